@@ -1,5 +1,5 @@
 /**
- * `npm run build`: what is packed, in `dist`. JavaScript, since Node strips no types under `node_modules`; the types of the client, for those
+ * What `npm pack` packs, in `dist`. JavaScript, since Node strips no types under `node_modules`; the types of the client, for those
  * who program against it; the console, bundled; what the search of the documentation looks through; and the bill of materials. From a checkout
  * nothing is ever built.
  */

@@ -1,16 +1,54 @@
-/** `npm run check`: types, lint and format, each with its own tool; exits non-zero when one of them complains. */
-import { spawnSync } from 'node:child_process'
+/**
+ * `npm run check`: types, lint and format, the house rules and the unit tests, as many at a time as there
+ * are cores; exits non-zero when one of them complains. `npm run check -- --figures` prints the figures of the tree
+ * beside their bounds, `-- --figures --all` also what is beyond them.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { listFigures } from '../test/house/figures.ts'
+import { listProjectFiles } from '../test/house/project-files.ts'
 
-const steps: readonly (readonly [string, readonly string[]])[] = [
-  ['types', ['node_modules/typescript/bin/tsc']],
-  ['types of the console', ['node_modules/typescript/bin/tsc', '-p', 'src/console']],
+const TSC = 'node_modules/typescript/bin/tsc'
+const STEPS: readonly (readonly [string, readonly string[]])[] = [
+  ['types', [TSC]],
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.']],
+  ['types of the console', [TSC, '-p', 'src/console']],
+  ['house rules', ['scripts/test.ts', 'house']],
+  ['unit tests', ['scripts/test.ts', 'unit']],
 ]
 
-let failed = 0
-for (const [name, args] of steps) {
-  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
-  process.stdout.write(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}\n`)
-  if (status !== 0) failed += 1
+if (process.argv.includes('--figures')) printFigures(process.argv.includes('--all'))
+else process.exitCode = await runSteps()
+
+async function runSteps(): Promise<number> {
+  const [waiting, failed] = [[...STEPS], [] as string[]]
+  const work = async () => {
+    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+      if (!(await passes(step))) failed.push(step[0])
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
+  return failed.length === 0 ? 0 : 1
 }
-process.exitCode = failed === 0 ? 0 : 1
+
+/** Runs a step, prints what it printed where it failed, and how long it took. */
+async function passes([name, args]: (typeof STEPS)[number]): Promise<boolean> {
+  const started = performance.now()
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit')
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [status] = await ended
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  process.stdout.write(`${status === 0 ? 'ok  ' : `${output}${errors}FAIL`} ${name} (${seconds} s)\n`)
+  return status === 0
+}
+
+function printFigures(showsAll: boolean): void {
+  for (const { name, value, bound, holds, breaches } of listFigures(listProjectFiles())) {
+    console.log(`${holds ? 'ok  ' : 'FAIL'} ${name}: ${value} (${bound})`)
+    if (showsAll) for (const breach of breaches) console.log(`       ${breach}`)
+  }
+}

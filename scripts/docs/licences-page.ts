@@ -26,7 +26,7 @@ Recollect is under the Apache License 2.0 (\`LICENSE\`); the model in \`embedder
 is installed with it, on one platform or another, is under these, named as SPDX does. Their texts stand in the folders of the packages under
 \`node_modules\`. The libvips of sharp (LGPL) is a library of its own, which may be replaced by another build.
 
-The same list with hashes, and with which package needs which, for programs that read CycloneDX: \`dist/bom.cdx.json\`, made by \`npm run build\`.
+The same list with hashes, and with which package needs which, for programs that read CycloneDX: \`dist/bom.cdx.json\`, made by \`npm pack\`.
 
 | package | version | licence |
 |---|---|---|

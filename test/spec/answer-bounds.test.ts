@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Asked, Document, Explained, Found, List } from './shapes.ts'
 import { addText, addTexts, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -20,7 +20,7 @@ const word = (at: number) => `term${at.toString(36)}x`
 const query = (words: number) => Array.from({ length: words }, (_, at) => word(at)).join(' ')
 
 let memoryId = ''
-const service = useService({}, async (started) => {
+const service = useSharedService(async (started) => {
   memoryId = await makeMemory(started)
   const documents = Array.from({ length: DOCUMENTS }, (_, at) => {
     return { title: `Lift ${at}`, text: `The lift ${at} stands still. ${query(40)}`, metadata: METADATA }

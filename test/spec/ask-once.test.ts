@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { startModelServer } from '../support/model-server/model-server.ts'
 import { assertError, assertStatus } from './answer.ts'
 import { parseEvents } from './events.ts'
-import { createService, type Service, useService } from './service.ts'
+import { createService, type Service, useSharedService } from './service.ts'
 import type { Account, AskedOnce } from './shapes.ts'
 import { assertFields } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -18,7 +18,7 @@ const QUESTION = 'When did the lease begin?'
 
 const models = await startModelServer()
 after(() => models.close())
-const service = useService()
+const service = useSharedService()
 
 async function askOnce(to: Service, body: Record<string, unknown>, headers = {}): Promise<AskedOnce> {
   const answer = await to.post<AskedOnce>('/v1/ask-once', { question: QUESTION, ...body }, { headers })

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { buildPdf, lines } from '../support/build-pdf.ts'
 import { assertError, assertStatus } from './answer.ts'
 import { parseEvents } from './events.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Account, Asked } from './shapes.ts'
 import { addText, addTexts, ask, assertFields, makeKey, makeMemory, readCitations, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -16,7 +16,7 @@ const HARBOUR = 'The harbour crane was repaired in 1987 after a storm. It lifts 
 let memoryId = ''
 let lease = ''
 
-const service = useService({}, async (started) => {
+const service = useSharedService(async (started) => {
   memoryId = await makeMemory(started)
   const added = await addTexts(started, memoryId, [
     { title: 'Lease of the workshop', text: LEASE },

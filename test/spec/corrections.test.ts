@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Correction, CorrectionBatch, List } from './shapes.ts'
 import {
   addText,
@@ -17,7 +17,7 @@ import {
 } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
+const service = useSharedService()
 
 function correct(memoryId: string, body: Record<string, unknown>) {
   return service.post<Correction>(`/v1/memories/${memoryId}/correct`, body)

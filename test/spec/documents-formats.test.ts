@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Hit } from './shapes.ts'
 import { find, makeMemory, readDocument, readText, type Upload, upload, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
+const service = useSharedService()
 
 /** Uploads the file alone into a memory, checks every hit against the extracted text, and returns the hits. */
 async function hitsOf(file: Upload, query: string): Promise<{ hits: Hit[]; text: string }> {

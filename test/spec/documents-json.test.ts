@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, Added } from './shapes.ts'
 import {
   addText,
@@ -17,7 +17,7 @@ import {
 } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
+const service = useSharedService()
 
 test('JSON documents are answered when they are ready to search, with every field of the answer', async () => {
   verifies('documents.add.json', 'documents.add.200', 'documents.added.fields', 'documents.added.entries')

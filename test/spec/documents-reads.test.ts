@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, Added } from './shapes.ts'
 import {
   addInBackground,
@@ -18,7 +18,7 @@ import {
 } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
+const service = useSharedService()
 
 test('a document has every field', async () => {
   verifies('documents.fields', 'documents.status', 'documents.sizes', 'documents.get.pages', 'documents.list')

@@ -5,13 +5,13 @@ import test from 'node:test'
 import { type Answer, assertError, assertStatus } from './answer.ts'
 import { MULTIPART_TYPE, multipart, type Part } from './multipart.ts'
 import { prose } from './prose.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, Added, DocumentWithPages } from './shapes.ts'
 import { endOfJob, find, listDocuments, makeMemory, readDocument, readText, upload, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
-const service = useService()
+const service = useSharedService()
 
 function send<Body = Added>(memoryId: string, parts: readonly Part[], end = true): Promise<Answer<Body>> {
   const body = multipart(parts, end)

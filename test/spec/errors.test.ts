@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { assertError } from './answer.ts'
 import { REQUIREMENTS } from './requirements.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import { addTexts, assertFields, listDocuments, makeMemory, readMemory, upload } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-const service = useService()
+const service = useSharedService()
 
 test('an error says code, message, remedy and request id, and which field is at fault', async () => {
   verifies('errors.shape', 'errors.true-status')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Account, Evaluation } from './shapes.ts'
 import { addTexts, assertFields, find, makeKey, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -15,7 +15,7 @@ const DOCUMENTS = [
 let memoryId = ''
 let ids: string[] = []
 
-const service = useService({}, async (started) => {
+const service = useSharedService(async (started) => {
   memoryId = await makeMemory(started)
   const added = await addTexts(started, memoryId, DOCUMENTS)
   assertStatus(added, 200)

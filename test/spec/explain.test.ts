@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, Explained, ExplainedHit } from './shapes.ts'
 import { addText, addTexts, endOfJob, makeKey, makeMemory, readText, upload } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -21,7 +21,7 @@ const QUERY = 'how long is the warranty period for "kettles"?'
 let memoryId = ''
 let ids: string[] = []
 
-const service = useService({}, async (started) => {
+const service = useSharedService(async (started) => {
   memoryId = await makeMemory(started)
   const added = await addTexts(started, memoryId, DOCUMENTS)
   assertStatus(added, 200)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { buildPdf, lines } from '../support/build-pdf.ts'
 import { type Answer, assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Warning } from './shapes.ts'
 import { addText, assertFields, makeKey, makeMemory, readText, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -68,7 +68,7 @@ const SCHEMA = {
 let memoryId = ''
 let invoice = ''
 
-const service = useService({}, async (started) => {
+const service = useSharedService(async (started) => {
   memoryId = await makeMemory(started)
   invoice = await addText(started, memoryId, INVOICE, { title: 'Invoice' })
 })

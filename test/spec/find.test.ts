@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Found, Hit } from './shapes.ts'
 import { addText, addTexts, assertFields, find, makeMemory, readText, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -36,7 +36,7 @@ const documents = [
 let memoryId = ''
 let ids: string[] = []
 
-const service = useService({}, async (started) => {
+const service = useSharedService(async (started) => {
   memoryId = await makeMemory(started)
   const added = await addTexts(started, memoryId, documents)
   assertStatus(added, 200)

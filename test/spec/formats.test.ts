@@ -7,7 +7,7 @@ import { buildZip } from '../support/build-zip.ts'
 import { SAMPLE_DOCUMENTS, type SampleDocument } from '../support/sample-documents.ts'
 import { makeSamplePictures } from '../support/sample-pictures.ts'
 import { assertError, assertStatus, type ErrorAnswer } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { DocumentWithPages } from './shapes.ts'
 import {
   addText,
@@ -22,7 +22,7 @@ import {
 } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
+const service = useSharedService()
 
 const NAMES = ['PDF', 'DOCX', 'DOC', 'XLSX', 'PPTX', 'PPT', 'HTML', 'XML'] as const
 

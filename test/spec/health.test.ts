@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import { addTexts, find, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
 
@@ -11,7 +11,7 @@ type Health = { status: string; version: string; timestamp: string }
 type Ready = Health & { checks: Record<string, Check> }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const service = useService()
+const service = useSharedService()
 
 test('health says healthy with version and time, to anyone and without the /v1 prefix', async () => {
   verifies('health.fields', 'health.status-healthy', 'keys.api.health-open', 'rules.versioning.prefix')

@@ -3,12 +3,12 @@ import test from 'node:test'
 import { type Answer, assertError, assertStatus } from './answer.ts'
 import { MULTIPART_TYPE, multipart } from './multipart.ts'
 import { prose } from './prose.ts'
-import { type Request, useService } from './service.ts'
+import { type Request, useSharedService } from './service.ts'
 import type { Added, List, Memory } from './shapes.ts'
 import { listDocuments, makeKey, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
+const service = useSharedService()
 const keyed = (key: string): Request => ({ headers: { 'idempotency-key': key } })
 
 function assertReplayed(first: Answer<unknown>, second: Answer<unknown>): void {

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
 import { parseEvents } from './events.ts'
 import { prose } from './prose.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, Job, List } from './shapes.ts'
 import {
   addInBackground,
@@ -19,7 +19,7 @@ import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-const service = useService()
+const service = useSharedService()
 
 /** A job that has enough to do to be seen at work. */
 async function longJob(memoryId: string, megabytes = 2.5): Promise<Accepted> {

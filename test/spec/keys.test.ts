@@ -5,13 +5,13 @@ import test from 'node:test'
 import { crc32 } from 'node:zlib'
 import { assertError, assertStatus } from './answer.ts'
 import { runCommandLine } from './product.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, Account, Job, Key, List, Memory } from './shapes.ts'
 import { addInBackground, addText, addTexts, assertFields, endOfJob, makeKey, makeMemory, upload } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const service = useService()
+const service = useSharedService()
 
 /** A key of the right form that nobody has: 40 characters and their CRC-32 in six base62 digits. */
 function strangerKey(body = 'a'.repeat(40)): string {

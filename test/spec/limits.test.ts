@@ -4,13 +4,13 @@ import { Readable } from 'node:stream'
 import test from 'node:test'
 import { type Answer, assertError, assertRulesOfEveryAnswer, assertStatus, readAnswer } from './answer.ts'
 import { BOUNDARY, head, MULTIPART_TYPE } from './multipart.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted } from './shapes.ts'
 import { addTexts, endOfJob, listDocuments, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
-const service = useService()
+const service = useSharedService()
 
 /** One megabyte of lines that hold next to nothing, so that reading them costs next to nothing. */
 const BLANK = Buffer.from(`${' '.repeat(1023)}\n`.repeat(1024))

@@ -3,13 +3,13 @@ import test from 'node:test'
 import { SAMPLE_DOCUMENTS } from '../support/sample-documents.ts'
 import { makeBlankPicture, makeSamplePictures, makeTiff, type SamplePicture } from '../support/sample-pictures.ts'
 import { type Answer, assertError, assertStatus, type ErrorAnswer } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, RecognizedImage } from './shapes.ts'
 import { assertFields, endOfJob, find, listDocuments, makeMemory, readDocument, readText } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
-const service = useService()
+const service = useSharedService()
 const pictures = await makeSamplePictures()
 
 function picture(name: string): SamplePicture {

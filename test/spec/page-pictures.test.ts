@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { buildPdf } from '../support/build-pdf.ts'
 import { makeScannedPdf } from '../support/sample-pictures.ts'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import { addText, makeMemory, readText, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
@@ -16,7 +16,7 @@ const CONTRACT = buildPdf([
 
 let memoryId = ''
 let documentId = ''
-const service = useService({}, async (started) => {
+const service = useSharedService(async (started) => {
   memoryId = await makeMemory(started)
   documentId = await uploadReady(started, memoryId, stored('contract.pdf', CONTRACT))
 })

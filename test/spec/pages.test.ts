@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { makeScannedPdf, type PageToScan } from '../support/sample-pictures.ts'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted } from './shapes.ts'
 import { addInBackground, addText, endOfJob, makeKey, makeMemory, upload, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -16,7 +16,7 @@ type Pages = {
   documents: { documentId: string; title: string; failed: number }[]
 }
 
-const service = useService()
+const service = useSharedService()
 
 async function readPages(memoryId: string, key = service.bootstrapKey): Promise<Pages> {
   const answer = await service.get<Pages>(`/v1/memories/${memoryId}/pages`, { key })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import test from 'node:test'
 import { type Answer, assertError, assertStatus, type ErrorAnswer } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, Added, Document, Found, Job, Key, List, Memory, Project } from './shapes.ts'
 import { addInBackground, addText, addTexts, assertFields, endOfJob, find, makeKey, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
@@ -10,7 +10,7 @@ import { verifies } from './verifies.ts'
 const TYPE_ID = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const JSON_TYPE = { 'content-type': 'application/json' }
-const service = useService()
+const service = useSharedService()
 
 test('every resource is a flat object with camelCase names and its own kind of id', async () => {
   verifies('rules.json.flat-resource', 'rules.json.camel-case', 'rules.ids.form', 'rules.time.milliseconds')

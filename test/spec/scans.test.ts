@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { makeScannedPdf, type PageToScan } from '../support/sample-pictures.ts'
 import { assertError, assertStatus } from './answer.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import type { Accepted, DocumentWithPages, Job } from './shapes.ts'
 import { endOfJob, find, listDocuments, makeMemory, readDocument, readText, upload, uploadReady } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
+const service = useSharedService()
 
 const HARBOURS = ['Anser', 'Brock', 'Corvin', 'Dunlin', 'Egret', 'Falcon']
 const scans = (count: number): PageToScan[] =>

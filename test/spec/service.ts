@@ -42,6 +42,27 @@ export function useService(
   return service
 }
 
+const shared = { service: null as Service | null, users: 0 }
+
+/**
+ * The service that the test files of this process share: for files that need no settings of their own, count nothing
+ * outside of their memories, and neither stop nor fill it. It starts with the first of them and stops behind the last.
+ */
+export function useSharedService(prepare: (service: Service) => Promise<void> = async () => {}): Service {
+  shared.service ??= createService()
+  const { service } = shared
+  shared.users += 1
+  before(async () => {
+    await service.startOnce()
+    await prepare(service)
+  })
+  after(async () => {
+    shared.users -= 1
+    if (shared.users === 0) await service.dispose()
+  })
+  return service
+}
+
 /** A service that has not started; the caller starts it and disposes of it. */
 export function createService(settings: Readonly<Record<string, string>> = {}, launch = spawnProduct) {
   const keys = new Set<string>()
@@ -58,6 +79,9 @@ export function createService(settings: Readonly<Record<string, string>> = {}, l
     child = launch({ ...chosen, RECOLLECT_BOOTSTRAP_KEY: bootstrapKey, ...settings })
     url = await child.address(START_MS)
   }
+
+  let started: Promise<void> | null = null
+  const startOnce = () => (started ??= start())
 
   async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     if (child === null) return
@@ -78,6 +102,8 @@ export function createService(settings: Readonly<Record<string, string>> = {}, l
 
   return {
     start,
+    /** Starts where nobody has. */
+    startOnce,
     call,
     get: <Body = ErrorAnswer>(path: string, request?: Request) => call<Body>('GET', path, request),
     post: <Body = ErrorAnswer>(path: string, body: unknown, request?: Request) =>

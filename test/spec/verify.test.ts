@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { assertError, assertStatus } from './answer.ts'
 import { runCommandLine } from './product.ts'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import {
   addText,
   endOfJob,
@@ -27,7 +27,7 @@ type Verification = {
   problems: { code: string; message: string; documentId: string | null; mendable: boolean; remedy: string }[]
 }
 
-const service = useService()
+const service = useSharedService()
 
 /** A memory with documents in every form; the identifiers of a short one and of one with an original. */
 async function fill(): Promise<{ memoryId: string; note: string; upload: string }> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { useService } from './service.ts'
+import { useSharedService } from './service.ts'
 import { verifies } from './verifies.ts'
 
-const service = useService()
+const service = useSharedService()
 
 const AS_BROWSER = { key: null, headers: { accept: 'text/html' } }
 

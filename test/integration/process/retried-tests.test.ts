@@ -1,47 +1,57 @@
 /** What `npm test` makes of files that fail: each is run once more, alone, and one that fails twice fails all. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 
-const RUNNER = join(import.meta.dirname, '../../../scripts/test.ts')
+const RUNNER = join(import.meta.dirname, '../../../scripts/test-files.ts')
 
-/** Runs files with the text of each, and gives the status and which failed twice. */
+/** Runs files with the text of each, in one process all together, and returns the status and which failed once and twice. */
 function runTests(t: TestContext, texts: Readonly<Record<string, string>>) {
-  const folder = mkdtempSync(join(tmpdir(), 'recollect-tests-'))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'recollect-tests-')))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text)
   const files = Object.keys(texts).filter((name) => name.includes('.test.'))
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const args = [RUNNER, 'all', ...files.map((name) => join(folder, name))]
-  const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
-  const listed = (which: string) => (new RegExp(`${which}: (.*)`).exec(stdout)?.[1] ?? '').split(' ').filter(Boolean)
-  const named = (which: string) => files.filter((name) => listed(which).includes(join(folder, name)))
-  return { status, once: named('Failed once'), twice: named('Failed twice') }
+  const stages = JSON.stringify([[{ batches: [files], atOnce: 1 }]])
+  const code = `import { runStages } from '${RUNNER}'
+    process.exitCode = await runStages(${stages}, { maxMinutes: 1, nodeOptions: [] })`
+  const args = ['--input-type=module', '-e', code]
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' })
+  const listed = (heading: RegExp) => (heading.exec(stdout)?.[1] ?? '').split('\n').map((line) => line.trim())
+  const named = (heading: RegExp) => files.filter((name) => listed(heading).includes(name))
+  return { status, flaky: named(/^Flaky, .*:\n((?: {2}.*\n?)+)/m), twice: named(/^Failed twice:\n((?: {2}.*\n?)+)/m) }
 }
 
-const DEFINES = `import { test } from 'node:test'\nexport const check = (work) => test('a check', work)\n`
-const use = (work: string) => `import { check } from './defines.mjs'\ncheck(() => { ${work} })\n`
+const GOOD = `import { test } from 'node:test'\ntest('a check', () => {})\n`
+const BAD = `import { test } from 'node:test'\ntest('a check', () => { throw new Error('no') })\n`
+const FLAKY = `import { existsSync, writeFileSync } from 'node:fs'\nimport { test } from 'node:test'
+  const seen = import.meta.filename + '.seen'
+  test('a check', () => { if (!existsSync(seen)) { writeFileSync(seen, ''); throw new Error('busy') } })\n`
+/** Fails whenever it is run a second time. */
+const ONLY_ONCE = `import { existsSync, writeFileSync } from 'node:fs'\nimport { test } from 'node:test'
+  const seen = import.meta.filename + '.seen'
+  test('a check', () => { if (existsSync(seen)) throw new Error('again') ; writeFileSync(seen, '') })\n`
 
-test('a file whose test is defined in another file is the one that is run again, and fails all', (t) => {
-  const texts = { 'defines.mjs': DEFINES, 'good.test.mjs': use(''), 'bad.test.mjs': use("throw new Error('no')") }
-  assert.deepEqual(runTests(t, texts), { status: 1, once: ['bad.test.mjs'], twice: ['bad.test.mjs'] })
+test('of files that share a process only the one that fails is run again, and it fails all', (t) => {
+  const texts = { 'good.test.mjs': ONLY_ONCE, 'bad.test.mjs': BAD }
+  assert.deepEqual(runTests(t, texts), { status: 1, flaky: [], twice: ['bad.test.mjs'] })
 })
 
 test('a file that breaks before its first test is run again, and fails all', (t) => {
-  const texts = { 'defines.mjs': DEFINES, 'good.test.mjs': use(''), 'broken.test.mjs': "throw new Error('no')" }
-  assert.deepEqual(runTests(t, texts), { status: 1, once: ['broken.test.mjs'], twice: ['broken.test.mjs'] })
+  const texts = { 'good.test.mjs': GOOD, 'broken.test.mjs': "throw new Error('no')" }
+  assert.deepEqual(runTests(t, texts), { status: 1, flaky: [], twice: ['broken.test.mjs'] })
 })
 
-test('a file that fails once and not again fails nothing', (t) => {
-  const once = `import { existsSync, writeFileSync } from 'node:fs'\nimport { check } from './defines.mjs'
-    const seen = import.meta.filename + '.seen'
-    check(() => { if (!existsSync(seen)) { writeFileSync(seen, ''); throw new Error('busy') } })\n`
-  assert.deepEqual(runTests(t, { 'defines.mjs': DEFINES, 'once.test.mjs': once }), {
-    status: 0,
-    once: ['once.test.mjs'],
-    twice: [],
-  })
+test('a process that ends before its report fails the files that it was given', (t) => {
+  const texts = { 'ends.test.mjs': 'process.exit(0)' }
+  assert.deepEqual(runTests(t, texts), { status: 1, flaky: [], twice: ['ends.test.mjs'] })
+})
+
+test('a file that fails once and not again is named and fails nothing, and many of them do', (t) => {
+  assert.deepEqual(runTests(t, { 'once.test.mjs': FLAKY }), { status: 0, flaky: ['once.test.mjs'], twice: [] })
+  const many = Object.fromEntries([1, 2, 3, 4].map((index) => [`once-${index}.test.mjs`, FLAKY]))
+  assert.deepEqual(runTests(t, many), { status: 1, flaky: Object.keys(many), twice: [] })
 })

@@ -1,0 +1,109 @@
+/**
+ * Runs batches of test files with Node's own runner, each batch in a process of its own, so many at a time, and prints
+ * what a batch printed when it has ended. A file that fails is run once more, alone, after all others: a machine that is
+ * busy with something else can fail a test that starts services. Each such file is named as flaky; more than
+ * `MAX_FLAKY_FILES` fail the run, since a test that passes half of the time guards nothing.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+
+/** Files that share a process. */
+export type Batch = readonly string[]
+
+/** A queue of batches that is worked off `atOnce` batches at a time, beside the other lanes. */
+export type Lane = { batches: readonly Batch[]; atOnce: number }
+
+export type TestRunOptions = {
+  /** Minutes after which a batch is ended; the longest file takes a third of it. */
+  maxMinutes: number
+  /** Options of `node --test`. */
+  nodeOptions: readonly string[]
+}
+
+const MAX_FLAKY_FILES = 3
+
+/** Runs stages one after the other, the lanes of a stage side by side. Returns the exit status: 0 or 1. */
+export async function runStages(stages: readonly (readonly Lane[])[], options: TestRunOptions): Promise<number> {
+  const logs = mkdtempSync(join(tmpdir(), 'recollect-tests-'))
+  const running = new Set<ChildProcess>()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      for (const child of running) killGroup(child)
+      process.exit(1)
+    })
+  }
+  const runLane = async ({ batches, atOnce }: Lane): Promise<string[]> => {
+    const [waiting, failed] = [[...batches], [] as string[]]
+    const work = async () => {
+      for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+        failed.push(...(await runBatch(batch, { ...options, logs, running })))
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return failed
+  }
+  const failed: string[] = []
+  for (const lanes of stages) failed.push(...(await Promise.all(lanes.map(runLane))).flat())
+  const failedTwice = await runLane({ batches: failed.map((file) => [file]), atOnce: 1 })
+  rmSync(logs, { recursive: true })
+  return report(failed, failedTwice)
+}
+
+/** Prints which files failed once and which twice. */
+function report(failed: readonly string[], failedTwice: readonly string[]): number {
+  const flaky = failed.filter((file) => !failedTwice.includes(file))
+  if (flaky.length > 0) console.log(`\nFlaky, ${flaky.length} of at most ${MAX_FLAKY_FILES}:\n  ${flaky.join('\n  ')}`)
+  if (failedTwice.length > 0) console.log(`\nFailed twice:\n  ${failedTwice.join('\n  ')}`)
+  return failedTwice.length > 0 || flaky.length > MAX_FLAKY_FILES ? 1 : 0
+}
+
+type Running = TestRunOptions & { logs: string; running: Set<ChildProcess> }
+
+/** Runs a batch; returns the files in which something failed, all of them where that cannot be said. */
+async function runBatch(batch: Batch, { maxMinutes, nodeOptions, logs, running }: Running): Promise<string[]> {
+  const started = performance.now()
+  const log = join(logs, `${batch[0]?.replaceAll('/', '-')}.log`)
+  // A file, not a pipe: a process that is left behind would hold a pipe open, and what a pipe has not taken is lost
+  // with the process.
+  const output = openSync(log, 'w')
+  const timeout = `--test-timeout=${maxMinutes * 60_000}`
+  const own = ['--test', '--test-isolation=none', '--test-force-exit', '--test-reporter=spec', timeout]
+  const stdio = ['ignore', output, output] as const
+  const child = spawn(process.execPath, [...own, ...nodeOptions, ...batch], { detached: true, stdio: [...stdio] })
+  closeSync(output)
+  running.add(child)
+  // A loop without an end keeps the runner, which shares its process, from ending it.
+  const deadline = setTimeout(() => killGroup(child), maxMinutes * 60_000)
+  const [status] = await once(child, 'exit')
+  clearTimeout(deadline)
+  killGroup(child)
+  running.delete(child)
+  const text = readFileSync(log, 'utf8')
+  process.stdout.write(text)
+  // Without its summary something ended the process before all had run.
+  const hasPassed = status === 0 && /^ℹ fail 0$/mu.test(text)
+  const what = batch.length === 1 ? batch[0] : `${batch.length} files`
+  const seconds = Math.round((performance.now() - started) / 1000)
+  process.stdout.write(`${hasPassed ? 'passed' : 'FAILED'} ${what} in ${seconds} s\n`)
+  return hasPassed ? [] : failedFiles(text, batch)
+}
+
+/** The files that the report names by `test at <file>:<line>:<column>`, where it has its summary. */
+function failedFiles(text: string, batch: Batch): string[] {
+  const named = [...text.matchAll(/^test at (.+?):\d+:\d+$/gmu)].map((match) => relative('.', resolve(match[1] ?? '')))
+  const known = batch.filter((file) => named.includes(relative('.', resolve(file))))
+  return /^ℹ fail \d+$/mu.test(text) && known.length > 0 ? known : [...batch]
+}
+
+/** Ends a batch's process and all that it started and left. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Nothing is left.
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, test } from 'node:test'
+import { listFigures } from './figures.ts'
+import { listProjectFiles, type ProjectFile } from './project-files.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What the tree does not keep yet, and the bounds that it keeps instead; they may only come nearer. */
+const NOT_YET: Readonly<Record<string, readonly [number, number]>> = {
+  'production files': [0, 1292],
+  'lines of the median file': [55, 120],
+  'exports with one importer, in percent': [0, 52],
+  'files with one importer and under 60 lines': [0, 290],
+  'folders outside of 4 to 20 files': [0, 30],
+  'file names used twice below services and database': [0, 13],
+  'lines of code over 120 columns': [0, 460],
+}
+
+describe('the figures of the tree', () => {
+  for (const { name, value, holds, breaches } of listFigures(listProjectFiles())) {
+    it(`hold: ${name}`, () => {
+      const [min, max] = NOT_YET[name] ?? [0, -1]
+      assert.ok(holds || (value >= min && value <= max), `${value}\n${breaches.slice(0, 20).join('\n')}`)
+    })
+  }
+})
+
+const file = (path: string, lines = 70, head = ''): ProjectFile => ({
+  path,
+  source: head + 'const a = 1\n'.repeat(lines),
+})
+const planted: readonly (readonly [string, ProjectFile[]])[] = [
+  ['production files', Array.from({ length: 801 }, (_, index) => file(`src/jobs/f${index}.ts`))],
+  ['lines of the median file', [file('src/jobs/a.ts', 10)]],
+  ['lines at the 90th percentile', [file('src/jobs/a.ts', 281)]],
+  ['lines of the largest file', [file('src/jobs/a.ts', 401)]],
+  [
+    'exports with one importer, in percent',
+    [file('src/jobs/a.ts', 70, 'export const b = 1\n'), file('src/jobs/c.ts', 70, "import { b } from './a.ts'\n")],
+  ],
+  [
+    'files with one importer and under 60 lines',
+    [file('src/jobs/a.ts', 59), file('src/jobs/main.ts', 70, "import { b } from './a.ts'\n")],
+  ],
+  ['folders outside of 4 to 20 files', [file('src/jobs/a.ts')]],
+  [
+    'file names used twice below services and database',
+    [file('src/services/a/jobs.ts'), file('src/database/b/jobs.ts')],
+  ],
+  ['files at the root of src that do not belong there', [file('src/other.ts')]],
+  ['lines of code over 120 columns', [file('src/jobs/a.ts', 70, `const text = '${'x'.repeat(120)}'\n`)]],
+]
+
+describe('a figure that is passed', () => {
+  for (const [name, files] of planted) {
+    it(`is seen: ${name}`, () => assert.equal(listFigures(files).find((figure) => figure.name === name)?.holds, false))
+  }
+  it('is not seen in tests', () => {
+    const figures = listFigures([file('src/jobs/a.test.ts', 900), file('test/spec/a.ts', 900)])
+    assert.equal(figures.find(({ name }) => name === 'lines of the largest file')?.value, 0)
+  })
+})
+
+test('an export that nobody imports is seen', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'recollect-knip-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'src'))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'knip.json'), '{"entry":["src/main.ts"],"project":["src/*.ts"]}')
+  writeFileSync(join(folder, 'src/main.ts'), "import { used } from './a.ts'\nused()\n")
+  writeFileSync(join(folder, 'src/a.ts'), 'export const used = () => 1\nexport const unused = () => 2\n')
+  const knip = join(root, 'node_modules/knip/bin/knip.js')
+  const args = [knip, '--no-progress', '--include=exports,types']
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  assert.equal(status, 1)
+  assert.match(stdout, /unused\s.*src\/a\.ts/)
+  assert.doesNotMatch(stdout, /^used/m)
+})
