@@ -46,6 +46,7 @@ export type ScannedPage = {
  */
 export type OwnTitle = { title: string | null; over: 'headings' | 'file-name' }
 
+/** One event of a parse, in the order of the document. */
 export type ParseEvent =
   | { block: Block }
   | { page: PageReceipt }

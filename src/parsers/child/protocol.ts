@@ -7,6 +7,7 @@ export type ToChild =
   /** A batch was taken: the child may send another. */
   | { type: 'taken' }
 
+/** What a child sends to the service. */
 export type FromChild =
   /** `fence` is what came of it; absent where none was tried. */
   | { type: 'ready'; fence: FenceReport | undefined }
