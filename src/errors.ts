@@ -189,6 +189,8 @@ export type ErrorFacts = {
   retryAfterSeconds?: number
   /** Methods for the `Allow` header of a 405. */
   allow?: readonly string[]
+  /** Further headers of the answer. */
+  headers?: Readonly<Record<string, string>>
   cause?: unknown
 }
 

@@ -1,4 +1,4 @@
-import type { AskAnswer } from '../../src/services/ask/ask.ts'
+import type { AskAnswer } from '../../src/api/ask.ts'
 import { holdsAnswer } from './holds-answer.ts'
 import type { Asker } from './open-asker.ts'
 import type { QuestionSet } from './read-question-set.ts'

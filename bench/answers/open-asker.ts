@@ -1,4 +1,4 @@
-import type { AskAnswer } from '../../src/services/ask/ask.ts'
+import type { AskAnswer } from '../../src/api/ask.ts'
 import { addInBatches, makeMemory } from '../load.ts'
 import { startService } from '../service.ts'
 import type { TextDocument } from '../texts.ts'

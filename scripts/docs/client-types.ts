@@ -9,7 +9,6 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const
 /** What every request may carry and the client sends by itself. */
 const OWN_HEADERS = ['Idempotency-Key']
 const LINE = 120
-const TIME = 'ISO 8601, UTC, with milliseconds.'
 
 const PRINTED = 'Printed from the OpenAPI document by `npm run docs`; do not edit.'
 
@@ -20,23 +19,27 @@ const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized)/
 const IS_FINDING =
   /^(Citation|Evaluation|ExtractedField|FieldSource|Grounding|Hit|KnownQuestion|ScorePart|Source)$|Explanation$/
 
+/** What belongs to the organization or the installation rather than to a memory. */
+const IS_ACCOUNT = /^(Account|Error|Health|Readiness)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$/
+
 /** The files of the client that are printed, by their names in `src/client`, as texts. Throws TypeError for a schema they cannot be printed from. */
 export function clientTypes(document: unknown): Readonly<Record<string, string>> {
   const { paths, components } = document as { paths: Json; components: { schemas: Json } }
   const names = Object.keys(components.schemas)
   const answers = names.filter((name) => IS_ANSWER.test(name))
   const findings = names.filter((name) => IS_FINDING.test(name))
-  const resources = names.filter((name) => !IS_ANSWER.test(name) && !IS_FINDING.test(name))
+  const accounts = names.filter((name) => IS_ACCOUNT.test(name))
+  const resources = names.filter((name) => ![IS_ANSWER, IS_FINDING, IS_ACCOUNT].some((kind) => kind.test(name)))
   const printAll = (of: readonly string[]) =>
     of.map((name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`).join('\n\n')
-  const kinds = { './resources.ts': resources.map(aliasOf) }
+  const kinds = { './resources.ts': resources.map(aliasOf), './accounts.ts': accounts.map(aliasOf) }
   const places = { './findings.ts': findings.map(aliasOf), ...kinds }
   const all = { './answers.ts': answers.map(aliasOf), ...places }
   const ofMemories = entriesOf(paths).filter(([path]) => path.startsWith(MEMORIES))
   const others = entriesOf(paths).filter(([path]) => !path.startsWith(MEMORIES))
-  const kept = 'What the API keeps and shows. Times are ISO 8601, UTC, with milliseconds.'
   return {
-    'resources.ts': printFile(kept, printAll(resources)),
+    'accounts.ts': printFile('What organizations and installations have, beside their memories.', printAll(accounts)),
+    'resources.ts': printFile('What memories have.', printAll(resources)),
     'findings.ts': printFile('What the API finds, and says of it.', printAll(findings), kinds),
     'answers.ts': printFile('What the API answers.', printAll(answers), places),
     'memory-operations.ts': printFile(
@@ -208,7 +211,7 @@ function printObject(schema: Json, depth: number): string {
   const members = properties.map(([name, property]) => {
     const note = (property as Json)['description']
     const member = `${name}${required.includes(name) ? '' : '?'}: ${print(property as Json, depth + 1)}`
-    return { note: typeof note === 'string' && note !== TIME ? `/** ${note} */` : null, member }
+    return { note: typeof note === 'string' ? `/** ${note} */` : null, member }
   })
   const short = `{ ${members.map(({ member }) => member).join('; ')} }`
   if (members.every(({ note }) => note === null) && short.length + 2 * depth < LINE - 20 && !short.includes('\n')) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fakeSurroundings } from '../../test/support/fake-surroundings.ts'
+import type { KeyResource } from '../api/key.ts'
 import { ConfigError } from '../config.ts'
 import { ApiError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import type { KeyResource } from '../services/account/keys.ts'
 import { runProgram } from './run-program.ts'
 import type { OpenKeys } from './surroundings.ts'
 

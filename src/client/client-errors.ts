@@ -1,4 +1,4 @@
-import type { ErrorBody } from './resources.ts'
+import type { ErrorBody } from './accounts.ts'
 
 /** What is known of a failed request beside its message. */
 export type Failure = {

@@ -22,6 +22,7 @@ import type { Transport } from './send-request.ts'
 import { type AnswerEvent, streamAnswer } from './stream-answer.ts'
 import { webhooksOf } from './webhooks-of.ts'
 
+export type * from './accounts.ts'
 // All that a program needs comes from `recollect/client`.
 export type * from './answers.ts'
 export {

@@ -30,12 +30,23 @@ export type MemoryOperations = {
   /** List the memories. `GET /v1/memories` */
   listMemories: {
     query: { limit?: number; cursor?: string; projectId?: string }
-    answer: { memories: Memory[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      memories: Memory[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** Create a memory. `POST /v1/memories` */
   createMemory: {
     body: {
+      /** The name of the memory. Several memories may have the same. */
       name: string
+      /** What the memory is for. */
       description?: string
       /** Assigns the memory to an existing project. */
       projectId?: string
@@ -74,18 +85,32 @@ export type MemoryOperations = {
   listDocuments: {
     path: { id: string }
     query: { limit?: number; cursor?: string; status?: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'; tag?: string; sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction' }
-    answer: { documents: MemoryDocument[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      documents: MemoryDocument[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** Add an uploaded file, texts, or what a URL names. `POST /v1/memories/{id}/documents` */
   addDocuments: {
     path: { id: string }
     body: {
+      /** The texts to add, all or none. Either these or url is given. */
       documents?: Array<{
+        /** The title of the document. */
         title?: string
+        /** The text of the document. */
         text: string
+        /** The tags of the document, by which searches and lists can be filtered. */
         tags?: string[]
+        /** Names and values of the metadata of a document: texts, numbers, truth values or null. */
         metadata?: Record<string, string | number | boolean | null>
-        /** Adding it again replaces the document. */
+        /** The caller's own identifier of the document. Adding it again replaces the document. */
         externalId?: string
       }>
       /** An http or https URL that the service downloads, 100 MB at most. */
@@ -129,22 +154,29 @@ export type MemoryOperations = {
   find: {
     path: { id: string }
     body: {
+      /** What is looked for: words, or a question in whole sentences. */
       query: string
+      /** The most passages of the answer. */
       topK?: number
+      /** How to search. limit goes before topK. */
       options?: {
+        /** How to search: by words, by meaning or by both; auto, the default, decides. */
         mode?: 'hybrid' | 'semantic' | 'lexical' | 'auto'
+        /** The most passages of the answer. */
         limit?: number
-        /** Wrap matches in snippet in mark tags. */
+        /** Whether matches in snippet are wrapped in mark tags. */
         highlight?: boolean
-        /** Say why each hit has its score. */
+        /** Whether the answer says why each hit has its score. */
         explain?: boolean
-        /** Say where this document stands, or why it does not. */
+        /** A document of which the answer says where it stands, or why it does not. */
         explainDocumentId?: string
+        /** Which documents may be found. All conditions hold together. */
         filter?: {
-          /** Only documents with all of these tags. */
+          /** Only documents with all of these tags are found. */
           tags?: string[]
-          /** Only these documents; none where it is empty. */
+          /** Only these documents are found; none where the list is empty. */
           documentIds?: string[]
+          /** Names and values of the metadata of a document: texts, numbers, truth values or null. */
           metadata?: Record<string, string | number | boolean | null>
         }
       }
@@ -154,20 +186,27 @@ export type MemoryOperations = {
   /** Find passages with the defaults of the service. `POST /v1/memories/{id}/search` */
   search: {
     path: { id: string }
-    body: { query: string; limit?: number }
+    body: {
+      /** What is looked for: words, or a question in whole sentences. */
+      query: string
+      /** The most passages of the answer. */
+      limit?: number
+    }
     answer: SearchAnswer
   }
   /** Answer a question from a memory, with citations. `POST /v1/memories/{id}/ask` */
   ask: {
     path: { id: string }
     body: {
+      /** What is asked. */
       question: string
+      /** How to answer. */
       options?: {
         /** A wish: the configured model answers, and model of the answer says which it was. */
         model?: string
-        /** Passages that the answer is made of, at most. */
+        /** The most passages that the answer is made of. */
         maxContextChunks?: number
-        /** Give these passages as sources. */
+        /** Whether the answer gives these passages as sources. */
         includeSources?: boolean
       }
     }
@@ -177,9 +216,11 @@ export type MemoryOperations = {
   evaluate: {
     path: { id: string }
     body: {
+      /** The questions to ask. */
       questions: KnownQuestion[]
-      /** Documents of each answer that count. */
+      /** The documents of each answer that count. */
       topK?: number
+      /** How to search for each question. */
       modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
     }
     answer: Evaluation
@@ -188,14 +229,19 @@ export type MemoryOperations = {
   extract: {
     path: { id: string }
     body: {
+      /** What is to be read, section by section; at most 1000 fields in all. */
       sections: Array<{
+        /** The identifier of the section, which no other section has. */
         id: string
+        /** The name of the section, for people. */
         name: string
+        /** The fields of the section. */
         fields: Array<{
+          /** The identifier of the field, which no other of its section has. */
           key: string
           /** What is searched for. */
           label: string
-          /** date, currency, number, integer, percent, boolean, email, phone, url or list; anything else is a string. */
+          /** The type of the value: date, currency, number, integer, percent, boolean, email, phone, url or list; anything else is a string. */
           data_type?: string
         }>
       }>
@@ -210,9 +256,9 @@ export type MemoryOperations = {
     body: {
       /** Required: the picture as base64, at most 27 MB of it, with or without the prefix of a data URL. */
       imageBase64?: string
-      /** fast, the default, reads the picture once; accurate as often as it takes. */
+      /** How to read: fast, the default, reads the picture once, accurate as often as it takes. */
       mode?: 'fast' | 'accurate'
-      /** Languages of the text, such as de, deu or German; an unknown one is a warning. */
+      /** The languages of the text, such as de, deu or German; an unknown one is a warning. */
       languageHints?: string[]
       options?: ImageOptions
     }
@@ -222,8 +268,11 @@ export type MemoryOperations = {
   correct: {
     path: { id: string }
     body: {
+      /** What is so. */
       statement: string
+      /** What the correction is about. */
       topics?: string[]
+      /** How much the correction counts, above 0 and at most 10. */
       boost?: number
       /** In the future: it is not found from then on. Without it, it holds for ever. */
       expiresAt?: string
@@ -234,24 +283,39 @@ export type MemoryOperations = {
   listCorrections: {
     path: { id: string }
     query: { limit?: number; cursor?: string; include?: 'outranks' }
-    answer: { corrections: Correction[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      corrections: Correction[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** Add several corrections, all or none. `POST /v1/memories/{id}/corrections` */
   addCorrections: {
     path: { id: string }
     body: {
+      /** The corrections to add, all or none. */
       corrections: Array<{
+        /** What is so. */
         statement: string
+        /** What the correction is about. */
         topics?: string[]
+        /** How much the correction counts, above 0 and at most 10. */
         boost?: number
         /** In the future: it is not found from then on. Without it, it holds for ever. */
         expiresAt?: string
       }>
     }
     answer: {
-      /** In the order sent; the last are left out where all would be larger than 4 MB. ids has all. */
+      /** The corrections in the order sent; the last are left out where all would be larger than 4 MB. ids has all. */
       corrections: Correction[]
+      /** The identifiers of all corrections, in the order sent. */
       ids: string[]
+      /** How many corrections were added. */
       count: number
     }
   }

@@ -2,12 +2,9 @@
  * What every operation takes and gives.
  * Printed from the OpenAPI document by `npm run docs`; do not edit.
  */
-import type { AskOnceAnswer } from './answers.ts'
-import type { MemoryOperations } from './memory-operations.ts'
 import type {
   Account,
   Health,
-  Job,
   Key,
   NewKey,
   NewOrganization,
@@ -17,7 +14,10 @@ import type {
   Readiness,
   Webhook,
   WebhookDelivery,
-} from './resources.ts'
+} from './accounts.ts'
+import type { AskOnceAnswer } from './answers.ts'
+import type { MemoryOperations } from './memory-operations.ts'
+import type { Job } from './resources.ts'
 
 /** Every operation, by its identifier. */
 export type Operations = MemoryOperations & {
@@ -30,15 +30,27 @@ export type Operations = MemoryOperations & {
   /** List the keys. `GET /v1/keys` */
   listKeys: {
     query: { limit?: number; cursor?: string }
-    answer: { keys: Key[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      keys: Key[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** Make a key, shown this once. `POST /v1/keys` */
   createKey: {
     body: {
+      /** What people call the key. */
       name?: string
+      /** What the key may do; memory where memoryId is given, organization otherwise. */
       scope?: 'organization' | 'memory'
       /** Makes a memory-scoped key for this memory. */
       memoryId?: string
+      /** When the key stops working; never where it is left out. */
       expiresAt?: string
     }
     answer: NewKey
@@ -51,14 +63,23 @@ export type Operations = MemoryOperations & {
   /** List the organizations of the installation; needs its admin key. `GET /v1/organizations` */
   listOrganizations: {
     query: { limit?: number; cursor?: string }
-    answer: { organizations: Organization[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      organizations: Organization[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** Make an organization and its first key, shown this once; needs the admin key of the installation. `POST /v1/organizations` */
   createOrganization: {
     body: {
-      /** What people call it. */
+      /** What people call the organization. */
       name: string
-      /** Its limits of storage, memories and queries; that of the installation when absent. */
+      /** The plan, which sets the limits of storage, memories and queries; that of the installation where it is left out. */
       plan?: 'free' | 'starter' | 'unlimited'
     }
     answer: NewOrganization
@@ -66,15 +87,17 @@ export type Operations = MemoryOperations & {
   /** Answer a question over a text of the request; nothing of it is kept. `POST /v1/ask-once` */
   askOnce: {
     body: {
+      /** What is asked. */
       question: string
       /** The text to answer over. It is not kept. */
       content: string
       /** A wish: the configured model answers, and model of the answer says which it was. */
       model?: string
+      /** How to answer. */
       options?: {
-        /** Passages that the answer is made of, at most. */
+        /** The most passages that the answer is made of. */
         maxContextChunks?: number
-        /** Give these passages as sources. */
+        /** Whether the answer gives these passages as sources. */
         includeSources?: boolean
       }
     }
@@ -83,7 +106,16 @@ export type Operations = MemoryOperations & {
   /** List the jobs. `GET /v1/jobs` */
   listJobs: {
     query: { limit?: number; cursor?: string; status?: 'pending' | 'processing' | 'completed' | 'failed' | 'partial'; memoryId?: string }
-    answer: { jobs: Job[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      jobs: Job[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** Read a job, at once or when it has ended. `GET /v1/jobs/{id}` */
   getJob: {
@@ -109,11 +141,23 @@ export type Operations = MemoryOperations & {
   /** List the projects. `GET /v1/projects` */
   listProjects: {
     query: { limit?: number; cursor?: string }
-    answer: { projects: Project[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      projects: Project[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** Create a project. `POST /v1/projects` */
   createProject: {
-    body: { name: string }
+    body: {
+      /** The name of the project, which no other project of the organization has. */
+      name: string
+    }
     answer: Project
   }
   /** Read a project. `GET /v1/projects/{id}` */
@@ -124,7 +168,10 @@ export type Operations = MemoryOperations & {
   /** Rename a project. `PUT /v1/projects/{id}` */
   updateProject: {
     path: { id: string }
-    body: { name: string }
+    body: {
+      /** The name of the project, which no other project of the organization has. */
+      name: string
+    }
     answer: Project
   }
   /** Delete a project; its memories stay. `DELETE /v1/projects/{id}` */
@@ -135,14 +182,23 @@ export type Operations = MemoryOperations & {
   /** List the webhooks. `GET /v1/webhooks` */
   listWebhooks: {
     query: { limit?: number; cursor?: string }
-    answer: { webhooks: Webhook[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      webhooks: Webhook[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** Make a webhook; its secret is shown this once. `POST /v1/webhooks` */
   createWebhook: {
     body: {
-      /** http or https, and public. */
+      /** Where the messages go: an http or https URL, and public. */
       url: string
-      /** What is sent; everything when absent. */
+      /** What is sent; everything where it is left out. */
       events?: Array<'job.completed' | 'job.failed' | 'job.partial'>
     }
     answer: NewWebhook
@@ -166,10 +222,26 @@ export type Operations = MemoryOperations & {
   listWebhookDeliveries: {
     path: { id: string }
     query: { limit?: number; cursor?: string }
-    answer: { deliveries: WebhookDelivery[]; nextCursor: string | null; hasMore: boolean; total: number }
+    answer: {
+      /** The items of this page, newest first. */
+      deliveries: WebhookDelivery[]
+      /** The cursor of the next page; null on the last page. */
+      nextCursor: string | null
+      /** Whether a next page exists. */
+      hasMore: boolean
+      /** The items of all pages. */
+      total: number
+    }
   }
   /** What this is and where to go on. `GET /` */
-  getService: { answer: { service: string; version: string; links: Record<string, string> } }
+  getService: { answer: {
+      /** The name of the service. */
+      service: string
+      /** The version of the service. */
+      version: string
+      /** Where to go on, by name. */
+      links: Record<string, string>
+    } }
   /** This document. `GET /openapi.json` */
   getOpenapi: { answer: Record<string, unknown> }
   /** What this process counts, as Prometheus reads it. `GET /metrics` */

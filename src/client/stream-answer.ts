@@ -1,8 +1,8 @@
+import type { ErrorBody } from './accounts.ts'
 import type { AskAnswer, AskOnceAnswer } from './answers.ts'
 import { type CallOptions, type Input, sendOperation } from './call-operation.ts'
 import { ConnectionError, errorOf } from './client-errors.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
-import type { ErrorBody } from './resources.ts'
 import type { Transport } from './send-request.ts'
 
 /** What a streaming answer tells, in this order: pieces of text with the citations between them, then the whole. */

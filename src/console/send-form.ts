@@ -1,5 +1,5 @@
+import type { ErrorBody } from '../client/accounts.ts'
 import { errorOf } from '../client/client-errors.ts'
-import type { ErrorBody } from '../client/resources.ts'
 import { isLost } from './connection.ts'
 import { apiKey, checkKey } from './session.ts'
 

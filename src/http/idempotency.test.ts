@@ -59,10 +59,15 @@ test('the first answer is kept with its Location and given back', async () => {
 
 test('a secret that is shown once is answered and not stored', async () => {
   const { calls, parts } = keeper()
-  const work = async () => ({ ...created(null, { id: 1, key: 'rcl_secret' }), shownOnce: 'key' })
+  const work = async () => ({ ...created<object>('/v1/x/1', { id: 1, key: 'rcl_secret' }), shownOnce: 'key' })
   const answer = await answerOnce(parts, request, work)
   assert.deepEqual(answer.body, { id: 1, key: 'rcl_secret' })
-  assert.deepEqual(calls[1], ['finish', 'org', 'k', { status: 201, headers: {}, body: '{"id":1,"key":null}' }])
+  assert.deepEqual(calls[1], [
+    'finish',
+    'org',
+    'k',
+    { status: 201, headers: { location: '/v1/x/1' }, body: '{"id":1,"key":null}' },
+  ])
 })
 
 test('what the work keeps itself is the answer that its result makes, without what is shown once', async () => {
@@ -91,7 +96,7 @@ test('an error of the caller is kept, one of ours and a 429 give the key back', 
 
 test('of a stream the whole answer is kept when it has ended, and the key is given back where it broke off', async () => {
   for (const [whole, kept] of [
-    [ok({ answer: 'yes' }), 'finish'],
+    [ok<object>({ answer: 'yes' }), 'finish'],
     [null, 'release'],
   ] as const) {
     const { calls, parts } = keeper()

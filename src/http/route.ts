@@ -1,12 +1,13 @@
 /** What an endpoint is: a value that says everything about it, so that the server and the OpenAPI document are made from the same list. */
+
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
+import type { Warning } from '../api/values.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Keep } from '../services/keep.ts'
 import type { Services } from '../services/services.ts'
-import type { Warning } from '../services/warning.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs/docs-files.ts'
 import type { Upload, UploadForm } from './body/upload.ts'
@@ -18,11 +19,14 @@ import { readBody, readQuery } from './schemas/read-value.ts'
  */
 export type Access = 'public' | 'installation' | 'organization' | 'memory'
 
-/** An answer as a value: an object is sent as JSON, a string as it is, a stream piece by piece, `null` without a body. */
-export type Answer = {
-  status: number
+/** What an answer carries: an object is sent as JSON, a string as it is, a stream piece by piece, `null` without a body. */
+export type Payload = object | string | Readable | null
+
+/** An answer as a value. */
+export type Answer<Status extends number = number, Body = Payload> = {
+  status: Status
   headers: Record<string, string>
-  body: object | string | Readable | null
+  body: Body
   /** A field of the body that is never stored: a replay of the answer has `null` there. */
   shownOnce?: string
   /** Of server-sent events: the answer that is kept in their place when they have ended, `null` where they broke off. Never rejects. */
@@ -36,18 +40,37 @@ export type AnswerSchema = {
   contentType?: string
   /** What the same answer is as server-sent events, where `Accept: text/event-stream` asks for them. */
   events?: string
+  /** True: who accepts HTML gets a page in place of it. */
+  page?: true
 }
+
+/** What a route answers with, by status. */
+export type AnswerSchemas = Readonly<Record<number, AnswerSchema>>
+
+/** The body that a schema allows: one of JSON, a text or a stream where it names another type, or none. */
+type BodyOf<Schema extends AnswerSchema> = Schema extends { schema: infer Shape extends TSchema }
+  ?
+      | Static<Shape>
+      | (Schema extends { events: string } ? Readable : never)
+      | (Schema extends { page: true } ? Buffer : never)
+  : Schema extends { contentType: string }
+    ? string | Buffer | Readable
+    : null
+
+/** What the handler of a route may answer: each status with the body of its schema. Errors are thrown. */
+export type AnswerOf<Answers extends AnswerSchemas> = {
+  [Status in keyof Answers & number]: Answer<Status, BodyOf<Answers[Status]>>
+}[keyof Answers & number]
 
 /**
  * What a handler hands to the service that commits its work: the answer that `toAnswer` makes of the result is kept with it for
  * a request that comes again. Without an Idempotency-Key nothing is.
  */
-export type KeepAs = <Result>(toAnswer: (result: Result) => Answer) => Keep<Result>
+export type KeepAs<Given = Answer> = <Result>(toAnswer: (result: Result) => Given) => Keep<Result>
 
 /** What every handler gets, whatever it reads. */
 type Surroundings = {
   services: Services
-  keepAs: KeepAs
   /** The version of the service, the OpenAPI document it serves, as an object and as bytes that all answers share, and its clock. */
   about: { version: string; document: object; documentText: Buffer; now: () => Date }
   /** The files of the console. */
@@ -69,6 +92,7 @@ type Surroundings = {
 
 /** A request as it came: nothing of query and body is checked yet. */
 export type Incoming = Surroundings & {
+  keepAs: KeepAs
   caller: Caller | null
   query: unknown
   body: unknown
@@ -76,7 +100,12 @@ export type Incoming = Surroundings & {
 }
 
 /** A request whose query and body fit the route's schemas. */
-export type PublicContext<Body extends TSchema, Query extends TSchema> = Surroundings & {
+export type PublicContext<
+  Body extends TSchema,
+  Query extends TSchema,
+  Answers extends AnswerSchemas = AnswerSchemas,
+> = Surroundings & {
+  keepAs: KeepAs<AnswerOf<Answers>>
   query: Static<Query>
   body: Static<Body>
   upload: Upload | null
@@ -85,7 +114,11 @@ export type PublicContext<Body extends TSchema, Query extends TSchema> = Surroun
 }
 
 /** The same with the caller, of whom it is known that the route's access lets him in. */
-export type Context<Body extends TSchema, Query extends TSchema> = PublicContext<Body, Query> & { caller: Caller }
+export type Context<
+  Body extends TSchema,
+  Query extends TSchema,
+  Answers extends AnswerSchemas = AnswerSchemas,
+> = PublicContext<Body, Query, Answers> & { caller: Caller }
 
 type Description = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -106,7 +139,7 @@ type Description = {
   form?: UploadForm
   /** The field of the JSON body that holds the form's file as base64; it reaches the handler as an upload. */
   encodedField?: string
-  answers: Readonly<Record<number, AnswerSchema>>
+  answers: AnswerSchemas
   /** The codes beside those that every route of its kind has. */
   errors: readonly ErrorCode[]
 }
@@ -126,13 +159,24 @@ export function isRepeatable({ method, keepsNothing }: Pick<Route, 'method' | 'k
 
 const NOTHING = Type.Object({})
 
-type Typed<Body extends TObject, Query extends TObject> = Description & { body?: Body; query?: Query }
+type Typed<Body extends TObject, Query extends TObject, Answers extends AnswerSchemas> = Description & {
+  body?: Body
+  query?: Query
+  answers: Answers
+}
 
-/** A route that needs a key: its handler gets query and body in the types of their schemas, and the caller. */
-export function defineRoute<Body extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
-  definition: Typed<Body, Query> & {
+/**
+ * A route that needs a key. Its handler gets query and body in the types of their schemas, and the caller. What it answers
+ * has to fit the schemas of the answers: a wrong field does not compile.
+ */
+export function defineRoute<
+  const Answers extends AnswerSchemas,
+  Body extends TObject = typeof NOTHING,
+  Query extends TObject = typeof NOTHING,
+>(
+  definition: Typed<Body, Query, Answers> & {
     access: Exclude<Access, 'public'>
-    handle(context: Context<Body, Query>): Promise<Answer>
+    handle(context: Context<Body, Query, Answers>): Promise<AnswerOf<Answers>>
   },
 ): Route {
   const { body, query, handle, ...description } = definition
@@ -142,14 +186,20 @@ export function defineRoute<Body extends TObject = typeof NOTHING, Query extends
     query: query ?? null,
     handle: (incoming) => {
       if (incoming.caller === null) throw new ApiError('missing_api_key')
-      return handle({ ...incoming, ...read(body, query, incoming), caller: incoming.caller })
+      return handle({ ...incoming, ...read(body, query, incoming), caller: incoming.caller }) as Promise<Answer>
     },
   }
 }
 
 /** A route that anyone may call. */
-export function definePublicRoute<Body extends TObject = typeof NOTHING, Query extends TObject = typeof NOTHING>(
-  definition: Typed<Body, Query> & { handle(context: PublicContext<Body, Query>): Promise<Answer> },
+export function definePublicRoute<
+  const Answers extends AnswerSchemas,
+  Body extends TObject = typeof NOTHING,
+  Query extends TObject = typeof NOTHING,
+>(
+  definition: Typed<Body, Query, Answers> & {
+    handle(context: PublicContext<Body, Query, Answers>): Promise<AnswerOf<Answers>>
+  },
 ): Route {
   const { body, query, handle, ...description } = definition
   return {
@@ -157,7 +207,7 @@ export function definePublicRoute<Body extends TObject = typeof NOTHING, Query e
     access: 'public',
     body: body ?? null,
     query: query ?? null,
-    handle: (incoming) => handle({ ...incoming, ...read(body, query, incoming) }),
+    handle: (incoming) => handle({ ...incoming, ...read(body, query, incoming) }) as Promise<Answer>,
   }
 }
 

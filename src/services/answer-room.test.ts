@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Warning } from '../api/values.ts'
 import { LISTED_BYTES } from '../limits.ts'
 import { takeFitting } from './answer-room.ts'
-import { limitWarnings, type Warning } from './warning.ts'
+import { limitWarnings } from './warning.ts'
 
 test('items are taken while they have room as they are sent, in bytes', () => {
   const item = { text: '€'.repeat(LISTED_BYTES / 12) }

@@ -1,6 +1,7 @@
+import type { HealthCheck } from '../api/health.ts'
 import { isDamage } from '../errors.ts'
 import type { Log } from '../observability/log.ts'
-import type { HealthCheck, HealthService } from './health.ts'
+import type { HealthService } from './health.ts'
 
 /** How long a check may take before what it checks counts as down. Our choice: probes ask every few seconds. */
 const CHECK_TIMEOUT_MS = 2000

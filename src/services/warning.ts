@@ -1,5 +1,4 @@
-/** What is worth knowing of a request that is answered all the same; `param` is the field it is about, `null` where it is about none. */
-export type Warning = { code: string; message: string; param: string | null }
+import type { Warning } from '../api/values.ts'
 
 /** Warnings of one answer; those of ten thousand texts mostly say the same. */
 const MAX_WARNINGS = 50

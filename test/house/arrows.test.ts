@@ -36,6 +36,10 @@ describe('the arrows between the layers', () => {
     ['a service that reads the environment', 'src/services/a.ts', "const a = process.env['HOME']"],
     ['a service that makes its own log', 'src/services/a.ts', "import { createLog } from '../observability/log.ts'"],
     ['an open file that hangs on a layer', 'src/limits.ts', "import { x } from './services/plans.ts'"],
+    ['the API hanging on a layer', 'src/api/a.ts', "import { x } from '../services/a.ts'"],
+    ['the API hanging on a part of the house', 'src/api/a.ts', "import { x } from '../text/a.ts'"],
+    ['the API hanging on another package', 'src/api/a.ts', "import { readFile } from 'node:fs/promises'"],
+    ['a leaf that uses a schema of the API', 'src/parsers/a.ts', "import { Text } from '../api/values.ts'"],
     ['a file of no layer', 'src/stuff/a.ts', 'export const a = 1'],
   ]
   for (const [what, path, source] of forbidden) {
@@ -45,6 +49,8 @@ describe('the arrows between the layers', () => {
   const allowed: readonly (readonly [string, string, string])[] = [
     ['a route to use a service', 'src/http/a.ts', "import type { Services } from '../services/services.ts'"],
     ['every layer to use the error table', 'src/objects/a.ts', "import { ApiError } from '../errors.ts'"],
+    ['every layer to use a type of the API', 'src/parsers/a.ts', "import type { Warning } from '../api/values.ts'"],
+    ['the API to know the limits', 'src/api/a.ts', "import { HITS } from '../limits.ts'"],
     ['every layer to be handed a log', 'src/database/a.ts', "import type { Log } from '../observability/log.ts'"],
     ['the engine to know the shape of a block', 'src/engine/a.ts', "import type { Block } from '../parsers/parser.ts'"],
     ['the engine to hash', 'src/engine/a.ts', "import { createHash } from 'node:crypto'"],

@@ -3,7 +3,7 @@
  *
  *   http, jobs -> service -> engine | memory-file | parsers | providers | store | blobs
  *
- * The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `s3-place.ts`, `observability/failpoints.ts`, `make-folder.ts`, `write-new-file.ts`, `text` and `pacing` are
+ * `api` is what the API takes and gives, as schemas: its types are open to all. The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `s3-place.ts`, `observability/failpoints.ts`, `make-folder.ts`, `write-new-file.ts`, `text` and `pacing` are
  * open to all; the settings are read by `main.ts`, `compose.ts` and the command line alone; the engine is pure.
  */
 import { type Import, listImports } from './imports.ts'
@@ -12,12 +12,15 @@ import type { ProjectFile } from './project-files.ts'
 const LEAVES = ['engine', 'extraction', 'memory-file', 'parsers', 'models', 'url-fetch', 'database', 'objects']
 /** Folders and files that every layer may use, and that hang on nothing but each other. */
 const OPEN = ['errors', 'limits', 'ids', 'files', 'failpoints', 'text', 'concurrency']
+/** What the API takes and gives, as schemas: its types are open to all, and it hangs on these alone. */
+const API = { layer: 'api', package: 'typebox', values: ['http', 'services'], hangsOn: ['errors', 'limits', 'ids'] }
 /** Where everything is put together: these may import every layer and read the settings. */
 const ROOTS = ['main', 'compose', 'cli']
 
 /** What each layer may import beside itself and the open files. `type:` before a name: its types only. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // A tool of the Model Context Protocol calls operations as the client names them.
+  api: [],
   http: ['services', 'mcp', 'type:client', 'type:log', 'type:web'],
   // The worker loop claims, keeps and reaps rows of the jobs table: the service has no business with leases.
   jobs: ['services', 'database', 'type:log'],
@@ -58,7 +61,11 @@ function importViolations(file: ProjectFile): string[] {
   const allowed = ALLOWED[layer]
   if (allowed === undefined) return [`${file.path} belongs to no layer that is known`]
   return listImports(file)
-    .filter((imported) => imported.isRelative && !mayImport(layer, allowed, imported))
+    .filter((imported) =>
+      imported.isRelative
+        ? !mayImport(layer, allowed, imported)
+        : layer === API.layer && imported.target !== API.package,
+    )
     .map((imported) => `${file.path} may not import ${imported.target}`)
 }
 
@@ -71,7 +78,10 @@ function leavesOpenFiles(file: ProjectFile): string[] {
 
 function mayImport(layer: string, allowed: readonly string[], imported: Import): boolean {
   const target = layerOf(imported.target)
-  if (OPEN.includes(target) || target === layer) return true
+  if (target === layer) return true
+  if (layer === API.layer) return API.hangsOn.includes(target)
+  if (target === API.layer) return (imported.isTypeOnly && layer !== 'client') || API.values.includes(layer)
+  if (OPEN.includes(target)) return true
   return allowed.includes(target) || (imported.isTypeOnly && allowed.includes(`type:${target}`))
 }
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import type { KeyResource } from '../../api/key.ts'
 import { isId } from '../../ids.ts'
-import type { KeyResource } from '../../services/account/keys.ts'
 import { parseExpiry } from '../expiry.ts'
 import { oneLine } from '../printing/printable.ts'
 import { textTable } from '../printing/text-table.ts'

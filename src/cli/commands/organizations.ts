@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import type { OrganizationResource } from '../../api/organization.ts'
 import { PAGE_LIMIT, PLANS, type PlanId } from '../../limits.ts'
-import type { OrganizationResource } from '../../services/account/organizations-service.ts'
 import { asJson, oneLine, shortTime } from '../printing/printable.ts'
 import { textTable } from '../printing/text-table.ts'
 import type { OpenKeys, Surroundings } from '../surroundings.ts'

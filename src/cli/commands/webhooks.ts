@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Webhook, WebhookDelivery } from '../../client/resources.ts'
+import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
 import { openClient } from '../connection.ts'
 import { wholeNumber } from '../options.ts'
 import { asJson, oneLine, shortTime } from '../printing/printable.ts'

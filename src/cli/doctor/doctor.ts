@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Health, Readiness } from '../../client/resources.ts'
+import type { Health, Readiness } from '../../client/accounts.ts'
 import { readVersion } from '../../config/version.ts'
 import { isId } from '../../ids.ts'
 import { countOf } from '../../text/count-of.ts'

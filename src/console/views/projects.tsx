@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Project } from '../../client/resources.ts'
+import type { Project } from '../../client/accounts.ts'
 import { countOf } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Empty } from '../parts/empty.tsx'

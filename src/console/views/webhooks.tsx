@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Webhook, WebhookDelivery } from '../../client/resources.ts'
+import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
 import { formatCount, formatTime } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Empty } from '../parts/empty.tsx'

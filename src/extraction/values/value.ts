@@ -20,7 +20,7 @@ export type ValueType = (typeof VALUE_TYPES)[number]
 /** `currency` is an ISO 4217 code; `null` where the text does not say. */
 export type Money = { amount: number; currency: string | null }
 
-export type Value = string | number | boolean | readonly string[] | Money
+export type Value = string | number | boolean | string[] | Money
 
 /** A value and the place it was read from, in UTF-16 code units of the text. */
 export type FoundValue = { value: Value; start: number; end: number }

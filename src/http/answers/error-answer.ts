@@ -1,3 +1,4 @@
+import type { ErrorBody } from '../../api/values.ts'
 import { ApiError, type ErrorCode, isOutOfFiles, outOfFiles } from '../../errors.ts'
 import type { Answer } from '../route.ts'
 
@@ -5,14 +6,14 @@ import type { Answer } from '../route.ts'
 const RETRY_AFTER_SECONDS = 5
 
 /** The answer for an error, in the one shape of all errors (contract, "Errors"), with the headers its status calls for. */
-export function errorAnswer(error: ApiError, requestId: string): Answer {
+export function errorAnswer(error: ApiError, requestId: string): Answer<number, ErrorBody> {
   const { param, details, extra } = error.facts
   const body = {
     error: {
       code: error.code,
       message: error.message,
       param: param ?? null,
-      details: details ?? [],
+      details: [...(details ?? [])],
       remedy: error.remedy,
       requestId,
       ...extra,
@@ -22,7 +23,7 @@ export function errorAnswer(error: ApiError, requestId: string): Answer {
 }
 
 function errorHeaders(error: ApiError): Record<string, string> {
-  const headers: Record<string, string> = {}
+  const headers: Record<string, string> = { ...error.facts.headers }
   const { retryAfterSeconds, allow } = error.facts
   if (error.status === 401) headers['www-authenticate'] = 'Bearer'
   if (allow !== undefined) headers['allow'] = allow.join(', ')

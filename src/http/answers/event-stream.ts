@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 15_000
  * An answer of server-sent events (HTML standard, "Server-sent events"), with a comment while there is nothing to
  * tell. It ends with the events; whoever makes them watches for a reader who leaves.
  */
-export function eventStream(events: AsyncIterable<ServerEvent>, heartbeatMs = HEARTBEAT_MS): Answer {
+export function eventStream(events: AsyncIterable<ServerEvent>, heartbeatMs = HEARTBEAT_MS): Answer<200, Readable> {
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
     // nginx holds back what it takes for an ordinary answer.

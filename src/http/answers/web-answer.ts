@@ -15,7 +15,7 @@ const POLICY = [
 ].join('; ')
 
 /** The answer for a file that a browser shows. Throws `route_not_found` for `null`. */
-export function webAnswer(file: ConsoleFile | null): Answer {
+export function webAnswer(file: ConsoleFile | null): Answer<200, Buffer> {
   if (file === null) throw new ApiError('route_not_found')
   const headers = {
     'content-type': file.mimeType,

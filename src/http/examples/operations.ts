@@ -1,20 +1,21 @@
-import { ASK_ANSWER, ASK_EVENTS, ASK_ONCE_ANSWER, EXTRACT_ANSWER, FIND_ANSWER, SEARCH_ANSWER } from './answers.ts'
-import { EVALUATE_BODY, EVALUATION } from './evaluation.ts'
-import {
-  CORRECTION,
-  DELIVERY,
-  DOCUMENT,
-  HANDBOOK,
-  IDS,
-  JOB,
-  KEY,
-  MEMORY,
-  ORGANIZATION,
-  PENDING_JOB,
-  PROJECT,
-  REFUNDS,
-  WEBHOOK,
-} from './resources.ts'
+import { ACCOUNT_EXAMPLE } from '../../api/account.ts'
+import { ASK_EVENTS_EXAMPLE, ASK_EXAMPLE, ASK_ONCE_EXAMPLE } from '../../api/ask.ts'
+import { CORRECTION_EXAMPLE } from '../../api/correction.ts'
+import { DOCUMENT_EXAMPLE, PAGE_TOTALS_EXAMPLE, PAGES_EXAMPLE } from '../../api/document.ts'
+import { EVALUATE_BODY_EXAMPLE, EVALUATION_EXAMPLE } from '../../api/evaluate.ts'
+import { EXTRACT_BODY_EXAMPLE, EXTRACT_EXAMPLE } from '../../api/extract.ts'
+import { DEGRADED_EXAMPLE, HEALTH_EXAMPLE, READINESS_EXAMPLE, WELCOME_EXAMPLE } from '../../api/health.ts'
+import { RECOGNIZED_EXAMPLE } from '../../api/image.ts'
+import { ACCEPTED_EXAMPLE, ADDED_EXAMPLE } from '../../api/ingest.ts'
+import { JOB_EXAMPLE, PENDING_JOB_EXAMPLE } from '../../api/job.ts'
+import { KEY_EXAMPLE } from '../../api/key.ts'
+import { MEMORY_EXAMPLE, VERIFICATION_EXAMPLE } from '../../api/memory.ts'
+import { ORGANIZATION_EXAMPLE } from '../../api/organization.ts'
+import { PROJECT_EXAMPLE } from '../../api/project.ts'
+import { FIND_EXAMPLE, SEARCH_EXAMPLE } from '../../api/search.ts'
+import { EARLIER, HANDBOOK, IDS, REFUNDS } from '../../api/story.ts'
+import { pageExample } from '../../api/values.ts'
+import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from '../../api/webhook.ts'
 
 /** What an operation may be sent and answers with success. What holds bytes alone, such as a picture, has no example. */
 export type OperationExample = {
@@ -28,138 +29,53 @@ export type OperationExample = {
   events?: string
 }
 
-const TIMESTAMP = '2026-11-21T09:46:42.453Z'
-const READY_CHECKS = { database: { status: 'up', latencyMs: 1 }, objectStore: { status: 'up', latencyMs: 1 } }
-
-const ADDED = {
-  status: 'completed',
-  documentsAdded: 1,
-  documentsSkipped: 0,
-  chunksCreated: 1,
-  documentIds: [IDS.document],
-  totalBytes: 222,
-  processingMs: 340,
-  documents: [{ id: IDS.document, title: HANDBOOK, status: 'ready', chunkCount: 1, duplicateOf: null }],
-  warnings: [],
-}
-
-const ACCEPTED = {
-  jobId: IDS.job,
-  pollUrl: `/v1/jobs/${IDS.job}`,
-  status: 'pending',
-  reason: 'scanned_pages',
-  documentIds: [IDS.scan],
-  job: PENDING_JOB,
-  warnings: [],
-}
-
-const IMPORT_JOB = { ...PENDING_JOB, jobType: 'memoryimport' }
-
-const REEMBEDDING_JOB = { ...PENDING_JOB, jobType: 'reembedding' }
-
-const RECOGNIZED = {
-  text: 'Ring twice for\nthe night porter.',
-  confidence: 0.967,
-  mode: 'fast',
-  engine: 'tesseract.js 7.0.0',
-  languages: ['eng'],
-  width: 833,
-  height: 189,
-  blocks: [{ text: 'Ring twice for\nthe night porter.', confidence: 0.967, bbox: [43, 57, 183, 61] }],
-  documentId: IDS.picture,
-  duplicateOf: null,
-  documentIds: [IDS.picture],
-  documentsAdded: 1,
-  documentsSkipped: 0,
-  chunksCreated: 1,
-  processingMs: 138,
-  warnings: [],
-}
-
-const ACCOUNT = {
-  organization: { id: IDS.organization, name: 'Default', createdAt: TIMESTAMP },
-  plan: {
-    id: 'starter',
-    name: 'Starter',
-    limits: {
-      storageBytes: 26_843_545_600,
-      memories: 5,
-      queriesPerMonth: 250_000,
-      maxFileBytes: 104_857_600,
-      maxImageBytes: 20_971_520,
-      requestTimeoutSeconds: 600,
-      requestBodyBytes: 157_286_400,
-    },
-  },
-  usage: {
-    storageBytes: 1_843_200,
-    memories: 2,
-    documents: 14,
-    queries: 120,
-    period: { start: '2026-11-01T00:00:00.000Z', end: '2026-12-01T00:00:00.000Z' },
-  },
-  apiKey: { id: IDS.key, name: 'First key', scope: 'organization', memoryId: null },
-}
-
-function pageOf(name: string, item: unknown): object {
-  return { [name]: [item], nextCursor: null, hasMore: false, total: 1 }
-}
-
 /** The examples by the identifiers of the operations. Each fits the schemas of its route. */
 export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
-  getHealth: { answers: { 200: { status: 'healthy', version: '0.1.0', timestamp: TIMESTAMP } } },
-  getReadiness: {
-    answers: {
-      200: { status: 'ready', version: '0.1.0', timestamp: TIMESTAMP, checks: READY_CHECKS },
-      503: {
-        status: 'degraded',
-        version: '0.1.0',
-        timestamp: TIMESTAMP,
-        checks: { ...READY_CHECKS, objectStore: { status: 'down', error: 'timeout' } },
-      },
-    },
-  },
-  getAccount: { answers: { 200: ACCOUNT } },
+  getHealth: { answers: { 200: HEALTH_EXAMPLE } },
+  getReadiness: { answers: { 200: READINESS_EXAMPLE, 503: DEGRADED_EXAMPLE } },
+  getAccount: { answers: { 200: ACCOUNT_EXAMPLE } },
   createKey: {
-    body: { name: KEY.name, memoryId: IDS.memory, expiresAt: '2027-11-21T00:00:00Z' },
-    answers: { 201: { ...KEY, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },
+    body: { name: KEY_EXAMPLE.name, memoryId: IDS.memory, expiresAt: '2027-11-21T00:00:00Z' },
+    answers: { 201: { ...KEY_EXAMPLE, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },
   },
-  listKeys: { answers: { 200: pageOf('keys', KEY) } },
+  listKeys: { answers: { 200: pageExample('keys', KEY_EXAMPLE) } },
   createOrganization: {
-    body: { name: ORGANIZATION.name, plan: ORGANIZATION.plan },
-    answers: { 201: { ...ORGANIZATION, keyId: IDS.key, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },
-  },
-  listOrganizations: { answers: { 200: pageOf('organizations', ORGANIZATION) } },
-  createMemory: {
-    body: { name: MEMORY.name, description: MEMORY.description, projectName: PROJECT.name },
-    answers: { 201: { ...MEMORY, documentCount: 0, chunkCount: 0, sizeBytes: 0, embeddingModel: null } },
-  },
-  listMemories: { answers: { 200: pageOf('memories', MEMORY) } },
-  getMemory: { answers: { 200: MEMORY } },
-  verifyMemory: { answers: { 200: { ok: true, documents: 14, chunks: 812, problemsFound: 0, problems: [] } } },
-  countPages: {
+    body: { name: ORGANIZATION_EXAMPLE.name, plan: ORGANIZATION_EXAMPLE.plan },
     answers: {
-      200: {
-        pages: 214,
-        text: 171,
-        ocr: 38,
-        empty: 3,
-        failed: 2,
-        documents: [{ documentId: IDS.scan, title: 'Contract, signed', failed: 2 }],
-      },
+      201: { ...ORGANIZATION_EXAMPLE, keyId: IDS.key, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' },
     },
   },
+  listOrganizations: { answers: { 200: pageExample('organizations', ORGANIZATION_EXAMPLE) } },
+  createMemory: {
+    body: { name: MEMORY_EXAMPLE.name, description: MEMORY_EXAMPLE.description, projectName: PROJECT_EXAMPLE.name },
+    answers: { 201: { ...MEMORY_EXAMPLE, documentCount: 0, chunkCount: 0, sizeBytes: 0, embeddingModel: null } },
+  },
+  listMemories: { answers: { 200: pageExample('memories', MEMORY_EXAMPLE) } },
+  getMemory: { answers: { 200: MEMORY_EXAMPLE } },
+  verifyMemory: { answers: { 200: VERIFICATION_EXAMPLE } },
+  countPages: { answers: { 200: PAGE_TOTALS_EXAMPLE } },
   importMemory: {
     form: { file: 'Support KB.tar.gz', name: 'Support KB, restored' },
     answers: {
-      201: { ...MEMORY, name: 'Support KB, restored', projectId: null, projectName: null, warnings: [] },
-      202: { ...ACCEPTED, reason: 'file_over_sync_threshold', documentIds: [], job: IMPORT_JOB },
+      201: { ...MEMORY_EXAMPLE, name: 'Support KB, restored', projectId: null, projectName: null, warnings: [] },
+      202: {
+        ...ACCEPTED_EXAMPLE,
+        reason: 'file_over_sync_threshold',
+        documentIds: [],
+        job: { ...PENDING_JOB_EXAMPLE, jobType: 'memoryimport' },
+      },
     },
   },
   reembedMemory: {
     body: { embeddingModel: 'openai:nomic-embed-text' },
     answers: {
-      202: { jobId: IDS.job, pollUrl: `/v1/jobs/${IDS.job}`, status: 'pending', job: REEMBEDDING_JOB, warnings: [] },
+      202: {
+        jobId: IDS.job,
+        pollUrl: `/v1/jobs/${IDS.job}`,
+        status: 'pending',
+        job: { ...PENDING_JOB_EXAMPLE, jobType: 'reembedding' },
+        warnings: [],
+      },
     },
   },
   addDocuments: {
@@ -168,12 +84,12 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       options: { deduplicate: true },
     },
     form: { file: 'handbook.md', options: { storeSource: true } },
-    answers: { 200: ADDED, 202: ACCEPTED },
+    answers: { 200: ADDED_EXAMPLE, 202: ACCEPTED_EXAMPLE },
   },
-  listDocuments: { answers: { 200: pageOf('documents', DOCUMENT) } },
+  listDocuments: { answers: { 200: pageExample('documents', DOCUMENT_EXAMPLE) } },
   getDocument: {
     answers: {
-      200: { ...DOCUMENT, pages: [{ page: 1, method: 'text', characters: 222, confidence: null, message: null }] },
+      200: { ...DOCUMENT_EXAMPLE, pages: PAGES_EXAMPLE },
     },
   },
   getDocumentText: { answers: { 200: REFUNDS } },
@@ -183,85 +99,75 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       topK: 5,
       options: { highlight: true, explain: true, filter: { tags: ['handbook'] } },
     },
-    answers: { 200: FIND_ANSWER },
+    answers: { 200: FIND_EXAMPLE },
   },
-  search: { body: { query: 'When do refunds arrive?', limit: 5 }, answers: { 200: SEARCH_ANSWER } },
+  search: { body: { query: 'When do refunds arrive?', limit: 5 }, answers: { 200: SEARCH_EXAMPLE } },
   ask: {
     body: { question: 'When do refunds arrive?', options: { includeSources: true } },
-    answers: { 200: ASK_ANSWER },
-    events: ASK_EVENTS,
+    answers: { 200: ASK_EXAMPLE },
+    events: ASK_EVENTS_EXAMPLE,
   },
   askOnce: {
     body: { question: 'When do refunds arrive?', content: REFUNDS },
-    answers: { 200: ASK_ONCE_ANSWER },
-    events: ASK_EVENTS,
+    answers: { 200: ASK_ONCE_EXAMPLE },
+    events: ASK_EVENTS_EXAMPLE,
   },
-  extract: {
-    body: {
-      sections: [
-        { id: 'invoice', name: 'Invoice', fields: [{ key: 'date', label: 'Invoice date', data_type: 'date' }] },
-      ],
-      context: 'Invoices of suppliers',
-    },
-    answers: { 200: EXTRACT_ANSWER },
-  },
-  evaluate: { body: EVALUATE_BODY, answers: { 200: EVALUATION } },
+  extract: { body: EXTRACT_BODY_EXAMPLE, answers: { 200: EXTRACT_EXAMPLE } },
+  evaluate: { body: EVALUATE_BODY_EXAMPLE, answers: { 200: EVALUATION_EXAMPLE } },
   recognizeImage: {
     body: { imageBase64: 'iVBORw0KGgo=', options: { mode: 'accurate', languageHints: ['en'] } },
     form: { file: 'sign.png', mode: 'fast' },
-    answers: { 200: RECOGNIZED, 202: { ...ACCEPTED, reason: 'async_requested' } },
+    answers: { 200: RECOGNIZED_EXAMPLE, 202: { ...ACCEPTED_EXAMPLE, reason: 'async_requested' } },
   },
   correct: {
-    body: { statement: CORRECTION.statement, topics: CORRECTION.topics, boost: CORRECTION.boost },
-    answers: { 201: CORRECTION },
+    body: {
+      statement: CORRECTION_EXAMPLE.statement,
+      topics: CORRECTION_EXAMPLE.topics,
+      boost: CORRECTION_EXAMPLE.boost,
+    },
+    answers: { 201: CORRECTION_EXAMPLE },
   },
   addCorrections: {
-    body: { corrections: [{ statement: CORRECTION.statement, topics: CORRECTION.topics }] },
-    answers: { 201: { corrections: [CORRECTION], ids: [CORRECTION.id], count: 1 } },
+    body: { corrections: [{ statement: CORRECTION_EXAMPLE.statement, topics: CORRECTION_EXAMPLE.topics }] },
+    answers: { 201: { corrections: [CORRECTION_EXAMPLE], ids: [CORRECTION_EXAMPLE.id], count: 1 } },
   },
-  listCorrections: { answers: { 200: pageOf('corrections', CORRECTION) } },
-  listJobs: { answers: { 200: pageOf('jobs', JOB) } },
-  getJob: { answers: { 200: JOB } },
+  listCorrections: { answers: { 200: pageExample('corrections', CORRECTION_EXAMPLE) } },
+  listJobs: { answers: { 200: pageExample('jobs', JOB_EXAMPLE) } },
+  getJob: { answers: { 200: JOB_EXAMPLE } },
   watchJob: {
     answers: {
-      200: `event: progress\ndata: ${JSON.stringify(PENDING_JOB)}\n\nevent: end\ndata: ${JSON.stringify(JOB)}\n\n`,
+      200: `event: progress\ndata: ${JSON.stringify(PENDING_JOB_EXAMPLE)}\n\nevent: end\ndata: ${JSON.stringify(JOB_EXAMPLE)}\n\n`,
     },
   },
   cancelJob: {
     answers: {
       200: {
-        ...PENDING_JOB,
+        ...PENDING_JOB_EXAMPLE,
         status: 'failed',
         message: 'cancelled on request',
         error: 'cancelled on request',
         errorCode: 'cancelled',
-        completedAt: TIMESTAMP,
+        completedAt: EARLIER,
       },
     },
   },
-  retryJob: { answers: { 200: { ...PENDING_JOB, message: 'waiting for a worker again' } } },
-  createProject: { body: { name: PROJECT.name }, answers: { 201: { ...PROJECT, memoryCount: 0 } } },
-  listProjects: { answers: { 200: pageOf('projects', PROJECT) } },
-  getProject: { answers: { 200: PROJECT } },
-  updateProject: { body: { name: 'Service desk' }, answers: { 200: { ...PROJECT, name: 'Service desk' } } },
+  retryJob: { answers: { 200: { ...PENDING_JOB_EXAMPLE, message: 'waiting for a worker again' } } },
+  createProject: { body: { name: PROJECT_EXAMPLE.name }, answers: { 201: { ...PROJECT_EXAMPLE, memoryCount: 0 } } },
+  listProjects: { answers: { 200: pageExample('projects', PROJECT_EXAMPLE) } },
+  getProject: { answers: { 200: PROJECT_EXAMPLE } },
+  updateProject: { body: { name: 'Service desk' }, answers: { 200: { ...PROJECT_EXAMPLE, name: 'Service desk' } } },
   createWebhook: {
-    body: { url: WEBHOOK.url, events: WEBHOOK.events },
+    body: { url: WEBHOOK_EXAMPLE.url, events: WEBHOOK_EXAMPLE.events },
     // Not written in one piece, so that nobody's search for leaked secrets finds it.
-    answers: { 201: { ...WEBHOOK, secret: ['whsec', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oDqLR9eVT3Xl4='].join('_') } },
-  },
-  listWebhooks: { answers: { 200: pageOf('webhooks', WEBHOOK) } },
-  getWebhook: { answers: { 200: WEBHOOK } },
-  testWebhook: { answers: { 200: { ...DELIVERY, event: 'webhook.test', jobId: null } } },
-  listWebhookDeliveries: { answers: { 200: pageOf('deliveries', DELIVERY) } },
-  getService: {
     answers: {
-      200: {
-        service: 'Recollect',
-        version: '0.1.0',
-        links: { openapi: '/openapi.json', docs: '/docs', health: '/health', ready: '/health/ready' },
-      },
+      201: { ...WEBHOOK_EXAMPLE, secret: ['whsec', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oDqLR9eVT3Xl4='].join('_') },
     },
   },
+  listWebhooks: { answers: { 200: pageExample('webhooks', WEBHOOK_EXAMPLE) } },
+  getWebhook: { answers: { 200: WEBHOOK_EXAMPLE } },
+  testWebhook: { answers: { 200: { ...DELIVERY_EXAMPLE, event: 'webhook.test', jobId: null } } },
+  listWebhookDeliveries: { answers: { 200: pageExample('deliveries', DELIVERY_EXAMPLE) } },
+  getService: { answers: { 200: WELCOME_EXAMPLE } },
   getOpenapi: { answers: { 200: { openapi: '3.1.0', info: { title: 'Recollect', version: '0.1.0' }, paths: {} } } },
   getMetrics: {
     answers: {

@@ -1,9 +1,9 @@
+import { IDS } from '../../api/story.ts'
+import { ErrorSchema } from '../../api/values.ts'
 import { ApiError, ERRORS, type ErrorCode } from '../../errors.ts'
 import { errorAnswer } from '../answers/error-answer.ts'
 import { EXAMPLES } from '../examples/operations.ts'
-import { IDS } from '../examples/resources.ts'
 import { isRepeatable, type Route } from '../route.ts'
-import { ErrorSchema } from '../schemas/values.ts'
 import { describeMedia } from './describe-media.ts'
 import type { Json, SchemaComponents } from './schema-components.ts'
 

@@ -1,5 +1,5 @@
+import { IDS } from '../../api/story.ts'
 import { EXAMPLES } from '../examples/operations.ts'
-import { IDS } from '../examples/resources.ts'
 import { isRepeatable, type Route } from '../route.ts'
 import { ROUTES } from '../routes/routes.ts'
 import type { SchemaNode } from '../schemas/schema-node.ts'

@@ -8,10 +8,11 @@
  * It knows the part of JSON Schema that the routes use: object, record, array, string, number, integer, boolean, null,
  * enum, and anyOf of scalars. A test compares it with TypeBox's own validator on generated values.
  */
+
 import type { Static, TSchema } from 'typebox'
+import { SOMETHING } from '../../api/fields.ts'
+import type { Warning } from '../../api/values.ts'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
-import { SOMETHING } from '../../services/field-schemas.ts'
-import type { Warning } from '../../services/warning.ts'
 import { hasInk } from '../../text/has-ink.ts'
 import { isLongerThan } from '../../text/is-longer-than.ts'
 import { describeSchema } from './describe-schema.ts'

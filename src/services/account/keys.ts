@@ -1,5 +1,6 @@
 /** The keys of an organization. */
 
+import type { KeyResource } from '../../api/key.ts'
 import type { Caller } from '../caller.ts'
 import type { Keep } from '../keep.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -14,16 +15,4 @@ export type KeysService = {
   ): Promise<KeyResource & { key: string }>
   list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
   revoke(caller: Caller, keyId: string): Promise<void>
-}
-
-/** A key without what it opens. */
-export type KeyResource = {
-  id: string
-  name: string
-  keyPreview: string
-  scope: 'organization' | 'memory'
-  memoryId: string | null
-  createdAt: string
-  lastUsedAt: string | null
-  expiresAt: string | null
 }

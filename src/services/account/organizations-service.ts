@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { OrganizationResource } from '../../api/organization.ts'
 import { insertKey } from '../../database/account/keys.ts'
 import {
   countOrganizations,
@@ -18,9 +19,6 @@ import { newKeyText } from './key-format.ts'
 import { newKey } from './keys-service.ts'
 import { requireName } from './require-name.ts'
 import { requirePlanId } from './require-plan.ts'
-
-/** An organization: a tenant, whose memories, keys and limits no other one sees. */
-export type OrganizationResource = { id: string; name: string; plan: PlanId; createdAt: string }
 
 /** A new organization with its first key, which is shown this once. */
 export type NewOrganizationResource = OrganizationResource & { keyId: string; key: string }

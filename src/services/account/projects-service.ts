@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { ProjectResource } from '../../api/project.ts'
 import {
   countProjects,
   deleteProject,
@@ -17,7 +18,7 @@ import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
 import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
 import { keepNothing } from '../keep.ts'
-import type { ProjectResource, ProjectsService } from './projects.ts'
+import type { ProjectsService } from './projects.ts'
 import { requireName } from './require-name.ts'
 import { requireOrganizationScope } from './require-organization-scope.ts'
 

@@ -1,5 +1,6 @@
 /** The projects of an organization, by which it sorts its memories. */
 
+import type { ProjectResource } from '../../api/project.ts'
 import type { Caller } from '../caller.ts'
 import type { Keep } from '../keep.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -11,5 +12,3 @@ export type ProjectsService = {
   rename(caller: Caller, projectId: string, name: string): Promise<ProjectResource>
   delete(caller: Caller, projectId: string): Promise<void>
 }
-
-export type ProjectResource = { id: string; name: string; memoryCount: number; createdAt: string; updatedAt: string }

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { MEMORY_DESCRIPTION_CHARACTERS } from '../../limits.ts'
 import {
   BOOST,
   EXTERNAL_ID,
@@ -10,7 +9,8 @@ import {
   TITLE,
   TopicsSchema,
   URL_CHARACTERS,
-} from '../field-schemas.ts'
+} from '../../api/fields.ts'
+import { MEMORY_DESCRIPTION_CHARACTERS } from '../../limits.ts'
 
 /** Whole numbers as both databases keep them. */
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })

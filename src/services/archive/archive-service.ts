@@ -1,3 +1,4 @@
+import type { ImportedMemory } from '../../api/memory.ts'
 import { requireMemory } from '../../database/memories/memories.ts'
 import { ApiError } from '../../errors.ts'
 import { ARCHIVE_CONTENTS, ASYNC_FILE_BYTES } from '../../limits.ts'
@@ -6,7 +7,7 @@ import { requireOrganizationScope } from '../account/require-organization-scope.
 import type { IngestParts } from '../ingest/ingest-parts.ts'
 import { keepNothing } from '../keep.ts'
 import { checkMemoryTexts } from '../memories/memories-service.ts'
-import type { ArchiveService, ImportedMemory, ImportOptions } from './archives.ts'
+import type { ArchiveService, ImportOptions } from './archives.ts'
 import { exportEntries } from './export/export-entries.ts'
 import { packArchive } from './export/pack-archive.ts'
 import { acceptImport } from './import/accept-import.ts'

@@ -1,13 +1,9 @@
 import type { Readable } from 'node:stream'
+import type { AcceptedDocuments } from '../../api/ingest.ts'
+import type { ImportedMemory } from '../../api/memory.ts'
 import type { Caller } from '../caller.ts'
-import type { AcceptedDocuments } from '../ingest/ingest.ts'
 import type { UploadedFile } from '../ingest/uploaded-file.ts'
 import type { Work } from '../keep.ts'
-import type { MemoryResource } from '../memories/memories.ts'
-import type { Warning } from '../warning.ts'
-
-/** A memory that was made of an archive. */
-export type ImportedMemory = MemoryResource & { warnings: Warning[] }
 
 /** What an import is told beside its archive; `name` `null`: that of the archive. */
 export type ImportOptions = { name: string | null; projectId: string | null; async: boolean }

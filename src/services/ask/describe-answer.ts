@@ -1,5 +1,5 @@
+import type { AskAnswer } from '../../api/ask.ts'
 import type { WrittenAnswer } from './answer-writer.ts'
-import type { AskAnswer } from './ask.ts'
 
 /** What an answer says that is none. */
 const NOTHING_FOUND = 'Nothing was found that answers this question.'

@@ -1,5 +1,6 @@
+import type { AskAnswer, AskOnceAnswer } from '../../api/ask.ts'
 import type { AnswerWriter, WriteRequest, WrittenAnswer, WrittenCitation } from './answer-writer.ts'
-import type { AskAnswer, AskEvent, AskOnceAnswer } from './ask.ts'
+import type { AskEvent } from './ask.ts'
 
 /** A question with its sources retrieved, ready to be answered in words. */
 export type PreparedQuestion<Answer extends AskAnswer | AskOnceAnswer> = {

@@ -1,9 +1,9 @@
+import type { Warning } from '../../api/values.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { citeClaims } from '../../engine/citing/cite-claims.ts'
 import { measureGrounding } from '../../engine/citing/measure-grounding.ts'
 import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
 import { supportCitations } from '../../engine/citing/support-citations.ts'
-import type { Warning } from '../warning.ts'
 import { NO_ANSWER } from './answer-prompt.ts'
 import type { WrittenAnswer } from './answer-writer.ts'
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
+import type { CorrectionResource, LastOutranked } from '../../api/correction.ts'
 import type { StoredOutranked } from '../../database/documents/outranked.ts'
 import { findLiveDocuments } from '../../database/documents/search.ts'
 import type { Document, Tables } from '../../database/schema.ts'
 import { chunkId } from '../../ids.ts'
-import type { CorrectionResource, LastOutranked } from './corrections.ts'
 
 /** What a correction's row says of what it last stood before, without titles; `null` where it never stood before anything. */
 export function readLastOutranked({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { HitResource, SearchedMemory, SearchService } from '../search/search.ts'
+import type { HitResource } from '../../api/search.ts'
+import type { SearchedMemory, SearchService } from '../search/search.ts'
 import { listOutranked } from './list-outranked.ts'
 
 type Facts = { text: string; semantic: number | null; standing: readonly string[] }

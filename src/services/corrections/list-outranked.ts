@@ -1,7 +1,8 @@
+import type { OutrankedPassage } from '../../api/correction.ts'
+import type { HitResource } from '../../api/search.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
-import type { HitResource, SearchedMemory, SearchService } from '../search/search.ts'
-import type { OutrankedPassage } from './corrections.ts'
+import type { SearchedMemory, SearchService } from '../search/search.ts'
 import { withoutCopies } from './without-copies.ts'
 
 /** Hits looked at for those that are near enough. */

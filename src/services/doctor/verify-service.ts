@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { VerificationProblem, VerificationResource } from '../../api/memory.ts'
 import { requireMemory } from '../../database/memories/memories.ts'
 import type { Tables } from '../../database/schema.ts'
 import { VERIFICATION } from '../../limits.ts'
@@ -6,7 +7,7 @@ import { createTurns } from '../scheduling/turns.ts'
 import { DAMAGES, type Damage, remedyOf } from './damage.ts'
 import { examineOneMemory } from './examine-storage.ts'
 import type { MemoryParts } from './memory-parts.ts'
-import type { VerificationProblem, VerificationResource, VerifyService } from './verification.ts'
+import type { VerifyService } from './verification.ts'
 
 /** Their details are those of files, and for whoever runs the service. */
 const OF_FILES: readonly Damage['kind'][] = ['broken_memory_file', 'broken_index']

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { PageReceiptResource, PageTotalsResource } from '../../api/document.ts'
 import { eachReceipt } from '../../database/documents/page-receipts.ts'
 import type { Tables } from '../../database/schema.ts'
 import { MOST_FAILED_DOCUMENTS } from '../../limits.ts'
-import type { PageReceiptResource, PageTotalsResource } from './documents.ts'
 
 type FailedDocument = PageTotalsResource['documents'][number]
 

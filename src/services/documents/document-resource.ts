@@ -1,7 +1,8 @@
+import type { DocumentResource, PageReceiptResource } from '../../api/document.ts'
+import type { Metadata } from '../../api/fields.ts'
 import { LIVE, type ListedDocument } from '../../database/documents/documents.ts'
 import type { Document, Memory } from '../../database/schema.ts'
 import { takeFitting } from '../answer-room.ts'
-import type { DocumentResource, Metadata, PageReceiptResource } from './documents.ts'
 
 /** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */
 export function toDocumentResource(

@@ -1,7 +1,13 @@
 /** The documents of a memory. */
 
 import type { Readable } from 'node:stream'
-import type { PageReceipt } from '../../parsers/parse-event.ts'
+import type {
+  DocumentResource,
+  DocumentStatus,
+  PageReceiptResource,
+  PageTotalsResource,
+  SourceType,
+} from '../../api/document.ts'
 import type { Caller } from '../caller.ts'
 import type { Page, PageRequest } from '../page.ts'
 
@@ -39,51 +45,4 @@ export type StoredSource = {
   range: { start: number; end: number } | null
   filename: string | null
   mimeType: string
-}
-
-export type SourceType = 'file' | 'text' | 'url' | 'ocr' | 'correction'
-
-export type DocumentStatus = 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
-
-export type Metadata = Readonly<Record<string, string | number | boolean | null>>
-
-export type DocumentResource = {
-  id: string
-  memoryId: string
-  title: string
-  filename: string | null
-  mimeType: string
-  sourceType: SourceType
-  url: string | null
-  tags: readonly string[]
-  metadata: Metadata
-  externalId: string | null
-  status: DocumentStatus
-  sizeBytes: number
-  pageCount: number | null
-  ocrPages: number
-  chunkCount: number
-  characterCount: number
-  contentHash: string | null
-  embeddingModel: string | null
-  hasSource: boolean
-  jobId: string | null
-  error: string | null
-  createdAt: string
-  updatedAt: string
-  /** Of a correction only; `null` for every other document. */
-  correction: { statement: string; topics: readonly string[]; boost: number; expiresAt: string | null } | null
-}
-
-/** What became of a page, sheet or slide. */
-export type PageReceiptResource = PageReceipt
-
-/** What became of the pages of all documents of a memory, and the documents of which most failed. */
-export type PageTotalsResource = {
-  pages: number
-  text: number
-  ocr: number
-  empty: number
-  failed: number
-  documents: { documentId: string; title: string; failed: number }[]
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { getOwnTitle, UNTITLED } from './get-own-title.ts'
+import { UNTITLED } from '../../api/fields.ts'
+import { getOwnTitle } from './get-own-title.ts'
 
 describe('getOwnTitle', () => {
   it('gives a title that says something of the document', () => {

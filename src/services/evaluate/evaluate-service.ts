@@ -1,4 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { EvaluatedMode, EvaluationResource } from '../../api/evaluate.ts'
+import type { Warning } from '../../api/values.ts'
 import type { Tables } from '../../database/schema.ts'
 import { measureRanking, type RankingFigures } from '../../engine/evaluation/measure-ranking.ts'
 import { EVALUATION } from '../../limits.ts'
@@ -7,8 +9,7 @@ import { createTurns, type TakeTurn } from '../scheduling/turns.ts'
 import { roundFigure } from '../search/figures.ts'
 import type { SearchService } from '../search/search.ts'
 import { openMemory } from '../search/search-service.ts'
-import type { Warning } from '../warning.ts'
-import type { EvaluatedMode, EvaluateRequest, EvaluateService, EvaluationResource } from './evaluation.ts'
+import type { EvaluateRequest, EvaluateService } from './evaluation.ts'
 import { type ResolvedQuestion, resolveQuestions } from './resolve-questions.ts'
 
 /** What the service of evaluations is made of. */

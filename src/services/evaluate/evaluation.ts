@@ -1,8 +1,7 @@
 /** What is asked of an evaluation, and what it answers. */
 
+import type { EvaluatedMode, EvaluationResource } from '../../api/evaluate.ts'
 import type { Caller } from '../caller.ts'
-import type { FindRequest } from '../search/find-request.ts'
-import type { Warning } from '../warning.ts'
 
 /** A question whose answer is known: what stands in these documents of the memory. */
 export type KnownQuestion = {
@@ -12,9 +11,6 @@ export type KnownQuestion = {
   /** How much each of them is worth, by its identifier as it stands above; 1 where none is given. */
   grades: Readonly<Record<string, number>>
 }
-
-/** How a question may be searched. */
-export type EvaluatedMode = FindRequest['mode']
 
 /** What is evaluated: the questions, how many documents of each answer count, and the modes, each once. */
 export type EvaluateRequest = {
@@ -30,31 +26,4 @@ export type EvaluateService = {
    * where too many evaluations run, and with the reason of `signal`.
    */
   evaluate(caller: Caller, memoryId: string, request: EvaluateRequest, signal: AbortSignal): Promise<EvaluationResource>
-}
-
-/** How well a memory finds the answers to known questions; figures from 0 to 1, rounded to six places. */
-export type EvaluationResource = {
-  /** How many were asked. */
-  questions: number
-  topK: number
-  /** By mode, the means over all questions. */
-  results: {
-    mode: EvaluatedMode
-    ndcg: number
-    recall: number
-    mrr: number
-    precision: number
-    meanMs: number
-  }[]
-  /** By question, and of each question by mode. `index` is the question's place in the request, from 0. */
-  perQuestion: {
-    index: number
-    query: string
-    mode: EvaluatedMode
-    /** Of the first relevant document; `null` where none is among the first `topK`. */
-    rank: number | null
-    ndcg: number
-    recall: number
-  }[]
-  warnings: Warning[]
 }

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
+import type { Warning } from '../../api/values.ts'
 import { type KnownDocument, listKnownDocuments } from '../../database/documents/known-documents.ts'
 import type { Tables } from '../../database/schema.ts'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
 import { isId } from '../../ids.ts'
-import type { Warning } from '../warning.ts'
 import type { KnownQuestion } from './evaluation.ts'
 
 /** A question with the gains of the documents that answer it, by their identifiers. */

@@ -1,8 +1,9 @@
+import type { ExtractedField, FieldSource } from '../../api/extract.ts'
+import type { HitResource } from '../../api/search.ts'
 import type { Finding } from '../../extraction/reading/field.ts'
 import { escapeHtml } from '../../text/escape-html.ts'
 import type { PageLocator } from '../search/locate-pages.ts'
-import type { HitResource } from '../search/search.ts'
-import type { ExtractedField, FieldSource, SchemaField } from './extraction.ts'
+import type { SchemaField } from './extraction.ts'
 
 /** Shown around a value on either side. */
 const SNIPPET_CHARACTERS = 100

@@ -1,7 +1,8 @@
+import type { HitResource } from '../../api/search.ts'
+import type { Warning } from '../../api/values.ts'
 import type { Field, Passage } from '../../extraction/reading/field.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
-import type { HitResource, SearchedMemory, SearchService } from '../search/search.ts'
-import type { Warning } from '../warning.ts'
+import type { SearchedMemory, SearchService } from '../search/search.ts'
 
 /** Passages looked at for a field: the label's own, and further ones that the context leads to. */
 const HITS = { byLabel: 8, byContext: 4 } as const

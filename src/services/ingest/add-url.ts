@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { FetchedResource } from '../../url-fetch/url-fetcher.ts'
 import type { RecognitionPlan } from '../reading/recognition.ts'
 import { addFile } from './add-file.ts'
 import type { Add, AddEntries } from './begin-add.ts'
-import type { AcceptedDocuments, AddedDocuments } from './ingest.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import type { UploadedFile } from './uploaded-file.ts'
 

@@ -1,7 +1,7 @@
+import type { Warning } from '../../api/values.ts'
 import { ApiError } from '../../errors.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Embedders } from '../../models/embedders.ts'
-import type { Warning } from '../warning.ts'
 
 const PARAM = 'options.embeddingModel'
 

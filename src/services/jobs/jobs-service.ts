@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { JobResource } from '../../api/job.ts'
 import { isKeyValid } from '../../database/account/keys.ts'
 import { CANCELLED } from '../../database/jobs/job-leases.ts'
 import { countJobs, failPendingJob, getJob, listJobs, requestCancel, requeueJob } from '../../database/jobs/jobs.ts'
@@ -13,7 +14,7 @@ import { type Keep, keepNothing } from '../keep.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
 import type { JobHandlers } from './job-handler.ts'
 import { hasEnded, toJobResource } from './job-resource.ts'
-import type { JobResource, JobsService } from './jobs.ts'
+import type { JobsService } from './jobs.ts'
 import { watchJob } from './watch-job.ts'
 
 /** Longest hold of an answer. Our choice: under the idle time-outs of usual proxies. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JobResource } from '../../api/job.ts'
 import { createJobChanges } from './job-changes.ts'
-import type { JobResource } from './jobs.ts'
 import { watchJob } from './watch-job.ts'
 
 const NEVER_MS = 2 ** 31 - 1

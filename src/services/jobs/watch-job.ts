@@ -1,7 +1,7 @@
+import type { JobResource } from '../../api/job.ts'
 import { createBell } from '../scheduling/bell.ts'
 import type { JobChanges } from './job-changes.ts'
 import { hasEnded } from './job-resource.ts'
-import type { JobResource } from './jobs.ts'
 
 /** What is watched, and how: `pollMs` between two looks when this process tells of no change. */
 export type Watching = {

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { MemoryResource } from '../../api/memory.ts'
 import { revokeKeysOfMemory } from '../../database/account/keys.ts'
 import { lockOrganization } from '../../database/account/organizations.ts'
 import { findProjectByName, holdProject, insertProject, projectNameKey } from '../../database/account/projects.ts'
@@ -31,7 +32,7 @@ import type { Removals } from '../deletion/removals.ts'
 import { waitBriefly } from '../deletion/wait-briefly.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { keepNothing } from '../keep.ts'
-import type { MemoriesService, MemoryResource } from './memories.ts'
+import type { MemoriesService } from './memories.ts'
 
 /** What the memories are built of. */
 export type MemoriesParts = {

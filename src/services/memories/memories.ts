@@ -1,5 +1,6 @@
 /** The memories of an organization. */
 
+import type { MemoryResource } from '../../api/memory.ts'
 import type { Caller } from '../caller.ts'
 import type { Keep } from '../keep.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -17,20 +18,4 @@ export type MemoriesService = {
   ): Promise<Page<'memories', MemoryResource>>
   get(caller: Caller, memoryId: string): Promise<MemoryResource>
   delete(caller: Caller, memoryId: string): Promise<void>
-}
-
-export type MemoryResource = {
-  id: string
-  name: string
-  description: string | null
-  projectId: string | null
-  projectName: string | null
-  status: 'ready'
-  documentCount: number
-  chunkCount: number
-  correctionCount: number
-  sizeBytes: number
-  embeddingModel: string | null
-  createdAt: string
-  updatedAt: string
 }

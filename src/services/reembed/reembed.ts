@@ -1,5 +1,5 @@
+import type { JobResource } from '../../api/job.ts'
 import type { Caller } from '../caller.ts'
-import type { JobResource } from '../jobs/jobs.ts'
 import type { Keep } from '../keep.ts'
 
 /** The vectors of a memory, made anew by another model. */

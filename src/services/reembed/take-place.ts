@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { JobResult } from '../../api/job.ts'
 import { insertRemoval } from '../../database/deletion/removals.ts'
 import { finishJob } from '../../database/jobs/jobs.ts'
 import { countChunks, fileOf, lockMemory } from '../../database/memories/memories.ts'
@@ -6,7 +7,6 @@ import { closeMemory, takeFile } from '../../database/memories/next-file.ts'
 import { hasNoChanges } from '../../database/memories/reembedding-changes.ts'
 import { ApiError } from '../../errors.ts'
 import { reachStep } from '../../observability/failpoints.ts'
-import type { JobResult } from '../jobs/jobs.ts'
 import { type ToldFile, tellChanges } from './tell-changes.ts'
 
 /** Tries while adds go on. Ours: with few adds the first succeeds; with one every 50 ms each finds another change. */

@@ -1,16 +1,16 @@
+import type { Metadata } from '../../api/fields.ts'
+import type { HitResource } from '../../api/search.ts'
 import type { Steps } from '../../concurrency/in-turns.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/highlighting/snippet.ts'
 import { chunkId } from '../../ids.ts'
 import { createAnswerRoom } from '../answer-room.ts'
-import type { Metadata } from '../documents/documents.ts'
 import { type ExplainingParts, explainCorrection, explainHit, prepareExplaining } from './explain-hit.ts'
 import { roundFigure } from './figures.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
-import type { HitResource } from './search.ts'
 
 /** What is shown of the hits; with `explaining` also why they stand where they stand. */
 export type HitRequest = {

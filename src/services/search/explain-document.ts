@@ -1,4 +1,7 @@
 import type { Kysely } from 'kysely'
+import type { DocumentExplanation } from '../../api/explanation.ts'
+import type { Metadata } from '../../api/fields.ts'
+import type { HitResource } from '../../api/search.ts'
 import { getDocument, LIVE } from '../../database/documents/documents.ts'
 import type { Document, Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
@@ -13,17 +16,14 @@ import {
 } from '../../engine/ranking/match-correction.ts'
 import { isId } from '../../ids.ts'
 import type { Log } from '../../observability/log.ts'
-import type { Metadata } from '../documents/documents.ts'
 import { metadataLabels, tagLabel } from '../ingest/indexing/labels.ts'
 import { explainHit, prepareExplaining } from './explain-hit.ts'
-import type { DocumentExplanation } from './explanation.ts'
 import { roundFigure } from './figures.ts'
 import { type CorrectionMeasure, createCorrectionMeter, embedQuery } from './find-corrections.ts'
 import type { FindRequest } from './find-request.ts'
 import { hasExpired } from './has-expired.ts'
 import { DEEPEST, lookForCorrection, lookForDocument } from './look-for-document.ts'
 import { CANDIDATES, type Match } from './retrieve.ts'
-import type { HitResource } from './search.ts'
 import type { Found } from './search-memory.ts'
 
 /** A search that is over, and what it is asked about. */
@@ -41,7 +41,13 @@ type Parts = { db: Kysely<Tables>; analyzer: Analyzer; log: Pick<Log, 'warn'>; n
 const MAX_MISSES = 10
 
 /** Without what differs from case to case. */
-const NOWHERE = { rank: null, score: null, neededScore: null, legs: [], explanation: null } as const
+const NOWHERE = {
+  rank: null,
+  score: null,
+  neededScore: null,
+  legs: [],
+  explanation: null,
+} satisfies Partial<DocumentExplanation>
 
 /**
  * Where a document stands in a search, or why it does not. What is not in the memory and what the caller may not see are the same:

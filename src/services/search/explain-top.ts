@@ -1,4 +1,4 @@
-import type { ExplainedTop } from './explanation.ts'
+import type { ExplainedTop } from '../../api/explanation.ts'
 import { roundFigure, showFigure } from './figures.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 

@@ -1,4 +1,4 @@
-import type { Metadata } from '../documents/documents.ts'
+import type { Metadata } from '../../api/fields.ts'
 
 /** What is searched for, with every default filled in. */
 export type FindRequest = {

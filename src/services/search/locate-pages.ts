@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { HitResource } from '../../api/search.ts'
 import { listPageLengths } from '../../database/documents/page-lengths.ts'
 import type { Tables } from '../../database/schema.ts'
 import { findPage } from './find-page.ts'
-import type { HitResource } from './search.ts'
 
 /** The page of a place, `start` within the text of a hit; the hit's first page where more cannot be said. */
 export type PageLocator = (hit: HitResource, start: number) => number | null

@@ -1,11 +1,11 @@
+import type { SearchMode } from '../../api/search.ts'
+import type { Warning } from '../../api/values.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { MAX_QUERY_WORDS } from '../../engine/analysis/limit-words.ts'
 import type { WordPair } from '../../engine/analysis/pair-words.ts'
 import { chooseMode } from '../../engine/ranking/choose-mode.ts'
 import type { Embedder } from '../../models/embedder.ts'
-import type { Warning } from '../warning.ts'
 import type { FindRequest } from './find-request.ts'
-import type { SearchMode } from './search.ts'
 
 /** A query, analysed for one memory. */
 export type Question = {

@@ -1,3 +1,4 @@
+import type { Warning } from '../../api/values.ts'
 import { anySignal } from '../../concurrency/any-signal.ts'
 import { withSurroundings } from '../../engine/chunking/with-surroundings.ts'
 import { applyReranking } from '../../engine/ranking/apply-reranking.ts'
@@ -5,7 +6,6 @@ import { ApiError } from '../../errors.ts'
 import type { Reranker } from '../../models/reranker.ts'
 import type { Log } from '../../observability/log.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
-import type { Warning } from '../warning.ts'
 import type { FindRequest } from './find-request.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 

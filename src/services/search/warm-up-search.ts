@@ -1,3 +1,4 @@
+import type { HitResource } from '../../api/search.ts'
 import { atOnce } from '../../concurrency/in-turns.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
@@ -7,7 +8,6 @@ import { createTitleTerms } from './create-title-terms.ts'
 import { readWords } from './question.ts'
 import { MOST_READ, rankRead } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
-import type { HitResource } from './search.ts'
 
 const QUERY = 'How long does the first search take, and why?'
 const WORDS =

@@ -1,5 +1,5 @@
+import type { WebhookDeliveryResource, WebhookEvent, WebhookResource } from '../../api/webhook.ts'
 import type { Webhook, WebhookDelivery } from '../../database/schema.ts'
-import type { WebhookDeliveryResource, WebhookEvent, WebhookResource } from './webhooks.ts'
 
 /** A webhook as its owners see it, without the secret; `waiting` is the number of its messages. */
 export function toWebhookResource(webhook: Webhook, waiting: number): WebhookResource {

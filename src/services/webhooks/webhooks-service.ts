@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { WebhookDeliveryResource, WebhookEvent } from '../../api/webhook.ts'
 import { lockOrganization } from '../../database/account/organizations.ts'
 import type { Tables, Webhook, WebhookDelivery } from '../../database/schema.ts'
 import { countDeliveries, insertDelivery, listDeliveries } from '../../database/webhooks/webhook-deliveries.ts'
@@ -25,7 +26,7 @@ import { attemptDelivery } from './attempt-delivery.ts'
 import { newDelivery } from './settle-attempt.ts'
 import { newWebhookSecret } from './sign-message.ts'
 import { toDeliveryResource, toWebhookResource } from './webhook-resource.ts'
-import type { WebhookDeliveryResource, WebhookEvent, WebhooksService } from './webhooks.ts'
+import type { WebhooksService } from './webhooks.ts'
 
 const POSITION = /^(\S{24}) (dlv_[0-9a-z]{26})$/
 const TEST_EVENT = 'webhook.test'

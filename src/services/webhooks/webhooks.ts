@@ -1,3 +1,4 @@
+import type { WebhookDeliveryResource, WebhookEvent, WebhookResource } from '../../api/webhook.ts'
 import type { Caller } from '../caller.ts'
 import type { Keep, Work } from '../keep.ts'
 import type { Page, PageRequest } from '../page.ts'
@@ -22,42 +23,4 @@ export type WebhooksService = {
     webhookId: string,
     page: PageRequest,
   ): Promise<Page<'deliveries', WebhookDeliveryResource>>
-}
-
-/** What a webhook hears of. */
-export type WebhookEvent = 'job.completed' | 'job.failed' | 'job.partial'
-
-/** A webhook without its secret. */
-export type WebhookResource = {
-  id: string
-  url: string
-  events: readonly WebhookEvent[]
-  status: 'enabled' | 'disabled'
-  /** Why it was disabled; `null` while it is enabled. */
-  disabledReason: string | null
-  /** Attempts in a row that failed, and when that began. */
-  consecutiveFailures: number
-  failingSince: string | null
-  /** Messages that wait or are on their way. */
-  waiting: number
-  createdAt: string
-}
-
-/** One attempt to deliver a message. */
-export type WebhookDeliveryResource = {
-  id: string
-  /** The same in all attempts: `webhook-id`. */
-  messageId: string
-  event: WebhookEvent | 'webhook.test'
-  jobId: string | null
-  /** From 1. */
-  attempt: number
-  outcome: 'delivered' | 'failed'
-  statusCode: number | null
-  durationMs: number
-  /** What the receiver answered, shortened; `null` without an answer. */
-  response: string | null
-  error: string | null
-  attemptedAt: string
-  nextAttemptAt: string | null
 }

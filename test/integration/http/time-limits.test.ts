@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { JobResource } from '../../../src/services/jobs/jobs.ts'
+import type { JobResource } from '../../../src/api/job.ts'
 import { DOCUMENT_ID, JOB, JOB_ID, MEMORY, MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 

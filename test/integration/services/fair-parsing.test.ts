@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { AcceptedDocuments, AddedDocuments } from '../../../src/api/ingest.ts'
 import { ApiError } from '../../../src/errors.ts'
-import type { AcceptedDocuments, AddedDocuments } from '../../../src/services/ingest/ingest.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { addStranger } from './fixtures.ts'
 import { OPTIONS } from './ingest-house.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { AcceptedDocuments, AddedDocuments } from '../../../src/services/ingest/ingest.ts'
+import type { AcceptedDocuments, AddedDocuments } from '../../../src/api/ingest.ts'
 import { refusedAs } from './fixtures.ts'
 import { openScanHouse, scans } from './scan-house.ts'
 

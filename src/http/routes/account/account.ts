@@ -1,6 +1,6 @@
+import { AccountSchema } from '../../../api/account.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
-import { AccountSchema } from '../../schemas/account.ts'
 
 /** API document, "Account". */
 export const ACCOUNT_ROUTES: readonly Route[] = [

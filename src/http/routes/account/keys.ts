@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
+import type { NewKeyResource } from '../../../api/key.ts'
+import { CreateKeyBody, KeySchema, NewKeySchema } from '../../../api/key.ts'
+import { pageOf, pageParameters } from '../../../api/values.ts'
 import { invalid } from '../../../errors.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { KeyResource } from '../../../services/account/keys.ts'
 import { created, noContent, ok } from '../../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../../route.ts'
-import { CreateKeyBody, KeySchema, NewKeySchema } from '../../schemas/account.ts'
-import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { defineRoute, type Route } from '../../route.ts'
 import { pageRequest } from '../page-request.ts'
 import { pathParameter } from '../path-parameter.ts'
 
@@ -18,8 +18,8 @@ function readScope({ scope, memoryId }: Static<typeof CreateKeyBody>): string | 
   return memoryId ?? null
 }
 
-function toCreated(key: KeyResource & { key: string }): Answer {
-  return { ...created(`/v1/keys/${key.id}`, key), shownOnce: 'key' }
+function toCreated(key: NewKeyResource) {
+  return { ...created<NewKeyResource>(`/v1/keys/${key.id}`, key), shownOnce: 'key' }
 }
 
 /** Contract, "Keys and scopes". */

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
+import { CreateOrganizationBody, NewOrganizationSchema, OrganizationSchema } from '../../../api/organization.ts'
+import { pageOf, pageParameters } from '../../../api/values.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
 import type { NewOrganizationResource } from '../../../services/account/organizations-service.ts'
 import { created, ok } from '../../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../../route.ts'
-import { CreateOrganizationBody, NewOrganizationSchema, OrganizationSchema } from '../../schemas/account.ts'
-import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { defineRoute, type Route } from '../../route.ts'
 import { pageRequest } from '../page-request.ts'
 
 /** An organization has no address of its own: `GET /v1/account` with one of its keys describes it. */
-function toCreated(organization: NewOrganizationResource): Answer {
-  return { ...created('/v1/account', organization), shownOnce: 'key' }
+function toCreated(organization: NewOrganizationResource) {
+  return { ...created<NewOrganizationResource>('/v1/account', organization), shownOnce: 'key' }
 }
 
 /** Organizations, for the operator of the installation. */

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
+import type { ProjectResource } from '../../../api/project.ts'
+import { ProjectBody, ProjectSchema } from '../../../api/project.ts'
+import { pageOf, pageParameters } from '../../../api/values.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { ProjectResource } from '../../../services/account/projects.ts'
 import { created, noContent, ok } from '../../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../../route.ts'
-import { ProjectBody, ProjectSchema } from '../../schemas/memory.ts'
-import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { defineRoute, type Route } from '../../route.ts'
 import { pageRequest } from '../page-request.ts'
 import { pathParameter } from '../path-parameter.ts'
 
-function toCreated(project: ProjectResource): Answer {
-  return created(`/v1/projects/${project.id}`, project)
+function toCreated(project: ProjectResource) {
+  return created<ProjectResource>(`/v1/projects/${project.id}`, project)
 }
 
 /** API document, "Projects". */

@@ -1,21 +1,21 @@
 import { Type } from 'typebox'
-import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { WebhookResource } from '../../../services/webhooks/webhooks.ts'
-import { created, noContent, ok } from '../../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../../route.ts'
-import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { pageOf, pageParameters } from '../../../api/values.ts'
+import type { NewWebhookResource } from '../../../api/webhook.ts'
 import {
   CreateWebhookBody,
   NewWebhookSchema,
   WEBHOOK_EVENTS,
   WebhookDeliverySchema,
   WebhookSchema,
-} from '../../schemas/webhook.ts'
+} from '../../../api/webhook.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import { created, noContent, ok } from '../../answers/answers.ts'
+import { defineRoute, type Route } from '../../route.ts'
 import { pageRequest } from '../page-request.ts'
 import { pathParameter } from '../path-parameter.ts'
 
-function toCreated(webhook: WebhookResource & { secret: string }): Answer {
-  return { ...created(`/v1/webhooks/${webhook.id}`, webhook), shownOnce: 'secret' }
+function toCreated(webhook: NewWebhookResource) {
+  return { ...created<NewWebhookResource>(`/v1/webhooks/${webhook.id}`, webhook), shownOnce: 'secret' }
 }
 
 /** Contract, "Beyond the document", Webhooks. */

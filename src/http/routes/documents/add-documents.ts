@@ -1,24 +1,38 @@
 import type { Static } from 'typebox'
+import { countMetadata, UNTITLED } from '../../../api/fields.ts'
+import type { AcceptedDocuments, AddedDocuments } from '../../../api/ingest.ts'
+import {
+  AcceptedDocumentsSchema,
+  type AddDocumentsBody,
+  AddedDocumentsSchema,
+  type IngestOptionsSchema,
+  UploadFieldsSchema,
+} from '../../../api/ingest.ts'
+import type { Warning } from '../../../api/values.ts'
 import { ApiError, invalid } from '../../../errors.ts'
 import { DOCUMENT_FIELDS, OCR_MAX_PAGES } from '../../../limits.ts'
 import { takeFitting } from '../../../services/answer-room.ts'
-import { UNTITLED } from '../../../services/documents/get-own-title.ts'
-import { countMetadata } from '../../../services/field-schemas.ts'
-import type { AcceptedDocuments, AddedDocuments, IngestOptions, TextDocument } from '../../../services/ingest/ingest.ts'
-import { limitWarnings, type Warning } from '../../../services/warning.ts'
+import type { IngestOptions, TextDocument } from '../../../services/ingest/ingest.ts'
+import { limitWarnings } from '../../../services/warning.ts'
 import { accepted, ok } from '../../answers/answers.ts'
 import type { Upload } from '../../body/upload.ts'
-import type { Answer, Context } from '../../route.ts'
-import { type AddDocumentsBody, type IngestOptionsSchema, UploadFieldsSchema } from '../../schemas/ingest.ts'
+import type { Context } from '../../route.ts'
 import { readBody } from '../../schemas/read-value.ts'
 import { pathParameter } from '../path-parameter.ts'
 
 type AddDocuments = Static<typeof AddDocumentsBody>
 type Documents = NonNullable<AddDocuments['documents']>
-type AddContext = Context<typeof AddDocumentsBody, never>
+
+/** What adding answers with. */
+export const ADDING_ANSWERS = {
+  200: { description: 'The documents are ready to search.', schema: AddedDocumentsSchema },
+  202: { description: 'A background job adds them.', schema: AcceptedDocumentsSchema },
+} as const
+
+type AddContext = Context<typeof AddDocumentsBody, never, typeof ADDING_ANSWERS>
 
 /** Adds the file of an upload, the texts of a JSON body or what its URL names, and answers 200 when done or 202 when a job does it. */
-export async function addDocuments(context: AddContext): Promise<Answer> {
+export async function addDocuments(context: AddContext) {
   const { services, caller, params, body, upload, signal, keepAs } = context
   const memoryId = pathParameter(params, 'id')
   const { options, warnings } =
@@ -86,13 +100,14 @@ function readOptions(options: Static<typeof IngestOptionsSchema> = {}): IngestOp
   }
 }
 
-function answerAdded(added: AddedDocuments | AcceptedDocuments, warnings: readonly Warning[]): Answer {
+function answerAdded(added: AddedDocuments | AcceptedDocuments, warnings: readonly Warning[]) {
   const all = [...warnings, ...added.warnings]
-  if (added.status === 'pending') return accepted(added.pollUrl, { ...added, warnings: limitWarnings(all) })
+  if (added.status === 'pending')
+    return accepted<AcceptedDocuments>(added.pollUrl, { ...added, warnings: limitWarnings(all) })
   const documents = takeFitting(added.documents)
   const rest = added.documents.length - documents.length
   const warned = rest === 0 ? all : [documentsLeftOut(rest), ...all]
-  return ok({ ...added, documents, warnings: limitWarnings(warned) })
+  return ok<AddedDocuments>({ ...added, documents, warnings: limitWarnings(warned) })
 }
 
 function documentsLeftOut(count: number): Warning {

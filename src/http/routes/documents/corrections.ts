@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
+import type { CorrectionBatch, CorrectionResource } from '../../../api/correction.ts'
+import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../../../api/correction.ts'
+import { OneOf, pageOf, pageParameters } from '../../../api/values.ts'
 import { CORRECTION_BOOST, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
 import { takeFitting } from '../../../services/answer-room.ts'
-import type { CorrectionInput, CorrectionResource } from '../../../services/corrections/corrections.ts'
+import type { CorrectionInput } from '../../../services/corrections/corrections.ts'
 import { created, ok } from '../../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../../route.ts'
-import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../../schemas/search.ts'
-import { OneOf, pageOf, pageParameters } from '../../schemas/values.ts'
+import { defineRoute, type Route } from '../../route.ts'
 import { pageRequest } from '../page-request.ts'
 import { pathParameter } from '../path-parameter.ts'
 
@@ -18,15 +19,15 @@ function toInput({
   return { statement, topics, boost, expiresAt: expiresAt ?? null }
 }
 
-function toCreated([correction]: readonly CorrectionResource[]): Answer {
+function toCreated([correction]: readonly CorrectionResource[]) {
   if (correction === undefined) throw new Error('a correction was added and not returned')
-  return created(`/v1/memories/${correction.memoryId}/documents/${correction.id}`, correction)
+  return created<CorrectionResource>(`/v1/memories/${correction.memoryId}/documents/${correction.id}`, correction)
 }
 
-function toBatch(memoryId: string, corrections: readonly CorrectionResource[]): Answer {
+function toBatch(memoryId: string, corrections: readonly CorrectionResource[]) {
   const ids = corrections.map(({ id }) => id)
   const body = { corrections: takeFitting(corrections), ids, count: ids.length }
-  return created(`/v1/memories/${memoryId}/documents?sourceType=correction`, body)
+  return created<CorrectionBatch>(`/v1/memories/${memoryId}/documents?sourceType=correction`, body)
 }
 
 const ListQuery = Type.Object({

@@ -1,13 +1,20 @@
 import { Type } from 'typebox'
-import { MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
+import { DOCUMENT_STATUSES, DocumentSchema, DocumentWithPagesSchema, SOURCE_TYPES } from '../../../api/document.ts'
+import { AddDocumentsBody, AddDocumentsForm } from '../../../api/ingest.ts'
+import { OneOf, pageOf, pageParameters } from '../../../api/values.ts'
+import { MAX_FILE_BYTES, MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
 import { noContent, ok } from '../../answers/answers.ts'
+import type { UploadForm } from '../../body/upload.ts'
 import { defineRoute, type Route } from '../../route.ts'
-import { DOCUMENT_STATUSES, DocumentSchema, DocumentWithPagesSchema, SOURCE_TYPES } from '../../schemas/document.ts'
-import { AcceptedDocumentsSchema, AddDocumentsBody, AddedDocumentsSchema, DOCUMENT_FORM } from '../../schemas/ingest.ts'
-import { OneOf, pageOf, pageParameters } from '../../schemas/values.ts'
 import { pageRequest } from '../page-request.ts'
 import { pathParameter } from '../path-parameter.ts'
-import { addDocuments } from './add-documents.ts'
+import { ADDING_ANSWERS, addDocuments } from './add-documents.ts'
+
+const DOCUMENT_FORM: UploadForm = {
+  parts: AddDocumentsForm,
+  maxFileBytes: MAX_FILE_BYTES,
+  tooLarge: 'file_too_large',
+}
 
 const ListQuery = Type.Object({
   ...pageParameters(PAGE_LIMIT.documents),
@@ -28,10 +35,7 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     body: AddDocumentsBody,
     form: DOCUMENT_FORM,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
-    answers: {
-      200: { description: 'The documents are ready to search.', schema: AddedDocumentsSchema },
-      202: { description: 'A background job adds them.', schema: AcceptedDocumentsSchema },
-    },
+    answers: ADDING_ANSWERS,
     errors: [
       'memory_not_found',
       'storage_quota_exceeded',

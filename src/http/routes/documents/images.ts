@@ -1,8 +1,10 @@
-import { MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
+import { ImageBody, ImageForm } from '../../../api/image.ts'
+import { MAX_IMAGE_BYTES, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
+import type { UploadForm } from '../../body/upload.ts'
 import { defineRoute, type Route } from '../../route.ts'
-import { IMAGE_FORM, ImageBody, RecognizedImageSchema } from '../../schemas/image.ts'
-import { AcceptedDocumentsSchema } from '../../schemas/ingest.ts'
-import { recognizeImage } from './recognize-image.ts'
+import { RECOGNITION_ANSWERS, recognizeImage } from './recognize-image.ts'
+
+const IMAGE_FORM: UploadForm = { parts: ImageForm, maxFileBytes: MAX_IMAGE_BYTES, tooLarge: 'image_too_large' }
 
 /** API document, "Image text recognition". */
 export const IMAGE_ROUTES: readonly Route[] = [
@@ -18,10 +20,7 @@ export const IMAGE_ROUTES: readonly Route[] = [
     encodedField: 'imageBase64',
     // The picture has limits of its own, which say more.
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
-    answers: {
-      200: { description: 'The text, which is ready to search.', schema: RecognizedImageSchema },
-      202: { description: 'A background job reads and adds it.', schema: AcceptedDocumentsSchema },
-    },
+    answers: RECOGNITION_ANSWERS,
     errors: [
       'memory_not_found',
       'storage_quota_exceeded',

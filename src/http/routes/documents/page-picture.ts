@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { invalid } from '../../../errors.ts'
+import { respond } from '../../answers/answers.ts'
 import { namesEtag } from '../../answers/names-etag.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { pathParameter } from '../path-parameter.ts'
@@ -52,8 +53,8 @@ export const PAGE_PICTURE_ROUTES: readonly Route[] = [
       const wanted = { memoryId, documentId, page: readPageNumber(params['page']), span: readSpan(query.highlight) }
       const { png, etag } = await services.pagePictures.draw(caller, wanted, signal)
       const cached = { etag, 'cache-control': 'private, no-cache' }
-      if (namesEtag(headers['if-none-match'], etag)) return { status: 304, headers: cached, body: null }
-      return { status: 200, headers: { ...cached, 'content-type': 'image/png' }, body: png }
+      if (namesEtag(headers['if-none-match'], etag)) return respond(304, cached, null)
+      return respond(200, { ...cached, 'content-type': 'image/png' }, png)
     },
   }),
 ]

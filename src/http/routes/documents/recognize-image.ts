@@ -1,18 +1,25 @@
 import type { Static } from 'typebox'
+import { type ImageBody, ImageFieldsSchema, type RecognizedImage, RecognizedImageSchema } from '../../../api/image.ts'
+import { type AcceptedDocuments, AcceptedDocumentsSchema } from '../../../api/ingest.ts'
+import type { Warning } from '../../../api/values.ts'
 import { ApiError, invalid } from '../../../errors.ts'
 import { OCR_MAX_PAGES } from '../../../limits.ts'
-import type { AcceptedDocuments, ImageOptions, RecognizedImage } from '../../../services/ingest/ingest.ts'
-import type { Warning } from '../../../services/warning.ts'
+import type { ImageOptions } from '../../../services/ingest/ingest.ts'
 import { accepted, ok } from '../../answers/answers.ts'
 import { parseJsonText } from '../../body/json-body.ts'
 import type { Upload } from '../../body/upload.ts'
-import type { Answer, Context } from '../../route.ts'
-import { type ImageBody, ImageFieldsSchema } from '../../schemas/image.ts'
+import type { Context } from '../../route.ts'
 import { readBody } from '../../schemas/read-value.ts'
 import { pathParameter } from '../path-parameter.ts'
 
+/** What reading a picture answers with. */
+export const RECOGNITION_ANSWERS = {
+  200: { description: 'The text, which is ready to search.', schema: RecognizedImageSchema },
+  202: { description: 'A background job reads and adds it.', schema: AcceptedDocumentsSchema },
+} as const
+
 /** Reads the text of a picture, adds it to the memory, and answers 200 with it, or 202 when a job does so. */
-export async function recognizeImage(context: Context<typeof ImageBody, never>): Promise<Answer> {
+export async function recognizeImage(context: Context<typeof ImageBody, never, typeof RECOGNITION_ANSWERS>) {
   const { services, caller, params, body, upload, signal, keepAs } = context
   if (upload === null) throw noImage()
   const form = readForm(upload)
@@ -25,9 +32,10 @@ export async function recognizeImage(context: Context<typeof ImageBody, never>):
   return toAnswer(await services.ingest.addImage(caller, memoryId, upload.file, options, work))
 }
 
-function answerAdded(added: RecognizedImage | AcceptedDocuments, warnings: readonly Warning[]): Answer {
-  const body = { ...added, warnings: [...warnings, ...added.warnings] }
-  return 'pollUrl' in added ? accepted(added.pollUrl, body) : ok(body)
+function answerAdded(added: RecognizedImage | AcceptedDocuments, own: readonly Warning[]) {
+  const warnings = [...own, ...added.warnings]
+  if ('pollUrl' in added) return accepted<AcceptedDocuments>(added.pollUrl, { ...added, warnings })
+  return ok<RecognizedImage>({ ...added, warnings })
 }
 
 type Fields = Static<typeof ImageFieldsSchema>

@@ -1,22 +1,26 @@
+import type { AcceptedDocuments } from '../../../api/ingest.ts'
+import { AcceptedDocumentsSchema } from '../../../api/ingest.ts'
+import type { ImportedMemory } from '../../../api/memory.ts'
+import { ImportedMemorySchema, ImportFieldsSchema, ImportForm } from '../../../api/memory.ts'
+import type { Warning } from '../../../api/values.ts'
 import { invalid } from '../../../errors.ts'
 import { MAX_ARCHIVE_BYTES } from '../../../limits.ts'
-import type { ImportedMemory } from '../../../services/archive/archives.ts'
-import type { AcceptedDocuments } from '../../../services/ingest/ingest.ts'
-import type { Warning } from '../../../services/warning.ts'
-import { accepted, created } from '../../answers/answers.ts'
+import { accepted, created, respond } from '../../answers/answers.ts'
 import { contentDisposition } from '../../answers/file-name.ts'
-import { type Answer, defineRoute, type Route } from '../../route.ts'
-import { ARCHIVE_FORM, ImportedMemorySchema, ImportFieldsSchema } from '../../schemas/archive.ts'
-import { AcceptedDocumentsSchema } from '../../schemas/ingest.ts'
+import type { UploadForm } from '../../body/upload.ts'
+import { defineRoute, type Route } from '../../route.ts'
 import { readBody } from '../../schemas/read-value.ts'
 import { pathParameter } from '../path-parameter.ts'
+
+const ARCHIVE_FORM: UploadForm = { parts: ImportForm, maxFileBytes: MAX_ARCHIVE_BYTES, tooLarge: 'body_too_large' }
 
 /** Room for the form around the archive. */
 const FORM_BYTES = 1024 * 1024
 
-function answerImported(imported: ImportedMemory | AcceptedDocuments, warnings: readonly Warning[]): Answer {
-  const body = { ...imported, warnings: [...warnings, ...imported.warnings] }
-  return 'pollUrl' in imported ? accepted(imported.pollUrl, body) : created(`/v1/memories/${imported.id}`, body)
+function answerImported(imported: ImportedMemory | AcceptedDocuments, own: readonly Warning[]) {
+  const warnings = [...own, ...imported.warnings]
+  if ('pollUrl' in imported) return accepted<AcceptedDocuments>(imported.pollUrl, { ...imported, warnings })
+  return created<ImportedMemory>(`/v1/memories/${imported.id}`, { ...imported, warnings })
 }
 
 /** Contract, "Export and import". */
@@ -35,7 +39,7 @@ export const ARCHIVE_ROUTES: readonly Route[] = [
     handle: async ({ services, caller, params }) => {
       const { content, filename } = await services.archive.export(caller, pathParameter(params, 'id'))
       const headers = { 'content-type': 'application/gzip', 'content-disposition': contentDisposition(filename) }
-      return { status: 200, headers, body: content }
+      return respond(200, headers, content)
     },
   }),
   defineRoute({

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
+import type { MemoryResource } from '../../../api/memory.ts'
+import { CreateMemoryBody, MemorySchema } from '../../../api/memory.ts'
+import { pageOf, pageParameters } from '../../../api/values.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../../limits.ts'
-import type { MemoryResource } from '../../../services/memories/memories.ts'
 import { created, noContent, ok } from '../../answers/answers.ts'
-import { type Answer, defineRoute, type Route } from '../../route.ts'
-import { CreateMemoryBody, MemorySchema } from '../../schemas/memory.ts'
-import { pageOf, pageParameters } from '../../schemas/values.ts'
+import { defineRoute, type Route } from '../../route.ts'
 import { pageRequest } from '../page-request.ts'
 import { pathParameter } from '../path-parameter.ts'
 
-function toCreated(memory: MemoryResource): Answer {
-  return created(`/v1/memories/${memory.id}`, memory)
+function toCreated(memory: MemoryResource) {
+  return created<MemoryResource>(`/v1/memories/${memory.id}`, memory)
 }
 
 /** API document, "Memories". */

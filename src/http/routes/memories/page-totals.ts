@@ -1,6 +1,6 @@
+import { PageTotalsSchema } from '../../../api/document.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
-import { PageTotalsSchema } from '../../schemas/document.ts'
 import { pathParameter } from '../path-parameter.ts'
 
 /** Beyond the API document: the receipts of all documents of a memory, summed up. */

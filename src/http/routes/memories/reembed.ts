@@ -1,8 +1,8 @@
+import type { AcceptedJob, JobResource } from '../../../api/job.ts'
+import { AcceptedJobSchema, ReembedBody } from '../../../api/job.ts'
 import { JSON_BODY_BYTES } from '../../../limits.ts'
-import type { JobResource } from '../../../services/jobs/jobs.ts'
 import { accepted } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
-import { AcceptedJobSchema, ReembedBody } from '../../schemas/reembed.ts'
 import { pathParameter } from '../path-parameter.ts'
 
 /** Contract, "Re-embed". */
@@ -21,7 +21,7 @@ export const REEMBED_ROUTES: readonly Route[] = [
     handle: async ({ services, caller, params, body, warnings, keepAs }) => {
       const toAccepted = (job: JobResource) => {
         const pollUrl = `/v1/jobs/${job.id}`
-        return accepted(pollUrl, { jobId: job.id, pollUrl, status: 'pending', job, warnings })
+        return accepted<AcceptedJob>(pollUrl, { jobId: job.id, pollUrl, status: 'pending', job, warnings })
       }
       const memoryId = pathParameter(params, 'id')
       return toAccepted(await services.reembed.begin(caller, memoryId, body.embeddingModel, keepAs(toAccepted)))

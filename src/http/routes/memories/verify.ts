@@ -1,6 +1,6 @@
+import { VerificationSchema } from '../../../api/memory.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
-import { VerificationSchema } from '../../schemas/verification.ts'
 import { pathParameter } from '../path-parameter.ts'
 
 /** Contract, "Export and import": verify. */

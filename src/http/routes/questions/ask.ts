@@ -1,12 +1,14 @@
+import type { Readable } from 'node:stream'
 import type { Static } from 'typebox'
+import type { AskAnswer, AskOnceAnswer } from '../../../api/ask.ts'
+import { AskAnswerSchema, AskBody, AskOnceAnswerSchema, AskOnceBody } from '../../../api/ask.ts'
+import type { Warning } from '../../../api/values.ts'
 import { ASK, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
-import type { AskAnswer, AskEvent, AskOnceAnswer, AskRequest } from '../../../services/ask/ask.ts'
-import type { Warning } from '../../../services/warning.ts'
+import type { AskEvent, AskRequest } from '../../../services/ask/ask.ts'
 import { ok } from '../../answers/answers.ts'
 import { eventStream, type ServerEvent } from '../../answers/event-stream.ts'
 import { prefersEvents } from '../../answers/prefers-events.ts'
 import { type Answer, defineRoute, type Route } from '../../route.ts'
-import { AskAnswerSchema, AskBody, AskOnceAnswerSchema, AskOnceBody } from '../../schemas/ask.ts'
 import { pathParameter } from '../path-parameter.ts'
 import { countQuery } from './count-query.ts'
 import { queryBytes } from './query-bytes.ts'
@@ -33,7 +35,7 @@ const EVENTS =
 type Told = { warnings: readonly Warning[]; signal: AbortSignal; describeError(error: unknown): object }
 
 /** What `done` holds is the answer of JSON, which a request that comes again gets. */
-function toStream(events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>, told: Told): Answer {
+function toStream(events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>, told: Told): Answer<200, Readable> {
   const { promise, resolve } = Promise.withResolvers<Answer | null>()
   // Who leaves before the first event reads none, and nothing else would tell.
   told.signal.addEventListener('abort', () => resolve(null), { once: true })
@@ -53,7 +55,7 @@ async function* toEvents(
       else if (event.type === 'citation') yield { event: 'citation', data: event.citation }
       else {
         const whole = withWarnings(event.answer, warnings)
-        end(ok(whole))
+        end(ok<object>(whole))
         yield { event: 'done', data: whole }
       }
     }

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
+import { EvaluateBody, EvaluationSchema } from '../../../api/evaluate.ts'
 import { EVALUATION, HITS, MAX_REQUEST_BODY_BYTES, QUERY_CHARACTERS } from '../../../limits.ts'
 import type { EvaluateRequest } from '../../../services/evaluate/evaluation.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
-import { EvaluateBody, EvaluationSchema } from '../../schemas/evaluate.ts'
 import { pathParameter } from '../path-parameter.ts'
 import { queryBytes } from './query-bytes.ts'
 

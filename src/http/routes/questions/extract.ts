@@ -1,10 +1,10 @@
 import type { Static } from 'typebox'
+import { ExtractAnswerSchema, ExtractBody } from '../../../api/extract.ts'
 import { EXTRACTION, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
 import type { ExtractRequest } from '../../../services/extract/extraction.ts'
 import { limitWarnings } from '../../../services/warning.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
-import { ExtractAnswerSchema, ExtractBody } from '../../schemas/extract.ts'
 import { pathParameter } from '../path-parameter.ts'
 import { queryBytes } from './query-bytes.ts'
 

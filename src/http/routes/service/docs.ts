@@ -6,7 +6,7 @@ const DESCRIPTION = {
   summary: 'A page of the documentation',
   tag: 'Service',
   isPage: true,
-  answers: { 200: { description: 'The page.' } },
+  answers: { 200: { description: 'The page.', contentType: 'text/html' } },
   errors: [],
 } as const
 

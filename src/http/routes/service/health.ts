@@ -1,29 +1,6 @@
-import { Type } from 'typebox'
-import { ok } from '../../answers/answers.ts'
+import { HealthSchema, type ReadinessResource, ReadinessSchema } from '../../../api/health.ts'
+import { ok, respond } from '../../answers/answers.ts'
 import { definePublicRoute, type Route } from '../../route.ts'
-import { OneOf, Timestamp } from '../../schemas/values.ts'
-
-const HealthSchema = Type.Object(
-  { status: OneOf(['healthy']), version: Type.String(), timestamp: Timestamp },
-  { $id: 'Health' },
-)
-
-const CheckSchema = Type.Object({
-  status: OneOf(['up', 'down']),
-  latencyMs: Type.Optional(Type.Number({ minimum: 0 })),
-  error: Type.Optional(Type.String()),
-  optional: Type.Optional(Type.Boolean()),
-})
-
-const ReadinessSchema = Type.Object(
-  {
-    status: OneOf(['ready', 'degraded']),
-    version: Type.String(),
-    timestamp: Timestamp,
-    checks: Type.Record(Type.String(), CheckSchema),
-  },
-  { $id: 'Readiness' },
-)
 
 /** API document, "Health": no key is needed. */
 export const HEALTH_ROUTES: readonly Route[] = [
@@ -52,7 +29,7 @@ export const HEALTH_ROUTES: readonly Route[] = [
     handle: async ({ about, services }) => {
       const { status, checks } = await services.health.ready()
       const body = { status, version: about.version, timestamp: about.now().toISOString(), checks }
-      return status === 'ready' ? ok(body) : { status: 503, headers: { 'retry-after': '5' }, body }
+      return status === 'ready' ? ok<ReadinessResource>(body) : respond(503, { 'retry-after': '5' }, body)
     },
   }),
 ]

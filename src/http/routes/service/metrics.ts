@@ -1,3 +1,4 @@
+import { respond } from '../../answers/answers.ts'
 import { definePublicRoute, type Route } from '../../route.ts'
 
 /** The media type of Prometheus' text format, as its exporters name it. */
@@ -11,11 +12,7 @@ const OPEN = definePublicRoute({
   tag: 'Service',
   answers: { 200: { description: 'Text format 0.0.4.', contentType: 'text/plain' } },
   errors: [],
-  handle: async ({ services }) => ({
-    status: 200,
-    headers: { 'content-type': CONTENT_TYPE },
-    body: await services.metrics.print(),
-  }),
+  handle: async ({ services }) => respond(200, { 'content-type': CONTENT_TYPE }, await services.metrics.print()),
 })
 
 /** Contract, "Around it": for an organization's key. */

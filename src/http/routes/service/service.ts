@@ -1,13 +1,8 @@
 import { Type } from 'typebox'
+import { WelcomeSchema } from '../../../api/health.ts'
 import { ok } from '../../answers/answers.ts'
 import { definePublicRoute, type Route } from '../../route.ts'
 import { consolePage } from './console.ts'
-
-const WelcomeSchema = Type.Object({
-  service: Type.String(),
-  version: Type.String(),
-  links: Type.Record(Type.String(), Type.String()),
-})
 
 /** Contract, "Around it": what the service says of itself. */
 export const SERVICE_ROUTES: readonly Route[] = [
@@ -18,7 +13,11 @@ export const SERVICE_ROUTES: readonly Route[] = [
     summary: 'What this is and where to go on',
     tag: 'Service',
     answers: {
-      200: { description: 'Name, version and links; the console for who accepts HTML.', schema: WelcomeSchema },
+      200: {
+        description: 'Name, version and links; the console for who accepts HTML.',
+        schema: WelcomeSchema,
+        page: true,
+      },
     },
     errors: [],
     handle: async ({ about, console, headers }) => {

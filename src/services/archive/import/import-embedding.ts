@@ -1,8 +1,8 @@
+import type { Warning } from '../../../api/values.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Embedders } from '../../../models/embedders.ts'
 import { embedChunks, type Indexing } from '../../ingest/indexing/embed-chunks.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
-import type { Warning } from '../../warning.ts'
 import type { ArchivedDocument, Head } from '../archive-schemas.ts'
 import { surroundingsOf } from './imported-rows.ts'
 

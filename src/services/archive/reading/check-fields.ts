@@ -1,9 +1,8 @@
 /** What requests are held to beside their schemas: texts with something to see in them, times that there are, and texts that every store keeps. */
+import { countMetadata, UNTITLED } from '../../../api/fields.ts'
 import { DOCUMENT_FIELDS } from '../../../limits.ts'
 import { cleanFileName } from '../../../text/clean-file-name.ts'
 import { hasInk } from '../../../text/has-ink.ts'
-import { UNTITLED } from '../../documents/get-own-title.ts'
-import { countMetadata } from '../../field-schemas.ts'
 import type { ArchivedDocument, Head } from '../archive-schemas.ts'
 import { invalidArchive } from '../invalid-archive.ts'
 

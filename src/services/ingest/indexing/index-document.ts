@@ -1,3 +1,4 @@
+import type { Warning } from '../../../api/values.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
 import { createChunker } from '../../../engine/chunking/chunker.ts'
 import { createEncodedData } from '../../../engine/chunking/encoded-data.ts'
@@ -8,7 +9,6 @@ import { hasInk } from '../../../text/has-ink.ts'
 import type { DetectLanguage } from '../../language/language-detector.ts'
 import { createPageLedger, type PageLedger } from '../../reading/page-ledger.ts'
 import type { ReadEvent } from '../../reading/read-event.ts'
-import type { Warning } from '../../warning.ts'
 import { chooseTitle } from './choose-title.ts'
 import { embedChunks, type Indexing } from './embed-chunks.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
+import type { Metadata } from '../../../api/fields.ts'
 import { toUsableText } from '../../../parsers/encoding/decode-file.ts'
 import { composeMarks } from '../../../text/compose-marks.ts'
-import type { Metadata } from '../../documents/documents.ts'
 
 /** The labels of all tags and metadata of a document, by which filters find its chunks; some 2 us each. */
 export function labelsOf({ tags, metadata }: { tags: readonly string[]; metadata: Metadata }): string[] {

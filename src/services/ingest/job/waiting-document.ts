@@ -1,5 +1,5 @@
+import type { Metadata } from '../../../api/fields.ts'
 import type { Document } from '../../../database/schema.ts'
-import type { Metadata } from '../../documents/documents.ts'
 import type { DocumentToIndex } from '../indexing/index-document.ts'
 import { labelsOf } from '../indexing/labels.ts'
 import type { DocumentFacts } from '../storing/document-row.ts'

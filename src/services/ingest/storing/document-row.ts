@@ -1,6 +1,7 @@
+import type { SourceType } from '../../../api/document.ts'
+import type { Metadata } from '../../../api/fields.ts'
 import type { PublishedDocument } from '../../../database/documents/ingest.ts'
 import type { NewDocument } from '../../../database/schema.ts'
-import type { Metadata, SourceType } from '../../documents/documents.ts'
 import type { IndexedDocument } from '../indexing/index-document.ts'
 import { describeMissing, listMissing } from './missing-part.ts'
 

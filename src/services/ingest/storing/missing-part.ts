@@ -1,7 +1,7 @@
+import type { Warning } from '../../../api/values.ts'
 import { ApiError, type ErrorCode } from '../../../errors.ts'
 import { OCR_MAX_PAGES } from '../../../limits.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
-import type { Warning } from '../../warning.ts'
 import type { IndexedDocument } from '../indexing/index-document.ts'
 
 /** Something of a document that is not there: why the document, and the job that made it, are `partial`. */

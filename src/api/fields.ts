@@ -1,5 +1,5 @@
 /** The fields of documents and corrections with their limits: of requests, and of archives, by which no memory comes to hold what no request could put there. */
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, MEMORY_NAME_CHARACTERS } from '../limits.ts'
 
 /** What of a schema says that there is something to see in a text, see `text/has-ink.ts`. */
@@ -7,6 +7,12 @@ export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
 
 /** A value of the flat metadata of a document. */
 export const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+
+/** The flat metadata of a document, by name. */
+export type Metadata = Readonly<Record<string, Static<typeof Scalar>>>
+
+/** The title of a document whose own one nobody knows. */
+export const UNTITLED = 'Untitled'
 
 /** The title of a document. */
 export const TITLE = { ...SOMETHING, maxLength: DOCUMENT_FIELDS.titleCharacters } as const
@@ -21,7 +27,10 @@ export const URL_CHARACTERS = 8192
 export const TagSchema = Type.String({ ...SOMETHING, maxLength: DOCUMENT_FIELDS.tagCharacters })
 
 /** The tags of a document. */
-export const TagsSchema = Type.Array(TagSchema, { maxItems: DOCUMENT_FIELDS.tags })
+export const TagsSchema = Type.Array(TagSchema, {
+  maxItems: DOCUMENT_FIELDS.tags,
+  description: 'The tags of the document, by which searches and lists can be filtered.',
+})
 
 /** Flat metadata with its limits. */
 export const MetadataSchema = Type.Record(
@@ -33,6 +42,7 @@ export const MetadataSchema = Type.Record(
   {
     maxProperties: DOCUMENT_FIELDS.metadataKeys,
     propertyNames: { maxLength: DOCUMENT_FIELDS.metadataKeyCharacters },
+    description: 'Names and values of the metadata of a document: texts, numbers, truth values or null.',
   },
 )
 
@@ -42,11 +52,16 @@ export function countMetadata(metadata: Readonly<Record<string, unknown>>): numb
 }
 
 /** What a correction says. */
-export const StatementSchema = Type.String({ ...SOMETHING, maxLength: CORRECTION_FIELDS.statementCharacters })
+export const StatementSchema = Type.String({
+  ...SOMETHING,
+  maxLength: CORRECTION_FIELDS.statementCharacters,
+  description: 'What is so.',
+})
 
 /** What a correction is about. */
 export const TopicsSchema = Type.Array(Type.String({ ...SOMETHING, maxLength: CORRECTION_FIELDS.topicCharacters }), {
   maxItems: CORRECTION_FIELDS.topics,
+  description: 'What the correction is about.',
 })
 
 /** How much a correction counts. */
@@ -58,3 +73,13 @@ export const MEMORY_NAME = {
   minLength: MEMORY_NAME_CHARACTERS.min,
   maxLength: MEMORY_NAME_CHARACTERS.max,
 } as const
+
+/** The part of a form that holds the file. OpenAPI 3.1 tells bytes by the media type, generators of clients still by `format: binary`. */
+export function FilePart(description: string) {
+  return Type.Unsafe<string>({
+    type: 'string',
+    format: 'binary',
+    contentMediaType: 'application/octet-stream',
+    description,
+  })
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PROJECT_EXAMPLE, ProjectSchema } from '../api/project.ts'
+import { accepted, noContent, ok } from './answers/answers.ts'
+import { defineRoute } from './route.ts'
+
+const PROJECT = {
+  method: 'GET',
+  url: '/v1/x',
+  operationId: 'x',
+  summary: 'x',
+  tag: 'x',
+  access: 'organization',
+  answers: { 200: { description: 'A project.', schema: ProjectSchema } },
+  errors: [],
+} as const
+
+/** Each line that expects an error is one that the compiler refuses; where it stops to, the check of types fails. */
+test('an answer that does not fit its schema does not compile', () => {
+  const routes = [
+    defineRoute({ ...PROJECT, handle: async (_) => ok(PROJECT_EXAMPLE) }),
+    // @ts-expect-error: the schema has no field of this name
+    defineRoute({ ...PROJECT, handle: async (_) => ok({ ...PROJECT_EXAMPLE, colour: 'red' }) }),
+    // @ts-expect-error: the schema has a number here
+    defineRoute({ ...PROJECT, handle: async (_) => ok({ ...PROJECT_EXAMPLE, memoryCount: 'one' }) }),
+    // @ts-expect-error: the schema requires more fields
+    defineRoute({ ...PROJECT, handle: async (_) => ok({ id: 'prj_1', name: 'Help desk' }) }),
+    // @ts-expect-error: the route names no answer with this status
+    defineRoute({ ...PROJECT, handle: async (_) => accepted('/v1/x', PROJECT_EXAMPLE) }),
+    // @ts-expect-error: the answer has a body
+    defineRoute({ ...PROJECT, handle: async (_) => noContent() }),
+    // @ts-expect-error: the answer has none
+    defineRoute({ ...PROJECT, answers: { 204: { description: 'Gone.' } }, handle: async (_) => ok(PROJECT_EXAMPLE) }),
+    // @ts-expect-error: what is kept for a repeat is an answer of the route as well
+    defineRoute({ ...PROJECT, handle: async ({ keepAs }) => ok(keepAs(() => noContent()) && PROJECT_EXAMPLE) }),
+  ]
+  assert.equal(routes.length, 8)
+})
