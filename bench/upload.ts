@@ -90,7 +90,7 @@ function explain(error: unknown): string {
 }
 
 /** What a document says of itself, as far as benches ask. */
-export type DocumentFacts = {
+type DocumentFacts = {
   status: string
   error: string | null
   pageCount: number | null

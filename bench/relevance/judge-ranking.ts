@@ -5,7 +5,7 @@ export type Gains = ReadonlyMap<string, number>
 export type Judgement = { ndcg: number; recall: number; reciprocalRank: number }
 
 /** Places that count, as in every published figure of this kind. */
-export const DEPTH = 10
+const DEPTH = 10
 
 /**
  * Judges the first ten places of a ranking as trec_eval does: gains count linearly, discounted by the binary logarithm of the place plus one. A

@@ -11,7 +11,7 @@ export type JudgedGroup = {
 
 /** `title` is `null` where the document has none. */
 export type JudgedDocument = { id: string; title: string | null; text: string }
-export type JudgedQuery = { id: string; text: string; gains: Gains }
+type JudgedQuery = { id: string; text: string; gains: Gains }
 
 /** A set of queries with human judgements. */
 export type JudgedSet = { name: string; groups: readonly JudgedGroup[] }

@@ -7,7 +7,7 @@ import { startPostgres, whyNoPostgres } from '../../test/scale/support/postgres-
 import { type Service, startService } from '../service.ts'
 
 /** What a process is told beside where its stores are. */
-export type NodeSettings = Readonly<Record<string, string>>
+type NodeSettings = Readonly<Record<string, string>>
 
 /** PostgreSQL and Ceph on this machine, with a proxy before each, and the processes over them. */
 export type Scaled = {

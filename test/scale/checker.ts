@@ -70,7 +70,7 @@ export async function checkJobs({ nodes, ledger }: Pick<Installation, 'nodes' | 
 }
 
 /** What verifying each memory finds wrong, and where it counts other than the memory says. */
-export async function checkVerdicts({ nodes, ledger }: Pick<Installation, 'nodes' | 'ledger'>): Promise<string[]> {
+async function checkVerdicts({ nodes, ledger }: Pick<Installation, 'nodes' | 'ledger'>): Promise<string[]> {
   const problems: string[] = []
   const [node] = nodes
   for (const { id, state } of ledger.memories) {

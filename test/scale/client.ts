@@ -25,7 +25,7 @@ export type Client = {
 }
 
 /** How long clients go on. */
-export type Round = {
+type Round = {
   isOver(): boolean
   /** Asked when an answer did not come: whether a process it may have been waited from has ended. */
   wasKilled(): Promise<boolean>

@@ -8,7 +8,7 @@ import type { Random } from './random.ts'
  * `sent`, `leaving`: asked for, and no answer came; either outcome is right, as long as it is whole. `waiting`: accepted
  * for a job. `there`: acknowledged. `gone`: deleted, replaced, a duplicate, or never arrived; must never show again.
  */
-export type State = 'sent' | 'waiting' | 'there' | 'leaving' | 'gone'
+type State = 'sent' | 'waiting' | 'there' | 'leaving' | 'gone'
 
 export type Draft = {
   kind: 'document' | 'correction'

@@ -10,7 +10,7 @@ const MOST_LOOKS = 30
 const LOOK_AGAIN_MS = 500
 
 /** What the lists of the service say: every live memory with every document and correction in it. */
-export type Listed = { memory: Memory; documents: readonly (Document & { correction: { statement: string } | null })[] }
+type Listed = { memory: Memory; documents: readonly (Document & { correction: { statement: string } | null })[] }
 
 /** `isFinal`: what was cut off and is not there never comes. Otherwise a database may still be at its commit, and it stays open. */
 export type Settling = { isFinal: boolean }

@@ -26,7 +26,7 @@ export function textShape(kind: number, text: string, children: readonly Buffer[
 }
 
 /** A slide of a made file. */
-export type PptSlide = {
+type PptSlide = {
   shapes: readonly Buffer[]
   /** Texts that are kept in the list of slides, with their kinds. */
   outline?: readonly (readonly [kind: number, text: string])[]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** A document with nothing cut. */
 export type WholeDocument = { id: string; title: string; text: string }
 /** A question whose answer stands at a place of a document, word by word. */
-export type PlacedQuestion = { query: string; document: string; start: number; end: number }
+type PlacedQuestion = { query: string; document: string; start: number; end: number }
 /** Whole documents and questions about them; `lost` are questions whose answer stands nowhere. */
 export type WholeSet = {
   name: string

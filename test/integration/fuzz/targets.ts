@@ -1,5 +1,5 @@
 /** The beginnings of paths that identifiers follow. */
-export type Collection = 'memories' | 'documents' | 'jobs' | 'projects' | 'keys' | 'webhooks'
+type Collection = 'memories' | 'documents' | 'jobs' | 'projects' | 'keys' | 'webhooks'
 
 /** What exists in the running service, for requests that come near enough to reach it. */
 export type Targets = {

@@ -59,7 +59,7 @@ export const JOB: JobResource = {
   completedAt: null,
 }
 
-export const DOCUMENT: DocumentResource = {
+const DOCUMENT: DocumentResource = {
   id: DOCUMENT_ID,
   memoryId: MEMORY_ID,
   title: 'Handbook',

@@ -13,10 +13,10 @@ export const DIMENSIONS = 8
 export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** A chunk that was found, and read. */
-export type ReadChunk = StoredChunk & Pick<FoundChunk, 'score'>
+type ReadChunk = StoredChunk & Pick<FoundChunk, 'score'>
 
 /** A memory file whose searches read what they find. */
-export type ReadingMemoryFile = Omit<MemoryFile, 'searchLexical' | 'searchVector'> & {
+type ReadingMemoryFile = Omit<MemoryFile, 'searchLexical' | 'searchVector'> & {
   searchLexical(...search: Parameters<MemoryFile['searchLexical']>): Promise<ReadChunk[]>
   searchVector(...search: Parameters<MemoryFile['searchVector']>): Promise<ReadChunk[]>
   /** The same without reading. */

@@ -13,7 +13,7 @@ import type { SelfMadeCertificate } from './self-made-certificate.ts'
 const PATIENT = { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, totalMs: 20_000 }
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} } as unknown as UrlFetcherParts['log']
 
-export type Fetched = FetchedResource & { content: Buffer }
+type Fetched = FetchedResource & { content: Buffer }
 export type FetcherOptions = Partial<Omit<UrlFetcherParts, 'timeouts'>> & {
   timeouts?: Partial<UrlFetcherParts['timeouts']>
 }

@@ -17,7 +17,7 @@ import { startModelServer } from '../../support/model-server/model-server.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
 /** Nothing answers there: the port is reserved for discarding. */
-export const DEAD_URL = 'http://127.0.0.1:9/v1'
+const DEAD_URL = 'http://127.0.0.1:9/v1'
 
 const NO_FILTER = { tags: [], documentIds: null, metadata: {} }
 

@@ -11,11 +11,11 @@ import { NO_RESERVE } from '../database/temporary-store.ts'
 import { callerOf, ORGANIZATION, openQueue, type Queue, SILENT } from '../jobs/queue.ts'
 
 /** A request as a receiver sees it. */
-export type Received = { url: string; headers: Readonly<Record<string, string>>; body: string; at: Date }
+type Received = { url: string; headers: Readonly<Record<string, string>>; body: string; at: Date }
 /** What a receiver answers; a number is a status, an error of the API no answer at all. */
-export type Receive = (received: Received) => Promise<number | Partial<SentAnswer> | ApiError>
+type Receive = (received: Received) => Promise<number | Partial<SentAnswer> | ApiError>
 
-export const EVERYTHING = ['job.completed', 'job.failed', 'job.partial'] as const
+const EVERYTHING = ['job.completed', 'job.failed', 'job.partial'] as const
 
 export type WebhookHouse = Queue & {
   webhooks: WebhooksService

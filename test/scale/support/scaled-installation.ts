@@ -33,7 +33,7 @@ export type ScaledInstallation = {
 export type Role = 'api' | 'worker' | 'all'
 
 /** Of what it dies, which steps it writes down, and further settings. */
-export type NodeParts = { death?: Death; say?: readonly Step[]; settings?: Readonly<Record<string, string>> }
+type NodeParts = { death?: Death; say?: readonly Step[]; settings?: Readonly<Record<string, string>> }
 
 const TAIL_LINES = 15
 

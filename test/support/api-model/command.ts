@@ -3,7 +3,7 @@ import type { Service } from '../../spec/service.ts'
 import type { Model, ModelMemory } from './model.ts'
 
 /** What is held to the model: the nodes of one installation. */
-export type Real = { nodes: readonly Service[] }
+type Real = { nodes: readonly Service[] }
 
 /** A step of a caller, which compares each answer with the model. */
 export type ModelCommand = fc.AsyncCommand<Model, Real>

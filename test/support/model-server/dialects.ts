@@ -2,7 +2,7 @@
 import type { RecordedRequest } from './model-server.ts'
 
 /** How an answer ends. */
-export type Ending = { finish: string; withoutUsage: boolean }
+type Ending = { finish: string; withoutUsage: boolean }
 
 export type Dialect = {
   isStream(request: RecordedRequest): boolean
@@ -17,7 +17,7 @@ export type Dialect = {
 
 const PROPER: Ending = { finish: 'stop', withoutUsage: false }
 /** What every answer is said to have cost. */
-export const SCRIPTED_USAGE = { input: 120, output: 30 } as const
+const SCRIPTED_USAGE = { input: 120, output: 30 } as const
 
 const OPENAI: Dialect = {
   isStream: ({ body }) => body.stream === true,

@@ -9,7 +9,7 @@ import { type Dialect, findDialect } from './dialects.ts'
 import { scoreText, toVector } from './word-vector.ts'
 
 /** What a client sent, as far as tests look into it; everything may be absent. */
-export type RequestBody = {
+type RequestBody = {
   model?: string
   stream?: boolean
   temperature?: number
@@ -37,7 +37,7 @@ export type RecordedRequest = {
 }
 
 /** What an answer is made of where nothing else was scripted. */
-export type Responder = (request: RecordedRequest) => string
+type Responder = (request: RecordedRequest) => string
 
 export type ModelServer = {
   /** The base URL of the OpenAI protocol; that of Anthropic is the same, that of Google ends in `/v1beta`. */
