@@ -1,4 +1,4 @@
-import { matchable } from '../../src/engine/analysis/fold.ts'
+import { normalizeForMatch } from '../../src/engine/analysis/fold.ts'
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
@@ -7,7 +7,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
  * words, and in scripts without spaces as a run of characters.
  */
 export function holdsAnswer(text: string, answer: string): boolean {
-  const [own, wanted] = [matchable(text), matchable(answer)]
+  const [own, wanted] = [normalizeForMatch(text), normalizeForMatch(answer)]
   if (wanted.trim() === '') return false
   return UNSPACED.test(text) ? own.replaceAll(' ', '').includes(wanted.replaceAll(' ', '')) : own.includes(wanted)
 }

@@ -1,4 +1,4 @@
-import { MAX_QUERY_WORDS } from '../../src/engine/analysis/limit-words.ts'
+import { MAX_QUERY_WORDS } from '../../src/engine/analysis/query-words.ts'
 import {
   ARCHIVE_CONTENTS,
   ASK,

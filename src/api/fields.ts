@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, MEMORY_NAME_CHARACTERS } from '../limits.ts'
 
-/** What of a schema says that there is something to see in a text, see `text/has-ink.ts`. */
+/** What of a schema says that there is something to see in a text, see `text/characters.ts`. */
 export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
 
 /** A value of the flat metadata of a document. */

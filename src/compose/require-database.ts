@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { dataFolder } from '../files/data-folder.ts'
-import { countOf } from '../text/count-of.ts'
+import { pluralize } from '../text/pluralize.ts'
 
 /**
  * Rejects where memory files stand in the data folder and their database does not, as behind a half-done restore, or without the setting that names
@@ -17,6 +17,6 @@ export async function requireDatabase({ database, dataDir }: Pick<Config, 'datab
   const left = names.filter((name) => name.endsWith('.lance')).length
   if (left === 0) return
   throw new Error(
-    `recollect.sqlite is missing beside ${countOf(left, 'memory file')}; restore it from a backup, name the database with RECOLLECT_DATABASE_URL, or set RECOLLECT_DATA_DIR to another folder`,
+    `recollect.sqlite is missing beside ${pluralize(left, 'memory file')}; restore it from a backup, name the database with RECOLLECT_DATABASE_URL, or set RECOLLECT_DATA_DIR to another folder`,
   )
 }

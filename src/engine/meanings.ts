@@ -124,7 +124,7 @@ provide provided provides available entitled offered bereitgestellt verfügbar v
 `
 
 /** The first word of each meaning by every word and phrase for it; phrases are joined with one space. */
-export const MEANINGS: ReadonlyMap<string, string> = new Map(
+export const SYNONYMS: ReadonlyMap<string, string> = new Map(
   LINES.trim()
     .split('\n')
     .flatMap((line) => {
@@ -137,7 +137,7 @@ export const MEANINGS: ReadonlyMap<string, string> = new Map(
 export const LONGEST_PHRASE = 4
 
 /** Words that mean something else in another language, by ISO 639-1. */
-export const OWN_MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const OWN_SYNONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   es: { nombre: 'name' },
   fr: { nombre: 'number' },
 }

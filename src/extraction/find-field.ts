@@ -1,19 +1,18 @@
 import type { Steps } from '../concurrency/in-turns.ts'
-import { matchable } from '../engine/analysis/fold.ts'
-import { otherSpellings } from '../engine/analysis/other-spellings.ts'
-import { listEntryCandidates } from './entry-candidates.ts'
-import { createWordReader, type LabelWord, type WordReader } from './labels/label-words.ts'
-import { keysOf } from './labels/score-label.ts'
+import { otherSpellings } from '../engine/analysis/english-spellings.ts'
+import { normalizeForMatch } from '../engine/analysis/fold.ts'
+import type { Candidate, Field, FieldSearch, Finding, Passage } from './field.ts'
+import { createWordReader, type LabelWord, type WordReader } from './label-words.ts'
 import { listProseCandidates } from './prose/prose-candidates.ts'
-import type { Field, Finding, Passage } from './reading/field.ts'
-import type { Candidate } from './reading/field-search.ts'
-import { type ReadPassage, readPassage } from './reading/read-passage.ts'
+import { type ReadPassage, readPassage } from './read-passage.ts'
+import { readValue } from './read-value.ts'
+import { isAskedCell, keysOf, scoreLabel } from './score-label.ts'
 import { readConventions } from './values/read-conventions.ts'
 import { splitUnit } from './values/units.ts'
 import { readValueType, type ValueType } from './values/value.ts'
 
 /** Finds the values of fields in passages, by rules. */
-export type FieldFinder = {
+type FieldFinder = {
   /** The value of a field in passages in order of relevance; `null` where none is sure enough: never a guess. A passage a step. */
   find(field: Field, passages: readonly Passage[]): Steps<Finding | null>
 }
@@ -55,7 +54,7 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
       const surroundings = keysOf(words.read(field.context ?? ''))
       const keys = keysOf(asked)
       if (UNTIL.test(label)) keys.add('deadline')
-      const search = { type, name: matchable(label), asked, keys, surroundings, unit, conventions }
+      const search = { type, name: normalizeForMatch(label), asked, keys, surroundings, unit, conventions }
       const ready: ReadPassage[] = []
       for (const passage of passages) {
         ready.push(read(passage))
@@ -170,4 +169,46 @@ function choose(candidates: readonly Placed[], passages: readonly Passage[]): Fi
     start: best.start,
     end: best.end,
   }
+}
+
+/** A label word for word goes before one that means the same: `Amount due` before `Total`. More than what makes a rival, and than some places in the ranking. */
+const NAMED_BONUS = 0.05
+
+/** `Buffet, per person £18.90    £2,268.00`: what such a line says beside its label is its sum. */
+const PRICED = /\d[.,]\d{2}(?!\d)/
+const COUNTS = ['hour', 'quantity', 'day_count', 'percent']
+/** Who asks for the guest is answered by `Guest name: Erik Lind` before `Guests: 2 adults`. */
+const PLURAL_FACTOR = 0.85
+
+/** The values of the entries whose label is, more or less, the one asked for. */
+function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
+  const surroundings = new Set([...search.surroundings, ...passage.surroundings])
+  const rows = new Map<readonly LabelWord[], boolean>()
+  const isAskedRow = (words: readonly LabelWord[]): boolean => {
+    const isAsked = rows.get(words) ?? words.some(({ keys }) => keys.some((key) => search.keys.has(key)))
+    rows.set(words, isAsked)
+    return isAsked
+  }
+  return passage.entries.flatMap((entry): Candidate[] => {
+    const isAsked = isAskedRow(entry.words)
+    const besides = isAsked ? [...entry.besideWords, ...entry.perWords] : entry.besideWords
+    const label = { words: entry.words, besides, surroundings }
+    if (entry.isCell === true && !(isAsked && isAskedCell(search.asked, label))) return []
+    if (search.type === 'currency' && (isOfCounts(entry.besideWords) || PRICED.test(entry.label))) return []
+    const likeness = scoreLabel(search.asked, label)
+    if (likeness === 0) return []
+    const read = readValue(passage.text, entry, search)
+    const named = entry.name === search.name ? NAMED_BONUS : 0
+    const counted = search.type === 'string' && isPluralOf(entry.name, search.name) ? PLURAL_FACTOR : 1
+    return read === null ? [] : [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
+  })
+}
+
+/** No hours and no quantity are an amount of money. */
+function isOfCounts(column: readonly LabelWord[]): boolean {
+  return column.length > 0 && column.every(({ keys }) => keys.some((key) => COUNTS.includes(key)))
+}
+
+function isPluralOf(name: string, other: string): boolean {
+  return name.trim() === `${other.trim()}s`
 }

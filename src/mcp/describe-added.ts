@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { AcceptedDocuments, AddedDocuments } from '../client/answers.ts'
-import { countOf } from '../text/count-of.ts'
+import { pluralize } from '../text/pluralize.ts'
 import type { NamedMemory } from './require-memory.ts'
 import { MemorySchema, OrNull, WarningsSchema } from './schemas.ts'
 import type { ToolAnswer } from './tool.ts'
@@ -31,7 +31,7 @@ export function describeAdded(memory: NamedMemory, answer: AddedDocuments | Acce
   const text = answer.documents.map(({ id, title, chunkCount, duplicateOf, ...document }) => {
     if (document.status === 'duplicate')
       return `Not added: ${oneLine(title)} stands in ${where} already, as ${duplicateOf}.`
-    const passages = `${oneLine(title)} (${id}, ${countOf(chunkCount, 'passage')}) to ${where}`
+    const passages = `${oneLine(title)} (${id}, ${pluralize(chunkCount, 'passage')}) to ${where}`
     return document.status === 'partial'
       ? `Added in part: ${passages}; some of it could not be read.`
       : `Added: ${passages}.`

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { ApiError } from '../errors.ts'
-import { hasInk } from '../text/has-ink.ts'
+import { hasVisibleText } from '../text/characters.ts'
 import { type ByteSource, openFileBytes } from './byte-source.ts'
 import { decodeBytes } from './encoding/decode-file.ts'
 import { detectEncoding, getDeclaredCharset } from './encoding/detect-encoding.ts'
@@ -88,7 +88,7 @@ function isBinary(survey: ByteSurvey, encoding: string): boolean {
 
 function isBlank(survey: ByteSurvey, head: string): boolean {
   if (!survey.hasInk) return true
-  return survey.head.length === survey.bytes && !hasInk(head)
+  return survey.head.length === survey.bytes && !hasVisibleText(head)
 }
 
 function requireAccepted({ name, format }: Signature, encoding: string | null, accepted: Accepted): SniffedType {

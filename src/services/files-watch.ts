@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { listFilled } from '../database/memories/memories.ts'
 import type { Tables } from '../database/schema.ts'
 import { ApiError } from '../errors.ts'
-import { countOf } from '../text/count-of.ts'
+import { pluralize } from '../text/pluralize.ts'
 import type { Check } from './health-service.ts'
 
 /** What was found whole is not listed again before so long, or ten times as long as that took. */
@@ -65,7 +65,7 @@ async function findMissing({ db, listFiles }: FilesWatchParts): Promise<Finding>
   try {
     const missing = await listMissing(db, listFiles)
     if (missing === 0) return null
-    const files = countOf(missing, 'memory file is', 'memory files are')
+    const files = pluralize(missing, 'memory file is', 'memory files are')
     return { failure: new ApiError('data_damaged', { message: `${files} missing: restore the data from a backup.` }) }
   } catch (failure) {
     return { failure }

@@ -7,8 +7,8 @@ import {
   type ExtractiveAnswer,
 } from '../../src/engine/answering/answer-extractively.ts'
 import type { Passage } from '../../src/engine/answering/passage.ts'
-import { splitSentences } from '../../src/engine/answering/reading/split-sentences.ts'
-import { findCodeOfPassage } from '../../src/engine/markup/find-code.ts'
+import { splitSentences } from '../../src/engine/answering/split-sentences.ts'
+import { findCodeOfPassage } from '../../src/engine/markup.ts'
 
 const analyzer = createAnalyzer()
 

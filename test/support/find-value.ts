@@ -1,6 +1,6 @@
 import { atOnce } from '../../src/concurrency/in-turns.ts'
+import type { Finding } from '../../src/extraction/field.ts'
 import { createFieldFinder } from '../../src/extraction/find-field.ts'
-import type { Finding } from '../../src/extraction/reading/field.ts'
 
 type Asked = { type?: string; section?: string; context?: string; language?: string }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 /** `recollect backup`. */
@@ -11,7 +11,7 @@ export function addBackupCommand(program: Command, surroundings: Surroundings): 
     .action(async (folder: string) => {
       const to = resolve(folder)
       const { memoryFiles, files } = await surroundings.backup(to)
-      const counted = `the database, ${countOf(memoryFiles, 'memory file')}, ${countOf(files, 'file')}`
+      const counted = `the database, ${pluralize(memoryFiles, 'memory file')}, ${pluralize(files, 'file')}`
       surroundings.writeError(`Copied to ${to}: ${counted}. To try it, start a service on it (docs/backup.md).\n`)
     })
 }

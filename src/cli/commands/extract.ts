@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { ExtractAnswer } from '../../client/answers.ts'
 import type { Client } from '../../client/client.ts'
 import type { ExtractedField } from '../../client/findings.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { openClient } from '../connection.ts'
 import { UsageError } from '../exit-statuses.ts'
 import { withMemory } from '../options.ts'
@@ -34,7 +34,7 @@ async function extract(surroundings: Surroundings, path: string, options: Extrac
   writeWarnings(surroundings, answer.warnings)
   surroundings.writeOut(describe(answer))
   surroundings.writeError(
-    `${answer.fieldsFound} of ${countOf(answer.fieldsTotal, 'field was', 'fields were')} found.\n`,
+    `${answer.fieldsFound} of ${pluralize(answer.fieldsTotal, 'field was', 'fields were')} found.\n`,
   )
 }
 

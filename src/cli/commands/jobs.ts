@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import type { Job } from '../../client/resources.ts'
 import { anySignal } from '../../concurrency/any-signal.ts'
 import { mapAtOnce } from '../../concurrency/map-at-once.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { openClient } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
 import { asJson, oneLine, shortTime } from '../printing/printable.ts'
@@ -106,7 +106,9 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
     const ends = await mapAtOnce(chosen, WATCHED_AT_ONCE, follow)
     const failed = ends.filter((status) => status === 'failed').length
     if (failed > 0)
-      throw new Error(`${failed} of ${countOf(ends.length, 'job')} failed. Try again with: recollect jobs retry <job>`)
+      throw new Error(
+        `${failed} of ${pluralize(ends.length, 'job')} failed. Try again with: recollect jobs retry <job>`,
+      )
   } finally {
     progress.close()
   }

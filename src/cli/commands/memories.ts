@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../client/resources.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { openClient } from '../connection.ts'
 import { UsageError } from '../exit-statuses.ts'
 import { asJson, oneLine, shortTime } from '../printing/printable.ts'
@@ -82,7 +82,7 @@ async function remove(surroundings: Surroundings, named: string, { yes }: { yes?
   const { id, name, documentCount } = await requireMemory(client, named)
   if (!yes) {
     const agreed = await surroundings.confirm(
-      `Delete ${id} "${oneLine(name)}" with ${countOf(documentCount, 'document')}?`,
+      `Delete ${id} "${oneLine(name)}" with ${pluralize(documentCount, 'document')}?`,
     )
     if (agreed === null) throw new UsageError('Nobody can be asked here; add --yes to delete it.')
     if (!agreed) return surroundings.writeError('Nothing was deleted.\n')

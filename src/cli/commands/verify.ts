@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Verification } from '../../client/resources.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { openClient } from '../connection.ts'
 import { asJson, oneLine } from '../printing/printable.ts'
 import { requireMemory } from '../require-memory.ts'
@@ -24,11 +24,11 @@ async function verify(surroundings: Surroundings, named: string, { json }: { jso
   if (json) surroundings.writeOut(asJson(answer))
   else {
     for (const problem of problems) surroundings.writeOut(describe(problem))
-    if (ok) surroundings.writeOut(`Whole: ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}.\n`)
+    if (ok) surroundings.writeOut(`Whole: ${pluralize(documents, 'document')}, ${pluralize(chunks, 'chunk')}.\n`)
   }
   if (ok) return
   const unseen = problemsFound > problems.length ? `, of which the first ${problems.length} are named` : ''
-  throw new Error(`${countOf(problemsFound, 'problem was', 'problems were')} found${unseen}.`)
+  throw new Error(`${pluralize(problemsFound, 'problem was', 'problems were')} found${unseen}.`)
 }
 
 function describe({ code, message, documentId, remedy }: Verification['problems'][number]): string {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Health, Readiness } from '../../client/accounts.ts'
 import { readVersion } from '../../config/version.ts'
 import { isId } from '../../ids.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { type Connection, openClient, readConnection } from '../connection.ts'
 import { UsageError } from '../exit-statuses.ts'
 import { describeFailure } from '../printing/describe-failure.ts'
@@ -103,7 +103,7 @@ async function examineKey(surroundings: Surroundings, { apiKey, keyFrom }: Conne
   try {
     const { total } = await openClient(surroundings).memories.listPage({ limit: 1 })
     const from = apiKey === null ? 'none is asked for' : `the one of ${keyFrom} is valid`
-    return { check, state: 'ok', detail: `${from}; it sees ${countOf(total, 'memory', 'memories')}` }
+    return { check, state: 'ok', detail: `${from}; it sees ${pluralize(total, 'memory', 'memories')}` }
   } catch (error) {
     return { check, state: 'trouble', detail: describeFailure(error) }
   }

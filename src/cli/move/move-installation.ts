@@ -18,7 +18,7 @@ import { lockData } from '../../database/sqlite/data-lock.ts'
 import { dataFolder } from '../../files/data-folder.ts'
 import { createS3Mirror, type S3Mirror } from '../../objects/s3-mirror.ts'
 import type { Log } from '../../observability/log.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { openStorageDoctor } from '../doctor/open-storage-doctor.ts'
 import { hasDatabase } from '../has-database.ts'
 import { openMetadata } from '../open-metadata.ts'
@@ -54,7 +54,7 @@ export async function moveInstallation({ environment, log, say }: Parts): Promis
     await migrate(store)
     await requireOurs({ db: store.db, mirror, installation })
     const files = await listFiles(config)
-    say(`${countOf(files.length, 'file')} to the bucket`)
+    say(`${pluralize(files.length, 'file')} to the bucket`)
     const sent = await mapAtOnce(files, FILES_AT_ONCE, ({ key, path }) => mirror.putFile(key, path))
     say('rows to the database')
     const rows = await moveRows(store.db, folder.database)

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import type { MoveOptions, Surroundings } from '../surroundings.ts'
 
 /** `recollect move`. */
@@ -11,9 +11,9 @@ export function addMoveCommand(program: Command, surroundings: Surroundings): vo
     .option('--to-objects <url>', 's3://bucket/prefix; RECOLLECT_OBJECT_STORE_URL unless given')
     .action(async (options: MoveOptions) => {
       const { files, sent, rows, damages } = await surroundings.move(options)
-      const documents = rows['documents'] === undefined ? 'rows were there' : countOf(rows['documents'], 'document')
+      const documents = rows['documents'] === undefined ? 'rows were there' : pluralize(rows['documents'], 'document')
       surroundings.writeError(
-        `Moved: ${countOf(files, 'file')} (${sent} sent, all compared by hash), ${documents}. The folder is as it was.\n`,
+        `Moved: ${pluralize(files, 'file')} (${sent} sent, all compared by hash), ${documents}. The folder is as it was.\n`,
       )
       surroundings.writeError(
         'Start the service with RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, on an empty RECOLLECT_DATA_DIR.\n',

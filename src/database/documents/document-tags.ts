@@ -4,7 +4,7 @@
  * is left of an add that failed is named by its intents, and of a deletion by its removal.
  */
 import type { Kysely } from 'kysely'
-import { composeMarks } from '../../text/compose-marks.ts'
+import { toNfc } from '../../text/characters.ts'
 import { runUnsynced } from '../run-unsynced.ts'
 import type { Tables } from '../schema.ts'
 import { slices } from '../slices.ts'
@@ -19,7 +19,7 @@ export type Tagged = { row: { id: string; memory_id: string }; tags: readonly st
 
 /** The tags by which a document is listed: each once, however its accents are written. */
 export function listedTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.map(composeMarks))]
+  return [...new Set(tags.map(toNfc))]
 }
 
 /** Notes the tags of documents that have none. */

@@ -1,27 +1,30 @@
 import { findBehindEscapes, withoutEscapes } from './escapes.ts'
 import { fold, plain } from './fold.ts'
-import { withoutKoreanEnding } from './korean-endings.ts'
+import { verbForms } from './inflections.ts'
 import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
-import { limitWords } from './limit-words.ts'
-import { otherForms } from './other-forms.ts'
-import { pairWords, type WordPair } from './pair-words.ts'
-import { isStopWord, orderLanguages, spokenLanguage, verbLanguage } from './query-language.ts'
-import { withoutAsking } from './question-words.ts'
-import { quotedPhrases } from './quotations.ts'
-import { repeatTerms } from './repeat-terms.ts'
-import { splitWords, type Word } from './split-words.ts'
+import {
+  isStopWord,
+  limitWords,
+  orderLanguages,
+  pairWords,
+  quotedPhrases,
+  repeatTerms,
+  spokenLanguage,
+  verbLanguage,
+  type WordPair,
+  withoutAsking,
+} from './query-words.ts'
+import { otherForms } from './spelling-variants.ts'
+import { splitWords, type Token, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
-import { verbForms } from './verb-forms.ts'
-
-/** A term and the place it comes from, in UTF-16 code units of the text. The parts of a whole lie inside its span. */
-export type Token = { term: string; start: number; end: number }
+import { bigrams, hangulTokens, withoutKoreanEnding } from './unspaced-terms.ts'
 
 /** What a query asks for. */
-export type QueryTerms = {
+type QueryTerms = {
   /** Distinct terms to look up; any of them may match. Empty only when the query has no letter and no digit. */
   terms: string[]
-  /** Those of them that several sentences of it have, once for each further one (`repeat-terms.ts`). */
+  /** Those of them that several sentences of it have, once for each further one (`query-words.ts`). */
   repeated: string[]
   /** Further terms to look up: what the query asks for, written in other ways. */
   forms: string[]
@@ -33,11 +36,11 @@ export type QueryTerms = {
   pairs: WordPair[]
   /** What stood in quotation marks, without them. */
   phrases: string[]
-  /** Those that were given, that of the query first where it is known; before them `und` for letters of none of them (`query-language.ts`). */
+  /** Those that were given, that of the query first where it is known; before them `und` for letters of none of them (`query-words.ts`). */
   languages: string[]
-  /** The language of whose verbs it may have forms (`query-language.ts`). */
+  /** The language of whose verbs it may have forms (`query-words.ts`). */
   verbs: string
-  /** Distinct words of it that are looked up nowhere, as it has too many (`limit-words.ts`). */
+  /** Distinct words of it that are looked up nowhere, as it has too many (`query-words.ts`). */
   leftOut: number
 }
 
@@ -68,10 +71,6 @@ const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'nor'])
 const MAX_TERM_CHARACTERS = 64
 /** Terms of all languages of a memory together, and as many other ways of writing them: those of its later languages go first. */
 const MAX_QUERY_TERMS = 1024
-/** A Korean word of more syllables gives its bigrams: particles hang on its end, with which it hardly comes again. */
-const HANGUL_WORD_SYLLABLES = 2
-/** A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair of syllables is without that mark. */
-const MARKED_SYLLABLE = /^\p{L}[은는이가을를의에도로와과만]$/u
 
 /** Makes an analyzer; it keeps the stems and terms it has seen, a bounded number of them. */
 export function createAnalyzer(): Analyzer {
@@ -213,52 +212,13 @@ function otherKind(word: Word): Word[] {
   return [{ ...word, kind: word.kind === 'word' ? 'whole' : 'word' }]
 }
 
-function hangulTokens(word: Word): Token[] {
-  const term = plain(word.text)
-  if ([...term].length > HANGUL_WORD_SYLLABLES) return bigrams(word)
-  const whole = { term, start: word.start, end: word.end }
-  return MARKED_SYLLABLE.test(term) ? [whole, { ...whole, term: term.slice(0, 1) }] : [whole]
-}
-
 function termOf(word: Word, lexicon: Lexicon): string {
   const term = lexicon.termOf(word.text, word.kind === 'word')
   return (term.length > MAX_TERM_CHARACTERS ? term.slice(0, MAX_TERM_CHARACTERS) : term).toWellFormed()
 }
 
-/** Pairs of neighbouring characters; a character that stands alone is its own term. */
-function bigrams(word: Word): Token[] {
-  const characters = placeCharacters(word)
-  if (characters.length === 0) return []
-  if (characters.length === 1) return [{ term: characters[0]?.text ?? '', start: word.start, end: word.end }]
-  const tokens: Token[] = []
-  for (const [index, second] of characters.entries()) {
-    const first = characters[index - 1]
-    if (first !== undefined) tokens.push({ term: first.text + second.text, start: first.start, end: second.end })
-  }
-  return tokens
-}
-
-/** A letter with its marks, those of half-width kana too: what normalising makes of a run it makes of these one by one. */
-const CLUSTERS = /.[\p{M}\uff9e\uff9f]*/gsv
-
-/** The normalised characters of a word with the places they come from: of the whole word where its parts normalise otherwise. */
-function placeCharacters({ text, start, end }: Word): Pick<Word, 'text' | 'start' | 'end'>[] {
-  const normal = plain(text)
-  if (normal === text) {
-    let at = start
-    return [...text].map((character) => {
-      const from = at
-      at += character.length
-      return { text: character, start: from, end: at }
-    })
-  }
-  const placed = [...text.matchAll(CLUSTERS)].flatMap(({ 0: cluster, index }) =>
-    [...plain(cluster)].map((character) => ({
-      text: character,
-      start: start + index,
-      end: start + index + cluster.length,
-    })),
-  )
-  if (placed.map((character) => character.text).join('') === normal) return placed
-  return [...normal].map((character) => ({ text: character, start, end }))
-}
+/**
+ * Goes up by one with every change by which a text makes other terms than before: then the terms of all chunks are made again behind the start
+ * (`services/doctor/renew-terms.ts`). A test holds it to what it stands for.
+ */
+export const TERMS_VERSION = 1

@@ -1,9 +1,8 @@
 import { eld } from 'eld/extrasmall'
 import stopword from 'stopword'
 import { plain } from './fold.ts'
-import { isEnglishSample } from './is-english.ts'
+import { canTellLanguage, countLetters, isEnglishSample, sampleText } from './language-samples.ts'
 import { LANGUAGES } from './languages.ts'
-import { canTellLanguage, countLetters, sampleText } from './sample-text.ts'
 
 const LATIN_LETTER = /\p{scx=Latn}/gu
 /** Without a capital, or the month of May would do for Tagalog; of one letter, an initial would. */

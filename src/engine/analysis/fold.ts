@@ -53,15 +53,15 @@ const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gv
 const NOT_ASCII_LETTERS = /[^a-z0-9]+/g
 
 /** A text as words to compare literally: folded, lower case, one space around each word, also at both ends. */
-export function matchable(written: string): string {
+export function normalizeForMatch(written: string): string {
   const text = withoutEscapes(written)
   if (ASCII.test(text)) return ` ${text.toLowerCase()} `.replace(NOT_ASCII_LETTERS, ' ')
   return ` ${fold(unmarked(text))} `.replace(NOT_LETTERS, ' ')
 }
 
-/** A word as {@link matchable} has it, without the spaces around it. */
-export function matchableWord(word: string): string {
-  return matchable(word).trim()
+/** A word as {@link normalizeForMatch} has it, without the spaces around it. */
+export function normalizeWordForMatch(word: string): string {
+  return normalizeForMatch(word).trim()
 }
 
 /** Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike letters, nasals of Devanagari and digits in one way. */

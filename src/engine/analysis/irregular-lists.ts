@@ -2,7 +2,7 @@
  * Irregular forms, by language (ISO 639-1): words of which no ending tells that they are forms of one, the form that gives the term first. Left out is what is as
  * often another word, also in a form that has its term (English `wound`, `bits`, `lives`, German `Stahl`, `Sprachen`, Spanish `vino`, French `but`),
  * and what carries no meaning in any form (`was`, `had`). German forms take prefixes and endings
- * (`german-forms.ts`), and words that only look so are forms of themselves: `Befunden` is of `Befund`.
+ * (`inflections.ts`), and words that only look so are forms of themselves: `Befunden` is of `Befund`.
  */
 export const IRREGULAR_FORMS: Readonly<Record<string, string>> = {
   en: `

@@ -1,4 +1,4 @@
-import type { Endings } from './strip-endings.ts'
+import type { Endings } from './stemmers.ts'
 
 /** The language a text is analysed in when none is known (ISO 639-1). */
 export const DEFAULT_LANGUAGE = 'en'

@@ -11,6 +11,9 @@ export type Word = {
   kind: 'word' | 'whole' | 'unspaced' | 'hangul'
 }
 
+/** A term and the place it comes from, in UTF-16 code units of the text. The parts of a whole lie inside its span. */
+export type Token = { term: string; start: number; end: number }
+
 /** Without decimal digits: a year in Thai digits is a number like any other. */
 const UNSPACED =
   '[[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]--[\\p{scx=Latn}&&\\p{M}]]'

@@ -1,5 +1,3 @@
-import { createSegmentTable } from './segment-table.ts'
-
 /** The terms of a text, in order. */
 export type TermReader = (text: string) => string[]
 
@@ -47,4 +45,61 @@ function isMark(code: number): boolean {
 
 function isEndMark(code: number): boolean {
   return isMark(code) && code !== PLUS && code !== NUMBER_SIGN
+}
+
+/** What was worked out from pieces of texts, found by their characters where they stand: of a known piece no string is made. */
+type SegmentTable<Value> = {
+  /** What `workOut` gave for the text between two offsets. */
+  find(text: string, start: number, end: number): Value
+}
+
+/** The words of most collections, in some 10 MB: with 30,000 most of the gain was lost on 36,000 words. Twice as many slots and more keep chains short. */
+const MOST_SEGMENTS = 50_000
+const SLOT_BITS = 17
+/** Longer pieces hardly come again. */
+const MOST_CHARACTERS = 40
+/** Of so many in one place only a text made for it has more; they are worked out each time. */
+const MOST_PROBES = 16
+const FNV = { offset: 0x811c9dc5, prime: 0x01000193 } as const
+
+/** A table that asks `workOut` for each short piece once, as long as the piece is remembered. */
+export function createSegmentTable<Value>(workOut: (segment: string) => Value): SegmentTable<Value> {
+  const slots = new Uint16Array(1 << SLOT_BITS)
+  let known: { segment: string; value: Value }[] = []
+
+  function remember(slot: number, segment: string): Value {
+    const value = workOut(segment)
+    if (known.length >= MOST_SEGMENTS) {
+      known = []
+      slots.fill(0)
+      return value
+    }
+    // A part of 13 characters and more is a view to V8 and keeps the whole text alive; a copy does not.
+    slots[slot] = known.push({ segment: Buffer.from(segment, 'utf16le').toString('utf16le'), value })
+    return value
+  }
+
+  return {
+    find(text, start, end) {
+      if (end - start > MOST_CHARACTERS) return workOut(text.slice(start, end))
+      let hash: number = FNV.offset
+      for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV.prime)
+      let slot = (hash ^ (hash >>> SLOT_BITS)) & (slots.length - 1)
+      for (let probe = 0; probe < MOST_PROBES; probe += 1) {
+        const entry = known[(slots[slot] ?? 0) - 1]
+        if (entry === undefined) return remember(slot, text.slice(start, end))
+        if (stands(entry.segment, text, start, end)) return entry.value
+        slot = (slot + 1) & (slots.length - 1)
+      }
+      return workOut(text.slice(start, end))
+    },
+  }
+}
+
+function stands(segment: string, text: string, start: number, end: number): boolean {
+  if (segment.length !== end - start) return false
+  for (let at = 0; at < segment.length; at += 1) {
+    if (segment.charCodeAt(at) !== text.charCodeAt(start + at)) return false
+  }
+  return true
 }

@@ -1,25 +1,19 @@
 import type { Steps } from '../../concurrency/in-turns.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
-import { matchable } from '../analysis/fold.ts'
+import { normalizeForMatch } from '../analysis/fold.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
+import { type AnswerKind, asksWhether, readAnswerKind, SIGNED } from './answer-kinds.ts'
+import { chooseQuotes, type QuotedSentence } from './choose-quotes.ts'
+import { addCompounds, addSynonyms } from './expand-question.ts'
+import { isQuotable } from './is-quotable.ts'
+import { judgeAnswer } from './judge-answer.ts'
+import { negates } from './negation.ts'
+import { createIsAboutSubject, createMentionsOtherEntity, createMentionsUnaskedName } from './other-entities.ts'
 import { type Passage, textOf } from './passage.ts'
-import { type AnswerKind, SIGNED } from './question/answer-kinds.ts'
-import { withCompounds } from './question/compound-words.ts'
-import { inOneWord } from './question/in-one-word.ts'
-import { withOtherWords } from './question/other-words.ts'
-import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question/question-units.ts'
-import { asksWhether, readAnswerKind } from './question/read-answer-kind.ts'
-import { withoutMeaning, withoutTies } from './question/without-meaning.ts'
-import { chooseQuotes, type QuotedSentence } from './quoting/choose-quotes.ts'
-import { isQuotable } from './quoting/is-quotable.ts'
-import { createNamesAnother } from './quoting/names-another.ts'
-import { createSpeaksOfOther } from './quoting/speaks-of-other.ts'
-import { createSpeaksOfThing } from './quoting/speaks-of-thing.ts'
-import { negates } from './reading/negates.ts'
-import { type ReadPassage, readSentences } from './reading/read-sentences.ts'
-import { judgeAnswer } from './scoring/judge-answer.ts'
-import { type ScoredSentence, scoreSentences } from './scoring/score-sentences.ts'
-import { gramShare, withAskedWords } from './scoring/sentence-features.ts'
+import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
+import { type ReadPassage, readSentences } from './read-sentences.ts'
+import { replacePhrases, stripDefinitionPhrases, stripRelationWords } from './rephrase-question.ts'
+import { gramShare, type ScoredSentence, scoreSentences, withAskedWords } from './sentence-features.ts'
 
 /** What is asked. */
 export type AskedQuestion = {
@@ -55,14 +49,14 @@ export function* answerExtractively(
   const { text, languages, vector } = question
   const texts = passages.map((passage) => passage.text)
   // A question of 20,000 characters takes a good while to understand, too.
-  const untied = withoutTies(analyzer, inOneWord(text), { languages, texts })
+  const untied = stripRelationWords(analyzer, replacePhrases(text), { languages, texts })
   yield
-  const meant = withoutMeaning(analyzer, untied, languages)
+  const meant = stripDefinitionPhrases(analyzer, untied, languages)
   yield
   const said = readQuestionUnits(analyzer, meant, languages)
   yield
   const { kind, isPlain } = readAnswerKind(text)
-  const units = yield* withCompounds(analyzer, withOtherWords(analyzer, said, { languages, kind }), {
+  const units = yield* addCompounds(analyzer, addSynonyms(analyzer, said, { languages, kind }), {
     question: text,
     languages,
     texts,
@@ -72,11 +66,11 @@ export function* answerExtractively(
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const spoken = analyzer.queryTerms(text, languages).languages
   const isDenied = negates(text, spoken[0] ?? null)
-  const asked = { kind: isPlain ? kind : 'other', words: matchable(text), isDenied } as const
-  const namesAnother = createNamesAnother(analyzer, question, said)
+  const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isDenied } as const
+  const namesAnother = createMentionsUnaskedName(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
-  const speaksOfOther = createSpeaksOfOther({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
-  const speaksOfThing = createSpeaksOfThing(text, units)
+  const speaksOfOther = createMentionsOtherEntity({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
+  const speaksOfThing = createIsAboutSubject(text, units)
   const sentences = yield* scoreSentences({ question: text, kind, units, isDenied, words, vector, passages, read })
   const quotable = yield* filterInSteps(
     sentences,

@@ -1,10 +1,8 @@
 import type { Block } from '../../parsers/parse-event.ts'
 import type { Chunk } from './chunk.ts'
 import { createOutline } from './outline.ts'
-import { createPacker, TARGET_CHARACTERS } from './packer.ts'
-import { createShortProse } from './short-prose.ts'
-import { createTextRun } from './text-run.ts'
-import { lengthOf, type Unit, unitOf } from './unit.ts'
+import { createPacker, createShortProse, TARGET_CHARACTERS } from './packer.ts'
+import { createTextRun, lengthOf, type Unit, unitOf } from './unit.ts'
 
 /** Turns the blocks of one document, in order, into chunks; holds a few thousand characters at any time. */
 export type Chunker = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { splitWindows } from './chunk.ts'
 import { lineSpans, type Span, sentenceSpans, wordBorder } from './split-text.ts'
-import { splitWindows } from './windows.ts'
 
 const TEXT = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 300 }),

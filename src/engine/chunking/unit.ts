@@ -1,7 +1,6 @@
 import type { Block } from '../../parsers/parse-event.ts'
 import type { Chunk } from './chunk.ts'
 import type { Place } from './outline.ts'
-import type { TextRun } from './text-run.ts'
 
 /** A run of text that a chunk takes or leaves as one. Offsets count in the extracted text. */
 export type Unit = Place & {
@@ -75,5 +74,34 @@ export function chunkOf(units: readonly Unit[], source: TextRun): Chunk | null {
     pageEnd: pages.at(-1) ?? null,
     section: path.length > 0 ? path.join(' > ') : null,
     header: units.find((unit) => unit.header !== null && unit.header.start < first.start)?.header?.text ?? null,
+  }
+}
+
+/** The part of a long text that is still needed, addressed by offsets into the whole. */
+export type TextRun = {
+  /** The number of characters ever appended. */
+  length(): number
+  append(text: string): void
+  /** The text between two offsets, neither of which has been dropped. */
+  slice(start: number, end: number): string
+  /** Forgets what lies before an offset. */
+  dropBefore(offset: number): void
+}
+
+/** Makes an empty run. */
+export function createTextRun(): TextRun {
+  let base = 0
+  let text = ''
+  return {
+    length: () => base + text.length,
+    append(more) {
+      text += more
+    },
+    slice: (start, end) => text.slice(start - base, end - base),
+    dropBefore(offset) {
+      if (offset <= base) return
+      text = text.slice(offset - base)
+      base = offset
+    },
   }
 }

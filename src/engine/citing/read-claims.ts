@@ -1,4 +1,4 @@
-import { splitSentences } from '../answering/reading/split-sentences.ts'
+import { splitSentences } from '../answering/split-sentences.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { PlacedCitation } from './resolve-citations.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../analysis/analyzer.ts'
 import { resolveCitations } from './resolve-citations.ts'
-import { supportCitations, supportSettledCitations } from './support-citations.ts'
+import { findSupport, supportCitations, supportSettledCitations } from './support-citations.ts'
 
 const analyzer = createAnalyzer()
 const SOURCES = [
@@ -44,4 +44,35 @@ test('of an answer that is being written a citation is told once its sentence ha
   assert.deepEqual(read('The rent is 1,250 euros. [1]', 0), [])
   assert.deepEqual(read('The rent is 1,250 euros. [1] The crane', 0), [1])
   assert.deepEqual(read('The rent is 1,250 euros. [1] The crane lifts 40 tons. [2] It', 1), [2])
+})
+
+const TEXT =
+  'The depot keeps spare lamps. Lamps are changed every two years. The harbour crane was repaired in 1987 by Mara Lindqvist. ' +
+  'It lifts up to 40 tons. Visitors need a pass.'
+
+function sentenceFor(claim: string, text = TEXT): string {
+  const { start, end } = findSupport(analyzer, { claim, text, languages: ['en'] })
+  return text.slice(start, end)
+}
+
+test('the sentence with most of the claim supports it', () => {
+  assert.equal(
+    sentenceFor('Mara Lindqvist repaired the crane in 1987'),
+    'The harbour crane was repaired in 1987 by Mara Lindqvist.',
+  )
+})
+
+test('neighbours come along when the claim is spread over them', () => {
+  assert.equal(
+    sentenceFor('The crane of the harbour, repaired in 1987, lifts 40 tons'),
+    'The harbour crane was repaired in 1987 by Mara Lindqvist. It lifts up to 40 tons.',
+  )
+})
+
+test('a claim in other words is supported by the text as a whole', () => {
+  assert.equal(sentenceFor('Nothing alike', '  The gate opens.  '), 'The gate opens.')
+})
+
+test('an empty text gives an empty span', () => {
+  assert.equal(sentenceFor('anything', '   '), '')
 })

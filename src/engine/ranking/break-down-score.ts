@@ -1,7 +1,7 @@
 import { NEIGHBOUR_WEIGHT } from './neighbours.ts'
 import type { Confidence, RankingAccount } from './rank-candidates.ts'
 import type { Feature } from './read-features.ts'
-import type { Scale } from './scale-scores.ts'
+import type { Scale } from './scores.ts'
 
 /** A part of a score: `share` times `weight`, in points of the score that is shown. */
 export type ScorePart = {

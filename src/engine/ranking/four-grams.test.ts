@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
-import { matchable } from '../analysis/fold.ts'
-import { createFourGrams } from './four-grams.ts'
+import { normalizeForMatch } from '../analysis/fold.ts'
+import { createFourGrams, DROPPED, fuzzyOutOfVocabularyScore, readable, SPACE } from './four-grams.ts'
 
 function runsOf(text: string): string[] {
   return Array.from({ length: Math.max(0, text.length - 3) }, (_, start) => text.slice(start, start + 4))
@@ -46,12 +46,12 @@ describe('four-grams', () => {
     })
     fc.assert(
       fc.property(letters, letters, (text, other) => {
-        const words = matchable(other)
+        const words = normalizeForMatch(other)
           .trim()
           .split(' ')
           .filter((word) => word !== '')
         const wanted = [...new Set(words.flatMap((word) => runsOf(` ${word} `)))]
-        const standing = runsOf(matchable(text))
+        const standing = runsOf(normalizeForMatch(text))
         const expected = wanted.map((run) => standing.filter((each) => each === run).length)
         assert.deepEqual([...createFourGrams(words).count(text).counts], expected)
       }),
@@ -71,5 +71,74 @@ describe('four-grams', () => {
 
   it('have a bound for any query', () => {
     assert.ok(createFourGrams(Array.from({ length: 5000 }, (_, index) => `word${index}`)).size <= 512)
+  })
+})
+
+/** What is read of a text, letter by letter. */
+function read(text: string): string {
+  const { source, forms } = readable(text)
+  const codes = Array.from({ length: source.length }, (_, index) => source.charCodeAt(index))
+  const letters = codes.map((code) => forms?.[code] ?? code).filter((form) => form !== DROPPED)
+  return ` ${String.fromCharCode(...letters)} `.replaceAll(new RegExp(`${String.fromCharCode(SPACE)}+`, 'g'), ' ')
+}
+
+test('a text is read in the form in which it compares, whatever is in it', () => {
+  const characters = [
+    ...['a', 'B', 'é', 'ß', 'ẞ', 'Œ', 'Σ', 'ς', 'ё', 'e\u0301', 'и\u0306', '-', '’', ' ', '\n', '\b', 's\u00ad', '7'],
+    ...['€', '→', '≠', '│', '●', '\uf0b7', '™', '①', '❶', '½', 'ﬁ', '⫝̸', '😀', '\ufe0f', '1\ufe0f\u20e3', '\u200d'],
+    ...['ế', 'ạ', 'ש\u05b8', 'ك', 'ک', 'ى', 'ـ', 'لا', 'ﻻ', 'بِ', '٣', 'क़', 'हिन्दी', 'ँ', 'ก็', 'ำ', '๓', 'ა', 'Ა'],
+    ...['東', '豈', '𠮷', 'が', 'か\u3099', 'ｶﾞ', 'Ａ', '゛', 'ー', '。', '한', '\u1112\u1161', 'ㅎㅏ', 'ﾡ', '々'],
+  ]
+  const any = fc.oneof(
+    fc.constantFrom(...characters),
+    fc.nat(0xd7ff).map((code) => String.fromCharCode(code)),
+  )
+  fc.assert(
+    fc.property(fc.array(any, { maxLength: 12 }), (parts) => {
+      const text = parts.join('')
+      assert.equal(read(text), normalizeForMatch(text).replace(/ +/g, ' '))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('Chinese, Japanese, Arabic and Vietnamese texts are read as they stand', () => {
+  for (const text of ['東京は晴れ。', '한국어 문장', 'السلام عليكم', 'Tiếng Việt → €', 'a\u00adb'])
+    assert.deepEqual([readable(text).source, readable(text).forms === null], [text, false], text)
+})
+
+function scoresOf(words: readonly string[], texts: readonly string[]): number[] {
+  const grams = createFourGrams(words)
+  return fuzzyOutOfVocabularyScore(
+    texts.map((text) => grams.count(text)),
+    grams.words,
+  )
+}
+
+describe('scoreStrangeWords', () => {
+  it('finds the word that was meant by a mistaken one', () => {
+    const [meant = 0, other] = scoresOf(['parcetamol'], ['Paracetamol helps.', 'Parcels come at noon.'])
+    assert.ok(meant > 0.6)
+    assert.equal(other, 0)
+  })
+
+  it('finds a word by its beginning', () => {
+    const [found = 0, other] = scoresOf(['semperv'], ['Sempervivum on the roof', 'simply everywhere'])
+    assert.ok(found > 0.7)
+    assert.equal(other, 0)
+  })
+
+  it('says nothing of words that stand in any of the texts as they were typed', () => {
+    assert.deepEqual(scoresOf(['acid', 'acids'], ['an acid', 'two acids']), [0, 0])
+  })
+
+  it('gives a text the share of the strange words that it nearly has', () => {
+    const [both = 0, one = 0] = scoresOf(['hydrocloric', 'parcetamol'], ['hydrochloric paracetamol', 'hydrochloric'])
+    assert.ok(both > one && one > 0.3 && one < 0.4)
+  })
+
+  it('says nothing where there are no words and no texts', () => {
+    assert.deepEqual(scoresOf([], ['a']), [0])
+    assert.deepEqual(scoresOf(['word'], []), [])
   })
 })

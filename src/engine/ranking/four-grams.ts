@@ -1,7 +1,7 @@
-import { matchable } from '../analysis/fold.ts'
-import { DROPPED, readable, SPACE } from '../analysis/letter-forms.ts'
+import { withoutEscapes } from '../analysis/escapes.ts'
+import { normalizeForMatch } from '../analysis/fold.ts'
 import type { Counts } from './bm25.ts'
-import { createClosePairs, type Pair } from './close-pairs.ts'
+import { createClosePairs, type Pair } from './pairs.ts'
 
 /** What the query's runs of four characters find. */
 export type FourGrams = {
@@ -43,7 +43,7 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
   const places = words.map((word) => {
     const own: number[] = []
     // A word may hold joints (`ERR_4012`, `3.2.1`), which a text has as spaces in the form it is compared in.
-    const padded = matchable(word)
+    const padded = normalizeForMatch(word)
     for (let start = 0; start + LENGTH <= padded.length && keys.length < MAX_RUNS; start++) {
       const codes = [0, 1, 2, 3].map((step) => padded.charCodeAt(start + step))
       const key = keyOf(codes[0] ?? 0, codes[1] ?? 0, codes[2] ?? 0, codes[3] ?? 0)
@@ -116,4 +116,89 @@ function keyOf(first: number, second: number, third: number, fourth: number): nu
   key = Math.imul(key ^ third, 0xc2b2ae35)
   key = Math.imul(key ^ fourth, 0x27d4eb2f)
   return (key ^ (key >>> 15)) >>> 0
+}
+
+/** The forms of characters that are no letters, of those that are left out, and of those that are read together with others. */
+export const SPACE = 32
+export const DROPPED = 0
+const JOINED = 0xffff
+const UNKNOWN = 0xfffe
+
+const CODE_UNITS = 0x10000
+/** Marks, syllables of Korean by their letters, kana of half width and halves of a character: what they become depends on what is beside them. */
+const JOINING = /[\p{M}\p{Cs}\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uff9e-\uffdc]/u
+/** Marks that are left out wherever they stand: soft hyphens, joiners, what chooses a form of the character before it. */
+const SILENT = /[\u00ad\u200d\u2060\u20e3\p{VS}]/v
+/** A letter that changes nothing beside it. */
+const BETWEEN = '東'
+/** Letters that become two, capitals and small: they are written out first. */
+const LIGATURES = new Map([...'ẞßÆæŒœÞþĲĳŉǄǅǆǇǈǉǊǋǌ'].map((letter) => [letter, normalizeForMatch(letter).trim()]))
+const LIGATURE = new RegExp(`[${[...LIGATURES.keys()].join('')}]`, 'g')
+/** Without a look at each letter: of these every one is itself, a capital or no letter. */
+const ASCII = /^[\0-\x7f]*$/
+/** By code unit, filled in as they are met. */
+const forms = new Uint16Array(CODE_UNITS).fill(UNKNOWN)
+for (let code = 0; code < 0x80; code++) learn(code)
+
+/**
+ * A text to be read letter by letter in the form that `matchable` would give it, without a new text being made as a rule: each code unit of `source` becomes
+ * that of `forms`, {@link SPACE} or {@link DROPPED}; where `forms` is `null` it stands in that form already. A word begins and ends with a space, several are one.
+ */
+export function readable(text: string): { source: string; forms: Uint16Array | null } {
+  const plain = withoutEscapes(text)
+  if (ASCII.test(plain) || !hasJoined(plain)) return { source: plain, forms }
+  const source = plain.replace(LIGATURE, (letter) => LIGATURES.get(letter) ?? letter)
+  return hasJoined(source) ? { source: normalizeForMatch(text), forms: null } : { source, forms }
+}
+
+function hasJoined(text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if ((forms[code] ?? UNKNOWN) >= UNKNOWN && learn(code) === JOINED) return true
+  }
+  return false
+}
+
+function learn(code: number): number {
+  const form = formOf(String.fromCharCode(code))
+  forms[code] = form
+  return form
+}
+
+function formOf(character: string): number {
+  // A backspace takes the letter before it away.
+  if (character < ' ') return SPACE
+  if (SILENT.test(character)) return DROPPED
+  if (JOINING.test(character)) return JOINED
+  const [, between, ...more] = normalizeForMatch(BETWEEN + character + BETWEEN).trim()
+  if (between === BETWEEN && more.length === 0) return DROPPED
+  return more.join('') === BETWEEN && between !== undefined ? between.charCodeAt(0) : JOINED
+}
+
+/** With fewer of its runs of four characters a text has another word: `parcetamol` has 6 of its 9 in `paracetamol`. */
+const LEAST_SHARE = 0.5
+/** With so many a text has the word itself, or one of its endings. */
+const KNOWN_SHARE = 0.85
+/** Words of fewer runs are like too many others. */
+const LEAST_RUNS = 3
+
+/**
+ * How far each text has what is nearly a word of the query, 0 to 1, for those of the query's words that none of the texts has: mistakes,
+ * beginnings, and forms that no stemmer brings together. All zeros where there is no such word. `words` are the places of each word's runs.
+ */
+export function fuzzyOutOfVocabularyScore(texts: readonly Counts[], words: readonly (readonly number[])[]): number[] {
+  const strange = words.filter(
+    (runs) => runs.length >= LEAST_RUNS && !texts.some(({ counts }) => shareOf(runs, counts) >= KNOWN_SHARE),
+  )
+  return texts.map(({ counts }) => {
+    const near = strange.map((runs) => shareOf(runs, counts)).filter((share) => share >= LEAST_SHARE)
+    // Of all words: what is strange in a sentence of ten is mostly an inflection, and counted more it did harm (docs/relevance.md).
+    return near.reduce((sum, share) => sum + share, 0) / Math.max(1, words.length)
+  })
+}
+
+function shareOf(runs: readonly number[], counts: Uint32Array): number {
+  let standing = 0
+  for (const run of runs) if ((counts[run] ?? 0) > 0) standing += 1
+  return standing / runs.length
 }

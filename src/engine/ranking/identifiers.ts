@@ -1,5 +1,6 @@
-import { matchable } from '../analysis/fold.ts'
+import { normalizeForMatch } from '../analysis/fold.ts'
 import { listPlainNumbers } from '../analysis/plain-number.ts'
+import { isOneQuotation } from '../analysis/query-words.ts'
 import { UNSPACED } from '../analysis/scripts.ts'
 
 /** A number, or letters with digits or joints inside: `P1`, `ERR_4012`, `v2.3.1`, `a@b.org`, `4012`, `getUserById`. */
@@ -15,7 +16,7 @@ const MIN_RANDOM_CHARACTERS = 6
 const MIN_RANDOM_CHANGES = 2
 
 /** True for a word that is an identifier or a number. A text without spaces may be a whole sentence with a number in it. */
-export function isIdentifier(word: string): boolean {
+function isIdentifier(word: string): boolean {
   return !UNSPACED.test(word) && IDENTIFIER.test(word)
 }
 
@@ -29,7 +30,7 @@ export function listIdentifiers(text: string): string[] {
 }
 
 /** A test of texts against the identifiers of a query; see {@link compareIdentifiers}. */
-export type IdentifierTest = (text: string) => boolean
+type IdentifierTest = (text: string) => boolean
 
 /**
  * Prepares a test that is true where a query names identifiers and a text names others in their place: nothing of it is about what the query names. That is so
@@ -48,7 +49,7 @@ export function compareIdentifiers(query: string): IdentifierTest {
     const own = listIdentifiers(text)
     const names = [...own.map(plainIdentifier), ...listPlainNumbers(text)]
     if (names.some((name) => written.has(name))) return false
-    const comparable = matchable(text)
+    const comparable = normalizeForMatch(text)
     if (literal.some((identifier) => comparable.includes(identifier))) return false
     return isAlone || own.some((identifier) => makes.has(makeOf(identifier)))
   }
@@ -56,7 +57,7 @@ export function compareIdentifiers(query: string): IdentifierTest {
 
 /** One form for all ways to write an identifier: `COVID-19` as `covid19`. */
 function plainIdentifier(identifier: string): string {
-  return matchable(identifier).replaceAll(' ', '')
+  return normalizeForMatch(identifier).replaceAll(' ', '')
 }
 
 /** The identifier, and its number where it is one behind a short word: `v2.3` may be "version 2.3". */
@@ -67,7 +68,7 @@ function writings(identifier: string): string[] {
 
 /** The identifier as it stands in a comparable text; a name may have an ending there (`iPhones`), a number may not. */
 function literally(identifier: string): string {
-  const comparable = matchable(identifier)
+  const comparable = normalizeForMatch(identifier)
   return /\p{Nd}$/u.test(identifier) ? comparable : comparable.trimEnd()
 }
 
@@ -77,4 +78,19 @@ function makeOf(identifier: string): string {
   const changes = plain.match(/\p{L}(?=\p{Nd})|\p{Nd}(?=\p{L})/gu)?.length ?? 0
   if (changes >= MIN_RANDOM_CHANGES && plain.length >= MIN_RANDOM_CHARACTERS) return 'random'
   return plain.replace(/\p{Nd}+/gu, '0')
+}
+
+/** Longer queries are sentences, whatever they are made of. */
+const MAX_IDENTIFIERS = 3
+const SPOKEN_MARKS = /(?<![?!,;])[?!,;]+$/
+
+/**
+ * What `auto` stands for: `lexical` for a query that is nothing but one quoted phrase, or up to three identifiers or
+ * numbers, which have no meaning that an embedder could know; `hybrid` for every other.
+ */
+export function chooseMode(query: string): 'hybrid' | 'lexical' {
+  if (isOneQuotation(query)) return 'lexical'
+  const words = query.trim().split(/\s+/, MAX_IDENTIFIERS + 1)
+  const isPlain = words.length <= MAX_IDENTIFIERS && words.every((word) => isIdentifier(word.replace(SPOKEN_MARKS, '')))
+  return isPlain ? 'lexical' : 'hybrid'
 }

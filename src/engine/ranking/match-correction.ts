@@ -1,4 +1,4 @@
-import { matchable, matchableWord } from '../analysis/fold.ts'
+import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 
@@ -43,7 +43,7 @@ export const MOST_NAMING_WORDS = 3
  */
 export function matchesCorrection(match: CorrectionMatch, rule = correctionRule(match)): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
-  const asked = matchable(query)
+  const asked = normalizeForMatch(query)
   if (topics.some((topic) => standsIn(asked, topic) && isMeant(topic, match))) return true
   if (rule === 'identifier' || rule === 'number') return false
   const covered = queryTerms.filter((term) => correctionTerms.has(term)).length / Math.max(1, queryTerms.length)
@@ -62,7 +62,7 @@ export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 
 
 /** True for a topic that stands in the text as whole words; scripts without spaces have no word borders to ask for. */
 function standsIn(asked: string, topic: string): boolean {
-  const words = matchable(topic)
+  const words = normalizeForMatch(topic)
   if (words.trim() === '') return false
   if (UNSPACED.test(words)) return asked.includes(words.trim())
   // Korean hangs the mark of a word's part in the sentence on its end.
@@ -75,7 +75,7 @@ const INITIALS = /^\p{Lu}{2,4}$/u
 function isMeant(topic: string, { query, queryTerms }: Pick<CorrectionMatch, 'query' | 'queryTerms'>): boolean {
   const name = topic.trim()
   if (!INITIALS.test(name)) return true
-  return queryTerms.includes(matchableWord(name)) || query.split(/[^\p{L}\p{N}]+/u).includes(name)
+  return queryTerms.includes(normalizeWordForMatch(name)) || query.split(/[^\p{L}\p{N}]+/u).includes(name)
 }
 
 function isOfAnotherNumber({
@@ -111,7 +111,7 @@ function namesAnother(query: string, correction: string): boolean {
 
 function listNumbered(text: string) {
   return Array.from(text.matchAll(NUMBERED), ({ groups: { name = '', number = '' } = {} }) => ({
-    name: matchable(name),
+    name: normalizeForMatch(name),
     number: plainNumber(number),
     isCapital: CAPITAL.test(name),
   }))

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createAnalyzer } from '../analysis/analyzer.ts'
-import { bestWindow } from './best-window.ts'
 import { type Candidate, type Ranked, type RankingQuery, rankCandidates } from './rank-candidates.ts'
+import { bestWindow } from './scores.ts'
 
 const analyzer = createAnalyzer()
 const LONG = 'Nothing of any interest stands here, and nothing does there. '.repeat(8)

@@ -1,13 +1,12 @@
-import { matchable } from '../analysis/fold.ts'
+import { normalizeForMatch } from '../analysis/fold.ts'
 import { DEFAULT_LANGUAGE } from '../analysis/languages.ts'
-import type { WordPair } from '../analysis/pair-words.ts'
-import { scoreAlike } from './alike.ts'
-import { bestWindow } from './best-window.ts'
+import type { WordPair } from '../analysis/query-words.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
 import { type Feature, readFeatures } from './read-features.ts'
-import { readScale, type Scale, scaleScores, shareScores } from './scale-scores.ts'
+import { bestWindow, readScale, type Scale, scaleScores, shareScores } from './scores.ts'
 import { leastCosine, type Match } from './shortlist.ts'
+import { similaritySmoothing } from './similarity-smoothing.ts'
 
 /** A chunk that a leg of the search found. */
 export type Candidate = {
@@ -190,7 +189,7 @@ function readAlike(
 ): RankingAccount['alike'] {
   const isEnglish = (languages[0] ?? DEFAULT_LANGUAGE) === 'en'
   if (!rerank || !isEnglish || mode === 'lexical' || vector === null) return { weight: 0, shares: [] }
-  return { weight: ALIKE_WEIGHT, shares: scoreAlike(candidates, scores, vector.length) }
+  return { weight: ALIKE_WEIGHT, shares: similaritySmoothing(candidates, scores, vector.length) }
 }
 
 function addFeatures(lexical: readonly number[], features: readonly Feature[]): number[] {
@@ -226,13 +225,13 @@ function confidenceOf(best: readonly number[], { candidates, semantic, query, we
   const grams = createFourGrams(query.words)
   const unspaced = query.terms.filter((term) => !/[\p{scx=Latn}\p{N}]/u.test(term) && [...term].length <= 2)
   // Words of one letter or digit have no run of four characters: `C`, `7`.
-  const single = query.words.map(matchable).filter((word) => /^ [\p{scx=Latn}\p{N}] $/u.test(word))
+  const single = query.words.map(normalizeForMatch).filter((word) => /^ [\p{scx=Latn}\p{N}] $/u.test(word))
   const short = [...unspaced, ...new Set(single)]
   const confidences = best.map((index): Confidence => {
     const { above = '', text = '' } = candidates[index] ?? {}
     const indexed = `${above}\n${text}`
     const found = grams.count(indexed).counts.filter((count) => count > 0).length
-    const comparable = short.length > 0 ? matchable(indexed) : ''
+    const comparable = short.length > 0 ? normalizeForMatch(indexed) : ''
     const standing = short.filter((term) => comparable.includes(term)).length
     const words = weight === 1 ? null : (found + standing) / Math.max(1, grams.size + short.length)
     const meaning = weight === 0 ? null : Math.max(0, semantic[index] ?? 0)

@@ -1,15 +1,14 @@
-import { matchable } from '../analysis/fold.ts'
+import { normalizeForMatch } from '../analysis/fold.ts'
 import { DEFAULT_LANGUAGE } from '../analysis/languages.ts'
-import type { WordPair } from '../analysis/pair-words.ts'
+import type { WordPair } from '../analysis/query-words.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 import { type Counts, scoreBm25 } from './bm25.ts'
-import { createCharacterPairs, joinSpelledPairs } from './character-pairs.ts'
-import type { Pair } from './close-pairs.ts'
-import { createFourGrams } from './four-grams.ts'
-import { shareScores } from './scale-scores.ts'
+import { createFourGrams, fuzzyOutOfVocabularyScore } from './four-grams.ts'
+import { scoreSpeakers } from './neighbours.ts'
+import type { Pair } from './pairs.ts'
+import { createCharacterPairs, joinSpelledPairs } from './pairs.ts'
 import { TITLE_WEIGHT } from './score-titles.ts'
-import { scoreSpeakers } from './speaker.ts'
-import { scoreStrangeWords } from './strange-words.ts'
+import { shareScores } from './scores.ts'
 
 /** What is added to the lexical score of each candidate: a share of 0 to 1 (of several mistaken words together, more) of a weight. */
 export type Feature = {
@@ -78,7 +77,7 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
       length,
     }
   })
-  const strange = scoreStrangeWords(counted, grams.words.slice(0, query.words.length)).map((score, index) =>
+  const strange = fuzzyOutOfVocabularyScore(counted, grams.words.slice(0, query.words.length)).map((score, index) =>
     candidates[index]?.isNear ? Math.max(score, NEAR_SHARE / Math.max(1, query.words.length)) : score,
   )
   const [language = DEFAULT_LANGUAGE] = query.languages
@@ -112,9 +111,9 @@ function scoreWordInText(candidates: readonly Readable[], { terms, words }: Want
   // A stem begins most forms of its word; English stems write a last y as i.
   const stems = terms.flatMap((term) => (term.endsWith('i') ? [term, `${term.slice(0, -1)}y`] : [term]))
   const beginnings = stems.map((term) => (hasNoBorders(term) ? term : ` ${term}`))
-  const wanted = [...beginnings, ...words.map(matchable)]
+  const wanted = [...beginnings, ...words.map(normalizeForMatch)]
   const hasWord = candidates.map(({ text }) => {
-    const readable = matchable(text)
+    const readable = normalizeForMatch(text)
     return wanted.some((word) => readable.includes(word))
   })
   const isInTitleAlone = candidates.some(({ title }, index) => title > 0 && hasWord[index] === false)
@@ -139,14 +138,14 @@ function hasNoBorders(phrase: string): boolean {
 
 function readPhrases(candidates: readonly Readable[], { phrases, words }: Wanted): Omit<Feature, 'name'> {
   const wanted = phrases
-    .map(matchable)
+    .map(normalizeForMatch)
     .filter((phrase) => phrase.trim() !== '')
     .map((phrase) => (hasNoBorders(phrase) ? phrase.trim() : phrase))
   const quoted = wanted.reduce((count, phrase) => count + phrase.trim().split(' ').length, 0)
   const asked = Math.min(1, quoted / Math.max(1, words.length) / ASKED_SHARE)
   const one = Math.max(1, wanted.length)
   const raws = candidates.map((candidate) => {
-    const text = wanted.length > 0 ? matchable(candidate.text) : ''
+    const text = wanted.length > 0 ? normalizeForMatch(candidate.text) : ''
     return wanted.filter((phrase) => text.includes(phrase)).length
   })
   return { weight: PHRASE_WEIGHT * asked, shares: raws.map((count) => count / one), measured: { raws, one } }

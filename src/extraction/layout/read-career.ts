@@ -1,4 +1,4 @@
-import { ITEM_MARK } from '../../engine/markup/block-marks.ts'
+import { ITEM_MARK } from '../../engine/markup.ts'
 import { type Entry, trimSpan } from './entry.ts'
 import type { Line } from './split-cells.ts'
 

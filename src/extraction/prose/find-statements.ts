@@ -1,35 +1,38 @@
-import type { LabelWord } from '../labels/label-words.ts'
+import type { LabelWord } from '../label-words.ts'
 
 /** Where a sentence says of something that it is so, or is not. Offsets in UTF-16 code units. */
-export type Statement = { isDenied: boolean; start: number; end: number }
+export type Statement = { isNegated: boolean; start: number; end: number }
 
 /** Meanings of words that state something of another. */
 const PREDICATES = ['permit', 'prohibit', 'include', 'require', 'provide', 'cover']
 /** What is forbidden is not allowed. */
 const PERMISSIONS = ['permit', 'prohibit']
 /** What permits without one of their words: `may be kept`. */
-const MAY = /(?<!\p{L})(?:may|darf|dürfen)(?!\p{L})/giu
-const IS_MAY = new RegExp(`^${MAY.source}$`, 'iu')
-const IS = 'is|are|was|were|be|ist|sind|wird|werden|est|sont|sera|seront|es|son|está|están'
-const COPULA_BEFORE = new RegExp(`(?<!\\p{L})(?:${IS})\\s+(?:\\p{L}+\\s+)?$`, 'iu')
-const COPULA = new RegExp(`(?<!\\p{L})(?:${IS})(?!\\p{L})`, 'iu')
-const NOT = 'not|never|nicht|nie|no|pas|jamais|non|nunca|não|niet'
+const MODAL = /(?<!\p{L})(?:may|darf|dürfen)(?!\p{L})/giu
+const IS_MAY = new RegExp(`^${MODAL.source}$`, 'iu')
+const COPULA_WORDS = 'is|are|was|were|be|ist|sind|wird|werden|est|sont|sera|seront|es|son|está|están'
+const COPULA_BEFORE = new RegExp(`(?<!\\p{L})(?:${COPULA_WORDS})\\s+(?:\\p{L}+\\s+)?$`, 'iu')
+const COPULA = new RegExp(`(?<!\\p{L})(?:${COPULA_WORDS})(?!\\p{L})`, 'iu')
+const NOT_WORDS = 'not|never|nicht|nie|no|pas|jamais|non|nunca|não|niet'
 /** Before what is not there. */
-const NO = 'no|kein\\p{L}*|aucune?|ning[uú]n\\p{L}*|nenhuma?|nessun\\p{L}*|geen'
+const NO_WORDS = 'no|kein\\p{L}*|aucune?|ning[uú]n\\p{L}*|nenhuma?|nessun\\p{L}*|geen'
 /** What denies something of a sentence. */
 export const NEGATION = new RegExp(
-  `(?<!\\p{L})(?:${NOT}|${NO}|without|ohne|sans|sin|sem|senza|zonder)(?!\\p{L})|n['’]t(?!\\p{L})`,
+  `(?<!\\p{L})(?:${NOT_WORDS}|${NO_WORDS}|without|ohne|sans|sin|sem|senza|zonder)(?!\\p{L})|n['’]t(?!\\p{L})`,
   'iu',
 )
 /** What only may be so: "may require a survey". */
 const MAY_BEFORE = /(?<!\p{L})(?:may|might|could|can|kann|können|könnte|peut|puede)\s+(?:\p{L}+\s+)?$/iu
 /** At the end of what stands before a predicate: "does not", "sind im Preis nicht". */
-const NOT_BEFORE = new RegExp(`(?:(?<!\\p{L})(?:${NOT})|n['’]t)\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
+const NOT_BEFORE = new RegExp(`(?:(?<!\\p{L})(?:${NOT_WORDS})|n['’]t)\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
 /** At the beginning of what stands behind it: "may not", "n'inclut pas", "enthält kein". */
-const NOT_BEHIND = new RegExp(`^\\s+(?:${NOT}|${NO})(?!\\p{L})`, 'iu')
-const NO_SUBJECT = new RegExp(`(?<!\\p{L})(?:${NO})\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
+const NOT_BEHIND = new RegExp(`^\\s+(?:${NOT_WORDS}|${NO_WORDS})(?!\\p{L})`, 'iu')
+const NO_SUBJECT = new RegExp(`(?<!\\p{L})(?:${NO_WORDS})\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
 /** `The flat is unfurnished`, with an adverb at most before the word; no article, and no noun with a capital. */
-const COMPLEMENT = new RegExp(`(?<!\\p{L})(?:${IS})\\s+(?:(${NOT})\\s+)?(?:\\p{Ll}+(?:ly|ment|mente)\\s+)?$`, 'iu')
+const COMPLEMENT = new RegExp(
+  `(?<!\\p{L})(?:${COPULA_WORDS})\\s+(?:(${NOT_WORDS})\\s+)?(?:\\p{Ll}+(?:ly|ment|mente)\\s+)?$`,
+  'iu',
+)
 /** A subject stands this near before its verb. */
 const MOST_WORDS_BETWEEN = 3
 /** How far around a word is looked for what denies it. */
@@ -48,7 +51,7 @@ export function findStatements(text: string, words: readonly LabelWord[], asked:
   const may = kind === undefined || kind === 'permit' ? listMay(text, words[0]?.start ?? 0) : []
   const stated = [...predicates, ...may].flatMap((predicate: Stating) => {
     const isOpposite = predicate.keys?.includes('prohibit') === (kind !== 'prohibit')
-    return readPredicate(text, predicate, named).map((one) => ({ ...one, isDenied: one.isDenied !== isOpposite }))
+    return readPredicate(text, predicate, named).map((one) => ({ ...one, isNegated: one.isNegated !== isOpposite }))
   })
   return kind === undefined ? [...stated, ...readComplement(text, named)] : stated
 }
@@ -57,7 +60,7 @@ export function findStatements(text: string, words: readonly LabelWord[], asked:
 type Stating = { start: number; end: number; keys?: readonly string[] }
 
 function listMay(text: string, from: number): { start: number; end: number }[] {
-  return [...text.slice(from).matchAll(MAY)].map(({ index, 0: word }) => {
+  return [...text.slice(from).matchAll(MODAL)].map(({ index, 0: word }) => {
     return { start: from + index, end: from + index + word.length }
   })
 }
@@ -84,7 +87,7 @@ function readPredicate(
   const behind = NOT_BEHIND.exec(text.slice(end, end + REACH_CHARACTERS))
   return [
     {
-      isDenied: denial !== null || behind !== null,
+      isNegated: denial !== null || behind !== null,
       start: Math.min(first.start, start - (denial?.[0].length ?? 0)),
       end: Math.max(last.end, end + (behind?.[0].length ?? 0)),
     },
@@ -103,7 +106,7 @@ function readComplement(text: string, named: readonly LabelWord[]): Statement[] 
     return isNear
       ? [
           {
-            isDenied: match[1] !== undefined,
+            isNegated: match[1] !== undefined,
             start: Math.min(word.start, named[0]?.start ?? 0),
             end: rest.at(-1)?.end ?? word.end,
           },

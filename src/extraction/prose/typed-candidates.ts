@@ -1,15 +1,15 @@
-import type { LabelWord } from '../labels/label-words.ts'
-import { keysOf } from '../labels/score-label.ts'
+import type { Candidate, FieldSearch } from '../field.ts'
+import type { LabelWord } from '../label-words.ts'
+import { BETWEEN_DAYS } from '../layout/read-ranges.ts'
 import { IS_ROW } from '../layout/split-cells.ts'
-import type { Clause } from '../reading/clauses.ts'
-import type { Candidate, FieldSearch } from '../reading/field-search.ts'
-import { createNeighbourhood } from '../reading/neighbourhood.ts'
-import type { ReadPassage } from '../reading/read-passage.ts'
+import type { ReadPassage } from '../read-passage.ts'
+import { keysOf } from '../score-label.ts'
 import { findValues } from '../values/find-values.ts'
-import { leaveOutParts } from '../values/leave-out-parts.ts'
 import { getUnit, hasOtherUnit, hasUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
-import { wordsOfDates } from './said-of-dates.ts'
+import { leaveOutParts } from '../values/value.ts'
+import type { Clause } from './clauses.ts'
+import { createNeighbourhood } from './neighbourhood.ts'
 
 /** A clause with more is a row of figures, in which words stand near to all of them. */
 const MAX_VALUES = 30
@@ -138,4 +138,35 @@ function fitOf({ value }: FoundValue, behind: string, { type, unit, keys }: Fiel
 function withoutParts(values: readonly FoundValue[], text: string, { type, conventions }: FieldSearch): FoundValue[] {
   if (type !== 'number' && type !== 'integer') return [...values]
   return leaveOutParts(values, text, { of: ['date', 'currency', 'percent', 'email', 'phone', 'url'], conventions })
+}
+
+/** Where a date stands in a passage. */
+type Place = { start: number; end: number }
+
+/** What says of the date behind it that something has to be done by then. */
+const BY =
+  /(?<!\p{L})(?:until|by|before|no later than|at the latest by|bis(?: zum| spätestens(?: zum)?)?|spätestens(?: am)?|vor dem|jusqu['’]au|avant le|au plus tard le|hasta el|antes del?|a más tardar el)\s+(?:\p{L}+,?\s+)?$/iu
+const MAX_DISTANCE = 40
+
+/**
+ * What the small words around the dates of a clause say of them, as words right before each: of `vom 12.01. bis 27.03.` the first is a start and the
+ * second an end, and `until 30 July` gives a deadline. `places` are the dates in order.
+ */
+export function wordsOfDates(text: string, places: readonly Place[]): LabelWord[] {
+  const say = (place: Place | undefined, key: string): LabelWord[] =>
+    place === undefined ? [] : [{ keys: [key], start: place.start, end: place.start, weight: 1 }]
+  return places.flatMap((place, index) => {
+    const next = places[index + 1]
+    const last = places[index - 1]
+    if (next !== undefined && isSpan(text, place, next)) return [...say(place, 'start'), ...say(next, 'end')]
+    if (last !== undefined && isSpan(text, last, place)) return []
+    const before = text.slice(Math.max(0, place.start - MAX_DISTANCE), place.start)
+    return BY.test(before) ? say(place, 'deadline') : []
+  })
+}
+
+/** In words: what stands behind `2016 – 2019` alone, as in a CV, says what began then. */
+function isSpan(text: string, first: Place, last: Place): boolean {
+  const between = last.start - first.end < MAX_DISTANCE ? text.slice(first.end, last.start) : ''
+  return /\p{L}/u.test(between) && BETWEEN_DAYS.test(between)
 }

@@ -1,5 +1,5 @@
-import { createOverlaps } from './overlaps.ts'
 import type { FoundValue } from './value.ts'
+import { createOverlaps } from './value.ts'
 
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/gu

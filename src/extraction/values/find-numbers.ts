@@ -1,4 +1,3 @@
-import { BOUND_BEFORE, BOUND_BEHIND, SCALE_END } from './free-number.ts'
 import type { Conventions, FoundValue } from './value.ts'
 
 /**
@@ -47,6 +46,26 @@ const SCALE_WORDS: Readonly<Record<string, number>> = {
   亿: 1e8,
   억: 1e8,
 }
+/** Scripts that write no space between a number and the word before or behind it (`预付款5000元`). */
+const SPACELESS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
+/** Parts of a number that goes on in words: neither `1` nor `2000` is all of `1万2000`. */
+const NUMERALS = '万萬億亿兆千百十만억천'
+
+/** A letter that parts what stands beside it from a number, for patterns with the flag `u`. */
+export const SPACED_LETTER = String.raw`(?!${SPACELESS})\p{L}`
+
+/** What makes a number behind it a part of something longer: a word, a number, an ordinal (`第5条`). For a lookbehind. */
+export const BOUND_BEFORE = String.raw`${SPACED_LETTER}|[\p{N}_${NUMERALS}第]`
+
+/**
+ * The same of what stands behind a number: a word, unless of a script whose counters follow directly (`1,200件`, `30개`), a part of a date
+ * or time, further numerals. For a lookahead.
+ */
+const BOUND_BEHIND = String.raw`(?!${SPACELESS}|\p{Script=Hangul})[\p{L}_]|(?<=\d{4})[年년]|[月日号號時时分월일시분호${NUMERALS}]`
+
+/** Between a word like `million` and what may follow; `万` has the next word right behind it. */
+export const SCALE_END = String.raw`(?:(?<=[万萬億亿만억])(?![\p{N}千百十천])|(?<![万萬億亿만억])(?![\p{L}\p{N}]))`
+
 /** Alternatives of a pattern, longest first. Numerals of Korean and Chinese begin other words as well: behind a space (`5 만기`), or on the next line. */
 export const SCALE_WORD = Object.keys(SCALE_WORDS)
   .sort((a, b) => b.length - a.length)
@@ -189,4 +208,18 @@ export function scaleOf(word: string | undefined): number {
 
 function splitAt(text: string, index: number): [string, string] {
   return [text.slice(0, index), text.slice(index + 1)]
+}
+
+const WIDE_DIGIT = /[０-９]/g
+const WIDE_MARK = /(?<=\d)[，．／－：](?=\d)|(?<=\d)％/g
+/** From a character of full width (U+FF01 to U+FF5E) to its like in ASCII. */
+const TO_ASCII = 0xfee0
+
+/** A text with its digits of full width, and the marks between and behind them, as ASCII: `￥１，０００` becomes `￥1,000`. Places stay what they are. */
+export function narrowDigits(text: string): string {
+  return text.replace(WIDE_DIGIT, toAscii).replace(WIDE_MARK, toAscii)
+}
+
+function toAscii(character: string): string {
+  return String.fromCharCode(character.charCodeAt(0) - TO_ASCII)
 }

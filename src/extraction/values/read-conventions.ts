@@ -1,5 +1,5 @@
-import { listCurrencies } from './currencies.ts'
 import { findDateOrder } from './find-dates.ts'
+import { listCurrencies } from './find-money.ts'
 import { findDecimalMark } from './find-numbers.ts'
 import type { Conventions } from './value.ts'
 

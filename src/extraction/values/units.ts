@@ -1,4 +1,4 @@
-import { MEANINGS } from '../../engine/meanings.ts'
+import { SYNONYMS } from '../../engine/meanings.ts'
 
 /** What numbers in documents count that a label may ask for, by the meanings of the words for it. */
 const UNITS: ReadonlySet<string> = new Set(['day_count', 'week', 'month', 'year', 'hour', 'minute'])
@@ -8,7 +8,7 @@ const IN_BRACKETS = /\s*(?:\(\s*(?:in\s+)?([^\s()]+)\s*\)|\bin\s+(\p{L}+))\s*$/u
 /** The unit of time that the text behind a number begins with; `null` where it begins with something else. */
 export function getUnit(behind: string): string | null {
   const word = NEXT_WORD.exec(behind)?.[1]?.toLowerCase() ?? ''
-  const meaning = MEANINGS.get(word) ?? ''
+  const meaning = SYNONYMS.get(word) ?? ''
   return UNITS.has(meaning) ? meaning : null
 }
 
@@ -40,7 +40,7 @@ function signOf(behind: string): string {
 export function splitUnit(label: string): { label: string; unit: string | null } {
   const match = IN_BRACKETS.exec(label)
   const word = (match?.[1] ?? match?.[2] ?? '').toLowerCase()
-  const meaning = MEANINGS.get(word) ?? ''
+  const meaning = SYNONYMS.get(word) ?? ''
   const isBracketed = match?.[1] !== undefined
   if (match === null || !(UNITS.has(meaning) || isBracketed)) return { label, unit: null }
   return { label: label.slice(0, match.index), unit: UNITS.has(meaning) ? meaning : word }

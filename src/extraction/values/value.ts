@@ -1,3 +1,5 @@
+import { findValues } from './find-values.ts'
+
 /** What a field of an extraction schema may hold, and what is known of how a text writes it. */
 
 /** The types that have a form of their own; every other hint is a `string` (contract, "extract"). */
@@ -18,7 +20,7 @@ const VALUE_TYPES = [
 export type ValueType = (typeof VALUE_TYPES)[number]
 
 /** `currency` is an ISO 4217 code; `null` where the text does not say. */
-export type Money = { amount: number; currency: string | null }
+type Money = { amount: number; currency: string | null }
 
 export type Value = string | number | boolean | string[] | Money
 
@@ -49,4 +51,40 @@ export type Conventions = {
 export function readValueType(hint: string | null): ValueType {
   const name = hint?.trim().toLowerCase() ?? ''
   return VALUE_TYPES.find((type) => type === name) ?? 'string'
+}
+
+/** Where something stands in a text. */
+type Place = { start: number; end: number }
+
+/** Makes what tells whether a place shares a character with one of these. It looks at few of them: a text may be nothing but amounts. */
+export function createOverlaps(places: readonly Place[]): (place: Place) => boolean {
+  const rising = places.toSorted((a, b) => a.start - b.start)
+  const starts = rising.map(({ start }) => start)
+  let furthest = Number.NEGATIVE_INFINITY
+  /** Where the last ends of those that begin here or earlier. */
+  const ends = rising.map(({ end }) => {
+    furthest = Math.max(furthest, end)
+    return furthest
+  })
+
+  return ({ start, end }) => {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? end) < end) low = middle + 1
+      else high = middle
+    }
+    return (ends[low - 1] ?? Number.NEGATIVE_INFINITY) > start
+  }
+}
+
+/** The values that share nothing with a value of other types in the text: the 800 of `0800 555 0133` is no number. */
+export function leaveOutParts(
+  values: readonly FoundValue[],
+  text: string,
+  { of, conventions }: { of: readonly ValueType[]; conventions: Conventions },
+): FoundValue[] {
+  if (values.length === 0) return []
+  const isPart = createOverlaps(of.flatMap((type) => findValues(text, type, conventions)))
+  return values.filter((value) => !isPart(value))
 }

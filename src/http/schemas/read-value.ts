@@ -13,8 +13,7 @@ import type { Static, TSchema } from 'typebox'
 import { SOMETHING } from '../../api/fields.ts'
 import type { Warning } from '../../api/values.ts'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
-import { hasInk } from '../../text/has-ink.ts'
-import { isLongerThan } from '../../text/is-longer-than.ts'
+import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
 import { describeSchema } from './describe-schema.ts'
 import type { SchemaNode } from './schema-node.ts'
 
@@ -190,7 +189,7 @@ function isDay(day: string): boolean {
 
 function fitsPattern({ pattern }: SchemaNode, value: string): boolean {
   // In words that every reader of the schema knows it says less than it means: U+200B is no white space.
-  if (pattern === SOMETHING.pattern) return hasInk(value)
+  if (pattern === SOMETHING.pattern) return hasVisibleText(value)
   return pattern === undefined || new RegExp(pattern, 'u').test(value)
 }
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { MemoryDocument } from '../../client/resources.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { requireMemory } from '../require-memory.ts'
 import { MemoryArgument, MemorySchema, OrNull } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
@@ -71,7 +71,7 @@ At most ${LIMIT.max} a call; nextCursor of the answer, given as cursor, continue
     const { total, nextCursor } = page
     const documents = page.documents.map(shorten)
     const more = nextCursor === null ? '' : `\nThere are more; continue with cursor ${nextCursor}`
-    const heading = `${countOf(total, 'document')} in ${JSON.stringify(oneLine(memory.name))} ${total === 1 ? 'fits' : 'fit'}.`
+    const heading = `${pluralize(total, 'document')} in ${JSON.stringify(oneLine(memory.name))} ${total === 1 ? 'fits' : 'fit'}.`
     return {
       text: [heading, ...documents.map(describe)].join('\n') + more,
       facts: { memory, documents, total, nextCursor },
@@ -120,7 +120,7 @@ function describe(document: ReturnType<typeof shorten>): string {
     const until = correction.expiresAt === null ? '' : `, until ${correction.expiresAt}`
     return `- ${correction.statement} (${documentId}${until})`
   }
-  const pages = pageCount === null ? '' : `, ${countOf(pageCount, 'page')}`
+  const pages = pageCount === null ? '' : `, ${pluralize(pageCount, 'page')}`
   const tagged = tags.length === 0 ? '' : `, tags: ${tags.join(', ')}`
-  return `- ${title} (${documentId}, ${status}${pages}, ${countOf(characterCount, 'character')}${tagged})${error === null ? '' : ` ${error}`}`
+  return `- ${title} (${documentId}, ${status}${pages}, ${pluralize(characterCount, 'character')}${tagged})${error === null ? '' : ` ${error}`}`
 }

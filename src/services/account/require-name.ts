@@ -1,8 +1,7 @@
 import { invalid } from '../../errors.ts'
 import { NAME_CHARACTERS } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
-import { hasInk } from '../../text/has-ink.ts'
-import { isLongerThan } from '../../text/is-longer-than.ts'
+import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
 
 /**
  * The name without surrounding white space, and with U+FFFD for what no store keeps; throws `validation_failed` that names `param` unless
@@ -11,7 +10,7 @@ import { isLongerThan } from '../../text/is-longer-than.ts'
 export function requireName(param: string, name: string): string {
   const trimmed = toUsableText(name).trim()
   const { min, max } = NAME_CHARACTERS
-  if (!hasInk(name)) throw invalid(param, 'must not be blank')
+  if (!hasVisibleText(name)) throw invalid(param, 'must not be blank')
   if (isLongerThan(trimmed, max)) throw invalid(param, `must have ${min} to ${max} characters`)
   return trimmed
 }

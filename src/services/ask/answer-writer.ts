@@ -1,6 +1,6 @@
 /** The seam between what retrieves for a question and what words the answer: quotes, or a language model. */
 import type { Warning } from '../../api/values.ts'
-import type { Grounding } from '../../engine/citing/measure-grounding.ts'
+import type { Grounding } from '../../engine/citing/grounding.ts'
 
 /** A passage the answer may be made of. Its number is its place in the list, from 1. */
 export type Source = {

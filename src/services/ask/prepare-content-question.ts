@@ -1,7 +1,7 @@
 import type { AskOnceAnswer } from '../../api/ask.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
-import { makeSnippet } from '../../engine/highlighting/snippet.ts'
+import { makeSnippet } from '../../engine/snippet.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { DetectLanguage } from '../language/language-detector.ts'
 import type { Source, WrittenCitation } from './answer-writer.ts'

@@ -1,7 +1,6 @@
 import type { Warning } from '../../api/values.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { citeClaims } from '../../engine/citing/cite-claims.ts'
-import { measureGrounding } from '../../engine/citing/measure-grounding.ts'
+import { citeClaims, measureGrounding } from '../../engine/citing/grounding.ts'
 import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
 import { supportCitations } from '../../engine/citing/support-citations.ts'
 import { NO_ANSWER } from './answer-prompt.ts'

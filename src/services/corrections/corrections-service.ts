@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
-import { hasInk } from '../../text/has-ink.ts'
+import { hasVisibleText } from '../../text/characters.ts'
 import type { Caller } from '../caller.ts'
 import { readPage } from '../cursors.ts'
 import { addNow, type Entry } from '../ingest/add-now.ts'
@@ -157,7 +157,7 @@ function clean(
   { prefix, now }: { prefix: string; now: Date },
 ): CleanCorrection {
   const text = toUsableText(statement).trim()
-  if (!hasInk(text)) throw invalid(`${prefix}statement`, 'must hold text')
+  if (!hasVisibleText(text)) throw invalid(`${prefix}statement`, 'must hold text')
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString()
   if (hasExpired(until, now)) throw invalid(`${prefix}expiresAt`, 'must be in the future')
   return { statement: text, topics: [...new Set(topics.map(toUsableText))], boost, expiresAt: until }

@@ -1,6 +1,6 @@
 import type { DocumentStock } from '../../database/documents/inventory.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import type { Damage } from './damage.ts'
 import { examineContents } from './examine-contents.ts'
 import type { MemoryParts } from './memory-parts.ts'
@@ -27,7 +27,7 @@ export async function examineFile(
     return null
   }
   if (inspected.value === null) {
-    if (expected > 0) about('missing_memory_file', countOf(expected, 'chunk'))
+    if (expected > 0) about('missing_memory_file', pluralize(expected, 'chunk'))
     return expected > 0 ? null : new Map()
   }
   if (!inspected.value.areIndexesReadable) {
@@ -36,7 +36,7 @@ export async function examineFile(
     return null
   }
   // Between a table and its index nothing is acknowledged.
-  if (!inspected.value.hasTermsIndex && expected > 0) about('missing_index', countOf(expected, 'chunk'))
+  if (!inspected.value.hasTermsIndex && expected > 0) about('missing_index', pluralize(expected, 'chunk'))
   let sample: ChunkRow | null = null
   const memoryFile = {
     async *scan(id: string) {

@@ -10,7 +10,7 @@ import {
   listTagRows,
 } from '../../database/documents/inventory.ts'
 import { isMemoryWrong, listWrongDocuments } from '../../database/wrong-rows.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { documentFolder, isOfUpload } from '../document-folder.ts'
 import type { Damage } from './damage.ts'
 import { examineFile } from './examine-file.ts'
@@ -69,7 +69,7 @@ export async function examineMemory(
     const chunks = counts === null ? 0 : await countChunks(parts, memoryId, documentId)
     const { size } = await parts.blobs.measure(documentFolder(memoryId, documentId))
     // Nothing is left of one that was deleted since it was seen.
-    const detail = `${countOf(chunks, 'chunk')}, ${countOf(size, 'object')}`
+    const detail = `${pluralize(chunks, 'chunk')}, ${pluralize(size, 'object')}`
     if (chunks + size > 0) note({ kind: 'forgotten_document', memoryId, documentId, detail })
   }
   for (const damage of counters) note(damage)
@@ -97,7 +97,12 @@ async function countChunks({ memoryFile }: MemoryParts, memoryId: string, docume
 function* compareCount(memoryId: string, row: DocumentStock, there: number): Generator<Damage> {
   if (there === row.chunk_count) return
   const kind = there < row.chunk_count ? 'missing_chunks' : 'surplus_chunks'
-  yield { kind, memoryId, documentId: row.id, detail: `${row.title}: ${there} of ${countOf(row.chunk_count, 'chunk')}` }
+  yield {
+    kind,
+    memoryId,
+    documentId: row.id,
+    detail: `${row.title}: ${there} of ${pluralize(row.chunk_count, 'chunk')}`,
+  }
 }
 
 function* compareObjects(memoryId: string, row: DocumentStock, sizes: ReadonlyMap<string, number>): Generator<Damage> {

@@ -4,7 +4,7 @@ import { getStoredDocument, isBeingReadAgain, listMemoryIds } from '../../databa
 import { getMark, setMark } from '../../database/marks.ts'
 import { fileOf, getFiles } from '../../database/memories/memories.ts'
 import type { Document } from '../../database/schema.ts'
-import { TERMS_VERSION } from '../../engine/analysis/terms-version.ts'
+import { TERMS_VERSION } from '../../engine/analysis/analyzer.ts'
 import { isDamage, isOutOfFiles, isOutOfRoom } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { isOlderForm } from '../../memory-file/store-errors.ts'

@@ -7,7 +7,7 @@ import { ApiError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import { ChildStopped, isGivenUp as isTooMuch } from '../../parsers/child/child-stopped.ts'
 import { sniff } from '../../parsers/sniff.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import type { Caller } from '../caller.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import { createRecentFailures, type RecentFailures } from '../reading/recent-failures.ts'
@@ -108,7 +108,7 @@ function isGivenUp(error: unknown): error is ApiError {
 function requireNoFailure(failures: RecentFailures, name: string): void {
   const failure = failures.find(name)
   if (failure === null) return
-  const message = `${failure.message} The page is not drawn again for ${countOf(failure.minutes, 'minute')}.`
+  const message = `${failure.message} The page is not drawn again for ${pluralize(failure.minutes, 'minute')}.`
   throw new ApiError('unprocessable_document', { message })
 }
 

@@ -1,6 +1,6 @@
 import type { ExtractedField, FieldSource } from '../../api/extract.ts'
 import type { HitResource } from '../../api/search.ts'
-import type { Finding } from '../../extraction/reading/field.ts'
+import type { Finding } from '../../extraction/field.ts'
 import { escapeHtml } from '../../text/escape-html.ts'
 import type { PageLocator } from '../search/locate-pages.ts'
 import type { SchemaField } from './extraction.ts'

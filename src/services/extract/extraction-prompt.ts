@@ -1,4 +1,4 @@
-import type { Passage } from '../../extraction/reading/field.ts'
+import type { Passage } from '../../extraction/field.ts'
 import type { ChatMessage, JsonSchema } from '../../models/chat-model.ts'
 import { oneLine, renderPassage } from '../render-passage.ts'
 import type { FieldToRead } from './field-reader.ts'

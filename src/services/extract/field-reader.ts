@@ -1,5 +1,5 @@
 import type { Warning } from '../../api/values.ts'
-import type { Field, Finding, Passage } from '../../extraction/reading/field.ts'
+import type { Field, Finding, Passage } from '../../extraction/field.ts'
 
 /** A field with the passages that may hold its value, best first, and its name in the request, such as `sections[0].fields[2]`. */
 export type FieldToRead = { field: Field; passages: readonly Passage[]; param: string }

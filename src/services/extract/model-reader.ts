@@ -1,9 +1,9 @@
 import { mapAtOnce } from '../../concurrency/map-at-once.ts'
 import { ApiError } from '../../errors.ts'
-import type { Finding, Passage } from '../../extraction/reading/field.ts'
+import type { Finding, Passage } from '../../extraction/field.ts'
 import { verifyQuote } from '../../extraction/verify-quote.ts'
 import type { ChatModel } from '../../models/chat-model.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { renderPassage } from '../render-passage.ts'
 import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
@@ -35,7 +35,7 @@ export function createModelReader({ model, rules }: { model: ChatModel; rules: F
 
   async function readByRule(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
     const read = await rules.read(fields, languages, signal)
-    const message = `The model ${model.name} did not answer for ${countOf(fields.length, 'field')} from here on, read by rule instead.`
+    const message = `The model ${model.name} did not answer for ${pluralize(fields.length, 'field')} from here on, read by rule instead.`
     return { ...read, warnings: [{ code: 'model_failed', message, param: fields[0]?.param ?? null }, ...read.warnings] }
   }
 

@@ -1,6 +1,6 @@
 import type { HitResource } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
-import type { Field, Passage } from '../../extraction/reading/field.ts'
+import type { Field, Passage } from '../../extraction/field.ts'
 import { getOwnTitle } from '../documents/get-own-title.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
 

@@ -1,7 +1,7 @@
 import { inTurns } from '../../concurrency/in-turns.ts'
 import { createLoopShare } from '../../concurrency/loop-share.ts'
+import type { Finding } from '../../extraction/field.ts'
 import { createFieldFinder } from '../../extraction/find-field.ts'
-import type { Finding } from '../../extraction/reading/field.ts'
 import type { FieldReader } from './field-reader.ts'
 
 /** Fields that are read together take turns of so much each, in milliseconds: most take one or two. */

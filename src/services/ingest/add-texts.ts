@@ -4,7 +4,7 @@ import { packText } from '../../database/packed-text.ts'
 import { invalid } from '../../errors.ts'
 import { ASYNC_FILE_BYTES } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
-import { hasInk } from '../../text/has-ink.ts'
+import { hasVisibleText } from '../../text/characters.ts'
 import { documentObject } from '../document-folder.ts'
 import { encodeText } from '../text-object.ts'
 import { acceptJob } from './accept-job.ts'
@@ -86,7 +86,7 @@ function* cleanAll(documents: readonly TextDocument[]): Steps<CleanText[]> {
 
 function clean(document: TextDocument, index: number): CleanText {
   const text = toUsableText(document.text)
-  if (!hasInk(document.text)) throw invalid(`documents[${index}].text`, 'must hold text')
+  if (!hasVisibleText(document.text)) throw invalid(`documents[${index}].text`, 'must hold text')
   const metadata = Object.fromEntries(
     Object.entries(document.metadata).map(([key, value]) => [
       toUsableText(key),

@@ -1,5 +1,4 @@
-import { isEnglish } from '../../engine/analysis/is-english.ts'
-import { canTellLanguage, sampleText } from '../../engine/analysis/sample-text.ts'
+import { canTellLanguage, isEnglish, sampleText } from '../../engine/analysis/language-samples.ts'
 import { createIdleThread, type IdleThreadOptions, type ThreadProcess } from '../threads/idle-thread.ts'
 import { startThread } from '../threads/start-thread.ts'
 import type { LanguageReply, LanguageRequest } from './language-thread-messages.ts'

@@ -20,9 +20,8 @@ import { isId, newId } from '../../ids.ts'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../../limits.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
-import { countOf } from '../../text/count-of.ts'
-import { hasInk } from '../../text/has-ink.ts'
-import { isLongerThan } from '../../text/is-longer-than.ts'
+import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { newProject, requireProject } from '../account/projects-service.ts'
 import { requireName } from '../account/require-name.ts'
 import { requireOrganizationScope } from '../account/require-organization-scope.ts'
@@ -110,7 +109,7 @@ export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId,
   const used = await countMemories(db, { organizationId, memoryId: null, projectId: null })
   if (limit === null || used < limit) return
   throw new ApiError('memory_limit_reached', {
-    message: `The plan ${planName} allows ${countOf(limit, 'memory', 'memories')}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
+    message: `The plan ${planName} allows ${pluralize(limit, 'memory', 'memories')}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
     extra: { limit, used, planName },
   })
 }
@@ -163,7 +162,7 @@ async function remove(transaction: Transaction<Tables>, organizationId: string, 
 /** Throws `validation_failed` for a name or description that no memory may have. */
 export function checkMemoryTexts({ name, description }: Pick<Input, 'name' | 'description'>): void {
   const { min, max } = MEMORY_NAME_CHARACTERS
-  if (!hasInk(name)) throw invalid('name', 'must not be blank')
+  if (!hasVisibleText(name)) throw invalid('name', 'must not be blank')
   if (isLongerThan(name, max)) throw invalid('name', `must have ${min} to ${max} characters`)
   if (isLongerThan(description ?? '', MEMORY_DESCRIPTION_CHARACTERS)) {
     throw invalid('description', `must have at most ${MEMORY_DESCRIPTION_CHARACTERS} characters`)

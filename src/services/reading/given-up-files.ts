@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../../errors.ts'
 import type { TaskOwner } from '../../parsers/child/fair-queue.ts'
 import type { ParseEvent, SourceFile } from '../../parsers/parse-event.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { createRecentFailures, type RecentFailures } from './recent-failures.ts'
 
 /** A file of an organization, or one page of it. */
@@ -45,7 +45,7 @@ export function createGivenUpFiles(failures: RecentFailures = createRecentFailur
     const failure = failures.find(`${sameSize}${await hashOf(source)}/${page ?? ''}`)
     if (failure === null) return null
     const what = page === undefined ? 'The same file' : 'The same page'
-    return `${failure.message} ${what} is not read again for ${countOf(failure.minutes, 'minute')}.`
+    return `${failure.message} ${what} is not read again for ${pluralize(failure.minutes, 'minute')}.`
   }
 
   async function remember(source: SourceFile, { owner, page, message }: PartOfFile & { message: string }) {

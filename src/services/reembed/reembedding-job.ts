@@ -11,7 +11,7 @@ import { ApiError } from '../../errors.ts'
 import { newFileName } from '../../memory-file/file-name.ts'
 import type { Embedders } from '../../models/embedders.ts'
 import { reachStep } from '../../observability/failpoints.ts'
-import { countOf } from '../../text/count-of.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { requireWorking } from '../ingest/job/require-working.ts'
 import type { JobHandler, JobWork } from '../jobs/job-handler.ts'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -83,7 +83,7 @@ async function openNext(
     work,
     now,
     toEnd: (chunks) => ({
-      message: `Re-embedded ${countOf(chunks, 'chunk')} with ${embeddingModel}.`,
+      message: `Re-embedded ${pluralize(chunks, 'chunk')} with ${embeddingModel}.`,
       result: {
         documentsAdded: 0,
         documentsSkipped: 0,
@@ -127,7 +127,7 @@ async function openReport({ db, memoryId, work }: NextFile, already: number): Pr
   const add = (chunks: number) => {
     done += chunks
     const total = Math.max(1, done, known)
-    work.report(Math.floor((99 * done) / total), `re-embedded ${done} of ${countOf(total, 'chunk')}`)
+    work.report(Math.floor((99 * done) / total), `re-embedded ${done} of ${pluralize(total, 'chunk')}`)
   }
   add(0)
   return add

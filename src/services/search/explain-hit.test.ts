@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAnalyzer, type Token } from '../../engine/analysis/analyzer.ts'
+import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
+import type { Token } from '../../engine/analysis/split-words.ts'
 import { explainHit, prepareExplaining } from './explain-hit.ts'
 import { readWords } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'

@@ -1,9 +1,9 @@
 import type { SearchMode } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { MAX_QUERY_WORDS } from '../../engine/analysis/limit-words.ts'
-import type { WordPair } from '../../engine/analysis/pair-words.ts'
-import { chooseMode } from '../../engine/ranking/choose-mode.ts'
+import type { WordPair } from '../../engine/analysis/query-words.ts'
+import { MAX_QUERY_WORDS } from '../../engine/analysis/query-words.ts'
+import { chooseMode } from '../../engine/ranking/identifiers.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { FindRequest } from './find-request.ts'
 
@@ -27,7 +27,7 @@ export type Question = {
   phrases: readonly string[]
   /** `null` in mode `lexical` and where the embedder knows nothing of the query. */
   vector: Float32Array | null
-  /** Those of the memory, that of the query first where it is known; perhaps `und` before them (`query-language.ts`). */
+  /** Those of the memory, that of the query first where it is known; perhaps `und` before them (`query-words.ts`). */
   languages: readonly string[]
   warnings: Warning[]
 }

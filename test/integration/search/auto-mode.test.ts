@@ -12,7 +12,7 @@ import {
   readAutoQueries,
 } from '../../../bench/relevance/auto-set.ts'
 import { type Service, startService } from '../../../bench/service.ts'
-import { chooseMode } from '../../../src/engine/ranking/choose-mode.ts'
+import { chooseMode } from '../../../src/engine/ranking/identifiers.ts'
 
 const bySort = Map.groupBy(readAutoQueries(), ({ sort }) => sort)
 const folder = mkdtempSync(join(tmpdir(), 'recollect-auto-'))

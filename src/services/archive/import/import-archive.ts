@@ -8,7 +8,7 @@ import type { Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import { newId } from '../../../ids.ts'
 import { reachStep } from '../../../observability/failpoints.ts'
-import { countOf } from '../../../text/count-of.ts'
+import { pluralize } from '../../../text/pluralize.ts'
 import type { Caller } from '../../caller.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
 import { requireStorage, takenForDead } from '../../ingest/storing/commit-documents.ts'
@@ -86,7 +86,7 @@ export async function importArchive(parts: IngestParts, given: ArchiveImport): P
 /** What was wrong with the memory where the archive was made is so with the new one. */
 function warnOfIncomplete({ incomplete }: CheckedArchive): Warning[] {
   if (incomplete.size === 0) return []
-  const message = `Something of ${countOf(incomplete.size, 'document')} was missing or wrong where the archive was made already, and is so here; verify the new memory to see what.`
+  const message = `Something of ${pluralize(incomplete.size, 'document')} was missing or wrong where the archive was made already, and is so here; verify the new memory to see what.`
   return [{ code: 'documents_incomplete', message, param: 'file' }]
 }
 

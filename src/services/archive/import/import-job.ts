@@ -8,7 +8,7 @@ import { finishJob } from '../../../database/jobs/jobs.ts'
 import type { Job, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import { writeNewFile } from '../../../files/write-new-file.ts'
-import { countOf } from '../../../text/count-of.ts'
+import { pluralize } from '../../../text/pluralize.ts'
 import { requirePlan } from '../../account/require-plan.ts'
 import type { IngestParts } from '../../ingest/ingest-parts.ts'
 import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
@@ -38,7 +38,7 @@ export function createImportJob(parts: IngestParts): JobHandler {
           path,
           signal: work.signal,
           progress: (documents, all) =>
-            work.report(toPercent(documents, all), `imported ${documents} of ${countOf(all, 'document')}`),
+            work.report(toPercent(documents, all), `imported ${documents} of ${pluralize(all, 'document')}`),
           finish: (transaction, imported) => end(transaction, parts, work, { imported, startedMs }),
         })
       } finally {
@@ -100,7 +100,7 @@ async function end(
     jobId: job.id,
     leaseToken,
     status: 'completed',
-    message: `Imported ${countOf(documents, 'document')}, ${countOf(chunks, 'chunk')}.`,
+    message: `Imported ${pluralize(documents, 'document')}, ${pluralize(chunks, 'chunk')}.`,
     result,
     error: null,
     errorCode: null,

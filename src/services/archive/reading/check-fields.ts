@@ -1,8 +1,8 @@
 /** What requests are held to beside their schemas: texts with something to see in them, times that there are, and texts that every store keeps. */
 import { countMetadata, UNTITLED } from '../../../api/fields.ts'
 import { DOCUMENT_FIELDS } from '../../../limits.ts'
+import { hasVisibleText } from '../../../text/characters.ts'
 import { cleanFileName } from '../../../text/clean-file-name.ts'
-import { hasInk } from '../../../text/has-ink.ts'
 import type { ArchivedDocument, Head } from '../archive-schemas.ts'
 import { invalidArchive } from '../invalid-archive.ts'
 
@@ -31,7 +31,7 @@ export function checkDocument(document: ArchivedDocument, entry: string): Archiv
   if (correction !== null) checkCorrection(document, correction, entry)
   return {
     ...document,
-    title: hasInk(title) ? title : UNTITLED,
+    title: hasVisibleText(title) ? title : UNTITLED,
     filename: filename === null ? null : cleanFileName(filename),
     tags: [...new Set(tags)],
   }
@@ -51,7 +51,7 @@ function checkCorrection(
 }
 
 function requireInk(text: string, place: string, entry: string): void {
-  if (!hasInk(text)) throw refused(place, entry, 'has nothing to see in it')
+  if (!hasVisibleText(text)) throw refused(place, entry, 'has nothing to see in it')
 }
 
 /** Also of the right form it may be no time: the 30th of February. */

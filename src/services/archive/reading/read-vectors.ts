@@ -1,4 +1,4 @@
-import { isUnitVector } from '../../../engine/is-unit-vector.ts'
+import { isUnitVector } from '../../../engine/vectors.ts'
 import type { ArchivedChunk } from '../archive-schemas.ts'
 import { invalidArchive } from '../invalid-archive.ts'
 import { fromLittleEndian } from '../little-endian.ts'

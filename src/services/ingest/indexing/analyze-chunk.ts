@@ -1,7 +1,7 @@
 import type { Analyzer } from '../../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../../engine/analysis/languages.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
-import { withSurroundings } from '../../../engine/chunking/with-surroundings.ts'
+import { withSurroundings } from '../../../engine/chunking/chunk.ts'
 
 /** What the terms of a chunk rest on beside itself: what it stands under (`heading-of.ts`), and the language of its document where that is known. */
 export type ChunkSurroundings = { heading: string; language: string | null }

@@ -1,5 +1,5 @@
 import type { Block, OwnTitle } from '../../../parsers/parse-event.ts'
-import { hasInk } from '../../../text/has-ink.ts'
+import { hasVisibleText } from '../../../text/characters.ts'
 
 /** What the title of a document may be taken from. */
 export type TitleSources = {
@@ -29,10 +29,10 @@ export function chooseTitle({ given, own, blocks, fallback }: TitleSources): str
 
 /** The first block with words, where that is a heading of the first level; `null` otherwise. What Markdown has in front says what the text is. */
 function findHeading(blocks: readonly Block[]): string | null {
-  const first = blocks.find((block) => block.kind !== 'blank' && hasInk(block.text) && !isFrontMatter(block))
+  const first = blocks.find((block) => block.kind !== 'blank' && hasVisibleText(block.text) && !isFrontMatter(block))
   if (first?.kind !== 'heading' || first.level !== 1) return null
   const title = (first.heading ?? first.text).trim()
-  return hasInk(title) ? title.slice(0, MAX_TITLE) : null
+  return hasVisibleText(title) ? title.slice(0, MAX_TITLE) : null
 }
 
 function isFrontMatter({ kind, text }: Block): boolean {

@@ -1,6 +1,5 @@
 import { withoutEscapes } from '../../../engine/analysis/escapes.ts'
-import { splitWindows } from '../../../engine/chunking/windows.ts'
-import { withSurroundings } from '../../../engine/chunking/with-surroundings.ts'
+import { splitWindows, withSurroundings } from '../../../engine/chunking/chunk.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Embedder } from '../../../models/embedder.ts'
 

@@ -5,7 +5,7 @@ import { createEncodedData } from '../../../engine/chunking/encoded-data.ts'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Block, OwnTitle, PageReceipt } from '../../../parsers/parse-event.ts'
-import { hasInk } from '../../../text/has-ink.ts'
+import { hasVisibleText } from '../../../text/characters.ts'
 import type { DetectLanguage } from '../../language/language-detector.ts'
 import { createPageLedger, type PageLedger } from '../../reading/page-ledger.ts'
 import type { ReadEvent } from '../../reading/read-event.ts'
@@ -170,7 +170,7 @@ function createReading(indexing: DocumentIndexing, document: DocumentToIndex, si
     }
     textBytes += bytes
     characterCount += block.text.length
-    hasText ||= hasInk(block.text)
+    hasText ||= hasVisibleText(block.text)
     fingerprint.add(block.text)
     await sink.text(block.text)
     if (decided === null) sample.push(block)

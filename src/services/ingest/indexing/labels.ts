@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Metadata } from '../../../api/fields.ts'
 import { toUsableText } from '../../../parsers/encoding/decode-file.ts'
-import { composeMarks } from '../../../text/compose-marks.ts'
+import { toNfc } from '../../../text/characters.ts'
 
 /** The labels of all tags and metadata of a document, by which filters find its chunks; some 2 us each. */
 export function labelsOf({ tags, metadata }: { tags: readonly string[]; metadata: Metadata }): string[] {
@@ -22,5 +22,5 @@ export function metadataLabels(metadata: Metadata): string[] {
 }
 
 function digest(text: string): string {
-  return hash('sha256', composeMarks(text)).slice(0, 32)
+  return hash('sha256', toNfc(text)).slice(0, 32)
 }

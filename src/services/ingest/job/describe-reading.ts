@@ -1,4 +1,4 @@
-import { countOf } from '../../../text/count-of.ts'
+import { pluralize } from '../../../text/pluralize.ts'
 import type { ReadingProgress } from '../indexing/index-document.ts'
 
 /**
@@ -9,10 +9,10 @@ export function describeReading(
   { characters, chunks, pageCount, pages, recognized }: Omit<ReadingProgress, 'pages'> & { pages: readonly unknown[] },
   bytes: number,
 ): { percent: number; message: string } {
-  const indexed = `indexed ${countOf(chunks, 'chunk')}`
+  const indexed = `indexed ${pluralize(chunks, 'chunk')}`
   if (pageCount === null || pageCount === 0)
     return { percent: Math.floor((99 * characters) / Math.max(1, bytes)), message: indexed }
   const further = recognized === 0 ? indexed : `recognised ${recognized}`
   const percent = Math.floor((99 * pages.length) / pageCount)
-  return { percent, message: `read ${pages.length} of ${countOf(pageCount, 'page')}, ${further}` }
+  return { percent, message: `read ${pages.length} of ${pluralize(pageCount, 'page')}, ${further}` }
 }

@@ -8,7 +8,7 @@ import { finishJob } from '../../../database/jobs/jobs.ts'
 import type { Document, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
-import { countOf } from '../../../text/count-of.ts'
+import { pluralize } from '../../../text/pluralize.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import type { IngestParts, JobParts } from '../ingest-parts.ts'
 import { commitDocuments } from '../storing/commit-documents.ts'
@@ -117,7 +117,7 @@ function doneMessage(
   const [silent] = withoutText
   if (silent) return ['Nothing added: no text was found in the picture.', ...describePages(silent.pages)].join(' ')
   if (documentsAdded === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
-  const added = `Added ${documentsAdded} of ${countOf(documentsAdded + documentsSkipped, 'document')}, ${countOf(chunksCreated, 'chunk')}`
+  const added = `Added ${documentsAdded} of ${pluralize(documentsAdded + documentsSkipped, 'document')}, ${pluralize(chunksCreated, 'chunk')}`
   return leftOutPages === 0 ? `${added}.` : `${added}; ${describeLeftOut(leftOutPages)}: enableOcr is false.`
 }
 
@@ -129,7 +129,7 @@ function describeLeftOut(pages: number): string {
 function withoutRoom({ tooLarge }: IngestionOutcome, { documentsAdded, documentsSkipped }: JobResult): MissingPart[] {
   if (tooLarge.length === 0) return []
   const all = documentsAdded + documentsSkipped + tooLarge.length
-  const message = `Kept ${documentsAdded} of ${countOf(all, 'document')}: the plan's storage quota was reached.`
+  const message = `Kept ${documentsAdded} of ${pluralize(all, 'document')}: the plan's storage quota was reached.`
   return [{ error: message, message, code: 'storage_quota_exceeded' }]
 }
 

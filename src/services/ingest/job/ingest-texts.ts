@@ -8,7 +8,7 @@ import { readFingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import { reachStep } from '../../../observability/failpoints.ts'
-import { countOf } from '../../../text/count-of.ts'
+import { pluralize } from '../../../text/pluralize.ts'
 import { documentObject } from '../../document-folder.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
 import { decodePieces, encodeText } from '../../text-object.ts'
@@ -53,7 +53,7 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
     requireWorking(work)
     await batch.add(together)
     done += together.length
-    work.report(Math.floor((99 * (done - 1)) / rows.length), `indexed ${done} of ${countOf(rows.length, 'document')}`)
+    work.report(Math.floor((99 * (done - 1)) / rows.length), `indexed ${done} of ${pluralize(rows.length, 'document')}`)
   }
   await batch.flush(work.job.memory_id)
   reachStep('add:chunks-stored')

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { otherSpellings } from './english-spellings.ts'
+
+describe('otherSpellings', () => {
+  const cases: [british: string, american: string][] = [
+    ['haemoglobin', 'hemoglobin'],
+    ['leukaemia', 'leukemia'],
+    ['diarrhoea', 'diarrhea'],
+    ['oestrogen', 'estrogen'],
+    ['behavioural', 'behavioral'],
+    ['fibre', 'fiber'],
+    ['catalogue', 'catalog'],
+    ['programme', 'program'],
+    ['organisations', 'organizations'],
+    ['organisational', 'organizational'],
+    ['anaesthetised', 'anesthetized'],
+    ['leucaemia', 'leukemia'],
+    ['analysed', 'analyzed'],
+  ]
+  for (const [british, american] of cases) {
+    it(`give ${american} for ${british}, and the other way round`, () => {
+      assert.ok(otherSpellings(british).includes(american))
+      assert.ok(otherSpellings(american).includes(british))
+    })
+  }
+
+  const bases: [word: string, other: string][] = [
+    ['centred', 'center'],
+    ['centring', 'center'],
+    ['centering', 'centre'],
+    ['kilometres', 'kilometer'],
+    ['programmed', 'programme'],
+    ['programmes', 'program'],
+    ['cataloguing', 'catalog'],
+    ['cataloging', 'catalogue'],
+  ]
+  for (const [word, other] of bases) {
+    it(`give ${other} for ${word}, which has the term of all its forms`, () => {
+      assert.deepEqual(otherSpellings(word), [other])
+    })
+  }
+
+  it('are none for words that are spelled in one way', () => {
+    for (const word of ['raise', 'noise', 'poet', 'library', 'question', 'central', 'metric', 'catalytic', 'grammar'])
+      assert.deepEqual(otherSpellings(word), [])
+  })
+})

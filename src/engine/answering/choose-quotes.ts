@@ -1,0 +1,171 @@
+import type { Span } from '../chunking/split-text.ts'
+import { type Asked, headingAnswers } from './evidence.ts'
+import {
+  ENDED,
+  findBlockBelow,
+  findCodeAround,
+  findLeadOfItem,
+  findLedBlock,
+  findLineAround,
+  findStepsAround,
+  isItem,
+} from './find-led-block.ts'
+import { asks } from './list-leads.ts'
+import { negates } from './negation.ts'
+import { type Passage, sentenceAt, textOf } from './passage.ts'
+import type { ReadSentence } from './read-sentences.ts'
+import type { ScoredSentence } from './sentence-features.ts'
+
+/** A sentence that is quoted: exactly that slice of the text of `passages[passage]`. */
+export type QuotedSentence = Quote & { isBest: boolean }
+type Quote = Span & { passage: number }
+
+const MOST_SENTENCES = 3
+/**
+ * How far behind the best in score a further sentence is still quoted. One that would stand before the best has to be
+ * nearer, so that an answer mostly begins with what answers.
+ */
+const MOST_BEHIND = { before: 0.7, after: 3 }
+
+/** The best sentence and those nearly as good, `scored` with the best first, each with what it leads in or is a part of. */
+export function chooseQuotes(
+  scored: readonly ScoredSentence[],
+  best: ScoredSentence,
+  { passages, asked }: { passages: readonly Passage[]; asked: Asked },
+): QuotedSentence[] {
+  const chosen: ScoredSentence[] = []
+  const said: string[] = []
+  for (const one of scored) {
+    const behind = best.score - one.score
+    if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
+    const lacksKind = one.features.strong < best.features.strong
+    if (lacksKind || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
+    const words = textOf(passages, one.sentence)
+    if (said.some((other) => saysSame(words, other)) || (one !== best && saysNothingMore(one, best))) continue
+    said.push(words)
+    chosen.push(one)
+  }
+  const step = findStepBehind(scored, best)
+  if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
+  return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
+}
+
+/** True for the same words, and for a value and the same with its name, as records of XML have it: `12.50` and `total: 12.50`. */
+function saysSame(one: string, other: string): boolean {
+  return one === other || one.endsWith(`: ${other}`) || other.endsWith(`: ${one}`)
+}
+
+/** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
+function findStepBehind(scored: readonly ScoredSentence[], { sentence: best }: ScoredSentence) {
+  return scored.find(({ sentence, features }) => {
+    const isBelowSame = sentence.passage === best.passage && sentence.lead?.place === best.lead?.place
+    return features.step > 0 && isBelowSame && sentence.start > best.start
+  })
+}
+
+function toQuotes(
+  chosen: readonly ScoredSentence[],
+  best: ScoredSentence,
+  { passages, asked }: { passages: readonly Passage[]; asked: Asked },
+): QuotedSentence[] {
+  const order = [...new Set(chosen.map(({ sentence }) => sentence.passage))]
+  const quotes = chosen.flatMap((one) => {
+    const quote = withLedBlock(one, best, passages)
+    const { passage, place } = one.sentence
+    const read = passages[passage]
+    const lead = read === undefined ? null : (findLeadOfItem(read, place) ?? findTellingLead(one, read, asked))
+    const led = { ...quote, isBest: isWithin(best.sentence, quote) }
+    return lead === null ? [led] : [{ passage, ...lead, isBest: false }, led]
+  })
+  const apart = quotes.filter((one, at) => !quotes.slice(0, at).some((other) => isAcross(one, other)))
+  return apart
+    .filter((one, at) => !apart.some((other, index) => isWithin(one, other) && (index < at || !isWithin(other, one))))
+    .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
+}
+
+/**
+ * The heading without which a sentence says something else: `2.4.0 – 2 March 2026` above `- Added dark mode` for "When was dark mode added?", and
+ * `What is not covered` above `- Floods` for whoever does not ask for that. Of a table its head, where that says so. A statement that has as much of the question needs none.
+ */
+function findTellingLead({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
+  const own = sentenceAt(passage, sentence.place)
+  const isStatement = ENDED.test(own) && !isItem(own)
+  // "Pets of any kind." says no word of whether.
+  const isUnsaid = asked.kind === 'permission' && features.soft < 0
+  const needsLead =
+    !isStatement || isUnsaid || [...(sentence.lead?.units ?? [])].some((unit) => !sentence.units.has(unit))
+  const tells = (place: number) => {
+    const heading = sentenceAt(passage, place)
+    const isTold = features.strong === 0 && headingAnswers(heading, asked)
+    return isTold || (needsLead && !asked.isDenied && !asks(heading) && negates(heading, passage.language))
+  }
+  return passage.sentences[sentence.lead?.places.findLast(tells) ?? -1] ?? null
+}
+
+/** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
+function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
+  const { passage, start, end } = one.sentence
+  const source = passages[passage]
+  if (source === undefined) return { passage, start, end }
+  const whole = findWhole(one, source) ?? (one === best ? findAnswerToSame(one, source) : null)
+  if (whole !== null) return { passage, start: whole.start, end: whole.end }
+  const block = findLedBlock(source, one.sentence)
+  const quote = { passage, start, end: block.end }
+  const holdsBest = one !== best && isWithin(best.sentence, quote)
+  return holdsBest && !block.isCode ? { passage, start, end } : quote
+}
+
+/**
+ * "Which benefits are there?" is answered by all items below "Benefits", of which none says so, "How do I …?" by all the steps or lines of code; "How long …?" by the one
+ * that has a span of time.
+ */
+function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
+  if (features.step > 0) return findStepsAround(passage, sentence.place)
+  if (features.strong !== 0 || features.soft !== 0) return null
+  return listBelowHeading(sentence, passage) ?? findCodeAround(passage, sentence)
+}
+
+/** All that is said in answer to the same question, where nothing of one kind is asked for: not only "Yes, until it is sent." of "Can I cancel my order?". */
+function findAnswerToSame({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
+  const { lead, place, units } = sentence
+  if (features.strong !== 0 || lead === null || lead.units.size === 0 || !asks(lead.text)) return null
+  return [...units].every((unit) => lead.units.has(unit)) ? findLineAround(passage, place, lead.place ?? -1) : null
+}
+
+function listBelowHeading({ start, end, lead, units }: ReadSentence, passage: Passage): Span | null {
+  const heading = passage.sentences[lead?.place ?? -1]
+  if (heading === undefined || lead?.units.size === 0 || units.size > 0) return null
+  const block = findBlockBelow(passage, heading.end)
+  return !block.isCode && block.start <= start && end <= block.end ? { start: block.start, end: block.end } : null
+}
+
+function isWithin(one: Quote, other: Quote): boolean {
+  return one.passage === other.passage && other.start <= one.start && one.end <= other.end
+}
+
+/** Two parts of one long list that share lines: each ends where so much of it is quoted. */
+function isAcross(one: Quote, other: Quote): boolean {
+  const isShared = one.passage === other.passage && one.start < other.end && other.start < one.end
+  return isShared && !isWithin(one, other) && !isWithin(other, one)
+}
+
+/**
+ * True where a sentence has nothing of the question but what a heading further above says, or one that says the opposite, or the best one above it: beside
+ * the best it tells of something else. So it does below another heading where the best has something of the question itself, or its heading more.
+ */
+function saysNothingMore({ sentence, features }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
+  const { lead, passage, place, units } = sentence
+  if (units.size > 0 || lead === null || lead.place === null) return false
+  const isBelowOther = passage !== best.passage || lead.place !== best.lead?.place
+  const isOther = isBelowOther && (best.units.size > 0 || (best.lead?.units.size ?? 0) > lead.units.size)
+  return (
+    isOther ||
+    features.opposite > 0 ||
+    lead.place < place - 1 ||
+    (passage === best.passage && lead.place === best.place)
+  )
+}
+
+function standsBefore({ sentence }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
+  return sentence.passage === best.passage && sentence.start < best.start
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { normalizeForMatch } from '../analysis/fold.ts'
+import type { AnswerKind } from './answer-kinds.ts'
+import { findEvidence, mayAnswer } from './evidence.ts'
+
+function found(kind: AnswerKind, sentence: string, question = ''): string[] | null {
+  return (
+    findEvidence(sentence, kind, normalizeForMatch(question))?.map(({ start, end }) => sentence.slice(start, end)) ??
+    null
+  )
+}
+
+test('what looks like the kind is found where it stands', () => {
+  assert.deepEqual(found('date', 'The pier opened on 4 June 1987.'), ['4 June', '1987'])
+  assert.deepEqual(found('money', 'The fee is $1,250 or 900 euros.'), ['$1,250', '900 euros'])
+  assert.deepEqual(found('percentage', 'About 12.5 % left, then 40 percent.'), ['12.5 %', '40 percent'])
+  assert.deepEqual(found('duration', 'It takes 3 working days.'), ['3 working days'])
+  assert.deepEqual(found('person', 'The keys are held by Mara Lindqvist.'), ['Mara Lindqvist'])
+})
+
+test('an hour says when, in digits or in words, and a number of things does not', () => {
+  const said = [
+    ['The bakery opens at eleven.', 'at eleven'],
+    ['It is open until nine on holidays.', 'until nine'],
+    ["The gate is shut at seven o'clock.", "seven o'clock"],
+    ['The café opens at 9 am.', '9 am'],
+    ['Das Museum öffnet um elf.', 'um elf'],
+    ['Der Bäcker öffnet um neun Uhr.', 'neun Uhr'],
+    ['La tienda abre a las nueve.', 'a las nueve'],
+    ['La tienda abre a las 9 y cierra tarde.', 'a las 9'],
+    ['Il museo apre alle dieci.', 'alle dieci'],
+    ['Il museo apre alle ore 10.', 'alle ore 10'],
+    ['A loja abre às nove.', 'às nove'],
+    ['A loja abre às 9h30.', 'às 9h30'],
+    ['De winkel opent om negen.', 'om negen'],
+    ['De winkel opent om 9.', 'om 9'],
+    ['Le musée ferme à dix-huit heures.', 'à dix-huit heures'],
+    ['Открыто с девяти утра.', 'с девяти утра'],
+  ] as const
+  for (const [sentence, hour] of said) {
+    assert.deepEqual(found('date', sentence), [hour], sentence)
+    assert.deepEqual(found('hour', sentence), [hour], sentence)
+  }
+  const counts = [
+    'They met at two points.',
+    'Er stieg um zwei Prozent.',
+    'Lo dio a las dos hermanas.',
+    'Het gaat om 9 boeken.',
+  ]
+  for (const sentence of counts) assert.deepEqual(found('date', sentence), [], sentence)
+})
+
+test('a day of the week says when, also of all weeks', () => {
+  for (const [sentence, ...days] of [
+    ['The shop is closed on Mondays and Sundays.', 'Mondays', 'Sundays'],
+    [
+      'Montags geschlossen, am Freitag lange, dienstags und an Mittwochen kurz.',
+      'Montags',
+      'Freitag',
+      'dienstags',
+      'Mittwochen',
+    ],
+    ['Fermé les lundis.', 'lundis'],
+    ['Abierto los sábados.', 'sábados'],
+    ['Si riunisce ogni giovedì.', 'giovedì'],
+    ['Fecha às segundas-feiras.', 'segundas-feiras'],
+    ['De markt is op zaterdag.', 'zaterdag'],
+    ['Spotkanie jest w środę.', 'środę'],
+    ['Занятия по средам и пятницам.', 'средам', 'пятницам'],
+  ])
+    assert.deepEqual(found('date', sentence ?? ''), days, sentence)
+})
+
+test('other languages have their months, units and numbers', () => {
+  assert.deepEqual(found('date', 'Am 4. März war Schluss.'), ['4. März'])
+  assert.deepEqual(found('duration', 'Es dauert drei Wochen.'), ['drei Wochen'])
+  assert.deepEqual(found('number', 'Было пять судов.'), ['пять'])
+  assert.deepEqual(found('date', '大桥于1987年开通。'), ['1987年'])
+})
+
+test('what the question says is no answer to it', () => {
+  assert.deepEqual(found('date', 'In 1987 the pier was sold, in 1990 closed.', 'When after 1987 did it close?'), [
+    '1990',
+  ])
+  assert.deepEqual(found('person', 'The lease of Mara Lindqvist ended.', 'Who gave Mara Lindqvist the lease?'), [])
+})
+
+test('a kind without a form has no evidence for or against it', () => {
+  assert.equal(found('other', 'Anything at all.'), null)
+})
+
+test('what may answer at all is taken widely', () => {
+  for (const [kind, sentence, expected] of [
+    ['date', 'The gate is shut before the evening mass.', true],
+    ['date', 'Das Tor schließt um 9 Uhr.', true],
+    ['date', 'The gate is made of 12 boards.', false],
+    ['money', 'Entry is free.', true],
+    ['money', 'Entry is by the gate.', false],
+    ['person', 'The accountants sign it.', true],
+    ['person', 'Le directeur signe.', true],
+    ['person', 'It is signed in ink.', false],
+    ['person', 'Mara rows every morning.', true],
+    ['place', 'It is signed in ink.', true],
+    ['date', '大桥很长。', true],
+  ] as const) {
+    assert.equal(mayAnswer(sentence, kind, normalizeForMatch('')), expected, `${kind}: ${sentence}`)
+  }
+})
+
+test('the number of a span of time is no price, and a price for each of one is', () => {
+  for (const sentence of ['The drill has a two-year warranty.', 'It goes back within 30 days.'])
+    assert.equal(mayAnswer(sentence, 'money', ''), false, sentence)
+  for (const sentence of [
+    'The drill costs 49 per month.',
+    'Parking is 3 an hour.',
+    'Miete: 900 pro Monat',
+    'Tickets: 1500 to 2000',
+  ])
+    assert.equal(mayAnswer(sentence, 'money', ''), true, sentence)
+})
+
+test('the number of an item counts nothing, and no measure is a price', () => {
+  assert.deepEqual(found('number', '4. School meals for 20', 'How many children?'), ['20'])
+  assert.equal(mayAnswer('3. Bring a lunch', 'number', ''), false)
+  assert.equal(mayAnswer('Der Wintergarten ist 5,20 m breit.', 'money', ''), false)
+  for (const sentence of ['Der Kurs beginnt am 3. Mai.', 'It begins on 3 May 2026.', 'Empieza a las 18:30.'])
+    assert.equal(mayAnswer(sentence, 'money', ''), false, sentence)
+  for (const sentence of ['Gadget: 1500', 'The fee from 2024 is 1500.', 'Lunch 12:30 7.50'])
+    assert.equal(mayAnswer(sentence, 'money', ''), true, sentence)
+  assert.equal(mayAnswer('Tickets: 12.50 in the shop', 'money', ''), true)
+  assert.equal(mayAnswer('The castle is 180 pounds.', 'money', ''), true)
+  for (const sentence of ['At most three tablets in 24 hours.', 'Do not store above 25 °C.'])
+    assert.equal(mayAnswer(sentence, 'money', ''), false, sentence)
+})
+
+test('the parties of a contract are those between whom it is made', () => {
+  const lease = 'This lease is made between Marlow Estates Ltd and Priya Nair.'
+  assert.equal(found('parties', lease)?.length, 1)
+  assert.equal(mayAnswer('Either party may end the lease.', 'parties', ''), false)
+  assert.equal(mayAnswer('Landlord: Marlow Estates Ltd', 'parties', ''), true)
+  assert.equal(found('parties', 'Open between nine and five.')?.length, 0)
+})
+
+test('"in" behind a number is an inch only where nothing goes on, and "de 24 heures" is no hour', () => {
+  assert.deepEqual(found('measure', 'Two of 3 in Leeds are 12 in wide: 4 in, 5 in.'), ['12 in', '4 in', '5 in'])
+  assert.deepEqual(found('hour', 'Dans un délai de 24 heures.'), [])
+  assert.equal(found('hour', 'Ouvert de 8 heures à 18 heures.')?.length, 2)
+})
+
+test('who is asked for is no answer in the genitive', () => {
+  assert.deepEqual(found('person', "Dogs need the Landlord's consent.", 'Who is the landlord?'), [])
+})
+
+test('hostile texts take no time', () => {
+  for (const text of ['A'.repeat(50_000), '1,'.repeat(30_000), 'Aa '.repeat(30_000), '1 '.repeat(30_000)]) {
+    for (const kind of ['date', 'money', 'number', 'person', 'organization', 'duration'] as const)
+      mayAnswer(text, kind, '')
+  }
+})
+
+test('an amount is no span of time, a measure has its unit, and an hour is no day', () => {
+  assert.deepEqual(found('amount', 'We refund up to $20 within 7 days.'), ['20'])
+  assert.equal(mayAnswer('Up to five days are carried over.', 'amount', ''), true)
+  assert.deepEqual(found('measure', 'A tent for 2 weighs 1.94 kg, 整机重量：1.6 千克'), ['1.94 kg', '1.6 千克'])
+  assert.deepEqual(found('hour', 'On 1 June it opens at 11:00.'), ['11:00'])
+  assert.deepEqual(found('duration', 'It is valid until 3 August.'), ['until 3 August'])
+})
+
+test('a code of a currency stands before an amount as well as behind it', () => {
+  assert.deepEqual(found('money', 'MwSt. 8,1 % CHF 198.45, Total 2’648.45 CHF'), ['CHF 198.45', '2’648.45 CHF'])
+  assert.deepEqual(found('money', 'Pro Kind 240 Euro oder 260 Dollar.'), ['240 Euro', '260 Dollar'])
+  assert.deepEqual(found('money', '合計金額：109,450円'), ['109,450円'])
+})
+
+test('a number that names something is no date, price or small count', () => {
+  for (const [sentence, ...numbers] of [
+    ['Tel. +49 221 5550 12', '+49 221 5550 12'],
+    ['Call (0221) 5550-12 or 555-0102.', '(0221) 5550-12', '555-0102'],
+    ['Order number: A-4711/26, USt-IdNr. DE123456789', 'A-4711/26', 'DE123456789'],
+    ['On 12.03.2026 and 2026-03-12 we paid 1,250.00 € for 3 pumps.'],
+    ['On 12/03/2026 they paid 1.200.000 € for more, and 1.200.000,00 € before.'],
+  ])
+    assert.deepEqual(found('identifier', sentence ?? ''), numbers, sentence)
+})

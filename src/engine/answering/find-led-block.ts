@@ -1,0 +1,108 @@
+import type { Span } from '../chunking/split-text.ts'
+import { ITEM_MARK } from '../markup.ts'
+import { CONTINUING_ITEM, introducesList, NAMED_STEP, numberOfStep, ROW } from './list-leads.ts'
+import { type Passage, sentenceAt } from './passage.ts'
+
+/** What a sentence says that leads in what stands below it: `You need:`, `**As root:**` */
+const LEADS_IN = /[:：]["'”’»)*_]{0,3}$/
+/** An item of a list, or a row of a table. */
+const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${NAMED_STEP})`, 'u')
+const INDENTED = /^[ \t]+\S/
+const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
+/** What ends as a statement, a question or a cry does. */
+export const ENDED = /[.!?…。！？]["'”’»)]*$/u
+/** More than that is no answer any more but a page: of a list as many whole lines, of code all or nothing. */
+const MOST_CHARACTERS = 600
+const MOST_MARK_CHARACTERS = 40
+
+/** What stands below an offset: where it begins and ends; nothing where both are the same. */
+export type LedBlock = Span & { isCode: boolean }
+type LedPassage = Pick<Passage, 'text' | 'code'>
+
+/**
+ * The code, list or table that a sentence leads in: "As root:" alone says nothing, nor does `Do not take it` in a line of its own above the items of when not.
+ * Offsets in UTF-16 code units; linear in the length of the text.
+ */
+export function findLedBlock(passage: LedPassage, { start, end }: Span): LedBlock {
+  const sentence = passage.text.slice(start, end)
+  if (LEADS_IN.test(sentence)) return findBlockBelow(passage, end)
+  const isOpen = !ENDED.test(sentence) && !LIST_ITEM.test(sentence)
+  const below = isOpen && CONTINUING_ITEM.test(passage.text.slice(end + 1, end + 1 + MOST_MARK_CHARACTERS).trimStart())
+  return below ? findBlockBelow(passage, end) : { start: end, end, isCode: false }
+}
+
+/** True for an item of a list and for a row of a table. */
+export function isItem(sentence: string): boolean {
+  return ITEM.test(sentence)
+}
+
+/** The sentence without which an item says something else: `Do not take it if` above `- you are allergic`. `null` for items that stand alone or below a heading. */
+export function findLeadOfItem(passage: Passage, place: number): Span | null {
+  if (!CONTINUING_ITEM.test(sentenceAt(passage, place))) return null
+  for (let above = place - 1; above >= 0; above--) {
+    const sentence = sentenceAt(passage, above)
+    if (LIST_ITEM.test(sentence)) continue
+    return ENDED.test(sentence) || introducesList(passage, above) ? null : (passage.sentences[above] ?? null)
+  }
+  return null
+}
+
+/** The list of steps of which a sentence is one, from the first on. `null` where the first is not there or it is too long. */
+export function findStepsAround(passage: Passage, place: number): Span | null {
+  let first = place
+  while (first > 0 && numberOfStep(sentenceAt(passage, first)) !== 1) first -= 1
+  const start = passage.sentences[first]?.start
+  const step = passage.sentences[place]
+  if (start === undefined || step === undefined) return null
+  const end = findEndOfItems(passage.text, start)
+  return step.end <= end ? { start, end } : null
+}
+
+/** The fenced code that a sentence is a line of, with its fences. `null` where it is in none or that is too long. */
+export function findCodeAround({ code }: LedPassage, { start, end }: Span): Span | null {
+  const around = code.find((span) => span.start <= start && end <= span.end)
+  return around === undefined || around.end - around.start > MOST_CHARACTERS ? null : around
+}
+
+/** The sentences that share the line of one, from behind the place `after` on. `null` where they are too long. */
+export function findLineAround({ text, sentences }: Passage, place: number, after: number): Span | null {
+  const isSameLine = (at: number) => !text.slice(sentences[at]?.end, sentences[at + 1]?.start).includes('\n')
+  let [first, last] = [place, place]
+  while (first - 1 > after && isSameLine(first - 1)) first -= 1
+  while (last + 1 < sentences.length && isSameLine(last)) last += 1
+  const [start, end] = [sentences[first]?.start ?? 0, sentences[last]?.end ?? 0]
+  return end - start > MOST_CHARACTERS ? null : { start, end }
+}
+
+/** The code, list or table right below an offset, which is the end of a line, with an empty line between at most. */
+export function findBlockBelow({ text, code }: LedPassage, end: number): LedBlock {
+  const start = end + (/^[ \t]*\n(?:[ \t]*\n)?/.exec(text.slice(end))?.[0].length ?? 0)
+  const nothing = { start: end, end, isCode: false }
+  if (start === end) return nothing
+  const block = code.find((span) => span.start === start)
+  if (block !== undefined) return block.end - end <= MOST_CHARACTERS ? { ...block, isCode: true } : nothing
+  const last = findEndOfItems(text, start)
+  return last === start ? nothing : { start, end: last, isCode: false }
+}
+
+/** Where the list or table ends that begins at `start`, items with an empty line between them included; `start` where there is none. */
+function findEndOfItems(text: string, start: number): number {
+  let last = start
+  for (let at = start, isApart = false; at < text.length; ) {
+    const next = text.indexOf('\n', at)
+    const lineEnd = next === -1 ? text.length : next
+    const line = text.slice(at, lineEnd)
+    const isEmpty = line.trim() === ''
+    const belongs = isApart ? goesOn(line) : ITEM.test(line) || (last > start && INDENTED.test(line))
+    if ((isEmpty && (isApart || last === start)) || (!isEmpty && !belongs) || lineEnd - start > MOST_CHARACTERS) break
+    if (!isEmpty) last = at + line.trimEnd().length
+    isApart = isEmpty
+    at = lineEnd + 1
+  }
+  return last
+}
+
+/** True for a line behind an empty one that belongs to the list above: the next item, or more of the last. A first step begins another. */
+function goesOn(line: string): boolean {
+  return INDENTED.test(line) || (ITEM.test(line) && !ROW.test(line) && numberOfStep(line) !== 1)
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../test/support/ask-passages.ts'
+
+test('a line of a form that nobody filled in is no answer', () => {
+  const form = passage('Harbour crane repaired by: ______________ on the ______ day.')
+  assert.equal(ask('Who repaired the harbour crane?', [form]).answered, false)
+})
+
+test('a title, a heading and the head of a table are no answers, however well their words fit', () => {
+  const text =
+    'The harbour crane\n## Repairs of the harbour crane\n| Crane repairs | Cost |\n|---|---|\nIt got a new rope.'
+  const crane = passage(text, {
+    title: 'The harbour crane',
+    section: 'The harbour crane > Repairs of the harbour crane',
+  })
+  const { quotes } = ask('What were the repairs of the harbour crane?', [crane])
+  assert.deepEqual(quotes, ['It got a new rope.'])
+  const plain = passage('Repairs of the harbour crane\n', { section: 'Repairs of the harbour crane' })
+  assert.equal(ask('What were the repairs of the harbour crane?', [plain]).answered, false)
+})
+
+test('a heading with a date says when', () => {
+  const changes = passage(
+    '## 4.2.1 (2024-06-11)\nFixed a memory leak of the watcher.\n## 4.2.0 (2024-05-28)\nAdded Windows.',
+    {
+      title: 'Changelog of Tern',
+    },
+  )
+  assert.equal(ask('When was Tern 4.2.1 released?', [changes]).quotes[0], '## 4.2.1 (2024-06-11)')
+  assert.equal(ask('What was fixed in Tern 4.2.1?', [changes]).quotes[0], 'Fixed a memory leak of the watcher.')
+})
+
+test('who asks when, how much or for whom is told no sentence in which nothing of the kind stands', () => {
+  const crane = passage('The harbour crane was painted with green lead paint. The harbour lies below the hill.')
+  for (const question of ['When was the harbour crane painted?', 'How often was the harbour crane painted?']) {
+    assert.equal(ask(question, [crane]).answered, false, question)
+  }
+  const priced = passage('The Falk drill comes with a two-year warranty. The Falk drill needs 30 minutes for a charge.')
+  assert.equal(ask('How much does the Falk drill cost?', [priced]).answered, false)
+  assert.equal(ask('How much does the Falk drill cost?', [passage('Falk drill: 149.90')]).answered, true)
+  assert.equal(ask('What was the harbour crane painted with?', [crane]).answered, true)
+  const crew = passage('The harbour crane was painted with lead. The harbour crane was painted by the night crew.')
+  assert.deepEqual(ask('Who painted the harbour crane?', [crew]).quotes, [
+    'The harbour crane was painted by the night crew.',
+  ])
+  const refund = passage('Refunds go back to the card that paid, within five working days.')
+  assert.equal(ask('When do refunds go back to the card?', [refund]).answered, true)
+})
+
+test('the head of a table that is drawn with spaces is no answer', () => {
+  const table = passage(
+    'Invoice of May\n\nItem          Amount of tax     Amount\nPlants        7.80              78.00',
+  )
+  assert.ok(!ask('What is the amount of tax on plants?', [table]).quotes.some((quote) => quote.startsWith('Item')))
+})
+
+test('a first line that says something is quoted, also above a label, and so is a row of a table above one with figures', () => {
+  const green = passage('Anna likes green tea\nBen: he likes milk')
+  assert.equal(ask('What does Anna like?', [green]).quotes[0], 'Anna likes green tea')
+  const blue = passage('VISITORS WAIT IN THE BLUE ROOM\nBreakfast is at the quay.')
+  assert.equal(ask('Which room is for visitors?', [blue]).quotes[0], 'VISITORS WAIT IN THE BLUE ROOM')
+  const table = passage('Name         Role       Room\nAda Byron    director   none\nBen Okafor   clerk      4')
+  assert.equal(ask('Who is the director?', [table]).quotes[0], 'Ada Byron    director   none')
+})
+
+test('a line of contents, fences and the values and statements of an example are no answers', () => {
+  const text = [
+    '- [What happens when the disk is full?](#disk)',
+    '',
+    'Writes to the disk are refused.',
+    '',
+    '```ts',
+    'if (disk.isFull) throw new DiskFull("disk is full")',
+    '```',
+    '```json',
+    '{"disk":"full","happens":["disk is full"],',
+    '"disk":"full"}',
+    '```',
+  ].join('\n')
+  assert.deepEqual(ask('What happens when the disk is full?', [passage(text)]).quotes, [
+    'Writes to the disk are refused.',
+  ])
+  const end = text.slice(text.indexOf('{'))
+  assert.equal(ask('What happens when the disk is full?', [passage(`${end}\n\n\`\`\`sh\ndf\n\`\`\``)]).answered, false)
+})
+
+test('the number in the name of a thing is neither its price nor its weight, and whoever asks whether it has something is not told of it alone', () => {
+  const manual = passage('Manual of the Aroma 5\n\nRinse the tank.\nThe Aroma brews fast.\nPower: 900 W')
+  assert.equal(ask('What does the Aroma cost?', [manual]).answered, false)
+  assert.deepEqual(ask('How many watts has the Aroma?', [manual]).quotes, ['Power: 900 W'])
+  assert.equal(ask('Does the Aroma have a grinder?', [manual]).answered, false)
+  assert.equal(ask('Does the Aroma have a tank?', [manual]).quotes[0], 'Rinse the tank.')
+})

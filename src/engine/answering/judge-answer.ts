@@ -1,0 +1,71 @@
+import type { QuestionUnit } from './question-units.ts'
+import type { ReadPassage } from './read-sentences.ts'
+import { createShare } from './sentence-features.ts'
+
+/**
+ * A logistic model, learnt on half of the questions of six sets asked of their own memory and of others; the figures
+ * stand in docs/decisions/0024. Nothing in it depends on how large the memory is.
+ */
+const CONFIDENCE_WEIGHTS = {
+  bias: -6.1,
+  /** Share of the question that stands in the passage and its headings; long words and names weigh more. */
+  passage: 2.9,
+  /** Share of the question's names and numbers that the passage lacks. */
+  namesMissing: -1.2,
+  grams: 4.5,
+  cosine: 2.6,
+  /** Words of the question in the passage and its headings, of at most six. */
+  found: 5.8,
+  /** Words of the question, of at most eight: of a long one more has to stand there. */
+  asked: -2.5,
+  /** Share of the question in scripts without spaces, whose pairs of characters rarely all stand in a text. */
+  unspaced: 1.6,
+} as const
+
+const MOST_FOUND = 6
+const MOST_ASKED = 8
+/** A name or number weighs as much as a word of eight letters; no word more than one of ten. */
+const NAME_WEIGHT = 1.6
+const LETTERS_A_WEIGHT = 5
+const MOST_LETTERS = 10
+const PAIR = /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]{2}$/v
+
+/**
+ * How sure it is, 0 to 1, that the best sentence comes from a passage that answers the question at all. `grams` is the share of the question's
+ * runs of characters in the sentence and the headings above it, `cosine` its likeness to that.
+ */
+export function judgeAnswer(
+  { passage, grams, cosine }: { passage: ReadPassage; grams: number; cosine: number },
+  units: readonly QuestionUnit[],
+): number {
+  const there = new Set([...passage.units, ...passage.context])
+  const names = units.map(({ isName }) => (isName ? 1 : 0))
+  const hasNames = names.some((weight) => weight > 0)
+  const shareOf = createShare(units.map(weightOf))
+  const evidence = {
+    bias: 1,
+    passage: shareOf(there),
+    namesMissing: hasNames ? 1 - createShare(names)(there) : 0,
+    grams,
+    cosine,
+    found: Math.min(MOST_FOUND, countWords([...there].map((unit) => units[unit]))) / MOST_FOUND,
+    asked: Math.min(MOST_ASKED, countWords(units)) / MOST_ASKED,
+    unspaced: units.filter(isPair).length / Math.max(1, units.length),
+  }
+  const parts = Object.keys(CONFIDENCE_WEIGHTS) as (keyof typeof CONFIDENCE_WEIGHTS)[]
+  const sum = parts.reduce((total, name) => total + CONFIDENCE_WEIGHTS[name] * evidence[name], 0)
+  return 1 / (1 + Math.exp(-sum))
+}
+
+function weightOf(unit: QuestionUnit): number {
+  return unit.isName ? NAME_WEIGHT : Math.min(MOST_LETTERS, unit.terms[0]?.length ?? 0) / LETTERS_A_WEIGHT
+}
+
+function isPair({ terms }: QuestionUnit): boolean {
+  return PAIR.test(terms[0] ?? '')
+}
+
+/** Pairs of characters overlap: two of them are about one word. */
+function countWords(units: readonly (QuestionUnit | undefined)[]): number {
+  return units.reduce((count, unit) => count + (unit !== undefined && isPair(unit) ? 0.5 : 1), 0)
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { isToldByLanguage, negates as negatesIn } from './negation.ts'
+
+function negates(text: string, language: string | null = null): boolean {
+  return negatesIn(text, language)
+}
+
+test('what denies is told in eleven languages', () => {
+  for (const text of [
+    'What is not covered?',
+    "What can't be returned?",
+    'Exclusions',
+    'Nicht versichert',
+    'Ausnahmen',
+    'Ce qui n’est pas couvert',
+    'Exclusiones',
+    'Cosa non è coperto',
+    'O que não está coberto',
+    'Niet verzekerd',
+    'Не входит',
+    'Bez opłat',
+    'Removed',
+    'Entfernte Funktionen',
+    '不予报销',
+    '哪些费用不能报销？',
+  ])
+    assert.ok(negates(text), text)
+  for (const text of [
+    'What is covered?',
+    'Order no. 5',
+    'Notice',
+    'Versichert',
+    'Canton',
+    'Exclusive offers',
+    '不锈钢',
+    '能不能报销？',
+  ])
+    assert.ok(!negates(text), text)
+})
+
+test('a day in May and the sign for a number deny nothing', () => {
+  for (const text of [
+    'Sitzung vom 12. Mai 2026',
+    'Réunion du 5 mai',
+    'Invoice no. RE-12',
+    'Invoice no.',
+    '| No | Item |',
+  ])
+    assert.ok(!negates(text), text)
+  const offer = passage('# Angebot vom 12. Mai 2026\n\n- Grüne Lampe: 30 €\n\n## Hinweise\n\nDie Lampe ist schön.')
+  assert.deepEqual(ask('Was kostet die grüne Lampe?', [offer], 'de').quotes, ['- Grüne Lampe: 30 €'])
+})
+
+test('what says something else in the language it stands in denies nothing there', () => {
+  for (const [text, language] of [
+    ['No balneário', 'pt'],
+    ['Pas vanaf tien uur', 'nl'],
+    ['Hilfe in der Not', 'de'],
+  ] as const) {
+    assert.ok(!negates(text, language), text)
+    assert.ok(isToldByLanguage(text, ['en', language]), text)
+    assert.ok(!isToldByLanguage(text, ['en', 'fr']), text)
+    assert.ok(negates(text), text)
+  }
+  assert.ok(negates('Não no balneário', 'pt'))
+  const gym = passage('## No balneário\n\n- As toalhas custam 2 euros e os cacifos funcionam com uma moeda', {
+    title: 'Regulamento',
+  })
+  assert.deepEqual(ask('Quanto custam as toalhas?', [gym], 'pt').quotes, [
+    '- As toalhas custam 2 euros e os cacifos funcionam com uma moeda',
+  ])
+})
+
+test('a column that denies is not so of all rows, unless it names them', () => {
+  const course = (name: string, column: string, score: number) =>
+    passage(`| Grade | Points | ${column} |\n|---|---|---|\n| B of ${name} | 75 | 11 students |`, { score })
+  const courses = [course('biology', 'Not reached', 1), course('history', 'Reached', 0.9)]
+  assert.equal(ask('How many points is grade B?', courses).quotes[0], '| Grade | Points | Not reached |')
+  const policy = passage('| Not covered | Since |\n|---|---|\n| Floods | 2020 |\n| Rust | 2021 |')
+  assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['| Not covered | Since |', '| Floods | 2020 |'])
+})
+
+const denied = '## What is not covered\n\n- Damage by floods\n- Rust'
+const covered = '- Damage by fire\n- Broken glass'
+const policy = passage(`${denied}\n\n## What is covered\n\n${covered}\n\n## Claims\n\nWrite to us.`)
+
+test('what stands below a heading that denies is quoted with it, unless that is asked for', () => {
+  assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['## What is not covered', '- Damage by floods'])
+  assert.deepEqual(ask('What is not covered?', [policy]).quotes, ['- Damage by floods\n- Rust'])
+})
+
+test('a statement below a heading that denies stands alone, unless the heading has a word of the question that it lacks', () => {
+  const terms = passage('## Not covered\n\n- Drones\n\nRefunds take 5 days. Toys need a receipt of the shop.')
+  assert.deepEqual(ask('How long do refunds take?', [terms]).quotes, ['Refunds take 5 days.'])
+  assert.deepEqual(ask('Are drones covered?', [terms]).quotes, ['## Not covered', '- Drones'])
+  assert.deepEqual(ask('Are toys covered?', [terms]).quotes, ['## Not covered', 'Toys need a receipt of the shop.'])
+})
+
+test('who asks what is so is not told what is not, and the other way round', () => {
+  assert.deepEqual(ask('What is covered?', [policy]).quotes, [covered])
+})
+
+test('what was removed is told as such', () => {
+  const log = passage('## 3.1.0\n\n### Removed\n\n- Support for Windows 8\n\n### Added\n\n- Support for Windows 11')
+  assert.deepEqual(ask('Is Windows 8 still supported?', [log]).quotes, ['### Removed', '- Support for Windows 8'])
+  assert.deepEqual(ask('What was removed in 3.1.0?', [log]).quotes[0], '- Support for Windows 8')
+})
+
+test('whether something is allowed is told with the heading that forbids it', () => {
+  const rules = passage(
+    '## Erlaubt\n\n- Fahrräder schieben\n\n## Verboten\n\n- Rauchen außerhalb der Zonen\n- Skaten und Ballspielen',
+  )
+  const quotes = (question: string) => ask(question, [rules], 'de').quotes
+  assert.deepEqual(quotes('Darf ich hier rauchen?'), ['## Verboten', '- Rauchen außerhalb der Zonen'])
+  assert.deepEqual(quotes('Ist Skaten erlaubt?'), ['## Verboten', '- Skaten und Ballspielen'])
+  assert.deepEqual(quotes('Was ist erlaubt?'), ['- Fahrräder schieben'])
+})

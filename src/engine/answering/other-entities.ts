@@ -1,0 +1,180 @@
+import type { Analyzer } from '../analysis/analyzer.ts'
+import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
+import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
+import type { AnswerKind } from './answer-kinds.ts'
+import { MONTHS } from './evidence.ts'
+import type { QuestionUnit } from './question-units.ts'
+import type { ReadSentence } from './read-sentences.ts'
+
+/** A number directly behind a word, by which things of one kind are told apart: `order 8812`, `Invoice no. 2026-0417`, `Version 4.2`, `CS-1107`. */
+const BEHIND = new RegExp(
+  String.raw`(?:-|\s{0,3}(?:[#№]|n[or][.º°]?|n[º°])?\s{0,3})(${WRITTEN_NUMBER})(?![\p{L}\p{Nd}]|[.,\/–\-]\p{Nd})`,
+  'iuy',
+)
+/** A question with more numbers asks for no one of them; each is compared with those of every sentence. */
+const MOST_NUMBERS = 20
+const RANGE = /^(\d+)-(\d+)$/
+/** `March 12` is no other March than `March 2024`. */
+const YEAR = /^(?:1[5-9]|20)\d\d$/
+const WORD = /\p{L}{2}/u
+
+/** `E02`, `P1`, `Q3`: letters that say of what kind it is, and a number. */
+const CODE = /(?<![\p{L}\p{Nd}])(\p{Lu}{1,4})(\d{1,6})(?![\p{L}\p{Nd}])/gu
+
+/** A unit of the question with the number behind it; `next` is the unit behind that, if any. */
+type Numbered = { unit: number; number: string; next: number | null }
+
+/**
+ * Makes what tells texts that name a thing of the question by other numbers alone: `Order 8830` where `order 8899` is asked for, `E01` where `E02` is. A quantity, which
+ * has the same word behind it in both ("up to 20 people", "30 people"), is no name.
+ */
+export function createMentionsUnaskedName(
+  analyzer: Analyzer,
+  { text: question, languages }: { text: string; languages: readonly string[] },
+  units: readonly QuestionUnit[],
+): (text: string) => boolean {
+  const unitOf = new Map(units.flatMap(({ terms }, index) => terms.map((term) => [term, index] as const)))
+  const read = (text: string): Numbered[] => {
+    const matches = analyzer.findTerms(text, [...unitOf.keys()], languages)
+    const unitAt = new Map(matches.map(({ term, start }) => [start, unitOf.get(term) ?? null]))
+    return matches.flatMap(({ term, start, end }) => {
+      const unit = unitOf.get(term)
+      BEHIND.lastIndex = end
+      const [, number] = (WORD.test(text.slice(start, end)) && BEHIND.exec(text)) || []
+      if (unit === undefined || number === undefined) return []
+      const behind = BEHIND.lastIndex + (/^\s+/.exec(text.slice(BEHIND.lastIndex))?.[0].length ?? 0)
+      return [{ unit, number: plainNumber(number), next: unitAt.get(behind) ?? null }]
+    })
+  }
+  const mentioned = listPlainNumbers(question)
+  const asked = mentioned.length > 0 && mentioned.length <= MOST_NUMBERS ? read(question) : []
+  const namesOtherCode = createNamesOtherCode(question)
+  return (text) => {
+    if (namesOtherCode(text)) return true
+    const own = asked.length > 0 ? read(text) : []
+    const numbers = own.length > 0 ? listPlainNumbers(text) : []
+    return asked.some(({ unit, number, next }) => {
+      const same = own.filter((other) => other.unit === unit)
+      if (same.length === 0 || numbers.includes(number)) return false
+      return same.every(
+        (other) =>
+          !isAmong(other.number, mentioned) &&
+          (next === null || other.next !== next) &&
+          YEAR.test(other.number) === YEAR.test(number),
+      )
+    })
+  }
+}
+
+function createNamesOtherCode(question: string): (text: string) => boolean {
+  const asked = [...question.matchAll(CODE)]
+  return (text) => {
+    const own = asked.length > 0 ? [...text.matchAll(CODE)] : []
+    return asked.some(
+      ([code, letters]) => own.some((other) => other[1] === letters) && own.every((other) => other[0] !== code),
+    )
+  }
+}
+
+/** True for one of the numbers, for what is within one (`4.2`, `4.2.1`) or around it (`4.2`, `4`), and for a range that holds one. */
+function isAmong(number: string, numbers: readonly string[]): boolean {
+  const [, from, to] = RANGE.exec(number) ?? []
+  return numbers.some((one) => {
+    if (`${number}.`.startsWith(`${one}.`) || `${one}.`.startsWith(`${number}.`)) return true
+    return from !== undefined && /^\d+$/.test(one) && Number(from) <= Number(one) && Number(one) <= Number(to)
+  })
+}
+
+/** What is asked: its words that say something, as `matchable` makes them, and whether every noun has a capital in its language. */
+type Asked = { text: string; kind: AnswerKind; words: readonly string[]; hasCapitalNouns: boolean }
+
+/** A year with the word before it. */
+const ANCHORED_YEAR = /(?<![\p{L}\p{N}])(\p{L}{1,20})\.? ((?:1[5-9]|20)\d\d)(?![\p{L}\p{N}]|[.,/–-]\d)/gu
+const MONTH = new RegExp(`^(?:${MONTHS})$`, 'iu')
+/** A word and the name behind it: `Lake Ardal`, `Gallery Miró`. */
+const NAMED = /(?<![\p{L}\p{N}])(\p{L}{3,30})(?= (\p{Lu}\p{L}{2,30})(?![\p{L}\p{N}]))/gu
+/** Names that begin with the same letters may be forms or misspellings of one; what inflection changes stands in the last. */
+const SAME_LETTERS = 3
+const ENDING_LETTERS = 3
+
+/**
+ * Makes what tells sentences that speak of another year than the question, or of another name of the same kind: of `In 2024 …` where `in 2023` is asked
+ * for, of `Lake Ardal` where `Lake Morven` is. `around` is all that stands around the sentence, itself included: what the question names stands nowhere in
+ * it, and another name of the kind anywhere. Where every noun has a capital, none tells a name. A year counts only behind the same word, or behind a month in
+ * both: "until 2035" is also about 2030.
+ */
+export function createMentionsOtherEntity(question: Asked): (text: string, around: string) => boolean {
+  const asked = normalizeForMatch(question.text)
+  // "When did the war of 1939 end?" is answered by another year.
+  const years = question.kind === 'date' ? [] : listYears(question.text)
+  const names = question.hasCapitalNouns
+    ? []
+    : listNamed(question.text).filter(({ word }) => question.words.includes(normalizeWordForMatch(word)))
+  const isOtherYear = (text: string, around: string) =>
+    years.length > 0 &&
+    !years.some(({ year }) => around.includes(year)) &&
+    listYears(text).some(({ anchor }) => years.some((other) => other.anchor === anchor))
+  const isOtherName = (around: string) => {
+    const known = names.length === 0 ? '' : normalizeForMatch(around)
+    const missing = names.filter(({ name }) => !known.includes(` ${stemOf(normalizeWordForMatch(name))}`))
+    if (missing.length === 0) return false
+    const others = listNamed(around).filter(({ name }) => !asked.includes(` ${normalizeWordForMatch(name)} `))
+    return missing.some(({ word, name }) =>
+      others.some(
+        (other) =>
+          normalizeWordForMatch(other.word) === normalizeWordForMatch(word) &&
+          normalizeWordForMatch(other.name).slice(0, SAME_LETTERS) !==
+            normalizeWordForMatch(name).slice(0, SAME_LETTERS),
+      ),
+    )
+  }
+  return (text, around) => isOtherYear(text, around) || isOtherName(around)
+}
+
+function listYears(text: string): { anchor: string; year: string }[] {
+  return [...text.matchAll(ANCHORED_YEAR)].map(([, word = '', year = '']) => ({
+    anchor: MONTH.test(word) ? 'month' : normalizeWordForMatch(word),
+    year,
+  }))
+}
+
+type Named = { word: string; name: string }
+
+function listNamed(text: string): Named[] {
+  return [...text.matchAll(NAMED)].map(([, word = '', name = '']) => ({ word, name }))
+}
+
+function stemOf(word: string): string {
+  return word.slice(0, Math.max(SAME_LETTERS, word.length - ENDING_LETTERS))
+}
+
+/** "Does the policy cover …?", "Are … covered?", "Deckt die Police …?" in English, German, French and Spanish, as `matchable` has them: what is asked for is the group. */
+const ASKS_FOR_THING = [
+  /^ (?:do|does|did) \S+(?: \S+){0,4}? (?:have|include|contain|offer|support|cover|come with) (.+) $/u,
+  /^ (?:is|are|was|were) (.+) (?:included|covered|contained|supported|insured) $/u,
+  /^ (?:hat|haben|besitzt|enthalt|enthalten|bietet|deckt|umfasst) (?:(?:der|die|das|den|dies\S*|mein\S*|eure?|ihre?) )?\S+ (.+) $/u,
+  /^ (?:est ce qu\S* )?(?:l|la|le|les|cette|ce|cet|el|los|las|este|esta) \S+ (?:couvre|contient|offre|propose|inclut|comprend|cubre|contiene|tiene|incluye|ofrece) (.+) $/u,
+]
+/** So many letters tell a word of which they are a part: "nut" in "hazelnuts". */
+const LEAST_PART_LETTERS = 3
+
+/**
+ * Makes what tells sentences that speak, with what leads them in, of the thing whose being there is asked for: that a policy covers fires says nothing of whether it covers
+ * earthquakes. `null` where no thing is asked for so. `text` is the sentence's.
+ */
+export function createIsAboutSubject(
+  question: string,
+  units: readonly QuestionUnit[],
+): ((text: string, sentence: Pick<ReadSentence, 'units' | 'lead'>) => boolean) | null {
+  const asked = normalizeForMatch(question)
+  const thing = ASKS_FOR_THING.map((form) => form.exec(asked)?.[1]).find((found) => found !== undefined) ?? ''
+  const wanted = units.flatMap(({ word, terms }, index) =>
+    ` ${thing} `.includes(` ${normalizeWordForMatch(word)} `) ? [{ index, terms }] : [],
+  )
+  if (wanted.length === 0) return null
+  return (text, { units: own, lead }) => {
+    const said = normalizeForMatch(text)
+    const isPart = (term: string) => term.length >= LEAST_PART_LETTERS && said.includes(term)
+    return wanted.some(({ index, terms }) => own.has(index) || lead?.units.has(index) === true || terms.some(isPart))
+  }
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../test/support/ask-passages.ts'
+
+test('the head of a table leads in its rows, below the heading they stand under', () => {
+  const rows = '| On call | Priya Nair | 555-0101 |\n| Stores | Sam Ode | 555-0102 |'
+  const table = `## Contacts\n\n| Role | Name | Phone |\n| --- | --- | --- |\n${rows}`
+  const staff = passage(`${table}\n\nThe stores are closed on Monday.`)
+  assert.deepEqual(ask('What is the phone number of the stores?', [staff]).quotes, ['| Stores | Sam Ode | 555-0102 |'])
+  assert.deepEqual(ask('Which role has Sam Ode?', [staff]).quotes, ['| Stores | Sam Ode | 555-0102 |'])
+})
+
+test('a sentence that begins with a pronoun answers for what the one before is about', () => {
+  const cases: [language: string, question: string, text: string, answer: string][] = [
+    [
+      'en',
+      'What is the tunic worn for?',
+      'The tunic is made of wool. It is worn for fishing, and for feasts.',
+      'It is worn for fishing, and for feasts.',
+    ],
+    [
+      'de',
+      'Wann wurde die Mühle verkauft?',
+      'Die Mühle steht am Fluss. Sie wurde 1987 verkauft. Der Fluss trat 1990 über die Ufer.',
+      'Sie wurde 1987 verkauft.',
+    ],
+    ['ru', 'Когда продали мельницу?', 'Мельница стоит у реки. Её продали в 1987 году.', 'Её продали в 1987 году.'],
+  ]
+  for (const [language, question, text, answer] of cases)
+    assert.equal(ask(question, [passage(text)], language).quotes[0], answer)
+})

@@ -1,0 +1,114 @@
+import type { Steps } from '../../concurrency/in-turns.ts'
+import type { Analyzer } from '../analysis/analyzer.ts'
+import type { Span } from '../chunking/split-text.ts'
+import { firstLineOf, listParentLines, type ParentLine } from './list-leads.ts'
+import type { Passage } from './passage.ts'
+import type { QuestionUnit } from './question-units.ts'
+
+/** A sentence with what of the question stands in it. */
+export type ReadSentence = Span &
+  ReadText & {
+    passage: number
+    /** Its place within the passage. */
+    place: number
+    lead: ParentLine | null
+  }
+
+/** What of the question stands in a passage as a whole, and in its title and headings. */
+export type ReadPassage = {
+  units: ReadonlySet<number>
+  context: ReadonlySet<number>
+  /** What of it stands in the title alone, and in the headings that do not repeat the title. */
+  titled: ReadonlySet<number>
+  topics: ReadonlySet<number>
+  sentences: readonly ReadSentence[]
+}
+
+/** Finds the units of a question in passages and their sentences, a passage a step. Takes time linear in the length of the texts. */
+export function* readSentences(
+  analyzer: Analyzer,
+  { units, languages }: { units: readonly QuestionUnit[]; languages: readonly string[] },
+  passages: readonly Passage[],
+): Steps<ReadPassage[]> {
+  const unitsOf = new Map<string, number[]>()
+  for (const [index, { terms }] of units.entries())
+    for (const term of terms) unitsOf.set(term, [...(unitsOf.get(term) ?? []), index])
+  const terms = [...unitsOf.keys()]
+  const find = (text: string): Match[] =>
+    analyzer
+      .findTerms(text, terms, languages)
+      .flatMap(({ term, start, end }) => (unitsOf.get(term) ?? []).map((unit) => ({ unit, term, start, end })))
+  const read: ReadPassage[] = []
+  for (const [index, passage] of passages.entries()) {
+    const matches = find(passage.text)
+    const heading = headingOf(passage)
+    const readUnits = (text: string) => new Set(text === '' ? [] : find(text).map(({ unit }) => unit))
+    const context = readUnits(heading)
+    const title = passage.title ?? firstLineOf(passage) ?? ''
+    const titled = readUnits(title)
+    const topics = readUnits(
+      (passage.section ?? '')
+        .split(/ > |\n/)
+        .filter((topic) => topic !== title)
+        .join('\n'),
+    )
+    const own = splitMatches(matches, passage.sentences)
+    const leads = listParentLines(passage, { own, find })
+    const sentences = passage.sentences.map((span, place) => ({
+      ...span,
+      ...(own[place] ?? toReadText([])),
+      passage: index,
+      place,
+      lead: leads[place] ?? null,
+    }))
+    read.push({ units: new Set(matches.map(({ unit }) => unit)), context, titled, topics, sentences })
+    yield
+  }
+  return read
+}
+
+/** The title of a passage's document and the headings above it; empty where there are none. */
+export function headingOf(passage: Passage): string {
+  const { title, section } = passage
+  return [title ?? firstLineOf(passage), section].filter((part) => part !== null && part !== '').join('\n')
+}
+
+function splitMatches(matches: readonly Match[], sentences: readonly Span[]): ReadText[] {
+  let first = 0
+  return sentences.map((span) => {
+    while ((matches[first]?.start ?? Number.POSITIVE_INFINITY) < span.start) first += 1
+    let last = first
+    while ((matches[last]?.start ?? Number.POSITIVE_INFINITY) < span.end) last += 1
+    return toReadText(matches.slice(first, last))
+  })
+}
+
+/** Where a unit of the question stands in a sentence. */
+export type Match = { unit: number; term: string; start: number; end: number }
+
+/** Some words, with what of the question stands in them. */
+export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
+
+/** Some words in which these matches stand. */
+export function toReadText(matches: readonly Match[]): ReadText {
+  return { matches, units: new Set(matches.map(({ unit }) => unit)) }
+}
+
+/** Personal, possessive and demonstrative pronouns that begin a sentence: English, German, French, Spanish, Russian, Chinese. */
+const PRONOUN = new RegExp(
+  '^["“„«(]?(?:(?:' +
+    [
+      'It|They|He|She|This|These|His|Her|Its|Their',
+      'Er|Sie|Es|Dies(?:e[rnms]?)?|Seine?|Ihre?',
+      'Ils?|Elles?|Cet(?:te)?|Ces?|Sa|Son|Ses|Leurs?',
+      'Él|Ell[ao]s?|Sus?|Est(?:[aeo]|[ao]s)',
+      'Он[аои]?|Эт[аои]|Этот|Его|Её|Их',
+    ].join('|') +
+    ')(?!\\p{L})|[他她它其这该])',
+  'u',
+)
+
+/** True for a sentence that begins with a pronoun: "It will be returned within 30 days." is about what the sentence before says. */
+export function startsWithAnaphora(sentence: string): boolean {
+  return PRONOUN.test(sentence)
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { createAnalyzer } from '../analysis/analyzer.ts'
+import { replacePhrases, stripRelationWords } from './rephrase-question.ts'
+
+test('who asks what something means is told it, though no text says "mean"', () => {
+  const glossary = passage('SLA: service level agreement. RTO: recovery time objective. PII: personal information.')
+  for (const question of ['What does RTO stand for?', 'What do you mean by RTO?', 'What does RTO mean?']) {
+    assert.deepEqual(ask(question, [glossary]).quotes, ['RTO: recovery time objective.'], question)
+  }
+  assert.equal(ask('What is the mean of the sample?', [passage('The sample is of ten trees.')]).answered, false)
+  assert.equal(ask('What does it mean?', [glossary]).answered, false)
+  assert.equal(ask('What does GDP stand for?', [glossary]).answered, false)
+  const asked: [string, string, string][] = [
+    ['es', '¿Qué significa el error E20?', 'Error E20: el filtro está sucio.'],
+    ['pl', 'Co oznacza błąd E20?', 'Błąd E20: filtr jest brudny.'],
+    ['de', 'Was bedeutet Fehler E20?', 'Fehler E20: das Sieb ist verschmutzt.'],
+    ['fr', 'Que veut dire PII ?', 'PII : informations personnelles.'],
+    ['it', 'Cosa significa PII?', 'PII: informazioni personali.'],
+    ['nl', 'Wat betekent PII?', 'PII: persoonlijke gegevens.'],
+    ['ru', 'Что означает ошибка E20?', 'Ошибка E20: фильтр загрязнён.'],
+  ]
+  for (const [language, question, answer] of asked) {
+    assert.deepEqual(ask(question, [passage(answer)], language).quotes, [answer], question)
+  }
+})
+
+test('what asks what happens or whether there is something stands in no text, and an answer need not say it', () => {
+  const rain = passage('The fair is on the field. If it rains it moves to the hall.')
+  assert.equal(ask('What happens if it rains at the fair?', [rain]).quotes[0], 'If it rains it moves to the hall.')
+  const regen = passage('Das Fest ist im Garten. Wenn es regnet, feiern wir im Saal.')
+  assert.match(ask('Was passiert, wenn es beim Fest regnet?', [regen], 'de').quotes[0] ?? '', /regnet/)
+  const gym = passage('No hay permanencia. Para el yoga hay que reservar.', { title: 'Gimnasio Marea' })
+  assert.equal(ask('¿Hay aparcamiento en el gimnasio?', [gym], 'es').answered, false)
+})
+
+test('what something costs is told by its line of a price list, and not by what says that something else costs', () => {
+  const list = passage(
+    '| Article | Price | Stock |\n| --- | --- | --- |\n| Widget | 12.50 | 4 |\n| Gadget | 30 | 12 |\n\nDelivery costs 5 euros.',
+  )
+  for (const question of [
+    'What does the gadget cost?',
+    'How much does the gadget cost?',
+    'What is the price of the gadget?',
+  ])
+    assert.deepEqual(ask(question, [list]).quotes, ['| Gadget | 30 | 12 |'], question)
+  const menu = passage('Kaffee 2,80\nKuchen 3,90\n\nEin Frühstück kostet 12 Euro.')
+  assert.equal(ask('Was kostet ein Kuchen?', [menu], 'de').quotes[0], 'Kuchen 3,90')
+})
+
+test('who is responsible for a matter stands beside it, whether a text says so or not', () => {
+  const contacts = passage('| Topic | Person |\n| --- | --- |\n| Payroll | Maria Sousa |\n| Holidays | Jonas Weber |')
+  for (const question of ['Who is responsible for payroll?', 'Who handles payroll?', 'Whom do I ask about payroll?']) {
+    assert.deepEqual(ask(question, [contacts]).quotes, ['| Payroll | Maria Sousa |'], question)
+  }
+  const said = passage('Payroll is paid by Maria Sousa. Jonas Weber is responsible for payroll.')
+  assert.equal(ask('Who is responsible for payroll?', [said]).quotes[0], 'Jonas Weber is responsible for payroll.')
+  const coins = passage('There are coins for the machines at the kiosk. The machines are old.')
+  assert.equal(ask('Where do I get coins?', [coins]).quotes[0], 'There are coins for the machines at the kiosk.')
+  const german = passage('| Thema | Person |\n| --- | --- |\n| Lohnabrechnung | Maria Sousa |')
+  assert.equal(ask('Wer ist für die Lohnabrechnung zuständig?', [german], 'de').answered, true)
+})
+
+test('what helps to ask is not asked for', () => {
+  const lease = passage(
+    'En Sevilla, entre Joaquín Ortega (el arrendador) y Lucía Peña (la arrendataria).\nLa renta es de 720 euros.',
+  )
+  const [parties] = ask('¿Quiénes son las partes?', [lease], 'es').quotes
+  assert.equal(parties, 'En Sevilla, entre Joaquín Ortega (el arrendador) y Lucía Peña (la arrendataria).')
+  assert.deepEqual(ask('¿Quién es el arrendador?', [lease], 'es').quotes, [parties])
+  const minutes = passage('Date : 12 octobre 2026\nLa fête aura lieu en décembre.', {
+    title: 'Compte rendu de la réunion',
+  })
+  assert.equal(ask('Quand a eu lieu la réunion ?', [minutes], 'fr').quotes[0], 'Date : 12 octobre 2026')
+})
+
+test('what ties people to a matter says nothing in a memory of two languages either', () => {
+  const both = ['Chidi organises the boxes.', 'Der Mieter zahlt die Miete of course.', 'It takes an hour.'].map(
+    (text) => passage(text),
+  )
+  assert.deepEqual(ask('Who takes care of the boxes?', both, 'en', 'de').quotes, ['Chidi organises the boxes.'])
+})
+
+test('what is allowed is asked for by the word for it only where nothing speaks of the thing', () => {
+  const texts = ['Hunde brauchen eine Zustimmung. Kleintiere sind erlaubt.']
+  const rest = (question: string) =>
+    stripRelationWords(createAnalyzer(), question, { languages: ['en', 'de'], texts }).trim()
+  assert.equal(rest('Sind Katzen erlaubt?'), 'Sind Katzen erlaubt?')
+  assert.match(rest('Sind Hunde erlaubt?'), /^Sind Hunde +\?$/)
+})
+
+test('the texts are searched once for each tie, however often the question has it', () => {
+  const analyzer = createAnalyzer()
+  let searches = 0
+  const findTerms: typeof analyzer.findTerms = (...asked) => {
+    searches += 1
+    return analyzer.findTerms(...asked)
+  }
+  const question = 'Who handles payroll, and Who Handles rent? '.repeat(400)
+  const texts = ['The harbour crane lifts forty tons.']
+  assert.doesNotMatch(
+    stripRelationWords({ ...analyzer, findTerms }, question, { languages: ['en'], texts }),
+    /handles/i,
+  )
+  assert.equal(searches, 1)
+})
+
+test('who was there or was not is answered by the lists of minutes', () => {
+  const minutes = passage(
+    'Board meeting\n\nPresent: Ann Lee, Ben Lund\nApologies: Dora Fox\n\nThe next meeting is on 9 June.',
+  )
+  assert.equal(ask('Who was at the meeting?', [minutes]).quotes[0], 'Present: Ann Lee, Ben Lund')
+  assert.equal(ask('Who took part?', [minutes]).quotes[0], 'Present: Ann Lee, Ben Lund')
+  assert.equal(ask("Who wasn't there?", [minutes]).quotes[0], 'Apologies: Dora Fox')
+  const niederschrift = passage(
+    'Sitzung\n\nAnwesend: Ann Lee, Ben Lund\nEntschuldigt: Dora Fox\n\nDie nächste Sitzung ist im Juni.',
+  )
+  assert.equal(ask('Wer war bei der Sitzung dabei?', [niederschrift], 'de').quotes[0], 'Anwesend: Ann Lee, Ben Lund')
+  assert.equal(ask('Wer konnte nicht kommen?', [niederschrift], 'de').quotes[0], 'Entschuldigt: Dora Fox')
+})
+
+test('who was in charge or came up with something is not asked for at a meeting', () => {
+  const staff = passage('| Task | Person |\n|---|---|\n| Payroll | Maria Sousa |\n| Post | Ben Lund |')
+  assert.deepEqual(ask('Who was in charge of payroll?', [staff]).quotes, ['| Payroll | Maria Sousa |'])
+  assert.equal(replacePhrases('Who came up with the raffle?'), 'Who came up with the raffle?')
+})
+
+test('days off are leave', () => {
+  const guide = passage('You may work from home two days a week. Everybody has 28 days of paid holiday a year.')
+  assert.equal(ask('How many days off do I get?', [guide]).quotes[0], 'Everybody has 28 days of paid holiday a year.')
+})

@@ -1,0 +1,124 @@
+import { type Span, wordBorder } from '../chunking/split-text.ts'
+import { findCodeOfPassage } from '../markup.ts'
+import { findWraps } from './wrapped-lines.ts'
+
+/** A longer sentence is cut at a word border: what is quoted has to be readable. In UTF-16 code units. */
+const MAX_SENTENCE_CHARACTERS = 700
+/** Where a sentence may end: full stops with what closes behind them, those of scripts without spaces, line ends, a gap before a label. */
+const STOPS =
+  /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n|(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}(?:(?! {3})[^\n\t\u3000:：|]){0,30}(?:：|:[ \t]))/gu
+/** `Type: KX200`, which stands before a gap: what comes behind it is a pair of its own. */
+const PAIR = /\p{L}[^\n:：|]{0,30}(?:：|:[ \t])\s*\S/u
+/** How far around a stop is looked. */
+const REACH_CHARACTERS = 24
+/** What stands before the sentence of its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4 Notice`, `QUINTA. Gastos`. */
+const CAPTION =
+  /^\s*(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]|\d{1,3}(?:\.\d{1,3}){1,3})(?: \p{L}[^\s.!?]*){1,5}|§ ?\d{1,3}(?: \p{L}[^\s.!?]*){0,5}|\p{L}{1,12}\.? \d{1,3}(?: [–—-](?: \p{L}[^\s.!?]*){1,5})?|\p{Lu}{4,}[.:](?:[-–—]| [-–—])? \p{L}[^\s.!?]*(?: \p{L}[^\s.!?]*){0,4})$/u
+const MOST_LEAD_CHARACTERS = 80
+const MOST_PAIR_CHARACTERS = 200
+const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
+
+/**
+ * The sentences of a text in order, each without white space at its ends, none empty: what is quoted and cited. A line
+ * ends one unless its text is merely wrapped; a list item, a heading and a table row are one each. A stop after an
+ * abbreviation, an initial, an ordinal or within a number ends none. `code` is the fenced code of the text, in order. Linear in the length of the text.
+ */
+export function splitSentences(text: string, code: readonly Span[] = findCodeOfPassage(text)): Span[] {
+  const sentences: Span[] = []
+  const wraps = findWraps(text, code)
+  let start = 0
+  for (const match of text.matchAll(STOPS)) {
+    const end = match.index + match[0].length
+    if (wraps.has(match.index) || !isEnd(text, match[0], { start, stop: match.index, end })) continue
+    pushTrimmed(sentences, text, { start, end })
+    start = end
+  }
+  pushTrimmed(sentences, text, { start, end: text.length })
+  return sentences
+}
+
+function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: number }): boolean {
+  const after = text.slice(end, end + REACH_CHARACTERS)
+  const before = text.slice(Math.max(start, stop - REACH_CHARACTERS), stop)
+  if (mark === '\n') return true
+  if (/[。！？｡]/u.test(mark)) return true
+  if (mark.trim() === '') return PAIR.test(text.slice(Math.max(start, stop - MOST_PAIR_CHARACTERS), stop))
+  if (!/[?؟]/.test(mark) && startsStatement(text, { start, stop, end })) return false
+  if (/^\s*\n/.test(after)) return !(mark === '.' && endsInAbbreviation(before, after) && LOWER_CASE.test(after))
+  if (/^\s*[.»]/.test(after)) return false
+  if (LOWER_CASE.test(after)) return /[!?]/.test(mark) && !/["'”’»)]$/.test(mark)
+  return !(mark === '.' && endsInAbbreviation(before, after))
+}
+
+/** "No. None of them does.", "Article 6. Pets. Small pets are allowed.": a word or a caption says little without what follows it in its line. */
+function startsStatement(text: string, { start, stop, end }: Span & { stop: number }): boolean {
+  if (stop - start > MOST_LEAD_CHARACTERS || !/^[ \t]+\S/.test(text.slice(end, end + REACH_CHARACTERS))) return false
+  const piece = text.slice(start, stop)
+  return (start === 0 || text[start - 1] === '\n') && (/^\s*\p{L}+$/u.test(piece) || CAPTION.test(piece))
+}
+
+function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): void {
+  const raw = text.slice(start, end)
+  const from = start + raw.length - raw.trimStart().length
+  const to = start + raw.trimEnd().length
+  for (let at = from; at < to; ) {
+    const cut = at + wordBorder(text.slice(at, Math.min(to, at + MAX_SENTENCE_CHARACTERS + 2)), MAX_SENTENCE_CHARACTERS)
+    const piece = text.slice(at, Math.min(cut, to))
+    const lead = piece.length - piece.trimStart().length
+    if (piece.trim() !== '') sentences.push({ start: at + lead, end: at + piece.trimEnd().length })
+    at = Math.max(at + 1, Math.min(cut, to))
+  }
+}
+
+/** What ends in a full stop without ending a sentence: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish. */
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  [
+    'mr mrs ms dr prof sr jr st messrs rev hon capt col lt sgt gen sen rep gov pres mt ft vs etc cf al approx ca',
+    'e.g i.e viz no nos fig figs ext eq eqs sec ch vol vols pp p ed eds est inc ltd co corp dept univ assn bros op cit',
+    'u.s u.k a.m p.m a.d b.c ph.d d.c',
+    'z.b bzw usw d.h u.a o.ä evtl ggf vgl nr art abs bd str inkl zzgl mio mrd tsd hr fr jh chr geb gest u.s.w s.o s.u tel',
+    'mme mlle av env p.ex c.-à-d n° éd réf sra srta ud uds d dña pág núm ee.uu a.c d.c aprox',
+    'sig sigg dott dott.ssa ing avv ecc dra exmo exma bijv blz enz o.a t.a.v',
+    'г гг в вв т.е т.д т.п т.к и.о им ул д кв стр рис см др пр руб коп млн млрд тыс н.э др.-греч лат англ нем фр рус',
+    'np itd itp tj tzw m.in godz wg prof.dr',
+  ].flatMap((line) => line.split(' ')),
+)
+/** These come last in a sentence as often as not: what follows with a capital or a digit decides nothing. */
+const OFTEN_LAST: ReadonlySet<string> = new Set(
+  'etc usw ecc enz itd a.m p.m u.s u.k d.c inc ltd co corp jr al no т.д т.п др г гг в вв'.split(' '),
+)
+/** A sentence that begins so is one: the small words that names and numbers do not begin with. */
+const OPENING =
+  /^\s+["'“„«(]?(?:The|This|That|These|It|He|She|They|We|In|On|At|For|If|When|But|And|Der|Die|Das|Es|Sie|Er|Wir|Im|In|Le|La|Les|Il|Elle|En|El|Los|Las|Это|Он|Она|Они|В|На|По)\s/u
+/** Months and days are cut short with a capital; "mar" and "sun" are words of their own. */
+const CALENDAR = /(?:^|[\s(,])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Okt|Nov|Dec|Dez|Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/
+/** "z. B.", "u. a.", "d. h.", "т. е.": single letters with spaces between. */
+const SPACED = /(?:^|[\s(])\p{Ll}$/u
+const AFTER_SPACED = /^\s\p{L}\./u
+const LAST_WORD = /(?:^|[\s("'“„«[—–-])((?:\p{L}+[.-])*\p{L}{1,8}|n°)$/u
+const INITIAL = /(?:^|[\s("'“„«[.])\p{Lu}$/u
+/** The number of an item or heading at the begin of a line, behind the signs that it may have there: `2. Price`, `## 2. Price`, `**2. Price**`. */
+const ITEM_NUMBER = /(?:^|\n)[\s#*_>•–-]{0,12}(?:\d{1,3}|\p{L})$/u
+/** German dates and ordinals: "am 3. Oktober", "das 19. Jahrhundert". */
+const ORDINAL = /(?:^|[\s(])\d{1,2}$/u
+/** Behind these a number with a stop is an ordinal whatever follows: "das 14. Lebensjahr", "im 3. Obergeschoss". */
+const BEFORE_ORDINAL =
+  /(?:^|[\s(])(?:der|die|das|dem|den|des|im|am|vom|zum|zur|beim|ab|jede[mnrs]?|ein(?:e[mnrs]?)?) \d{1,2}$/u
+const AFTER_ORDINAL =
+  /^\s+(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh|Jahrtausend|Auflage|Platz|Rang|Mal|Tag|Stock)/u
+
+/**
+ * True when the full stop between `before` and `after` belongs to an abbreviation, an initial, an ordinal or an item's
+ * number and the sentence goes on. Both are the few characters at either side; `after` begins with white space.
+ */
+function endsInAbbreviation(before: string, after: string): boolean {
+  if (ITEM_NUMBER.test(before)) return true
+  if (CALENDAR.test(before)) return true
+  if (SPACED.test(before) && AFTER_SPACED.test(after)) return true
+  if (ORDINAL.test(before)) return AFTER_ORDINAL.test(after) || (BEFORE_ORDINAL.test(before) && !OPENING.test(after))
+  const word = LAST_WORD.exec(before)?.[1] ?? ''
+  if (INITIAL.test(before) && word.length <= 1) return !OPENING.test(after)
+  const name = word.toLowerCase()
+  if (!ABBREVIATIONS.has(name)) return false
+  return OFTEN_LAST.has(name) ? /^\s+[\d_]/u.test(after) && !/^(?:г|гг|в|вв)$/u.test(name) : true
+}

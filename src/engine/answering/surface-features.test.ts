@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ask, passage } from '../../../test/support/ask-passages.ts'
+import { isDefinition } from './surface-features.ts'
+
+function defines(text: string, isPerson: boolean): boolean {
+  const start = text.indexOf('Ann')
+  return isDefinition(
+    text,
+    { matches: [{ unit: 0, term: 'ann', start, end: start + 3 }], start: 0 },
+    { units: 1, isPerson },
+  )
+}
+
+test('who somebody is stands in no line that he says, but in one that another says', () => {
+  assert.equal(defines('Ann: Good morning', true), false)
+  assert.equal(defines('Ann: a storm of that year', false), true)
+  assert.equal(defines('Ben: Ann is the new treasurer.', true), true)
+  assert.equal(defines('Yesterday Ann is said to have left.', true), false)
+})
+
+test('German nouns say what something is where no word behind them says how it is', () => {
+  const cases: [text: string, isDefined: boolean][] = [
+    ['Ann ist Vorsitzende des Vereins.', true],
+    ['Ann war Mathematikerin.', true],
+    ['Ann ist „Eigentum der Stadt“, sagt Ben.', true],
+    ['Ann ist Montags geschlossen.', false],
+    ['Ann ist Herrn Huber zu geben.', false],
+    ['Ann is Head of sales.', true],
+  ]
+  for (const [text, isDefined] of cases) assert.equal(defines(text, true), isDefined, text)
+})
+
+test('who asks what or who something is gets the sentence of which it is the subject', () => {
+  const berths = passage(
+    'Whoever has a berth pays for the berth in March. A *berth* (place) is a place at the jetty. Berths are numbered. ' +
+      'The harbour master answers questions about a berth. The harbour master is the person who assigns berths.',
+  )
+  assert.equal(ask('What is a berth?', [berths]).quotes[0], 'A *berth* (place) is a place at the jetty.')
+  assert.equal(ask('What are berths?', [berths]).quotes[0], 'A *berth* (place) is a place at the jetty.')
+  const who = 'The harbour master is the person who assigns berths.'
+  assert.equal(ask('Who is the harbour master?', [berths]).quotes[0], who)
+  const words = passage('Whoever stores a jib pays for the jib in May.\n\n- Jib: the small sail in front.')
+  assert.equal(ask('What is a jib?', [words]).quotes[0], '- Jib: the small sail in front.')
+  const german = passage(
+    'Wer einen Liegeplatz hat, zahlt für den Liegeplatz im März. Ein Liegeplatz ist ein Platz am Steg.',
+  )
+  assert.equal(ask('Was ist ein Liegeplatz?', [german], 'de').quotes[0], 'Ein Liegeplatz ist ein Platz am Steg.')
+})
+
+test('sentences of nothing but marks take time linear in their length', () => {
+  for (const mark of ['_', '(', '"', ' ', '_ ', 'A ', '\n'])
+    for (const end of ['', 'x', 'A'])
+      assert.equal(
+        defines(`Ann ist ${mark.repeat(200_000)}${end}`, true),
+        defines(`Ann ist ${mark.repeat(20)}${end}`, true),
+      )
+})

@@ -1,0 +1,149 @@
+import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
+import type { Span } from '../chunking/split-text.ts'
+import { ITEM_MARK } from '../markup.ts'
+import { type AnswerKind, SOFT, STRONG } from './answer-kinds.ts'
+import { findEvidence, headingAnswers, withoutOtherNumbers } from './evidence.ts'
+import { asks, asksHow, namesProcedure, numberOfStep, type ParentLine } from './list-leads.ts'
+import type { QuestionUnit } from './question-units.ts'
+import type { Match, ReadSentence } from './read-sentences.ts'
+
+/** What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said otherwise. */
+export type SurfaceFeatures = {
+  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected, or all numbers are of something else than what is to be counted. */
+  strong: number
+  soft: number
+  reason: number
+  /** It says what the thing is, of which that is asked and nothing more. */
+  defines: number
+  /** It is a numbered step below a heading that has a word of the question, which asks how something is done, or is `Method` where the title has one. */
+  step: number
+  /** It stands below a heading that has a word of the question and denies what that does not, or the other way round: `What is not covered`. */
+  opposite: number
+  /** How near what is of the kind stands to a word of the question. */
+  near: number
+}
+
+/** What the looks are read by. */
+type SurfaceReaderInput = { question: string; kind: AnswerKind; units: readonly QuestionUnit[]; isDenied: boolean }
+/** The words of a sentence, and the units of the question in the title of its document. */
+type Around = { text: string; titled: ReadonlySet<number> }
+
+const NEAR_CHARACTERS = 40
+const COUNTS = / (?:how many|wie ?viele|combien (?:de|d)|cuant[oa]s|quant[ioea]s?|hoeveel|ile|сколько)( .*)/u
+
+/** Reads the looks of sentences for a question. */
+export function createSurfaceReader({
+  question,
+  kind,
+  units,
+  isDenied,
+}: SurfaceReaderInput): (sentence: ReadSentence, around: Around) => SurfaceFeatures {
+  const asked = normalizeForMatch(question)
+  const isWhat = asksWhat(asked)
+  const isHow = asksHow(asked)
+  const counted = countedUnit(asked, units)
+  const all = { units: units.length, isPerson: kind === 'person' }
+  return (sentence, { text, titled }) => ({
+    ...readKind({ asked, kind, counted }, text, sentence),
+    defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
+    opposite: isOpposite(sentence.lead, isDenied) ? 1 : 0,
+    step: isHow && isStepBelow(sentence.lead, titled, text) ? 1 : 0,
+  })
+}
+
+function readKind(
+  { asked, kind, counted }: { asked: string; kind: AnswerKind; counted: number | null },
+  text: string,
+  { matches, units, start, lead }: ReadSentence,
+) {
+  const none = { strong: 0, soft: 0, reason: 0, near: 0 }
+  const evidence = findEvidence(text, kind, asked)
+  if (evidence === null) return none
+  if (evidence.length === 0 && headingAnswers(lead?.text ?? '', { kind, words: asked })) return none
+  const isUncounted = kind === 'number' && counted !== null && !units.has(counted) && lead?.units.has(counted) !== true
+  const isOther = isUncounted && withoutOtherNumbers(text, evidence).length === 0
+  const has = evidence.length === 0 ? -1 : isOther ? 0 : 1
+  const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
+  if (STRONG.has(kind)) return { ...none, strong: has, near }
+  if (SOFT.has(kind)) return { ...none, soft: has, near }
+  return { ...none, reason: has }
+}
+
+function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {
+  let nearest = Number.POSITIVE_INFINITY
+  // No spread: of a word that many of the question's words stand for there may be more pairs than a call has arguments.
+  for (const span of evidence)
+    for (const match of matches)
+      nearest = Math.min(nearest, Math.max(0, match.start - start - span.end, span.start - (match.end - start)))
+  return 1 / (1 + nearest / NEAR_CHARACTERS)
+}
+
+/** "How many boats …?": the unit right behind the question word, which is counted; `null` where nothing is. */
+function countedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
+  const rest = COUNTS.exec(asked)?.[1]
+  if (rest === undefined) return null
+  const places = units.map(({ word }) => rest.indexOf(` ${normalizeWordForMatch(word)} `))
+  const found = places.filter((place) => place >= 0)
+  return found.length === 0 ? null : places.indexOf(Math.min(...found))
+}
+
+function isOpposite(lead: ParentLine | null, isDenied: boolean): boolean {
+  return lead !== null && lead.units.size > 0 && !asks(lead.text) && lead.denies === !isDenied
+}
+
+function isStepBelow(lead: ParentLine | null, titled: ReadonlySet<number>, text: string): boolean {
+  if (lead === null || numberOfStep(text) === null) return false
+  return lead.units.size > 0 || (titled.size > 0 && namesProcedure(lead.text))
+}
+
+const MOST_SUBJECT_CHARACTERS = 60
+const ARTICLE = 'an?|the|eine?[rnms]?|der|die|das|une?|les?|la|los?|las|el|il|i|gli|u[nm]a?|os?|as?|een|het|de'
+/** "What is a correction?", "Was ist ein Vorgang?", "¿Qué es una factura?", "Who is Ann Lee?": over words in lower case without accents, one space around each. */
+const ASKS_WHAT = new RegExp(
+  '^ (?:(?:what|who) (?:is|are|was|were|s)|(?:was|wer) (?:ist|sind|war|waren)|qu est ce (?:que c est que|que|qu)|qui (?:est|sont|etait)' +
+    '|(?:que|quien|quienes) (?:es|son|era|fue)|(?:che )?cos (?:e|era)|(?:che )?cosa (?:e|sono)|chi (?:e|sono|era)|(?:o que|quem) (?:e|sao|era)' +
+    `|(?:wat|wie) (?:is|zijn|was)|(?:co|kto) to (?:jest|sa)|кто так(?:ой|ая|ие)|что такое) (?:(?:${ARTICLE}|l) )?(?:\\S+ ){1,4}$`,
+  'u',
+)
+const MARKUP = '["\'“”„‘’«»`*_()]{0,8}'
+const BEGINNING = new RegExp(
+  `^(?:${ITEM_MARK}|\\p{L}[^\\s:：]{0,20}[:：])?\\s*${MARKUP}(?:(?:${ARTICLE})\\s+|l['’])?${MARKUP}$`,
+  'iu',
+)
+/** `*Jib* (sail)` */
+const BEHIND_THING = `${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?`
+const IS = 'is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|è|sono|é|são|zijn|to|jest|это|является'
+/** What a German word with a capital begins says what something is where it ends with one: `ist Leiterin der Bibliothek`, but not `ist Montags geschlossen`. */
+const CAPITAL = String.raw`(?!(?<=(?:ist|sind|war|waren)\s+${MARKUP})(?:[^.,;:!?]*\s)?\p{Ll}[^\s.,;:!?]*(?:[.,;:!?]|$))\p{Lu}`
+/** What says what something is names a thing or a person: "is a place", "ist Ann Lee"; "is closed in winter" says how it is. */
+const DEFINES = new RegExp(
+  `^${BEHIND_THING},?(?:\\s+(?:${IS})\\s+${MARKUP}(?:(?:[Oo]ne|[Aa]ny|${ARTICLE})\\s|l['’]|${CAPITAL}|это\\s|\\p{Script=Cyrillic})` +
+    '|\\s+(?:means|refers to|bezeichnet|bedeutet|désigne|signifie|significa|oznacza|означает)\\s|\\s*[—–-]\\s*это\\s)',
+  'u',
+)
+/** `Jib: the small sail`. In a chat `Ann: Good morning` says nothing of Ann. */
+const LABELS = new RegExp(`^${BEHIND_THING}\\s*[–—:]\\s`, 'u')
+
+/** True for a question after what something is, and nothing more. `asked` as `matchable` makes it. */
+function asksWhat(asked: string): boolean {
+  return ASKS_WHAT.test(asked)
+}
+
+/**
+ * True for a sentence whose subject is the thing asked for: `- A *correction* is a document …`. Others speak of it, and do not say what it is.
+ * `matches` are what of the question's `units` stands in it; `start` is where it begins in its passage. `isPerson`: somebody is asked for.
+ */
+export function isDefinition(
+  text: string,
+  { matches, start }: { matches: readonly Match[]; start: number },
+  { units, isPerson }: { units: number; isPerson: boolean },
+): boolean {
+  const first = new Map<number, Match>()
+  for (const match of matches) if (!first.has(match.unit)) first.set(match.unit, match)
+  if (units === 0 || first.size < units) return false
+  const begin = Math.min(...[...first.values()].map((match) => match.start)) - start
+  const end = Math.max(...[...first.values()].map((match) => match.end)) - start
+  if (end - begin > MOST_SUBJECT_CHARACTERS || !BEGINNING.test(text.slice(0, begin))) return false
+  const rest = text.slice(end)
+  return DEFINES.test(rest) || (!isPerson && LABELS.test(rest))
+}

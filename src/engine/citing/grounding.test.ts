@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAnalyzer } from '../analysis/analyzer.ts'
+import { citeClaims, measureGrounding } from './grounding.ts'
+import { resolveCitations } from './resolve-citations.ts'
+
+const analyzer = createAnalyzer()
+const SOURCES = ['The gate opens at 9 and closes at dusk.', 'Lunch costs 12 euros on weekdays. Soup is free.']
+
+function ground(text: string, languages: readonly string[] = ['en']) {
+  const { answer, citations } = resolveCitations(text, SOURCES.length)
+  const { score, unsupported } = measureGrounding(analyzer, { answer, citations, sources: SOURCES, languages })
+  return { score, unsupported: unsupported.map(({ start, end }) => answer.slice(start, end)) }
+}
+
+test('an answer in the words of its sources is grounded', () => {
+  assert.deepEqual(ground('The gate opens at 9 [1]. Lunch on weekdays costs 12 euros [2].'), {
+    score: 1,
+    unsupported: [],
+  })
+})
+
+test('a sentence that stands in no source is marked', () => {
+  const { score, unsupported } = ground('The gate opens at 9 [1]. The mayor owns seven horses and a vineyard.')
+  assert.deepEqual(unsupported, ['The mayor owns seven horses and a vineyard.'])
+  assert.ok(score > 0 && score < 0.6)
+})
+
+test('a number that the cited source does not have is not grounded', () => {
+  assert.deepEqual(ground('The gate opens at 8 [1].').unsupported, ['The gate opens at 8 [1].'])
+})
+
+test('a sentence is held against what it cites, not against other sources', () => {
+  assert.deepEqual(ground('Lunch costs 12 euros [1].').unsupported, ['Lunch costs 12 euros [1].'])
+})
+
+test('a sentence without a citation is held against all that are cited', () => {
+  assert.deepEqual(ground('The gate opens at 9. It closes at dusk [1].').unsupported, [])
+})
+
+test('inflected words count, also in a memory of several languages', () => {
+  assert.deepEqual(ground('It is opening at 9 [1].', ['en', 'de']), { score: 1, unsupported: [] })
+})
+
+test('an answer that says nothing to look for is not marked', () => {
+  assert.deepEqual(ground('…'), { score: 1, unsupported: [] })
+})
+
+const CLAIM_SOURCES = [
+  'The workshop is let to Mara Lindqvist.',
+  'The rent is 1,250 euros a month. Notice has to be given three months ahead.',
+]
+
+function cite(answer: string) {
+  return citeClaims(analyzer, { answer, sources: CLAIM_SOURCES, languages: ['en'] })
+}
+
+test('each sentence whose words stand in a source cites the one that has most of them', () => {
+  const { answer, citations } = cite(
+    'The workshop is let to Mara Lindqvist. Bananas are yellow. The rent: 1,250 euros.',
+  )
+  assert.equal(answer, 'The workshop is let to Mara Lindqvist. [1] Bananas are yellow. The rent: 1,250 euros. [2]')
+  assert.deepEqual(
+    citations.map(({ index, answerStart, answerEnd }) => [index, answer.slice(answerStart, answerEnd)]),
+    [
+      [1, '[1]'],
+      [2, '[2]'],
+    ],
+  )
+})
+
+test('an answer of which no source has the words, or another number, stays without citation', () => {
+  for (const answer of ['Paris is the capital of France.', 'The rent is 9,999 euros a month.', 'Yes.', '']) {
+    assert.deepEqual(cite(answer), { answer, citations: [] })
+  }
+})

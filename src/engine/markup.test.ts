@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findCode, findCodeOfPassage } from './markup.ts'
+
+const quote = (text: string, find: typeof findCode) => find(text).map(({ start, end }) => text.slice(start, end))
+
+test('a block of code ends at a fence of its own mark that is at least as long, and names nothing', () => {
+  const cases: [text: string, code: string[]][] = [
+    ['```\na\n~~~\nb\n```\n\nend', ['```\na\n~~~\nb\n```']],
+    ['~~~sh\na\n```\nb\n~~~~\nend', ['~~~sh\na\n```\nb\n~~~~']],
+    ['````md\n```js\na\n```\n````\nend', ['````md\n```js\na\n```\n````']],
+    ['```\na\n```js\nb\n```', ['```\na\n```js\nb\n```']],
+    ['```code``` within a line', []],
+    ['open:\n```\na', ['```\na']],
+  ]
+  for (const [text, code] of cases) assert.deepEqual(quote(text, findCode), code)
+})
+
+test('a passage may begin within code, and end in it', () => {
+  const cases: [text: string, code: string[]][] = [
+    ['a\n```\n\nText.', ['a\n```']],
+    ['a\n```\n\nText:\n\n```\nb\n```\n\nEnd.', ['a\n```', '```\nb\n```']],
+    ['a\n```\n\nText:\n\n```\nb', ['a\n```', '```\nb']],
+    ['a\n```\nText:\n```sh\nb\n```', ['a\n```', '```sh\nb\n```']],
+    ['Text.\n\n```\na\n```\n\nMore:\n\n```\nb', ['```\na\n```', '```\nb']],
+    ['Text:\n\n```\na', ['```\na']],
+    ['Text:\n```\na\n```\nMore.', ['```\na\n```']],
+    ['a\n```\nText.', ['a\n```']],
+  ]
+  for (const [text, code] of cases) assert.deepEqual(quote(text, findCodeOfPassage), code, text)
+})

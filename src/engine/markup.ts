@@ -1,0 +1,61 @@
+import type { Span } from './chunking/split-text.ts'
+
+/** A fence of Markdown and what stands behind its mark; `code` in three backticks within a line is none (CommonMark 0.31). */
+const FENCE = /^[ \t]{0,12}(?:(`{3,})(?=[^`\n]*$)|(~{3,}))(.*)$/gm
+const BLANK_ABOVE = /(?:^|\n)[ \t]*\n$/
+const BLANK_BELOW = /^(?:\n[ \t]*(?:\n|$)|$)/
+/** Enough to tell whether the line above or below is blank. */
+const REACH_CHARACTERS = 100
+
+type Fence = Span & { mark: string; info: string }
+
+/** The fenced code of a whole text, fences and all, in order; unclosed to the end. Linear in the length of the text. */
+export function findCode(text: string): Span[] {
+  return pairFences(text, listFences(text), null)
+}
+
+/** The same of a passage, which may begin within code. */
+export function findCodeOfPassage(text: string): Span[] {
+  const fences = listFences(text)
+  return pairFences(text, fences, findFenceBefore(text, fences))
+}
+
+function listFences(text: string): Fence[] {
+  return [...text.matchAll(FENCE)].map(({ 0: line, 1: backticks, 2: tildes, 3: info = '', index }) => {
+    return { start: index, end: index + line.length, mark: backticks ?? tildes ?? '', info: info.trim() }
+  })
+}
+
+/** A block ends at a fence of its own mark, at least as long, with nothing behind it. */
+function pairFences(text: string, fences: readonly Fence[], before: Pick<Fence, 'start' | 'mark'> | null): Span[] {
+  const spans: Span[] = []
+  let open = before
+  for (const fence of fences) {
+    if (open === null) open = fence
+    else if (fence.info === '' && fence.mark.startsWith(open.mark)) {
+      spans.push({ start: open.start, end: fence.end })
+      open = null
+    }
+  }
+  return open === null ? spans : [...spans, { start: open.start, end: text.length }]
+}
+
+/**
+ * The fence that stands before a passage, of which the first one here is the end: it is bare, with a blank line below and none above, or the next one opens
+ * another block. Where neither tells, one of an odd number was opened before.
+ */
+function findFenceBefore(text: string, [first, ...rest]: readonly Fence[]): Pick<Fence, 'start' | 'mark'> | null {
+  if (first === undefined || first.info !== '' || first.start === 0) return null
+  const isAbove = BLANK_ABOVE.test(text.slice(Math.max(0, first.start - REACH_CHARACTERS), first.start))
+  const isBelow = BLANK_BELOW.test(text.slice(first.end, first.end + REACH_CHARACTERS))
+  const [next] = rest
+  const opensNext = next?.info !== '' && next?.mark.startsWith(first.mark) === true
+  const isEnd = opensNext || (isAbove === isBelow ? rest.length % 2 === 0 : isBelow)
+  return isEnd ? { start: 0, mark: first.mark } : null
+}
+
+/** What an item of a list begins with, for a pattern with the flag `u`; white space follows. `z. B.` and `i. e.` begin none. */
+export const ITEM_MARK = String.raw`(?:[-*+•‣◦▪·–—]|\(?(?:\d{1,3}|\p{Ll})\)|\d{1,3}\.|\p{Ll}\.(?! ?\p{L}\.))`
+
+/** What a fence of code begins with. */
+export const FENCE_MARK = '(?:`{3}|~{3})'

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Embedded, similaritySmoothing } from './similarity-smoothing.ts'
+
+const embedded = (documentId: string, ...windows: number[]): Embedded => ({
+  documentId,
+  windows: Int8Array.from(windows),
+})
+const rounded = (scores: readonly number[]) => scores.map((score) => Number(score.toFixed(3)))
+
+describe('scoreAlike', () => {
+  it('gives the mean score of the chunks of other documents, by likeness', () => {
+    const candidates = [embedded('a', 127, 0), embedded('b', 127, 0), embedded('c', 0, 127)]
+    assert.deepEqual(rounded(similaritySmoothing(candidates, [0.2, 1, 0.5], 2)), [1, 0.2, 0])
+  })
+
+  it('goes by what all windows together are about', () => {
+    const candidates = [embedded('a', 127, 0, 0, 127), embedded('b', 0, 127), embedded('c', 127, 0, 127, 0)]
+    assert.deepEqual(rounded(similaritySmoothing(candidates, [1, 0.4, 0.8], 2)), [0.6, 1, 1])
+  })
+
+  it('looks at the four most alike', () => {
+    const others = Array.from({ length: 6 }, (_, place) => embedded(`other${place}`, 100 - 10 * place, 10))
+    const [lent] = similaritySmoothing([embedded('a', 127, 12), ...others], [1, 0.5, 0.5, 0.5, 0.5, 0, 0], 2)
+    assert.equal(lent?.toFixed(6), '0.500000')
+  })
+
+  it('leaves chunks of one document, those without windows and those far behind alone', () => {
+    const candidates = [embedded('a', 127, 0), embedded('a', 127, 0), embedded('b')]
+    assert.deepEqual(similaritySmoothing(candidates, [1, 0.9, 0.8], 2), [0, 0, 0])
+    const many = Array.from({ length: 60 }, (_, place) => embedded(`doc${place}`, 127, 0))
+    const lent = similaritySmoothing(
+      many,
+      many.map((_, place) => 1 - place / 100),
+      2,
+    )
+    assert.ok((lent[0] ?? 0) > 0)
+    assert.equal(lent[59], 0)
+    assert.deepEqual(
+      similaritySmoothing(many, [], 0),
+      many.map(() => 0),
+    )
+  })
+})

@@ -1,0 +1,179 @@
+import { normalizeWordForMatch, plain } from '../engine/analysis/fold.ts'
+import { createLexicon } from '../engine/analysis/lexicon.ts'
+import { splitWords, type Word } from '../engine/analysis/split-words.ts'
+import { LONGEST_PHRASE, OWN_SYNONYMS, SYNONYMS } from '../engine/meanings.ts'
+import { createOverlaps } from './values/value.ts'
+
+/** A word or phrase of a label or a sentence, as what it means. */
+export type LabelWord = {
+  /** Its meaning, or its stems in the languages that are read; two words are the same where they share one. */
+  keys: readonly string[]
+  start: number
+  end: number
+  /** How much it tells, 0.2 to 1: "invoice" much, "date" little. */
+  weight: number
+}
+
+/** Reads words by meaning. */
+export type WordReader = {
+  /** The words of a text that tell anything, in order; `invoiceDate` and `invoice_date` are two. */
+  read(text: string): LabelWord[]
+}
+
+/** Every form is full of these: alone they do not tell one field from another. */
+const WEIGHTS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    number: 0.35,
+    date: 0.2,
+    name: 0.35,
+    amount: 0.3,
+    value: 0.3,
+    full: 0.2,
+    total: 0.9,
+    detail: 0.2,
+    cost: 0.4,
+    price: 0.5,
+    fee: 0.5,
+    rate: 0.4,
+    percent: 0.3,
+    payment: 0.5,
+    quantity: 0.4,
+    reference: 0.6,
+    type: 0.5,
+    day_count: 0.6,
+    size: 0.3,
+    period: 0.4,
+    length: 0.4,
+    level: 0.4,
+    status: 0.5,
+    month: 0.6,
+    within: 0.4,
+    year: 0.6,
+    week: 0.6,
+    plus: 0.1,
+  }),
+)
+const DIGITS_WEIGHT = 0.2
+/** German puts its words together: the last part says what it is, the first of what. */
+const COMPOUND =
+  /^(\p{L}{4,}?)(s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|beginn|ende|ablauf|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum|vertrag|verhältnis)$/u
+const COMPOUND_HEAD_WEIGHT = 0.6
+
+/** Makes a reader for the languages of a memory (ISO 639-1); it remembers the words it has seen. */
+export function createWordReader(languages: readonly string[]): WordReader {
+  const lexicons = [...new Set(['en', ...languages])].map(createLexicon)
+  const known = new Map<string, readonly string[]>()
+  const own = readOwnMeanings(languages)
+  const stemmed = new Map<string, string>()
+  for (const [word, meaning] of SYNONYMS) {
+    // A foreign word has no English stem: `durée` would be that of "during".
+    if (/^[a-z]+$/.test(word)) for (const stem of stemsOf(word)) if (!stemmed.has(stem)) stemmed.set(stem, meaning)
+  }
+  const meanings = new Map(
+    [...SYNONYMS].flatMap(([phrase, meaning]) => withFeminine(formOf(phrase)).map((form) => [form, meaning])),
+  )
+
+  function stemsOf(word: string): string[] {
+    return [...new Set(lexicons.map((lexicon) => lexicon.termOf(word, true)))]
+  }
+
+  function keysOf(word: string): readonly string[] {
+    const remembered = known.get(word) ?? own.get(word.toLowerCase())
+    if (remembered !== undefined) return remembered
+    const stems = lexicons.some((lexicon) => lexicon.isStopWord(plain(word))) ? [] : stemsOf(word)
+    const keys = [...new Set(stems.map((stem) => stemmed.get(stem) ?? stem))]
+    known.set(word, keys)
+    return keys
+  }
+
+  function wordOf(text: string, span: { start: number; end: number }): LabelWord[] {
+    const compound = COMPOUND.exec(text.toLowerCase())
+    if (compound !== null && !meanings.has(formOf(text))) {
+      const [, head = '', link = '', tail = ''] = compound
+      const last = meanings.get(formOf(tail)) ?? tail
+      const known = [head, `${head}e`]
+        .map((word) => meanings.get(formOf(word)))
+        .find((meaning) => meaning !== undefined)
+      // The n of "Lieferscheinnummer" is no link.
+      const first = known === undefined ? [...new Set([...keysOf(head), ...keysOf(head + link)])] : [known]
+      return [
+        { keys: first, ...span, weight: COMPOUND_HEAD_WEIGHT },
+        { keys: [last], ...span, weight: weightOf(last) },
+      ]
+    }
+    const keys = keysOf(text)
+    return keys.length === 0 ? [] : [{ keys, ...span, weight: weightOf(keys[0] ?? '') }]
+  }
+
+  return {
+    read(text) {
+      const split = splitWords(text)
+      // `MwSt` is a word and no two; `invoiceDate` is two.
+      const isKnown = ({ kind, text: word }: Word) => kind === 'whole' && meanings.has(word.toLowerCase())
+      const isPart = createOverlaps(split.filter(isKnown))
+      const plain = split.filter((word) => isKnown(word) || (word.kind !== 'whole' && !isPart(word)))
+      const signs = [...text.matchAll(/[#№]|n°|nº/giu)].map((sign) => {
+        return { text: '#', start: sign.index, end: sign.index + sign[0].length }
+      })
+      const atSigns = new Set(signs.map(({ start }) => start))
+      const words = [...plain.filter(({ start }) => !atSigns.has(start)), ...signs].sort((a, b) => a.start - b.start)
+      const read: LabelWord[] = []
+      for (let index = 0; index < words.length; ) {
+        const phrase = longestPhrase(text, words.slice(index, index + LONGEST_PHRASE), meanings)
+        const first = words[index]
+        if (first === undefined) break
+        if (phrase !== null) {
+          const { meaning, length, end } = phrase
+          read.push({ keys: [meaning], start: first.start, end, weight: weightOf(meaning) })
+          index += length
+        } else {
+          read.push(...wordOf(first.text, { start: first.start, end: first.end }))
+          index += 1
+        }
+      }
+      return read
+    },
+  }
+}
+
+function readOwnMeanings(languages: readonly string[]): Map<string, readonly string[]> {
+  const own = new Map<string, readonly string[]>()
+  for (const language of languages)
+    for (const [word, meaning] of Object.entries(OWN_SYNONYMS[language] ?? {}))
+      own.set(word, [...(own.get(word) ?? []), meaning])
+  return own
+}
+
+/** `Vermieter` is `Vermieterin` as well. */
+function withFeminine(form: string): string[] {
+  return /^\p{L}+er$/u.test(form) ? [`${form}innen`, `${form}in`, form] : [form]
+}
+
+function longestPhrase(
+  text: string,
+  words: readonly { text: string; start: number; end: number }[],
+  meanings: ReadonlyMap<string, string>,
+): { meaning: string; length: number; end: number } | null {
+  for (let length = words.length; length > 0; length -= 1) {
+    const last = words[length - 1]
+    const meaning = meanings.get(
+      words
+        .slice(0, length)
+        .map((word) => formOf(word.text))
+        .join(' '),
+    )
+    const isOneLine = !text.slice(words[0]?.start, last?.end).includes('\n')
+    if (meaning !== undefined && last !== undefined && isOneLine) return { meaning, length, end: last.end }
+  }
+  return null
+}
+
+function formOf(text: string): string {
+  return text === '#' || text === '№' ? '#' : normalizeWordForMatch(text)
+}
+
+function weightOf(key: string): number {
+  const weight = WEIGHTS.get(key)
+  if (weight !== undefined) return weight
+  return /^\d+$/.test(key) ? DIGITS_WEIGHT : 1
+}

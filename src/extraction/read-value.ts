@@ -1,0 +1,109 @@
+import { normalizeForMatch } from '../engine/analysis/fold.ts'
+import type { FieldSearch, ReadValue } from './field.ts'
+import type { Entry } from './layout/entry.ts'
+import { findDates } from './values/find-dates.ts'
+import { currencyOf, findBareMoney } from './values/find-money.ts'
+import { findValues } from './values/find-values.ts'
+import { hasOtherUnit } from './values/units.ts'
+import type { Conventions, FoundValue } from './values/value.ts'
+import { leaveOutParts } from './values/value.ts'
+
+/** Of a text that was meant to be the value most should be it. */
+const STRAY_CHARACTERS = 40
+/** Values that have words of other kinds around them in a form's cell are still the cell's value, only less surely. */
+const FIT = { exact: 1, stray: 0.9, several: 0.93 } as const
+/** Labels of shares and rates, whose bare numbers are percentages and no amounts. */
+const RATE = /percent|prozent|rate\b|satz\b|share|taux|%/i
+
+/** The value of an entry; `null` where its text holds none of the type. Offsets are those of the passage. */
+export function readValue(text: string, entry: Entry, search: FieldSearch): ReadValue | null {
+  const { type, unit, conventions } = search
+  if (entry.items !== undefined) {
+    const { items, start, end } = entry
+    return type === 'list' ? { value: [...items], start, end, fit: FIT.exact } : null
+  }
+  if (type === 'string') return readString(text, entry, search)
+  const region = text.slice(entry.start, type === 'list' ? entry.blockEnd : entry.end)
+  const values = findInRegion(region, entry, search)
+  const [first] = values
+  if (first === undefined) return type === 'percent' ? percentOfLabel(text, entry, conventions) : null
+  if (type === 'list' && normalizeForMatch(entry.label) !== search.name && !isList(first, entry.label)) return null
+  const behind = region.slice(first.end)
+  if (unit !== null && hasOtherUnit(behind, unit)) return null
+  const stray = region.trim().length - (first.end - first.start)
+  const fit = values.length > 1 ? FIT.several : stray > STRAY_CHARACTERS ? FIT.stray : FIT.exact
+  return { ...first, start: entry.start + first.start, end: entry.start + first.end, fit }
+}
+
+function findInRegion(region: string, { label, besides }: Entry, { type, conventions }: FieldSearch): FoundValue[] {
+  const local = withNamedCurrency(`${label} ${besides}`, conventions)
+  const all = findValues(region, type, local)
+  const isNumber = type === 'number' || type === 'integer'
+  const found = isNumber ? leaveOutParts(all, region, { of: ['date', 'email', 'phone', 'url'], conventions }) : all
+  if (found.length > 0) return found
+  const isRate = RATE.test(label)
+  if (type === 'currency' && !isRate) return findBareMoney(region, local)
+  return type === 'percent' && isRate && /^\s*[-−]?[\d.,]+\s*$/.test(region) ? findValues(region, 'number', local) : []
+}
+
+/** One item is a list only where it was clearly meant as one: below the plural of what it is, or the very label that is asked for. */
+function isList({ value }: FoundValue, label: string): boolean {
+  return Array.isArray(value) && (value.length > 1 || /s$/i.test(label.trim()))
+}
+
+/** `Cost (USD)`, `Total (AUD)`: a code in the label says what the symbol or the bare number means. */
+function withNamedCurrency(label: string, conventions: Conventions): Conventions {
+  const words = [...label.matchAll(/(?<![A-Z])[A-Z]{3}(?![A-Z])/g)]
+  const named = words.map(([word]) => currencyOf(word, conventions)).find((code) => code !== null)
+  return named === undefined ? conventions : { ...conventions, currency: named, dollar: named }
+}
+
+/** `VAT (20%)   £210.00`: a rate stands in the label of its amount, on the same line. */
+function percentOfLabel(text: string, entry: Entry, conventions: Conventions): ReadValue | null {
+  const line = text.lastIndexOf('\n', entry.start - 1) + 1
+  const at = text.slice(line, entry.start).lastIndexOf(entry.label)
+  const [percent] = findValues(entry.label, 'percent', conventions)
+  if (at < 0 || percent === undefined) return null
+  const start = line + at
+  return { ...percent, start: start + percent.start, end: start + percent.end, fit: FIT.exact }
+}
+
+const MAX_CHARACTERS = 200
+/** Numbers of accounts, orders and people are no longer. */
+const MAX_NUMBER_CHARACTERS = 60
+/** `BE-1902 vom 12.05.2026`: the day of a numbered thing is no part of its number. */
+const OF_DAY = /\s+(?:vom|dated|du|del|of|from)\s+(?:the\s+)?\d[^\n]*$/iu
+/** `Ralf Albrecht, Tel. 07361 889900`: who asks for a name wants no more of it. */
+const BEHIND_NAME =
+  /(?<=^[^\d\n,;]{4,60}),\s(?:tel|phone|telefon|mobile?|handy|e-?mail|fax|geb|geboren|born|née?|dob|nacid[oa])(?!\p{L}).*$/isu
+const CONTACTS = ['phone', 'email', 'fax', 'address', 'birth', 'contact']
+/** A text of more words that ends with a full stop is a sentence. */
+const MAX_WORDS = 8
+/** Fields whose value is a name: it has a capital letter before any small one, or is written in letters that have no capitals. */
+const NAMES = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant', 'landlord', 'manager', 'author']
+
+/**
+ * The text of an entry as a string, white space made single, the lines of an address joined by commas; `null` where it is
+ * no value for the words that were asked: a sentence, a number without digits, a name without capitals, a date for either.
+ */
+function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
+  const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
+  const isAlone = !CONTACTS.some((key) => keys.has(key))
+  const raw = (keys.has('number') ? whole.replace(OF_DAY, '') : whole).replace(isAlone ? BEHIND_NAME : /$^/, '')
+  const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
+  if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
+  if (keys.has('number') && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
+  const isName = !keys.has('number') && NAMES.some((key) => keys.has(key))
+  if (isName && (!/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value) || isDate(value))) return null
+  return { value, start: entry.start, end: entry.start + raw.length, fit: 1 }
+}
+
+function isDate(value: string): boolean {
+  const [date] = findDates(value, { dateOrder: 'dmy' })
+  return date !== undefined && date.end - date.start > value.length / 2
+}
+
+/** A whole sentence, or several, is not the value of a field but speaks of it. */
+function isProse(value: string): boolean {
+  return /[\p{Ll})]{2}[.!?]\s+\p{Lu}/u.test(value) || (value.endsWith('.') && value.split(' ').length > MAX_WORDS)
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { createOverlaps } from './value.ts'
+
+const PLACE = fc.tuple(fc.nat(30), fc.nat(8)).map(([start, length]) => ({ start, end: start + length }))
+
+test('a place overlaps where one of the others shares a character with it, and not where they touch', () => {
+  fc.assert(
+    fc.property(fc.array(PLACE), PLACE, (places, place) => {
+      const expected = places.some(({ start, end }) => start < place.end && place.start < end)
+      assert.equal(createOverlaps(places)(place), expected)
+    }),
+  )
+})
+
+/** How often a place is looked at where each of so many is asked for. */
+function countLooks(count: number): number {
+  let looks = 0
+  const places = Array.from({ length: count }, (_, index) => ({
+    get start() {
+      looks += 1
+      return index * 3
+    },
+    get end() {
+      looks += 1
+      return index * 3 + 2
+    },
+  }))
+  const overlaps = createOverlaps(places)
+  for (const place of places) overlaps(place)
+  return looks
+}
+
+test('many places are not each compared with all others', () => {
+  const [some, more] = [countLooks(500), countLooks(1000)]
+  assert.ok(more < 3 * some, `${some} looks at 500 places, ${more} at 1000`)
+})

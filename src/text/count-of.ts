@@ -1,4 +1,0 @@
-/** A number with its noun: `1 document`, `12 documents`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
-}
