@@ -3,10 +3,9 @@ import type { FieldSearch, ReadValue } from './field.ts'
 import type { Entry } from './layout/entry.ts'
 import { findDates } from './values/find-dates.ts'
 import { currencyOf, findBareMoney } from './values/find-money.ts'
-import { findValues } from './values/find-values.ts'
+import { findValues, leaveOutParts } from './values/find-values.ts'
 import { hasOtherUnit } from './values/units.ts'
 import type { Conventions, FoundValue } from './values/value.ts'
-import { leaveOutParts } from './values/value.ts'
 
 /** Of a text that was meant to be the value most should be it. */
 const STRAY_CHARACTERS = 40

@@ -1,8 +1,7 @@
 import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
 import { negates, rowsAreDenied } from './negation.ts'
-import { type Passage, sentenceAt } from './passage.ts'
-import { type Match, type ReadText, toReadText } from './read-sentences.ts'
+import { type Match, type Passage, type ReadText, sentenceAt, toReadText } from './passage.ts'
 import { isProse, PAIR } from './wrapped-lines.ts'
 
 /** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */

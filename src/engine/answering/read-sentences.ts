@@ -2,7 +2,7 @@ import type { Steps } from '../../concurrency/in-turns.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { firstLineOf, listParentLines, type ParentLine } from './list-leads.ts'
-import type { Passage } from './passage.ts'
+import { type Match, type Passage, type ReadText, toReadText } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 
 /** A sentence with what of the question stands in it. */
@@ -81,17 +81,6 @@ function splitMatches(matches: readonly Match[], sentences: readonly Span[]): Re
     while ((matches[last]?.start ?? Number.POSITIVE_INFINITY) < span.end) last += 1
     return toReadText(matches.slice(first, last))
   })
-}
-
-/** Where a unit of the question stands in a sentence. */
-export type Match = { unit: number; term: string; start: number; end: number }
-
-/** Some words, with what of the question stands in them. */
-export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
-
-/** Some words in which these matches stand. */
-export function toReadText(matches: readonly Match[]): ReadText {
-  return { matches, units: new Set(matches.map(({ unit }) => unit)) }
 }
 
 /** Personal, possessive and demonstrative pronouns that begin a sentence: English, German, French, Spanish, Russian, Chinese. */

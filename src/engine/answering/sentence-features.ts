@@ -3,16 +3,9 @@ import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { dotProduct } from '../vectors.ts'
 import type { AnswerKind } from './answer-kinds.ts'
 import type { ParentLine } from './list-leads.ts'
-import type { Passage } from './passage.ts'
+import type { Match, Passage, ReadText } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
-import {
-  headingOf,
-  type Match,
-  type ReadPassage,
-  type ReadSentence,
-  type ReadText,
-  startsWithAnaphora,
-} from './read-sentences.ts'
+import { headingOf, type ReadPassage, type ReadSentence, startsWithAnaphora } from './read-sentences.ts'
 import { createSurfaceReader, type SurfaceFeatures } from './surface-features.ts'
 
 /**

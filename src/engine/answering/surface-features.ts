@@ -4,8 +4,9 @@ import { ITEM_MARK } from '../markup.ts'
 import { type AnswerKind, SOFT, STRONG } from './answer-kinds.ts'
 import { findEvidence, headingAnswers, withoutOtherNumbers } from './evidence.ts'
 import { asks, asksHow, namesProcedure, numberOfStep, type ParentLine } from './list-leads.ts'
+import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
-import type { Match, ReadSentence } from './read-sentences.ts'
+import type { ReadSentence } from './read-sentences.ts'
 
 /** What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said otherwise. */
 export type SurfaceFeatures = {

@@ -3,7 +3,7 @@ import { findEmails, findPhones, findUrls } from './find-contacts.ts'
 import { findDates } from './find-dates.ts'
 import { findMoney } from './find-money.ts'
 import { findIntegers, findNumbers, findPercents, narrowDigits } from './find-numbers.ts'
-import type { Conventions, FoundValue, ValueType } from './value.ts'
+import { type Conventions, createOverlaps, type FoundValue, type ValueType } from './value.ts'
 
 /**
  * Every value of a type that stands in a text, in order and none inside another, normalised: dates to ISO 8601 (a month
@@ -36,6 +36,17 @@ export function findValues(text: string, type: ValueType, conventions: Conventio
     case 'string':
       return wholeText(text)
   }
+}
+
+/** The values that share nothing with a value of other types in the text: the 800 of `0800 555 0133` is no number. */
+export function leaveOutParts(
+  values: readonly FoundValue[],
+  text: string,
+  { of, conventions }: { of: readonly ValueType[]; conventions: Conventions },
+): FoundValue[] {
+  if (values.length === 0) return []
+  const isPart = createOverlaps(of.flatMap((type) => findValues(text, type, conventions)))
+  return values.filter((value) => !isPart(value))
 }
 
 function wholeText(text: string): FoundValue[] {

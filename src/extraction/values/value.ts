@@ -1,7 +1,3 @@
-import { findValues } from './find-values.ts'
-
-/** What a field of an extraction schema may hold, and what is known of how a text writes it. */
-
 /** The types that have a form of their own; every other hint is a `string` (contract, "extract"). */
 const VALUE_TYPES = [
   'date',
@@ -17,11 +13,13 @@ const VALUE_TYPES = [
   'string',
 ] as const
 
+/** What a field of an extraction schema may hold. */
 export type ValueType = (typeof VALUE_TYPES)[number]
 
 /** `currency` is an ISO 4217 code; `null` where the text does not say. */
 type Money = { amount: number; currency: string | null }
 
+/** A value of one of these types. */
 export type Value = string | number | boolean | string[] | Money
 
 /** A value and the place it was read from, in UTF-16 code units of the text. */
@@ -76,15 +74,4 @@ export function createOverlaps(places: readonly Place[]): (place: Place) => bool
     }
     return (ends[low - 1] ?? Number.NEGATIVE_INFINITY) > start
   }
-}
-
-/** The values that share nothing with a value of other types in the text: the 800 of `0800 555 0133` is no number. */
-export function leaveOutParts(
-  values: readonly FoundValue[],
-  text: string,
-  { of, conventions }: { of: readonly ValueType[]; conventions: Conventions },
-): FoundValue[] {
-  if (values.length === 0) return []
-  const isPart = createOverlaps(of.flatMap((type) => findValues(text, type, conventions)))
-  return values.filter((value) => !isPart(value))
 }
