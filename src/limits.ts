@@ -222,6 +222,6 @@ export const PLANS: Readonly<Record<PlanId, Plan>> = {
 }
 /**
  * Left free on a disk by adding and by upkeep, for deletions, jobs' states and counts: on one that is full to the last byte only deletions have room, once
- * (`objects/disk-reserve.ts`). Our choice: ten thousands of such commits, and little of any disk.
+ * (`objects/disk-space.ts`). Our choice: ten thousands of such commits, and little of any disk.
  */
 export const DISK_RESERVE_BYTES = 8 * MB

@@ -34,7 +34,7 @@ import {
   WEBHOOKS,
 } from '../../src/limits.ts'
 import { ENTRY_LIMITS } from '../../src/services/archive/archive-format.ts'
-import { MAX_RATIO } from '../../src/services/archive/reading/unpack-archive.ts'
+import { MAX_RATIO } from '../../src/services/archive/unpack-archive.ts'
 
 type Row = readonly [what: string, ...cells: string[]]
 

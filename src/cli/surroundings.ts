@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { KeysService } from '../services/account/keys.ts'
+import type { KeysService } from '../services/account/keys-service.ts'
 import type { OrganizationsService } from '../services/account/organizations-service.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Copied } from './backup/copy-data-folder.ts'

@@ -10,8 +10,8 @@ import { drawImagePage, markBoxes } from '../parsers/images/draw-image-page.ts'
 import { drawPdfPage } from '../parsers/images/draw-pdf-page.ts'
 import { openImage } from '../parsers/images/open-image.ts'
 import { renderPage } from '../parsers/pdf/render-page.ts'
-import { findBlocks } from '../services/reading/find-blocks.ts'
 import type { DrawPageInput } from '../services/reading/page-picture.ts'
+import { findBlocks } from '../services/reading/page-picture.ts'
 import type { DrawnPage, RecognizePageInput } from '../services/reading/recognition.ts'
 
 /**

@@ -5,11 +5,9 @@ import { openNotices } from '../database/postgres/notices.ts'
 import type { Store } from '../database/store.ts'
 import type { Log } from '../observability/log.ts'
 import { createIdempotencyService, type IdempotencyKeeper } from '../services/idempotency/idempotency-service.ts'
-import { createJobChanges, type JobChanges } from '../services/jobs/job-changes.ts'
-import { shareJobChanges } from '../services/jobs/share-job-changes.ts'
+import { createJobChanges, type JobChanges, shareJobChanges } from '../services/jobs/job-changes.ts'
 import { createExclusiveTasks, createOwnTasks, type ExclusiveTasks } from '../services/nodes/exclusive-tasks.ts'
-import { createMachineClock } from '../services/nodes/machine-clock.ts'
-import { createNodeRegistry } from '../services/nodes/node-registry.ts'
+import { createMachineClock, createNodeRegistry } from '../services/nodes/node-registry.ts'
 
 /** How often it is asked what time it is. */
 const CLOCK_PAUSE_MS = 5000

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { probeModel } from '../models/open-models.ts'
-import type { Check } from '../services/health-service.ts'
+import type { Check } from '../services/health/health-service.ts'
 import { requireLanguageData } from './open-document-reader.ts'
 import type { SearchModels } from './open-search-models.ts'
 

@@ -12,7 +12,7 @@ import {
   createLanguageDetector,
   type LanguageDetector,
   startLanguageThread,
-} from '../services/language/language-detector.ts'
+} from '../services/ingest/indexing/language-detector.ts'
 import { EMBEDDER_FOLDER } from './open-search-models.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 

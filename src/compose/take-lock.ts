@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { lockData } from '../database/sqlite/data-lock.ts'
 import { isOutOfRoom } from '../errors.ts'
 import type { DataFolder } from '../files/data-folder.ts'
-import { createDiskReserve } from '../objects/disk-reserve.ts'
+import { createDiskReserve } from '../objects/disk-space.ts'
 
 /** What a start writes, at most, beside migrations that write tables anew, which ask for their room themselves: the database's log and shared memory, this process among the nodes. Seen: 0.2 MB. */
 const START_BYTES = 2 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Client } from '../client/client.ts'
 import { ApiError } from '../errors.ts'
-import { keepNothing } from '../services/keep.ts'
+import { keepNothing } from '../services/request-work.ts'
 import { authorize } from './callers/authorize.ts'
 import type { Incoming, Route } from './route.ts'
 

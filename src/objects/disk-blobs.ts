@@ -1,3 +1,14 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { mapAtOnce } from '../concurrency/map-at-once.ts'
+import { makeFolder } from '../files/make-folder.ts'
+import { type Blobs, requireKey, requireListedPrefix, requirePrefix } from './blobs.ts'
+import { createDiskReserve, createDiskRoom, hasCode, isMissing, toBlobError } from './disk-space.ts'
+import { probeBlobs } from './probe-blobs.ts'
+
 /**
  * The object store on a local disk. An object is a file under `objects/` whose path is its key; files and folders are
  * readable by their owner only.
@@ -6,20 +17,6 @@
  * loss the object is there whole or not at all. What a crash leaves under `temporary/` is swept at the next start, once it is older
  * than any write can take, as other processes may be writing into the same folder.
  */
-import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { mapAtOnce } from '../concurrency/map-at-once.ts'
-import { requireKey, requireListedPrefix, requirePrefix } from './blob-key.ts'
-import type { Blobs } from './blobs.ts'
-import { hasCode, isMissing, toBlobError } from './disk-errors.ts'
-import { createDiskReserve } from './disk-reserve.ts'
-import { createDiskRoom } from './disk-room.ts'
-import { makeDurableFolder, pruneFolders, syncFolder } from './folders.ts'
-import { probeBlobs } from './probe-blobs.ts'
-
 /** A store on disk, with what only a disk needs. */
 export type DiskBlobs = Blobs & {
   /** Removes what unfinished writes left that are older than this; returns how many files. */
@@ -212,4 +209,50 @@ async function sweepTemporary(places: Places, olderThanMs: number): Promise<numb
     swept += 1
   }
   return swept
+}
+
+/** Makes a folder and those above it, private to the owner, and durable: the folder that holds the first new one is synced. */
+export async function makeDurableFolder(path: string): Promise<void> {
+  const firstMade = await makeFolder(path)
+  if (firstMade === null) return
+  for (let folder = path; folder.length >= firstMade.length; folder = dirname(folder)) await syncFolder(dirname(folder))
+}
+
+/** Makes the names in a folder durable. A folder that is gone has none. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    await using folder = await open(path, 'r')
+    await folder.sync()
+  } catch (error) {
+    // Windows lets no folder be opened; its file systems keep names without being asked.
+    if (!isMissing(error) && !hasCode(error, 'EISDIR', 'EPERM')) throw error
+  }
+}
+
+/** Removes folders and those above them as long as they are empty, up to but not `root`; then makes that durable. */
+export async function pruneFolders(paths: readonly string[], root: string): Promise<void> {
+  const gone = new Set<string>()
+  const kept = new Set<string>()
+  for (const path of paths) {
+    let folder = path.replace(/[/\\]$/, '')
+    while (folder.length > root.length && (gone.has(folder) || (await removeEmpty(folder)))) {
+      gone.add(folder)
+      folder = dirname(folder)
+    }
+    kept.add(folder)
+  }
+  // One that held something may be empty after the next path.
+  for (const folder of kept) if (!gone.has(folder)) await syncFolder(folder)
+}
+
+/** False when the folder holds something. */
+async function removeEmpty(folder: string): Promise<boolean> {
+  try {
+    await rmdir(folder)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return true
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) return false
+    throw error
+  }
 }

@@ -12,12 +12,17 @@ import { dataFolder } from '../../files/data-folder.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Log } from '../../observability/log.ts'
 import { createMeters } from '../../observability/metrics/meters.ts'
-import { createRemovals } from '../../services/deletion/removals.ts'
+import { createRemovals } from '../../services/deletion/deletion-outbox.ts'
 import type { Damage } from '../../services/doctor/damage.ts'
-import { examineDatabase, untilDamage } from '../../services/doctor/examine-database.ts'
-import { type ExaminedParts, examineOneMemory, examineStorage } from '../../services/doctor/examine-storage.ts'
+import {
+  type ExaminedParts,
+  examineDatabase,
+  examineOneMemory,
+  examineStorage,
+  untilDamage,
+} from '../../services/doctor/examine-storage.ts'
 import { mendStorage } from '../../services/doctor/mend-storage.ts'
-import { detectHere } from '../../services/language/language-detector.ts'
+import { detectHere } from '../../services/ingest/indexing/language-detector.ts'
 import { createMemoryFiles } from '../../services/memory-files.ts'
 import { bindObjects } from '../../services/nodes/bind-objects.ts'
 import { hasDatabase } from '../has-database.ts'

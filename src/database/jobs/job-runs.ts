@@ -1,6 +1,6 @@
 /**
  * The attempts at jobs that are under way. The row of an attempt is committed before it reads what it has to write, and goes when it can write no more. So
- * whoever removes a deleted document knows whether a writer may still add to it (`deletion/removals.ts`).
+ * whoever removes a deleted document knows whether a writer may still add to it (`deletion/deletion-outbox.ts`).
  */
 import type { Kysely } from 'kysely'
 import { liveNodes } from '../nodes/nodes.ts'

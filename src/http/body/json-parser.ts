@@ -1,7 +1,11 @@
 import { createAtMost } from '../../concurrency/at-most.ts'
+import {
+  createIdleThread,
+  type IdleThreadOptions,
+  startThread,
+  type ThreadProcess,
+} from '../../concurrency/worker-thread.ts'
 import { ApiError } from '../../errors.ts'
-import { createIdleThread, type IdleThreadOptions, type ThreadProcess } from '../../services/threads/idle-thread.ts'
-import { startThread } from '../../services/threads/start-thread.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { JsonReply, JsonRequest } from './json-thread-messages.ts'
 

@@ -1,6 +1,7 @@
 /** Runs in the thread of `json-parser.ts`: answers a `JsonRequest` after the other. */
+
+import { answerMessages } from '../../concurrency/worker-thread.ts'
 import { ApiError } from '../../errors.ts'
-import { answerMessages } from '../../services/threads/answer-messages.ts'
 import { parseJsonBody } from './json-body.ts'
 import type { JsonReply, JsonRequest } from './json-thread-messages.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError } from '../../errors.ts'
-import type { KeysService } from '../../services/account/keys.ts'
+import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
 import { createAuthenticator, presentsKey } from './authenticate.ts'
 import { authorize } from './authorize.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
-import type { KeysService } from '../../services/account/keys.ts'
+import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
 import { createAuthenticator, WRONG_KEYS_PER_MINUTE } from './authenticate.ts'
 import type { CountRequest } from './count-request.ts'

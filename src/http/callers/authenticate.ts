@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { ApiError } from '../../errors.ts'
-import type { KeysService } from '../../services/account/keys.ts'
+import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
 import type { CountRequest } from './count-request.ts'
 import { createRateLimiter } from './rate-limiter.ts'

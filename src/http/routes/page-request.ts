@@ -1,5 +1,5 @@
 import { QUERY_BUDGET } from '../../limits.ts'
-import type { PageRequest } from '../../services/page.ts'
+import type { PageRequest } from '../../services/paging.ts'
 
 type ListContext = {
   query: { limit?: number | undefined; cursor?: string | undefined }

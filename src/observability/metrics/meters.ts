@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Stock } from '../../services/metrics-service.ts'
+import type { Stock } from '../../services/health/metrics-service.ts'
 
 /** What became of a call: `stopped` is the caller's doing. */
 export type Outcome = 'ok' | 'failed' | 'stopped'

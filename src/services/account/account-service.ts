@@ -8,9 +8,7 @@ import { isUnwritten } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { PLANS } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
-import type { AccountService } from './account.ts'
-import { monthOf } from './month.ts'
-import { requireOrganizationScope } from './require-organization-scope.ts'
+import { requireOrganizationScope } from './account-checks.ts'
 
 /** What an organization has and has used. */
 export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () => Date }): AccountService {
@@ -63,4 +61,22 @@ async function count(db: Kysely<Tables>, query: UsageKey & { limit: number | nul
 
 function toApiKey({ keyId, keyName, scope, memoryId }: Caller): AccountResource['apiKey'] {
   return keyId === null ? null : { id: keyId, name: keyName ?? '', scope, memoryId }
+}
+
+/** An organization, its plan, and what it has used. */
+export type AccountService = {
+  get(caller: Caller): Promise<AccountResource>
+  /** Counts one query; rejects with `query_quota_exceeded` when the month's are used up. */
+  countQuery(caller: Caller): Promise<void>
+}
+
+/** A calendar month in UTC: its name (`2026-11`), its first moment, and the first of the next one. */
+type Month = { key: string; start: string; end: string }
+
+/** The month a moment lies in. */
+export function monthOf(moment: Date): Month {
+  const year = moment.getUTCFullYear()
+  const month = moment.getUTCMonth()
+  const start = new Date(Date.UTC(year, month, 1)).toISOString()
+  return { key: start.slice(0, 7), start, end: new Date(Date.UTC(year, month + 1, 1)).toISOString() }
 }

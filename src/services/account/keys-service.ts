@@ -1,3 +1,5 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import type { KeyResource } from '../../api/key.ts'
 import { countKeys, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } from '../../database/account/keys.ts'
@@ -7,20 +9,17 @@ import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Caller } from '../caller.ts'
-import { readPage } from '../cursors.ts'
-import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
-import { keepNothing } from '../keep.ts'
-import { hashKey, isMistypedKey, newKeyText, previewKey } from './key-format.ts'
-import type { KeysService } from './keys.ts'
-import { requireName } from './require-name.ts'
-import { requireOrganizationScope } from './require-organization-scope.ts'
-import { requirePlanId } from './require-plan.ts'
+import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
+import type { Page, PageRequest } from '../paging.ts'
+import { readPage } from '../paging.ts'
+import { type Keep, keepNothing } from '../request-work.ts'
+import { requireName, requireOrganizationScope, requirePlanId } from './account-checks.ts'
 
 /** How often the last use of a key is noted: a write for every request would cost more than the request. */
 const LAST_USED_MS = 60_000
 
 /** What the keys are built of. */
-export type KeysParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log }
+type KeysParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log }
 
 /**
  * API keys of an organization. Nothing is cached: a key is looked up for every request (one index probe), and one that
@@ -92,7 +91,7 @@ export function createKeysService({ db, blobs, now, log }: KeysParts): KeysServi
 }
 
 /** What a new key is made of; `text` is the key itself, `memoryId` the one memory of a scoped key. */
-export type KeyFacts = {
+type KeyFacts = {
   organizationId: string
   name: string
   text: string
@@ -148,4 +147,58 @@ function toKeyResource(key: Key): KeyResource {
     lastUsedAt: key.last_used_at,
     expiresAt: key.expires_at,
   }
+}
+
+/** The keys of an organization. */
+export type KeysService = {
+  /** The caller a presented key stands for; `null` for one that is unknown, malformed, revoked or expired. */
+  authenticate(presented: string): Promise<Caller | null>
+  create(
+    caller: Caller,
+    input: { name: string; memoryId: string | null; expiresAt: string | null },
+    keep?: Keep<KeyResource & { key: string }>,
+  ): Promise<KeyResource & { key: string }>
+  list(caller: Caller, page: PageRequest): Promise<Page<'keys', KeyResource>>
+  revoke(caller: Caller, keyId: string): Promise<void>
+}
+
+/**
+ * The form of an API key (contract, "Keys and scopes"): `rcl_`, 40 random base62 characters, and 6 base62 characters of
+ * their CRC-32, by which a mistyped key is told without a look-up.
+ */
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_CHARACTERS = 40
+const CHECK_CHARACTERS = 6
+const FORM = /^rcl_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/
+
+/** A new key with 238 bits of chance. */
+export function newKeyText(): string {
+  const random = Array.from({ length: RANDOM_CHARACTERS }, () => DIGITS[randomInt(DIGITS.length)]).join('')
+  return `rcl_${random}${checkCharacters(random)}`
+}
+
+/** True when the text has the form of a key, but its check characters do not fit: somebody mistyped it. */
+export function isMistypedKey(text: string): boolean {
+  const [, random, check] = FORM.exec(text) ?? []
+  return random !== undefined && check !== checkCharacters(random)
+}
+
+/** SHA-256 of the key, lower-case hex: what is stored and looked up. */
+export function hashKey(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** First 8 and last 4 characters, `rcl_ab12…wxyz`. */
+export function previewKey(text: string): string {
+  return `${text.slice(0, 8)}…${text.slice(-4)}`
+}
+
+function checkCharacters(random: string): string {
+  let rest = crc32(random)
+  let characters = ''
+  for (let index = 0; index < CHECK_CHARACTERS; index += 1) {
+    characters = `${DIGITS[rest % DIGITS.length]}${characters}`
+    rest = Math.floor(rest / DIGITS.length)
+  }
+  return characters
 }

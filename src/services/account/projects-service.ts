@@ -15,15 +15,14 @@ import { isUniqueViolation } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
-import { readPage } from '../cursors.ts'
-import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
-import { keepNothing } from '../keep.ts'
-import type { ProjectsService } from './projects.ts'
-import { requireName } from './require-name.ts'
-import { requireOrganizationScope } from './require-organization-scope.ts'
+import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
+import type { Page, PageRequest } from '../paging.ts'
+import { readPage } from '../paging.ts'
+import { type Keep, keepNothing } from '../request-work.ts'
+import { requireName, requireOrganizationScope } from './account-checks.ts'
 
 /** What the projects are built of. */
-export type ProjectsParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date }
+type ProjectsParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date }
 
 /** Projects of an organization; a memory-scoped key may not use them (`scope_forbidden`). */
 export function createProjectsService({ db, blobs, now }: ProjectsParts): ProjectsService {
@@ -112,4 +111,13 @@ function toProjectResource(project: ProjectWithCount): ProjectResource {
     createdAt: project.created_at,
     updatedAt: project.updated_at,
   }
+}
+
+/** The projects of an organization, by which it sorts its memories. */
+export type ProjectsService = {
+  create(caller: Caller, name: string, keep?: Keep<ProjectResource>): Promise<ProjectResource>
+  list(caller: Caller, page: PageRequest): Promise<Page<'projects', ProjectResource>>
+  get(caller: Caller, projectId: string): Promise<ProjectResource>
+  rename(caller: Caller, projectId: string, name: string): Promise<ProjectResource>
+  delete(caller: Caller, projectId: string): Promise<void>
 }

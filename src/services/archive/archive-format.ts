@@ -1,3 +1,6 @@
+import { ApiError } from '../../errors.ts'
+import { ARCHIVE_CONTENTS } from '../../limits.ts'
+
 /*
  * An archive of a memory, version 1: a gzipped tar of plain files, in this order.
  *
@@ -16,9 +19,6 @@
  * that is named by a number is in the part of the archive that begins with its line, so that a reader needs no more than one such part at
  * a time. `docs/guides/export-and-import.md` tells the same to those who read archives.
  */
-
-import { ARCHIVE_CONTENTS } from '../../limits.ts'
-
 /** What the first entry says of itself. A reader refuses a version that it does not know. */
 export const ARCHIVE = { format: 'recollect-memory', version: 1 } as const
 
@@ -69,7 +69,7 @@ export const ENTRY_LIMITS = {
   headBytes: MB,
   partBytes: 64 * MB,
   chunksPerPart: 4096,
-  /** Below the longest string of V8, 536,870,888 characters. Mostly far less, see `seen-entries.ts`. */
+  /** Below the longest string of V8, 536,870,888 characters. Mostly far less, see `entry-set.ts`. */
   manifestBytes: 500 * MB,
   documents: ARCHIVE_CONTENTS.documents,
   entries: ARCHIVE_CONTENTS.files,
@@ -79,3 +79,12 @@ export const ENTRY_LIMITS = {
 
 /** An entry as it is written; `content` has exactly `bytes` bytes. */
 export type ArchiveEntry = { name: string; bytes: number; content: Iterable<Buffer> | AsyncIterable<Buffer> }
+
+/** What whoever has the memory still can do about an archive of it that says of itself what is not so. */
+export const MEND_FIRST =
+  'Verify the memory where the archive was made, mend it with recollect doctor --storage --fix, and export it again.'
+
+/** What is wrong with an archive, a sentence; nothing of its contents stands in it but names that were checked. */
+export function invalidArchive(message: string, remedy?: string): ApiError {
+  return new ApiError('invalid_archive', remedy === undefined ? { message } : { message, remedy })
+}

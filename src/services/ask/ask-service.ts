@@ -1,17 +1,21 @@
 import type { Kysely } from 'kysely'
+import type { AskAnswer, AskOnceAnswer, AskSource } from '../../api/ask.ts'
+import type { HitResource } from '../../api/search.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { makeSnippet } from '../../engine/snippet.ts'
 import type { Embedder } from '../../models/embedder.ts'
-import type { DetectLanguage } from '../language/language-detector.ts'
-import type { SearchService } from '../search/search.ts'
-import type { AnswerWriter } from './answer-writer.ts'
-import type { AskService } from './ask.ts'
-import { prepareContentQuestion } from './prepare-content-question.ts'
-import { prepareMemoryQuestion } from './prepare-memory-question.ts'
-import { streamAnswer } from './prepared-question.ts'
+import { getOwnTitle } from '../documents/document-resource.ts'
+import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
+import { takeFitting } from '../paging.ts'
+import { locatePages, type PageLocator } from '../search/locate-pages.ts'
+import type { SearchedMemory, SearchService } from '../search/search.ts'
+import type { AnswerWriter, Source, WriteRequest, WrittenAnswer, WrittenCitation } from './answer-writer.ts'
+import { type FoundPassage, findInContent } from './find-in-content.ts'
 
 /** What the service of questions is made of. */
-export type AskParts = {
+type AskParts = {
   db: Kysely<Tables>
   search: Pick<SearchService, 'find'>
   analyzer: Analyzer
@@ -41,6 +45,227 @@ export function createAskService(parts: AskParts): AskService {
 
     async streamAskOnce(request, signal) {
       return streamAnswer(writer, await prepareContentQuestion(parts, request, signal))
+    },
+  }
+}
+
+/** What is asked, and how it is answered. */
+/** Nothing relevant is an answer too: `answered` false. All reject with `model_failed`, and the streams throw it. */
+export type AskService = {
+  /** Answers over a memory. */
+  ask(searched: SearchedMemory, request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
+  /** The same as it is written; resolves when the passages are retrieved. Leaving the loop ends what is under way. */
+  streamAsk(
+    searched: SearchedMemory,
+    request: AskRequest,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<AskEvent<AskAnswer>>>
+  /** Answers over a text; keeps nothing of it. */
+  askOnce(request: AskRequest & { content: string }, signal: AbortSignal): Promise<AskOnceAnswer>
+  streamAskOnce(
+    request: AskRequest & { content: string },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<AskEvent<AskOnceAnswer>>>
+}
+
+/** What is asked; `model` is the name the caller gave, or the default one. */
+export type AskRequest = { question: string; model: string; maxContextChunks: number; includeSources: boolean }
+
+/** A piece of an answer as it is written; `done` comes last and is what counts. */
+export type AskEvent<Answer extends AskAnswer | AskOnceAnswer> =
+  | { type: 'token'; text: string }
+  | { type: 'citation'; citation: Answer['citations'][number] }
+  | { type: 'done'; answer: Answer }
+
+/** Retrieves for a question over a text, of which nothing is kept. */
+async function prepareContentQuestion(
+  parts: { analyzer: Analyzer; embedder: Embedder; detectLanguage: DetectLanguage },
+  { question, content, model, maxContextChunks: limit, includeSources }: AskRequest & { content: string },
+  signal: AbortSignal,
+): Promise<PreparedQuestion<AskOnceAnswer>> {
+  const clock = startClock()
+  const { detectLanguage } = parts
+  const language = (await detectLanguage(content)) ?? (await detectLanguage(question)) ?? DEFAULT_LANGUAGE
+  const passages = await findInContent(parts, { question, content, language, limit }, signal)
+  clock.retrieved()
+  const cite = (citation: WrittenCitation) => citePassage(citation, passages)
+  const sources = includeSources ? describeSources(parts.analyzer, { question, language, passages }) : []
+  return {
+    request: { question, languages: [language], sources: passages.map(toContentSource), signal },
+    cite,
+    describe: (written) => ({
+      ...describeAnswer({ question, model, retrieved: passages.length, clock }, written),
+      citations: written.citations.flatMap(cite),
+      sources,
+      warnings: written.warnings,
+    }),
+  }
+}
+
+function toContentSource({ text, startOffset, section, header, score, semantic }: FoundPassage): Source {
+  return { kind: 'document', text, document: '', startOffset, title: null, section, header, score, semantic }
+}
+
+function citePassage(
+  { index, start, end, answerStart, answerEnd }: WrittenCitation,
+  passages: readonly FoundPassage[],
+) {
+  const passage = passages[index - 1]
+  if (passage === undefined) return []
+  const { startOffset } = passage
+  return [{ index, startOffset: startOffset + start, endOffset: startOffset + end, answerStart, answerEnd }]
+}
+
+function describeSources(
+  analyzer: Analyzer,
+  { question, language, passages }: { question: string; language: string; passages: readonly FoundPassage[] },
+): AskOnceAnswer['sources'] {
+  const languages = [language]
+  const { terms } = analyzer.queryTerms(question, languages)
+  return passages.map(({ text, startOffset, endOffset, score }, place) => {
+    const snippet = makeSnippet(analyzer, { text, terms, languages, highlight: false })
+    return { index: place + 1, snippet, text, startOffset, endOffset, score }
+  })
+}
+
+const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
+
+/** Who asks which memory what. */
+type MemoryQuestion = { searched: SearchedMemory; request: AskRequest; signal: AbortSignal }
+
+/** Retrieves for a question of a memory. Rejects with the signal's reason. */
+async function prepareMemoryQuestion(
+  { db, search }: { db: Kysely<Tables>; search: Pick<SearchService, 'find'> },
+  { searched, request, signal }: MemoryQuestion,
+): Promise<PreparedQuestion<AskAnswer>> {
+  const clock = startClock()
+  const { question, model, maxContextChunks: limit } = request
+  const find = { query: question, mode: 'hybrid', limit, highlight: false, filter: NO_FILTER, signal } as const
+  const { hits, warnings } = await search.find(searched, find)
+  const pageOf = await locatePages(db, searched.memory.id, hits)
+  clock.retrieved()
+  const cite = (citation: WrittenCitation) => citeHit(citation, hits, pageOf)
+  return {
+    request: { question, languages: searched.languages, sources: hits.map(toMemorySource), signal },
+    cite,
+    describe: (written) => ({
+      ...describeAnswer({ question, model, retrieved: hits.length, clock }, written),
+      // A model may cite with every third character that it writes.
+      citations: takeFitting(written.citations.flatMap(cite)),
+      sources: request.includeSources ? hits.map(describeSource) : [],
+      warnings: [...warnings, ...written.warnings],
+    }),
+  }
+}
+
+function toMemorySource(hit: HitResource): Source {
+  const { kind, text, correction, documentId: document, startOffset, section, header, score, scores } = hit
+  return {
+    kind,
+    text,
+    correctedOn: correction?.createdAt.slice(0, 10) ?? null,
+    document,
+    startOffset,
+    title: getOwnTitle(hit),
+    section,
+    header,
+    score,
+    semantic: scores.semantic,
+  }
+}
+
+function citeHit(
+  { index, start, end, answerStart, answerEnd }: WrittenCitation,
+  hits: readonly HitResource[],
+  pageOf: PageLocator,
+) {
+  const hit = hits[index - 1]
+  if (hit === undefined) return []
+  const { documentId, chunkId, title, correction, startOffset } = hit
+  const place = { startOffset: startOffset + start, endOffset: startOffset + end, answerStart, answerEnd }
+  return [{ index, documentId, chunkId, title, page: pageOf(hit, start), correction, ...place }]
+}
+
+function describeSource(hit: HitResource, place: number): AskSource {
+  const { documentId, chunkId, title, filename, page, snippet, text, startOffset, endOffset, score, kind } = hit
+  const passage = { snippet, text, startOffset, endOffset, score, kind, correction: hit.correction }
+  return { index: place + 1, documentId, chunkId, title, filename, page, ...passage }
+}
+
+/** A question with its sources retrieved, ready to be answered in words. */
+type PreparedQuestion<Answer extends AskAnswer | AskOnceAnswer> = {
+  request: WriteRequest
+  /** The answer as callers see it. */
+  describe(written: WrittenAnswer): Answer
+  /** A citation as callers see it: one, none where it leads to no source. */
+  cite(citation: WrittenCitation): Answer['citations']
+}
+
+/** The answer to a question as it is written: tokens and citations, then the whole. Leaving the loop ends what is under way. */
+async function* streamAnswer<Answer extends AskAnswer | AskOnceAnswer>(
+  writer: AnswerWriter,
+  { request, describe, cite }: PreparedQuestion<Answer>,
+): AsyncGenerator<AskEvent<Answer>> {
+  let isTold = false
+  for await (const piece of writer.stream(request)) {
+    if (piece.type === 'token') {
+      isTold = true
+      yield piece
+    } else if (piece.type === 'citation') {
+      for (const citation of cite(piece.citation)) yield { type: 'citation', citation }
+    } else {
+      const answer = describe(piece.answer)
+      if (!isTold) yield { type: 'token', text: answer.answer }
+      yield { type: 'done', answer }
+    }
+  }
+}
+
+/** What an answer says that is none. */
+const NOTHING_FOUND = 'Nothing was found that answers this question.'
+
+/** What a caller asked, how much was retrieved for it, and since when. */
+type AnswerFacts = { question: string; model: string; retrieved: number; clock: Clock }
+
+/** The part of an answer that is the same over a memory and over a text. */
+function describeAnswer(
+  { question, model, retrieved, clock }: AnswerFacts,
+  { answer, answered, model: used, usage, grounding }: WrittenAnswer,
+) {
+  return {
+    question,
+    answer: answered ? answer : NOTHING_FOUND,
+    model: used,
+    requestedModel: model,
+    answered,
+    usage: { retrieved, ...usage, totalTokens: usage.promptTokens + usage.completionTokens },
+    stats: clock.read(),
+    grounding,
+  }
+}
+
+/** The times of one answer. */
+type Clock = {
+  /** Retrieval is over. */
+  retrieved(): void
+  read(): AskAnswer['stats']
+}
+
+/** Starts it. */
+function startClock(): Clock {
+  const started = performance.now()
+  let retrieved = started
+  return {
+    retrieved: () => {
+      retrieved = performance.now()
+    },
+    read: () => {
+      const ended = performance.now()
+      return {
+        retrievalMs: Math.round(retrieved - started),
+        generationMs: Math.round(ended - retrieved),
+        totalMs: Math.round(ended - started),
+      }
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Passage } from '../../engine/answering/passage.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import { FENCE_MARK, findCodeOfPassage, ITEM_MARK } from '../../engine/markup.ts'
 import type { Embedder } from '../../models/embedder.ts'
-import type { DetectLanguage } from '../language/language-detector.ts'
+import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import type {
   AnswerWriter,
   Source,

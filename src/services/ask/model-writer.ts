@@ -5,12 +5,17 @@ import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
 import { supportSettledCitations } from '../../engine/citing/support-citations.ts'
 import { invalid } from '../../errors.ts'
 import type { ChatAnswer, ChatModel, ChatRequest, ChatUsage } from '../../models/chat-model.ts'
-import { estimatePromptTokens } from '../../models/models/estimate-tokens.ts'
-import { buildAnswerPrompt } from './answer-prompt.ts'
-import type { AnswerWriter, WriteRequest, WrittenAnswer, WrittenCitation, WrittenPiece } from './answer-writer.ts'
-import { packSources } from './pack-sources.ts'
-import { notAnswered, type ReadAnswer, readModelAnswer } from './read-model-answer.ts'
-import { createToldAnswer } from './told-answer.ts'
+import { estimatePromptTokens, estimateTokens } from '../../models/models/estimate-tokens.ts'
+import { buildAnswerPrompt, renderSource } from './answer-prompt.ts'
+import type {
+  AnswerWriter,
+  Source,
+  WriteRequest,
+  WrittenAnswer,
+  WrittenCitation,
+  WrittenPiece,
+} from './answer-writer.ts'
+import { createToldAnswer, notAnswered, type ReadAnswer, readModelAnswer } from './citation-stream.ts'
 
 /** Room for an answer: a few paragraphs, of a small context a quarter. In tokens. */
 const MOST_ANSWER_TOKENS = 1500
@@ -21,7 +26,7 @@ const LEAST_SOURCE_TOKENS = 200
 const SENTENCE_END = /[.!?…。！？\n]/u
 
 /** What the writer is made of. */
-export type ModelWriterParts = { chat: ChatModel; analyzer: Analyzer }
+type ModelWriterParts = { chat: ChatModel; analyzer: Analyzer }
 
 /**
  * Has a language model word the answers, and checks what it cites; see {@link readModelAnswer}. Without sources it is not asked. A
@@ -134,4 +139,44 @@ const USAGE_ESTIMATED: Warning = {
 function contextFull(fitting: number, given: number): Warning {
   const message = `Only the best ${fitting} of ${given} passages fit into the context of the model.`
   return { code: 'context_full', message, param: 'options.maxContextChunks' }
+}
+
+/** Sources that fit, and the order in which they are read. */
+type PackedSources = {
+  /** The best ones, best first, the very first of them cut where it alone is too long. */
+  sources: Source[]
+  /** Their numbers: corrections, then document by document, the best one first, each in its own order. */
+  order: number[]
+}
+
+/** Takes as many sources as fit into so many tokens, the best first. */
+export function packSources(
+  given: readonly Source[],
+  { maxTokens, fence }: { maxTokens: number; fence: string },
+): PackedSources {
+  const sources: Source[] = []
+  let left = maxTokens
+  for (const [index, source] of given.entries()) {
+    const tokens = estimateTokens(renderSource(index + 1, source, fence))
+    if (tokens > left && index > 0) break
+    sources.push(tokens > left ? cutToFit(source, left / tokens) : source)
+    left -= tokens
+  }
+  return { sources, order: listInReadingOrder(sources) }
+}
+
+/** Ends before half a character. */
+function cutToFit(source: Source, share: number): Source {
+  const text = source.text.slice(0, Math.max(1, Math.floor(source.text.length * share)))
+  return { ...source, text: text.isWellFormed() ? text : text.slice(0, -1) }
+}
+
+function listInReadingOrder(sources: readonly Source[]): number[] {
+  const ranks = new Map<string, number>()
+  for (const [rank, { document }] of sources.entries()) if (!ranks.has(document)) ranks.set(document, rank)
+  const placed = sources.map(({ kind, document, startOffset }, index) => {
+    const rank = kind === 'correction' ? index - sources.length : (ranks.get(document) ?? index)
+    return { number: index + 1, rank, startOffset }
+  })
+  return placed.sort((a, b) => a.rank - b.rank || a.startOffset - b.startOffset).map(({ number }) => number)
 }

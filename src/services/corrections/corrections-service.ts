@@ -1,5 +1,14 @@
+import type { Kysely, Transaction } from 'kysely'
 import type { CorrectionResource } from '../../api/correction.ts'
-import { countListedDocuments, type ListedDocument, listDocuments } from '../../database/documents/documents.ts'
+import { listExpired } from '../../database/documents/corrections.ts'
+import {
+  countListedDocuments,
+  type ListedDocument,
+  listDocuments,
+  removeDocumentRows,
+} from '../../database/documents/documents.ts'
+import { lockMemory } from '../../database/memories/memories.ts'
+import type { Tables } from '../../database/schema.ts'
 import { invalid } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
@@ -7,19 +16,19 @@ import { reachStep } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 import type { Caller } from '../caller.ts'
-import { readPage } from '../cursors.ts'
+import type { Removals } from '../deletion/deletion-outbox.ts'
 import { addNow, type Entry } from '../ingest/add-now.ts'
 import { chooseEmbeddingModel } from '../ingest/embedding-model.ts'
-import { headingOf } from '../ingest/indexing/heading-of.ts'
-import type { IngestParts } from '../ingest/ingest-parts.ts'
-import { textEvents } from '../ingest/text-events.ts'
-import { keepNothing } from '../keep.ts'
+import { headingOf } from '../ingest/indexing/indexed-facts.ts'
+import type { IngestParts } from '../ingest/ingest-deps.ts'
+import type { Page, PageRequest } from '../paging.ts'
+import { readPage } from '../paging.ts'
+import { textEvents } from '../reading/read-event.ts'
+import { keepNothing, type Work } from '../request-work.ts'
 import { hasExpired } from '../search/has-expired.ts'
 import { openMemory } from '../search/search-service.ts'
 import { describeCorrection, makerOf, storeMaker, toCorrectionResource } from './correction-resource.ts'
-import type { CorrectionInput, CorrectionsService } from './corrections.ts'
-import { nameLastOutranked } from './last-outranked.ts'
-import { listOutranked, type OutrankingParts } from './list-outranked.ts'
+import { listOutranked, nameLastOutranked, type OutrankingParts } from './outranked-passages.ts'
 import type { OutrankingNotes } from './outranking-notes.ts'
 
 /** Characters of the statement that make the title of its document. */
@@ -161,4 +170,71 @@ function clean(
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString()
   if (hasExpired(until, now)) throw invalid(`${prefix}expiresAt`, 'must be in the future')
   return { statement: text, topics: [...new Set(topics.map(toUsableText))], boost, expiresAt: until }
+}
+
+/** What a memory is told to be so, before whatever its documents say. */
+export type CorrectionsService = {
+  /** All or nothing. Rejects with `validation_failed` for what is wrong with one, named as `corrections[0].expiresAt` or, where it `isOne` that came alone, as `expiresAt`. */
+  add(
+    caller: Caller,
+    memoryId: string,
+    corrections: readonly CorrectionInput[],
+    work: Work<CorrectionResource[]> & { isOne?: boolean },
+  ): Promise<CorrectionResource[]>
+  /** Newest first, expired ones too until they are swept; `outranks` as it is now, where that is asked for. */
+  list(
+    caller: Caller,
+    memoryId: string,
+    include: { outranks: boolean },
+    page: PageRequest,
+  ): Promise<Page<'corrections', CorrectionResource>>
+}
+
+/** A correction as a caller sends it. */
+export type CorrectionInput = {
+  statement: string
+  topics: string[]
+  boost: number
+  /** Absent or `null`: it holds for ever. */
+  expiresAt?: string | null
+}
+
+/** Expired corrections stay in lists this long, for who wonders where they are. Our choice. */
+const KEPT_MS = 7 * 24 * 3600 * 1000
+/** Removed between two looks at what is left. */
+const A_STEP = 100
+
+/** Removes the corrections that expired a week ago; they have not been found since they expired. */
+export async function sweepCorrections({
+  db,
+  removals,
+  now,
+}: {
+  db: Kysely<Tables>
+  removals: Pick<Removals, 'carryOut'>
+  now: () => Date
+}): Promise<void> {
+  const before = new Date(now().getTime() - KEPT_MS).toISOString()
+  for (;;) {
+    const expired = await listExpired(db, { before, limit: A_STEP })
+    const removed: string[] = []
+    for (const { id, memory_id: memoryId } of expired) {
+      const removalId = await db.transaction().execute((transaction) => remove(transaction, { id, memoryId }, now()))
+      if (removalId !== null) removed.push(removalId)
+    }
+    await removals.carryOut(removed)
+    if (expired.length < A_STEP) return
+  }
+}
+
+/** `null` where it is gone already. */
+async function remove(
+  transaction: Transaction<Tables>,
+  { id, memoryId }: { id: string; memoryId: string },
+  now: Date,
+): Promise<string | null> {
+  await lockMemory(transaction, memoryId)
+  const document = await transaction.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
+  const [removalId = null] = await removeDocumentRows(transaction, document === undefined ? [] : [document], now)
+  return removalId
 }

@@ -1,7 +1,3 @@
-/**
- * Notes what corrections stand before in finds, behind the finds: a find leaves a value in memory, and one timer writes what is there. Only the last time
- * counts, so that a correction that every question finds is one row a second; and what the database does not take is given up, since it is a note.
- */
 import type { Kysely } from 'kysely'
 import { type Outranking, type StoredOutranked, storeOutranking } from '../../database/documents/outranked.ts'
 import type { Tables } from '../../database/schema.ts'
@@ -9,8 +5,11 @@ import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
 import { roundFigure } from '../search/figures.ts'
 import type { Found } from '../search/search-memory.ts'
-import { withoutCopies } from './without-copies.ts'
 
+/**
+ * Notes what corrections stand before in finds, behind the finds: a find leaves a value in memory, and one timer writes what is there. Only the last time
+ * counts, so that a correction that every question finds is one row a second; and what the database does not take is given up, since it is a note.
+ */
 /** Our choice: what is not written yet is lost with the process. */
 const DELAY_MS = 1000
 /** Corrections that wait to be written; those noted longest ago give way. Ours: a kilobyte each. */
@@ -27,7 +26,7 @@ export type OutrankingNotes = {
 }
 
 /** What the notes are made of. */
-export type OutrankingNotesParts = {
+type OutrankingNotesParts = {
   db: Kysely<Tables>
   now: () => Date
   log: Pick<Log, 'warn'>
@@ -97,4 +96,15 @@ function toStored({ candidate: { chunk, document }, score, scores }: Found['docu
     lexical: roundFigure(lexical),
     semantic: roundFigure(semantic),
   }
+}
+
+/** The same passages in their order, those with one text once: the first of them. */
+export function withoutCopies<Passage>(passages: readonly Passage[], textOf: (passage: Passage) => string): Passage[] {
+  const seen = new Set<string>()
+  return passages.filter((passage) => {
+    const text = textOf(passage)
+    const isNew = !seen.has(text)
+    seen.add(text)
+    return isNew
+  })
 }

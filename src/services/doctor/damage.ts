@@ -1,4 +1,9 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '../../database/schema.ts'
 import type { WrongRow } from '../../database/wrong-rows.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
+import type { Blobs } from '../../objects/blobs.ts'
 
 const MADE_AGAIN = 'makes its chunks again from its text'
 
@@ -122,4 +127,12 @@ export function isHeldBy(damage: Damage, wrongRows: readonly Damage[]): boolean 
     if (memoryId === null || memoryId !== damage.memoryId) return false
     return documentId === null || damage.documentId === null || documentId === damage.documentId
   })
+}
+
+/** What is compared of a memory. */
+export type MemoryParts = {
+  db: Kysely<Tables>
+  blobs: Pick<Blobs, 'get' | 'measure' | 'probe'>
+  analyzer: Pick<Analyzer, 'terms'>
+  memoryFile: Pick<MemoryFile, 'scan' | 'inspect' | 'searchLexical' | 'searchVector'>
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import { listedTags } from '../../database/documents/document-tags.ts'
 import { LIVE } from '../../database/documents/documents.ts'
 import {
@@ -10,21 +12,20 @@ import {
   listTagRows,
 } from '../../database/documents/inventory.ts'
 import { isMemoryWrong, listWrongDocuments } from '../../database/wrong-rows.ts'
+import type { Blobs } from '../../objects/blobs.ts'
 import { pluralize } from '../../text/pluralize.ts'
-import { documentFolder, isOfUpload } from '../document-folder.ts'
-import type { Damage } from './damage.ts'
+import { documentFolder, documentObject, isOfUpload } from '../document-objects.ts'
+import type { Damage, MemoryParts } from './damage.ts'
 import { examineFile } from './examine-file.ts'
-import { examineOriginals } from './examine-originals.ts'
-import type { MemoryParts } from './memory-parts.ts'
 
 /** By document, the sizes of its objects in bytes by their names (`text`, `source`, …). */
-export type ObjectSizes = ReadonlyMap<string, ReadonlyMap<string, number>>
+type ObjectSizes = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /** What there is of a memory beside its damages: documents without corrections, and the chunks of both. */
 export type Examined = { documents: number; chunks: number }
 
 /** Which memory, and what lies in the object store of it. `areRowsNamed`: damaged rows have been noted before. */
-export type ExaminedMemory = { memoryId: string; objects: ObjectSizes; signal?: AbortSignal; areRowsNamed?: boolean }
+type ExaminedMemory = { memoryId: string; objects: ObjectSizes; signal?: AbortSignal; areRowsNamed?: boolean }
 
 /**
  * Everything that is wrong with a memory, noted as it is found; what there is. Documents may come and go meanwhile: what is found of one counts only if its row was
@@ -178,4 +179,27 @@ function describeDifference(said: Counters, counted: Counters): string | null {
 function flat({ languages, ...counters }: Counters): Record<string, number> {
   const chunks = Object.entries(languages).map(([language, count]) => [`chunks in ${language}`, count])
   return { ...counters, ...Object.fromEntries(chunks) }
+}
+
+/** Originals of one memory; `rows` are those that are there in their size. */
+type OriginalsOfMemory = { memoryId: string; rows: Iterable<DocumentStock>; signal: AbortSignal | undefined }
+
+/**
+ * Holds every stored original to the hash of what was added, byte by byte as they stream. Those of earlier versions have no hash and are left out, as are
+ * those that are gone meanwhile. Rejects when the store does not answer, and with `signal`.
+ */
+async function* examineOriginals(
+  blobs: Pick<Blobs, 'get'>,
+  { memoryId, rows, signal }: OriginalsOfMemory,
+): AsyncGenerator<Damage> {
+  for (const { id: documentId, title, original_hash: wanted } of rows) {
+    signal?.throwIfAborted()
+    if (wanted === null) continue
+    const content = await blobs.get(documentObject(memoryId, documentId, 'source'))
+    if (content === null) continue
+    const hash = createHash('sha256')
+    await pipeline(content, hash, ...(signal === undefined ? [] : [{ signal }]))
+    if (hash.digest('hex') === wanted) continue
+    yield { kind: 'wrong_original', memoryId, documentId, detail: `${title}: its hash differs` }
+  }
 }

@@ -1,17 +1,17 @@
+import type { DatabaseCheck, DatabaseProblem } from '../../database/database-check.ts'
+import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../database/documents/inventory.ts'
+import { listWrongRows } from '../../database/wrong-rows.ts'
+import { isDamage } from '../../errors.ts'
+import { memoryOfFile } from '../../memory-file/file-name.ts'
+import { memoryFolder, readObjectKey } from '../document-objects.ts'
+import type { Damage, MemoryParts } from './damage.ts'
+import { type Examined, examineMemory } from './examine-memory.ts'
+
 /**
  * Compares what the database says with what object store and memory files hold. Services may run meanwhile: whatever is written is named
  * before it is there, and removed before it is named no longer. So what no row names is looked for data first, rows after; and what a row
  * names and is not there counts only if the row is still the same afterwards.
  */
-
-import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../database/documents/inventory.ts'
-import { listWrongRows } from '../../database/wrong-rows.ts'
-import { memoryOfFile } from '../../memory-file/file-name.ts'
-import { memoryFolder, readObjectKey } from '../document-folder.ts'
-import type { Damage } from './damage.ts'
-import { type Examined, examineMemory } from './examine-memory.ts'
-import type { MemoryParts } from './memory-parts.ts'
-
 /** What is compared; the memory files can be listed. */
 export type ExaminedParts = MemoryParts & { listFiles(): Promise<string[]> }
 
@@ -83,4 +83,36 @@ export async function examineOneMemory(
   const { ofMemories } = sortObjects(await parts.blobs.measure(memoryFolder(memoryId)))
   const objects = ofMemories.get(memoryId) ?? new Map()
   return examineMemory(parts, { memoryId, objects, ...(signal === undefined ? {} : { signal }) }, note)
+}
+
+/** Lines of the database's own that are named. */
+const NAMED = 5
+
+/** What the database's own check found, in our words: one damage of its pages, and one of each kind of rows whose other half is gone. */
+export function* examineDatabase({ problems }: DatabaseCheck): Generator<Damage> {
+  const ofPages = problems.filter(({ part }) => part !== 'reference')
+  const isOfTable = ofPages.some(({ part }) => part === 'table')
+  if (ofPages.length > 0) yield toDamage(isOfTable ? 'damaged_database' : 'damaged_database_index', describe(ofPages))
+  for (const { part, detail } of problems) if (part === 'reference') yield toDamage('broken_reference', detail)
+}
+
+/** What rests on the database, which may reject since that is damaged: then this is the last damage that can be named. */
+export async function* untilDamage(damages: AsyncIterable<Damage>, isKnown: () => boolean): AsyncGenerator<Damage> {
+  try {
+    yield* damages
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const { cause } = error
+    if (!isKnown()) yield toDamage('damaged_database', cause instanceof Error ? cause.message : error.message)
+  }
+}
+
+function toDamage(kind: Damage['kind'], detail: string): Damage {
+  return { kind, memoryId: null, documentId: null, detail }
+}
+
+function describe(problems: readonly DatabaseProblem[]): string {
+  const named = problems.slice(0, NAMED).map(({ detail }) => detail)
+  const left = problems.length - named.length
+  return [...named, ...(left > 0 ? [`and ${left} more`] : [])].join('; ')
 }

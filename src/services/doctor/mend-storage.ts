@@ -12,8 +12,7 @@ import {
 import type { Tables } from '../../database/schema.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { Damage } from './damage.ts'
-import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile } from './remake-chunks.ts'
-import { rewriteTerms } from './rewrite-terms.ts'
+import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile, rewriteTerms } from './remake-chunks.ts'
 
 /** What mending needs. */
 export type MendingParts = RemakingParts & {

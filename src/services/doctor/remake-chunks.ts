@@ -4,7 +4,13 @@ import { noteErasure } from '../../database/deletion/erasures.ts'
 import { insertRemoval } from '../../database/deletion/removals.ts'
 import { LIVE } from '../../database/documents/documents.ts'
 import { countDocuments } from '../../database/documents/ingest.ts'
-import { getStoredDocument, listInlineTexts, listStock, setFingerprint } from '../../database/documents/inventory.ts'
+import {
+  getStoredDocument,
+  isBeingReadAgain,
+  listInlineTexts,
+  listStock,
+  setFingerprint,
+} from '../../database/documents/inventory.ts'
 import { lockMemory } from '../../database/memories/memories.ts'
 import type { Document, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
@@ -14,15 +20,14 @@ import type { Embedder } from '../../models/embedder.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import type { PageReceipt } from '../../parsers/parse-event.ts'
 import { textDocumentBlocks } from '../../parsers/plain-text.ts'
-import type { Removals } from '../deletion/removals.ts'
-import { documentObject } from '../document-folder.ts'
-import { headingOfRow } from '../ingest/indexing/heading-of.ts'
+import type { Removals } from '../deletion/deletion-outbox.ts'
+import { decodeText, documentObject } from '../document-objects.ts'
+import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
 import { type DocumentToIndex, indexDocument } from '../ingest/indexing/index-document.ts'
-import { labelsOf } from '../ingest/indexing/labels.ts'
-import type { DetectLanguage } from '../language/language-detector.ts'
+import { headingOfRow, labelsOf } from '../ingest/indexing/indexed-facts.ts'
+import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
-import { decodeText } from '../text-object.ts'
 
 /** What chunks are made again with. */
 export type RemakingParts = {
@@ -135,4 +140,40 @@ function* readEvents(row: Document, text: string): Generator<ReadEvent> {
     start += characters
   }
   for (const block of textDocumentBlocks(text.slice(start))) yield { block }
+}
+
+/** What terms are made again with. */
+export type RewritingParts = Pick<RemakingParts, 'db' | 'analyzer' | 'removals' | 'now'> & {
+  memoryFile: Pick<MemoryFiles, 'scan' | 'add'>
+}
+
+/**
+ * Makes the terms of a document's chunks again from the words of these. All else of them stays: chunks that were made again from the text alone would
+ * lose the sections and headers of the original's format, for no more than words that an earlier version read otherwise. `false`, with chunks left as they are,
+ * where a job is going to write over them.
+ */
+export async function rewriteTerms(parts: RewritingParts, memoryId: string, documentId: string): Promise<boolean> {
+  const { db, analyzer, memoryFile, removals, now } = parts
+  const row = await getStoredDocument(db, documentId)
+  if (row === null || !LIVE.includes(row.status)) return true
+  const surroundings = { heading: headingOfRow(row), language: row.language }
+  for await (const chunks of memoryFile.scan(memoryId, { documentIds: [documentId] })) {
+    const changed = chunks
+      .map((chunk) => ({ chunk, terms: analyzeChunk(analyzer, chunk, surroundings) }))
+      .filter(({ chunk, terms }) => chunk.terms !== terms)
+    // Between the job's start and its first chunk there is more time than between this look and the write.
+    if (changed.length > 0 && (await isBeingReadAgain(db, row))) return false
+    if (changed.length > 0)
+      await memoryFile.add(
+        memoryId,
+        changed.map(({ chunk, terms }) => ({ ...chunk, terms })),
+      )
+  }
+  if ((await getStoredDocument(db, documentId)) !== null) return true
+  // Deleted meanwhile: what was just written belongs to nothing.
+  const removalId = await db
+    .transaction()
+    .execute((transaction) => insertRemoval(transaction, { kind: 'document', memoryId, documentId, now: now() }))
+  await removals.carryOut([removalId])
+  return true
 }

@@ -10,9 +10,9 @@ import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { isOlderForm } from '../../memory-file/store-errors.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import type { Log } from '../../observability/log.ts'
-import { analyzeChunk } from '../ingest/indexing/analyze-chunk.ts'
-import { headingOfRow } from '../ingest/indexing/heading-of.ts'
-import { type RewritingParts, rewriteTerms } from './rewrite-terms.ts'
+import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
+import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
+import { type RewritingParts, rewriteTerms } from './remake-chunks.ts'
 
 /** What it is noted under how far this has come. */
 const NAME = 'terms'

@@ -3,11 +3,11 @@ import type { VerificationProblem, VerificationResource } from '../../api/memory
 import { requireMemory } from '../../database/memories/memories.ts'
 import type { Tables } from '../../database/schema.ts'
 import { VERIFICATION } from '../../limits.ts'
+import type { Caller } from '../caller.ts'
 import { createTurns } from '../scheduling/turns.ts'
+import type { MemoryParts } from './damage.ts'
 import { DAMAGES, type Damage, remedyOf } from './damage.ts'
 import { examineOneMemory } from './examine-storage.ts'
-import type { MemoryParts } from './memory-parts.ts'
-import type { VerifyService } from './verification.ts'
 
 /** Their details are those of files, and for whoever runs the service. */
 const OF_FILES: readonly Damage['kind'][] = ['broken_memory_file', 'broken_index']
@@ -58,4 +58,13 @@ function toProblem({ kind, documentId, detail }: Damage): VerificationProblem {
     mendable: mends !== null,
     remedy: remedyOf(kind),
   }
+}
+
+/** Whether memories are whole. */
+export type VerifyService = {
+  /**
+   * Compares metadata, memory file and objects, each chunk with the text it is a slice of. Rejects with `memory_not_found`, with `rate_limited` where
+   * too many verifications run or wait, and when `signal` fires.
+   */
+  verify(caller: Caller, memoryId: string, signal: AbortSignal): Promise<VerificationResource>
 }

@@ -1,8 +1,8 @@
 import type { DocumentResource, PageReceiptResource } from '../../api/document.ts'
-import type { Metadata } from '../../api/fields.ts'
+import { type Metadata, UNTITLED } from '../../api/fields.ts'
 import { LIVE, type ListedDocument } from '../../database/documents/documents.ts'
 import type { Document, Memory } from '../../database/schema.ts'
-import { takeFitting } from '../answer-room.ts'
+import { takeFitting } from '../paging.ts'
 
 /** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */
 export function toDocumentResource(
@@ -51,4 +51,9 @@ export function toCorrection({
 }: Pick<Document, 'statement' | 'topics' | 'boost' | 'expires_at'>) {
   if (statement === null || topics === null || boost === null) return null
   return { statement, topics: JSON.parse(topics) as string[], boost, expiresAt }
+}
+
+/** The title of a document; `null` where it has none, or nothing but the name of its file, which says little of what stands in it. */
+export function getOwnTitle({ title, filename }: { title: string; filename: string | null }): string | null {
+  return title === UNTITLED || filename?.startsWith(title) ? null : title
 }

@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream'
 import type { Kysely, Transaction } from 'kysely'
+import type {
+  DocumentResource,
+  DocumentStatus,
+  PageReceiptResource,
+  PageTotalsResource,
+  SourceType,
+} from '../../api/document.ts'
 import { endJobOfDocument } from '../../database/deletion/deleted-work.ts'
 import {
   countListedDocuments,
@@ -10,25 +17,25 @@ import {
   listDocuments,
   removeDocumentRows,
 } from '../../database/documents/documents.ts'
+import { eachReceipt } from '../../database/documents/page-receipts.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories.ts'
 import type { Document, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
+import { MOST_FAILED_DOCUMENTS } from '../../limits.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import type { Caller } from '../caller.ts'
-import { readPage } from '../cursors.ts'
-import type { Removals } from '../deletion/removals.ts'
-import { waitBriefly } from '../deletion/wait-briefly.ts'
-import { documentObject } from '../document-folder.ts'
+import { type Removals, waitBriefly } from '../deletion/deletion-outbox.ts'
+import { documentObject } from '../document-objects.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
-import { countPages } from './count-pages.ts'
+import type { Page, PageRequest } from '../paging.ts'
+import { readPage } from '../paging.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
-import type { DocumentsService } from './documents.ts'
 
 /** What the service of documents is made of. */
-export type DocumentsParts = {
+type DocumentsParts = {
   db: Kysely<Tables>
   blobs: ObjectReader
   removals: Removals
@@ -158,4 +165,72 @@ function withoutText({ status }: Document): never {
 function toPosition(after: string | null): { seq: number; id: string } | null {
   const [seq, id] = after?.split(' ') ?? []
   return seq === undefined || id === undefined ? null : { seq: Number(seq), id }
+}
+
+/** The documents of a memory. */
+export type DocumentsService = {
+  list(
+    caller: Caller,
+    memoryId: string,
+    filter: { status: DocumentStatus | null; tag: string | null; sourceType: SourceType | null },
+    page: PageRequest,
+  ): Promise<Page<'documents', DocumentResource>>
+  get(
+    caller: Caller,
+    memoryId: string,
+    documentId: string,
+  ): Promise<DocumentResource & { pages: PageReceiptResource[] }>
+  delete(caller: Caller, memoryId: string, documentId: string): Promise<void>
+  /** The stored original; `range` as the Range header has it, already parsed (`end` null: to the end; `start` null: the last `end` bytes). `null` when no byte of it is there (416). */
+  source(
+    caller: Caller,
+    memoryId: string,
+    documentId: string,
+    range: { start: number | null; end: number | null } | null,
+  ): Promise<StoredSource | { bytes: number; content: null }>
+  /** The extracted text, UTF-8. */
+  text(caller: Caller, memoryId: string, documentId: string): Promise<{ content: Readable; bytes: number }>
+  /** What became of all pages of all documents, corrections left out. Rejects with `memory_not_found`, and when `signal` fires. */
+  countPages(caller: Caller, memoryId: string, signal: AbortSignal): Promise<PageTotalsResource>
+}
+
+/** The original of a document, or the part of it that was asked for. */
+export type StoredSource = {
+  content: Readable
+  /** Bytes of the whole original. */
+  bytes: number
+  /** The bytes that `content` carries, both inclusive; `null` when it carries all. */
+  range: { start: number; end: number } | null
+  filename: string | null
+  mimeType: string
+}
+
+type FailedDocument = PageTotalsResource['documents'][number]
+
+/**
+ * What became of the pages of all documents of a memory, corrections left out, and the documents of which most pages failed, the newest first of
+ * those alike. A document without pages counts as one page, one that is still being read as none. Rejects when `signal` fires.
+ */
+export async function countPages(
+  db: Kysely<Tables>,
+  memoryId: string,
+  signal: AbortSignal,
+): Promise<PageTotalsResource> {
+  const counts = { text: 0, ocr: 0, empty: 0, failed: 0 }
+  const worst: FailedDocument[] = []
+  for await (const { id, title, pages } of eachReceipt(db, memoryId)) {
+    signal.throwIfAborted()
+    const failedBefore = counts.failed
+    for (const { method } of JSON.parse(pages) as PageReceiptResource[]) counts[method] += 1
+    place({ documentId: id, title, failed: counts.failed - failedBefore }, worst)
+  }
+  return { pages: counts.text + counts.ocr + counts.empty + counts.failed, ...counts, documents: worst }
+}
+
+/** Puts a document among the worst, where it is one of them. */
+function place(document: FailedDocument, worst: FailedDocument[]): void {
+  if (document.failed === 0) return
+  const better = worst.findIndex(({ failed }) => failed < document.failed)
+  worst.splice(better === -1 ? worst.length : better, 0, document)
+  worst.splice(MOST_FAILED_DOCUMENTS)
 }

@@ -7,8 +7,8 @@ import { describe, it, type TestContext } from 'node:test'
 import { ApiError } from '../../errors.ts'
 import { ChildStopped } from '../../parsers/child/child-stopped.ts'
 import type { Caller } from '../caller.ts'
-import { createRecentFailures } from '../reading/recent-failures.ts'
-import type { DocumentsService } from './documents.ts'
+import { createRecentFailures } from '../reading/given-up-files.ts'
+import type { DocumentsService } from './documents-service.ts'
 import { createPagePicturesService } from './page-pictures-service.ts'
 
 const CALLER: Caller = {

@@ -10,13 +10,12 @@ import { sniff } from '../../parsers/sniff.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { Caller } from '../caller.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
-import { createRecentFailures, type RecentFailures } from '../reading/recent-failures.ts'
+import { createRecentFailures, type RecentFailures } from '../reading/given-up-files.ts'
 import { createKeyedLock } from '../scheduling/keyed-lock.ts'
-import type { DocumentsService, StoredSource } from './documents.ts'
-import type { PagePicturesService } from './page-pictures.ts'
+import type { DocumentsService, StoredSource } from './documents-service.ts'
 
 /** What the pictures are drawn with. */
-export type PagePicturesParts = {
+type PagePicturesParts = {
   documents: Pick<DocumentsService, 'get' | 'source' | 'text'>
   reader: Pick<DocumentReader, 'draw'>
   temporaryDirectory: string
@@ -188,4 +187,17 @@ function createPictureShelf() {
       for (const [name, { drawnMs }] of pictures) if (drawnMs < timeMs) forget(name)
     },
   }
+}
+
+/** Pages of stored originals as pictures. */
+export type PagePicturesService = {
+  /**
+   * A PNG of a page, from 1, with a span of the extracted text marked on it (UTF-16 offsets), and a tag that changes with it. Rejects with
+   * `source_not_stored` where there is no original, no such page, or none that can be drawn.
+   */
+  draw(
+    caller: Caller,
+    wanted: { memoryId: string; documentId: string; page: number; span: { start: number; end: number } | null },
+    signal: AbortSignal,
+  ): Promise<{ png: Buffer; etag: string }>
 }

@@ -1,18 +1,19 @@
 import type { Kysely } from 'kysely'
-import type { ExtractAnswer } from '../../api/extract.ts'
+import type { ExtractAnswer, ExtractedField, FieldSource } from '../../api/extract.ts'
 import type { HitResource } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
 import { mapAtOnce } from '../../concurrency/map-at-once.ts'
 import type { Tables } from '../../database/schema.ts'
-import { ApiError } from '../../errors.ts'
-import { locatePages } from '../search/locate-pages.ts'
+import { ApiError, invalid } from '../../errors.ts'
+import type { Field, Finding, Passage } from '../../extraction/field.ts'
+import { EXTRACTION } from '../../limits.ts'
+import { escapeHtml } from '../../text/escape-html.ts'
+import type { Caller } from '../caller.ts'
+import { getOwnTitle } from '../documents/document-resource.ts'
+import { locatePages, type PageLocator } from '../search/locate-pages.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
 import { openMemory } from '../search/search-service.ts'
-import { describeField } from './describe-field.ts'
-import type { ExtractRequest, ExtractService, SchemaField } from './extraction.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
-import { requireSoundSchema } from './require-sound-schema.ts'
-import { passageOf, retrievePassages } from './retrieve-passages.ts'
 
 /** What the service of extraction is made of. */
 export type ExtractParts = {
@@ -125,4 +126,113 @@ function describeAnswer(
   )
   const fieldsFound = fields.filter(({ found }) => found).length
   return { memoryId, values, sections, fieldsTotal: fields.length, fieldsFound, ...rest }
+}
+
+/** What extraction is asked and answers (contract, "extract"). */
+/** `dataType` is the hint as it came; `null` for none. */
+export type SchemaField = { key: string; label: string; dataType: string | null }
+
+/** The schema to fill. */
+export type ExtractRequest = {
+  /** Ids are unique among the sections, keys in their section. */
+  sections: readonly { id: string; name: string; fields: readonly SchemaField[] }[]
+  context: string | null
+}
+
+/** Fills schemas from a memory. */
+export type ExtractService = {
+  /**
+   * Fills a schema from a memory. A field whose retrieval fails is not found and warned about; only where all fail the call does. Rejects
+   * with `memory_not_found`, and with `validation_failed` for ids or keys that are not unique.
+   */
+  extract(caller: Caller, memoryId: string, request: ExtractRequest, signal: AbortSignal): Promise<ExtractAnswer>
+}
+
+/** Shown around a value on either side. */
+const SNIPPET_CHARACTERS = 100
+
+/** A field as the answer has it; `hits` are the passages that the finding's index counts in. */
+export function describeField(
+  { key, label, dataType }: SchemaField,
+  finding: Finding | null,
+  { hits, pageOf }: { hits: readonly HitResource[]; pageOf: PageLocator },
+): ExtractedField {
+  const named = { key, label, data_type: dataType }
+  const hit = hits[finding?.passage ?? -1]
+  if (finding === null || hit === undefined) {
+    return { ...named, found: false, value: null, rawValue: null, confidence: 0, sources: [] }
+  }
+  const { value, rawValue, confidence } = finding
+  return { ...named, found: true, value, rawValue, confidence, sources: [sourceOf(finding, hit, pageOf)] }
+}
+
+function sourceOf({ start, end }: Finding, hit: HitResource, pageOf: PageLocator): FieldSource {
+  const { documentId, chunkId, title, startOffset } = hit
+  const page = pageOf(hit, start)
+  const snippet = snippetAround(hit.text, start, end)
+  return { documentId, chunkId, title, page, snippet, startOffset: startOffset + start, endOffset: startOffset + end }
+}
+
+/** The value with what stands around it, cut at words. */
+function snippetAround(text: string, start: number, end: number): string {
+  const from = Math.max(0, start - SNIPPET_CHARACTERS)
+  const until = Math.min(text.length, end + SNIPPET_CHARACTERS)
+  const before = from === 0 ? text.slice(0, start) : text.slice(from, start).replace(/^\S*\s/, '')
+  const after = until === text.length ? text.slice(end) : text.slice(end, until).replace(/\s\S*$/, '')
+  return escapeHtml(`${before}${text.slice(start, end)}${after}`.replaceAll(/\s+/g, ' ').trim().toWellFormed())
+}
+
+/**
+ * Throws `validation_failed` for more fields than one call fills, and for names that are not unique: of two sections with one id, and of
+ * two fields of a section with one key, the second is named.
+ */
+export function requireSoundSchema({ sections }: Pick<ExtractRequest, 'sections'>): void {
+  const fields = sections.reduce((sum, section) => sum + section.fields.length, 0)
+  if (fields > EXTRACTION.fields) throw invalid('sections', `must have at most ${EXTRACTION.fields} fields together`)
+  const ids = new Set<string>()
+  for (const [place, { id, fields }] of sections.entries()) {
+    if (ids.has(id)) throw invalid(`sections[${place}].id`, 'must be unique: another section has it')
+    ids.add(id)
+    const keys = new Set<string>()
+    for (const [index, { key }] of fields.entries()) {
+      const param = `sections[${place}].fields[${index}].key`
+      if (keys.has(key)) throw invalid(param, 'must be unique: another field of the section has it')
+      keys.add(key)
+    }
+  }
+}
+
+/** Passages looked at for a field: the label's own, and further ones that the context leads to. */
+const HITS = { byLabel: 8, byContext: 4 } as const
+/** Of the context: it is a hint, and a page of it would only slow the search down. */
+const MAX_CONTEXT_CHARACTERS = 300
+const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
+
+/**
+ * The passages that may hold the value of a field, best first, each once, and what the searches warned of. The label and the name of its section are the query;
+ * the context asks once more, so that its words cannot outweigh those of the label. Rejects as the search does, with the signal's reason among others.
+ */
+export async function retrievePassages(
+  search: Pick<SearchService, 'find'>,
+  { searched, signal }: { searched: SearchedMemory; signal: AbortSignal },
+  { label, sectionName, context }: Field,
+): Promise<{ hits: HitResource[]; warnings: Warning[] }> {
+  const query = `${label} ${sectionName}`
+  const find = (words: string, limit: number) =>
+    search.find(searched, { query: words, limit, mode: 'hybrid', highlight: false, filter: NO_FILTER, signal })
+  const hint = context?.slice(0, MAX_CONTEXT_CHARACTERS).trim() ?? ''
+  const [own, further] = await Promise.all([
+    find(query, HITS.byLabel),
+    hint === '' ? null : find(`${query} ${hint}`, HITS.byContext),
+  ])
+  const hits = [...own.hits, ...(further?.hits ?? [])]
+  const warnings = [...own.warnings, ...(further?.warnings ?? [])]
+  return { hits: [...new Map(hits.map((hit) => [hit.chunkId, hit])).values()], warnings }
+}
+
+/** A hit as the rules read it. */
+export function passageOf(hit: HitResource): Passage {
+  const { text, section, header, chunkIndex, kind } = hit
+  const title = getOwnTitle(hit)
+  return { text, section, header, title, isFirst: chunkIndex === 0, isCorrection: kind === 'correction' }
 }

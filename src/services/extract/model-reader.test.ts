@@ -4,8 +4,8 @@ import { ApiError } from '../../errors.ts'
 import type { ChatModel, ChatRequest } from '../../models/chat-model.ts'
 import type { Readings } from './extraction-prompt.ts'
 import type { FieldToRead } from './field-reader.ts'
+import { createRuleReader } from './field-reader.ts'
 import { createModelReader } from './model-reader.ts'
-import { createRuleReader } from './rule-reader.ts'
 
 const NEVER = new AbortController().signal
 

@@ -14,9 +14,9 @@ import type { IdempotencyRow, Tables } from '../../database/schema.ts'
 import { isUnwritten } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../../limits.ts'
+import type { Keep } from '../request-work.ts'
 import { createKeyedLock } from '../scheduling/keyed-lock.ts'
-import { withoutGone } from './forget-words.ts'
-import type { FirstAnswer, IdempotencyService, KnownRequest } from './idempotency.ts'
+import { withoutGone } from './redact-answers.ts'
 
 /** How long a sum of what is kept is taken for true. Others of its organization may keep more meanwhile, in other processes. */
 const SUM_STANDS_MS = 60_000
@@ -24,7 +24,7 @@ const SUM_STANDS_MS = 60_000
 const CLAIMS_A_PURGE = 500
 
 /** What the claims are built of. */
-export type IdempotencyParts = {
+type IdempotencyParts = {
   db: Kysely<Tables>
   now: () => Date
   /** Names this process: only it may finish or give back what it claimed. */
@@ -180,3 +180,38 @@ function newClaim(
     ...facts,
   }
 }
+
+/** Requests that may come twice. */
+/** First answers kept for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
+export type IdempotencyService = {
+  /** Claims the key for this request, or says what is known of it. `memoryId`: the memory in its path. */
+  begin(
+    keyId: string,
+    idempotencyKey: string,
+    asked: { fingerprint: string; memoryId: string | null },
+  ): Promise<KnownRequest>
+  /**
+   * Keeps the answer for replay in the transaction that commits the work. Rejects with `idempotency_in_progress` when this process has the
+   * claim no more.
+   */
+  keep(
+    transaction: Parameters<Keep<unknown>>[0],
+    claim: { keyId: string; idempotencyKey: string },
+    answer: FirstAnswer,
+  ): Promise<void>
+  /** Keeps the answer of work that committed nothing; where one is kept already, that one stays. */
+  finish(keyId: string, idempotencyKey: string, answer: FirstAnswer): Promise<void>
+  /** Whether the organization may keep so many bytes more of what it has only read; counts them where it may. */
+  takeRoom(organizationId: string, bytes: number): Promise<boolean>
+  /** Gives the key back, so that the request can be sent again (after a 5xx, a time-out), unless an answer is kept. */
+  release(keyId: string, idempotencyKey: string): Promise<void>
+}
+
+/** What is known of a request that may come twice; `unwritten`: nothing, and a disk that is full or fails takes no claim, as `error` says. */
+type KnownRequest =
+  | { state: 'claimed' | 'running' | 'reused' }
+  | ({ state: 'done' } & FirstAnswer)
+  | { state: 'unwritten'; error: unknown }
+
+/** An answer as it comes again. */
+export type FirstAnswer = { status: number; headers: Record<string, string>; body: string }

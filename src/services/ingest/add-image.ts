@@ -6,9 +6,8 @@ import { sniff } from '../../parsers/sniff.ts'
 import type { RecognizedPage } from '../reading/recognition.ts'
 import { addFile, type FileToAdd } from './add-file.ts'
 import type { Add, AddEntries } from './begin-add.ts'
-import type { ImageOptions } from './ingest.ts'
-import type { IngestParts } from './ingest-parts.ts'
-import type { UploadedFile } from './uploaded-file.ts'
+import type { ImageOptions, UploadedFile } from './ingest.ts'
+import type { IngestParts } from './ingest-deps.ts'
 
 /** A picture on the local disk, and how its text is to be read. */
 export type ImageToAdd = { image: UploadedFile; options: ImageOptions }

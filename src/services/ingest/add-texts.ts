@@ -5,17 +5,16 @@ import { invalid } from '../../errors.ts'
 import { ASYNC_FILE_BYTES } from '../../limits.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText } from '../../text/characters.ts'
-import { documentObject } from '../document-folder.ts'
-import { encodeText } from '../text-object.ts'
+import { documentObject, encodeText } from '../document-objects.ts'
+import { textEvents } from '../reading/read-event.ts'
+import { requireGoing } from '../request-work.ts'
 import { acceptJob } from './accept-job.ts'
 import type { Entry } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
-import { detectBatchLanguage } from './indexing/detect-batch-language.ts'
+import type { DetectLanguage } from './indexing/language-detector.ts'
 import type { TextDocument } from './ingest.ts'
-import type { IngestParts } from './ingest-parts.ts'
-import { requireGoing } from './require-going.ts'
+import type { IngestParts } from './ingest-deps.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './storing/document-row.ts'
-import { textEvents } from './text-events.ts'
 
 /** As it is stored, with its bytes in UTF-8. */
 type CleanText = TextDocument & { sizeBytes: number }
@@ -111,4 +110,22 @@ function requireDistinct(documents: readonly TextDocument[]): void {
     if (seen.has(externalId)) throw invalid(`documents[${index}].externalId`, 'stands twice in the request')
     seen.add(externalId)
   }
+}
+
+/** Enough to tell the language of what came together; the detector itself reads five places. */
+const MOST_TEXTS = 50
+const EXCERPT_CHARACTERS = 200
+
+/**
+ * The language (ISO 639-1) of texts that came together, for those among them that are too short to tell their own, such as turns of a conversation;
+ * `null` for a single text, and where none is reliably known.
+ */
+export async function detectBatchLanguage(
+  detectLanguage: DetectLanguage,
+  texts: readonly string[],
+): Promise<string | null> {
+  if (texts.length < 2) return null
+  const step = Math.ceil(texts.length / MOST_TEXTS)
+  const some = texts.filter((_, place) => place % step === 0)
+  return detectLanguage(some.map((text) => text.slice(0, EXCERPT_CHARACTERS)).join('\n'))
 }

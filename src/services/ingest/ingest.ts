@@ -1,12 +1,10 @@
-/** What is added to a memory, and what came of it. */
-
 import type { Metadata } from '../../api/fields.ts'
 import type { RecognizedImage } from '../../api/image.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import type { Caller } from '../caller.ts'
-import type { Work } from '../keep.ts'
-import type { UploadedFile } from './uploaded-file.ts'
+import type { Work } from '../request-work.ts'
 
+/** What is added to a memory, and what came of it. */
 export type IngestService = {
   /** All or nothing. */
   addTexts(
@@ -41,6 +39,7 @@ export type IngestService = {
   ): Promise<RecognizedImage | AcceptedDocuments>
 }
 
+/** How documents are added. */
 export type IngestOptions = {
   async: boolean
   deduplicate: boolean
@@ -51,6 +50,7 @@ export type IngestOptions = {
   embeddingModel: string | null
 }
 
+/** A text as a caller sends it. */
 export type TextDocument = {
   title: string
   text: string
@@ -64,4 +64,12 @@ export type ImageOptions = Omit<IngestOptions, 'enableOcr'> & {
   mode: 'fast' | 'accurate'
   /** Codes or names of languages; none: those of the settings. An unknown one is a warning. */
   languageHints: readonly string[]
+}
+
+/** A file that an upload has put on the local disk; whoever put it there removes it. */
+export type UploadedFile = {
+  path: string
+  bytes: number
+  filename: string | null
+  declaredType: string | null
 }

@@ -2,8 +2,12 @@
  * The seam between the worker loop, which claims jobs and keeps their leases, and the services that do their work.
  * A handler makes its effects and the end of its job one transaction: it calls `finishJob` of `database/jobs/jobs.ts` inside it.
  */
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { confirmLease } from '../../database/jobs/job-leases.ts'
+import { LeaseLost } from '../../database/jobs/jobs.ts'
 import type { Job, Tables } from '../../database/schema.ts'
+import { ApiError } from '../../errors.ts'
+import type { FileOfMemory } from '../memory-files.ts'
 
 /** A claimed job in the hands of a handler. */
 export type JobWork = {
@@ -16,11 +20,13 @@ export type JobWork = {
   report(progress: number, message: string): void
 }
 
+/** Why a handler was told to stop. */
 export type JobStop = 'cancelled' | 'lease-lost' | 'shutdown'
 
 /** Why a job ended without a result; `errorCode` is an error code of `errors.ts`, `cancelled` or `attempts_exhausted`. */
 export type JobFailure = { error: string; errorCode: string }
 
+/** Does the work of the jobs of one type. */
 export type JobHandler = {
   /** True: the job makes the memory it is of, which is not there before it has completed. */
   makesMemory?: true
@@ -37,3 +43,38 @@ export type JobHandler = {
 
 /** One handler a job type (`documentingestion`, …). */
 export type JobHandlers = Readonly<Record<string, JobHandler>>
+
+/** The job type of additions (API document, "Job"). */
+export const INGESTION_JOB = 'documentingestion'
+/** The job type of imports (contract, "Export and import"). */
+export const IMPORT_JOB = 'memoryimport'
+/** The job type of a re-embedding (contract, "Re-embed"). */
+export const REEMBEDDING_JOB = 'reembedding'
+
+/** Throws when the work was told to stop; the worker, which gave the signal, knows what to make of it. */
+export function requireWorking(work: JobWork): void {
+  if (!work.signal.aborted) return
+  throw new ApiError('service_unavailable', { message: `The work was stopped: ${String(work.signal.reason)}.` })
+}
+
+/** Where a job writes chunks. */
+type Written = { db: Kysely<Tables>; memoryFile: Pick<FileOfMemory, 'remove'> }
+
+/**
+ * Removes what earlier attempts, or this one, wrote of documents, and never what a later one writes: a store that does not answer may carry a removal
+ * out when this worker has long given it up, and another one has ended the job. Rejects with {@link LeaseLost} where the job is another's by now.
+ */
+export async function removeChunksOfJob(
+  { db, memoryFile }: Written,
+  { job, leaseToken }: Pick<JobWork, 'job' | 'leaseToken'>,
+  documentIds: readonly string[],
+): Promise<void> {
+  let isHeld = true
+  const confirm = async () => {
+    isHeld = await confirmLease(db, { jobId: job.id, leaseToken })
+    return isHeld
+  }
+  // Asked also where no chunk stands: the caller may have to take away more than chunks.
+  if (await confirm()) await memoryFile.remove(job.memory_id, documentIds, { confirm })
+  if (!isHeld) throw new LeaseLost(job.id)
+}

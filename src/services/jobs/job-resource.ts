@@ -1,7 +1,7 @@
 import type { JobResource, JobResult } from '../../api/job.ts'
 import type { Job } from '../../database/schema.ts'
 import { limitWarnings } from '../warning.ts'
-import { IMPORT_JOB } from './job-types.ts'
+import { IMPORT_JOB } from './job-handler.ts'
 
 /** What a job is at from the moment in which it was asked to stop. */
 const STOPPING = 'cancellation requested: it ends as soon as what is on its way to a model or the disk is back'

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { JobResource } from '../../api/job.ts'
+import type { JobResource, JobStatus } from '../../api/job.ts'
 import { isKeyValid } from '../../database/account/keys.ts'
 import { CANCELLED } from '../../database/jobs/job-leases.ts'
 import { countJobs, failPendingJob, getJob, listJobs, requestCancel, requeueJob } from '../../database/jobs/jobs.ts'
@@ -8,14 +8,14 @@ import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
-import { readPage } from '../cursors.ts'
-import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
-import { type Keep, keepNothing } from '../keep.ts'
+import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
+import type { Page, PageRequest } from '../paging.ts'
+import { readPage } from '../paging.ts'
+import { type Keep, keepNothing } from '../request-work.ts'
+import { createBell } from '../scheduling/bell.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
 import type { JobHandlers } from './job-handler.ts'
 import { hasEnded, toJobResource } from './job-resource.ts'
-import type { JobsService } from './jobs.ts'
-import { watchJob } from './watch-job.ts'
 
 /** Longest hold of an answer. Our choice: under the idle time-outs of usual proxies. */
 const MAX_WAIT_MS = 60_000
@@ -26,7 +26,7 @@ const POLL_MS = 1000
 const POSITION = /^(\S{24}) (job_[0-9a-z]{26})$/
 
 /** `changes` tells the worker of this process; those of others see what is asked of them in the job's row. */
-export type JobsParts = {
+type JobsParts = {
   db: Kysely<Tables>
   blobs: Reserve
   handlers: JobHandlers
@@ -158,4 +158,54 @@ async function requireJob(db: Kysely<Tables>, caller: Caller, jobId: string): Pr
 function placeOf(position: string | null): { createdAt: string; id: string } | null {
   const [, createdAt = '', id = ''] = position?.match(POSITION) ?? []
   return position === null ? null : { createdAt, id }
+}
+
+/** The jobs of an organization: what is done behind an answer. */
+export type JobsService = {
+  list(
+    caller: Caller,
+    filter: { status: JobStatus | null; memoryId: string | null },
+    page: PageRequest,
+  ): Promise<Page<'jobs', JobResource>>
+  get(caller: Caller, jobId: string): Promise<JobResource>
+  /** Resolves when the job has ended, `waitMs` have passed or `signal` fires. */
+  wait(caller: Caller, jobId: string, waitMs: number, signal: AbortSignal): Promise<JobResource>
+  /** Every change of the job, the present state first; ends after the state in which the job ended. */
+  watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource>
+  cancel(caller: Caller, jobId: string): Promise<JobResource>
+  retry(caller: Caller, jobId: string, keep?: Keep<JobResource>): Promise<JobResource>
+}
+
+/** What is watched, and how: `pollMs` between two looks when this process tells of no change. */
+type Watching = {
+  jobId: string
+  read: () => Promise<JobResource>
+  changes: Pick<JobChanges, 'subscribe'>
+  pollMs: number
+  signal: AbortSignal
+}
+
+/**
+ * The present state, also when `signal` has fired before, then every other one that is seen; states that came and went
+ * between two looks are left out. Ends after the state in which the job ended, and when `signal` fires.
+ */
+export async function* watchJob({ jobId, read, changes, pollMs, signal }: Watching): AsyncGenerator<JobResource, void> {
+  const bell = createBell()
+  // Before the first look, so that no change falls between look and subscription.
+  const unsubscribe = changes.subscribe(jobId, bell.ring)
+  signal.addEventListener('abort', bell.ring)
+  try {
+    let shown = ''
+    do {
+      const job = await read()
+      const state = JSON.stringify(job)
+      if (state !== shown) yield job
+      shown = state
+      if (hasEnded(job)) return
+      if (!signal.aborted) await bell.wait(pollMs)
+    } while (!signal.aborted)
+  } finally {
+    unsubscribe()
+    signal.removeEventListener('abort', bell.ring)
+  }
 }

@@ -22,19 +22,18 @@ import { reachStep } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
 import { pluralize } from '../../text/pluralize.ts'
+import { requireName, requireOrganizationScope } from '../account/account-checks.ts'
 import { newProject, requireProject } from '../account/projects-service.ts'
-import { requireName } from '../account/require-name.ts'
-import { requireOrganizationScope } from '../account/require-organization-scope.ts'
 import type { Caller } from '../caller.ts'
-import { readPage } from '../cursors.ts'
-import type { Removals } from '../deletion/removals.ts'
-import { waitBriefly } from '../deletion/wait-briefly.ts'
+import type { Removals } from '../deletion/deletion-outbox.ts'
+import { waitBriefly } from '../deletion/deletion-outbox.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
-import { keepNothing } from '../keep.ts'
-import type { MemoriesService } from './memories.ts'
+import type { Page, PageRequest } from '../paging.ts'
+import { readPage } from '../paging.ts'
+import { type Keep, keepNothing } from '../request-work.ts'
 
 /** What the memories are built of. */
-export type MemoriesParts = {
+type MemoriesParts = {
   db: Kysely<Tables>
   removals: Removals
   changes: JobChanges
@@ -207,4 +206,20 @@ export function toMemoryResource(memory: MemoryWithProject): MemoryResource {
     createdAt: memory.created_at,
     updatedAt: memory.updated_at,
   }
+}
+
+/** The memories of an organization. */
+export type MemoriesService = {
+  create(
+    caller: Caller,
+    input: { name: string; description: string | null; projectId: string | null; projectName: string | null },
+    keep?: Keep<MemoryResource>,
+  ): Promise<MemoryResource>
+  list(
+    caller: Caller,
+    filter: { projectId: string | null },
+    page: PageRequest,
+  ): Promise<Page<'memories', MemoryResource>>
+  get(caller: Caller, memoryId: string): Promise<MemoryResource>
+  delete(caller: Caller, memoryId: string): Promise<void>
 }

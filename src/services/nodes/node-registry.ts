@@ -8,7 +8,7 @@ const BEAT_MS = 5000
 const GONE_AFTER_MS = 30_000
 
 /** This process among those on the database. */
-export type NodeRegistry = {
+type NodeRegistry = {
   /** Processes that have said nothing since then are gone; `''` where there is no other. */
   seenSince(): string
   /** To be awaited before anything is done under this process's name. */
@@ -18,7 +18,7 @@ export type NodeRegistry = {
 }
 
 /** What the registry is made of. */
-export type RegistryParts = {
+type RegistryParts = {
   db: Kysely<Tables>
   id: string
   now: () => Date
@@ -58,6 +58,56 @@ export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: Registr
       if (timer !== null) clearInterval(timer)
       await beating
       if (!isOnly) await forgetNode(db, id).catch((err: unknown) => log.warn({ err }, 'left without saying so'))
+    },
+  }
+}
+
+/** Time servers nudge clocks by less; whatever moves one by more has set it. Our choice. */
+const SET_MS = 5000
+
+/** The time of a machine whose clock may be set. */
+type MachineClock = {
+  now(): Date
+  /** Follows the machine's clock; to be called now and then. Rejects, and follows nothing, when what waits cannot be moved along. */
+  sync(): Promise<void>
+}
+
+/** What the clock is made of. */
+type MachineClockParts = {
+  /** Moves what waits by so many milliseconds, either way. */
+  moveTimes: (byMs: number) => Promise<void>
+  log: Pick<Log, 'warn'>
+  /** The machine's clock. */
+  wallMs?: () => number
+  /** A clock that nobody sets. */
+  elapsedMs?: () => number
+}
+
+/**
+ * The clock of a process that has no database server to ask. A machine's clock is set, and it jumps when the machine wakes up: whatever
+ * waits would be due at once, or as much later. So the time goes on by a clock that nobody sets, and where the machine's turns out to have been
+ * set, first everything that waits is moved by as much, and then the time follows.
+ */
+export function createMachineClock({
+  moveTimes,
+  log,
+  wallMs = Date.now,
+  elapsedMs = () => performance.now(),
+}: MachineClockParts): MachineClock {
+  let startMs = wallMs() - elapsedMs()
+
+  return {
+    now: () => new Date(startMs + elapsedMs()),
+    async sync() {
+      const jumpMs = Math.round(wallMs() - elapsedMs() - startMs)
+      if (Math.abs(jumpMs) >= SET_MS) {
+        await moveTimes(jumpMs)
+        log.warn(
+          { seconds: Math.round(jumpMs / 1000) },
+          'the clock of this machine was set; what waits was moved along',
+        )
+      }
+      startMs += jumpMs
     },
   }
 }

@@ -9,7 +9,7 @@ import { createGivenUpFiles, type GivenUpFiles } from './given-up-files.ts'
 import type { DrawPageInput } from './page-picture.ts'
 import type { ReadEvent } from './read-event.ts'
 import type { RecognitionPlan, RecognizedPage, RecognizedPages } from './recognition.ts'
-import { recognizePageIn } from './recognize-page-in.ts'
+import { recognizePageIn } from './recognize-page.ts'
 import { recognizeScans } from './recognize-scans.ts'
 
 /** For whom a file is read, and when that ends. */

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { ApiError } from '../../errors.ts'
-import { createGivenUpFiles } from './given-up-files.ts'
-import { createRecentFailures } from './recent-failures.ts'
+import { createGivenUpFiles, createRecentFailures } from './given-up-files.ts'
 
 const OWNER = { organizationId: 'org_a', keyId: 'key_1' }
 const SENTENCE = 'Reading the file took more than 60 s and was stopped.'

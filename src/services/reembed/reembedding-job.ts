@@ -1,26 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
+import type { JobResult } from '../../api/job.ts'
 import { insertRemoval } from '../../database/deletion/removals.ts'
 import { type CarriedDocument, getLastArrival, listCarried } from '../../database/documents/carried-documents.ts'
 import { hasDueJob } from '../../database/jobs/claim-jobs.ts'
 import { releaseJob } from '../../database/jobs/job-leases.ts'
-import { savePayload } from '../../database/jobs/jobs.ts'
-import { countChunks, fileOf, getFiles } from '../../database/memories/memories.ts'
-import { beginFile, giveUpFile } from '../../database/memories/next-file.ts'
+import { finishJob, savePayload } from '../../database/jobs/jobs.ts'
+import { countChunks, fileOf, getFiles, lockMemory } from '../../database/memories/memories.ts'
+import { beginFile, closeMemory, giveUpFile, takeFile } from '../../database/memories/next-file.ts'
+import { hasNoChanges } from '../../database/memories/reembedding-changes.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { newFileName } from '../../memory-file/file-name.ts'
 import type { Embedders } from '../../models/embedders.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import { pluralize } from '../../text/pluralize.ts'
-import { requireWorking } from '../ingest/job/require-working.ts'
-import type { JobHandler, JobWork } from '../jobs/job-handler.ts'
+import { type JobHandler, type JobWork, requireWorking } from '../jobs/job-handler.ts'
 import type { MemoryFiles } from '../memory-files.ts'
-import { carryDocuments } from './carry-documents.ts'
-import type { ReembeddingPayload } from './reembedding-payload.ts'
-import { requireConfigured } from './require-configured.ts'
-import { requireNoReembedding } from './require-no-reembedding.ts'
-import { type NextFile, takePlace } from './take-place.ts'
-import { settleDifferences } from './tell-changes.ts'
+import type { ReembeddingPayload } from './reembed-service.ts'
+import { requireConfigured, requireNoReembedding } from './reembed-service.ts'
+import { carryDocuments, settleDifferences, type ToldFile, tellChanges } from './replay-changes.ts'
 
 /** Of a step, after which the job knows how far it has come: as many as the memory file takes in one commit. */
 const STEP = { documents: 500, chunks: 1024 } as const
@@ -28,7 +27,7 @@ const STEP = { documents: 500, chunks: 1024 } as const
 const TURN_MS = 5000
 
 /** What re-embeddings are built of. */
-export type ReembeddingParts = { db: Kysely<Tables>; memoryFile: MemoryFiles; embedders: Embedders; now: () => Date }
+type ReembeddingParts = { db: Kysely<Tables>; memoryFile: MemoryFiles; embedders: Embedders; now: () => Date }
 
 /**
  * The work of re-embedding jobs. All that shows is carried, in order of arrival, to a file beside the memory's, which answers meanwhile; then what changed
@@ -163,4 +162,60 @@ async function beginAnew(transaction: Transaction<Tables>, job: Job): Promise<vo
     .set({ payload: JSON.stringify(payload) })
     .where('id', '=', job.id)
     .execute()
+}
+
+/** Tries while adds go on. Ours: with few adds the first succeeds; with one every 50 ms each finds another change. */
+const OPEN_TRIES = 3
+/** How long adds wait at most before they may show. Ours: some tenths of a second are needed, and it is what an add takes with a slow model. */
+const CLOSED_MS = 3000
+/** For so long they do not wait again. */
+const REST_MS = 10_000
+
+/** A file that is to take the place of its memory's, and the job that ends with it. */
+type NextFile = ToldFile & {
+  now: () => Date
+  /** What the caller is told, the memory having so many chunks. */
+  toEnd: (chunks: number) => { message: string; result: JobResult }
+}
+
+/**
+ * Puts the new file in the place of the old one at a moment in which it knows of every change, in the transaction that ends the job. Where adds come so
+ * quickly that there is no such moment, what they added waits for some tenths of a second before it shows.
+ */
+async function takePlace(next: NextFile): Promise<void> {
+  const isDone = async () => {
+    await tellChanges(next)
+    return tryTake(next)
+  }
+  for (;;) {
+    for (let tries = 0; tries < OPEN_TRIES; tries += 1) if (await isDone()) return reachStep('reembed:switched')
+    await close(next, CLOSED_MS)
+    if (await isDone()) return reachStep('reembed:switched')
+    await close(next, null)
+    await pause(REST_MS, undefined, { signal: next.work.signal }).catch(next.requireGoing)
+  }
+}
+
+async function close({ db, memoryId, file, now }: NextFile, forMs: number | null): Promise<void> {
+  const until = forMs === null ? null : new Date(now().getTime() + forMs).toISOString()
+  await closeMemory(db, { memoryId, file, until })
+}
+
+/** False, with nothing changed, where the file does not know all yet. */
+function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const memory = await lockMemory(transaction, memoryId)
+    if (memory === null) throw new ApiError('memory_not_found')
+    if (!(await hasNoChanges(transaction, file))) return false
+    const at = now()
+    await takeFile(transaction, { memoryId, file, embeddingModel: embedder.model, at: at.toISOString() })
+    await insertRemoval(transaction, { kind: 'file', memoryId, file: fileOf(memory), now: at })
+    // With those that came meanwhile, or were told by an attempt before this one.
+    const chunks = await countChunks(transaction, memoryId)
+    const { id: jobId } = work.job
+    const ended = { status: 'completed', error: null, errorCode: null } as const
+    await finishJob(transaction, { jobId, leaseToken: work.leaseToken, ...ended, ...toEnd(chunks), now: at })
+    reachStep('reembed:about-to-switch')
+    return true
+  })
 }

@@ -4,7 +4,7 @@ import type { Steps } from '../../concurrency/in-turns.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
 import { chunkId } from '../../ids.ts'
-import { createAnswerRoom } from '../answer-room.ts'
+import { createAnswerRoom } from '../paging.ts'
 import { type ExplainingParts, explainCorrection, explainHit, prepareExplaining } from './explain-hit.ts'
 import { roundFigure } from './figures.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
@@ -22,7 +22,7 @@ export type HitRequest = {
 
 /**
  * The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. There are fewer than were asked for
- * where they would be too large together (`answer-room.ts`). A hit a step: a hundred long ones with explanations take a second.
+ * where they would be too large together (`paging.ts`). A hit a step: a hundred long ones with explanations take a second.
  */
 export function* buildHits(
   analyzer: Analyzer,

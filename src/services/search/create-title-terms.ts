@@ -1,6 +1,6 @@
 import type { LiveDocument } from '../../database/documents/search.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { getOwnTitle } from '../documents/get-own-title.ts'
+import { getOwnTitle } from '../documents/document-resource.ts'
 
 /** What tells the terms of a document's title. */
 export type Titled = Pick<LiveDocument, 'title' | 'filename' | 'language'>

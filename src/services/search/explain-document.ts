@@ -16,7 +16,7 @@ import {
 } from '../../engine/ranking/match-correction.ts'
 import { isId } from '../../ids.ts'
 import type { Log } from '../../observability/log.ts'
-import { metadataLabels, tagLabel } from '../ingest/indexing/labels.ts'
+import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
 import { explainHit, prepareExplaining } from './explain-hit.ts'
 import { roundFigure } from './figures.ts'
 import { type CorrectionMeasure, createCorrectionMeter, embedQuery } from './find-corrections.ts'

@@ -5,7 +5,7 @@ import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/r
 import { scoreTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'
 import { shortlist } from '../../engine/ranking/shortlist.ts'
 import type { Embedder } from '../../models/embedder.ts'
-import { headingOfRow } from '../ingest/indexing/heading-of.ts'
+import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
 import type { MemoryOfTitles, TitleStocks } from './create-title-stocks.ts'
 import type { TitleTerms } from './create-title-terms.ts'
 import type { Question } from './question.ts'

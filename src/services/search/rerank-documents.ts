@@ -5,7 +5,7 @@ import { applyReranking } from '../../engine/ranking/shortlist.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reranker } from '../../models/reranker.ts'
 import type { Log } from '../../observability/log.ts'
-import { getOwnTitle } from '../documents/get-own-title.ts'
+import { getOwnTitle } from '../documents/document-resource.ts'
 import type { FindRequest } from './find-request.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 

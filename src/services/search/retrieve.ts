@@ -3,7 +3,7 @@ import { findLiveDocuments, type LiveDocument } from '../../database/documents/s
 import type { Tables } from '../../database/schema.ts'
 import { isId } from '../../ids.ts'
 import type { ChunkFilter, FoundChunk, StoredChunk } from '../../memory-file/memory-file.ts'
-import { metadataLabels, tagLabel } from '../ingest/indexing/labels.ts'
+import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
 import type { FileOfMemory } from '../memory-files.ts'
 import type { FindRequest } from './find-request.ts'
 

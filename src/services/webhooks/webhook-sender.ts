@@ -1,21 +1,28 @@
-/**
- * Sends what waits in the outbox of webhooks. A message is taken under a lease, sent, and what became of it is committed; whoever
- * dies in between leaves it to others, or to himself after a restart. So every message is sent at least once, and perhaps
- * twice, always under the same `webhook-id`. No order is kept: one that fails waits, and others go by.
- */
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Job, Tables, WebhookMessage } from '../../database/schema.ts'
-import { claimMessages, postponeMessage, releaseDeadMessages } from '../../database/webhooks/webhook-messages.ts'
-import { getWebhook } from '../../database/webhooks/webhooks.ts'
+import { purgeDeliveries } from '../../database/webhooks/webhook-deliveries.ts'
+import {
+  bringMessagesForward,
+  claimMessages,
+  postponeMessage,
+  releaseDeadMessages,
+} from '../../database/webhooks/webhook-messages.ts'
+import { getWebhook, purgeStrayMessages } from '../../database/webhooks/webhooks.ts'
+import { WEBHOOKS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
 import type { UrlSender } from '../../url-fetch/url-sender.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
 import { createBell } from '../scheduling/bell.ts'
-import { type Attempt, attemptDelivery } from './attempt-delivery.ts'
-import { settleAttempt } from './settle-attempt.ts'
+import { type Attempt, attemptDelivery, LONGEST_PAUSE_MS } from './attempt-delivery.ts'
+import { settleAttempt } from './record-attempt.ts'
 
+/**
+ * Sends what waits in the outbox of webhooks. A message is taken under a lease, sent, and what became of it is committed; whoever
+ * dies in between leaves it to others, or to himself after a restart. So every message is sent at least once, and perhaps
+ * twice, always under the same `webhook-id`. No order is kept: one that fails waits, and others go by.
+ */
 /** Sends messages while it is started. */
 export type WebhookSender = {
   start(): void
@@ -36,7 +43,7 @@ const POLL_MS = 1000
 const GRACE_MS = 3000
 
 /** `isOnly`: no other process is on this database, so that leases found at the start are of dead ones. */
-export type SenderParts = {
+type SenderParts = {
   db: Kysely<Tables>
   urls: UrlSender
   changes: Pick<JobChanges, 'subscribe'>
@@ -154,4 +161,23 @@ function toOutgoing({ id, event, created_at, job }: WebhookMessage) {
 async function giveBack({ db, now }: SenderParts, { id, lease_token, attempts }: WebhookMessage): Promise<void> {
   const lease = { messageId: id, leaseToken: lease_token ?? '' }
   await postponeMessage(db, lease, { attempts, nextAttemptAt: now().toISOString() })
+}
+
+/** Purging looks through all attempts that are kept, and one more hour of them does no harm. */
+const PURGE_PAUSE_MS = 3600_000
+
+/**
+ * What comes round every minute or so. What waits longer than anything is meant to, since the clock was set back, is due. Once an hour,
+ * by the process's own clock, attempts go that are too old or too many, and what is left of webhooks that are no more.
+ */
+export function createWebhookUpkeep({ db, now }: { db: Kysely<Tables>; now: () => Date }): () => Promise<void> {
+  let purgedMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    await bringMessagesForward(db, { now: now(), longestMs: LONGEST_PAUSE_MS })
+    if (performance.now() - purgedMs < PURGE_PAUSE_MS) return
+    purgedMs = performance.now()
+    const before = new Date(now().getTime() - WEBHOOKS.deliveriesKeptMs)
+    await purgeDeliveries(db, { before, perWebhook: WEBHOOKS.deliveriesKept })
+    await purgeStrayMessages(db)
+  }
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { WebhookDeliveryResource, WebhookEvent } from '../../api/webhook.ts'
+import type { WebhookDeliveryResource, WebhookEvent, WebhookResource } from '../../api/webhook.ts'
 import { lockOrganization } from '../../database/account/organizations.ts'
 import type { Tables, Webhook, WebhookDelivery } from '../../database/schema.ts'
 import { countDeliveries, insertDelivery, listDeliveries } from '../../database/webhooks/webhook-deliveries.ts'
@@ -17,22 +17,20 @@ import { ApiError } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import { WEBHOOKS } from '../../limits.ts'
 import type { UrlSender } from '../../url-fetch/url-sender.ts'
-import { requireOrganizationScope } from '../account/require-organization-scope.ts'
+import { requireOrganizationScope } from '../account/account-checks.ts'
 import type { Caller } from '../caller.ts'
-import { readPage } from '../cursors.ts'
-import { type Reserve, withReserve } from '../deletion/with-reserve.ts'
-import { keepNothing, type Work } from '../keep.ts'
-import { attemptDelivery } from './attempt-delivery.ts'
-import { newDelivery } from './settle-attempt.ts'
-import { newWebhookSecret } from './sign-message.ts'
-import { toDeliveryResource, toWebhookResource } from './webhook-resource.ts'
-import type { WebhooksService } from './webhooks.ts'
+import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
+import type { Page, PageRequest } from '../paging.ts'
+import { readPage } from '../paging.ts'
+import { type Keep, keepNothing, type Work } from '../request-work.ts'
+import { attemptDelivery, newWebhookSecret } from './attempt-delivery.ts'
+import { newDelivery } from './record-attempt.ts'
 
 const POSITION = /^(\S{24}) (dlv_[0-9a-z]{26})$/
 const TEST_EVENT = 'webhook.test'
 
 /** What the webhooks are built of. */
-export type WebhooksParts = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: () => Date }
+type WebhooksParts = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: () => Date }
 
 /** The webhooks of an organization, as its keys manage them. */
 export function createWebhooksService(parts: WebhooksParts): WebhooksService {
@@ -192,4 +190,59 @@ async function settleTest(transaction: Transaction<Tables>, delivery: WebhookDel
 function placeOf(position: string | null): { attemptedAt: string; id: string } | null {
   const [, attemptedAt = '', id = ''] = position?.match(POSITION) ?? []
   return position === null ? null : { attemptedAt, id }
+}
+
+/** Where an organization wants to hear of its jobs. All reject with `scope_forbidden` for the key of a memory, those with an id with `webhook_not_found`. */
+export type WebhooksService = {
+  /** Rejects also with `url_not_allowed`, `validation_failed` and `webhook_limit_reached`. The secret is told this once. */
+  create(
+    caller: Caller,
+    input: { url: string; events: readonly WebhookEvent[] },
+    keep?: Keep<WebhookResource & { secret: string }>,
+  ): Promise<WebhookResource & { secret: string }>
+  list(caller: Caller, page: PageRequest): Promise<Page<'webhooks', WebhookResource>>
+  get(caller: Caller, webhookId: string): Promise<WebhookResource>
+  /** What waits for it is dropped. */
+  delete(caller: Caller, webhookId: string): Promise<void>
+  /** Sends a message that means nothing, now and once, and tells how that went; one that arrives enables a disabled webhook. */
+  test(caller: Caller, webhookId: string, work: Work<WebhookDeliveryResource>): Promise<WebhookDeliveryResource>
+  /** The attempts that are kept, newest first. */
+  listDeliveries(
+    caller: Caller,
+    webhookId: string,
+    page: PageRequest,
+  ): Promise<Page<'deliveries', WebhookDeliveryResource>>
+}
+
+/** A webhook as its owners see it, without the secret; `waiting` is the number of its messages. */
+function toWebhookResource(webhook: Webhook, waiting: number): WebhookResource {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    events: JSON.parse(webhook.events) as WebhookEvent[],
+    status: webhook.status,
+    disabledReason: webhook.disabled_reason,
+    consecutiveFailures: webhook.failures,
+    failingSince: webhook.failing_since,
+    waiting,
+    createdAt: webhook.created_at,
+  }
+}
+
+/** An attempt as the owners of its webhook see it. */
+function toDeliveryResource(delivery: WebhookDelivery): WebhookDeliveryResource {
+  return {
+    id: delivery.id,
+    messageId: delivery.message_id,
+    event: delivery.event as WebhookDeliveryResource['event'],
+    jobId: delivery.job_id,
+    attempt: delivery.attempt,
+    outcome: delivery.outcome,
+    statusCode: delivery.status_code,
+    durationMs: delivery.duration_ms,
+    response: delivery.response,
+    error: delivery.error,
+    attemptedAt: delivery.attempted_at,
+    nextAttemptAt: delivery.next_attempt_at,
+  }
 }

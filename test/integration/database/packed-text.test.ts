@@ -6,7 +6,7 @@ import { getInlineText } from '../../../src/database/documents/documents.ts'
 import { getMark, setMark } from '../../../src/database/marks.ts'
 import { packText } from '../../../src/database/packed-text.ts'
 import { newId } from '../../../src/ids.ts'
-import { bootstrap } from '../../../src/services/account/bootstrap.ts'
+import { bootstrap } from '../../../src/services/account/organizations-service.ts'
 import { addDocument } from '../services/fixtures.ts'
 import { ON_POSTGRES, temporaryStore } from './temporary-store.ts'
 

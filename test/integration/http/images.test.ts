@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import type { UploadedFile } from '../../../src/services/ingest/uploaded-file.ts'
+import type { UploadedFile } from '../../../src/services/ingest/ingest.ts'
 import { DOCUMENT_ID, JOB, JOB_ID, MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
 import { type RunningServer, readError, startServer } from './running-server.ts'
 

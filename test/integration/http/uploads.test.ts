@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { MAX_FILE_BYTES } from '../../../src/limits.ts'
-import type { UploadedFile } from '../../../src/services/ingest/uploaded-file.ts'
+import type { UploadedFile } from '../../../src/services/ingest/ingest.ts'
 import { MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
 import { type RunningServer, readError, startServer } from './running-server.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
-import type { AskRequest } from '../../../src/services/ask/ask.ts'
+import type { AskRequest } from '../../../src/services/ask/ask-service.ts'
 import { createAskService } from '../../../src/services/ask/ask-service.ts'
 import { createExtractiveWriter } from '../../../src/services/ask/extractive-writer.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'

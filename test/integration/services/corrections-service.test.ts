@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
-import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
-import { sweepCorrections } from '../../../src/services/corrections/sweep-corrections.ts'
+import { createCorrectionsService, sweepCorrections } from '../../../src/services/corrections/corrections-service.ts'
 import { openIngestHouse } from './ingest-house.ts'
 
 const CORRECTIONS = [{ statement: 'The refund window is 45 days.', topics: ['refunds'], boost: 2 }]

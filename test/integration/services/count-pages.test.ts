@@ -4,7 +4,7 @@ import type { NewDocument } from '../../../src/database/schema.ts'
 import { slices } from '../../../src/database/slices.ts'
 import { newId } from '../../../src/ids.ts'
 import { MOST_FAILED_DOCUMENTS } from '../../../src/limits.ts'
-import { countPages } from '../../../src/services/documents/count-pages.ts'
+import { countPages } from '../../../src/services/documents/documents-service.ts'
 import { addDocument, openHouse } from './fixtures.ts'
 
 type Method = 'text' | 'ocr' | 'empty' | 'failed'

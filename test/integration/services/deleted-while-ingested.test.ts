@@ -6,10 +6,10 @@ import { noteNode } from '../../../src/database/nodes/nodes.ts'
 import { createWorker } from '../../../src/jobs/worker.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import type { TextDocument } from '../../../src/services/ingest/ingest.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-parts.ts'
+import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
+import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { createJobRuns } from '../../../src/services/jobs/job-runs.ts'
-import { INGESTION_JOB } from '../../../src/services/jobs/job-types.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)

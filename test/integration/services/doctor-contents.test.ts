@@ -8,7 +8,7 @@ import { toChunkTable } from '../../../src/memory-file/chunk-table.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import { examineOneMemory } from '../../../src/services/doctor/examine-storage.ts'
-import { rewriteTerms } from '../../../src/services/doctor/rewrite-terms.ts'
+import { rewriteTerms } from '../../../src/services/doctor/remake-chunks.ts'
 import { assertFound, type DoctorHouse, LONG, openDoctor } from './doctor-house.ts'
 import { textDocument } from './ingest-house.ts'
 

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { listErasedMemories, listErasures, noteErasure } from '../../../src/database/deletion/erasures.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
-import { carryOnErasures } from '../../../src/services/deletion/erasure.ts'
+import { carryOnErasures } from '../../../src/services/deletion/purge.ts'
 import { openHouse, silent } from './fixtures.ts'
 
 const ROUND_MS = 15_000

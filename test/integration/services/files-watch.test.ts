@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../src/database/schema.ts'
-import { createFilesWatch } from '../../../src/services/files-watch.ts'
+import { createFilesWatch } from '../../../src/services/health/files-watch.ts'
 import { temporaryStore } from '../database/temporary-store.ts'
 
 const MEMORY = {

@@ -9,7 +9,7 @@ import { ApiError, type ErrorCode } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import type { Blobs } from '../../../src/objects/blobs.ts'
-import { bootstrap } from '../../../src/services/account/bootstrap.ts'
+import { bootstrap } from '../../../src/services/account/organizations-service.ts'
 import type { Caller } from '../../../src/services/caller.ts'
 import { temporaryStore } from '../database/temporary-store.ts'
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { openIntents } from '../../../src/database/deletion/intents.ts'
 import { listForgottenDocuments } from '../../../src/database/documents/inventory.ts'
 import { newId } from '../../../src/ids.ts'
-import { createForgottenSweep } from '../../../src/services/deletion/sweep-forgotten.ts'
+import { createForgottenSweep } from '../../../src/services/deletion/sweep-orphans.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
 /** A house whose memory holds a document, and a sweep behind its first call. */

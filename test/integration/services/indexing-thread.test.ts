@@ -8,7 +8,7 @@ import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../../src/models/static-embedder.ts'
 import { embedChunks } from '../../../src/services/ingest/indexing/embed-chunks.ts'
 import { createIndexingThread, startIndexingThread } from '../../../src/services/ingest/indexing/indexing-thread.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-parts.ts'
+import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detectLanguage } from '../../../src/engine/analysis/detect-language.ts'
-import { createLanguageDetector, startLanguageThread } from '../../../src/services/language/language-detector.ts'
+import { createLanguageDetector, startLanguageThread } from '../../../src/services/ingest/indexing/language-detector.ts'
 
 const TEXTS = [
   'Der Kessel wurde im März gewartet, und im Bericht steht, welche der Ventile ersetzt werden sollen.',

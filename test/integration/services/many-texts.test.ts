@@ -8,8 +8,8 @@ import { countListedDocuments } from '../../../src/database/documents/documents.
 import { createWorker } from '../../../src/jobs/worker.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
-import { INGESTION_JOB } from '../../../src/services/jobs/job-types.ts'
-import { type Keep, keepNothing } from '../../../src/services/keep.ts'
+import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
+import { type Keep, keepNothing } from '../../../src/services/request-work.ts'
 import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 

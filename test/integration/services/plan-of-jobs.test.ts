@@ -7,7 +7,7 @@ import { createWorker } from '../../../src/jobs/worker.ts'
 import { PLANS } from '../../../src/limits.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
-import { INGESTION_JOB } from '../../../src/services/jobs/job-types.ts'
+import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
 import { OPTIONS, openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 

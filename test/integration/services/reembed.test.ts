@@ -6,7 +6,7 @@ import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-fil
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createEmbedders } from '../../../src/models/embedders.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-parts.ts'
+import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
 import { createMemoryFiles, type FileOfMemory } from '../../../src/services/memory-files.ts'
 import { openEmbedderHouse, useModelServer } from './embedder-house.ts'
 import { refusedAs } from './fixtures.ts'

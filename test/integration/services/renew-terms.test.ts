@@ -5,8 +5,8 @@ import { connect } from '@lancedb/lancedb'
 import { getMark } from '../../../src/database/marks.ts'
 import { ApiError, outOfFiles } from '../../../src/errors.ts'
 import type { Log } from '../../../src/observability/log.ts'
+import { rewriteTerms } from '../../../src/services/doctor/remake-chunks.ts'
 import { createTermsRenewal, type RenewingParts } from '../../../src/services/doctor/renew-terms.ts'
-import { rewriteTerms } from '../../../src/services/doctor/rewrite-terms.ts'
 import { openDoctor } from './doctor-house.ts'
 
 const NEVER = new AbortController().signal

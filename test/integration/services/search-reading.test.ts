@@ -4,7 +4,7 @@ import type { PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely
 import { newId } from '../../../src/ids.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-parts.ts'
+import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
 import { createSearchService, openMemory } from '../../../src/services/search/search-service.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../../errors.ts'
-import type { StoredSource } from '../../../services/documents/documents.ts'
+import type { StoredSource } from '../../../services/documents/documents-service.ts'
 import { respond } from '../../answers/answers.ts'
 import { parseByteRange } from '../../answers/byte-range.ts'
 import { contentDisposition } from '../../answers/file-name.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { EvaluateBody, EvaluationSchema } from '../../../api/evaluate.ts'
 import { EVALUATION, HITS, MAX_REQUEST_BODY_BYTES, QUERY_CHARACTERS } from '../../../limits.ts'
-import type { EvaluateRequest } from '../../../services/evaluate/evaluation.ts'
+import type { EvaluateRequest } from '../../../services/evaluate/evaluate-service.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { pathParameter } from '../path-parameter.ts'

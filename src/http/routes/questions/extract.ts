@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
 import { ExtractAnswerSchema, ExtractBody } from '../../../api/extract.ts'
 import { EXTRACTION, MAX_REQUEST_BODY_BYTES } from '../../../limits.ts'
-import type { ExtractRequest } from '../../../services/extract/extraction.ts'
+import type { ExtractRequest } from '../../../services/extract/extract-service.ts'
 import { limitWarnings } from '../../../services/warning.ts'
 import { ok } from '../../answers/answers.ts'
 import { defineRoute, type Route } from '../../route.ts'
 import { pathParameter } from '../path-parameter.ts'
 import { queryBytes } from './query-bytes.ts'
 
-/** Those of all fields are held until the values are read (`services/extract/retrieve-passages.ts`). */
+/** Those of all fields are held until the values are read (`services/extract/extract-service.ts`). */
 const PASSAGES_PER_FIELD = 12
 
 function toExtractRequest({ sections, context }: Static<typeof ExtractBody>): ExtractRequest {

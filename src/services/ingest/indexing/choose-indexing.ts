@@ -1,5 +1,5 @@
 import type { Embedder } from '../../../models/embedder.ts'
-import type { IngestParts } from '../ingest-parts.ts'
+import type { IngestParts } from '../ingest-deps.ts'
 import type { Indexing } from './embed-chunks.ts'
 import type { DocumentIndexing } from './index-document.ts'
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createAnalyzer } from '../../../engine/analysis/analyzer.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
 import type { Embedder } from '../../../models/embedder.ts'
-import type { ChunkContext } from './chunk-index.ts'
+import type { ChunkContext } from './embed-chunks.ts'
 import { embedChunks } from './embed-chunks.ts'
 
 /** Every text has the same vector of two components. */

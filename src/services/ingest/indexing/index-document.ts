@@ -6,11 +6,11 @@ import { createFingerprint, type Fingerprint } from '../../../engine/similarity/
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Block, OwnTitle, PageReceipt } from '../../../parsers/parse-event.ts'
 import { hasVisibleText } from '../../../text/characters.ts'
-import type { DetectLanguage } from '../../language/language-detector.ts'
-import { createPageLedger, type PageLedger } from '../../reading/page-ledger.ts'
 import type { ReadEvent } from '../../reading/read-event.ts'
+import type { ScanFate } from '../../reading/recognition.ts'
 import { chooseTitle } from './choose-title.ts'
 import { embedChunks, type Indexing } from './embed-chunks.ts'
+import type { DetectLanguage } from './language-detector.ts'
 
 /** Characters read before the language and the title are decided. */
 const SAMPLE_CHARACTERS = 8_000
@@ -35,7 +35,7 @@ export type DocumentToIndex = {
 }
 
 /** Where the parts of the document go while it is read. */
-export type IndexSink = {
+type IndexSink = {
   text(piece: string): Promise<void>
   chunks(rows: readonly ChunkRow[]): Promise<void>
   /** Called after each batch of chunks and each page. */
@@ -194,4 +194,56 @@ function createReading(indexing: DocumentIndexing, document: DocumentToIndex, si
   }
 
   return { setTitle, addBlock, report, finish }
+}
+
+/** Something that has to be said of a page, a sentence. */
+type PageNote = { page: number; message: string }
+
+/** What became of the pages of a document, as far as it was read. */
+type PageLedger = {
+  /** As the parser said before the first; `null` when it did not. */
+  readonly pageCount: number | null
+  readonly pages: readonly PageReceipt[]
+  /** Those that were tried and came to nothing. */
+  readonly failed: readonly PageReceipt[]
+  /** Those that a model was to read and did not, and why. */
+  readonly fallbacks: readonly PageNote[]
+  /** How many of the pages that are pictures became what. */
+  readonly scans: Readonly<Record<ScanFate, number>>
+  /** Pages whose text was recognised. */
+  readonly recognized: number
+  /** Takes what an event says of pages. */
+  note(event: ReadEvent): void
+}
+
+/** A ledger without pages. */
+function createPageLedger(): PageLedger {
+  const pages: PageReceipt[] = []
+  const failed: PageReceipt[] = []
+  const fallbacks: PageNote[] = []
+  const scans = { recognized: 0, failed: 0, 'over-limit': 0, off: 0 }
+  let pageCount: number | null = null
+  let recognized = 0
+  return {
+    pages,
+    failed,
+    fallbacks,
+    scans,
+    get pageCount() {
+      return pageCount
+    },
+    get recognized() {
+      return recognized
+    },
+    note(event) {
+      if ('pageCount' in event) pageCount = event.pageCount
+      if (!('page' in event)) return
+      pages.push(event.page)
+      if (event.page.method === 'ocr') recognized++
+      const fate = 'fate' in event ? event.fate : null
+      if (fate !== null) scans[fate]++
+      if ('fallback' in event) fallbacks.push({ page: event.page.page, message: event.fallback })
+      if (event.page.method === 'failed' && fate !== 'over-limit') failed.push(event.page)
+    },
+  }
 }

@@ -3,12 +3,12 @@ import { readlinkSync } from 'node:fs'
 import { constants, getPriority, setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { workerData } from 'node:worker_threads'
+import { answerMessages } from '../../../concurrency/worker-thread.ts'
 import { createAnalyzer } from '../../../engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../../models/static-embedder.ts'
-import { answerMessages } from '../../threads/answer-messages.ts'
-import type { ChunkIndex } from './chunk-index.ts'
+import type { ChunkIndex } from './embed-chunks.ts'
 import { indexChunks } from './embed-chunks.ts'
-import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread-messages.ts'
+import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread.ts'
 
 goBehind()
 const { directory } = workerData as ThreadData

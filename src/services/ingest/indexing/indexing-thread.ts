@@ -1,9 +1,12 @@
 import { type AtMost, createAtMost } from '../../../concurrency/at-most.ts'
+import {
+  createIdleThread,
+  type IdleThreadOptions,
+  startThread,
+  type ThreadProcess,
+} from '../../../concurrency/worker-thread.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
-import { createIdleThread, type IdleThreadOptions, type ThreadProcess } from '../../threads/idle-thread.ts'
-import { startThread } from '../../threads/start-thread.ts'
-import type { ChunkContext, ChunkIndex } from './chunk-index.ts'
-import type { IndexReply, IndexRequest, ThreadData } from './indexing-thread-messages.ts'
+import type { ChunkContext, ChunkIndex } from './embed-chunks.ts'
 
 /** A thread that indexes chunks with the embedded embedder, so that the event loop stays free while many are added. */
 export type IndexingThread = {
@@ -62,4 +65,22 @@ export function startIndexingThread(data: ThreadData): ThreadProcess<IndexReques
   const weightOf = ({ chunks }: IndexRequest) => chunks.length
   const main = './indexing-thread-main'
   return startThread({ main, beside: import.meta.url, data, maxHeapMb: MAX_HEAP_MB, weightOf })
+}
+
+/** What the thread is started with. */
+export type ThreadData = {
+  /** Of the embedded embedder. */
+  directory: string
+}
+
+/** Chunks of one document to be indexed. */
+export type IndexRequest = { chunks: readonly Chunk[]; context: ChunkContext }
+
+/** What finds each of them; vectors and windows stand one behind the other, so that two buffers change hands. */
+export type IndexReply = {
+  terms: readonly string[]
+  vectors: Float32Array<ArrayBuffer>
+  windows: Int8Array<ArrayBuffer>
+  /** Of the windows of each. */
+  windowBytes: readonly number[]
 }

@@ -10,11 +10,11 @@ import { ApiError } from '../../../errors.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
 import { pluralize } from '../../../text/pluralize.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
-import type { IngestParts, JobParts } from '../ingest-parts.ts'
+import type { IngestParts, JobParts } from '../ingest-deps.ts'
 import { commitDocuments } from '../storing/commit-documents.ts'
 import { describeMissing, describePages, type MissingPart } from '../storing/missing-part.ts'
+import { RoomTaken } from '../storing/storage-quota.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
-import { RoomTaken } from './room-taken.ts'
 
 /** What became of the documents of a job. */
 export type IngestionOutcome = {

@@ -1,35 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { listDocumentsOfJob, type PublishedDocument } from '../../../database/documents/ingest.ts'
 import type { Document } from '../../../database/schema.ts'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import { writeNewFile } from '../../../files/write-new-file.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
+import type { Blobs } from '../../../objects/blobs.ts'
 import { reachStep } from '../../../observability/failpoints.ts'
 import type { SourceFile } from '../../../parsers/parse-event.ts'
-import { type DocumentObject, documentObject } from '../../document-folder.ts'
+import { pluralize } from '../../../text/pluralize.ts'
+import { type DocumentObject, documentObject, encodeText, keepOriginal } from '../../document-objects.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
-import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
+import { removeChunksOfJob, requireWorking } from '../../jobs/job-handler.ts'
 import type { ReadOptions } from '../../reading/document-reader.ts'
-import { createRecognizedPages } from '../../reading/recognized-pages.ts'
-import { encodeText } from '../../text-object.ts'
-import { type IndexedDocument, indexDocument } from '../indexing/index-document.ts'
-import type { IngestParts, JobParts } from '../ingest-parts.ts'
-import { INLINE_TEXT_CHARACTERS, readyDocument } from '../storing/document-row.ts'
-import { findDuplicate } from '../storing/find-duplicate.ts'
-import { keepOriginal } from '../storing/keep-original.ts'
+import type { RecognizedPage, RecognizedPages } from '../../reading/recognition.ts'
+import { type IndexedDocument, indexDocument, type ReadingProgress } from '../indexing/index-document.ts'
+import type { IngestParts, JobParts } from '../ingest-deps.ts'
+import { factsOf, INLINE_TEXT_CHARACTERS, indexingOf, readyDocument } from '../storing/document-row.ts'
+import { findDuplicate } from '../storing/duplicates.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from '../storing/missing-part.ts'
-import { getRemainingStorage } from '../storing/remaining-storage.ts'
-import { describeReading } from './describe-reading.ts'
+import { getRemainingStorage } from '../storing/storage-quota.ts'
+import { createWriteAtEnd, createWriteBehind, type WriteBehind } from './chunk-writers.ts'
 import { finishIngestion, type IngestionOutcome } from './finish-ingestion.ts'
 import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
-import { requireWorking } from './require-working.ts'
-import { createTextSpool, type TextSpool } from './text-spool.ts'
-import { factsOf, indexingOf } from './waiting-document.ts'
-import { createWriteAtEnd } from './write-at-end.ts'
-import { createWriteBehind, type WriteBehind } from './write-behind.ts'
 
 type Reading = { row: Document; payload: IngestionPayload; file: FileToIngest; source: SourceFile; spool: TextSpool }
 
@@ -185,4 +181,87 @@ async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedD
   reachStep('add:objects-stored')
   const at = parts.now().toISOString()
   return readyDocument(factsOf(row, payload), indexed, { inlineText, originalHash, createdAt: row.created_at, at })
+}
+
+/** Characters of extracted text that are held in memory before they go to a file. */
+const HELD_CHARACTERS = 4 * 1024 * 1024
+
+/** Takes extracted text piece by piece and holds it until the document is whole, large ones in a temporary file. */
+type TextSpool = {
+  write(piece: string): Promise<void>
+  /** Everything written: a string, or the file that holds it as UTF-8. Nothing can be written afterwards. */
+  finish(): Promise<{ text: string } | { path: string }>
+  /** Removes the file, if one was made and is still there. */
+  remove(): Promise<void>
+}
+
+/** A spool whose file, if it needs one, stands in `directory`. */
+function createTextSpool(directory: string): TextSpool {
+  const path = join(directory, `text-${randomUUID()}`)
+  let pieces: string[] = []
+  let held = 0
+  let file: FileHandle | null = null
+
+  async function spill(): Promise<FileHandle> {
+    file ??= await open(path, 'wx', 0o600)
+    await file.writeFile(pieces.join(''))
+    pieces = []
+    held = 0
+    return file
+  }
+
+  return {
+    async write(piece) {
+      pieces.push(piece)
+      held += piece.length
+      if (held > HELD_CHARACTERS) await spill()
+    },
+    async finish() {
+      if (file === null) return { text: pieces.join('') }
+      await (await spill()).close()
+      file = null
+      return { path }
+    },
+    async remove() {
+      await file?.close()
+      file = null
+      await rm(path, { force: true })
+    },
+  }
+}
+
+/**
+ * How far the reading of a file is, in percent up to 99 and in words: by pages where their number is known, by characters of the file's
+ * `bytes` otherwise. A sheet of a million rows is one page, so what of it is indexed is told as well.
+ */
+export function describeReading(
+  { characters, chunks, pageCount, pages, recognized }: Omit<ReadingProgress, 'pages'> & { pages: readonly unknown[] },
+  bytes: number,
+): { percent: number; message: string } {
+  const indexed = `indexed ${pluralize(chunks, 'chunk')}`
+  if (pageCount === null || pageCount === 0)
+    return { percent: Math.floor((99 * characters) / Math.max(1, bytes)), message: indexed }
+  const further = recognized === 0 ? indexed : `recognised ${recognized}`
+  const percent = Math.floor((99 * pages.length) / pageCount)
+  return { percent, message: `read ${pages.length} of ${pluralize(pageCount, 'page')}, ${further}` }
+}
+
+/**
+ * Recognised pages of a document as objects `…/recognized/<page>`, so that a job that was interrupted, or is taken up again, recognises only
+ * what it has not. They are removed with the document, and when it is whole.
+ */
+function createRecognizedPages(
+  blobs: Pick<Blobs, 'get' | 'put'>,
+  { memoryId, documentId }: { memoryId: string; documentId: string },
+): RecognizedPages {
+  const keyOf = (page: number) => documentObject(memoryId, documentId, `recognized/${page}`)
+  return {
+    async get(page) {
+      const content = await blobs.get(keyOf(page))
+      return content === null ? null : (JSON.parse((await buffer(content)).toString()) as RecognizedPage)
+    },
+    async put(page, recognized) {
+      await blobs.put(keyOf(page), Buffer.from(JSON.stringify(recognized)))
+    },
+  }
 }

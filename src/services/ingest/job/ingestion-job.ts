@@ -1,23 +1,24 @@
 import type { Transaction } from 'kysely'
 import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../database/documents/ingest.ts'
 import { LeaseLost } from '../../../database/jobs/jobs.ts'
-import { pinEmbeddingModel, releaseEmbeddingModel } from '../../../database/memories/memories.ts'
+import { fileOf, getFiles, pinEmbeddingModel, releaseEmbeddingModel } from '../../../database/memories/memories.ts'
 import type { Document, Job, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Embedder } from '../../../models/embedder.ts'
 import { reachStep } from '../../../observability/failpoints.ts'
-import { requirePlan } from '../../account/require-plan.ts'
-import { removeForgotten } from '../../deletion/remove-forgotten.ts'
+import { requirePlan } from '../../account/account-checks.ts'
+import { removeForgotten } from '../../deletion/sweep-orphans.ts'
 import type { JobHandler, JobWork } from '../../jobs/job-handler.ts'
-import { removeChunksOfJob } from '../../jobs/remove-chunks-of-job.ts'
+import { removeChunksOfJob } from '../../jobs/job-handler.ts'
+import type { MemoryFiles } from '../../memory-files.ts'
 import { requireEmbedder } from '../embedding-model.ts'
 import { chooseIndexing } from '../indexing/choose-indexing.ts'
-import type { IngestParts } from '../ingest-parts.ts'
-import { bindFile } from '../storing/bind-file.ts'
+import type { IngestParts } from '../ingest-deps.ts'
+import { MemoryReembedded } from '../storing/commit-documents.ts'
+import { RoomTaken } from '../storing/storage-quota.ts'
 import { ingestFile } from './ingest-file.ts'
 import { ingestTexts } from './ingest-texts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
-import { RoomTaken } from './room-taken.ts'
 
 /** Times that a job begins anew as others take the room of its plan while it works; then it fails. Ours: as many as a job has attempts. */
 const MOST_RUNS = 5
@@ -184,5 +185,38 @@ async function discardChunks(parts: IngestParts, work: JobWork, documentIds: rea
     // Another attempt has the job, or it ended; what was deleted has removals that wait for this one.
     if (err instanceof LeaseLost) return
     parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
+  }
+}
+
+/**
+ * The file of a memory as a job takes it, which may work on it for hours: all goes to the one of this name, and a write rejects with {@link MemoryReembedded}
+ * as soon as the memory has another. The job's commit would refuse it all the same, but the file may be gone by then, and must not be made again.
+ * `settled` resolves when no write is under way: a job that failed may have left one, whose chunks would come behind their removal.
+ */
+function bindFile(
+  { db, memoryFile }: Pick<IngestParts, 'db' | 'memoryFile'>,
+  memoryId: string,
+  name: string,
+): { memoryFile: MemoryFiles; settled: () => Promise<void> } {
+  const file = memoryFile.named(name)
+  const writes = new Set<Promise<void>>()
+
+  async function write(...[, chunks, options]: Parameters<MemoryFiles['add']>): Promise<void> {
+    const memory = await getFiles(db, memoryId)
+    if (memory !== null && fileOf(memory) !== name) throw new MemoryReembedded(memory)
+    await file.add(memoryId, chunks, options)
+  }
+
+  return {
+    memoryFile: {
+      ...file,
+      add(...asked) {
+        const writing = write(...asked).finally(() => writes.delete(writing))
+        writes.add(writing)
+        return writing
+      },
+      named: memoryFile.named,
+    },
+    settled: async () => void (await Promise.allSettled(writes)),
   }
 }

@@ -1,25 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { lockOrganization } from '../../../database/account/organizations.ts'
-import { closeIntents } from '../../../database/deletion/intents.ts'
-import { removeDocumentRows } from '../../../database/documents/documents.ts'
+import { closeIntents, openIntents } from '../../../database/deletion/intents.ts'
+import { LIVE, removeDocumentRows } from '../../../database/documents/documents.ts'
 import {
   completeDocument,
   countDocuments,
   getStorageBytes,
   insertDocuments,
+  listByExternalIds,
   type PublishedDocument,
 } from '../../../database/documents/ingest.ts'
-import { type FilesOfMemory, fileOf, lockMemory } from '../../../database/memories/memories.ts'
+import {
+  type FilesOfMemory,
+  fileOf,
+  lockMemory,
+  type Pinned,
+  pinEmbeddingModel,
+} from '../../../database/memories/memories.ts'
 import { noteChanges } from '../../../database/memories/reembedding-changes.ts'
 import type { Document, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import { PLANS, type PlanId } from '../../../limits.ts'
 import { reachStep } from '../../../observability/failpoints.ts'
-import type { IngestParts } from '../ingest-parts.ts'
-import { findStoredDuplicates } from './find-duplicate.ts'
-import { listReplaced, sumBytes, sumLiveBytes } from './list-replaced.ts'
-import { MemoryReembedded } from './memory-reembedded.ts'
+import type { IngestParts } from '../ingest-deps.ts'
+import { findStoredDuplicates } from './duplicates.ts'
 
 /** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
 const CLOSED_PAUSE_MS = 50
@@ -163,4 +168,77 @@ export async function requireStorage(
     message: `The plan ${name} stores ${limit} bytes; with this it would be ${sum}.`,
     extra: { limit, used: sum - added, planName: name },
   })
+}
+
+/** Documents that are about to be written, with vectors of this model. */
+type Writing = { memoryId: string; documentIds: readonly string[]; embeddingModel: string; at: string }
+
+/**
+ * Notes what is about to be written and pins the memory to the embedding model, in one commit: a pin without a document lasts as long as the
+ * intents do. Gives the model to write with, another one where the memory was re-embedded meanwhile, and the file to write to. Rejects with
+ * `memory_not_found`, and with `embedding_model_pinned` when another add has pinned another model meanwhile.
+ */
+export async function beginWriting({ db, owner }: IngestParts, writing: Writing): Promise<Pinned> {
+  const { memoryId, documentIds, embeddingModel, at } = writing
+  const pinned = await db.transaction().execute(async (transaction) => {
+    const pinned = await pinEmbeddingModel(transaction, memoryId, embeddingModel)
+    if (pinned === null) throw new ApiError('memory_not_found')
+    const isFirst = pinned.file === memoryId
+    if (pinned.embeddingModel !== embeddingModel && isFirst) {
+      const message = `The memory was pinned to the embedding model ${pinned.embeddingModel} by another request meanwhile.`
+      throw new ApiError('embedding_model_pinned', { message, remedy: 'Send the request again.' })
+    }
+    await openIntents(transaction, { memoryId, documentIds, owner, at })
+    return pinned
+  })
+  reachStep('add:intended')
+  return pinned
+}
+
+/** Documents that are being added to a memory. */
+type Adding = {
+  memoryId: string
+  documents: readonly { id: string; externalId: string | null }[]
+  /** True when the documents' rows are there already and waited for their job. */
+  waited: boolean
+}
+
+/**
+ * What they replace: of the rows with the same external ids those that came before. A document of a job may have younger ones beside it; where its own
+ * row is gone, one of them has replaced it, and it replaces none.
+ */
+export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, waited }: Adding): Promise<Document[]> {
+  const externalIds = documents.flatMap(({ externalId }) => externalId ?? [])
+  const rows = await listByExternalIds(db, memoryId, externalIds)
+  const own = new Set(documents.map(({ id }) => id))
+  const arrival = new Map(rows.filter(({ id }) => own.has(id)).map((row) => [row.external_id, row.seq]))
+  const absent = waited ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return rows.filter(({ id, external_id, seq }) => !own.has(id) && seq < (arrival.get(external_id) ?? absent))
+}
+
+/** Bytes that documents take of the plan's storage when they show. */
+function sumBytes(documents: readonly Pick<Document, 'storage_bytes'>[]): number {
+  return documents.reduce((total, { storage_bytes }) => total + storage_bytes, 0)
+}
+
+/** Bytes that the plan gets back when these are replaced: what never showed was not counted. */
+export function sumLiveBytes(replaced: readonly Document[]): number {
+  return sumBytes(replaced.filter(({ status }) => LIVE.includes(status)))
+}
+
+/**
+ * Thrown where a memory took another file, with the vectors of another model, since chunks were written for it: they stand in the file that was, and
+ * have to be written again, with vectors of this model.
+ */
+export class MemoryReembedded extends ApiError {
+  readonly pinned: Pinned
+
+  constructor(memory: FilesOfMemory) {
+    const embeddingModel = memory.embedding_model ?? ''
+    super('service_unavailable', {
+      message: `The memory was re-embedded with ${embeddingModel} meanwhile.`,
+      retryAfterSeconds: 1,
+    })
+    this.pinned = { embeddingModel, file: fileOf(memory) }
+  }
 }

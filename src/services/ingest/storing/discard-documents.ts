@@ -3,9 +3,9 @@ import { insertRemoval } from '../../../database/deletion/removals.ts'
 import { deleteTags } from '../../../database/documents/document-tags.ts'
 import { releaseEmbeddingModel } from '../../../database/memories/memories.ts'
 import { ApiError } from '../../../errors.ts'
-import { removeForgotten } from '../../deletion/remove-forgotten.ts'
-import { documentFolder } from '../../document-folder.ts'
-import type { IngestParts } from '../ingest-parts.ts'
+import { removeForgotten } from '../../deletion/sweep-orphans.ts'
+import { documentFolder } from '../../document-objects.ts'
+import type { IngestParts } from '../ingest-deps.ts'
 
 /** Documents cleared together by the sweep, which goes on until none are left. */
 const DOCUMENTS_A_SWEEP = 500

@@ -1,15 +1,17 @@
 import type { SourceType } from '../../../api/document.ts'
 import type { Metadata } from '../../../api/fields.ts'
 import type { PublishedDocument } from '../../../database/documents/ingest.ts'
-import type { NewDocument } from '../../../database/schema.ts'
-import type { IndexedDocument } from '../indexing/index-document.ts'
+import type { Document, NewDocument } from '../../../database/schema.ts'
+import type { DocumentToIndex, IndexedDocument } from '../indexing/index-document.ts'
+import { labelsOf } from '../indexing/indexed-facts.ts'
+import type { IngestionPayload } from '../job/ingestion-payload.ts'
 import { describeMissing, listMissing } from './missing-part.ts'
 
 /** Texts up to this many characters stand in the database; larger ones are objects of their own. */
 export const INLINE_TEXT_CHARACTERS = 32_768
 
 /** What makes a document a correction; `createdBy` as its row has it. */
-export type CorrectionFacts = {
+type CorrectionFacts = {
   statement: string
   topics: readonly string[]
   boost: number
@@ -78,7 +80,7 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
 }
 
 /** What was stored of a document beside its chunks. */
-export type StoredDocumentParts = {
+type StoredDocumentParts = {
   /** Also as `packText` gives it; `null` when the text is an object, or stands in the database already (`keepsText`). */
   inlineText: string | Uint8Array | null
   keepsText?: boolean
@@ -114,4 +116,40 @@ export function readyDocument(
     updated_at: at,
   }
   return { row, tags: facts.tags, ...text, signature: fingerprint.signature }
+}
+
+/** The facts of a document that waited for its job, from its row. */
+export function factsOf(row: Document, payload: IngestionPayload): DocumentFacts {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    memoryId: row.memory_id,
+    externalId: row.external_id,
+    title: row.title,
+    filename: row.filename,
+    mimeType: row.mime_type,
+    sourceType: row.source_type,
+    url: row.url,
+    tags: JSON.parse(row.tags) as string[],
+    metadata: JSON.parse(row.metadata) as Metadata,
+    sizeBytes: row.size_bytes,
+    embeddingModel: row.embedding_model ?? '',
+    storeSource: payload.storeSource,
+    jobId: row.job_id,
+    correction: null,
+  }
+}
+
+/** How a document that waited is to be indexed; a file may name itself by its first heading, a text has its title. */
+export function indexingOf(row: Document, payload: IngestionPayload, maxTextBytes: number | null): DocumentToIndex {
+  return {
+    id: row.id,
+    kind: 'document',
+    title: payload.file === null ? row.title : null,
+    fallbackTitle: row.title,
+    heading: null,
+    labels: labelsOf(factsOf(row, payload)),
+    fallbackLanguage: payload.fallbackLanguage,
+    maxTextBytes,
+  }
 }

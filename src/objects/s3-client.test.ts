@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
+import { test } from 'node:test'
+import { readThrough } from './s3-client.ts'
+
+test('a stream comes through as it is', async () => {
+  assert.equal(await text(readThrough(Readable.from([Buffer.from('one '), Buffer.from('two')]))), 'one two')
+})
+
+test('a source that falls silent, or breaks, is service_unavailable, and given up', async () => {
+  const silent = new PassThrough()
+  silent.write('begun')
+  await assert.rejects(text(readThrough(silent, 5)), { code: 'service_unavailable' })
+  assert.ok(silent.destroyed)
+  const broken = new PassThrough()
+  const reading = text(readThrough(broken))
+  broken.destroy(new Error('reset'))
+  await assert.rejects(reading, { code: 'service_unavailable' })
+})
+
+test('a reader who leaves gives the source up', async () => {
+  const source = new PassThrough()
+  source.write('begun')
+  const reader = readThrough(source)
+  for await (const piece of reader) {
+    assert.equal(String(piece), 'begun')
+    break
+  }
+  await finished(source).catch(() => undefined)
+  assert.ok(source.destroyed)
+})

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashKey, isMistypedKey, newKeyText, previewKey } from './keys-service.ts'
+
+test('a new key is rcl_ and 46 base62 characters, and never the same twice', () => {
+  const keys = Array.from({ length: 500 }, newKeyText)
+  for (const key of keys) assert.match(key, /^rcl_[0-9A-Za-z]{46}$/)
+  assert.equal(new Set(keys).size, keys.length)
+})
+
+test('any single wrong character and any swap of neighbours is a mistyped key', () => {
+  const key = newKeyText()
+  assert.equal(isMistypedKey(key), false)
+  for (let index = 4; index < key.length; index += 1) {
+    const other = key[index] === 'x' ? 'y' : 'x'
+    assert.equal(isMistypedKey(key.slice(0, index) + other + key.slice(index + 1)), true)
+    const swapped = `${key.slice(0, index)}${key[index + 1] ?? ''}${key[index]}${key.slice(index + 2)}`
+    assert.equal(isMistypedKey(swapped), swapped !== key)
+  }
+})
+
+test('a text of another form is no mistyped key, since a supplied first key may look like anything', () => {
+  for (const text of ['', 'rcl_', 'a passphrase of my own', `${newKeyText()}0`, newKeyText().slice(1)]) {
+    assert.equal(isMistypedKey(text), false)
+  }
+})
+
+test('the check characters are those of CRC-32, so that keys stay valid from release to release', () => {
+  assert.equal(isMistypedKey(`rcl_${'0'.repeat(40)}2kaqcA`), false)
+})
+
+test('a key is stored as its SHA-256, shown as its first 8 and last 4 characters', () => {
+  assert.equal(hashKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  assert.equal(previewKey(`rcl_ab12${'0'.repeat(38)}wxyz`), 'rcl_ab12…wxyz')
+})

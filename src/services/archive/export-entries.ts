@@ -1,0 +1,235 @@
+import type { Kysely } from 'kysely'
+import {
+  getMemoryRow,
+  listStoredDocuments,
+  listStoredDocumentsById,
+  type StoredDocument,
+} from '../../database/documents/archive.ts'
+import { LIVE } from '../../database/documents/documents.ts'
+import type { Memory, Tables } from '../../database/schema.ts'
+import { slices } from '../../database/slices.ts'
+import { ApiError } from '../../errors.ts'
+import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
+import type { Blobs } from '../../objects/blobs.ts'
+import { documentObject } from '../document-objects.ts'
+import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from './archive-format.ts'
+import {
+  createEntryRecorder,
+  type EntryRecorder,
+  splitParts,
+  toChunkLine,
+  toDocumentLine,
+  toVectorBytes,
+  toWindowBytes,
+} from './archive-lines.ts'
+import type { Head, Manifest } from './archive-schemas.ts'
+import { createExportComparison, createExportLedger, type ExportLedger } from './export-ledger.ts'
+
+/** How often what was added or changed meanwhile is written after. Our choice: each time is shorter than the one before. */
+const MOST_ROUNDS = 5
+
+/** What an export reads. */
+export type ExportParts = {
+  db: Kysely<Tables>
+  blobs: Pick<Blobs, 'get' | 'size'>
+  memoryFile: Pick<MemoryFile, 'scan'>
+}
+
+type Export = ExportParts & {
+  memory: Memory
+  ledger: ExportLedger
+  recorder: EntryRecorder
+  /** Parts of each kind so far, and the length of the vectors once one was seen. */
+  state: { documents: number; chunks: number; dimensions: number }
+}
+
+/**
+ * The entries of a memory's archive, see `archive-format.ts`. It holds the documents that live at the moment when it is closed: what is added
+ * while it is written is written after, and what is deleted or changed is dropped. So each is there whole or not at all. Rejects where the memory
+ * is deleted meanwhile, or gets another embedding model.
+ */
+export async function* exportEntries(
+  parts: ExportParts,
+  memory: Memory,
+  exportedAt: Date,
+): AsyncGenerator<ArchiveEntry, void, undefined> {
+  const recorder = createEntryRecorder()
+  const state = { documents: 0, chunks: 0, dimensions: 0 }
+  const work: Export = { ...parts, memory, ledger: createExportLedger(), recorder, state }
+  yield recorder.recordJson(HEAD_NAME, describeMemory(memory, exportedAt))
+  yield* exportAll(work)
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const missing = await work.ledger.review(parts.db, memory.id)
+    if (missing.length === 0 || round === MOST_ROUNDS) break
+    for (const ids of slices(missing)) yield* exportGroup(work, await listStoredDocumentsById(parts.db, ids))
+  }
+  const { embedding_model: model } = (await getMemoryRow(parts.db, memory.id)) ?? throwGone()
+  if (model !== memory.embedding_model && state.chunks > 0) throw changed()
+  yield recorder.recordJson(MANIFEST_NAME, toManifest(work))
+}
+
+function describeMemory(memory: Memory, exportedAt: Date): Head {
+  const { name, description, created_at: createdAt, embedding_model: model } = memory
+  return {
+    ...ARCHIVE,
+    exportedAt: exportedAt.toISOString(),
+    memory: { name, description, createdAt },
+    embedder: model === null ? null : { model },
+  }
+}
+
+function toManifest({ memory, ledger, recorder, state: { dimensions } }: Export): Manifest {
+  const model = memory.embedding_model
+  return {
+    ...ARCHIVE,
+    embedder: model === null ? null : { model, dimensions },
+    ...ledger.summarize(),
+    entries: recorder.entries,
+  }
+}
+
+async function* exportAll(work: Export): AsyncGenerator<ArchiveEntry> {
+  for (const status of LIVE) {
+    let documents: StoredDocument[] = []
+    do {
+      const stretch = { memoryId: work.memory.id, status, afterSeq: documents.at(-1)?.seq ?? 0 }
+      documents = await listStoredDocuments(work.db, { ...stretch, limit: PART_LIMITS.documents })
+      yield* exportGroup(work, documents)
+    } while (documents.length === PART_LIMITS.documents)
+  }
+}
+
+type Numbered = { number: number; document: StoredDocument; textBytes: number | null; originalBytes: number | null }
+
+type Lined = Numbered & { line: Buffer }
+
+/** Some documents and all that is theirs, in as many parts as that takes. */
+async function* exportGroup(work: Export, documents: readonly StoredDocument[]): AsyncGenerator<ArchiveEntry> {
+  const live = documents.filter(({ status }) => LIVE.includes(status))
+  const numbered = await Promise.all(live.map((document) => measure(work, document)))
+  const most = { items: PART_LIMITS.documents, bytes: PART_LIMITS.bytes }
+  for (const part of splitParts(toLined(numbered), ({ line }) => line.length, most)) yield* exportPart(work, part)
+}
+
+/** Each line when it is asked for: those of 100 documents can be a hundred megabytes. */
+function* toLined(numbered: readonly Numbered[]): Generator<Lined> {
+  for (const one of numbered) yield { ...one, line: Buffer.from(toDocumentLine(one.document, one)) }
+}
+
+/** A part: some documents and all that is theirs. */
+async function* exportPart(work: Export, numbered: readonly Lined[]): AsyncGenerator<ArchiveEntry> {
+  const { recorder, state } = work
+  state.documents += 1
+  const lines = Buffer.concat(numbered.map(({ line }) => line))
+  yield recorder.recordWhole(entryName('documents', state.documents), lines)
+  for (const { number, document, textBytes } of numbered) {
+    if (textBytes !== null)
+      yield* exportObject(work, entryName('texts', number), objectKey(document, 'text'), textBytes)
+  }
+  for (const { number, document, originalBytes } of numbered) {
+    if (originalBytes === null) continue
+    const name = entryName('originals', number)
+    yield* exportObject(work, name, objectKey(document, 'source'), originalBytes)
+    const written = recorder.entries.at(-1)
+    const wanted = document.original_hash
+    if (written?.name === name && wanted !== null && written.sha256 !== wanted) work.ledger.noteIncomplete(number)
+  }
+  yield* exportChunks(work, numbered)
+}
+
+/** The number of a document, and how large its objects are; `null` where there is none. */
+async function measure({ blobs, ledger }: Export, document: StoredDocument): Promise<Numbered> {
+  const number = ledger.note({
+    id: document.id,
+    updatedAt: document.updated_at,
+    language: document.language,
+    isCorrection: document.source_type === 'correction',
+  })
+  const textBytes = document.content === null ? await blobs.size(objectKey(document, 'text')) : null
+  const originalBytes = document.has_source === 1 ? await blobs.size(objectKey(document, 'source')) : null
+  const isOriginalWhole = document.has_source === 0 || originalBytes === Number(document.size_bytes)
+  const isWhole = (document.content ?? textBytes) !== null && isOriginalWhole
+  if (!isWhole) ledger.noteIncomplete(number)
+  return { number, document, textBytes, originalBytes }
+}
+
+function objectKey(document: StoredDocument, name: 'text' | 'source'): string {
+  return documentObject(document.memory_id, document.id, name)
+}
+
+/** The entry of an object; none where it is gone: its document was deleted since. */
+async function* exportObject(
+  { blobs, recorder }: Export,
+  name: string,
+  key: string,
+  bytes: number,
+): AsyncGenerator<ArchiveEntry> {
+  const content = await blobs.get(key)
+  if (content === null) return
+  try {
+    yield recorder.record(name, bytes, content)
+  } finally {
+    content.destroy()
+  }
+}
+
+async function* exportChunks(work: Export, documents: readonly Numbered[]): AsyncGenerator<ArchiveEntry> {
+  const { ledger, memory, memoryFile } = work
+  const byId = new Map(documents.map((one) => [one.document.id, one]))
+  const found = new Map<number, number>()
+  const comparison = createExportComparison(
+    work.blobs,
+    (id) => byId.get(id)?.document,
+    (id) => ledger.noteIncomplete(byId.get(id)?.number ?? 0),
+  )
+  for await (const batch of memoryFile.scan(memory.id, { documentIds: [...byId.keys()] })) {
+    // A partial document that is being read again may have more chunks already than its row says.
+    const rows = batch.filter((row) => row.chunkIndex < (byId.get(row.documentId)?.document.chunk_count ?? 0))
+    for (const row of rows) {
+      const number = byId.get(row.documentId)?.number ?? 0
+      found.set(number, (found.get(number) ?? 0) + 1)
+      await comparison.compare(row)
+    }
+    const lined = rows.map((row) => {
+      return { row, line: Buffer.from(toChunkLine(row, byId.get(row.documentId)?.number ?? 0)) }
+    })
+    const most = { items: PART_LIMITS.chunks, bytes: PART_LIMITS.bytes }
+    for (const part of splitParts(lined, bytesOfChunk, most)) yield* exportChunkPart(work, part)
+  }
+  await comparison.finish()
+  for (const { number, document } of documents) {
+    const chunks = found.get(number) ?? 0
+    ledger.countChunks(number, chunks)
+    if (chunks !== document.chunk_count) ledger.noteIncomplete(number)
+  }
+}
+
+type LinedChunk = { row: ChunkRow; line: Buffer }
+
+/** Of its line and all its vectors. */
+function bytesOfChunk({ row: { vector, windows }, line }: LinedChunk): number {
+  return line.length + vector.byteLength + windows.byteLength
+}
+
+function* exportChunkPart({ recorder, state }: Export, chunks: readonly LinedChunk[]): Generator<ArchiveEntry> {
+  const rows = chunks.map(({ row }) => row)
+  const dimensions = rows[0]?.vector.length ?? 0
+  if (state.dimensions !== 0 && state.dimensions !== dimensions) throw changed()
+  state.dimensions = dimensions
+  state.chunks += 1
+  const lines = Buffer.concat(chunks.map(({ line }) => line))
+  yield recorder.recordWhole(entryName('chunks', state.chunks), lines)
+  yield recorder.recordWhole(entryName('vectors', state.chunks), toVectorBytes(rows))
+  yield recorder.recordWhole(entryName('windows', state.chunks), toWindowBytes(rows))
+}
+
+function throwGone(): never {
+  throw new ApiError('memory_not_found', { message: 'The memory was deleted while it was exported.' })
+}
+
+function changed(): ApiError {
+  return new ApiError('service_unavailable', {
+    message: 'The memory got another embedding model while it was exported.',
+    remedy: 'Export it again.',
+  })
+}

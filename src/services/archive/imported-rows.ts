@@ -1,0 +1,156 @@
+import type { Warning } from '../../api/values.ts'
+import type { PublishedDocument } from '../../database/documents/ingest.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { bandsOfSignature } from '../../engine/similarity/fingerprint.ts'
+import type { ChunkRow } from '../../memory-file/memory-file.ts'
+import { analyzeChunk, embedChunks, type Indexing } from '../ingest/indexing/embed-chunks.ts'
+import { headingOf, labelsOf } from '../ingest/indexing/indexed-facts.ts'
+import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
+import type { ChunkVectors } from './archive-vectors.ts'
+
+/** What a document of an archive becomes part of. */
+export type ImportPlace = { organizationId: string; memoryId: string; model: string | null }
+
+/** What was stored of a document beside its row. */
+export type StoredParts = {
+  chunkCount: number
+  textBytes: number
+  originalBytes: number | null
+  originalHash: string | null
+  hasTextObject: boolean
+}
+
+/** A document as it will show, under its new identifier. */
+export function toPublished(
+  { organizationId, memoryId, model }: ImportPlace,
+  id: string,
+  document: ArchivedDocument,
+  { chunkCount, textBytes, originalBytes, originalHash, hasTextObject }: StoredParts,
+): PublishedDocument {
+  const { correction, signature, tags } = document
+  const row = {
+    id,
+    organization_id: organizationId,
+    memory_id: memoryId,
+    external_id: document.externalId,
+    title: document.title,
+    filename: document.filename,
+    mime_type: document.mimeType,
+    source_type: document.sourceType,
+    url: document.url,
+    tags: JSON.stringify(tags),
+    metadata: JSON.stringify(document.metadata),
+    status: document.status,
+    size_bytes: document.sizeBytes,
+    storage_bytes: textBytes + (originalBytes ?? 0),
+    page_count: document.pageCount,
+    ocr_pages: document.ocrPages,
+    chunk_count: chunkCount,
+    character_count: document.characterCount,
+    content_hash: document.contentHash,
+    embedding_model: model,
+    language: document.language,
+    has_source: originalBytes === null ? 0 : 1,
+    original_hash: originalBytes === null ? null : originalHash,
+    job_id: null,
+    error: document.error,
+    pages: JSON.stringify(document.pages),
+    statement: correction?.statement ?? null,
+    topics: correction === null ? null : JSON.stringify(correction.topics),
+    boost: correction?.boost ?? null,
+    expires_at: correction?.expiresAt ?? null,
+    created_at: document.createdAt,
+    updated_at: document.updatedAt,
+  }
+  return {
+    row,
+    tags,
+    inlineText: hasTextObject ? null : (document.text ?? ''),
+    signature: signature === null ? null : { value: signature, bands: bandsOfSignature(signature) },
+  }
+}
+
+/** What a document's chunks are indexed and embedded with beside themselves. */
+export function surroundingsOf({ title, correction, language }: ArchivedDocument) {
+  return { heading: headingOf({ title, topics: correction?.topics ?? null }), language: language ?? DEFAULT_LANGUAGE }
+}
+
+/** What filters find a document's chunks by. */
+export function labelsOfArchived({ correction, tags, metadata }: ArchivedDocument): string[] {
+  return labelsOf(correction === null ? { tags, metadata } : { tags: correction.topics, metadata: {} })
+}
+
+/** A chunk's document by its number in the archive; `null` for one that does not count. */
+export type DocumentOf = (number: number) => { id: string; document: ArchivedDocument; labels: string[] } | null
+
+/** What else makes rows of chunks. */
+export type RowMaking = { analyzer: Pick<Analyzer, 'terms'>; documentOf: DocumentOf }
+
+/**
+ * The chunks of a part, each with its vectors, of the documents that count. Their terms are made of their words, so that they are those of this version, whatever
+ * an archive says.
+ */
+export function toChunkRows(
+  chunks: readonly ArchivedChunk[],
+  { vectors, windows, dimensions }: ChunkVectors,
+  { analyzer, documentOf }: RowMaking,
+): ChunkRow[] {
+  let windowsEnd = 0
+  return chunks.flatMap(({ document: number, index, windows: count, ...chunk }, at) => {
+    const windowsStart = windowsEnd
+    windowsEnd += count * dimensions
+    const of = documentOf(number)
+    if (of === null) return []
+    return {
+      ...chunk,
+      terms: analyzeChunk(analyzer, chunk, surroundingsOf(of.document)),
+      documentId: of.id,
+      chunkIndex: index,
+      kind: of.document.correction === null ? ('document' as const) : ('correction' as const),
+      vector: vectors.subarray(at * dimensions, (at + 1) * dimensions),
+      windows: windows.subarray(windowsStart, windowsEnd),
+      labels: of.labels,
+    }
+  })
+}
+
+/** Where the vectors of an import come from. */
+export type ImportEmbedding = {
+  /** What the new memory is pinned to; `null`: the archive has no vectors. */
+  model: string | null
+  /** `null`: the vectors are taken as they are. */
+  indexing: Indexing | null
+  warnings: Warning[]
+}
+
+/** The rows with vectors of another embedder, made from their texts; `documents` has those of all rows by their identifiers. */
+export async function embedAgain(
+  indexing: Indexing,
+  rows: readonly ChunkRow[],
+  documents: ReadonlyMap<string, ArchivedDocument>,
+): Promise<ChunkRow[]> {
+  const embedded: ChunkRow[] = []
+  for (const run of runsOf(rows)) {
+    const [{ documentId = '', kind = 'document', labels = [], chunkIndex: firstIndex = 0 } = {}] = run
+    const document = documents.get(documentId)
+    if (document === undefined) throw new Error(`a chunk of ${documentId}, which is not imported`)
+    const context = { documentId, kind, labels, firstIndex, ...surroundingsOf(document) }
+    embedded.push(...(await embedChunks(indexing, run, context)))
+  }
+  return embedded
+}
+
+/** Rows that follow each other in one document, together. */
+function* runsOf(rows: readonly ChunkRow[]): Generator<ChunkRow[]> {
+  let run: ChunkRow[] = []
+  for (const row of rows) {
+    const last = run.at(-1)
+    if (last !== undefined && (last.documentId !== row.documentId || last.chunkIndex + 1 !== row.chunkIndex)) {
+      yield run
+      run = []
+    }
+    run.push(row)
+  }
+  if (run.length > 0) yield run
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
+import { createToldAnswer, readModelAnswer } from './citation-stream.ts'
+
+/** What is told of a text that comes in pieces, and what is left for the end. */
+function tell(pieces: readonly string[], answer: string): { tokens: string[]; rest: string } {
+  const told = createToldAnswer(2)
+  let text = ''
+  const tokens = pieces.map((piece) => {
+    text += piece
+    return told.push(text)
+  })
+  return { tokens: tokens.filter((token) => token !== ''), rest: told.end(answer) }
+}
+
+test('the tokens and the rest are the answer, however it is cut', () => {
+  const answer = 'The rent is 1,250 euros [1]. Notice: three months [1][2], in writing. [Sic] It is so (see [2]).'
+  for (const size of [1, 2, 3, 7, 20, 200]) {
+    const pieces = answer.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
+    const { tokens, rest } = tell(pieces, answer)
+    assert.equal(tokens.join('') + rest, answer, `pieces of ${size}`)
+    if (size < 20) assert.ok(tokens.length > 3, `pieces of ${size}`)
+  }
+})
+
+test('no token shows a citation that leads to no source', () => {
+  const text = 'The rent is 1,250 euros [1][7]. Notice: three months (see [9]). Pets are allowed [2, 8].'
+  const answer = 'The rent is 1,250 euros [1]. Notice: three months (see). Pets are allowed [2].'
+  for (const size of [1, 2, 5, 200]) {
+    const { tokens, rest } = tell(text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [], answer)
+    assert.doesNotMatch(tokens.join('') + rest, /[789]\]/)
+    assert.equal(tokens.join('') + rest, answer, `pieces of ${size}`)
+  }
+})
+
+test('nothing is told of an answer that declines', () => {
+  for (const text of ['NO_ANSWER', '**NO_ANSWER**', ' "NO_ANSWER."']) {
+    const { tokens } = tell([...text], '')
+    assert.deepEqual(tokens, [], text)
+  }
+  assert.deepEqual(tell(['The sources say nothing. NO', '_ANSWER'], '').tokens.join(''), 'The sources say nothing.')
+})
+
+test('an answer that becomes another than was told is not told twice', () => {
+  assert.deepEqual(tell(['One thing is certain, and so is the other.'], 'Another.').rest, '')
+})
+
+test('garbage is told, and told fast', () => {
+  for (const piece of ['[', ' ', '(', ']', '[1', 'A', '`', '[1]', '['.repeat(500)]) {
+    const told = createToldAnswer(2)
+    let text = ''
+    for (let count = 0; count < 1000; count++) {
+      text = (text + piece).slice(0, 20_000)
+      told.push(text)
+    }
+  }
+})
+
+const analyzer = createAnalyzer()
+const SOURCES = [
+  'Pets are allowed. The rent is 1,250 euros a month.',
+  'Notice has to be given three months ahead. It must be in writing.',
+]
+
+function read(text: string) {
+  return readModelAnswer(analyzer, { text, sources: SOURCES, languages: ['en'] })
+}
+
+function codes({ warnings }: { warnings: { code: string }[] }): string[] {
+  return warnings.map(({ code }) => code)
+}
+
+test('an answer has for each mark the exact words that support it', () => {
+  const { answer, answered, citations, grounding, warnings } = read(
+    'The rent is 1,250 euros [1]. Notice is three months, in writing [2].',
+  )
+  assert.equal(answered, true)
+  const shown = citations.map(({ index, start, end, answerStart, answerEnd }) => {
+    return [answer.slice(answerStart, answerEnd), SOURCES[index - 1]?.slice(start, end)]
+  })
+  assert.deepEqual(shown, [
+    ['[1]', 'The rent is 1,250 euros a month.'],
+    ['[2]', 'Notice has to be given three months ahead. It must be in writing.'],
+  ])
+  assert.deepEqual([grounding?.unsupported, warnings], [[], []])
+})
+
+test('a citation without a source goes from the answer, and a warning says so', () => {
+  const found = read('The rent is 1,250 euros [1][9]. Notice is three months [4].')
+  assert.equal(found.answer, 'The rent is 1,250 euros [1]. Notice is three months.')
+  assert.deepEqual(codes(found), ['citation_removed'])
+  assert.match(found.warnings[0]?.message ?? '', /\[4\], \[9\]/)
+})
+
+test('an answer that cites nothing is cited where its words stand in a source', () => {
+  const found = read('The rent is 1,250 euros.')
+  assert.deepEqual([found.answered, found.answer], [true, 'The rent is 1,250 euros. [1]'])
+  const [citation] = found.citations
+  assert.equal(SOURCES[0]?.slice(citation?.start, citation?.end), 'The rent is 1,250 euros a month.')
+})
+
+test('an answer whose words stand in no source and that cites none is withheld', () => {
+  const found = read('Paris is the capital of France [8].')
+  assert.deepEqual([found.answered, found.answer, found.citations, found.grounding], [false, '', [], null])
+  assert.deepEqual(codes(found), ['citation_removed', 'answer_withheld'])
+})
+
+test('a model declines with one word, however it dresses that up', () => {
+  for (const text of [
+    'NO_ANSWER',
+    '**NO_ANSWER**',
+    '"NO_ANSWER."',
+    'NO_ANSWER\n\nThe sources say nothing.',
+    'Sorry. NO_ANSWER',
+  ]) {
+    const found = read(text)
+    assert.deepEqual([found.answered, found.warnings], [false, []], text)
+  }
+})
+
+test('the word is taken out of an answer that answers a part', () => {
+  const found = read('The rent is 1,250 euros [1]. Of the deposit nothing is said: NO_ANSWER.')
+  assert.deepEqual(
+    [found.answered, found.answer],
+    [true, 'The rent is 1,250 euros [1]. Of the deposit nothing is said:'],
+  )
+})
+
+test('what a source does not say is named as a place in the answer', () => {
+  const { answer, grounding } = read('The rent is 1,250 euros [1]. The landlord collects stamps from Peru [1].')
+  assert.deepEqual(
+    grounding?.unsupported.map(({ start, end }) => answer.slice(start, end)),
+    ['The landlord collects stamps from Peru [1].'],
+  )
+  assert.ok((grounding?.score ?? 1) < 1)
+})

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Source } from './answer-writer.ts'
+import { packSources } from './model-writer.ts'
+
+function source(document: string, startOffset: number, facts: Partial<Source> = {}): Source {
+  const nothing = { title: null, section: null, header: null, score: 1, semantic: null }
+  return { kind: 'document', text: 'x'.repeat(350), document, startOffset, ...nothing, ...facts }
+}
+
+test('sources are read corrections first, then document by document in its order, the best document first', () => {
+  const sources = [
+    source('c', 0, { kind: 'correction' }),
+    source('d', 0, { kind: 'correction' }),
+    source('a', 5000),
+    source('b', 100),
+    source('a', 20),
+  ]
+  assert.deepEqual(packSources(sources, { maxTokens: 10_000, fence: 'f' }).order, [1, 2, 5, 3, 4])
+})
+
+test('of more sources than fit the best are kept', () => {
+  const sources = Array.from({ length: 10 }, (_, index) => source('a', index))
+  const packed = packSources(sources, { maxTokens: 500, fence: 'f' })
+  assert.deepEqual(packed.sources, sources.slice(0, 4))
+  assert.deepEqual(packed.order, [1, 2, 3, 4])
+})
+
+test('the best source is cut where it alone does not fit, between characters', () => {
+  const { sources } = packSources([source('a', 0, { text: '😀'.repeat(2000) })], { maxTokens: 300, fence: 'f' })
+  const [{ text } = { text: '' }] = sources
+  assert.ok(text.length > 400 && text.length < 1200 && text.isWellFormed())
+})

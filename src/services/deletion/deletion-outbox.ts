@@ -1,0 +1,227 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import { forgetFileNames } from '../../database/deletion/deleted-work.ts'
+import { noteErasure } from '../../database/deletion/erasures.ts'
+import {
+  deleteRemovals,
+  fileOfRemoval,
+  type ListedRemoval,
+  listAllRemovals,
+  listRemovals,
+  listRemovalsOfJob,
+  purgeDocumentRows,
+} from '../../database/deletion/removals.ts'
+import { deleteTags } from '../../database/documents/document-tags.ts'
+import { fileOf, getFiles } from '../../database/memories/memories.ts'
+import { forgetFile } from '../../database/memories/reembedding-changes.ts'
+import { forgetAnswers } from '../../database/nodes/idempotency.ts'
+import type { Removal, Tables } from '../../database/schema.ts'
+import { slices } from '../../database/slices.ts'
+import type { Blobs } from '../../objects/blobs.ts'
+import { reachStep } from '../../observability/failpoints.ts'
+import type { Log } from '../../observability/log.ts'
+import { documentFolder, memoryFolder, OF_UPLOAD } from '../document-objects.ts'
+import type { FileOfMemory, MemoryFiles } from '../memory-files.ts'
+import { withReserve } from './with-ballast.ts'
+
+/**
+ * What a deletion leaves behind. The transaction that deletes a document or memory also writes a row of `removals`; here
+ * the chunks in the memory file, the objects in the object store and the tags in the list by tags follow, then the row goes. Each step may be repeated,
+ * so a removal that fails, or that the process did not live to finish, is carried out by the next sweep.
+ *
+ * A job may be writing the document that is deleted, and write on for a moment. So an attempt at a job is named by a row (`database/jobs/job-runs.ts`), and the
+ * removal of a document of that job is carried out again until it was carried out once with no such row left: the attempt is over, or its process is dead.
+ */
+/** Removals carried out together: documents of one memory share a commit of its memory file. */
+const REMOVALS_A_STEP = 200
+/**
+ * A deleted memory is removed again by every sweep until this has passed: work that was under way when it was deleted
+ * may have written to it afterwards. Such work notices within seconds; this is far more.
+ */
+const MEMORY_WATCHED_MS = 10 * 60_000
+
+/** Carries out what deletions leave behind. */
+export type Removals = {
+  /** Commits a deletion with the removals of what it leaves. On a full disk it has the room that is held back for deletions, as what carries them out has. */
+  commit<Value>(deletion: (transaction: Transaction<Tables>) => Promise<Value>): Promise<Value>
+  /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
+  carryOut(ids: readonly string[]): Promise<void>
+  /** The same of those of documents of a job that is over: they waited for it. */
+  carryOutOfJob(jobId: string): Promise<void>
+  /** Carries out all removals there are, going on after those that fail. Rejects when they cannot be listed. */
+  sweep(): Promise<void>
+}
+
+/** What removals are built of. */
+type RemovalsParts = {
+  db: Kysely<Tables>
+  blobs: Pick<Blobs, 'removeAll' | 'releaseReserve'>
+  memoryFile: Pick<MemoryFiles, 'remove' | 'drop'> & FileRemovalParts['memoryFile']
+  log: Log
+  now: () => Date
+}
+
+/** Makes the one that carries removals out. */
+export function createRemovals(parts: RemovalsParts): Removals {
+  async function orLeave(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (err) {
+      parts.log.warn({ err }, 'left for the sweep: removals that could not be read')
+    }
+  }
+
+  async function carryOutThese(ids: readonly string[]): Promise<void> {
+    for (const slice of slices(ids, REMOVALS_A_STEP)) await carryOutAll(parts, await listRemovals(parts.db, slice))
+  }
+
+  return {
+    commit: (deletion) => withReserve(parts.blobs, () => parts.db.transaction().execute(deletion)),
+    carryOut: (ids) => orLeave(() => carryOutThese(ids)),
+    carryOutOfJob: (jobId) => orLeave(async () => carryOutThese(await listRemovalsOfJob(parts.db, jobId))),
+
+    async sweep() {
+      let removals: ListedRemoval[] = []
+      do {
+        removals = await listAllRemovals(parts.db, { after: removals.at(-1)?.id ?? '', limit: REMOVALS_A_STEP })
+        await carryOutAll(parts, removals)
+      } while (removals.length === REMOVALS_A_STEP)
+    },
+  }
+}
+
+async function carryOutAll(parts: RemovalsParts, removals: readonly ListedRemoval[]): Promise<void> {
+  for (const [memoryId, ofMemory] of Map.groupBy(removals, (removal) => removal.memory_id)) {
+    try {
+      await withReserve(parts.blobs, () => carryOutMemory(parts, memoryId, ofMemory))
+    } catch (err) {
+      parts.log.warn({ err, memoryId, removals: ofMemory.length }, 'left for the sweep: what a deletion leaves behind')
+    }
+  }
+}
+
+async function carryOutMemory(
+  parts: RemovalsParts,
+  memoryId: string,
+  removals: readonly ListedRemoval[],
+): Promise<void> {
+  const memory = removals.find(({ kind }) => kind === 'memory')
+  if (memory === undefined) await removeDocuments(parts, memoryId, removals)
+  else await removeMemory(parts, memoryId)
+  const files = removals.filter(isOfFile)
+  const gone = await removeFiles(parts, files)
+  const watchedSince = new Date(parts.now().getTime() - MEMORY_WATCHED_MS).toISOString()
+  const done = removals.filter(
+    (removal) => !isOfFile(removal) && !removal.isHeld && (removal !== memory || memory.created_at < watchedSince),
+  )
+  await deleteRemovals(
+    parts.db,
+    [...done, ...gone].map(({ id }) => id),
+  )
+  reachStep('deletion:over')
+}
+
+function isOfFile({ kind }: Removal): boolean {
+  return kind === 'file' || kind === 'unfinished'
+}
+
+async function removeDocuments(
+  { db, memoryFile, blobs, now }: RemovalsParts,
+  memoryId: string,
+  removals: readonly ListedRemoval[],
+): Promise<void> {
+  const ofDocuments = removals.filter(({ kind }) => kind === 'document')
+  const idsOf = (some: readonly ListedRemoval[]) => some.flatMap(({ document_id }) => document_id ?? [])
+  // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
+  const prefixes = removals.flatMap(({ kind, document_id }) => {
+    if (document_id === null) return []
+    const folder = documentFolder(memoryId, document_id)
+    return kind === 'upload' ? OF_UPLOAD.map((name) => folder + name) : [folder]
+  })
+  await blobs.removeAll(...prefixes)
+  reachStep('deletion:objects-gone')
+  if (ofDocuments.length === 0) return
+  await deleteTags(db, idsOf(ofDocuments))
+  const settled = idsOf(ofDocuments.filter(({ isHeld }) => !isHeld))
+  if (settled.length > 0) await memoryFile.remove(memoryId, settled)
+  const wasWritten = await removeStanding(memoryFile, memoryId, idsOf(ofDocuments.filter(({ isHeld }) => isHeld)))
+  reachStep('deletion:chunks-removed')
+  if (settled.length === 0 && !wasWritten) return
+  const [deletedAt = ''] = removals.map(({ created_at }) => created_at).sort()
+  await noteErasure(db, { memoryId, deletedAt, now: now() })
+}
+
+/** Removes chunks of documents of which there may be none, as every minute while a job is under way: then nothing is written. True where there were some. */
+async function removeStanding(
+  memoryFile: Pick<MemoryFiles, 'remove'>,
+  memoryId: string,
+  documentIds: readonly string[],
+): Promise<boolean> {
+  if (documentIds.length === 0) return false
+  let areThere = false
+  const confirm = async () => {
+    areThere = true
+    return true
+  }
+  await memoryFile.remove(memoryId, documentIds, { confirm })
+  return areThere
+}
+
+async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: string): Promise<void> {
+  await memoryFile.drop(memoryId)
+  await blobs.removeAll(memoryFolder(memoryId))
+  // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
+  while (await purgeDocumentRows(db, memoryId)) await nextTurn()
+  await forgetAnswers(db, memoryId)
+  await forgetFileNames(db, memoryId)
+}
+
+/** How long a file that was replaced is left to those who began to search it before. Ours: a search takes seconds. */
+const LEFT_TO_READERS_MS = 5 * 60_000
+/** Until then every sweep removes it again: an add that was under way may write to the file it began with, and finds itself refused at its commit. No request lasts longer. */
+const WATCHED_MS = 15 * 60_000
+
+/** What the removal of memory files needs. */
+type FileRemovalParts = {
+  db: Kysely<Tables>
+  memoryFile: { named(name: string): Pick<FileOfMemory, 'drop'> }
+  now: () => Date
+}
+
+/** Removes memory files that are not in use, as far as it is time; gives the removals that are over. */
+async function removeFiles(parts: FileRemovalParts, removals: readonly Removal[]): Promise<Removal[]> {
+  const over: Removal[] = []
+  for (const removal of removals) if (await removeFile(parts, removal)) over.push(removal)
+  return over
+}
+
+async function removeFile({ db, memoryFile, now }: FileRemovalParts, removal: Removal): Promise<boolean> {
+  const { kind, memory_id: memoryId, created_at: createdAt } = removal
+  const file = fileOfRemoval(removal)
+  const memory = await getFiles(db, memoryId)
+  // It never is; but what is lost here is lost for good.
+  if (memory !== null && [fileOf(memory), memory.next_file].includes(file)) return true
+  const ageMs = now().getTime() - Date.parse(createdAt)
+  if (kind === 'file' && memory !== null && ageMs < LEFT_TO_READERS_MS) return false
+  await memoryFile.named(file).drop(memoryId)
+  reachStep('reembed:file-removed')
+  await forgetFile(db, file)
+  return ageMs >= WATCHED_MS
+}
+
+/** How long an answer waits for what follows the commit to be removed. Our choice: enough for all but huge memories. */
+const MOST_MS = 5000
+
+/**
+ * Waits for work that follows a commit, and that a sweep does where it is not done, but not for long: what was committed has to be answered before the time of the
+ * request is up. It goes on after the answer. Rejects as the work does meanwhile.
+ */
+export async function waitBriefly(work: Promise<unknown>): Promise<void> {
+  const isEnough = Promise.withResolvers<void>()
+  const timer = setTimeout(isEnough.resolve, MOST_MS).unref()
+  try {
+    await Promise.race([work, isEnough.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

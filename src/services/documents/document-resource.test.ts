@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { UNTITLED } from '../../api/fields.ts'
+import { getOwnTitle } from './document-resource.ts'
+
+describe('getOwnTitle', () => {
+  it('gives a title that says something of the document', () => {
+    assert.equal(getOwnTitle({ title: 'Pump guide', filename: null }), 'Pump guide')
+    assert.equal(getOwnTitle({ title: 'Pump guide', filename: 'p1.pdf' }), 'Pump guide')
+    assert.equal(getOwnTitle({ title: 'Untitled lands', filename: null }), 'Untitled lands')
+  })
+
+  it('gives none where the title is the name of the file or stands for none', () => {
+    assert.equal(getOwnTitle({ title: 'p1', filename: 'p1.pdf' }), null)
+    assert.equal(getOwnTitle({ title: UNTITLED, filename: null }), null)
+  })
+})

@@ -1,0 +1,83 @@
+import type { Kysely } from 'kysely'
+import { listFilled } from '../../database/memories/memories.ts'
+import type { Tables } from '../../database/schema.ts'
+import { ApiError } from '../../errors.ts'
+import { pluralize } from '../../text/pluralize.ts'
+import type { Check } from './health-service.ts'
+
+/** What was found whole is not listed again before so long, or ten times as long as that took. */
+const PAUSE_MS = 5000
+const PAUSE_FACTOR = 10
+/** A look that takes longer goes on behind, and what the last one found is told meanwhile: a probe is not to fail since there are many memories. */
+const PATIENCE_MS = 500
+
+/** What is compared, and where memory files are listed. */
+export type FilesWatchParts = {
+  db: Kysely<Tables>
+  listFiles(): Promise<string[]>
+  pauseMs?: number
+  patienceMs?: number
+}
+
+/** What a look found: `null` where all is whole. */
+type Finding = { failure: unknown } | null
+
+/**
+ * A check that rejects with `data_damaged` while a memory that has chunks has no memory file, as behind half a restore. There is one look at a time, however
+ * many ask and however long it takes.
+ */
+export function createFilesWatch(parts: FilesWatchParts): Check {
+  const { pauseMs = PAUSE_MS, patienceMs = PATIENCE_MS } = parts
+  let wholeUntilMs = 0
+  let last: { finding: Finding } | null = null
+  let looking: Promise<Finding> | null = null
+
+  async function look(): Promise<Finding> {
+    const begunAt = performance.now()
+    const finding = await findMissing(parts)
+    const endedAt = performance.now()
+    if (finding === null) wholeUntilMs = endedAt + Math.max(pauseMs, PAUSE_FACTOR * (endedAt - begunAt))
+    last = { finding }
+    looking = null
+    return finding
+  }
+
+  return async () => {
+    if (performance.now() < wholeUntilMs) return
+    looking ??= look()
+    const finding = last === null ? await looking : await soonOr(looking, patienceMs, last.finding)
+    if (finding !== null) throw finding.failure
+  }
+}
+
+/** What it resolves to where that is soon, else `otherwise`. */
+async function soonOr<Value>(promise: Promise<Value>, patienceMs: number, otherwise: Value): Promise<Value> {
+  const late = Promise.withResolvers<Value>()
+  const timer = setTimeout(() => late.resolve(otherwise), patienceMs)
+  try {
+    return await Promise.race([promise, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function findMissing({ db, listFiles }: FilesWatchParts): Promise<Finding> {
+  try {
+    const missing = await listMissing(db, listFiles)
+    if (missing === 0) return null
+    const files = pluralize(missing, 'memory file is', 'memory files are')
+    return { failure: new ApiError('data_damaged', { message: `${files} missing: restore the data from a backup.` }) }
+  } catch (failure) {
+    return { failure }
+  }
+}
+
+async function listMissing(db: Kysely<Tables>, listFiles: () => Promise<string[]>): Promise<number> {
+  const filled = await listFilled(db)
+  const there = new Set(await listFiles())
+  const missing = [...filled].filter(([, file]) => !there.has(file))
+  if (missing.length === 0) return 0
+  // A memory goes before its file does, and names another one before the old one goes.
+  const now = await listFilled(db)
+  return missing.filter(([id, file]) => now.get(id) === file).length
+}

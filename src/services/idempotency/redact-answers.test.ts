@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { redactAnswer } from './redact-answers.ts'
+
+const GONE = 'doc_01m7zhbhk1e4frd4zg0jyprctx'
+const HERE = 'doc_01m7zhbhk1e4frd4zg0jyprcty'
+const isGone = (id: string) => id === GONE
+
+function redacted(body: object): unknown {
+  return JSON.parse(redactAnswer(JSON.stringify(body), isGone))
+}
+
+test('the words of documents that are gone are left out of an answer, and nothing else', () => {
+  const documents = [
+    { id: GONE, title: 'Secret', status: 'ready', chunkCount: 1, duplicateOf: null },
+    { id: HERE, title: 'Open', status: 'ready', chunkCount: 1, duplicateOf: null },
+    { id: null, title: 'Secret', status: 'duplicate', chunkCount: 0, duplicateOf: GONE },
+    { id: null, title: 'Open', status: 'duplicate', chunkCount: 0, duplicateOf: HERE },
+  ]
+  assert.deepEqual(redacted({ status: 'completed', documentIds: [GONE, HERE], documents }), {
+    status: 'completed',
+    documentIds: [GONE, HERE],
+    documents: [{ ...documents[0], title: '' }, documents[1], { ...documents[2], title: '' }, documents[3]],
+  })
+})
+
+test('recognised words and statements go with their documents', () => {
+  const image = { text: 'Secret', mode: 'fast', blocks: [{ text: 'Secret' }], documentId: GONE, documentsAdded: 1 }
+  assert.deepEqual(redacted(image), { ...image, text: '', blocks: [] })
+  const again = {
+    ...image,
+    documentId: null,
+    duplicateOf: GONE,
+    warnings: [{ code: 'duplicate_document', message: GONE }],
+  }
+  assert.deepEqual(redacted(again), { ...again, text: '', blocks: [], warnings: [] })
+  const correction = { id: HERE, statement: 'Open', topics: ['o'], outranks: [{ documentId: GONE, snippet: 'Secret' }] }
+  assert.deepEqual(redacted(correction), { ...correction, outranks: [{ documentId: GONE, snippet: '' }] })
+})
+
+test('an answer that names none of them stays to the letter', () => {
+  const body = `{ "id": "${HERE}",  "title": "Open" }`
+  assert.equal(redactAnswer(body, isGone), body)
+})
+
+test('what explains a hit goes with the words of its document', () => {
+  const gone = 'doc_01m7yr0fdrf21vdwyrjzjpfjva'
+  const explanation = { summary: '0.91.', terms: [{ term: 'refund', words: ['refunds'], count: 1 }] }
+  const kept = { documentId: 'doc_01m7yr0fccf21vdwyq0s8x2nbe', explanation }
+  const answer = { hits: [{ documentId: gone, explanation }, kept] }
+  const terms = [{ term: 'refund', words: [], count: 1 }]
+  assert.deepEqual(JSON.parse(redactAnswer(JSON.stringify(answer), (id) => id === gone)), {
+    hits: [{ documentId: gone, explanation: { ...explanation, terms } }, kept],
+  })
+})

@@ -1,0 +1,109 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables, Webhook, WebhookDelivery, WebhookMessage } from '../../database/schema.ts'
+import { insertDelivery } from '../../database/webhooks/webhook-deliveries.ts'
+import { endMessage, postponeMessage } from '../../database/webhooks/webhook-messages.ts'
+import { lockWebhook, setWebhookState, type WebhookState } from '../../database/webhooks/webhooks.ts'
+import { newId } from '../../ids.ts'
+import { WEBHOOKS } from '../../limits.ts'
+import type { Attempt } from './attempt-delivery.ts'
+import { chooseNextAttempt } from './attempt-delivery.ts'
+
+/** HTTP 410 Gone: the receiver wants nothing more (Standard Webhooks, "Operational considerations"). */
+const GONE = 410
+
+/** What became of a message after an attempt; `disabledReason` is new. */
+export type Settlement = { nextAttemptAt: Date | null; disabledReason: string | null }
+
+/**
+ * Writes how an attempt went, what becomes of its message, and what it says of its webhook, in one transaction. `null` when the message is no
+ * longer this sender's, as when the webhook was deleted meanwhile: then nothing is written.
+ */
+export async function settleAttempt(
+  { db, random }: { db: Kysely<Tables>; random: () => number },
+  message: WebhookMessage,
+  attempt: Attempt,
+): Promise<Settlement | null> {
+  return db.transaction().execute(async (transaction) => {
+    const webhook = await lockWebhook(transaction, message.webhook_id)
+    if (webhook === null) return null
+    const attempts = message.attempts + 1
+    const state = judge(webhook, attempt)
+    const nextAttemptAt =
+      attempt.isDelivered || state.status === 'disabled'
+        ? null
+        : chooseNextAttempt(
+            {
+              attempts,
+              createdAt: new Date(message.created_at),
+              now: attempt.attemptedAt,
+              retryAfterMs: attempt.retryAfterMs,
+            },
+            random,
+          )
+    if (!(await moveOn(transaction, message, { attempts, nextAttemptAt }))) return null
+    await insertDelivery(transaction, toDelivery(message, attempt, { attempts, nextAttemptAt }))
+    if (!isSame(webhook, state)) await setWebhookState(transaction, webhook.id, state)
+    return { nextAttemptAt, disabledReason: state.disabled_reason }
+  })
+}
+
+/** How a webhook stands after an attempt. */
+function judge(webhook: Webhook, { isDelivered, statusCode, attemptedAt }: Attempt): WebhookState {
+  if (isDelivered) return { status: webhook.status, disabled_reason: null, failures: 0, failing_since: null }
+  const failures = webhook.failures + 1
+  const since = webhook.failing_since ?? attemptedAt.toISOString()
+  const reason = findReason({ failures, since, statusCode, at: attemptedAt })
+  return {
+    status: reason === null ? webhook.status : 'disabled',
+    disabled_reason: reason ?? webhook.disabled_reason,
+    failures,
+    failing_since: since,
+  }
+}
+
+type Run = { failures: number; since: string; statusCode: number | null; at: Date }
+
+/** Why a webhook is disabled after a failure; `null` when it is not. */
+function findReason({ failures, since, statusCode, at }: Run): string | null {
+  if (statusCode === GONE) return 'The receiver answered 410 Gone.'
+  const { disabledAfter } = WEBHOOKS
+  const failingMs = at.getTime() - Date.parse(since)
+  if (failures < disabledAfter.failures || failingMs < disabledAfter.ms) return null
+  return `The last ${failures} attempts failed, since ${since}.`
+}
+
+function isSame(webhook: Webhook, state: WebhookState): boolean {
+  return webhook.status === state.status && webhook.failures === state.failures
+}
+
+type Step = { attempts: number; nextAttemptAt: Date | null }
+
+async function moveOn(transaction: Transaction<Tables>, message: WebhookMessage, step: Step): Promise<boolean> {
+  const lease = { messageId: message.id, leaseToken: message.lease_token ?? '' }
+  if (step.nextAttemptAt === null) return endMessage(transaction, lease)
+  return postponeMessage(transaction, lease, { ...step, nextAttemptAt: step.nextAttemptAt.toISOString() })
+}
+
+function toDelivery(message: WebhookMessage, attempt: Attempt, { attempts, nextAttemptAt }: Step): WebhookDelivery {
+  const { id, webhook_id, event, job_id } = message
+  return newDelivery({ message_id: id, webhook_id, event, job_id, attempt: attempts }, attempt, nextAttemptAt)
+}
+
+/** The row of an attempt. */
+export function newDelivery(
+  about: Pick<WebhookDelivery, 'message_id' | 'webhook_id' | 'event' | 'job_id' | 'attempt'>,
+  { attemptedAt, durationMs, isDelivered, statusCode, response, error }: Attempt,
+  nextAttemptAt: Date | null,
+): WebhookDelivery {
+  return {
+    id: newId('dlv'),
+    ...about,
+    outcome: isDelivered ? 'delivered' : 'failed',
+    status_code: statusCode,
+    duration_ms: durationMs,
+    response,
+    error,
+    attempted_at: attemptedAt.toISOString(),
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+  }
+}
