@@ -1,60 +1,38 @@
 import { sql, type Transaction } from 'kysely'
+import { ApiError } from '../errors.ts'
+import { firstMigration, type Migration } from './first-migration.ts'
 import { lockDatabase } from './locks.ts'
-import { firstTables } from './migrations/0001-first-tables.ts'
-import { nodes } from './migrations/0002-nodes.ts'
-import { erasures } from './migrations/0004-erasures.ts'
-import { webhooks } from './migrations/0005-webhooks.ts'
-import { corrections } from './migrations/0006-corrections.ts'
-import { reembedding } from './migrations/0007-reembedding.ts'
-import { outranked } from './migrations/0008-outranked.ts'
-import { originalHashes } from './migrations/0009-original-hashes.ts'
-import { packedBands } from './migrations/0010-packed-bands.ts'
-import { looseTags } from './migrations/0011-loose-tags.ts'
-import { jobRuns } from './migrations/0012-job-runs.ts'
-import { rowChecksums } from './migrations/0013-row-checksums.ts'
-import { marks } from './migrations/0014-marks.ts'
-import type { Dialect, Migration } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
-import type { Store } from './store.ts'
+import type { Dialect, Store } from './store.ts'
 
-/** All steps, in order. What was released is never changed, for databases have taken it; a test holds their hashes. */
-export const MIGRATIONS: readonly Migration[] = [
-  firstTables,
-  nodes,
-  erasures,
-  webhooks,
-  corrections,
-  reembedding,
-  outranked,
-  originalHashes,
-  packedBands,
-  looseTags,
-  jobRuns,
-  rowChecksums,
-  marks,
-]
+/** All steps, in order. A step that was released never changes, for databases have taken it. */
+export const MIGRATIONS: readonly Migration[] = [firstMigration]
+
+/** What every database has taken that a version before {@link firstMigration} made. */
+const UNRELEASED_STEP = '0001-first-tables'
 
 /**
- * Brings the tables of the database up to this version, all steps or none; gives the steps taken, none when they are.
- * `migrations` are the steps of an earlier version, in tests.
- * Several processes may call it at once: the others wait for the one that takes the steps, however long it takes. Rejects when the
- * database was made by a newer version, and where the disk has no room for what they write anew.
+ * Brings the tables of the database up to this version, all steps or none; returns the steps taken.
+ * `migrations` are other steps, in tests.
+ *
+ * Several processes may call it at once: the others wait, however long, for the one that takes the
+ * steps. Rejects when a newer version made the database, when a version made it whose tables no step
+ * leads from, and when a step fails, which it names.
  */
 export async function migrate(
-  { dialect, runLong, requireRoomToRewrite }: Pick<Store, 'dialect' | 'runLong' | 'requireRoomToRewrite'>,
+  { dialect, runLong }: Pick<Store, 'dialect' | 'runLong'>,
   migrations = MIGRATIONS,
 ): Promise<string[]> {
   return runLong(async (transaction) => {
     await lockDatabase(transaction)
     const applied = await listApplied(transaction)
+    if (applied.has(UNRELEASED_STEP)) throw new Error(explainUnreleased(dialect))
     const missing = migrations.filter(({ name }) => !applied.delete(name))
-    const rewritten = new Set(missing.flatMap(({ rewrites = [] }) => rewrites))
-    if (rewritten.size > 0) await requireRoomToRewrite(transaction, [...rewritten])
-    for (const migration of missing) await apply(transaction, migration, dialect)
     if (applied.size > 0) {
       const made = `The database was made by a newer version of Recollect (${[...applied].join(', ')})`
       throw new Error(`${made}; start that version, or restore a backup of before.`)
     }
+    for (const migration of missing) await apply(transaction, migration, dialect)
     return missing.map(({ name }) => name)
   })
 }
@@ -67,9 +45,24 @@ async function listApplied(transaction: Transaction<Tables>): Promise<Set<string
   return new Set(rows.map(({ name }) => name))
 }
 
-async function apply(transaction: Transaction<Tables>, migration: Migration, dialect: Dialect): Promise<void> {
-  for (const statement of migration.statements(dialect)) await sql.raw(statement).execute(transaction)
-  await sql`insert into migrations (name, applied_at) values (${migration.name}, ${new Date().toISOString()})`.execute(
-    transaction,
-  )
+function explainUnreleased(dialect: Dialect): string {
+  const elsewhere =
+    dialect === 'sqlite'
+      ? 'set RECOLLECT_DATA_DIR to a new folder'
+      : 'set RECOLLECT_DATABASE_URL to an empty database and RECOLLECT_DATA_DIR to a new folder'
+  const kept = 'start that version and export the memories you want to keep (recollect export)'
+  return `An unreleased version of Recollect made the database, and this one cannot bring its tables up to its own; \
+${kept}, then ${elsewhere}, start this version and import them (recollect import).`
+}
+
+async function apply(transaction: Transaction<Tables>, { name, statements }: Migration, dialect: Dialect) {
+  try {
+    for (const statement of statements(dialect)) await sql.raw(statement).execute(transaction)
+  } catch (error) {
+    // Trouble outside the statement, as a full disk or a lost deadlock, is known by its code.
+    if (error instanceof ApiError) throw error
+    throw new Error(`Step ${name} of the database's tables failed: ${(error as Error).message}`, { cause: error })
+  }
+  const appliedAt = new Date().toISOString()
+  await sql`insert into migrations (name, applied_at) values (${name}, ${appliedAt})`.execute(transaction)
 }

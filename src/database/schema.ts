@@ -1,7 +1,8 @@
 /**
  * The tables of the metadata database, the same on SQLite and PostgreSQL. Times are ISO 8601 UTC texts with
  * milliseconds (they sort as they read), JSON is text, booleans are 0 or 1, so that both databases give the same values.
- * The tables are made in `migrations.ts`; a column stands here exactly as it stands there, but `checksum`, which triggers write and `wrong-rows.ts` compares.
+ * `first-migration.ts` makes the tables; a column stands here exactly as it stands there, but
+ * `checksum`, which triggers write and `row-checksums.ts` compares.
  */
 import type { Generated, Insertable, Selectable } from 'kysely'
 

@@ -2,8 +2,10 @@ import type { Kysely, Transaction } from 'kysely'
 import type { ClientConfig } from 'pg'
 import type { ApiError } from '../errors.ts'
 import type { CheckExtent, DatabaseCheck } from './database-check.ts'
-import type { Dialect } from './migrations/migration.ts'
 import type { Tables } from './schema.ts'
+
+/** The databases the tables are written for. */
+export type Dialect = 'sqlite' | 'postgres'
 
 /** An open metadata database. */
 export type Store = {
@@ -13,8 +15,6 @@ export type Store = {
   connection: ClientConfig | null
   /** One transaction that no time-out ends, neither a statement of it nor its wait for a lock: for a start. */
   runLong<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
-  /** Rejects where the disk has no room to write every row of these tables anew in one transaction; those that are not there count nothing. Never on PostgreSQL. */
-  requireRoomToRewrite(transaction: Transaction<Tables>, tables: readonly string[]): Promise<void>
   /** Rejects with `service_unavailable` when the database cannot be read, or its file was removed or overwritten. */
   probe(): Promise<void>
   /** Checks the database as it does so itself, while others work on it. Rejects when it cannot be reached, and with the signal's reason. */

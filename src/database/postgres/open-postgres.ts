@@ -58,7 +58,6 @@ export async function openPostgres({ url, maxConnections, log, startMs = START_M
     // The server's log is the operator's.
     cutLog: async () => undefined,
     givePagesBack: async () => undefined,
-    requireRoomToRewrite: async () => undefined,
     close: () => closeTables(db),
   }
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { DatabaseProblem } from '../database-check.ts'
 import { MIGRATIONS } from '../migrations.ts'
-import { addRowChecksum } from '../row-checksum.ts'
+import { addRowChecksum } from '../row-checksums.ts'
 
 /** A column or a trigger, with what it is. */
 type Parts = ReadonlyMap<string, string>

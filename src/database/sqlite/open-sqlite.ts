@@ -5,13 +5,12 @@ import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } f
 import { ApiError } from '../../errors.ts'
 import { makeFolder } from '../../files/make-folder.ts'
 import { createDamageListener } from '../damage-listener.ts'
-import { addRowChecksum } from '../row-checksum.ts'
+import { addRowChecksum } from '../row-checksums.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { toStoreError } from '../store-errors.ts'
 import { checkBeside } from './check-beside.ts'
 import { remakeFile } from './remake-file.ts'
-import { readFreeBytes, requireRoomToRewrite } from './rewrite-room.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 
 /** What every SQLite file begins with. https://sqlite.org/fileformat2.html section 1.3.1 */
@@ -55,9 +54,6 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
     dialect: 'sqlite',
     connection: null,
     runLong: (work) => db.transaction().execute(work),
-    async requireRoomToRewrite(transaction, tables) {
-      if (path !== ':memory:') await requireRoomToRewrite(transaction, tables, () => readFreeBytes(dirname(path)))
-    },
     async probe() {
       if (path !== ':memory:') await probeFile(path)
       await sql`select count(*) from sqlite_schema`.execute(db)

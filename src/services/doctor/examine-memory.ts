@@ -2,16 +2,8 @@ import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { listedTags } from '../../database/documents/document-tags.ts'
 import { LIVE } from '../../database/documents/documents.ts'
-import {
-  type Counters,
-  compareCounters,
-  type DocumentStock,
-  listForgottenDocuments,
-  listHalfFingerprints,
-  listStock,
-  listTagRows,
-} from '../../database/documents/inventory.ts'
-import { isMemoryWrong, listWrongDocuments } from '../../database/wrong-rows.ts'
+import { type Counters, compareCounters, type DocumentStock, listForgottenDocuments, listHalfFingerprints, listStock, listTagRows } from '../../database/documents/inventory.ts'
+import { isMemoryWrong, listWrongDocuments } from '../../database/row-checksums.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { documentFolder, documentObject, isOfUpload } from '../document-objects.ts'

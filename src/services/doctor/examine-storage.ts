@@ -1,6 +1,6 @@
 import type { DatabaseCheck, DatabaseProblem } from '../../database/database-check.ts'
 import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../database/documents/inventory.ts'
-import { listWrongRows } from '../../database/wrong-rows.ts'
+import { listWrongRows } from '../../database/row-checksums.ts'
 import { isDamage } from '../../errors.ts'
 import { memoryOfFile } from '../../memory-file/file-name.ts'
 import { memoryFolder, readObjectKey } from '../document-objects.ts'

@@ -27,7 +27,7 @@ describe('migrating', () => {
   it('makes the tables, says so, and does nothing when repeated', async () => {
     const environment = { RECOLLECT_DATA_DIR: join(root, 'migrated') }
     const steps = await migrateMetadata({ environment, log })
-    assert.equal(steps[0], '0001-first-tables')
+    assert.equal(steps[0], '0001-tables')
     assert.deepEqual(await migrateMetadata({ environment, log }), [])
   })
 

@@ -195,7 +195,7 @@ test('a schema that names another column, trigger or migration than was made is 
       "update sqlite_schema set sql = replace(sql, 'new.title', 'new.error') where name = 'documents_updated'",
       /documents_updated/,
     ],
-    ["update migrations set name = '0012-job-ruos' where name = '0012-job-runs'", /0012-job-ruos/],
+    ["update migrations set name = '0001-tablet' where name = '0001-tables'", /0001-tablet/],
   ] as const
   for (const [statement, named] of changes) {
     const path = join(await temporaryFolder(t), 'recollect.sqlite')
