@@ -2,8 +2,8 @@
 import { createInterface } from 'node:readline/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Log } from '../observability/log.ts'
-import { EXIT } from './exit-statuses.ts'
-import { runProgram } from './run-program.ts'
+import { EXIT } from './printing/describe-failure.ts'
+import { runProgram } from './program.ts'
 
 /** What was told to stop gets this long to say so. */
 const LAST_WORDS_MS = 2000

@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts'
-import { getFirstOrganization, getOrganization } from '../database/account/organizations.ts'
+import { getFirstOrganization, getOrganization } from '../database/account/organizations-table.ts'
 import type { Store } from '../database/store.ts'
 import { PLANS, type PlanId } from '../limits.ts'
 import type { Log } from '../observability/log.ts'

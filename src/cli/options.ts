@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { UsageError } from './printing/describe-failure.ts'
 
 /** Gives the command the option that names its memory. */
 export function withMemory<Given extends Command>(command: Given): Given {
@@ -17,4 +18,39 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 /** Adds each value of an option that may be given several times. */
 export function collect(value: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), value]
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000 }
+const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+/**
+ * The end of a key's life as ISO 8601 UTC: from a span (`12h`, `90d`, `6w`), a date (its first moment in UTC) or a time
+ * with its zone. Throws what commander shows as wrong usage for anything else, and for a time that has passed.
+ */
+export function parseExpiry(text: string, now: Date): string {
+  const at = spanEnd(text, now) ?? (DATE.test(text) ? new Date(text) : null)
+  if (at === null || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('Give a span (12h, 90d, 6w), a date (2027-01-31) or a time (2027-01-31T12:00:00Z).')
+  if (at <= now) throw new InvalidArgumentError('That time has passed already.')
+  return at.toISOString()
+}
+
+function spanEnd(text: string, now: Date): Date | null {
+  const match = /^([1-9]\d{0,5})([hdw])$/.exec(text)
+  const unitMs = UNIT_MS[match?.[2] ?? '']
+  return match === null || unitMs === undefined ? null : new Date(now.getTime() + Number(match[1]) * unitMs)
+}
+
+/** What to do when a file that was named on the command line cannot be read: throws a {@link UsageError} that says so in plain words. */
+export function refuseFile(path: string): (error: NodeJS.ErrnoException) => never {
+  return ({ code = '', message }) => {
+    throw new UsageError(REASONS[code]?.(path) ?? `${path} cannot be read: ${message}.`)
+  }
+}
+
+const REASONS: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `There is no file ${path}.`,
+  ENOTDIR: (path) => `There is no file ${path}.`,
+  EISDIR: (path) => `${path} is a folder; name a file.`,
+  EACCES: (path) => `${path} may not be read by this user.`,
 }

@@ -1,17 +1,16 @@
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
+import { ConnectionError } from '../client/client-errors.ts'
 import { readVersion } from '../config/version.ts'
+import { ConfigError } from '../config.ts'
 import { addAddCommand } from './add/add.ts'
-import { addBackupCommand } from './backup/backup.ts'
-import { addAskCommand } from './commands/ask.ts'
+import { addBackupCommand, addMoveCommand } from './backup/backup.ts'
 import { addCompletionCommand } from './commands/completion.ts'
-import { addCorrectCommand } from './commands/correct.ts'
-import { addCorrectionsCommand } from './commands/corrections.ts'
+import { addCorrectCommand, addCorrectionsCommand } from './commands/correct.ts'
 import { addDocumentsCommands } from './commands/documents.ts'
 import { addEvaluateCommand } from './commands/evaluate.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addExtractCommand } from './commands/extract.ts'
-import { addFindCommand } from './commands/find.ts'
-import { addHelpCommand } from './commands/help.ts'
+import { addAskCommand, addFindCommand } from './commands/find.ts'
 import { addImportCommand } from './commands/import.ts'
 import { addJobsCommands } from './commands/jobs.ts'
 import { addKeysCommands } from './commands/keys.ts'
@@ -23,7 +22,7 @@ import { addVerifyCommand } from './commands/verify.ts'
 import { addWebhooksCommands } from './commands/webhooks.ts'
 import { addDoctorCommand } from './doctor/doctor.ts'
 import { addExamples } from './examples.ts'
-import { addMoveCommand } from './move/move.ts'
+import { describeFailure, EXIT, UsageError } from './printing/describe-failure.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The command line, not yet run. Wrong usage throws commander's own error instead of ending the process. */
@@ -71,4 +70,50 @@ export function createProgram(surroundings: Surroundings): Command {
   addHelpCommand(program)
   addExamples(program)
   return program
+}
+
+/** `recollect help`, in place of commander's own, which for a command that there is not shows the help of all and does not say why. */
+export function addHelpCommand(program: Command): void {
+  program.helpCommand(false)
+  program
+    .command('help [command...]')
+    .description('show the help of a command')
+    .action((names: string[]) => names.reduce(findCommand, program).help())
+}
+
+function findCommand(group: Command, name: string): Command {
+  const found = group.commands.find((each) => each.name() === name)
+  return found ?? group.error(`error: unknown command '${name}'`, { code: 'commander.unknownCommand' })
+}
+
+/**
+ * Runs the command line on the arguments after the command's name. Resolves with the exit status; what went wrong has then been
+ * said on standard error, in a sentence and with what to do about it.
+ */
+export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
+  try {
+    const program = createProgram(surroundings)
+    requireCommand(program, args)
+    await program.parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    // commander has printed the help or the mistake itself.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.wrongUsage
+    if (surroundings.signal.aborted) return EXIT.interrupted
+    surroundings.writeError(`${describeFailure(error)}\n`)
+    return toStatus(error)
+  }
+}
+
+/** commander shows the help of all where `--help` stands behind a command that there is not; without it, it says so and names the nearest. */
+function requireCommand(program: Command, args: readonly string[]): void {
+  const [name = ''] = args
+  if (name === '' || name.startsWith('-') || program.commands.some((each) => each.name() === name)) return
+  program.parse([name], { from: 'user' })
+}
+
+function toStatus(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT.wrongSettings
+  if (error instanceof UsageError) return EXIT.wrongUsage
+  return error instanceof ConnectionError ? EXIT.unreachable : EXIT.failed
 }

@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import type { Config } from '../config.ts'
-import { isBarred, isDamaged } from '../database/sqlite/file-errors.ts'
+import { isBarred, isDamaged } from '../database/sqlite/data-lock.ts'
 import { ApiError, isDamage } from '../errors.ts'
 
 type Settings = Pick<Config, 'http' | 'dataDir' | 'database'>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openDatabaseClock } from '../database/nodes/database-clock.ts'
-import { moveTimes } from '../database/nodes/set-clock.ts'
+import { moveTimes, openDatabaseClock } from '../database/database-clock.ts'
 import { openNotices } from '../database/postgres/notices.ts'
 import type { Store } from '../database/store.ts'
 import type { Log } from '../observability/log.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
-import { listErasedMemories } from '../database/deletion/erasures.ts'
+import { listErasedMemories } from '../database/deletion/erasures-table.ts'
 import type { Tables } from '../database/schema.ts'
 import type { Store } from '../database/store.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'

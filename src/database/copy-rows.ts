@@ -1,10 +1,9 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { sql, type Transaction } from 'kysely'
-import { isPostgres } from './locks.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { unpackText } from './packed-text.ts'
 import type { Tables } from './schema.ts'
-import { slices } from './slices.ts'
+import { isPostgres, slices } from './statements.ts'
 
 /** What is kept, each table behind those that it refers to. Not kept: processes, their leases and windows, and whose objects lie in a bucket. */
 const COPIED = [

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { ApiError } from '../errors.ts'
 import { firstMigration, type Migration } from './first-migration.ts'
-import { lockDatabase } from './locks.ts'
 import type { Tables } from './schema.ts'
+import { lockDatabase } from './statements.ts'
 import type { Dialect, Store } from './store.ts'
 
 /** All steps, in order. A step that was released never changes, for databases have taken it. */

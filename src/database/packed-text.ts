@@ -1,8 +1,8 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import { ApiError, isDamage } from '../errors.ts'
-import { isPostgres } from './locks.ts'
 import type { Tables } from './schema.ts'
+import { isPostgres } from './statements.ts'
 
 /** Shorter ones hardly become smaller. */
 const LEAST_CHARACTERS = 256

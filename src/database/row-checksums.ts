@@ -11,9 +11,8 @@ import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { isPostgres } from './locks.ts'
 import type { Tables } from './schema.ts'
-import { slices } from './slices.ts'
+import { isPostgres, slices } from './statements.ts'
 import type { Dialect } from './store.ts'
 
 /** The columns of a row that its checksum is over, by table. */

@@ -138,14 +138,14 @@ type DocumentTable = {
   created_by: string | null
   /** From when on a correction holds no more; `null` for ever. */
   expires_at: string | null
-  /** JSON array of `StoredOutranked` (`database/documents/outranked.ts`): what a correction last stood before, and when; `null` for all others. */
+  /** JSON array of `StoredOutranked` (`database/memories/corrections-table.ts`): what a correction last stood before, and when; `null` for all others. */
   outranked: string | null
   outranked_at: string | null
   created_at: string
   updated_at: string
 }
 
-/** A tag of a document; the document may not show yet, or no more (`database/documents/document-tags.ts`). */
+/** A tag of a document; the document may not show yet, or no more (`database/memories/document-tags-table.ts`). */
 type DocumentTagTable = { document_id: string; memory_id: string; tag: string }
 
 /**

@@ -1,4 +1,5 @@
-import { ApiError, type ErrorCode, isOutOfRoom } from '../errors.ts'
+import type { Logger } from 'kysely'
+import { ApiError, type ErrorCode, isDamage, isOutOfRoom } from '../errors.ts'
 
 const SQLITE_BUSY = 5
 /** Primary result codes (https://sqlite.org/rescode.html) of trouble that lies outside the statement. */
@@ -70,4 +71,20 @@ export function isConstraintViolation(error: unknown): boolean {
 
 function codesOf(error: unknown): Coded {
   return typeof error === 'object' && error !== null ? error : {}
+}
+
+/** What Kysely tells of every statement, and who is told of those that met damage. */
+export type DamageListener = { log: Logger; onDamage(listener: (damage: ApiError) => void): void }
+
+/** Nobody is told before the first listener is there. */
+export function createDamageListener(): DamageListener {
+  let tell: ((damage: ApiError) => void) | null = null
+  return {
+    log(event) {
+      if (event.level === 'error' && isDamage(event.error)) tell?.(event.error)
+    },
+    onDamage(listener) {
+      tell = listener
+    },
+  }
 }

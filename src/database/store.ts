@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { ClientConfig } from 'pg'
 import type { ApiError } from '../errors.ts'
-import type { CheckExtent, DatabaseCheck } from './database-check.ts'
 import type { Tables } from './schema.ts'
 
 /** The databases the tables are written for. */
@@ -29,3 +28,15 @@ export type Store = {
   givePagesBack(): Promise<void>
   close(): Promise<void>
 }
+
+/** How far a check goes: `quick` looks at the pages, `whole` also holds indexes to tables and rows to those that they refer to. */
+export type CheckExtent = 'quick' | 'whole'
+
+/**
+ * One thing that is wrong with the database itself. `index`: what is made again from the tables; `space`: pages that count as free, or as nobody's;
+ * `reference`: rows whose other half is gone; `table`: what only a backup has.
+ */
+export type DatabaseProblem = { part: 'table' | 'index' | 'space' | 'reference'; detail: string }
+
+/** What a check found, and in a sentence each what it could not look at. */
+export type DatabaseCheck = { problems: readonly DatabaseProblem[]; unchecked: readonly string[] }

@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely'
-import { getLeaseState, heartbeat, type Lease, type LeaseState, storeProgress } from '../database/jobs/job-leases.ts'
+import {
+  getLeaseState,
+  heartbeat,
+  type Lease,
+  type LeaseState,
+  storeProgress,
+} from '../database/jobs/job-leases-table.ts'
 import type { Job, Tables } from '../database/schema.ts'
 import { reachStep } from '../observability/failpoints.ts'
 import type { Log } from '../observability/log.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { CANCELLED, type Lease, MAX_INTERRUPTED_ATTEMPTS, releaseJob } from '../database/jobs/job-leases.ts'
-import { finishJob, LeaseLost } from '../database/jobs/jobs.ts'
+import { CANCELLED, type Lease, MAX_INTERRUPTED_ATTEMPTS, releaseJob } from '../database/jobs/job-leases-table.ts'
+import { finishJob, LeaseLost } from '../database/jobs/jobs-table.ts'
 import type { Job, Tables } from '../database/schema.ts'
 import { ApiError, ERRORS } from '../errors.ts'
 import type { Log } from '../observability/log.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { claimJobs } from '../database/jobs/claim-jobs.ts'
-import { listDeadJobs, reapJob, releaseJob } from '../database/jobs/job-leases.ts'
+import { listDeadJobs, reapJob, releaseJob } from '../database/jobs/job-leases-table.ts'
 import type { Job } from '../database/schema.ts'
 import { reachStep } from '../observability/failpoints.ts'
 import type { JobChange } from '../services/jobs/job-changes.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { countChunks, fileOf, getFiles } from '../database/memories/memories.ts'
+import { countChunks, fileOf, getFiles } from '../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../database/schema.ts'
 import { ApiError } from '../errors.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'

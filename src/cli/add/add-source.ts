@@ -8,11 +8,11 @@ import type { IngestOptions } from '../../client/resources.ts'
 import { getHintedFormat } from '../../parsers/formats.ts'
 import { describeFailure } from '../printing/describe-failure.ts'
 import { oneLine } from '../printing/printable.ts'
-import type { Task } from '../progress/progress.ts'
+import type { Task } from '../progress/create-progress.ts'
 import { createWatchedFetch } from '../progress/watched-fetch.ts'
 import type { Journal } from './journal.ts'
+import type { Outcome, Source } from './list-sources.ts'
 import { settleJob, settleKnown, type Waiting } from './settle.ts'
-import type { Outcome, Source } from './source.ts'
 
 /** What one run of `recollect add` works with. */
 export type Adding = Waiting & {

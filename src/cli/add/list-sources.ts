@@ -1,11 +1,10 @@
 import { glob, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { getHintedFormat } from '../../parsers/formats.ts'
-import { UsageError } from '../exit-statuses.ts'
-import type { Source } from './source.ts'
+import { UsageError } from '../printing/describe-failure.ts'
 
 /** What arguments name, in their order and each file once; `passedOver` are files of folders and patterns that are of no kind that is read. */
-export type Listed = { sources: Source[]; passedOver: number }
+type Listed = { sources: Source[]; passedOver: number }
 
 type Options = { inputName: string; readInput: () => Promise<Uint8Array> }
 
@@ -87,4 +86,24 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isFile() ?? false
+}
+
+/** Something to add: a file, what a URL names, or standard input; `name` is what the person called it. */
+export type Source =
+  | { kind: 'file'; name: string; path: string }
+  | { kind: 'url'; name: string; url: string }
+  | { kind: 'input'; name: string; content: Uint8Array }
+
+/** What became of it. */
+export type Outcome = {
+  source: string
+  /**
+   * `added` and `partial` are there now; `duplicate`: much like another document; `skipped`: there already; `accepted`: a job reads it,
+   * which was not waited for.
+   */
+  status: 'added' | 'partial' | 'duplicate' | 'skipped' | 'accepted' | 'failed'
+  documentIds: readonly string[]
+  jobId: string | null
+  /** What there is to say of it, in a sentence; `null` where the status says it all. */
+  message: string | null
 }

@@ -2,8 +2,8 @@ import type { Client } from '../../client/client.ts'
 import { ConflictError, NotFoundError } from '../../client/client-errors.ts'
 import type { DocumentWithPages, Job } from '../../client/resources.ts'
 import { oneLine } from '../printing/printable.ts'
-import type { Task } from '../progress/progress.ts'
-import type { Outcome, Source } from './source.ts'
+import type { Task } from '../progress/create-progress.ts'
+import type { Outcome, Source } from './list-sources.ts'
 
 /** What waiting for documents needs. */
 export type Waiting = { client: Client; memoryId: string; signal: AbortSignal; waits: boolean }

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../config.ts'
-import { UsageError } from '../exit-statuses.ts'
 import { hasDatabase } from '../has-database.ts'
+import { UsageError } from '../printing/describe-failure.ts'
 import { type Copied, copyDataFolder } from './copy-data-folder.ts'
 
 /** Copies the data folder that the settings name. Rejects where it is not there, where the data is (also) elsewhere, and where the copy did not become whole. */

@@ -21,7 +21,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mapAtOnce } from '../../concurrency/map-at-once.ts'
 import { dataFolder } from '../../files/data-folder.ts'
-import { UsageError } from '../exit-statuses.ts'
+import { UsageError } from '../printing/describe-failure.ts'
 import { requireEmptyFolder } from './require-empty-folder.ts'
 
 /** What was copied. */

@@ -1,6 +1,6 @@
 import { access, constants, readdir } from 'node:fs/promises'
 import { makeFolder } from '../../files/make-folder.ts'
-import { UsageError } from '../exit-statuses.ts'
+import { UsageError } from '../printing/describe-failure.ts'
 
 /** Makes the folder where it is missing. Rejects with {@link UsageError} where it holds anything, cannot be made, and may not be written by this user. */
 export async function requireEmptyFolder(folder: string): Promise<void> {

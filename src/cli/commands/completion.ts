@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { UsageError } from '../exit-statuses.ts'
+import { UsageError } from '../printing/describe-failure.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 /**

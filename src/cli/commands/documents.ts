@@ -1,11 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { DocumentWithPages, PageTotals } from '../../client/resources.ts'
-import { openClient } from '../connection.ts'
+import { openClient, requireMemory } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
-import { asJson, manyLines, oneLine, shortTime } from '../printing/printable.ts'
-import { textFields, textTable } from '../printing/text-table.ts'
-import { writeRest } from '../printing/write-rest.ts'
-import { requireMemory } from '../require-memory.ts'
+import { asJson, manyLines, oneLine, shortTime, textFields, textTable, writeRest } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const

@@ -1,11 +1,9 @@
 import { type Command, Option } from 'commander'
-import type { Hit } from '../../client/findings.ts'
-import { openClient } from '../connection.ts'
+import type { AskAnswer } from '../../client/answers.ts'
+import type { DocumentExplanation, Hit, HitExplanation } from '../../client/findings.ts'
+import { openClient, requireMemory } from '../connection.ts'
 import { collect, wholeNumber, withMemory } from '../options.ts'
-import { describeDocumentExplanation, describeExplanation } from '../printing/describe-explanation.ts'
-import { asJson, describePlace, manyLines, oneLine, plainSnippet } from '../printing/printable.ts'
-import { writeWarnings } from '../printing/write-warnings.ts'
-import { requireMemory } from '../require-memory.ts'
+import { asJson, describePlace, manyLines, oneLine, plainSnippet, writeWarnings } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 const MODES = ['auto', 'hybrid', 'semantic', 'lexical'] as const
@@ -61,4 +59,58 @@ function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal
   const passage = full ? manyLines(text).trimEnd().replaceAll('\n', '\n   ') : plainSnippet(snippet, isTerminal)
   const why = hit.explanation === undefined ? '' : describeExplanation(hit.explanation, '   ')
   return `${rank}. ${place}  [${score.toFixed(2)}]  ${documentId}\n   ${passage}\n${why}`
+}
+
+type AskOptions = { memory?: string; chunks: number; json?: true }
+
+/** `recollect ask`. */
+export function addAskCommand(program: Command, surroundings: Surroundings): void {
+  withMemory(program.command('ask <question...>'))
+    .description('answer a question, as it is written, with its sources as footnotes')
+    .option('-c, --chunks <number>', 'passages the answer is made of, at most', wholeNumber(1, 100), 10)
+    .option('--json', 'print the whole answer as JSON, with its sources')
+    .action((words: string[], options: AskOptions) => ask(surroundings, words.join(' '), options))
+}
+
+async function ask(surroundings: Surroundings, question: string, options: AskOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, options.memory)
+  const asked = { maxContextChunks: options.chunks, signal: surroundings.signal }
+  if (options.json) {
+    return surroundings.writeOut(asJson(await client.ask(id, question, { ...asked, includeSources: true })))
+  }
+  for await (const event of client.askStream(id, question, asked)) {
+    if (event.type === 'token') surroundings.writeOut(manyLines(event.text))
+    if (event.type !== 'done') continue
+    surroundings.writeOut(`\n${footnotes(event.answer)}`)
+    writeWarnings(surroundings, event.answer.warnings)
+  }
+}
+
+/** A line for each place that the answer cites, after an empty one; nothing where it cites none. */
+function footnotes({ citations }: AskAnswer): string {
+  const lines = citations
+    .toSorted((a, b) => a.index - b.index)
+    .map((citation) => `[${citation.index}] ${describePlace(citation)}  ${citation.documentId}\n`)
+  return lines.length === 0 ? '' : `\n${[...new Set(lines)].join('')}`
+}
+
+/** What a hit's score is made of, a line for each part, for the terms, and for what all scores are shares of; each begins with `indent`. */
+export function describeExplanation({ parts, top, terms }: HitExplanation, indent: string): string {
+  const lines = parts.map(({ points, message }) => `${points.toFixed(2).padStart(5)}  ${oneLine(message)}`)
+  const found = terms.filter(({ count }) => count > 0).map(({ term, words }) => `${term} (${words.join(', ')})`)
+  const missed = terms
+    .filter(({ count }) => count === 0)
+    .flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))
+  const matched = found.length === 0 ? [] : [`terms  ${oneLine(found.join(', '))}`]
+  const missing = missed.length === 0 ? [] : [`not there  ${oneLine(missed.join(', '))}`]
+  const measure = top === null ? [] : [oneLine(top.message)]
+  return [...lines, ...matched, ...missing, ...measure].map((line) => `${indent}${line}\n`).join('')
+}
+
+/** Where a document stands, or why it does not. */
+export function describeDocumentExplanation({ documentId, title, message, explanation }: DocumentExplanation): string {
+  const name = title === null ? documentId : `${oneLine(title)}  ${documentId}`
+  const parts = explanation === null ? '' : describeExplanation(explanation, '   ')
+  return `${name}\n   ${oneLine(message)}\n${parts}`
 }

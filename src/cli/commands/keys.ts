@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { KeyResource } from '../../api/key.ts'
 import { isId } from '../../ids.ts'
-import { parseExpiry } from '../expiry.ts'
-import { oneLine } from '../printing/printable.ts'
-import { textTable } from '../printing/text-table.ts'
+import { parseExpiry } from '../options.ts'
+import { oneLine, textTable } from '../printing/printable.ts'
 import type { OpenKeys, Surroundings } from '../surroundings.ts'
 
 /** Keys a page; the most that a list gives at once. */

@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../client/resources.ts'
 import { pluralize } from '../../text/pluralize.ts'
-import { openClient } from '../connection.ts'
-import { UsageError } from '../exit-statuses.ts'
-import { asJson, oneLine, shortTime } from '../printing/printable.ts'
-import { textFields, textTable } from '../printing/text-table.ts'
-import { listMemories, requireMemory } from '../require-memory.ts'
+import { openClient, listMemories, requireMemory } from '../connection.ts'
+import { UsageError } from '../printing/describe-failure.ts'
+import { asJson, oneLine, shortTime, textFields, textTable } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 type CreateOptions = { description?: string; project?: string; json?: true }

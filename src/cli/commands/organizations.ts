@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { OrganizationResource } from '../../api/organization.ts'
 import { PAGE_LIMIT, PLANS, type PlanId } from '../../limits.ts'
-import { asJson, oneLine, shortTime } from '../printing/printable.ts'
-import { textTable } from '../printing/text-table.ts'
+import { asJson, oneLine, shortTime, textTable } from '../printing/printable.ts'
 import type { OpenKeys, Surroundings } from '../surroundings.ts'
 import { withKeys } from './keys.ts'
 
-type CreateOptions = { plan?: PlanId; json?: true }
+type CreateOrganizationOptions = { plan?: PlanId; json?: true }
 
 /**
  * `recollect organizations create|list`. They work on the installation itself, beside a running service or without one, as `recollect keys` does. An
@@ -21,19 +20,21 @@ export function addOrganizationsCommands(program: Command, surroundings: Surroun
     .description('make an organization and its first key; the key is printed once')
     .addOption(new Option('--plan <plan>', 'its limits (default: RECOLLECT_PLAN)').choices(Object.keys(PLANS)))
     .option('--json', 'print the whole record as JSON')
-    .action((name: string, options: CreateOptions) =>
-      withKeys(surroundings, {}, (open) => create(open, { name, ...options }, surroundings)),
+    .action((name: string, options: CreateOrganizationOptions) =>
+      withKeys(surroundings, {}, (open) => createOrganization(open, { name, ...options }, surroundings)),
     )
   organizations
     .command('list')
     .description('list the organizations')
     .option('--json', 'print them as JSON')
-    .action((options: { json?: true }) => withKeys(surroundings, {}, (open) => list(open, options, surroundings)))
+    .action((options: { json?: true }) =>
+      withKeys(surroundings, {}, (open) => listOrganizations(open, options, surroundings)),
+    )
 }
 
-async function create(
+async function createOrganization(
   { organizations }: OpenKeys,
-  { name, plan, json }: CreateOptions & { name: string },
+  { name, plan, json }: CreateOrganizationOptions & { name: string },
   out: Surroundings,
 ): Promise<void> {
   const made = await organizations.create({ name, plan: plan ?? null })
@@ -42,7 +43,11 @@ async function create(
   out.writeOut(`${made.key}\n`)
 }
 
-async function list({ organizations }: OpenKeys, { json }: { json?: true }, out: Surroundings): Promise<void> {
+async function listOrganizations(
+  { organizations }: OpenKeys,
+  { json }: { json?: true },
+  out: Surroundings,
+): Promise<void> {
   const found: OrganizationResource[] = []
   for (let cursor: string | null = null, more = true; more; ) {
     const page: Awaited<ReturnType<typeof organizations.list>> = await organizations.list({

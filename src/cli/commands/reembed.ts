@@ -1,10 +1,8 @@
 import type { Command } from 'commander'
 import type { Job } from '../../client/resources.ts'
-import { openClient } from '../connection.ts'
+import { openClient, requireMemory } from '../connection.ts'
 import { asJson, oneLine } from '../printing/printable.ts'
-import { createProgress } from '../progress/create-progress.ts'
-import { SILENT } from '../progress/progress.ts'
-import { requireMemory } from '../require-memory.ts'
+import { createProgress, SILENT } from '../progress/create-progress.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 type ReembedOptions = { wait: boolean; json?: true }

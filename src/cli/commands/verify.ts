@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
 import type { Verification } from '../../client/resources.ts'
 import { pluralize } from '../../text/pluralize.ts'
-import { openClient } from '../connection.ts'
+import { openClient, requireMemory } from '../connection.ts'
 import { asJson, oneLine } from '../printing/printable.ts'
-import { requireMemory } from '../require-memory.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 /** `recollect verify`. */
@@ -23,7 +22,7 @@ async function verify(surroundings: Surroundings, named: string, { json }: { jso
   const { ok, documents, chunks, problemsFound, problems } = answer
   if (json) surroundings.writeOut(asJson(answer))
   else {
-    for (const problem of problems) surroundings.writeOut(describe(problem))
+    for (const problem of problems) surroundings.writeOut(describeProblem(problem))
     if (ok) surroundings.writeOut(`Whole: ${pluralize(documents, 'document')}, ${pluralize(chunks, 'chunk')}.\n`)
   }
   if (ok) return
@@ -31,7 +30,7 @@ async function verify(surroundings: Surroundings, named: string, { json }: { jso
   throw new Error(`${pluralize(problemsFound, 'problem was', 'problems were')} found${unseen}.`)
 }
 
-function describe({ code, message, documentId, remedy }: Verification['problems'][number]): string {
+function describeProblem({ code, message, documentId, remedy }: Verification['problems'][number]): string {
   const place = documentId === null ? '' : ` ${documentId}`
   return `${code}${place}: ${oneLine(message)} ${remedy}\n`
 }

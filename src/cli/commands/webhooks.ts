@@ -2,9 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
 import { openClient } from '../connection.ts'
 import { wholeNumber } from '../options.ts'
-import { asJson, oneLine, shortTime } from '../printing/printable.ts'
-import { textTable } from '../printing/text-table.ts'
-import { writeRest } from '../printing/write-rest.ts'
+import { asJson, oneLine, shortTime, textTable, writeRest } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 const EVENTS = ['job.completed', 'job.failed', 'job.partial'] as const

@@ -4,14 +4,11 @@ import { readVersion } from '../../config/version.ts'
 import { isId } from '../../ids.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { type Connection, openClient, readConnection } from '../connection.ts'
-import { UsageError } from '../exit-statuses.ts'
-import { describeFailure } from '../printing/describe-failure.ts'
+import { describeFailure, UsageError } from '../printing/describe-failure.ts'
 import { asJson, oneLine } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'
-import { examineDataFolder } from './examine-data-folder.ts'
-import { examineFence } from './examine-fence.ts'
+import { examineDataFolder, examineFence, type Finding } from './examine-data-folder.ts'
 import { examineStorage, type StorageOptions } from './examine-storage.ts'
-import type { Finding } from './finding.ts'
 
 /** Node's own time-outs are minutes. */
 const PATIENCE_MS = 10_000

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { access, constants, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { checkFile } from '../../database/sqlite/check-file.ts'
 import { dataFolder } from '../../files/data-folder.ts'
+import { tryFence } from '../../parsers/child/child.ts'
+import { describeFence, isWhole } from '../../parsers/fence/fence-watch.ts'
 import { mayNotRead } from '../has-database.ts'
 import type { Surroundings } from '../surroundings.ts'
-import type { Finding } from './finding.ts'
 
 /** Below this there is little room for a document of 100 MB with its text and vectors, and for putting a memory in order. */
 const LOW_DISK_BYTES = 1_000_000_000
@@ -92,3 +94,18 @@ async function examineDisk(dataDir: string): Promise<Finding> {
   const detail = `${gigabytes} GB free${isLow ? '; documents are refused when it is full' : ''}`
   return { check: 'disk', state: isLow ? 'trouble' : 'ok', detail }
 }
+
+/**
+ * What the system keeps from the network and the disk of the processes in which a service started here would read files. That it offers no fence is no trouble: a
+ * service runs without, as on every system but Linux.
+ */
+export async function examineFence(): Promise<Finding> {
+  const report = await tryFence(tmpdir())
+  const check = 'fence'
+  if (report === null)
+    return { check, state: 'trouble', detail: 'the process that was started to try it did not come up' }
+  return { check, state: isWhole(report) ? 'ok' : 'unknown', detail: describeFence(report) }
+}
+
+/** What was found in one place. `unknown` cannot be told from here, and is no trouble. */
+export type Finding = { check: string; state: 'ok' | 'trouble' | 'unknown'; detail: string }

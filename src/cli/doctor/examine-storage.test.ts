@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fakeSurroundings } from '../../../test/support/fake-surroundings.ts'
 import type { Damage } from '../../services/doctor/damage.ts'
-import { runProgram } from '../run-program.ts'
+import { runProgram } from '../program.ts'
 
 const ORPHAN: Damage = { kind: 'forgotten_document', memoryId: 'mem_1', documentId: 'doc_1', detail: '2 chunks' }
 const WRONG_ROW: Damage = {

@@ -1,4 +1,5 @@
 import { AuthenticationError, ConnectionError, RecollectError } from '../../client/client-errors.ts'
+import { CONFIG_EXIT_STATUS } from '../../config.ts'
 import { ApiError } from '../../errors.ts'
 
 /** What went wrong and what to do about it, for a person at a terminal. */
@@ -37,3 +38,15 @@ const REMEDIES: Readonly<Record<string, string>> = {
 function asSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`
 }
+
+/** Exit statuses; 69 and 78 are `EX_UNAVAILABLE` and `EX_CONFIG` of BSD's sysexits.h, 130 is what shells give a command that ^C ended. */
+export const EXIT = {
+  failed: 1,
+  wrongUsage: 2,
+  unreachable: 69,
+  wrongSettings: CONFIG_EXIT_STATUS,
+  interrupted: 130,
+} as const
+
+/** The command was given something that does not go together; the message says what to write instead. */
+export class UsageError extends Error {}

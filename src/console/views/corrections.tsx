@@ -26,32 +26,15 @@ export function Corrections({ memoryId }: { memoryId: string }) {
     },
     [memoryId, withOutranked, pages.query],
   )
-  async function add(fields: FormData) {
-    const topics = textOf(fields, 'topics')
-      .split(',')
-      .map((topic) => topic.trim())
-    const until = textOf(fields, 'until')
-    const statement = textOf(fields, 'statement')
-    const expiresAt = until === '' ? {} : { expiresAt: new Date(until).toISOString() }
-    setMade(await client.value.corrections.add(memoryId, { statement, topics: topics.filter(Boolean), ...expiresAt }))
-    reload()
-  }
   return (
     <>
-      <Form label="Add the correction" clears action={add}>
-        <label>
-          What is true now
-          <textarea name="statement" dir="auto" rows={2} required placeholder="Since May the office closes at 18:00." />
-        </label>
-        <label>
-          Topics <span class="quiet">(separated by commas; a question that names one brings the correction first)</span>
-          <input name="topics" dir="auto" autocomplete="off" />
-        </label>
-        <label>
-          Until <span class="quiet">(from then on it is not found; leave it empty where it holds for ever)</span>
-          <input name="until" type="datetime-local" />
-        </label>
-      </Form>
+      <CorrectionForm
+        memoryId={memoryId}
+        onMade={(correction) => {
+          setMade(correction)
+          reload()
+        }}
+      />
       {made && (
         <div role="status">
           <p>
@@ -81,6 +64,34 @@ export function Corrections({ memoryId }: { memoryId: string }) {
       {value && <PageTurner pages={pages} nextCursor={value.nextCursor} />}
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </>
+  )
+}
+
+function CorrectionForm({ memoryId, onMade }: { memoryId: string; onMade: (made: Correction) => void }) {
+  async function add(fields: FormData) {
+    const topics = textOf(fields, 'topics')
+      .split(',')
+      .map((topic) => topic.trim())
+    const until = textOf(fields, 'until')
+    const statement = textOf(fields, 'statement')
+    const expiresAt = until === '' ? {} : { expiresAt: new Date(until).toISOString() }
+    onMade(await client.value.corrections.add(memoryId, { statement, topics: topics.filter(Boolean), ...expiresAt }))
+  }
+  return (
+    <Form label="Add the correction" clears action={add}>
+      <label>
+        What is true now
+        <textarea name="statement" dir="auto" rows={2} required placeholder="Since May the office closes at 18:00." />
+      </label>
+      <label>
+        Topics <span class="quiet">(separated by commas; a question that names one brings the correction first)</span>
+        <input name="topics" dir="auto" autocomplete="off" />
+      </label>
+      <label>
+        Until <span class="quiet">(from then on it is not found; leave it empty where it holds for ever)</span>
+        <input name="until" type="datetime-local" />
+      </label>
+    </Form>
   )
 }
 

@@ -64,20 +64,26 @@ export function DocumentView({
       )}
       <PageReceipt document={document} />
       <Text memoryId={memoryId} documentId={documentId} status={document.status} marked={marked} />
-      {isDeleting && (
-        <Modal title={`Delete “${document.title}”?`} onClose={() => setDeleting(false)}>
-          <p>It is no longer found from then on. This cannot be taken back.</p>
-          <Form
-            label="Delete the document"
-            look="danger"
-            action={async () => {
-              await client.value.documents.delete(memoryId, documentId)
-              goTo('memories', memoryId, 'documents')
-            }}
-          />
-        </Modal>
-      )}
+      {isDeleting && <Deletion memoryId={memoryId} document={document} onClose={() => setDeleting(false)} />}
     </>
+  )
+}
+
+type DeletionProps = { memoryId: string; document: { id: string; title: string }; onClose: () => void }
+
+function Deletion({ memoryId, document: { id, title }, onClose }: DeletionProps) {
+  return (
+    <Modal title={`Delete “${title}”?`} onClose={onClose}>
+      <p>It is no longer found from then on. This cannot be taken back.</p>
+      <Form
+        label="Delete the document"
+        look="danger"
+        action={async () => {
+          await client.value.documents.delete(memoryId, id)
+          goTo('memories', memoryId, 'documents')
+        }}
+      />
+    </Modal>
   )
 }
 

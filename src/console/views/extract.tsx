@@ -36,35 +36,14 @@ export function Extract({ memoryId }: { memoryId: string }) {
       <Form label="Fill the fields" action={extract}>
         <fieldset>
           <legend class="hidden">Fields</legend>
-          {fields.map(({ id, label, type }, index) => (
-            <div class="row" key={id}>
-              <label class="wide">
-                <span class="hidden">Field {index + 1}</span>
-                <input
-                  dir="auto"
-                  value={label}
-                  placeholder="Invoice date, total amount, name of the tenant …"
-                  onInput={(event) => change(id, { label: event.currentTarget.value })}
-                />
-              </label>
-              <label>
-                <span class="hidden">Type of field {index + 1}</span>
-                <select value={type} onChange={(event) => change(id, { type: event.currentTarget.value })}>
-                  {TYPES.map((name) => (
-                    <option key={name}>{name}</option>
-                  ))}
-                </select>
-              </label>
-              <button
-                type="button"
-                class="plain"
-                aria-label={`Remove field ${index + 1}`}
-                disabled={fields.length === 1}
-                onClick={() => setFields(fields.filter((field) => field.id !== id))}
-              >
-                ✕
-              </button>
-            </div>
+          {fields.map((field, index) => (
+            <FieldRow
+              key={field.id}
+              field={field}
+              place={index + 1}
+              onChange={(facts) => change(field.id, facts)}
+              onRemove={fields.length === 1 ? null : () => setFields(fields.filter(({ id }) => id !== field.id))}
+            />
           ))}
         </fieldset>
         <button
@@ -94,6 +73,50 @@ export function Extract({ memoryId }: { memoryId: string }) {
       {answer && <Values answer={answer} onOpen={(at) => setPlace({ memoryId, ...at })} />}
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </>
+  )
+}
+
+/** One field to fill, with its label, its type and, where it may go, a button that removes it. */
+function FieldRow({
+  field: { label, type },
+  place,
+  onChange,
+  onRemove,
+}: {
+  field: Field
+  place: number
+  onChange: (facts: Partial<Field>) => void
+  onRemove: (() => void) | null
+}) {
+  return (
+    <div class="row">
+      <label class="wide">
+        <span class="hidden">Field {place}</span>
+        <input
+          dir="auto"
+          value={label}
+          placeholder="Invoice date, total amount, name of the tenant …"
+          onInput={(event) => onChange({ label: event.currentTarget.value })}
+        />
+      </label>
+      <label>
+        <span class="hidden">Type of field {place}</span>
+        <select value={type} onChange={(event) => onChange({ type: event.currentTarget.value })}>
+          {TYPES.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        class="plain"
+        aria-label={`Remove field ${place}`}
+        disabled={onRemove === null}
+        onClick={() => onRemove?.()}
+      >
+        ✕
+      </button>
+    </div>
   )
 }
 

@@ -32,17 +32,10 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
       idempotencyKey: attempt.current,
       onProgress: (share) => setDoing({ what: share < 1 ? 'Sending' : 'Checking every hash', share }),
     })
-    const memoryId = 'jobId' in answer ? await waitFor(answer.jobId) : answer.id
+    const memoryId = 'jobId' in answer ? await waitForMemory(answer.jobId, setDoing) : answer.id
     if (isClosed.current) return onMade()
     onClose()
     goTo('memories', memoryId)
-  }
-  async function waitFor(jobId: string): Promise<string> {
-    const tell = ({ message, progress }: { message: string; progress: number }) =>
-      setDoing({ what: message, share: progress / 100 })
-    const job = await followJob(jobId, tell)
-    if (job.status !== 'completed' || job.memoryId === null) throw new Error(job.error ?? job.message)
-    return job.memoryId
   }
   return (
     <Modal title="Import an archive" onClose={onClose}>
@@ -73,4 +66,11 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
       </Form>
     </Modal>
   )
+}
+
+/** The identifier of the memory that the job makes. Rejects with what the job says where it makes none. */
+async function waitForMemory(jobId: string, tell: (doing: Doing) => void): Promise<string> {
+  const job = await followJob(jobId, ({ message, progress }) => tell({ what: message, share: progress / 100 }))
+  if (job.status !== 'completed' || job.memoryId === null) throw new Error(job.error ?? job.message)
+  return job.memoryId
 }

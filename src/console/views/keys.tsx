@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { Key } from '../../client/resources.ts'
 import { formatTime } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Form, textOf } from '../parts/form.tsx'
@@ -46,31 +47,8 @@ export function Keys() {
       </Form>
       <Notice error={keys.error} onRetry={keys.reload} />
       <ul class="list">
-        {keys.value?.map(({ id, name, keyPreview, scope, memoryId, lastUsedAt, createdAt }) => (
-          <li key={id}>
-            <div>
-              <p>
-                <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{scope}</span>{' '}
-                {memoryId !== null && (
-                  <a dir="auto" href={linkTo('memories', memoryId)}>
-                    {names?.get(memoryId) ?? memoryId}
-                  </a>
-                )}
-              </p>
-              <p class="quiet">
-                made {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `used ${formatTime(lastUsedAt)}`}
-              </p>
-            </div>
-            <Confirmed
-              label="Revoke"
-              title={`Revoke “${name}”?`}
-              warning="Whoever uses it is locked out at once. This cannot be taken back."
-              action={async () => {
-                await client.value.keys.revoke(id)
-                keys.reload()
-              }}
-            />
-          </li>
+        {keys.value?.map((key) => (
+          <KeyRow key={key.id} apiKey={key} memoryName={names?.get(key.memoryId ?? '')} onChange={keys.reload} />
         ))}
       </ul>
       {made && (
@@ -79,5 +57,35 @@ export function Keys() {
         </Secret>
       )}
     </>
+  )
+}
+
+function KeyRow({ apiKey, memoryName, onChange }: { apiKey: Key; memoryName?: string; onChange: () => void }) {
+  const { id, name, keyPreview, scope, memoryId, lastUsedAt, createdAt } = apiKey
+  return (
+    <li>
+      <div>
+        <p>
+          <bdi>{name}</bdi> <code>{keyPreview}</code> <span class="tag">{scope}</span>{' '}
+          {memoryId !== null && (
+            <a dir="auto" href={linkTo('memories', memoryId)}>
+              {memoryName ?? memoryId}
+            </a>
+          )}
+        </p>
+        <p class="quiet">
+          made {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `used ${formatTime(lastUsedAt)}`}
+        </p>
+      </div>
+      <Confirmed
+        label="Revoke"
+        title={`Revoke “${name}”?`}
+        warning="Whoever uses it is locked out at once. This cannot be taken back."
+        action={async () => {
+          await client.value.keys.revoke(id)
+          onChange()
+        }}
+      />
+    </li>
   )
 }

@@ -11,37 +11,10 @@ import { Verify } from './verify.tsx'
 
 /** What a memory is, and what is done to all of it: verified, exported, embedded anew, deleted. */
 export function Manage({ memory, onChange }: { memory: Memory; onChange: () => void }) {
-  const { id, name, description, projectName, sizeBytes, correctionCount, createdAt, updatedAt } = memory
+  const { id, name } = memory
   return (
     <>
-      <dl class="facts">
-        <dt>Name</dt>
-        <dd dir="auto">{name}</dd>
-        {description && (
-          <>
-            <dt>Description</dt>
-            <dd dir="auto">{description}</dd>
-          </>
-        )}
-        <dt>Identifier</dt>
-        <dd>
-          <code>{id}</code>
-        </dd>
-        {projectName && (
-          <>
-            <dt>Project</dt>
-            <dd dir="auto">{projectName}</dd>
-          </>
-        )}
-        <dt>Holds</dt>
-        <dd>
-          {formatBytes(sizeBytes)}, {countOf(correctionCount, 'correction')}
-        </dd>
-        <dt>Made</dt>
-        <dd>
-          {formatTime(createdAt)}, last changed {formatTime(updatedAt)}
-        </dd>
-      </dl>
+      <Facts memory={memory} />
       <ul class="list">
         <Verify memoryId={id} />
         <li>
@@ -81,5 +54,39 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
         )}
       </ul>
     </>
+  )
+}
+
+function Facts({ memory }: { memory: Memory }) {
+  const { id, name, description, projectName, sizeBytes, correctionCount, createdAt, updatedAt } = memory
+  return (
+    <dl class="facts">
+      <dt>Name</dt>
+      <dd dir="auto">{name}</dd>
+      {description && (
+        <>
+          <dt>Description</dt>
+          <dd dir="auto">{description}</dd>
+        </>
+      )}
+      <dt>Identifier</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+      {projectName && (
+        <>
+          <dt>Project</dt>
+          <dd dir="auto">{projectName}</dd>
+        </>
+      )}
+      <dt>Holds</dt>
+      <dd>
+        {formatBytes(sizeBytes)}, {countOf(correctionCount, 'correction')}
+      </dd>
+      <dt>Made</dt>
+      <dd>
+        {formatTime(createdAt)}, last changed {formatTime(updatedAt)}
+      </dd>
+    </dl>
   )
 }

@@ -58,23 +58,25 @@ export function Projects() {
           </li>
         ))}
       </ul>
-      {renamed && (
-        <Modal title={`Rename “${renamed.name}”`} onClose={() => setRenamed(null)}>
-          <Form
-            label="Rename"
-            action={async (fields) => {
-              await client.value.projects.rename(renamed.id, textOf(fields, 'name'))
-              setRenamed(null)
-              reload()
-            }}
-          >
-            <label>
-              Name
-              <input name="name" dir="auto" required defaultValue={renamed.name} autocomplete="off" />
-            </label>
-          </Form>
-        </Modal>
-      )}
+      {renamed && <Renaming project={renamed} onClose={() => setRenamed(null)} onChange={reload} />}
     </>
+  )
+}
+
+function Renaming({ project, onClose, onChange }: { project: Project; onClose: () => void; onChange: () => void }) {
+  async function rename(fields: FormData) {
+    await client.value.projects.rename(project.id, textOf(fields, 'name'))
+    onClose()
+    onChange()
+  }
+  return (
+    <Modal title={`Rename “${project.name}”`} onClose={onClose}>
+      <Form label="Rename" action={rename}>
+        <label>
+          Name
+          <input name="name" dir="auto" required defaultValue={project.name} autocomplete="off" />
+        </label>
+      </Form>
+    </Modal>
   )
 }

@@ -42,35 +42,10 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
     client.value.find(memoryId, query, { mode, filter, limit: SHOWN, ...more, signal })
   return (
     <search>
-      <div class="asking">
-        <label class="wide">
-          <span class="hidden">Search this memory</span>
-          <input
-            type="search"
-            dir="auto"
-            value={query}
-            placeholder="Words, a question, a number …"
-            onInput={(event) => setQuery(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          <span class="hidden">Mode</span>
-          <select value={mode} onChange={(event) => setMode(event.currentTarget.value as Mode)}>
-            {Object.entries(MODES).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
+      <Question query={query} mode={mode} onQuery={setQuery} onMode={setMode} />
       <Filters memoryId={memoryId} fields={fields} onChange={setFields} />
       <Notice error={error} />
-      <p class="quiet" role="status">
-        {answer &&
-          `${countOf(answer.hits.length, 'passage')} in ${answer.tookMs} ms, searched by ${MODES[answer.mode].toLowerCase()}`}
-        {answer?.warnings.map(({ message }) => ` · ${message}`)}
-      </p>
+      <Outcome answer={answer} />
       {query.trim() === '' && (
         <FirstQuestions
           title="It searches while you type"
@@ -108,6 +83,45 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
       )}
       {place && <Passage place={place} onClose={() => setPlace(null)} />}
     </search>
+  )
+}
+
+type QuestionProps = { query: string; mode: Mode; onQuery: (query: string) => void; onMode: (mode: Mode) => void }
+
+function Question({ query, mode, onQuery, onMode }: QuestionProps) {
+  return (
+    <div class="asking">
+      <label class="wide">
+        <span class="hidden">Search this memory</span>
+        <input
+          type="search"
+          dir="auto"
+          value={query}
+          placeholder="Words, a question, a number …"
+          onInput={(event) => onQuery(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        <span class="hidden">Mode</span>
+        <select value={mode} onChange={(event) => onMode(event.currentTarget.value as Mode)}>
+          {Object.entries(MODES).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
+
+function Outcome({ answer }: { answer: FindAnswer | null }) {
+  return (
+    <p class="quiet" role="status">
+      {answer &&
+        `${countOf(answer.hits.length, 'passage')} in ${answer.tookMs} ms, searched by ${MODES[answer.mode].toLowerCase()}`}
+      {answer?.warnings.map(({ message }) => ` · ${message}`)}
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
 /** What a deletion does to the jobs that were at work on what is deleted, in the transaction that deletes it. */
 import type { Kysely, Transaction } from 'kysely'
+import { noteJobEnds } from '../jobs/webhook-messages-table.ts'
 import type { Tables } from '../schema.ts'
-import { noteJobEnds } from '../webhooks/webhook-messages.ts'
 
 const ACTIVE = ['pending', 'processing'] as const
 

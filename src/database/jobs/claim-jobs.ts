@@ -14,8 +14,8 @@
  * for 300, 56 ms for 5,000.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { isPostgres } from '../locks.ts'
 import type { Job, Tables } from '../schema.ts'
+import { isPostgres } from '../statements.ts'
 
 /** `token` must be new for every claim: a worker that claims a job again must not be taken for its former self. */
 export type Claim = { limit: number; leaseMs: number; token: string; now: Date }

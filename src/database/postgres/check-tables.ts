@@ -1,9 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
 import { ApiError, isDamage } from '../../errors.ts'
-import type { CheckExtent, DatabaseCheck, DatabaseProblem } from '../database-check.ts'
 import type { Tables } from '../schema.ts'
-import type { Store } from '../store.ts'
+import type { CheckExtent, DatabaseCheck, DatabaseProblem, Store } from '../store.ts'
 import { isUniqueViolation } from '../store-errors.ts'
 
 /** insufficient_privilege. */

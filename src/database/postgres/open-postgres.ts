@@ -3,12 +3,11 @@ import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, s
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolConfig, types } from 'pg'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
-import { createDamageListener, type DamageListener } from '../damage-listener.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
+import { createDamageListener, type DamageListener } from '../store-errors.ts'
 import { createTableChecks } from './check-tables.ts'
-import { createPostgresDriver } from './postgres-driver.ts'
-import { isSerializationFailure, mayPass } from './postgres-errors.ts'
+import { createPostgresDriver, isSerializationFailure, mayPass } from './postgres-driver.ts'
 
 /**
  * How long things may take. A request that meets a network which swallows everything waits once for an answer and twice,

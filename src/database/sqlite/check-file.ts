@@ -1,8 +1,12 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { isDamage } from '../../errors.ts'
-import type { CheckExtent, DatabaseCheck, DatabaseProblem } from '../database-check.ts'
+import { MIGRATIONS } from '../migrations.ts'
+import { addRowChecksum } from '../row-checksums.ts'
+import type { CheckExtent, DatabaseCheck, DatabaseProblem } from '../store.ts'
 import { toStoreError } from '../store-errors.ts'
-import { checkSchema } from './check-schema.ts'
 
 /** A damaged table has a problem in every row. */
 const MAX_PROBLEMS = 100
@@ -79,4 +83,91 @@ function checkReferences(database: DatabaseSync): DatabaseProblem[] {
     part: 'reference',
     detail: `${times} rows of ${one} whose row of ${parent} is not there`,
   }))
+}
+
+/** A column or a trigger, with what it is. */
+type Parts = ReadonlyMap<string, string>
+
+/**
+ * Compares tables, columns and triggers of a database with those that its migrations make. SQLite reads the text of its schema as it is: a byte that changed in it
+ * names another column, and the values of the old one are read as none, without an error. Of a database before its migrations only what it has is compared.
+ */
+function checkSchema(database: DatabaseSync): DatabaseProblem[] {
+  const tables = listTables(database)
+  if (!tables.has('organizations')) return []
+  if (!tables.has('migrations')) return [toProblem('table migrations', 'is missing')]
+  const names = database.prepare('select name from migrations').all()
+  const applied = new Set(names.map(({ name }) => String(name)))
+  const known = MIGRATIONS.filter(({ name }) => applied.delete(name))
+  const unknown = [...applied].map((name) => toProblem(`migration ${name}`, 'is not one of this version'))
+  return [...unknown, ...compare(readParts(database), makeParts(known))]
+}
+
+function listTables(database: DatabaseSync): Set<string> {
+  const rows = database.prepare(`select name from sqlite_schema where type = 'table'`).all()
+  return new Set(rows.map(({ name }) => String(name)))
+}
+
+function compare(found: Parts, wanted: Parts): DatabaseProblem[] {
+  const missing = [...wanted].filter(([name, what]) => found.get(name) !== what)
+  const strange = [...found.keys()].filter((name) => !wanted.has(name))
+  return [
+    ...missing.map(([name]) => toProblem(name, found.has(name) ? 'is not what it was made as' : 'is missing')),
+    ...strange.map((name) => toProblem(name, 'is none that was made')),
+  ]
+}
+
+function toProblem(name: string, what: string): DatabaseProblem {
+  return { part: 'table', detail: `Schema: ${name} ${what}` }
+}
+
+/** The parts of a new database that took these steps. */
+function makeParts(migrations: typeof MIGRATIONS): Parts {
+  const database = new DatabaseSync(':memory:')
+  try {
+    addRowChecksum(database)
+    for (const migration of migrations) for (const text of migration.statements('sqlite')) database.exec(text)
+    return readParts(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** Columns by what is asked of them, since a later version of SQLite may write the text of a table in another way; triggers as they were written. */
+function readParts(database: DatabaseSync): Parts {
+  const columns = database
+    .prepare(
+      `select 'column ' || tables.name || '.' || columns.name as name,
+         columns.type || ' ' || columns."notnull" || ' ' || columns.pk || ' ' || coalesce(columns.dflt_value, '') as what
+       from sqlite_schema as tables join pragma_table_xinfo(tables.name) as columns
+       where tables.type = 'table' and tables.name not in ('migrations', 'sqlite_sequence')
+         and tables.name not like 'sqlite_stat%'`,
+    )
+    .all()
+  const triggers = database
+    .prepare(`select 'trigger ' || name as name, sql as what from sqlite_schema where type = 'trigger'`)
+    .all()
+  return new Map([...columns, ...triggers].map(({ name, what }) => [String(name), String(what)]))
+}
+
+/** A smaller file is checked in less time, some 10 ms, than a thread takes to start. */
+const INLINE_BYTES = 8 * 1024 * 1024
+
+/**
+ * Checks a SQLite file while others work on it, a large one in a thread of its own. Rejects where it cannot be opened for another reason than damage, and with
+ * the signal's reason.
+ */
+export async function checkBeside(path: string, extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck> {
+  const bytes = (await stat(path).catch(() => null))?.size ?? 0
+  if (bytes <= INLINE_BYTES) return checkFile(path, extent)
+  // Sources run as they are, packed code is JavaScript.
+  const main = `./check-thread-main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`
+  const worker = new Worker(new URL(main, import.meta.url), { workerData: { path, extent }, env: {} })
+  worker.unref()
+  try {
+    const [result] = (await once(worker, 'message', signal === undefined ? {} : { signal })) as [DatabaseCheck]
+    return result
+  } finally {
+    await worker.terminate()
+  }
 }

@@ -2,8 +2,15 @@ import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import type { KeyResource } from '../../api/key.ts'
-import { countKeys, findKeyByHash, insertKey, listKeys, revokeKey, touchKey } from '../../database/account/keys.ts'
-import { lockMemory, requireMemory } from '../../database/memories/memories.ts'
+import {
+  countKeys,
+  findKeyByHash,
+  insertKey,
+  listKeys,
+  revokeKey,
+  touchKey,
+} from '../../database/account/keys-table.ts'
+import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Key, Tables } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'

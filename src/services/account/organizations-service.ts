@@ -1,21 +1,14 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { OrganizationResource } from '../../api/organization.ts'
-import { insertKey } from '../../database/account/keys.ts'
-import {
-  countOrganizations,
-  getFirstOrganization,
-  insertOrganization,
-  listOrganizations,
-  setPlan,
-} from '../../database/account/organizations.ts'
-import { lockDatabase } from '../../database/locks.ts'
+import { insertKey } from '../../database/account/keys-table.ts'
+import { countOrganizations, getFirstOrganization, insertOrganization, listOrganizations, setPlan } from '../../database/account/organizations-table.ts'
+import { lockDatabase } from '../../database/statements.ts'
 import type { Organization, Tables } from '../../database/schema.ts'
 import { invalid } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { PlanId } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
-import type { Page, PageRequest } from '../paging.ts'
-import { readPage } from '../paging.ts'
+import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 import { requireName, requirePlanId } from './account-checks.ts'
 import { isMistypedKey, newKey, newKeyText } from './keys-service.ts'

@@ -9,7 +9,7 @@ import {
   type ProjectWithCount,
   projectNameKey,
   renameProject,
-} from '../../database/account/projects.ts'
+} from '../../database/account/projects-table.ts'
 import type { Project, Tables } from '../../database/schema.ts'
 import { isUniqueViolation } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { renewIntent } from '../../database/documents/archive.ts'
-import { insertDocuments } from '../../database/documents/ingest.ts'
+import { renewIntent } from '../../database/memories/archive-table-rows.ts'
+import { insertDocuments } from '../../database/memories/ingest-table-rows.ts'
 import { newId } from '../../ids.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { reachStep } from '../../observability/failpoints.ts'
@@ -10,16 +10,8 @@ import type { IngestParts } from '../ingest/ingest-deps.ts'
 import { takenForDead } from '../ingest/storing/commit-documents.ts'
 import { invalidArchive, MEND_FIRST } from './archive-format.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
-import type { CheckedArchive } from './check-archive.ts'
-import { drain } from './check-archive.ts'
-import {
-  embedAgain,
-  type ImportEmbedding,
-  type ImportPlace,
-  labelsOfArchived,
-  toChunkRows,
-  toPublished,
-} from './imported-rows.ts'
+import { type CheckedArchive, drain } from './check-archive.ts'
+import { embedAgain, type ImportEmbedding, type ImportPlace, labelsOfArchived, toChunkRows, toPublished } from './imported-rows.ts'
 import { type ArchivedObject, type ArchiveEvent, readArchive } from './read-archive.ts'
 
 /** How often the import says that it lives; its intent is taken for a dead one's after 15 minutes. */

@@ -1,13 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { CorrectionResource } from '../../api/correction.ts'
-import { listExpired } from '../../database/documents/corrections.ts'
-import {
-  countListedDocuments,
-  type ListedDocument,
-  listDocuments,
-  removeDocumentRows,
-} from '../../database/documents/documents.ts'
-import { lockMemory } from '../../database/memories/memories.ts'
+import { listExpired } from '../../database/memories/corrections-table.ts'
+import { countListedDocuments, type ListedDocument, listDocuments, removeDocumentRows } from '../../database/memories/documents-table.ts'
+import { lockMemory } from '../../database/memories/memories-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { invalid } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -21,8 +16,7 @@ import { addNow, type Entry } from '../ingest/add-now.ts'
 import { chooseEmbeddingModel } from '../ingest/embedding-model.ts'
 import { headingOf } from '../ingest/indexing/indexed-facts.ts'
 import type { IngestParts } from '../ingest/ingest-deps.ts'
-import type { Page, PageRequest } from '../paging.ts'
-import { readPage } from '../paging.ts'
+import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { textEvents } from '../reading/read-event.ts'
 import { keepNothing, type Work } from '../request-work.ts'
 import { hasExpired } from '../search/has-expired.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type Outranking, type StoredOutranked, storeOutranking } from '../../database/documents/outranked.ts'
+import { type Outranking, type StoredOutranked, storeOutranking } from '../../database/memories/corrections-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'

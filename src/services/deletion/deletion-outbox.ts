@@ -1,22 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { forgetFileNames } from '../../database/deletion/deleted-work.ts'
-import { noteErasure } from '../../database/deletion/erasures.ts'
-import {
-  deleteRemovals,
-  fileOfRemoval,
-  type ListedRemoval,
-  listAllRemovals,
-  listRemovals,
-  listRemovalsOfJob,
-  purgeDocumentRows,
-} from '../../database/deletion/removals.ts'
-import { deleteTags } from '../../database/documents/document-tags.ts'
-import { fileOf, getFiles } from '../../database/memories/memories.ts'
-import { forgetFile } from '../../database/memories/reembedding-changes.ts'
-import { forgetAnswers } from '../../database/nodes/idempotency.ts'
+import { noteErasure } from '../../database/deletion/erasures-table.ts'
+import { deleteRemovals, fileOfRemoval, type ListedRemoval, listAllRemovals, listRemovals, listRemovalsOfJob, purgeDocumentRows } from '../../database/deletion/removals-table.ts'
+import { deleteTags } from '../../database/memories/document-tags-table.ts'
+import { fileOf, getFiles } from '../../database/memories/memories-table.ts'
+import { forgetFile } from '../../database/memories/reembedding-table.ts'
+import { forgetAnswers } from '../../database/account/idempotency-table.ts'
 import type { Removal, Tables } from '../../database/schema.ts'
-import { slices } from '../../database/slices.ts'
+import { slices } from '../../database/statements.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import type { Log } from '../../observability/log.ts'
@@ -29,7 +21,7 @@ import { withReserve } from './with-ballast.ts'
  * the chunks in the memory file, the objects in the object store and the tags in the list by tags follow, then the row goes. Each step may be repeated,
  * so a removal that fails, or that the process did not live to finish, is carried out by the next sweep.
  *
- * A job may be writing the document that is deleted, and write on for a moment. So an attempt at a job is named by a row (`database/jobs/job-runs.ts`), and the
+ * A job may be writing the document that is deleted, and write on for a moment. So an attempt at a job is named by a row (`database/jobs/job-leases-table.ts`), and the
  * removal of a document of that job is carried out again until it was carried out once with no such row left: the attempt is over, or its process is dead.
  */
 /** Removals carried out together: documents of one memory share a commit of its memory file. */

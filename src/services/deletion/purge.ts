@@ -6,8 +6,8 @@ import {
   noteErased,
   noteErasure,
   noteRewritten,
-} from '../../database/deletion/erasures.ts'
-import { getFiles } from '../../database/memories/memories.ts'
+} from '../../database/deletion/erasures-table.ts'
+import { getFiles } from '../../database/memories/memories-table.ts'
 import type { Erasure, Tables } from '../../database/schema.ts'
 import type { Store } from '../../database/store.ts'
 import { isOutOfRoom } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { type DocumentStock, listInlineTexts } from '../../database/documents/inventory.ts'
+import { type DocumentStock, listInlineTexts } from '../../database/memories/inventory.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { isUnitVector } from '../../engine/vectors.ts'

@@ -1,5 +1,5 @@
-import type { DatabaseCheck, DatabaseProblem } from '../../database/database-check.ts'
-import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../database/documents/inventory.ts'
+import type { DatabaseCheck, DatabaseProblem } from '../../database/store.ts'
+import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../database/memories/inventory.ts'
 import { listWrongRows } from '../../database/row-checksums.ts'
 import { isDamage } from '../../errors.ts'
 import { memoryOfFile } from '../../memory-file/file-name.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { insertRemoval } from '../../database/deletion/removals.ts'
+import { insertRemoval } from '../../database/deletion/removals-table.ts'
 import {
   compareCounters,
   getStoredDocument,
@@ -8,7 +8,7 @@ import {
   listNamedFiles,
   setCounters,
   setTagRows,
-} from '../../database/documents/inventory.ts'
+} from '../../database/memories/inventory.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { Damage } from './damage.ts'

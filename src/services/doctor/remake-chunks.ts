@@ -1,17 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { Metadata } from '../../api/fields.ts'
-import { noteErasure } from '../../database/deletion/erasures.ts'
-import { insertRemoval } from '../../database/deletion/removals.ts'
-import { LIVE } from '../../database/documents/documents.ts'
-import { countDocuments } from '../../database/documents/ingest.ts'
-import {
-  getStoredDocument,
-  isBeingReadAgain,
-  listInlineTexts,
-  listStock,
-  setFingerprint,
-} from '../../database/documents/inventory.ts'
-import { lockMemory } from '../../database/memories/memories.ts'
+import { noteErasure } from '../../database/deletion/erasures-table.ts'
+import { insertRemoval } from '../../database/deletion/removals-table.ts'
+import { LIVE } from '../../database/memories/documents-table.ts'
+import { countDocuments } from '../../database/memories/ingest-table-rows.ts'
+import { getStoredDocument, isBeingReadAgain, listInlineTexts, listStock, setFingerprint } from '../../database/memories/inventory.ts'
+import { lockMemory } from '../../database/memories/memories-table.ts'
 import type { Document, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { VerificationProblem, VerificationResource } from '../../api/memory.ts'
-import { requireMemory } from '../../database/memories/memories.ts'
+import { requireMemory } from '../../database/memories/memories-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { VERIFICATION } from '../../limits.ts'
 import type { Caller } from '../caller.ts'

@@ -1,6 +1,6 @@
 import type { DocumentResource, PageReceiptResource } from '../../api/document.ts'
 import { type Metadata, UNTITLED } from '../../api/fields.ts'
-import { LIVE, type ListedDocument } from '../../database/documents/documents.ts'
+import { LIVE, type ListedDocument } from '../../database/memories/documents-table.ts'
 import type { Document, Memory } from '../../database/schema.ts'
 import { takeFitting } from '../paging.ts'
 

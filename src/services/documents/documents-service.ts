@@ -1,24 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Kysely, Transaction } from 'kysely'
-import type {
-  DocumentResource,
-  DocumentStatus,
-  PageReceiptResource,
-  PageTotalsResource,
-  SourceType,
-} from '../../api/document.ts'
+import type { DocumentResource, DocumentStatus, PageReceiptResource, PageTotalsResource, SourceType } from '../../api/document.ts'
 import { endJobOfDocument } from '../../database/deletion/deleted-work.ts'
-import {
-  countListedDocuments,
-  type DocumentKey,
-  getDocument,
-  getInlineText,
-  type ListedDocument,
-  listDocuments,
-  removeDocumentRows,
-} from '../../database/documents/documents.ts'
-import { eachReceipt } from '../../database/documents/page-receipts.ts'
-import { lockMemory, requireMemory } from '../../database/memories/memories.ts'
+import { countListedDocuments, type DocumentKey, getDocument, getInlineText, type ListedDocument, listDocuments, removeDocumentRows } from '../../database/memories/documents-table.ts'
+import { eachReceipt } from '../../database/memories/pages-table.ts'
+import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Document, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
@@ -30,8 +16,7 @@ import type { Caller } from '../caller.ts'
 import { type Removals, waitBriefly } from '../deletion/deletion-outbox.ts'
 import { documentObject } from '../document-objects.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
-import type { Page, PageRequest } from '../paging.ts'
-import { readPage } from '../paging.ts'
+import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
 
 /** What the service of documents is made of. */

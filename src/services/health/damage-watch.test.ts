@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CheckExtent, DatabaseProblem } from '../../database/database-check.ts'
+import type { CheckExtent, DatabaseProblem } from '../../database/store.ts'
 import { ApiError } from '../../errors.ts'
 import { createDamageWatch } from './damage-watch.ts'
 

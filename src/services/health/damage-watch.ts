@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckExtent, DatabaseCheck } from '../../database/database-check.ts'
+import type { CheckExtent, DatabaseCheck } from '../../database/store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { listFilled } from '../../database/memories/memories.ts'
+import { listFilled } from '../../database/memories/memories-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { pluralize } from '../../text/pluralize.ts'

@@ -9,7 +9,7 @@ import {
   releaseClaim,
   releaseDeadClaims,
   sumKeptBytes,
-} from '../../database/nodes/idempotency.ts'
+} from '../../database/account/idempotency-table.ts'
 import type { IdempotencyRow, Tables } from '../../database/schema.ts'
 import { isUnwritten } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'

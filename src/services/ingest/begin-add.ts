@@ -1,7 +1,6 @@
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import type { Warning } from '../../api/values.ts'
-import { getDominantLanguage } from '../../database/memories/languages.ts'
-import { requireMemory } from '../../database/memories/memories.ts'
+import { getDominantLanguage, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory } from '../../database/schema.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { newId } from '../../ids.ts'

@@ -1,6 +1,6 @@
 /**
  * The seam between the worker loop, which claims jobs and keeps their leases, and the services that do their work.
- * A handler makes its effects and the end of its job one transaction: it calls `finishJob` of `database/jobs/jobs.ts` inside it.
+ * A handler makes its effects and the end of its job one transaction: it calls `finishJob` of `database/jobs/jobs-table.ts` inside it.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { confirmLease } from '../../database/jobs/job-leases.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { deleteDeadJobRuns, deleteJobRun, insertJobRun } from '../../database/jobs/job-runs.ts'
+import { deleteDeadJobRuns, deleteJobRun, insertJobRun } from '../../database/jobs/job-leases-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 
 /** The attempts at jobs that this process makes, each named by a row for as long as it may write. */

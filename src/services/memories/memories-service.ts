@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { MemoryResource } from '../../api/memory.ts'
-import { revokeKeysOfMemory } from '../../database/account/keys.ts'
-import { lockOrganization } from '../../database/account/organizations.ts'
-import { findProjectByName, holdProject, insertProject, projectNameKey } from '../../database/account/projects.ts'
+import { forgetAnswers, forgetComputedAnswers } from '../../database/account/idempotency-table.ts'
+import { revokeKeysOfMemory } from '../../database/account/keys-table.ts'
+import { lockOrganization } from '../../database/account/organizations-table.ts'
+import { findProjectByName, holdProject, insertProject, projectNameKey } from '../../database/account/projects-table.ts'
 import { endJobsOfMemory } from '../../database/deletion/deleted-work.ts'
-import { insertRemovals } from '../../database/deletion/removals.ts'
+import { insertRemovals } from '../../database/deletion/removals-table.ts'
 import {
   countMemories,
   deleteMemoryRow,
@@ -12,8 +13,7 @@ import {
   listMemories,
   type MemoryWithProject,
   requireMemory,
-} from '../../database/memories/memories.ts'
-import { forgetAnswers, forgetComputedAnswers } from '../../database/nodes/idempotency.ts'
+} from '../../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'

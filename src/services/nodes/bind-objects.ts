@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type { Kysely } from 'kysely'
-import { getObjectsId, setObjectsId } from '../../database/installation.ts'
-import { lockDatabase } from '../../database/locks.ts'
+import { getObjectsId, setObjectsId } from '../../database/process-tables.ts'
 import type { Tables } from '../../database/schema.ts'
+import { lockDatabase } from '../../database/statements.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
 /** The object that names the object store; its content stands in the database as well. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { dropLease, takeLease } from '../../database/nodes/leases.ts'
+import { dropLease, takeLease } from '../../database/process-tables.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Log } from '../../observability/log.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { forgetNode, forgetOtherNodes, noteNode, purgeNodes } from '../../database/nodes/nodes.ts'
+import { forgetNode, forgetOtherNodes, noteNode, purgeNodes } from '../../database/process-tables.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Log } from '../../observability/log.ts'
 

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type CarriedDocument, listLive } from '../../database/documents/carried-documents.ts'
-import { forgetChanges, listChanges, noteChanges } from '../../database/memories/reembedding-changes.ts'
+import { type CarriedDocument, listLive, forgetChanges, listChanges, noteChanges } from '../../database/memories/reembedding-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { embedRows } from '../ingest/indexing/embed-chunks.ts'

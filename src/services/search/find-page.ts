@@ -1,4 +1,4 @@
-import type { PageLengths } from '../../database/documents/page-lengths.ts'
+import type { PageLengths } from '../../database/memories/pages-table.ts'
 
 /**
  * The page on which a place of a document's text stands. `null` where the pages do not add up to the text, so that nothing

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { HitResource } from '../../api/search.ts'
-import { listPageLengths } from '../../database/documents/page-lengths.ts'
+import { listPageLengths } from '../../database/memories/pages-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { findPage } from './find-page.ts'
 

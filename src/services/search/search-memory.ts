@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Warning } from '../../api/values.ts'
-import { fileOf } from '../../database/memories/memories.ts'
+import { fileOf } from '../../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { ApiError } from '../../errors.ts'

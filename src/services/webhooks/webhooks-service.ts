@@ -1,18 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { WebhookDeliveryResource, WebhookEvent, WebhookResource } from '../../api/webhook.ts'
-import { lockOrganization } from '../../database/account/organizations.ts'
+import { lockOrganization } from '../../database/account/organizations-table.ts'
 import type { Tables, Webhook, WebhookDelivery } from '../../database/schema.ts'
-import { countDeliveries, insertDelivery, listDeliveries } from '../../database/webhooks/webhook-deliveries.ts'
-import { countMessages, hastenMessages } from '../../database/webhooks/webhook-messages.ts'
-import {
-  countWebhooks,
-  deleteWebhook,
-  getWebhook,
-  insertWebhook,
-  listWebhooks,
-  lockWebhook,
-  setWebhookState,
-} from '../../database/webhooks/webhooks.ts'
+import { countDeliveries, insertDelivery, listDeliveries, countWebhooks, deleteWebhook, getWebhook, insertWebhook, listWebhooks, lockWebhook, setWebhookState } from '../../database/jobs/webhooks-table.ts'
+import { countMessages, hastenMessages } from '../../database/jobs/webhook-messages-table.ts'
 import { ApiError } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import { WEBHOOKS } from '../../limits.ts'
@@ -20,8 +11,7 @@ import type { UrlSender } from '../../url-fetch/url-sender.ts'
 import { requireOrganizationScope } from '../account/account-checks.ts'
 import type { Caller } from '../caller.ts'
 import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
-import type { Page, PageRequest } from '../paging.ts'
-import { readPage } from '../paging.ts'
+import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { type Keep, keepNothing, type Work } from '../request-work.ts'
 import { attemptDelivery, newWebhookSecret } from './attempt-delivery.ts'
 import { newDelivery } from './record-attempt.ts'

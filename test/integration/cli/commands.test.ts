@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { runProgram } from '../../../src/cli/run-program.ts'
+import { runProgram } from '../../../src/cli/program.ts'
 import type { Surroundings } from '../../../src/cli/surroundings.ts'
 import { useService } from '../../spec/service.ts'
 import { fakeSurroundings } from '../../support/fake-surroundings.ts'

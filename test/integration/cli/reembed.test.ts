@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { runProgram } from '../../../src/cli/run-program.ts'
+import { runProgram } from '../../../src/cli/program.ts'
 import { createService } from '../../spec/service.ts'
 import { addTexts, endOfJob, makeMemory, readMemory } from '../../spec/steps.ts'
 import { fakeSurroundings } from '../../support/fake-surroundings.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { runProgram } from '../../../src/cli/run-program.ts'
+import { runProgram } from '../../../src/cli/program.ts'
 import { useService } from '../../spec/service.ts'
 import { openReceiver, verifyMessage } from '../../spec/webhook-receiver.ts'
 import { fakeSurroundings } from '../../support/fake-surroundings.ts'

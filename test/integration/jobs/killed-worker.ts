@@ -3,7 +3,7 @@
  * written in the transaction that ends it. Prints a line for each job it begins, and exits when none is left.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { finishJob } from '../../../src/database/jobs/jobs.ts'
+import { finishJob } from '../../../src/database/jobs/jobs-table.ts'
 import type { Job } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'

@@ -8,8 +8,8 @@ import {
   reapJob,
   releaseJob,
   storeProgress,
-} from '../../../src/database/jobs/job-leases.ts'
-import { finishJob, LeaseLost, requestCancel } from '../../../src/database/jobs/jobs.ts'
+} from '../../../src/database/jobs/job-leases-table.ts'
+import { finishJob, LeaseLost, requestCancel } from '../../../src/database/jobs/jobs-table.ts'
 import type { Job } from '../../../src/database/schema.ts'
 import { newId } from '../../../src/ids.ts'
 import { ORGANIZATION, openQueue, type Queue } from './queue.ts'

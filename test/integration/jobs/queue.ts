@@ -1,11 +1,10 @@
-import { finishJob, insertJob } from '../../../src/database/jobs/jobs.ts'
+import { finishJob, insertJob } from '../../../src/database/jobs/jobs-table.ts'
 import { migrate } from '../../../src/database/migrations.ts'
 import type { Job } from '../../../src/database/schema.ts'
 import type { Store } from '../../../src/database/store.ts'
 import { newId } from '../../../src/ids.ts'
 import type { Caller } from '../../../src/services/caller.ts'
-import type { JobChanges } from '../../../src/services/jobs/job-changes.ts'
-import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
+import { createJobChanges, type JobChanges } from '../../../src/services/jobs/job-changes.ts'
 import type { JobHandler, JobWork } from '../../../src/services/jobs/job-handler.ts'
 import { makePlace, ON_POSTGRES, openPlace } from '../database/temporary-store.ts'
 

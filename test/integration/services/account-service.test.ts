@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { insertMemory } from '../../../src/database/memories/memories.ts'
+import { insertMemory } from '../../../src/database/memories/memories-table.ts'
 import { toStoreError } from '../../../src/database/store-errors.ts'
 import type { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'

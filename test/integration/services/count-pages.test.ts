@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { NewDocument } from '../../../src/database/schema.ts'
-import { slices } from '../../../src/database/slices.ts'
+import { slices } from '../../../src/database/statements.ts'
 import { newId } from '../../../src/ids.ts'
 import { MOST_FAILED_DOCUMENTS } from '../../../src/limits.ts'
 import { countPages } from '../../../src/services/documents/documents-service.ts'

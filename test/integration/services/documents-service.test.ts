@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { insertJob } from '../../../src/database/jobs/jobs.ts'
+import { insertJob } from '../../../src/database/jobs/jobs-table.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'

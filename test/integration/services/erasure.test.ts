@@ -1,7 +1,7 @@
 /** When which step of an erasure is done, by a clock that the test moves. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listErasedMemories, listErasures, noteErasure } from '../../../src/database/deletion/erasures.ts'
+import { listErasedMemories, listErasures, noteErasure } from '../../../src/database/deletion/erasures-table.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { carryOnErasures } from '../../../src/services/deletion/purge.ts'

@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import type { Kysely } from 'kysely'
-import { insertOrganization } from '../../../src/database/account/organizations.ts'
-import { countDocuments, insertDocuments, type PublishedDocument } from '../../../src/database/documents/ingest.ts'
-import { pinEmbeddingModel } from '../../../src/database/memories/memories.ts'
+import { insertOrganization } from '../../../src/database/account/organizations-table.ts'
+import {
+  countDocuments,
+  insertDocuments,
+  type PublishedDocument,
+} from '../../../src/database/memories/ingest-table-rows.ts'
+import { pinEmbeddingModel } from '../../../src/database/memories/memories-table.ts'
 import type { NewDocument, Tables } from '../../../src/database/schema.ts'
 import { ApiError, type ErrorCode } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'

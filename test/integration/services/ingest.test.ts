@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { openIntents } from '../../../src/database/deletion/intents.ts'
+import { openIntents } from '../../../src/database/deletion/intents-table.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { PLANS } from '../../../src/limits.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertJob } from '../../../src/database/jobs/jobs.ts'
+import { insertJob } from '../../../src/database/jobs/jobs-table.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import { createProjectsService } from '../../../src/services/account/projects-service.ts'
 import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { storeOutranking } from '../../../src/database/documents/outranked.ts'
+import { storeOutranking } from '../../../src/database/memories/corrections-table.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import { createOutrankingNotes } from '../../../src/services/corrections/outranking-notes.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertRemoval } from '../../../src/database/deletion/removals.ts'
+import { insertRemoval } from '../../../src/database/deletion/removals-table.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'

@@ -1,6 +1,6 @@
 /** Webhooks over a real database, a receiver that is a function, and a clock that stands until it is moved. */
 
-import { finishJob, type JobEnd } from '../../../src/database/jobs/jobs.ts'
+import { finishJob, type JobEnd } from '../../../src/database/jobs/jobs-table.ts'
 import type { Job, WebhookDelivery, WebhookMessage } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { createWebhookSender, type WebhookSender } from '../../../src/services/webhooks/webhook-sender.ts'

@@ -1,24 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import { lockOrganization } from '../../../database/account/organizations.ts'
-import { closeIntents, openIntents } from '../../../database/deletion/intents.ts'
-import { LIVE, removeDocumentRows } from '../../../database/documents/documents.ts'
-import {
-  completeDocument,
-  countDocuments,
-  getStorageBytes,
-  insertDocuments,
-  listByExternalIds,
-  type PublishedDocument,
-} from '../../../database/documents/ingest.ts'
-import {
-  type FilesOfMemory,
-  fileOf,
-  lockMemory,
-  type Pinned,
-  pinEmbeddingModel,
-} from '../../../database/memories/memories.ts'
-import { noteChanges } from '../../../database/memories/reembedding-changes.ts'
+import { lockOrganization } from '../../../database/account/organizations-table.ts'
+import { closeIntents, openIntents } from '../../../database/deletion/intents-table.ts'
+import { LIVE, removeDocumentRows } from '../../../database/memories/documents-table.ts'
+import { completeDocument, countDocuments, getStorageBytes, insertDocuments, listByExternalIds, type PublishedDocument } from '../../../database/memories/ingest-table-rows.ts'
+import { type FilesOfMemory, fileOf, lockMemory, type Pinned, pinEmbeddingModel } from '../../../database/memories/memories-table.ts'
+import { noteChanges } from '../../../database/memories/reembedding-table.ts'
 import type { Document, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import { PLANS, type PlanId } from '../../../limits.ts'

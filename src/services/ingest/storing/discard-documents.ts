@@ -1,7 +1,12 @@
-import { forgetIntents, type Staleness, takeIntents, takeStaleIntents } from '../../../database/deletion/intents.ts'
-import { insertRemoval } from '../../../database/deletion/removals.ts'
-import { deleteTags } from '../../../database/documents/document-tags.ts'
-import { releaseEmbeddingModel } from '../../../database/memories/memories.ts'
+import {
+  forgetIntents,
+  type Staleness,
+  takeIntents,
+  takeStaleIntents,
+} from '../../../database/deletion/intents-table.ts'
+import { insertRemoval } from '../../../database/deletion/removals-table.ts'
+import { deleteTags } from '../../../database/memories/document-tags-table.ts'
+import { releaseEmbeddingModel } from '../../../database/memories/memories-table.ts'
 import { ApiError } from '../../../errors.ts'
 import { removeForgotten } from '../../deletion/sweep-orphans.ts'
 import { documentFolder } from '../../document-objects.ts'

@@ -1,0 +1,200 @@
+/**
+ * The outbox of webhooks. The transaction that ends a job writes a message for each webhook that wants to hear of it: both are
+ * committed, or neither. Whoever sends takes messages under a lease; one whose sender died waits again when the lease has ended.
+ */
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { newId } from '../../ids.ts'
+import type { Job, Tables, WebhookMessage } from '../schema.ts'
+import { isPostgres, slices } from '../statements.ts'
+
+/** The facts of a job that a message keeps: all but what it was made of. */
+export type EndedJob = Omit<Job, 'payload' | 'lease_token' | 'lease_expires_at'>
+
+/** Writes what is to be sent of jobs that have just ended, as they are in these rows. */
+export async function noteJobEnds(transaction: Transaction<Tables>, jobs: readonly Job[]): Promise<void> {
+  for (const [organizationId, ended] of Map.groupBy(jobs, ({ organization_id }) => organization_id)) {
+    const webhooks = await transaction
+      .selectFrom('webhooks')
+      .select(['id', 'events'])
+      .where('organization_id', '=', organizationId)
+      .where('status', '=', 'enabled')
+      .execute()
+    const messages = webhooks.flatMap(({ id, events }) => {
+      const wanted = JSON.parse(events) as string[]
+      return ended.filter(({ status }) => wanted.includes(`job.${status}`)).map((job) => newMessage(id, job))
+    })
+    for (const slice of slices(messages)) await transaction.insertInto('webhook_messages').values(slice).execute()
+  }
+}
+
+function newMessage(webhookId: string, job: Job): WebhookMessage {
+  const { payload: _, lease_token: __, lease_expires_at: ___, ...facts } = job
+  const at = job.completed_at ?? job.created_at
+  return {
+    id: newId('msg'),
+    webhook_id: webhookId,
+    organization_id: job.organization_id,
+    event: `job.${job.status}`,
+    job_id: job.id,
+    job: JSON.stringify(facts satisfies EndedJob),
+    attempts: 0,
+    next_attempt_at: at,
+    lease_token: null,
+    lease_expires_at: null,
+    created_at: at,
+  }
+}
+
+/** How many messages may be on their way at a time, in all processes together. */
+export type SendingBounds = {
+  /** To a webhook whose last attempt went well. */
+  perWebhook: number
+  perOrganization: number
+}
+
+/** `token` must be new for every claim. */
+export type MessageClaim = { limit: number; leaseMs: number; token: string; now: Date; bounds: SendingBounds }
+
+/**
+ * Takes up to `limit` due messages, at most one for each webhook, and returns them under a lease until `leaseMs` from now. Organizations with
+ * fewer messages on their way go first. An empty list may also mean that others take the same ones at the moment.
+ */
+export function claimMessages(db: Kysely<Tables>, claim: MessageClaim): Promise<WebhookMessage[]> {
+  const { leaseMs, token, now } = claim
+  return db
+    .updateTable('webhook_messages')
+    .set({ lease_token: token, lease_expires_at: new Date(now.getTime() + leaseMs).toISOString() })
+    .where(isClaimable(db, claim))
+    .returningAll()
+    .execute()
+}
+
+/** As in `claim-jobs.ts`, where the reasons stand: a loose index scan, then one probe for each webhook for which something waits. */
+function isClaimable(db: Kysely<Tables>, { limit, now, bounds }: MessageClaim): RawBuilder<boolean> {
+  const candidates = selectCandidates(now.toISOString(), bounds)
+  if (!isPostgres(db)) return sql<boolean>`id in (${candidates} limit ${limit})`
+  return sql<boolean>`id = any(array(${candidates} limit ${limit} for update of message skip locked))`
+}
+
+/** A webhook whose last attempt failed gets one at a time: as a rule the next fails as well, and takes as long. */
+function selectCandidates(now: string, { perWebhook, perOrganization }: SendingBounds): RawBuilder<string> {
+  return sql<string>`
+    WITH RECURSIVE waiting (webhook_id) AS (
+      SELECT min(webhook_id) FROM webhook_messages WHERE lease_token IS NULL
+      UNION ALL
+      SELECT (SELECT min(webhook_id) FROM webhook_messages
+        WHERE lease_token IS NULL AND webhook_id > waiting.webhook_id)
+      FROM waiting WHERE waiting.webhook_id IS NOT NULL
+    ),
+    due AS (
+      SELECT webhook.failures, webhook.organization_id, webhook.id AS webhook_id, (
+        SELECT id FROM webhook_messages
+        WHERE lease_token IS NULL AND webhook_id = webhook.id AND next_attempt_at <= ${now}
+        ORDER BY next_attempt_at, id LIMIT 1
+      ) AS id
+      FROM waiting JOIN webhooks webhook ON webhook.id = waiting.webhook_id AND webhook.status = 'enabled'
+    ),
+    counted AS (
+      SELECT due.id, due.organization_id, due.failures,
+        (SELECT count(*) FROM webhook_messages own WHERE own.lease_token IS NOT NULL
+          AND own.organization_id = due.organization_id AND own.webhook_id = due.webhook_id) AS webhook_sending,
+        (SELECT count(*) FROM webhook_messages own WHERE own.lease_token IS NOT NULL
+          AND own.organization_id = due.organization_id) AS organization_sending
+      FROM due WHERE due.id IS NOT NULL
+    ),
+    turns AS (
+      SELECT id, organization_sending + row_number() OVER (
+        PARTITION BY organization_id ORDER BY webhook_sending, id
+      ) AS turn
+      FROM counted WHERE webhook_sending < CASE WHEN failures > 0 THEN 1 ELSE ${sql.lit(perWebhook)} END
+    )
+    SELECT message.id FROM turns JOIN webhook_messages message ON message.id = turns.id AND message.lease_token IS NULL
+    WHERE turns.turn <= ${sql.lit(perOrganization)}
+    ORDER BY turns.turn, message.next_attempt_at, message.id`
+}
+
+/** A message in the hands of a sender. */
+export type MessageLease = { messageId: string; leaseToken: string }
+
+/** Removes a message that was delivered or is given up; `false` when the lease is lost. */
+export async function endMessage(
+  transaction: Transaction<Tables>,
+  { messageId, leaseToken }: MessageLease,
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('webhook_messages')
+    .where('id', '=', messageId)
+    .where('lease_token', '=', leaseToken)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+/** Lets a message wait for its next attempt; `false` when the lease is lost. */
+export async function postponeMessage(
+  db: Kysely<Tables>,
+  { messageId, leaseToken }: MessageLease,
+  { attempts, nextAttemptAt }: { attempts: number; nextAttemptAt: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_messages')
+    .set({ attempts, next_attempt_at: nextAttemptAt, lease_token: null, lease_expires_at: null })
+    .where('id', '=', messageId)
+    .where('lease_token', '=', leaseToken)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Lets messages wait again whose sender died: those with an ended lease, or `all` where every lease is of a dead process. */
+export async function releaseDeadMessages(
+  db: Kysely<Tables>,
+  { which, now }: { which: 'expired' | 'all'; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('webhook_messages')
+    .set({ lease_token: null, lease_expires_at: null })
+    .where('lease_token', 'is not', null)
+    .$if(which === 'expired', (messages) => messages.where('lease_expires_at', '<', now.toISOString()))
+    .execute()
+}
+
+/** Has all that waits for a webhook sent now. */
+export async function hastenMessages(
+  transaction: Transaction<Tables>,
+  { webhookId, now }: { webhookId: string; now: string },
+): Promise<void> {
+  await transaction
+    .updateTable('webhook_messages')
+    .set({ next_attempt_at: now })
+    .where('webhook_id', '=', webhookId)
+    .where('lease_token', 'is', null)
+    .where('next_attempt_at', '>', now)
+    .execute()
+}
+
+/** Has sent now what waits longer than anything is meant to: it was postponed by another clock. */
+export async function bringMessagesForward(
+  db: Kysely<Tables>,
+  { now, longestMs }: { now: Date; longestMs: number },
+): Promise<void> {
+  await db
+    .updateTable('webhook_messages')
+    .set({ next_attempt_at: now.toISOString() })
+    .where('lease_token', 'is', null)
+    .where('next_attempt_at', '>', new Date(now.getTime() + longestMs).toISOString())
+    .execute()
+}
+
+/** How many messages wait or are on their way, by webhook; a webhook without one is absent. */
+export async function countMessages(
+  db: Kysely<Tables>,
+  webhookIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (webhookIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('webhook_messages')
+    .select((eb) => ['webhook_id', eb.fn.countAll<number>().as('messages')])
+    .where('webhook_id', 'in', webhookIds)
+    .groupBy('webhook_id')
+    .execute()
+  return new Map(rows.map(({ webhook_id, messages }) => [webhook_id, Number(messages)]))
+}

@@ -1,0 +1,250 @@
+/** What the database says is there, for the doctor, who compares it with the object store and the memory files. Nothing here answers a caller. */
+import type { Kysely, Transaction } from 'kysely'
+import { fileOfRemoval } from '../deletion/removals-table.ts'
+import { unpackOrEmpty } from '../packed-text.ts'
+import type { Document, Memory, Tables } from '../schema.ts'
+import { slices } from '../statements.ts'
+import { insertTags } from './document-tags-table.ts'
+import { LIVE } from './documents-table.ts'
+import { deleteBands, insertBands } from './duplicates-table.ts'
+import { fileOf, lockMemory } from './memories-table.ts'
+
+const STOCK = [
+  'id',
+  'seq',
+  'title',
+  'status',
+  'source_type',
+  'chunk_count',
+  'character_count',
+  'size_bytes',
+  'content_hash',
+  'has_source',
+  'original_hash',
+  'tags',
+  'topics',
+  'language',
+  'updated_at',
+] as const
+
+/** Of a document, what its data is compared with; `inline` is true where its text stands in the database. */
+export type DocumentStock = Pick<Document, (typeof STOCK)[number]> & { inline: boolean }
+
+type Signature = { value: string; bands: readonly string[] }
+
+/** What a memory counts. */
+export type Counters = Pick<Memory, 'document_count' | 'correction_count' | 'chunk_count' | 'storage_bytes'> & {
+  /** Chunks by language. */
+  languages: Readonly<Record<string, number>>
+}
+
+/** Identifiers of at most `limit` memories after this one, at first `''`, in order. */
+export async function listMemoryIds(db: Kysely<Tables>, after: string, limit: number): Promise<string[]> {
+  const rows = await db.selectFrom('memories').select('id').where('id', '>', after).orderBy('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** All documents of a memory, in whatever state. */
+export async function listStock(db: Kysely<Tables>, memoryId: string): Promise<DocumentStock[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .leftJoin('document_texts', 'document_texts.document_id', 'documents.id')
+    .select([...STOCK, 'document_texts.document_id as text_of'])
+    .where('memory_id', '=', memoryId)
+    .execute()
+  return rows.map(({ text_of, ...row }) => ({ ...row, size_bytes: Number(row.size_bytes), inline: text_of !== null }))
+}
+
+/** All of a document's row, whoever it belongs to; `null` where there is none. */
+export async function getStoredDocument(db: Kysely<Tables>, documentId: string): Promise<Document | null> {
+  const row = await db.selectFrom('documents').selectAll().where('id', '=', documentId).executeTakeFirst()
+  return row ?? null
+}
+
+/** Whether a job is reading a document again that shows already, and is going to write over its chunks. */
+export async function isBeingReadAgain(
+  db: Kysely<Tables>,
+  { status, job_id: jobId }: Pick<Document, 'status' | 'job_id'>,
+): Promise<boolean> {
+  if (status !== 'partial' || jobId === null) return false
+  const job = await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirst()
+  return job?.status === 'pending' || job?.status === 'processing'
+}
+
+/** The texts of these documents that stand in the database; one that cannot be read is empty. */
+export async function listInlineTexts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>()
+  for (const slice of slices(ids)) {
+    const rows = await db
+      .selectFrom('document_texts')
+      .select(['document_id', 'content'])
+      .where('document_id', 'in', slice)
+      .execute()
+    for (const { document_id, content } of rows) texts.set(document_id, unpackOrEmpty(content))
+  }
+  return texts
+}
+
+/** The tags by which documents of a memory are listed. */
+export async function listTagRows(db: Kysely<Tables>, memoryId: string): Promise<Map<string, Set<string>>> {
+  const rows = await db
+    .selectFrom('document_tags')
+    .select(['document_id', 'tag'])
+    .where('memory_id', '=', memoryId)
+    .execute()
+  const tags = new Map<string, Set<string>>()
+  for (const { document_id, tag } of rows) tags.set(document_id, (tags.get(document_id) ?? new Set()).add(tag))
+  return tags
+}
+
+/** Documents of a memory that have a signature without bands, or bands without a signature. */
+export async function listHalfFingerprints(db: Kysely<Tables>, memoryId: string): Promise<string[]> {
+  const signed = db
+    .selectFrom('documents')
+    .innerJoin('signatures', 'signatures.document_id', 'documents.id')
+    .select('documents.id')
+    .where('documents.memory_id', '=', memoryId)
+  const banded = db
+    .selectFrom('documents')
+    .innerJoin('signature_bands', 'signature_bands.document_seq', 'documents.seq')
+    .select('documents.id')
+    .where('documents.memory_id', '=', memoryId)
+  const rows = await Promise.all([signed.except(banded).execute(), banded.except(signed).execute()])
+  return rows.flat().map(({ id }) => id)
+}
+
+/** Writes the tags again by which a document is listed. */
+export async function setTagRows(
+  transaction: Transaction<Tables>,
+  { memoryId, documentId, tags }: { memoryId: string; documentId: string; tags: readonly string[] },
+): Promise<void> {
+  await transaction.deleteFrom('document_tags').where('document_id', '=', documentId).execute()
+  await insertTags(transaction, [{ row: { id: documentId, memory_id: memoryId }, tags }])
+}
+
+/** Writes a document's fingerprint again. */
+export async function setFingerprint(
+  transaction: Transaction<Tables>,
+  { document, signature }: { document: Pick<Document, 'id' | 'seq' | 'memory_id'>; signature: Signature | null },
+): Promise<void> {
+  const { id, seq, memory_id: memoryId } = document
+  await transaction.deleteFrom('signatures').where('document_id', '=', id).execute()
+  await deleteBands(transaction, seq)
+  if (signature === null) return
+  await transaction.insertInto('signatures').values({ document_id: id, signature: signature.value }).execute()
+  await insertBands(transaction, [{ memoryId, documentSeq: seq, bands: signature.bands }])
+}
+
+/** Of these memories those that nothing names: no row, no removal under way, nothing being written, no job that is to make one. */
+export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+  const named = new Set<string>()
+  for (const slice of slices(ids)) {
+    const removals = db.selectFrom('removals').select('memory_id').where('kind', '=', 'memory')
+    const intents = db.selectFrom('intents').select('memory_id')
+    const jobs = db
+      .selectFrom('jobs')
+      .select('memory_id')
+      .where('status', 'in', ['pending', 'processing'])
+      .where('memory_id', 'in', slice)
+    const rows = await db
+      .selectFrom('memories')
+      .select('id as memory_id')
+      .where('id', 'in', slice)
+      .unionAll(removals.where('memory_id', 'in', slice))
+      .unionAll(intents.where('memory_id', 'in', slice))
+      .unionAll(jobs)
+      .execute()
+    for (const { memory_id } of rows) named.add(memory_id)
+  }
+  return ids.filter((id) => !named.has(id))
+}
+
+/** The memory files that memories have, that are made for them, or whose removal is under way. */
+export async function listNamedFiles(db: Kysely<Tables>): Promise<Set<string>> {
+  const memories = await db.selectFrom('memories').select(['id', 'file', 'next_file']).execute()
+  const removals = await db
+    .selectFrom('removals')
+    .select(['id', 'kind', 'memory_id'])
+    .where('kind', 'in', ['file', 'unfinished', 'memory'])
+    .execute()
+  return new Set([
+    ...memories.flatMap((memory) => [fileOf(memory), ...(memory.next_file === null ? [] : [memory.next_file])]),
+    ...removals.map((removal) => (removal.kind === 'memory' ? removal.memory_id : fileOfRemoval(removal))),
+  ])
+}
+
+/** The same of documents. One statement sees them at one moment: an add's commit moves a document from one table to the other. */
+export async function listForgottenDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+  const named = new Set<string>()
+  for (const slice of slices(ids)) {
+    const rows = await db
+      .selectFrom('documents')
+      .select('id')
+      .where('id', 'in', slice)
+      // The removal of a document has its identifier.
+      .unionAll(db.selectFrom('removals').select('id').where('kind', '=', 'document').where('id', 'in', slice))
+      .unionAll(db.selectFrom('intents').select('document_id as id').where('document_id', 'in', slice))
+      .execute()
+    for (const { id } of rows) named.add(id)
+  }
+  return ids.filter((id) => !named.has(id))
+}
+
+/** What the memory says that it counts, and what its live documents make; `null` when there is no such memory. Locks the memory. */
+export async function compareCounters(
+  transaction: Transaction<Tables>,
+  memoryId: string,
+): Promise<{ said: Counters; counted: Counters } | null> {
+  if (!(await lockMemory(transaction, memoryId))) return null
+  const memory = await transaction
+    .selectFrom('memories')
+    .select(['document_count', 'correction_count', 'chunk_count', 'storage_bytes'])
+    .where('id', '=', memoryId)
+    .executeTakeFirstOrThrow()
+  const languages = await transaction
+    .selectFrom('memory_languages')
+    .select(['language', 'chunks'])
+    .where('memory_id', '=', memoryId)
+    .orderBy('language')
+    .execute()
+  const said = { ...memory, languages: Object.fromEntries(languages.map(({ language, chunks }) => [language, chunks])) }
+  return { said, counted: await countLive(transaction, memoryId) }
+}
+
+async function countLive(transaction: Transaction<Tables>, memoryId: string): Promise<Counters> {
+  const groups = await transaction
+    .selectFrom('documents')
+    .select((select) => [
+      'source_type',
+      'language',
+      select.fn.countAll<number>().as('documents'),
+      select.fn.sum<number | null>('chunk_count').as('chunks'),
+      select.fn.sum<number | null>('storage_bytes').as('bytes'),
+    ])
+    .where('memory_id', '=', memoryId)
+    .where('status', 'in', LIVE)
+    .groupBy(['source_type', 'language'])
+    .orderBy('language')
+    .execute()
+  const counted = { document_count: 0, correction_count: 0, chunk_count: 0, storage_bytes: 0 }
+  const languages: Record<string, number> = {}
+  for (const { source_type, language, documents, chunks, bytes } of groups) {
+    counted[source_type === 'correction' ? 'correction_count' : 'document_count'] += Number(documents)
+    counted.chunk_count += Number(chunks)
+    counted.storage_bytes += Number(bytes)
+    if (language && Number(chunks) > 0) languages[language] = (languages[language] ?? 0) + Number(chunks)
+  }
+  return { ...counted, languages }
+}
+
+/** Makes the memory count so. */
+export async function setCounters(
+  transaction: Transaction<Tables>,
+  memoryId: string,
+  { languages, ...counters }: Counters,
+): Promise<void> {
+  await transaction.updateTable('memories').set(counters).where('id', '=', memoryId).execute()
+  await transaction.deleteFrom('memory_languages').where('memory_id', '=', memoryId).execute()
+  const rows = Object.entries(languages).map(([language, chunks]) => ({ memory_id: memoryId, language, chunks }))
+  if (rows.length > 0) await transaction.insertInto('memory_languages').values(rows).execute()
+}
