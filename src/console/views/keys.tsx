@@ -60,7 +60,7 @@ export function Keys() {
   )
 }
 
-function KeyRow({ apiKey, memoryName, onChange }: { apiKey: Key; memoryName?: string; onChange: () => void }) {
+function KeyRow({ apiKey, memoryName, onChange }: { apiKey: Key; memoryName: string | undefined; onChange: () => void }) {
   const { id, name, keyPreview, scope, memoryId, lastUsedAt, createdAt } = apiKey
   return (
     <li>
