@@ -1,3 +1,8 @@
+/**
+ * What becomes of stored times when the clock that they were made by is set. A process that is alone on its database moves them by as much
+ * (`services/nodes/machine-clock.ts`). Where nobody knew how far (the clock was set while nothing ran, or it is the database server's), what
+ * lies further ahead than it was ever meant to is brought forward; what lies too far behind is due, as anything late is.
+ */
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
@@ -33,11 +38,6 @@ export async function openDatabaseClock(db: Kysely<Tables>): Promise<DatabaseClo
   return { now: () => new Date(startOfTimeMs + performance.now()), sync }
 }
 
-/**
- * What becomes of stored times when the clock that they were made by is set. A process that is alone on its database moves them by as much
- * (`services/nodes/node-registry.ts`). Where nobody knew how far (the clock was set while nothing ran, or it is the database server's), what
- * lies further ahead than it was ever meant to is brought forward; what lies too far behind is due, as anything late is.
- */
 /** Moves the turns and leases of jobs and of messages to webhooks, and the ages of what is kept for a while, by so many milliseconds, either way; on SQLite. */
 export async function moveTimes(db: Kysely<Tables>, byMs: number): Promise<void> {
   const by = `${byMs / 1000} seconds`

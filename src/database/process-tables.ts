@@ -1,11 +1,11 @@
-import { expressionBuilder, type Kysely, sql } from 'kysely'
-import type { Tables } from './schema.ts'
-
 /**
  * The processes on a database. What a process has begun (intents, running claims of an Idempotency-Key) bears its name;
  * once it is gone, others clear that away. A process is gone when it has said nothing since `seenSince`; where there is
  * only ever one (`''`), when it has no row.
  */
+import { expressionBuilder, type Kysely, sql } from 'kysely'
+import type { Tables } from './schema.ts'
+
 /** Notes that the process lives. */
 export async function noteNode(db: Kysely<Tables>, { id, now }: { id: string; now: Date }): Promise<void> {
   const seen_at = now.toISOString()

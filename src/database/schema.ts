@@ -319,6 +319,8 @@ export type Key = Selectable<KeyTable>
 export type Project = Selectable<ProjectTable>
 export type Memory = Selectable<MemoryTable>
 export type Document = Selectable<DocumentTable>
+/** In these states a document shows in searches, and only then counters and plan count it. */
+export const LIVE: readonly Document['status'][] = ['ready', 'partial']
 export type NewDocument = Insertable<DocumentTable>
 export type Job = Selectable<JobTable>
 export type JobRun = Selectable<JobRunTable>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Key } from '../../client/resources.ts'
+import type { Key } from '../../client/accounts.ts'
 import { formatTime } from '../format.ts'
 import { Confirmed } from '../parts/confirmed.tsx'
 import { Form, textOf } from '../parts/form.tsx'
@@ -60,7 +60,15 @@ export function Keys() {
   )
 }
 
-function KeyRow({ apiKey, memoryName, onChange }: { apiKey: Key; memoryName: string | undefined; onChange: () => void }) {
+function KeyRow({
+  apiKey,
+  memoryName,
+  onChange,
+}: {
+  apiKey: Key
+  memoryName: string | undefined
+  onChange: () => void
+}) {
   const { id, name, keyPreview, scope, memoryId, lastUsedAt, createdAt } = apiKey
   return (
     <li>

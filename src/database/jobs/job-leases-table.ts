@@ -1,9 +1,3 @@
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
-import { liveNodes } from '../process-tables.ts'
-import type { Job, JobRun, Tables } from '../schema.ts'
-import { isPostgres } from '../statements.ts'
-import { finishJob } from './jobs-table.ts'
-
 /**
  * How workers share the queue. A claim (`claim-jobs.ts`) gives a job to one worker under a lease: a token nobody else has,
  * and a time until which it holds. Three rules make that safe however workers die, stall or lose the database:
@@ -16,7 +10,16 @@ import { finishJob } from './jobs-table.ts'
  *
  * Cancelling is a mark on the row. It is honoured at the next point where the lease is looked at, and no job that bears it
  * ever goes back to the queue.
+ *
+ * The attempts at jobs that are under way. The row of an attempt is committed before it reads what it has to write, and goes when it can write no more. So
+ * whoever removes a deleted document knows whether a writer may still add to it (`deletion/deletion-outbox.ts`).
  */
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
+import { liveNodes } from '../process-tables.ts'
+import type { Job, JobRun, Tables } from '../schema.ts'
+import { isPostgres } from '../statements.ts'
+import { finishJob } from './jobs-table.ts'
+
 /** A job in the hands of a worker. */
 export type Lease = { jobId: string; leaseToken: string }
 
@@ -205,10 +208,6 @@ function stateOf(row: { cancel_requested: number } | undefined): LeaseState {
   return row.cancel_requested === 1 ? 'cancelled' : 'held'
 }
 
-/**
- * The attempts at jobs that are under way. The row of an attempt is committed before it reads what it has to write, and goes when it can write no more. So
- * whoever removes a deleted document knows whether a writer may still add to it (`deletion/deletion-outbox.ts`).
- */
 /** Notes an attempt; to be called, and durable, before it reads which documents it has to write. */
 export async function insertJobRun(db: Kysely<Tables>, run: JobRun): Promise<void> {
   await db.insertInto('job_runs').values(run).execute()

@@ -1,8 +1,10 @@
+/**
+ * Rows of webhooks: made, read, enabled, disabled and deleted. What is sent to them stands in `webhook-messages.ts`.
+ */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables, Webhook, WebhookDelivery } from '../schema.ts'
 import { isPostgres } from '../statements.ts'
 
-/** Rows of webhooks: made, read, enabled, disabled and deleted. What is sent to them stands in `webhook-messages.ts`. */
 /** Adds a webhook. */
 export async function insertWebhook(db: Kysely<Tables>, webhook: Webhook): Promise<void> {
   await db.insertInto('webhooks').values(webhook).execute()

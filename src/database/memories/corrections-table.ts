@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely'
-import type { Tables } from '../schema.ts'
-import { runUnsynced } from '../statements.ts'
-
 /**
  * What a correction last stood before. Places are stored, no word of what stands there and none of what was asked, so that nothing of a deleted document is
  * left in a correction's row; what is deleted is left out when it is read.
  */
+import type { Kysely } from 'kysely'
+import type { Tables } from '../schema.ts'
+import { runUnsynced } from '../statements.ts'
+
 /** A passage that stood behind a correction, with its score and that of each leg there. */
 export type StoredOutranked = {
   documentId: string

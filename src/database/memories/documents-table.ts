@@ -1,23 +1,20 @@
-
 /**
  * Reading and removing documents. Functions that answer a caller have the organization in their WHERE. Lists are
  * counted over an index alone: 6 ms for 100,000 documents.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
-import { toNfc } from '../../text/characters.ts'
+import { composeMarks } from '../../text/compose-marks.ts'
+import { forgetComputedAnswers } from '../account/idempotency-table.ts'
 import { forgetFileName } from '../deletion/deleted-work.ts'
 import { insertRemovals } from '../deletion/removals-table.ts'
-import { getFiles } from './memories-table.ts'
-import { noteChanges } from './reembedding-table.ts'
-import { forgetComputedAnswers } from '../account/idempotency-table.ts'
 import { unpackText } from '../packed-text.ts'
-import type { Document, Tables } from '../schema.ts'
+import { type Document, LIVE, type Tables } from '../schema.ts'
 import { slices } from '../statements.ts'
 import { countDocuments } from './ingest-table-rows.ts'
+import { getFiles } from './memories-table.ts'
+import { noteChanges } from './reembedding-table.ts'
 
-/** In these states a document shows in searches, and only then counters and plan count it. */
-export const LIVE: readonly Document['status'][] = ['ready', 'partial']
 /** Tagged documents counted in one statement: 100,000 take 35 ms, and everyone waits as long. */
 const TAGGED_A_STATEMENT = 20_000
 
@@ -126,7 +123,7 @@ export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<L
   return matching
     .innerJoin('document_tags', 'document_tags.document_id', 'documents.id')
     .where('document_tags.memory_id', '=', memoryId)
-    .where('document_tags.tag', '=', toNfc(tag))
+    .where('document_tags.tag', '=', composeMarks(tag))
     .$if(after !== null, (older) => older.where('document_tags.document_id', '<', after?.id ?? ''))
     .orderBy('document_tags.document_id', 'desc')
     .execute()
@@ -152,7 +149,7 @@ async function countTagged(db: Kysely<Tables>, listing: DocumentListing, tag: st
       .selectFrom('document_tags')
       .select('document_id')
       .where('memory_id', '=', listing.memoryId)
-      .where('tag', '=', toNfc(tag))
+      .where('tag', '=', composeMarks(tag))
       .where('document_id', '>', from)
       .orderBy('document_id')
       .limit(TAGGED_A_STATEMENT)

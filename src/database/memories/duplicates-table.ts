@@ -1,12 +1,11 @@
-import type { Kysely, Transaction } from 'kysely'
-import type { Tables } from '../schema.ts'
-import { slices } from '../statements.ts'
-import { LIVE } from './documents-table.ts'
-
 /**
  * The LSH bands of documents' signatures: documents of a memory that share one are compared. There are 16 a document in places that nothing orders,
  * so the smaller a row, the fewer pages a commit writes.
  */
+import type { Kysely, Transaction } from 'kysely'
+import { LIVE, type Tables } from '../schema.ts'
+import { slices } from '../statements.ts'
+
 /** Rows a statement, of two values each: written in a quarter less time than 200. */
 const ROWS_A_STATEMENT = 500
 /** Documents whose bands are put in order together, which takes some 8 ms. */

@@ -2,10 +2,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { fileOfRemoval } from '../deletion/removals-table.ts'
 import { unpackOrEmpty } from '../packed-text.ts'
-import type { Document, Memory, Tables } from '../schema.ts'
+import { type Document, LIVE, type Memory, type Tables } from '../schema.ts'
 import { slices } from '../statements.ts'
 import { insertTags } from './document-tags-table.ts'
-import { LIVE } from './documents-table.ts'
 import { deleteBands, insertBands } from './duplicates-table.ts'
 import { fileOf, lockMemory } from './memories-table.ts'
 

@@ -1,13 +1,13 @@
+/**
+ * Rows of memories. Functions that answer a caller have the organization in their WHERE, and with a memory-scoped key the
+ * one memory.
+ */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import type { Memory, Tables } from '../schema.ts'
 import { isPostgres } from '../statements.ts'
 
-/**
- * Rows of memories. Functions that answer a caller have the organization in their WHERE, and with a memory-scoped key the
- * one memory.
- */
 /** Which memories a caller may see: all of the organization, or the one of a scoped key. */
 type MemoryScope = { organizationId: string; memoryId: string | null }
 

@@ -1,9 +1,14 @@
+/**
+ * The file that a re-embedding makes to take the place of a memory's.
+ *
+ * What a memory file that is being made has to be told of. From the transaction that begins it on (`memories.next_file`), every transaction that makes a
+ * document of the memory show, anew or in another form, or removes one notes that here. So the documents that showed at the beginning, and those of
+ * which a change is noted, are all there is to tell; and where no change is noted, under the lock of the memory, the file knows all.
+ */
 import type { Kysely, Transaction } from 'kysely'
-import type { Document, Tables } from '../schema.ts'
+import { type Document, LIVE, type Tables } from '../schema.ts'
 import { slices } from '../statements.ts'
-import { LIVE } from './documents-table.ts'
 
-/** The file that a re-embedding makes to take the place of a memory's. */
 /** Names the file that is to take the place of the memory's; the memory must be locked. */
 export async function beginFile(transaction: Transaction<Tables>, memoryId: string, file: string): Promise<void> {
   await transaction.updateTable('memories').set({ next_file: file }).where('id', '=', memoryId).execute()
@@ -46,11 +51,6 @@ export async function closeMemory(
     .execute()
 }
 
-/**
- * What a memory file that is being made has to be told of. From the transaction that begins it on (`memories.next_file`), every transaction that makes a
- * document of the memory show, anew or in another form, or removes one notes that here. So the documents that showed at the beginning, and those of
- * which a change is noted, are all there is to tell; and where no change is noted, under the lock of the memory, the file knows all.
- */
 /** A change that was noted, so many times. */
 type NotedChange = { document_id: string; times: number }
 

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Document, Tables } from '../schema.ts'
-import { LIVE } from './documents-table.ts'
+import { type Document, LIVE, type Tables } from '../schema.ts'
 
 /** What a hit tells of its document. */
 export type LiveDocument = Pick<

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { DocumentExplanation } from '../../api/explanation.ts'
 import type { Metadata } from '../../api/fields.ts'
 import type { HitResource } from '../../api/search.ts'
-import { getDocument, LIVE } from '../../database/memories/documents-table.ts'
-import type { Document, Memory, Tables } from '../../database/schema.ts'
+import { getDocument } from '../../database/memories/documents-table.ts'
+import { type Document, LIVE, type Memory, type Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import {
   COSINE_ALONE,
