@@ -1,6 +1,6 @@
 /**
  * What becomes of stored times when the clock that they were made by is set. A process that is alone on its database moves them by as much
- * (`services/nodes/machine-clock.ts`). Where nobody knew how far (the clock was set while nothing ran, or it is the database server's), what
+ * (`services/nodes/node-registry.ts`). Where nobody knew how far (the clock was set while nothing ran, or it is the database server's), what
  * lies further ahead than it was ever meant to is brought forward; what lies too far behind is due, as anything late is.
  */
 import { type Kysely, sql } from 'kysely'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { pluralize } from '../../text/pluralize.ts'
-import type { Surroundings, MoveOptions } from '../surroundings.ts'
+import type { MoveOptions, Surroundings } from '../surroundings.ts'
 
 /** `recollect backup`. */
 export function addBackupCommand(program: Command, surroundings: Surroundings): void {

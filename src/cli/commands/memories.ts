@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Memory } from '../../client/resources.ts'
 import { pluralize } from '../../text/pluralize.ts'
-import { openClient, listMemories, requireMemory } from '../connection.ts'
+import { listMemories, openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../printing/describe-failure.ts'
 import { asJson, oneLine, shortTime, textFields, textTable } from '../printing/printable.ts'
 import type { Surroundings } from '../surroundings.ts'

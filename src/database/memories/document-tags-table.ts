@@ -5,8 +5,8 @@
  */
 import type { Kysely } from 'kysely'
 import { toNfc } from '../../text/characters.ts'
-import { runUnsynced, slices } from '../statements.ts'
 import type { Tables } from '../schema.ts'
+import { runUnsynced, slices } from '../statements.ts'
 
 /** Rows written in one transaction, some 15 ms: everyone waits as long. */
 const ROWS_A_TRANSACTION = 2000

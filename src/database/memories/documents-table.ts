@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
-import { composeMarks } from '../../text/compose-marks.ts'
+import { toNfc } from '../../text/characters.ts'
 import { forgetComputedAnswers } from '../account/idempotency-table.ts'
 import { forgetFileName } from '../deletion/deleted-work.ts'
 import { insertRemovals } from '../deletion/removals-table.ts'
@@ -123,7 +123,7 @@ export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<L
   return matching
     .innerJoin('document_tags', 'document_tags.document_id', 'documents.id')
     .where('document_tags.memory_id', '=', memoryId)
-    .where('document_tags.tag', '=', composeMarks(tag))
+    .where('document_tags.tag', '=', toNfc(tag))
     .$if(after !== null, (older) => older.where('document_tags.document_id', '<', after?.id ?? ''))
     .orderBy('document_tags.document_id', 'desc')
     .execute()
@@ -149,7 +149,7 @@ async function countTagged(db: Kysely<Tables>, listing: DocumentListing, tag: st
       .selectFrom('document_tags')
       .select('document_id')
       .where('memory_id', '=', listing.memoryId)
-      .where('tag', '=', composeMarks(tag))
+      .where('tag', '=', toNfc(tag))
       .where('document_id', '>', from)
       .orderBy('document_id')
       .limit(TAGGED_A_STATEMENT)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { getOrganization } from '../../database/account/organizations.ts'
+import { getOrganization } from '../../database/account/organizations-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { NAME_CHARACTERS, PLANS, type PlanId } from '../../limits.ts'

@@ -1,9 +1,15 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { OrganizationResource } from '../../api/organization.ts'
 import { insertKey } from '../../database/account/keys-table.ts'
-import { countOrganizations, getFirstOrganization, insertOrganization, listOrganizations, setPlan } from '../../database/account/organizations-table.ts'
-import { lockDatabase } from '../../database/statements.ts'
+import {
+  countOrganizations,
+  getFirstOrganization,
+  insertOrganization,
+  listOrganizations,
+  setPlan,
+} from '../../database/account/organizations-table.ts'
 import type { Organization, Tables } from '../../database/schema.ts'
+import { lockDatabase } from '../../database/statements.ts'
 import { invalid } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { PlanId } from '../../limits.ts'

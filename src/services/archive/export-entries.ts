@@ -1,14 +1,26 @@
 import type { Kysely } from 'kysely'
-import { getMemoryRow, listStoredDocuments, listStoredDocumentsById, type StoredDocument } from '../../database/memories/archive-table-rows.ts'
-import { LIVE } from '../../database/memories/documents-table.ts'
-import type { Memory, Tables } from '../../database/schema.ts'
+import {
+  getMemoryRow,
+  listStoredDocuments,
+  listStoredDocumentsById,
+  type StoredDocument,
+} from '../../database/memories/archive-table-rows.ts'
+import { LIVE, type Memory, type Tables } from '../../database/schema.ts'
 import { slices } from '../../database/statements.ts'
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { documentObject } from '../document-objects.ts'
 import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from './archive-format.ts'
-import { createEntryRecorder, type EntryRecorder, splitParts, toChunkLine, toDocumentLine, toVectorBytes, toWindowBytes } from './archive-lines.ts'
+import {
+  createEntryRecorder,
+  type EntryRecorder,
+  splitParts,
+  toChunkLine,
+  toDocumentLine,
+  toVectorBytes,
+  toWindowBytes,
+} from './archive-lines.ts'
 import type { Head, Manifest } from './archive-schemas.ts'
 import { createExportComparison, createExportLedger, type ExportLedger } from './export-ledger.ts'
 

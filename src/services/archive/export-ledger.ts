@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
-import { type DocumentState, listDocumentStates, type StoredDocument } from '../../database/memories/archive-table-rows.ts'
-import { LIVE } from '../../database/memories/documents-table.ts'
-import type { Tables } from '../../database/schema.ts'
+import {
+  type DocumentState,
+  listDocumentStates,
+  type StoredDocument,
+} from '../../database/memories/archive-table-rows.ts'
+import { LIVE, type Tables } from '../../database/schema.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { documentObject } from '../document-objects.ts'

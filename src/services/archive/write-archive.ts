@@ -11,7 +11,14 @@ import { takenForDead } from '../ingest/storing/commit-documents.ts'
 import { invalidArchive, MEND_FIRST } from './archive-format.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import { type CheckedArchive, drain } from './check-archive.ts'
-import { embedAgain, type ImportEmbedding, type ImportPlace, labelsOfArchived, toChunkRows, toPublished } from './imported-rows.ts'
+import {
+  embedAgain,
+  type ImportEmbedding,
+  type ImportPlace,
+  labelsOfArchived,
+  toChunkRows,
+  toPublished,
+} from './imported-rows.ts'
 import { type ArchivedObject, type ArchiveEvent, readArchive } from './read-archive.ts'
 
 /** How often the import says that it lives; its intent is taken for a dead one's after 15 minutes. */

@@ -1,7 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { CorrectionResource } from '../../api/correction.ts'
 import { listExpired } from '../../database/memories/corrections-table.ts'
-import { countListedDocuments, type ListedDocument, listDocuments, removeDocumentRows } from '../../database/memories/documents-table.ts'
+import {
+  countListedDocuments,
+  type ListedDocument,
+  listDocuments,
+  removeDocumentRows,
+} from '../../database/memories/documents-table.ts'
 import { lockMemory } from '../../database/memories/memories-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { invalid } from '../../errors.ts'

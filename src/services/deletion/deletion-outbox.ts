@@ -1,12 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
+import { forgetAnswers } from '../../database/account/idempotency-table.ts'
 import { forgetFileNames } from '../../database/deletion/deleted-work.ts'
 import { noteErasure } from '../../database/deletion/erasures-table.ts'
-import { deleteRemovals, fileOfRemoval, type ListedRemoval, listAllRemovals, listRemovals, listRemovalsOfJob, purgeDocumentRows } from '../../database/deletion/removals-table.ts'
+import {
+  deleteRemovals,
+  fileOfRemoval,
+  type ListedRemoval,
+  listAllRemovals,
+  listRemovals,
+  listRemovalsOfJob,
+  purgeDocumentRows,
+} from '../../database/deletion/removals-table.ts'
 import { deleteTags } from '../../database/memories/document-tags-table.ts'
 import { fileOf, getFiles } from '../../database/memories/memories-table.ts'
 import { forgetFile } from '../../database/memories/reembedding-table.ts'
-import { forgetAnswers } from '../../database/account/idempotency-table.ts'
 import type { Removal, Tables } from '../../database/schema.ts'
 import { slices } from '../../database/statements.ts'
 import type { Blobs } from '../../objects/blobs.ts'

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { listedTags } from '../../database/memories/document-tags-table.ts'
-import { LIVE } from '../../database/memories/documents-table.ts'
-import { type Counters, compareCounters, type DocumentStock, listForgottenDocuments, listHalfFingerprints, listStock, listTagRows } from '../../database/memories/inventory.ts'
+import {
+  type Counters,
+  compareCounters,
+  type DocumentStock,
+  listForgottenDocuments,
+  listHalfFingerprints,
+  listStock,
+  listTagRows,
+} from '../../database/memories/inventory.ts'
 import { isMemoryWrong, listWrongDocuments } from '../../database/row-checksums.ts'
+import { LIVE } from '../../database/schema.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { documentFolder, documentObject, isOfUpload } from '../document-objects.ts'

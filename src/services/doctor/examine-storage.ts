@@ -1,6 +1,6 @@
-import type { DatabaseCheck, DatabaseProblem } from '../../database/store.ts'
 import { listForgottenMemories, listMemoryIds, listNamedFiles } from '../../database/memories/inventory.ts'
 import { listWrongRows } from '../../database/row-checksums.ts'
+import type { DatabaseCheck, DatabaseProblem } from '../../database/store.ts'
 import { isDamage } from '../../errors.ts'
 import { memoryOfFile } from '../../memory-file/file-name.ts'
 import { memoryFolder, readObjectKey } from '../document-objects.ts'

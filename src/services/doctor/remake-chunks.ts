@@ -3,7 +3,13 @@ import type { Metadata } from '../../api/fields.ts'
 import { noteErasure } from '../../database/deletion/erasures-table.ts'
 import { insertRemoval } from '../../database/deletion/removals-table.ts'
 import { countDocuments } from '../../database/memories/ingest-table-rows.ts'
-import { getStoredDocument, isBeingReadAgain, listInlineTexts, listStock, setFingerprint } from '../../database/memories/inventory.ts'
+import {
+  getStoredDocument,
+  isBeingReadAgain,
+  listInlineTexts,
+  listStock,
+  setFingerprint,
+} from '../../database/memories/inventory.ts'
 import { lockMemory } from '../../database/memories/memories-table.ts'
 import { type Document, LIVE, type Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'

@@ -1,7 +1,7 @@
 import type { DocumentResource, PageReceiptResource } from '../../api/document.ts'
 import { type Metadata, UNTITLED } from '../../api/fields.ts'
-import { LIVE, type ListedDocument } from '../../database/memories/documents-table.ts'
-import type { Document, Memory } from '../../database/schema.ts'
+import type { ListedDocument } from '../../database/memories/documents-table.ts'
+import { type Document, LIVE, type Memory } from '../../database/schema.ts'
 import { takeFitting } from '../paging.ts'
 
 /** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */

@@ -1,10 +1,24 @@
 import { Readable } from 'node:stream'
 import type { Kysely, Transaction } from 'kysely'
-import type { DocumentResource, DocumentStatus, PageReceiptResource, PageTotalsResource, SourceType } from '../../api/document.ts'
+import type {
+  DocumentResource,
+  DocumentStatus,
+  PageReceiptResource,
+  PageTotalsResource,
+  SourceType,
+} from '../../api/document.ts'
 import { endJobOfDocument } from '../../database/deletion/deleted-work.ts'
-import { countListedDocuments, type DocumentKey, getDocument, getInlineText, type ListedDocument, listDocuments, removeDocumentRows } from '../../database/memories/documents-table.ts'
-import { eachReceipt } from '../../database/memories/pages-table.ts'
+import {
+  countListedDocuments,
+  type DocumentKey,
+  getDocument,
+  getInlineText,
+  type ListedDocument,
+  listDocuments,
+  removeDocumentRows,
+} from '../../database/memories/documents-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
+import { eachReceipt } from '../../database/memories/pages-table.ts'
 import type { Document, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EvaluatedMode, EvaluationResource } from '../../api/evaluate.ts'
 import type { Warning } from '../../api/values.ts'
-import { type KnownDocument, listKnownDocuments } from '../../database/documents/known-documents.ts'
+import { type KnownDocument, listKnownDocuments } from '../../database/memories/documents-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { measureRanking, type RankingFigures } from '../../engine/measure-ranking.ts'
 import { ApiError, type ErrorDetail } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../database/schema.ts'
 import { readStock } from '../../database/inventory-counts.ts'
+import type { Tables } from '../../database/schema.ts'
 
 /** What the whole installation holds at a moment. */
 export type Stock = {

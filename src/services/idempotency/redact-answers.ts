@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { listMissingDocuments } from '../../database/documents/documents.ts'
-import { type IdempotencyKey, listKeptAnswers, setAnswerBody } from '../../database/nodes/idempotency.ts'
+import { type IdempotencyKey, listKeptAnswers, setAnswerBody } from '../../database/account/idempotency-table.ts'
+import { listMissingDocuments } from '../../database/memories/documents-table.ts'
 import type { Tables } from '../../database/schema.ts'
 
 const DOCUMENT_ID = /\bdoc_[0-9a-z]{26}\b/g

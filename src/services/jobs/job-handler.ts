@@ -3,8 +3,8 @@
  * A handler makes its effects and the end of its job one transaction: it calls `finishJob` of `database/jobs/jobs-table.ts` inside it.
  */
 import type { Kysely, Transaction } from 'kysely'
-import { confirmLease } from '../../database/jobs/job-leases.ts'
-import { LeaseLost } from '../../database/jobs/jobs.ts'
+import { confirmLease } from '../../database/jobs/job-leases-table.ts'
+import { LeaseLost } from '../../database/jobs/jobs-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import type { FileOfMemory } from '../memory-files.ts'

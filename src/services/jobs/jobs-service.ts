@@ -2,7 +2,14 @@ import type { Kysely, Transaction } from 'kysely'
 import type { JobResource, JobStatus } from '../../api/job.ts'
 import { isKeyValid } from '../../database/account/keys-table.ts'
 import { CANCELLED } from '../../database/jobs/job-leases-table.ts'
-import { countJobs, failPendingJob, getJob, listJobs, requestCancel, requeueJob } from '../../database/jobs/jobs-table.ts'
+import {
+  countJobs,
+  failPendingJob,
+  getJob,
+  listJobs,
+  requestCancel,
+  requeueJob,
+} from '../../database/jobs/jobs-table.ts'
 import { lockMemory } from '../../database/memories/memories-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'

@@ -2,11 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { JobResult } from '../../api/job.ts'
 import { insertRemoval } from '../../database/deletion/removals-table.ts'
-import { type CarriedDocument, getLastArrival, listCarried, beginFile, closeMemory, giveUpFile, takeFile, hasNoChanges } from '../../database/memories/reembedding-table.ts'
 import { hasDueJob } from '../../database/jobs/claim-jobs.ts'
 import { releaseJob } from '../../database/jobs/job-leases-table.ts'
 import { finishJob, savePayload } from '../../database/jobs/jobs-table.ts'
 import { countChunks, fileOf, getFiles, lockMemory } from '../../database/memories/memories-table.ts'
+import {
+  beginFile,
+  type CarriedDocument,
+  closeMemory,
+  getLastArrival,
+  giveUpFile,
+  hasNoChanges,
+  listCarried,
+  takeFile,
+} from '../../database/memories/reembedding-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { newFileName } from '../../memory-file/file-name.ts'

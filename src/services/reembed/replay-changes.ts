@@ -1,5 +1,11 @@
 import type { Kysely } from 'kysely'
-import { type CarriedDocument, listLive, forgetChanges, listChanges, noteChanges } from '../../database/memories/reembedding-table.ts'
+import {
+  type CarriedDocument,
+  forgetChanges,
+  listChanges,
+  listLive,
+  noteChanges,
+} from '../../database/memories/reembedding-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { embedRows } from '../ingest/indexing/embed-chunks.ts'

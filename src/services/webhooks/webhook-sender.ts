@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import {
+  bringMessagesForward,
+  claimMessages,
+  postponeMessage,
+  releaseDeadMessages,
+} from '../../database/jobs/webhook-messages-table.ts'
+import { getWebhook, purgeDeliveries, purgeStrayMessages } from '../../database/jobs/webhooks-table.ts'
 import type { Job, Tables, WebhookMessage } from '../../database/schema.ts'
-import { purgeDeliveries, getWebhook, purgeStrayMessages } from '../../database/jobs/webhooks-table.ts'
-import { bringMessagesForward, claimMessages, postponeMessage, releaseDeadMessages } from '../../database/jobs/webhook-messages-table.ts'
 import { WEBHOOKS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
 import type { UrlSender } from '../../url-fetch/url-sender.ts'

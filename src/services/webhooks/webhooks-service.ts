@@ -1,9 +1,20 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { WebhookDeliveryResource, WebhookEvent, WebhookResource } from '../../api/webhook.ts'
 import { lockOrganization } from '../../database/account/organizations-table.ts'
-import type { Tables, Webhook, WebhookDelivery } from '../../database/schema.ts'
-import { countDeliveries, insertDelivery, listDeliveries, countWebhooks, deleteWebhook, getWebhook, insertWebhook, listWebhooks, lockWebhook, setWebhookState } from '../../database/jobs/webhooks-table.ts'
 import { countMessages, hastenMessages } from '../../database/jobs/webhook-messages-table.ts'
+import {
+  countDeliveries,
+  countWebhooks,
+  deleteWebhook,
+  getWebhook,
+  insertDelivery,
+  insertWebhook,
+  listDeliveries,
+  listWebhooks,
+  lockWebhook,
+  setWebhookState,
+} from '../../database/jobs/webhooks-table.ts'
+import type { Tables, Webhook, WebhookDelivery } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import { WEBHOOKS } from '../../limits.ts'

@@ -1,7 +1,12 @@
 import type { Transaction } from 'kysely'
-import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../database/memories/ingest-table-rows.ts'
 import { LeaseLost } from '../../../database/jobs/jobs-table.ts'
-import { fileOf, getFiles, pinEmbeddingModel, releaseEmbeddingModel } from '../../../database/memories/memories-table.ts'
+import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../database/memories/ingest-table-rows.ts'
+import {
+  fileOf,
+  getFiles,
+  pinEmbeddingModel,
+  releaseEmbeddingModel,
+} from '../../../database/memories/memories-table.ts'
 import type { Document, Job, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Embedder } from '../../../models/embedder.ts'

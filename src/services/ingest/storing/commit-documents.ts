@@ -2,11 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { lockOrganization } from '../../../database/account/organizations-table.ts'
 import { closeIntents, openIntents } from '../../../database/deletion/intents-table.ts'
-import { LIVE, removeDocumentRows } from '../../../database/memories/documents-table.ts'
-import { completeDocument, countDocuments, getStorageBytes, insertDocuments, listByExternalIds, type PublishedDocument } from '../../../database/memories/ingest-table-rows.ts'
-import { type FilesOfMemory, fileOf, lockMemory, type Pinned, pinEmbeddingModel } from '../../../database/memories/memories-table.ts'
+import { removeDocumentRows } from '../../../database/memories/documents-table.ts'
+import {
+  completeDocument,
+  countDocuments,
+  getStorageBytes,
+  insertDocuments,
+  listByExternalIds,
+  type PublishedDocument,
+} from '../../../database/memories/ingest-table-rows.ts'
+import {
+  type FilesOfMemory,
+  fileOf,
+  lockMemory,
+  type Pinned,
+  pinEmbeddingModel,
+} from '../../../database/memories/memories-table.ts'
 import { noteChanges } from '../../../database/memories/reembedding-table.ts'
-import type { Document, Tables } from '../../../database/schema.ts'
+import { type Document, LIVE, type Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import { PLANS, type PlanId } from '../../../limits.ts'
 import { reachStep } from '../../../observability/failpoints.ts'

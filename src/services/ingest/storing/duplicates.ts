@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { listBandNeighbours, listDocumentsByHash, listKnownBands } from '../../../database/documents/duplicates.ts'
+import { listBandNeighbours, listDocumentsByHash, listKnownBands } from '../../../database/memories/duplicates-table.ts'
 import type { Tables } from '../../../database/schema.ts'
 import { estimateJaccard, type Fingerprint, readSignature } from '../../../engine/similarity/fingerprint.ts'
 import { shareOfEqual } from '../../../engine/similarity/min-hash.ts'
