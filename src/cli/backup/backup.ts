@@ -27,14 +27,17 @@ export function addMoveCommand(program: Command, surroundings: Surroundings): vo
       const { files, sent, rows, damages } = await surroundings.move(options)
       const documents = rows['documents'] === undefined ? 'rows were there' : pluralize(rows['documents'], 'document')
       surroundings.writeError(
-        `Moved: ${pluralize(files, 'file')} (${sent} sent, all compared by hash), ${documents}. The folder is as it was.\n`,
+        `Moved: ${pluralize(files, 'file')} (${sent} sent, all compared by hash), ${documents}. ` +
+          'The folder is as it was.\n',
       )
       surroundings.writeError(
-        'Start the service with RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, on an empty RECOLLECT_DATA_DIR.\n',
+        'Start the service with RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, ' +
+          'on an empty RECOLLECT_DATA_DIR.\n',
       )
       if (damages.length === 0) return
       throw new Error(
-        `What was moved has ${damages.length} damages; see recollect doctor --storage:\n${damages.slice(0, 20).join('\n')}`,
+        `What was moved has ${damages.length} damages; see recollect doctor --storage:\n` +
+          damages.slice(0, 20).join('\n'),
       )
     })
 }

@@ -85,7 +85,8 @@ function candidates(now: string): RawBuilder<string> {
     candidates AS (
       SELECT job.id, job.organization_id, job.run_after,
         (SELECT count(*) FROM jobs running
-          WHERE running.status = 'processing' AND running.organization_id = job.organization_id) AS organization_running,
+          WHERE running.status = 'processing'
+            AND running.organization_id = job.organization_id) AS organization_running,
         (SELECT count(*) FROM jobs running
           WHERE running.status = 'processing' AND running.memory_id = job.memory_id) AS memory_running,
         (SELECT coalesce(max(served.started_at), '') FROM jobs served

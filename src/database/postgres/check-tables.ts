@@ -72,8 +72,9 @@ type Checksums = { isOn: boolean; failures: number; last: string | null }
 
 async function readChecksums(db: Db): Promise<Checksums> {
   const { rows } = await sql<{ checksums: string; failures: number | null; last: string | null }>`
-    select current_setting('data_checksums') as checksums, checksum_failures as failures, checksum_last_failure::text as last
-      from pg_stat_database where datname = current_database()`.execute(db)
+    select current_setting('data_checksums') as checksums, checksum_failures as failures,
+      checksum_last_failure::text as last
+          from pg_stat_database where datname = current_database()`.execute(db)
   const [read] = rows
   return { isOn: read?.checksums === 'on', failures: Number(read?.failures ?? 0), last: read?.last ?? null }
 }
@@ -81,7 +82,8 @@ async function readChecksums(db: Db): Promise<Checksums> {
 /** A page that was met since the first check is a problem; of one of before nobody knows whether it is still there, but every row is read. */
 function describeChecksums({ isOn, failures, last }: Checksums, metBefore: number): DatabaseCheck {
   const off =
-    'PostgreSQL keeps no checksums of its pages here: pg_checksums --enable, while the server is stopped, has it keep them.'
+    'PostgreSQL keeps no checksums of its pages here: ' +
+    'pg_checksums --enable, while the server is stopped, has it keep them.'
   const met = (count: number) => `PostgreSQL read ${count} pages with a wrong checksum, the last at ${last}`
   const before = `${met(metBefore)}, before this check began; pg_stat_reset() takes the count back.`
   return {
@@ -95,7 +97,8 @@ async function listRelations(db: Db, kind: 'r' | 'i'): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     select one.oid::integer as oid, one.relname as name from pg_class as one
       left join pg_index as indexed on indexed.indexrelid = one.oid
-      where one.relnamespace = current_schema()::regnamespace and one.relkind = ${kind} and coalesce(indexed.indisvalid, true)
+      where one.relnamespace = current_schema()::regnamespace and one.relkind = ${kind}
+        and coalesce(indexed.indisvalid, true)
       order by one.relname`.execute(db)
   return rows
 }
@@ -106,7 +109,8 @@ async function runAmcheck(db: Db, tables: readonly Relation[]): Promise<Database
     select extnamespace::regnamespace::text as schema from pg_extension where extname = 'amcheck'`.execute(db)
   const schema = rows[0]?.schema
   const absent =
-    'Indexes were not held to their tables: CREATE EXTENSION amcheck in the database, and allow its functions to the user of the service.'
+    'Indexes were not held to their tables: CREATE EXTENSION amcheck in the database, ' +
+    'and allow its functions to the user of the service.'
   if (schema === undefined) return { problems: [], unchecked: [absent] }
   const problems: DatabaseProblem[] = []
   for (const part of ['table', 'index'] as const) {

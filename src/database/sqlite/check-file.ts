@@ -138,7 +138,8 @@ function readParts(database: DatabaseSync): Parts {
   const columns = database
     .prepare(
       `select 'column ' || tables.name || '.' || columns.name as name,
-         columns.type || ' ' || columns."notnull" || ' ' || columns.pk || ' ' || coalesce(columns.dflt_value, '') as what
+         columns.type || ' ' || columns."notnull" || ' ' || columns.pk || ' '
+           || coalesce(columns.dflt_value, '') as what
        from sqlite_schema as tables join pragma_table_xinfo(tables.name) as columns
        where tables.type = 'table' and tables.name not in ('migrations', 'sqlite_sequence')
          and tables.name not like 'sqlite_stat%'`,
