@@ -168,19 +168,16 @@ export type Readiness = {
   /** The service's time. ISO 8601, UTC, with milliseconds. */
   timestamp: string
   /** What was tried, by name: database, objectStore, and others that are optional. */
-  checks: Record<
-    string,
-    {
-      /** Whether what was tried works. */
-      status: 'up' | 'down'
-      /** The time that the check took, in milliseconds. It is present where it is up. */
-      latencyMs?: number
-      /** What went wrong. It is present where it is down. */
-      error?: string
-      /** True where the service is ready without it. It is absent otherwise. */
-      optional?: boolean
-    }
-  >
+  checks: Record<string, {
+    /** Whether what was tried works. */
+    status: 'up' | 'down'
+    /** The time that the check took, in milliseconds. It is present where it is up. */
+    latencyMs?: number
+    /** What went wrong. It is present where it is down. */
+    error?: string
+    /** True where the service is ready without it. It is absent otherwise. */
+    optional?: boolean
+  }>
 }
 
 export type Webhook = {
