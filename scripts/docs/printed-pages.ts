@@ -1,5 +1,5 @@
 import { readVersion } from '../../src/config/version.ts'
-import { openapiDocument } from '../../src/http/openapi/openapi-document.ts'
+import { openapiDocument } from '../../src/http/openapi-document.ts'
 import { clientTypes } from './client-types.ts'
 import { commandLinePage } from './command-line-page.ts'
 import { configurationPage } from './configuration-page.ts'

@@ -89,7 +89,8 @@ export type AskSource = Static<typeof SourceSchema>
 const GroundingSchema = Type.Object(
   {
     score: Share(
-      'How far the words and numbers of the answer stand in the passages it cites, from 0 to 1. It is a measure of words, no proof of truth.',
+      'How far the words and numbers of the answer stand in the passages it cites, from 0 to 1. It is a ' +
+        'measure of words, no proof of truth.',
     ),
     unsupported: List(
       Type.Object({

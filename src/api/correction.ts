@@ -89,17 +89,21 @@ export const CorrectionSchema = Type.Object(
         keyId: Text('The identifier of the key.'),
         name: Nullable(Type.String(), 'The name of the key when it made the correction; null where it had none.'),
       }),
-      'The key that made it, by the name it had then; null where keys are switched off. A key of one memory sees itself alone.',
+      'The key that made it, by the name it had then; null where keys are switched off. A key of one ' +
+        'memory sees itself alone.',
     ),
     expiresAt: NullableTimestamp('When the correction stops being found; null where it never does.'),
     isExpired: Flag('Whether the correction is not found any more.'),
     outranks: Nullable(
       Type.Array(OutrankedSchema),
-      'The passages that it stands before or contradicts: those nearest to its statement by words and meaning, at most 5; null where that was not looked for: in lists unless include asks, behind the 20th of a request, and where the search failed.',
+      'The passages that it stands before or contradicts: those nearest to its statement by words and ' +
+        'meaning, at most 5; null where that was not looked for: in lists unless include asks, behind the ' +
+        '20th of a request, and where the search failed.',
     ),
     lastOutranked: Nullable(
       LastOutrankedSchema,
-      'What it stood before in the last find, search, question or extraction that found it, written down within a second; null where it never stood before anything.',
+      'What it stood before in the last find, search, question or extraction that found it, written down ' +
+        'within a second; null where it never stood before anything.',
     ),
     createdAt: Timestamp('When the correction was made.'),
   },

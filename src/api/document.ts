@@ -81,7 +81,8 @@ const PageReceiptSchema = Type.Object({
   page: Type.Integer({ minimum: 1, description: 'The number of the page, from 1.' }),
   method: OneOf(
     ['text', 'ocr', 'empty', 'failed'],
-    'Where the text came from: the file itself, or a picture of the page; empty where there is none, failed where it could not be read.',
+    'Where the text came from: the file itself, or a picture of the page; empty where there is none, ' +
+      'failed where it could not be read.',
   ),
   characters: Count('The length of the text of the page in UTF-16 code units.'),
   confidence: Nullable(Type.Number(), 'How sure the recognition is, from 0 to 1; null where nothing was recognised.'),
@@ -97,7 +98,8 @@ export const DocumentWithPagesSchema = Type.Object(
     ...DOCUMENT_FIELDS,
     pages: List(
       PageReceiptSchema,
-      'What became of every page, sheet or slide; of a document with tens of thousands of the first 4 MB. What has no pages counts as one.',
+      'What became of every page, sheet or slide; of a document with tens of thousands of the first 4 MB. ' +
+        'What has no pages counts as one.',
     ),
   },
   { $id: 'DocumentWithPages', description: 'A document, and what became of each of its pages.' },

@@ -28,7 +28,8 @@ const KnownQuestionSchema = Type.Object(
       Type.Record(Type.String(), Type.Integer({ minimum: grade.min, maximum: grade.max }), {
         maxProperties: 2 * documentsPerQuestion,
         description:
-          'How much a document answers, by its identifier as it stands above; 1 where none is given. Only nDCG uses it.',
+          'How much a document answers, by its identifier as it stands above; 1 where none is given. Only nDCG ' +
+          'uses it.',
       }),
     ),
   },

@@ -24,17 +24,20 @@ const ScorePartSchema = Type.Object(
   {
     name: OneOf(
       PART_NAMES,
-      'The name of the part. words and meaning are the two searches; model is what a reranking model changed; correction and place are those of corrections.',
+      'The name of the part. words and meaning are the two searches; model is what a reranking model ' +
+        'changed; correction and place are those of corrections.',
     ),
     raw: Nullable(
       Type.Number(),
-      'The figure in its own unit: BM25 for words, runs, pairs and title, the cosine for meaning, a count for phrase, what others lend; null for what has no unit.',
+      'The figure in its own unit: BM25 for words, runs, pairs and title, the cosine for meaning, a count ' +
+        'for phrase, what others lend; null for what has no unit.',
     ),
     zero: Nullable(Type.Number(), 'The raw figure whose share is 0; null where there is no such scale.'),
     one: Nullable(Type.Number(), 'The raw figure whose share is 1; null where there is no such scale.'),
     share: Nullable(
       Type.Number(),
-      '(raw - zero) / (one - zero), not below 0, and 1 where both ends are the same; null where there is no such scale.',
+      '(raw - zero) / (one - zero), not below 0, and 1 where both ends are the same; null where there is ' +
+        'no such scale.',
     ),
     weight: Nullable(Type.Number(), 'What the share is multiplied with; null where the part has no share.'),
     points: Type.Number({ description: 'What the part adds to the score. The points of all parts add up to it.' }),
@@ -53,7 +56,8 @@ const TopScoreSchema = Type.Object(
     }),
     total: Type.Number({
       description:
-        "The sum of the best passage's shares, each times its weight. The points of a part are share * weight * score / total.",
+        "The sum of the best passage's shares, each times its weight. The points of a part are share * " +
+        'weight * score / total.',
     }),
     words: Nullable(
       Type.Number(),
@@ -85,11 +89,13 @@ export const HitExplanationSchema = Type.Object(
     parts: List(ScorePartSchema, 'The parts that the score is the sum of.'),
     top: Nullable(
       TopScoreSchema,
-      'How well the query is answered at all: the score of the best passage before a model reads it again, of which all have a share; null for corrections.',
+      'How well the query is answered at all: the score of the best passage before a model reads it again, ' +
+        'of which all have a share; null for corrections.',
     ),
     terms: List(
       TermSchema,
-      'The terms that were looked up, with the words that have them: up to 100 that stand in the passage, and up to 20 that do not, of which count is 0.',
+      'The terms that were looked up, with the words that have them: up to 100 that stand in the passage, ' +
+        'and up to 20 that do not, of which count is 0.',
     ),
     window: Nullable(
       Type.Object({
@@ -132,7 +138,8 @@ export const DocumentExplanationSchema = Type.Object(
     score: Nullable(Type.Number(), 'The score of its best passage; null where it was not ranked.'),
     neededScore: Nullable(
       Type.Number(),
-      'The score of the last hit, which it would have to exceed; null where it is a hit, and where there is no such score.',
+      'The score of the last hit, which it would have to exceed; null where it is a hit, and where there ' +
+        'is no such score.',
     ),
     legs: List(
       Type.Object({
@@ -143,7 +150,8 @@ export const DocumentExplanationSchema = Type.Object(
         ),
         needed: Nullable(Type.Number(), 'The figure of the last candidate; null where there was room for more.'),
       }),
-      'How near a document that was not ranked came to the candidates of each search that ran; empty where it is among them.',
+      'How near a document that was not ranked came to the candidates of each search that ran; empty where ' +
+        'it is among them.',
     ),
     explanation: Nullable(HitExplanationSchema, 'Why its best passage has its score; null where it was not ranked.'),
   },
@@ -184,7 +192,9 @@ export const EXPLANATION_EXAMPLE: HitExplanation = {
     words: 0.845,
     meaning: 0.432,
     message:
-      'How well the query is answered at all is 0.912, the score of the best passage and the measure of all others: one of the first five has 0.845 of the query, counted in runs of four characters, and a cosine of 0.432: 1 - (1 - 0.845) * (1 - 0.432).',
+      'How well the query is answered at all is 0.912, the score of the best passage and the measure of ' +
+      'all others: one of the first five has 0.845 of the query, counted in runs of four characters, and a ' +
+      'cosine of 0.432: 1 - (1 - 0.845) * (1 - 0.432).',
   },
   terms: [
     { term: 'refund', asked: ['refunds'], words: ['refunds'], count: 2 },

@@ -22,7 +22,8 @@ export const ExtractBody = Type.Object({
             Type.String({
               maxLength: EXTRACTION.nameCharacters,
               description:
-                'The type of the value: date, currency, number, integer, percent, boolean, email, phone, url or list; anything else is a string.',
+                'The type of the value: date, currency, number, integer, percent, boolean, email, phone, url or ' +
+                'list; anything else is a string.',
             }),
           ),
         }),
@@ -54,7 +55,8 @@ const VALUE = Type.Union(
   ],
   {
     description:
-      'The value in the type that was asked for. A date is ISO 8601, an amount of money has its currency; null where nothing was found.',
+      'The value in the type that was asked for. A date is ISO 8601, an amount of money has its currency; ' +
+      'null where nothing was found.',
   },
 )
 

@@ -115,7 +115,8 @@ export const AcceptedDocumentsSchema = Type.Object(
     ...ACCEPTED_FIELDS,
     reason: OneOf(
       ['file_over_sync_threshold', 'scanned_pages', 'async_requested'],
-      'Why a job does the work: the file is larger than 2 MB, it has more than 5 scanned pages, or async was asked for.',
+      'Why a job does the work: the file is larger than 2 MB, it has more than 5 scanned pages, or async ' +
+        'was asked for.',
     ),
     documentIds: List(Type.String(), 'The identifiers of the documents that the job adds.'),
     job: JobSchema,

@@ -44,7 +44,8 @@ export const JobSchema = Type.Object(
     result: Type.Optional(JobResultSchema),
     error: Type.Optional(
       Text(
-        'Why the job failed, behind the title of its document where it adds one alone. It is present where the job failed.',
+        'Why the job failed, behind the title of its document where it adds one alone. It is present where ' +
+          'the job failed.',
       ),
     ),
     errorCode: Nullable(Type.String(), 'The name of the error, as in error answers; null where nothing failed.'),

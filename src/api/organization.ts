@@ -43,7 +43,8 @@ export const CreateOrganizationBody = Type.Object({
   plan: Type.Optional(
     OneOf(
       PLAN_IDS,
-      'The plan, which sets the limits of storage, memories and queries; that of the installation where it is left out.',
+      'The plan, which sets the limits of storage, memories and queries; that of the installation where it ' +
+        'is left out.',
     ),
   ),
 })

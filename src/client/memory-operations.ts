@@ -74,6 +74,11 @@ export type MemoryOperations = {
     }
     answer: AcceptedJob
   }
+  /** Compare metadata, memory file and objects of a memory, each chunk with its text. `GET /v1/memories/{id}/verify` */
+  verifyMemory: {
+    path: { id: string }
+    answer: Verification
+  }
   /** Download a memory as one archive. `GET /v1/memories/{id}/export` */
   exportMemory: {
     path: { id: string }
@@ -129,6 +134,11 @@ export type MemoryOperations = {
     path: { id: string; documentId: string }
     answer: null
   }
+  /** Count what became of the pages of all documents, and name those of which most failed. `GET /v1/memories/{id}/pages` */
+  countPages: {
+    path: { id: string }
+    answer: PageTotals
+  }
   /** Download the stored original, whole or a range. `GET /v1/memories/{id}/documents/{documentId}/source` */
   getDocumentSource: {
     path: { id: string; documentId: string }
@@ -144,11 +154,6 @@ export type MemoryOperations = {
     path: { id: string; documentId: string; page: string }
     query: { highlight?: string }
     answer: Response
-  }
-  /** Count what became of the pages of all documents, and name those of which most failed. `GET /v1/memories/{id}/pages` */
-  countPages: {
-    path: { id: string }
-    answer: PageTotals
   }
   /** Find passages: hybrid, semantic or lexical. `POST /v1/memories/{id}/find` */
   find: {
@@ -194,6 +199,19 @@ export type MemoryOperations = {
     }
     answer: SearchAnswer
   }
+  /** Ask questions whose answers are known, and measure how well each mode finds them. `POST /v1/memories/{id}/evaluate` */
+  evaluate: {
+    path: { id: string }
+    body: {
+      /** The questions to ask. */
+      questions: KnownQuestion[]
+      /** The documents of each answer that count. */
+      topK?: number
+      /** How to search for each question. */
+      modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
+    }
+    answer: Evaluation
+  }
   /** Answer a question from a memory, with citations. `POST /v1/memories/{id}/ask` */
   ask: {
     path: { id: string }
@@ -211,19 +229,6 @@ export type MemoryOperations = {
       }
     }
     answer: AskAnswer
-  }
-  /** Ask questions whose answers are known, and measure how well each mode finds them. `POST /v1/memories/{id}/evaluate` */
-  evaluate: {
-    path: { id: string }
-    body: {
-      /** The questions to ask. */
-      questions: KnownQuestion[]
-      /** The documents of each answer that count. */
-      topK?: number
-      /** How to search for each question. */
-      modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
-    }
-    answer: Evaluation
   }
   /** Fill a schema of sections and fields from a memory. `POST /v1/memories/{id}/extract` */
   extract: {
@@ -318,10 +323,5 @@ export type MemoryOperations = {
       /** How many corrections were added. */
       count: number
     }
-  }
-  /** Compare metadata, memory file and objects of a memory, each chunk with its text. `GET /v1/memories/{id}/verify` */
-  verifyMemory: {
-    path: { id: string }
-    answer: Verification
   }
 }

@@ -25,8 +25,6 @@ export type Operations = MemoryOperations & {
   getHealth: { answer: Health }
   /** Whether database and object store work. `GET /health/ready` */
   getReadiness: { answer: Readiness }
-  /** Organization, plan, limits and usage. `GET /v1/account` */
-  getAccount: { answer: Account }
   /** List the keys. `GET /v1/keys` */
   listKeys: {
     query: { limit?: number; cursor?: string }
@@ -84,6 +82,8 @@ export type Operations = MemoryOperations & {
     }
     answer: NewOrganization
   }
+  /** Organization, plan, limits and usage. `GET /v1/account` */
+  getAccount: { answer: Account }
   /** Answer a question over a text of the request; nothing of it is kept. `POST /v1/ask-once` */
   askOnce: {
     body: {

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type BodyBudgetSizes, sizeBodyBudget } from '../http/body/body-budget.ts'
+import { type BodyBudgetSizes, sizeBodyBudget } from '../http/body/budgets.ts'
 import { createJsonParser, type JsonParser, startJsonThread } from '../http/body/json-parser.ts'
 import { sizeQueryBudget } from '../http/query-budget.ts'
 import type { Log } from '../observability/log.ts'

@@ -1,17 +1,64 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiError } from '../errors.ts'
 import { PLANS } from '../limits.ts'
+import type { Log } from '../observability/log.ts'
 import type { Caller } from '../services/caller.ts'
 import { keepNothing } from '../services/request-work.ts'
+import type { Services } from '../services/services.ts'
 import { toApiError } from './answers/error-answer.ts'
-import { prefersEvents } from './answers/prefers-events.ts'
+import { prefersEvents } from './answers/event-stream.ts'
 import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
+import type { BodyBudget, DiskBudget } from './body/budgets.ts'
+import type { JsonParser } from './body/json-parser.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
 import { answerOnce, readIdempotencyKey } from './idempotency.ts'
-import { answerBytes, type QueryShare } from './query-budget.ts'
+import { answerBytes, type QueryBudget, type QueryShare } from './query-budget.ts'
+import type { RequestBudget } from './request-budget.ts'
 import { type Answer, type Incoming, isRepeatable, type KeepAs, type Route } from './route.ts'
-import type { ServerParts } from './server-parts.ts'
 import { startTimeLimit } from './time-limit.ts'
+
+/** What the server hands to every route it mounts. */
+type ServerParts = {
+  services: Services
+  log: Log
+  about: Incoming['about']
+  console: Incoming['console']
+  docs: Incoming['docs']
+  temporaryDirectory: string
+  /** For large bodies of JSON; `null`: they are parsed like any other. */
+  jsonParser: Pick<JsonParser, 'parse'> | null
+  bodyBudget: BodyBudget
+  diskBudget: DiskBudget
+  queryBudget: QueryBudget
+  requestBudget: RequestBudget
+  /** `null`: the time of the caller's plan. */
+  requestTimeoutMs: number | null
+  bodyIdleTimeoutMs: number
+  /** Fires when the server begins to close: held answers and event streams end then. */
+  closing: AbortSignal
+  /** Fires when a closing server waits no longer for bodies. */
+  late: AbortSignal
+  /** The answer for an error of this request; logs what is ours. */
+  toAnswer(error: ApiError, request: FastifyRequest): Answer
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The endpoint; absent on what no route takes. */
+    route?: Route
+  }
+  interface FastifyInstance {
+    /** Fires when the server begins to close. */
+    closing: AbortSignal
+    /** How long an answer may stand still. */
+    readerIdleMs: number
+  }
+  interface FastifyRequest {
+    /** Who calls, once that is known. */
+    caller: Caller | null
+  }
+}
 
 /** Puts a route on the server: time limit, body, idempotency and handler in this order. Who may call was asked before. */
 export function mountRoute(app: FastifyInstance, route: Route, parts: ServerParts): void {

@@ -75,7 +75,8 @@ function refuse(refusal: BudgetRefusal): ApiError {
       total: `The requests ${what}`,
     },
     remedy:
-      'Try again after the seconds in Retry-After, with fewer requests at a time, fewer hits or shorter queries, and read answers as they come.',
+      'Try again after the seconds in Retry-After, with fewer requests at a time, fewer hits or shorter ' +
+      'queries, and read answers as they come.',
     retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,
   })
 }

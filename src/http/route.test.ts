@@ -9,6 +9,7 @@ const PROJECT = {
   url: '/v1/x',
   operationId: 'x',
   summary: 'x',
+  description: 'x',
   tag: 'x',
   access: 'organization',
   answers: { 200: { description: 'A project.', schema: ProjectSchema } },

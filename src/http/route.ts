@@ -11,7 +11,7 @@ import type { Services } from '../services/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs/docs-files.ts'
 import type { Upload, UploadForm } from './body/upload.ts'
-import { readBody, readQuery } from './schemas/read-value.ts'
+import { readBody, readQuery } from './read-value.ts'
 
 /**
  * Who may call: `public` needs no key, `installation` takes the admin key of the installation alone, `organization` refuses memory-scoped keys, `memory`
@@ -125,7 +125,9 @@ type Description = {
   /** With `:name` for the identifiers. */
   url: string
   operationId: string
+  /** What it does, in a few words, and what else a caller should know of it. */
   summary: string
+  description: string
   tag: string
   /** Most bytes of the body; without it the route reads none. */
   maxBodyBytes?: number

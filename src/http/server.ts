@@ -12,18 +12,27 @@ import type { ConsoleFiles } from '../web/console-files.ts'
 import type { DocsFiles } from '../web/docs/docs-files.ts'
 import { type EndedRequest, logAccess } from './access-log.ts'
 import { createAllowedMethods } from './allowed-methods.ts'
-import { answerExpectation, type ClientErrorHandler, createClientErrorHandler } from './answers/client-error.ts'
-import { endUnread } from './answers/end-unread.ts'
+import {
+  answerExpectation,
+  type ClientErrorHandler,
+  createClientErrorHandler,
+  endUnread,
+} from './answers/client-error.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
-import { type BodyBudgetSizes, createBodyBudget, sizeBodyBudget } from './body/body-budget.ts'
-import { createDiskBudget, readFreeBytes } from './body/disk-budget.ts'
+import {
+  type BodyBudgetSizes,
+  createBodyBudget,
+  createDiskBudget,
+  readFreeBytes,
+  sizeBodyBudget,
+} from './body/budgets.ts'
 import type { JsonParser } from './body/json-parser.ts'
 import { admitCallers, type Operator } from './callers/admit-caller.ts'
-import type { CountRequest } from './callers/count-request.ts'
+import type { CountRequest } from './callers/rate-limiter.ts'
 import { limitConnections } from './limit-connections.ts'
 import { mountRoute } from './mount-route.ts'
-import { openapiDocument } from './openapi/openapi-document.ts'
+import { openapiDocument } from './openapi-document.ts'
 import { createQueryBudget, sizeQueryBudget } from './query-budget.ts'
 import { createRequestBudget } from './request-budget.ts'
 import type { Answer, Route } from './route.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { eventStream, type ServerEvent } from './event-stream.ts'
+import { eventStream, prefersEvents, type ServerEvent } from './event-stream.ts'
 
 test('events are written in the form of the standard and end the stream', async () => {
   async function* events(): AsyncGenerator<ServerEvent> {
@@ -28,4 +28,30 @@ test('a comment is written while there is nothing to tell', async () => {
     if (written.includes(': waiting\n\n')) resolve()
   }
   assert.match(written, /^(: waiting\n\n)+event: end\ndata: \{\}\n\n$/)
+})
+
+test('events are sent to who names them, JSON to everyone else', () => {
+  for (const accept of [
+    'text/event-stream',
+    'Text/Event-Stream; charset=utf-8',
+    'text/event-stream, */*',
+    'text/event-stream, application/json;q=0.9',
+    'application/json;q=0.5, text/event-stream',
+    'text/event-stream, application/json',
+  ]) {
+    assert.equal(prefersEvents(accept), true, accept)
+  }
+  for (const accept of [
+    undefined,
+    '',
+    '*/*',
+    'text/*',
+    'application/json',
+    'application/json, text/event-stream',
+    'text/event-stream;q=0',
+    'text/event-stream;q=0.1, application/json',
+    ',;,=;q',
+  ]) {
+    assert.equal(prefersEvents(accept), false, accept)
+  }
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../services/caller.ts'
-import { type BodyBudget, createBodyBudget, sizeBodyBudget } from './body-budget.ts'
+import { type BodyBudget, createBodyBudget, sizeBodyBudget } from './budgets.ts'
 
 const MB = 1024 * 1024
 const caller = (keyId: string, organizationId = 'org'): Caller => ({

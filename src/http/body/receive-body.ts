@@ -1,25 +1,22 @@
 import type { Hash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../../errors.ts'
-import { BODY_BUDGET } from '../../limits.ts'
+import { ApiError, invalid } from '../../errors.ts'
+import { BODY_BUDGET, JSON_BODY_BYTES } from '../../limits.ts'
 import { beginFingerprint } from '../idempotency.ts'
 import type { Route } from '../route.ts'
-import type { BodyBudget, BodyShare } from './body-budget.ts'
-import { readBodyKind } from './content-type.ts'
-import type { DiskBudget, DiskShare } from './disk-budget.ts'
-import { parseJsonBody } from './json-body.ts'
+import type { BodyBudget, BodyShare, DiskBudget, DiskShare } from './budgets.ts'
+import { parseJsonBody, requireNoForm } from './json-body.ts'
 import type { JsonParser } from './json-parser.ts'
-import { LARGE_BODY_BYTES, readBytes, requireLength } from './read-bytes.ts'
+import { createByteCollector, LARGE_BODY_BYTES, readBytes, readPieces, requireLength } from './read-bytes.ts'
 import { receiveEncodedFile } from './receive-encoded-file.ts'
-import { receiveUnwantedJson } from './receive-unwanted-json.ts'
 import { receiveUpload, type Upload } from './upload.ts'
 
 /** A body as it came. `fingerprint` is the same for the same request only; `discard` removes what was put on disk, and gives back its room and the memory. */
 export type ReceivedBody = { json: unknown; upload: Upload | null; fingerprint: string; discard(): Promise<void> }
 
 /** With what a body is received; without a parser a large one is parsed like any other. */
-export type BodyReceiving = {
+type BodyReceiving = {
   directory: string
   jsonParser: Pick<JsonParser, 'parse'> | null
   bodyBudget: BodyBudget
@@ -108,4 +105,61 @@ function takeAndPrint({ share, print }: Receiving): (piece: Buffer) => void {
     share.take(piece.length)
     print.update(piece)
   }
+}
+
+/** How a body has to be read. */
+type BodyKind = 'none' | 'json' | 'multipart'
+
+/**
+ * What the headers say the body is. A request without a body is `none` whatever its Content-Type says. Throws
+ * `unsupported_media_type` for every other type, for a compressed body and for JSON in another charset than UTF-8.
+ */
+export function readBodyKind(headers: IncomingHttpHeaders): BodyKind {
+  if (!hasBody(headers)) return 'none'
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new ApiError('unsupported_media_type', {
+      message: `Content-Encoding ${encoding.slice(0, 40)} is not supported.`,
+      remedy: 'Send the body uncompressed, without Content-Encoding.',
+    })
+  }
+  return readMediaType(headers['content-type'] ?? '')
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function readMediaType(contentType: string): BodyKind {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase())
+  if (type === 'multipart/form-data') return 'multipart'
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
+    const named = type === '' ? 'A body without Content-Type' : `Content-Type ${type.slice(0, 100)}`
+    throw new ApiError('unsupported_media_type', { message: `${named} is not supported.` })
+  }
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
+  if (charset !== undefined && !/^"?utf-?8"?$/.test(charset)) {
+    throw new ApiError('unsupported_media_type', {
+      message: 'JSON is taken in UTF-8 only.',
+      remedy: 'Send the body in UTF-8, with Content-Type: application/json.',
+    })
+  }
+  return 'json'
+}
+
+/**
+ * A JSON body where a form alone is taken: a small one is parsed, for the route to say what is missing of it; of one of more than
+ * 1 MB no more is read, whatever a form may hold. Rejects with `validation_failed` for that, with `content_type_mismatch` where it is
+ * the form under a JSON type, and with `malformed_json`. Each piece is shown to `see` as it comes.
+ */
+async function receiveUnwantedJson(request: IncomingMessage, see: (piece: Buffer) => void): Promise<unknown> {
+  const collected = createByteCollector()
+  for await (const piece of readPieces(request)) {
+    see(piece)
+    collected.add(piece)
+    if (collected.bytes() <= JSON_BODY_BYTES) continue
+    requireNoForm(Buffer.concat(collected.blocks()))
+    throw invalid('file', 'is required and must be a file part of a form')
+  }
+  return parseJsonBody(Buffer.concat(collected.blocks()))
 }

@@ -4,7 +4,7 @@ import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
 import { createAuthenticator, presentsKey } from './authenticate.ts'
 import { authorize } from './authorize.ts'
-import type { CountRequest } from './count-request.ts'
+import type { CountRequest } from './rate-limiter.ts'
 import { createRateLimiter, type RateLimitState } from './rate-limiter.ts'
 import { requireLoopbackHost, requireOwnOrigin } from './require-own-origin.ts'
 

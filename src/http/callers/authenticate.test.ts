@@ -4,8 +4,8 @@ import { ApiError } from '../../errors.ts'
 import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
 import { createAuthenticator, WRONG_KEYS_PER_MINUTE } from './authenticate.ts'
-import type { CountRequest } from './count-request.ts'
-import { createLocalCounter } from './local-counter.ts'
+import type { CountRequest } from './rate-limiter.ts'
+import { createLocalCounter } from './rate-limiter.ts'
 
 const CALLER: Caller = {
   organizationId: 'org',

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { ApiError } from '../../errors.ts'
 import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
-import type { CountRequest } from './count-request.ts'
+import type { CountRequest } from './rate-limiter.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 /**

@@ -3,7 +3,8 @@ import type { Caller } from '../../services/caller.ts'
 import type { Route } from '../route.ts'
 
 const ADMIN_KEY_NEEDED =
-  'Only the admin key of the installation may do this: the setting RECOLLECT_ADMIN_KEY. At the machine itself, use recollect organizations.'
+  'Only the admin key of the installation may do this: the setting RECOLLECT_ADMIN_KEY. At the machine ' +
+  'itself, use recollect organizations.'
 
 /**
  * Throws unless the caller's key may call the route: `scope_forbidden` for a memory-scoped key outside of memories,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { openapiDocument } from '../../../src/http/openapi/openapi-document.ts'
+import { openapiDocument } from '../../../src/http/openapi-document.ts'
 import { openDocsFiles } from '../../../src/web/docs/docs-files.ts'
 import type { IndexedPage } from '../../../src/web/docs/search-index.ts'
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { SchemaNode } from '../../../src/http/read-value.ts'
 import { ROUTES } from '../../../src/http/routes/routes.ts'
-import type { SchemaNode } from '../../../src/http/schemas/schema-node.ts'
 import { MEMORY_ID } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 

@@ -1,0 +1,177 @@
+import { ACCOUNT_EXAMPLE } from '../api/account.ts'
+import { ASK_EVENTS_EXAMPLE, ASK_EXAMPLE, ASK_ONCE_EXAMPLE } from '../api/ask.ts'
+import { CORRECTION_EXAMPLE } from '../api/correction.ts'
+import { DOCUMENT_EXAMPLE, PAGE_TOTALS_EXAMPLE, PAGES_EXAMPLE } from '../api/document.ts'
+import { EVALUATE_BODY_EXAMPLE, EVALUATION_EXAMPLE } from '../api/evaluate.ts'
+import { EXTRACT_BODY_EXAMPLE, EXTRACT_EXAMPLE } from '../api/extract.ts'
+import { DEGRADED_EXAMPLE, HEALTH_EXAMPLE, READINESS_EXAMPLE, WELCOME_EXAMPLE } from '../api/health.ts'
+import { RECOGNIZED_EXAMPLE } from '../api/image.ts'
+import { ACCEPTED_EXAMPLE, ADDED_EXAMPLE } from '../api/ingest.ts'
+import { JOB_EXAMPLE, PENDING_JOB_EXAMPLE } from '../api/job.ts'
+import { KEY_EXAMPLE } from '../api/key.ts'
+import { MEMORY_EXAMPLE, VERIFICATION_EXAMPLE } from '../api/memory.ts'
+import { ORGANIZATION_EXAMPLE } from '../api/organization.ts'
+import { PROJECT_EXAMPLE } from '../api/project.ts'
+import { FIND_EXAMPLE, SEARCH_EXAMPLE } from '../api/search.ts'
+import { EARLIER, HANDBOOK, IDS, REFUNDS } from '../api/story.ts'
+import { pageExample } from '../api/values.ts'
+import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from '../api/webhook.ts'
+
+/** What an operation may be sent and answers with success. What holds bytes alone, such as a picture, has no example. */
+export type OperationExample = {
+  /** The JSON body. */
+  body?: unknown
+  /** The fields of the form in place of it. */
+  form?: unknown
+  /** By status. */
+  answers?: Readonly<Record<number, unknown>>
+  /** The same as server-sent events, as their text. */
+  events?: string
+}
+
+/** The examples by the identifiers of the operations. Each fits the schemas of its route. */
+export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
+  getHealth: { answers: { 200: HEALTH_EXAMPLE } },
+  getReadiness: { answers: { 200: READINESS_EXAMPLE, 503: DEGRADED_EXAMPLE } },
+  getAccount: { answers: { 200: ACCOUNT_EXAMPLE } },
+  createKey: {
+    body: { name: KEY_EXAMPLE.name, memoryId: IDS.memory, expiresAt: '2027-11-21T00:00:00Z' },
+    answers: { 201: { ...KEY_EXAMPLE, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' } },
+  },
+  listKeys: { answers: { 200: pageExample('keys', KEY_EXAMPLE) } },
+  createOrganization: {
+    body: { name: ORGANIZATION_EXAMPLE.name, plan: ORGANIZATION_EXAMPLE.plan },
+    answers: {
+      201: { ...ORGANIZATION_EXAMPLE, keyId: IDS.key, key: 'rcl_Ys7JE5Jfr3UQ57lOCc1bG6mXalp1TZ5G7bGenJYI0ENZTl' },
+    },
+  },
+  listOrganizations: { answers: { 200: pageExample('organizations', ORGANIZATION_EXAMPLE) } },
+  createMemory: {
+    body: { name: MEMORY_EXAMPLE.name, description: MEMORY_EXAMPLE.description, projectName: PROJECT_EXAMPLE.name },
+    answers: { 201: { ...MEMORY_EXAMPLE, documentCount: 0, chunkCount: 0, sizeBytes: 0, embeddingModel: null } },
+  },
+  listMemories: { answers: { 200: pageExample('memories', MEMORY_EXAMPLE) } },
+  getMemory: { answers: { 200: MEMORY_EXAMPLE } },
+  verifyMemory: { answers: { 200: VERIFICATION_EXAMPLE } },
+  countPages: { answers: { 200: PAGE_TOTALS_EXAMPLE } },
+  importMemory: {
+    form: { file: 'Support KB.tar.gz', name: 'Support KB, restored' },
+    answers: {
+      201: { ...MEMORY_EXAMPLE, name: 'Support KB, restored', projectId: null, projectName: null, warnings: [] },
+      202: {
+        ...ACCEPTED_EXAMPLE,
+        reason: 'file_over_sync_threshold',
+        documentIds: [],
+        job: { ...PENDING_JOB_EXAMPLE, jobType: 'memoryimport' },
+      },
+    },
+  },
+  reembedMemory: {
+    body: { embeddingModel: 'openai:nomic-embed-text' },
+    answers: {
+      202: {
+        jobId: IDS.job,
+        pollUrl: `/v1/jobs/${IDS.job}`,
+        status: 'pending',
+        job: { ...PENDING_JOB_EXAMPLE, jobType: 'reembedding' },
+        warnings: [],
+      },
+    },
+  },
+  addDocuments: {
+    body: {
+      documents: [{ title: HANDBOOK, text: REFUNDS, tags: ['handbook'], externalId: 'handbook' }],
+      options: { deduplicate: true },
+    },
+    form: { file: 'handbook.md', options: { storeSource: true } },
+    answers: { 200: ADDED_EXAMPLE, 202: ACCEPTED_EXAMPLE },
+  },
+  listDocuments: { answers: { 200: pageExample('documents', DOCUMENT_EXAMPLE) } },
+  getDocument: {
+    answers: {
+      200: { ...DOCUMENT_EXAMPLE, pages: PAGES_EXAMPLE },
+    },
+  },
+  getDocumentText: { answers: { 200: REFUNDS } },
+  find: {
+    body: {
+      query: 'When do refunds arrive?',
+      topK: 5,
+      options: { highlight: true, explain: true, filter: { tags: ['handbook'] } },
+    },
+    answers: { 200: FIND_EXAMPLE },
+  },
+  search: { body: { query: 'When do refunds arrive?', limit: 5 }, answers: { 200: SEARCH_EXAMPLE } },
+  ask: {
+    body: { question: 'When do refunds arrive?', options: { includeSources: true } },
+    answers: { 200: ASK_EXAMPLE },
+    events: ASK_EVENTS_EXAMPLE,
+  },
+  askOnce: {
+    body: { question: 'When do refunds arrive?', content: REFUNDS },
+    answers: { 200: ASK_ONCE_EXAMPLE },
+    events: ASK_EVENTS_EXAMPLE,
+  },
+  extract: { body: EXTRACT_BODY_EXAMPLE, answers: { 200: EXTRACT_EXAMPLE } },
+  evaluate: { body: EVALUATE_BODY_EXAMPLE, answers: { 200: EVALUATION_EXAMPLE } },
+  recognizeImage: {
+    body: { imageBase64: 'iVBORw0KGgo=', options: { mode: 'accurate', languageHints: ['en'] } },
+    form: { file: 'sign.png', mode: 'fast' },
+    answers: { 200: RECOGNIZED_EXAMPLE, 202: { ...ACCEPTED_EXAMPLE, reason: 'async_requested' } },
+  },
+  correct: {
+    body: {
+      statement: CORRECTION_EXAMPLE.statement,
+      topics: CORRECTION_EXAMPLE.topics,
+      boost: CORRECTION_EXAMPLE.boost,
+    },
+    answers: { 201: CORRECTION_EXAMPLE },
+  },
+  addCorrections: {
+    body: { corrections: [{ statement: CORRECTION_EXAMPLE.statement, topics: CORRECTION_EXAMPLE.topics }] },
+    answers: { 201: { corrections: [CORRECTION_EXAMPLE], ids: [CORRECTION_EXAMPLE.id], count: 1 } },
+  },
+  listCorrections: { answers: { 200: pageExample('corrections', CORRECTION_EXAMPLE) } },
+  listJobs: { answers: { 200: pageExample('jobs', JOB_EXAMPLE) } },
+  getJob: { answers: { 200: JOB_EXAMPLE } },
+  watchJob: {
+    answers: {
+      200: `event: progress\ndata: ${JSON.stringify(PENDING_JOB_EXAMPLE)}\n\nevent: end\ndata: ${JSON.stringify(JOB_EXAMPLE)}\n\n`,
+    },
+  },
+  cancelJob: {
+    answers: {
+      200: {
+        ...PENDING_JOB_EXAMPLE,
+        status: 'failed',
+        message: 'cancelled on request',
+        error: 'cancelled on request',
+        errorCode: 'cancelled',
+        completedAt: EARLIER,
+      },
+    },
+  },
+  retryJob: { answers: { 200: { ...PENDING_JOB_EXAMPLE, message: 'waiting for a worker again' } } },
+  createProject: { body: { name: PROJECT_EXAMPLE.name }, answers: { 201: { ...PROJECT_EXAMPLE, memoryCount: 0 } } },
+  listProjects: { answers: { 200: pageExample('projects', PROJECT_EXAMPLE) } },
+  getProject: { answers: { 200: PROJECT_EXAMPLE } },
+  updateProject: { body: { name: 'Service desk' }, answers: { 200: { ...PROJECT_EXAMPLE, name: 'Service desk' } } },
+  createWebhook: {
+    body: { url: WEBHOOK_EXAMPLE.url, events: WEBHOOK_EXAMPLE.events },
+    // Not written in one piece, so that nobody's search for leaked secrets finds it.
+    answers: {
+      201: { ...WEBHOOK_EXAMPLE, secret: ['whsec', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oDqLR9eVT3Xl4='].join('_') },
+    },
+  },
+  listWebhooks: { answers: { 200: pageExample('webhooks', WEBHOOK_EXAMPLE) } },
+  getWebhook: { answers: { 200: WEBHOOK_EXAMPLE } },
+  testWebhook: { answers: { 200: { ...DELIVERY_EXAMPLE, event: 'webhook.test', jobId: null } } },
+  listWebhookDeliveries: { answers: { 200: pageExample('deliveries', DELIVERY_EXAMPLE) } },
+  getService: { answers: { 200: WELCOME_EXAMPLE } },
+  getOpenapi: { answers: { 200: { openapi: '3.1.0', info: { title: 'Recollect', version: '0.1.0' }, paths: {} } } },
+  getMetrics: {
+    answers: {
+      200: '# HELP process_start_time_seconds Start time of the process since unix epoch in seconds.\n# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds 1795254402\n',
+    },
+  },
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { ApiError } from '../errors.ts'
+import { readBody, readQuery } from './read-value.ts'
+
+const SCHEMA = Type.Object({
+  query: Type.String({ minLength: 1, maxLength: 5 }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  options: Type.Optional(
+    Type.Object({
+      boost: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 10 })),
+      mode: Type.Optional(Type.Enum(['a', 'b'])),
+    }),
+  ),
+  tags: Type.Optional(Type.Array(Type.String(), { maxItems: 3 })),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]), {
+      maxProperties: 2,
+      propertyNames: { maxLength: 10 },
+    }),
+  ),
+})
+
+function wrongFields(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    assert.ok(error instanceof ApiError && error.code === 'validation_failed')
+    return Object.fromEntries((error.facts.details ?? []).map(({ param, message }) => [param, message]))
+  }
+  return assert.fail('nothing was refused')
+}
+
+test('every wrong field is named by its path with what it must be', () => {
+  const body = { query: '', limit: 101, options: { boost: 0, mode: 'c' }, tags: [1, 'x'], metadata: { k: {} } }
+  assert.deepEqual(
+    wrongFields(() => readBody(SCHEMA, body)),
+    {
+      query: 'must be a non-empty string of at most 5 characters',
+      limit: 'must be an integer from 1 to 100',
+      'options.boost': 'must be a number above 0 and at most 10',
+      'options.mode': 'must be one of a, b',
+      'tags[0]': 'must be a string',
+      'metadata.k': 'must be a string or a number or true or false or null',
+    },
+  )
+})
+
+test('a record with a name that is too long is refused, and the name is not repeated', () => {
+  const body = { query: 'q', metadata: { 'longer than ten': 1 } }
+  const message =
+    'must be a flat object of at most 2 fields with names of at most 10 characters whose values are ' +
+    'strings, numbers, booleans or null'
+  assert.deepEqual(
+    wrongFields(() => readBody(SCHEMA, body)),
+    { metadata: message },
+  )
+})
+
+test('a missing field and an absent body name what is required', () => {
+  const expected = { query: 'is required and must be a non-empty string of at most 5 characters' }
+  assert.deepEqual(
+    wrongFields(() => readBody(SCHEMA, undefined)),
+    expected,
+  )
+  assert.deepEqual(
+    wrongFields(() => readBody(SCHEMA, { query: null })),
+    expected,
+  )
+})
+
+test('null of an optional field counts as absent', () => {
+  assert.deepEqual(readBody(SCHEMA, { query: 'q', limit: null, options: { boost: null } }).value, {
+    query: 'q',
+    options: {},
+  })
+})
+
+test('unknown fields are left out and named, nested ones by their path', () => {
+  const { value, warnings } = readBody(SCHEMA, { query: 'q', foo: 1, options: { bar: 2 } })
+  assert.deepEqual(value, { query: 'q', options: {} })
+  assert.deepEqual(
+    warnings.map(({ code, param }) => [code, param]),
+    [
+      ['unknown_field', 'options.bar'],
+      ['unknown_field', 'foo'],
+    ],
+  )
+})
+
+test('of many unknown fields the first are named and the others counted', () => {
+  const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`f${index}`, 1]))
+  const { warnings } = readBody(SCHEMA, { query: 'q', ...many, options: many })
+  assert.equal(warnings.length, 51)
+  assert.deepEqual(warnings.at(-1), {
+    code: 'unknown_field',
+    message: 'Unknown fields of this request that are not named here, and were ignored as well: 110.',
+    param: null,
+  })
+})
+
+test('values are not converted in a body and are in a query string', () => {
+  assert.deepEqual(
+    wrongFields(() => readBody(SCHEMA, { query: 'q', limit: '10' })),
+    {
+      limit: 'must be an integer from 1 to 100',
+    },
+  )
+  assert.deepEqual(readQuery(SCHEMA, { query: 'q', limit: '10', tags: '' }), { query: 'q', limit: 10 })
+  assert.deepEqual(Object.keys(wrongFields(() => readQuery(SCHEMA, { query: ['q', 'r'], limit: '1e1' })) as object), [
+    'query',
+    'limit',
+  ])
+})
+
+test('a body of hostile names and lengths gives a plain value and a short answer', () => {
+  const body = JSON.parse('{"query":"q","__proto__":{"x":1},"constructor":1,"metadata":{"__proto__":"m"}}')
+  const { value } = readBody(SCHEMA, body)
+  assert.equal(Object.getPrototypeOf(value), Object.prototype)
+  assert.deepEqual(Object.keys(value.metadata ?? {}), ['__proto__'])
+  const long = { query: 'q', tags: new Array(1_000_000).fill(0) }
+  assert.deepEqual(
+    wrongFields(() => readBody(SCHEMA, long)),
+    { tags: 'must be an array of at most 3 strings' },
+  )
+})
+
+test('a date-time is one that exists: no 30th of February, no hour 24', () => {
+  const schema = Type.Object({ at: Type.String({ format: 'date-time' }) })
+  for (const at of ['2028-02-29T23:59:59.999Z', '2027-01-31t12:00:00+14:00']) {
+    assert.deepEqual(readBody(schema, { at }).value, { at })
+  }
+  for (const at of ['2027-02-29T00:00:00Z', '2027-02-30T00:00:00Z', '2027-04-31T00:00:00Z', '2027-01-31T24:00:00Z']) {
+    assert.deepEqual(
+      wrongFields(() => readBody(schema, { at })),
+      { at: 'must be an ISO 8601 date-time with its offset, such as 2027-01-31T12:00:00Z' },
+    )
+  }
+})
+
+test('where a string has to have a form, the refusal shows it', () => {
+  const schema = Type.Object({ span: Type.String({ pattern: '^\\d+-\\d+$', examples: ['3-12'] }) })
+  assert.deepEqual(
+    wrongFields(() => readBody(schema, { span: 'all' })),
+    { span: 'must be of the form 3-12' },
+  )
+})
+
+test('a body that is no object is refused as a whole', () => {
+  for (const body of [[], 'text', 1, true]) {
+    assert.throws(() => readBody(SCHEMA, body), { message: 'The body must be an object' })
+  }
+})
+
+test('what is taken is what the schema says, by the verdict of an independent validator', () => {
+  const value = fc.record(
+    {
+      query: fc.oneof(fc.string({ maxLength: 8 }), fc.integer()),
+      limit: fc.oneof(fc.integer({ min: -2, max: 120 }), fc.double(), fc.string()),
+      options: fc.oneof(fc.record({ boost: fc.double() }, { requiredKeys: [] }), fc.jsonValue()),
+      tags: fc.oneof(fc.array(fc.string(), { maxLength: 4 }), fc.jsonValue()),
+      metadata: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 3 }), fc.jsonValue()),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(value, (generated) => {
+      const sent = dropNulls(JSON.parse(JSON.stringify(generated)))
+      let taken = true
+      try {
+        readBody(SCHEMA, sent)
+      } catch {
+        taken = false
+      }
+      assert.equal(taken, Value.Check(SCHEMA, sent))
+    }),
+  )
+})
+
+function dropNulls(value: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(value).filter(([, field]) => field !== null)
+  const options = value['options']
+  const plain = Object.fromEntries(kept)
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) {
+    plain['options'] = Object.fromEntries(Object.entries(options).filter(([, field]) => field !== null))
+  }
+  return plain
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import type { CorrectionBatch, CorrectionResource } from '../../api/correction.ts'
+import { CorrectionBody, CorrectionSchema, CorrectionsBody, CorrectionsSchema } from '../../api/correction.ts'
+import { OneOf, pageOf, pageParameters } from '../../api/values.ts'
+import { CORRECTION_BOOST, JSON_BODY_BYTES, MAX_REQUEST_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import type { CorrectionInput } from '../../services/corrections/corrections-service.ts'
+import { takeFitting } from '../../services/paging.ts'
+import { created, ok } from '../answers/answers.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { pageRequest, pathParameter } from './parameters.ts'
+
+function toInput({
+  statement,
+  topics = [],
+  boost = CORRECTION_BOOST.default,
+  expiresAt,
+}: Static<typeof CorrectionBody>): CorrectionInput {
+  return { statement, topics, boost, expiresAt: expiresAt ?? null }
+}
+
+function toCreated([correction]: readonly CorrectionResource[]) {
+  if (correction === undefined) throw new Error('a correction was added and not returned')
+  return created<CorrectionResource>(`/v1/memories/${correction.memoryId}/documents/${correction.id}`, correction)
+}
+
+function toBatch(memoryId: string, corrections: readonly CorrectionResource[]) {
+  const ids = corrections.map(({ id }) => id)
+  const body = { corrections: takeFitting(corrections), ids, count: ids.length }
+  return created<CorrectionBatch>(`/v1/memories/${memoryId}/documents?sourceType=correction`, body)
+}
+
+const ListQuery = Type.Object({
+  ...pageParameters(PAGE_LIMIT.corrections),
+  include: Type.Optional(OneOf(['outranks'], 'outranks: looks for what each of them outranks now, one search each.')),
+})
+
+/** API document, "Corrections". */
+export const CORRECTION_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/memories/:id/correct',
+    operationId: 'correct',
+    summary: 'Add a correction, which matching searches bring first',
+    description: 'Adds a statement that searches bring before all documents that it matches, and that answers follow.',
+    tag: 'Corrections',
+    access: 'memory',
+    body: CorrectionBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 201: { description: 'The correction.', schema: CorrectionSchema } },
+    errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
+    handle: async ({ services, caller, params, body, signal, keepAs }) => {
+      const memoryId = pathParameter(params, 'id')
+      const work = { signal, isOne: true, keep: keepAs(toCreated) }
+      return toCreated(await services.corrections.add(caller, memoryId, [toInput(body)], work))
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/memories/:id/corrections',
+    operationId: 'addCorrections',
+    summary: 'Add several corrections, all or none',
+    description: 'Adds up to 1,000 corrections, all or none.',
+    tag: 'Corrections',
+    access: 'memory',
+    body: CorrectionsBody,
+    maxBodyBytes: MAX_REQUEST_BODY_BYTES,
+    answers: { 201: { description: 'The corrections, in the order sent.', schema: CorrectionsSchema } },
+    errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
+    handle: async ({ services, caller, params, body, signal, keepAs }) => {
+      const memoryId = pathParameter(params, 'id')
+      const toAnswer = (corrections: CorrectionResource[]) => toBatch(memoryId, corrections)
+      const work = { signal, keep: keepAs(toAnswer) }
+      return toAnswer(await services.corrections.add(caller, memoryId, body.corrections.map(toInput), work))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/memories/:id/corrections',
+    operationId: 'listCorrections',
+    summary: 'List the corrections of a memory, with those that have expired',
+    description: 'Lists the corrections of a memory, with those that have expired until they are swept.',
+    tag: 'Corrections',
+    access: 'memory',
+    query: ListQuery,
+    answers: {
+      200: { description: 'A page of corrections, newest first.', schema: pageOf('corrections', CorrectionSchema) },
+    },
+    errors: ['memory_not_found', 'invalid_cursor'],
+    handle: async ({ services, caller, params, query, reserveMemory }) => {
+      const include = { outranks: query.include === 'outranks' }
+      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.corrections)
+      return ok(await services.corrections.list(caller, pathParameter(params, 'id'), include, page))
+    },
+  }),
+]

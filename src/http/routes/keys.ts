@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox'
+import type { NewKeyResource } from '../../api/key.ts'
+import { CreateKeyBody, KeySchema, NewKeySchema } from '../../api/key.ts'
+import { pageOf, pageParameters } from '../../api/values.ts'
+import { invalid } from '../../errors.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import { created, noContent, ok } from '../answers/answers.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { pageRequest, pathParameter } from './parameters.ts'
+
+/** The memory a new key is for, `null` for the whole organization; throws where `scope` and `memoryId` contradict each other. */
+function readScope({ scope, memoryId }: Static<typeof CreateKeyBody>): string | null {
+  if (scope === 'memory' && memoryId === undefined) throw invalid('memoryId', 'is required where scope is memory')
+  if (scope === 'organization' && memoryId !== undefined) {
+    throw invalid('memoryId', 'must be left out where scope is organization')
+  }
+  return memoryId ?? null
+}
+
+function toCreated(key: NewKeyResource) {
+  return { ...created<NewKeyResource>(`/v1/keys/${key.id}`, key), shownOnce: 'key' }
+}
+
+/** Contract, "Keys and scopes". */
+export const KEY_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/keys',
+    operationId: 'createKey',
+    summary: 'Make a key, shown this once',
+    description:
+      'Makes a key for the organization or, with memoryId, for one memory. The key itself is in this ' +
+      'answer alone: only its hash is kept.',
+    tag: 'Keys',
+    access: 'organization',
+    body: CreateKeyBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 201: { description: 'The key, with its secret.', schema: NewKeySchema } },
+    errors: ['memory_not_found'],
+    handle: async ({ services, caller, body, keepAs }) => {
+      const input = { name: body.name ?? 'API key', memoryId: readScope(body), expiresAt: body.expiresAt ?? null }
+      return toCreated(await services.keys.create(caller, input, keepAs(toCreated)))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/keys',
+    operationId: 'listKeys',
+    summary: 'List the keys',
+    description: 'Lists the keys that are not revoked, without their secrets.',
+    tag: 'Keys',
+    access: 'organization',
+    query: Type.Object(pageParameters(PAGE_LIMIT.keys)),
+    answers: { 200: { description: 'A page of keys, newest first.', schema: pageOf('keys', KeySchema) } },
+    errors: ['invalid_cursor'],
+    handle: async ({ services, caller, query, reserveMemory }) =>
+      ok(await services.keys.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.keys))),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/keys/:id',
+    operationId: 'revokeKey',
+    summary: 'Revoke a key',
+    description: 'The key is refused from the next request on. A key may revoke itself.',
+    tag: 'Keys',
+    access: 'organization',
+    answers: { 204: { description: 'The key is refused from now on.' } },
+    errors: ['key_not_found'],
+    handle: async ({ services, caller, params }) => {
+      await services.keys.revoke(caller, pathParameter(params, 'id'))
+      return noContent()
+    },
+  }),
+]

@@ -1,0 +1,88 @@
+import { Type } from 'typebox'
+import type { ProjectResource } from '../../api/project.ts'
+import { ProjectBody, ProjectSchema } from '../../api/project.ts'
+import { pageOf, pageParameters } from '../../api/values.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import { created, noContent, ok } from '../answers/answers.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { pageRequest, pathParameter } from './parameters.ts'
+
+function toCreated(project: ProjectResource) {
+  return created<ProjectResource>(`/v1/projects/${project.id}`, project)
+}
+
+/** API document, "Projects". */
+export const PROJECT_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/projects',
+    operationId: 'createProject',
+    summary: 'Create a project',
+    description: 'Makes a group for memories. Its name is taken once in an organization, in whatever case.',
+    tag: 'Projects',
+    access: 'organization',
+    body: ProjectBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 201: { description: 'The new project.', schema: ProjectSchema } },
+    errors: ['project_name_taken'],
+    handle: async ({ services, caller, body, keepAs }) =>
+      toCreated(await services.projects.create(caller, body.name, keepAs(toCreated))),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/projects',
+    operationId: 'listProjects',
+    summary: 'List the projects',
+    description: 'Lists the projects of the organization.',
+    tag: 'Projects',
+    access: 'organization',
+    query: Type.Object(pageParameters(PAGE_LIMIT.projects)),
+    answers: { 200: { description: 'A page of projects, newest first.', schema: pageOf('projects', ProjectSchema) } },
+    errors: ['invalid_cursor'],
+    handle: async ({ services, caller, query, reserveMemory }) =>
+      ok(await services.projects.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.projects))),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/projects/:id',
+    operationId: 'getProject',
+    summary: 'Read a project',
+    description: 'Describes a project and counts its memories.',
+    tag: 'Projects',
+    access: 'organization',
+    answers: { 200: { description: 'The project.', schema: ProjectSchema } },
+    errors: ['project_not_found'],
+    handle: async ({ services, caller, params }) =>
+      ok(await services.projects.get(caller, pathParameter(params, 'id'))),
+  }),
+  defineRoute({
+    method: 'PUT',
+    url: '/v1/projects/:id',
+    operationId: 'updateProject',
+    summary: 'Rename a project',
+    description: 'Gives a project another name.',
+    tag: 'Projects',
+    access: 'organization',
+    body: ProjectBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 200: { description: 'The project under its new name.', schema: ProjectSchema } },
+    errors: ['project_not_found', 'project_name_taken'],
+    handle: async ({ services, caller, params, body }) =>
+      ok(await services.projects.rename(caller, pathParameter(params, 'id'), body.name)),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/projects/:id',
+    operationId: 'deleteProject',
+    summary: 'Delete a project; its memories stay',
+    description: 'Deletes the project. Its memories stay and belong to no project any more.',
+    tag: 'Projects',
+    access: 'organization',
+    answers: { 204: { description: 'The project is gone, its memories belong to none.' } },
+    errors: ['project_not_found'],
+    handle: async ({ services, caller, params }) => {
+      await services.projects.delete(caller, pathParameter(params, 'id'))
+      return noContent()
+    },
+  }),
+]

@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { pageOf, pageParameters } from '../../api/values.ts'
+import type { NewWebhookResource } from '../../api/webhook.ts'
+import {
+  CreateWebhookBody,
+  NewWebhookSchema,
+  WEBHOOK_EVENTS,
+  WebhookDeliverySchema,
+  WebhookSchema,
+} from '../../api/webhook.ts'
+import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
+import { created, noContent, ok } from '../answers/answers.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { pageRequest, pathParameter } from './parameters.ts'
+
+function toCreated(webhook: NewWebhookResource) {
+  return { ...created<NewWebhookResource>(`/v1/webhooks/${webhook.id}`, webhook), shownOnce: 'secret' }
+}
+
+/** Contract, "Beyond the document", Webhooks. */
+export const WEBHOOK_ROUTES: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    url: '/v1/webhooks',
+    operationId: 'createWebhook',
+    summary: 'Make a webhook; its secret is shown this once',
+    description:
+      'Names a URL that is told when a job ends. Messages are signed as the Standard Webhooks ' +
+      'specification says; the secret is in this answer alone.',
+    tag: 'Webhooks',
+    access: 'organization',
+    body: CreateWebhookBody,
+    maxBodyBytes: JSON_BODY_BYTES,
+    answers: { 201: { description: 'The webhook, with its secret.', schema: NewWebhookSchema } },
+    errors: ['url_not_allowed', 'webhook_limit_reached'],
+    handle: async ({ services, caller, body, keepAs }) => {
+      const input = { url: body.url, events: body.events ?? WEBHOOK_EVENTS }
+      return toCreated(await services.webhooks.create(caller, input, keepAs(toCreated)))
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/webhooks',
+    operationId: 'listWebhooks',
+    summary: 'List the webhooks',
+    description: 'Lists the webhooks of the organization, without their secrets.',
+    tag: 'Webhooks',
+    access: 'organization',
+    query: Type.Object(pageParameters(PAGE_LIMIT.webhooks)),
+    answers: { 200: { description: 'A page of webhooks, newest first.', schema: pageOf('webhooks', WebhookSchema) } },
+    errors: ['invalid_cursor'],
+    handle: async ({ services, caller, query, reserveMemory }) =>
+      ok(await services.webhooks.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.webhooks))),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/webhooks/:id',
+    operationId: 'getWebhook',
+    summary: 'Read a webhook',
+    description: 'Describes a webhook, with how often it failed in a row and how many messages wait.',
+    tag: 'Webhooks',
+    access: 'organization',
+    answers: { 200: { description: 'The webhook.', schema: WebhookSchema } },
+    errors: ['webhook_not_found'],
+    handle: async ({ services, caller, params }) =>
+      ok(await services.webhooks.get(caller, pathParameter(params, 'id'))),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    url: '/v1/webhooks/:id',
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook with what waits for it',
+    description: 'Deletes the webhook. The messages that wait for it are dropped.',
+    tag: 'Webhooks',
+    access: 'organization',
+    answers: { 204: { description: 'Nothing is sent to it any more.' } },
+    errors: ['webhook_not_found'],
+    handle: async ({ services, caller, params }) => {
+      await services.webhooks.delete(caller, pathParameter(params, 'id'))
+      return noContent()
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    url: '/v1/webhooks/:id/test',
+    operationId: 'testWebhook',
+    summary: 'Send a test message now, and enable the webhook where it arrives',
+    description:
+      'Sends a message that means nothing, now and once. Where it arrives, a webhook that was disabled is ' +
+      'enabled again.',
+    tag: 'Webhooks',
+    access: 'organization',
+    answers: { 200: { description: 'How it went, whatever the receiver answered.', schema: WebhookDeliverySchema } },
+    errors: ['webhook_not_found'],
+    handle: async ({ services, caller, params, signal, keepAs }) =>
+      ok(await services.webhooks.test(caller, pathParameter(params, 'id'), { signal, keep: keepAs(ok) })),
+  }),
+  defineRoute({
+    method: 'GET',
+    url: '/v1/webhooks/:id/deliveries',
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the attempts to deliver',
+    description: 'Lists the attempts to deliver that are kept, with what the receiver answered.',
+    tag: 'Webhooks',
+    access: 'organization',
+    query: Type.Object(pageParameters(PAGE_LIMIT.deliveries)),
+    answers: {
+      200: { description: 'A page of attempts, newest first.', schema: pageOf('deliveries', WebhookDeliverySchema) },
+    },
+    errors: ['webhook_not_found', 'invalid_cursor'],
+    handle: async ({ services, caller, params, query, reserveMemory }) => {
+      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.deliveries)
+      return ok(await services.webhooks.listDeliveries(caller, pathParameter(params, 'id'), page))
+    },
+  }),
+]
