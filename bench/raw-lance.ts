@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, connect, Index, MatchQuery, rerankers, type Table, type VectorQuery } from '@lancedb/lancedb'
 import { createAnalyzer } from '../src/engine/analysis/analyzer.ts'
-import { arrow } from '../src/memory-file/arrow.ts'
-import { ROWS_PER_PARTITION } from '../src/memory-file/chunk-search.ts'
-import { termsIndex } from '../src/memory-file/open-tables.ts'
-import { vectorIndex } from '../src/memory-file/upkeep.ts'
+import { ROWS_PER_PARTITION } from '../src/memory-file/chunk-reader.ts'
+import { arrow } from '../src/memory-file/chunk-table.ts'
+import { vectorIndexConfig } from '../src/memory-file/maintenance/compaction.ts'
+import { termsIndexConfig } from '../src/memory-file/open-tables.ts'
 import { createStaticEmbedder } from '../src/models/static-embedder.ts'
 import { linkFolder, sizeOf } from './folder-size.ts'
 
@@ -17,7 +17,7 @@ import { linkFolder, sizeOf } from './folder-size.ts'
 
 const ROWS_A_COMMIT = 1024
 const HITS = 10
-/** As in the service (src/memory-file/chunk-search.ts). */
+/** As in the service (src/memory-file/chunk-reader.ts). */
 const LEAST_PROBES = 20
 const PROBED_SHARE = 0.25
 /**
@@ -94,11 +94,11 @@ async function buildIndexes(source: Table, copy: Table, rows: number): Promise<v
 }
 
 function indexLike(type: string, rows: number): Index {
-  if (type === 'FTS') return termsIndex()
+  if (type === 'FTS') return termsIndexConfig()
   if (type === 'BTree') return Index.btree()
   if (type === 'Bitmap') return Index.bitmap()
   if (type === 'LabelList') return Index.labelList()
-  return vectorIndex(rows)
+  return vectorIndexConfig(rows)
 }
 
 /** Analyses and embeds queries as the service does, so that only Lance is timed. */

@@ -157,7 +157,7 @@ export async function compose(
     },
     async stop() {
       const workerStopped = worker.stop()
-      parts.files.endMaintenance()
+      parts.maintenance.end()
       health.drain()
       draining.abort()
       await setTimeout(config.role === 'worker' ? 0 : config.drainMs)
@@ -177,11 +177,15 @@ export async function compose(
   }
 }
 
-type Stores = Pick<Parts, 'files' | 'storage'> & { log: Log; node: Node; store: Store; damage: DamageWatch }
+type Stores = Pick<Parts, 'maintenance' | 'storage'> & { log: Log; node: Node; store: Store; damage: DamageWatch }
 
-async function closeStores({ log, files, storage, node, store, damage }: Stores): Promise<void> {
+async function closeStores({ log, maintenance, storage, node, store, damage }: Stores): Promise<void> {
   await damage.stop()
-  await waitToEnd(log, 'the upkeep of memory files', files.close())
+  const closeFiles = async () => {
+    await maintenance.close()
+    await storage.memoryFile.close()
+  }
+  await waitToEnd(log, 'the upkeep of memory files', closeFiles())
   await waitToEnd(log, 'the list of nodes', node.leave())
   storage.close()
   await waitToEnd(log, 'the database', store.close())

@@ -90,8 +90,8 @@ type Surroundings = { node: Node; webhooks: Webhooks; ending: AbortSignal }
 /** What comes round in every process, and what one of them does for all. */
 function listTasks({ role }: Config, parts: Parts, { node, webhooks, ending }: Surroundings) {
   const { tasks, idempotency, seenSince } = node
-  const { db, storage, files, removals, runs, now } = parts
-  const own = { memoryFiles: async () => files.lookAgain(), failedAdds: () => retryDiscards(parts) }
+  const { db, storage, maintenance, removals, runs, now } = parts
+  const own = { memoryFiles: async () => maintenance.rescheduleAll(), failedAdds: () => retryDiscards(parts) }
   if (role === 'api') return own
   // First: removals wait for attempts that are not over.
   const jobRuns = () => runs.sweep(seenSince())

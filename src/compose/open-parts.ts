@@ -4,21 +4,22 @@ import type { Store } from '../database/store.ts'
 import { createAnalyzer } from '../engine/analysis/analyzer.ts'
 import { dataFolder } from '../files/data-folder.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from '../limits.ts'
+import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { openChatModel } from '../models/open-models.ts'
 import { createStoppableChatModel, type StoppableChatModel } from '../models/stoppable-chat-model.ts'
 import type { Log } from '../observability/log.ts'
 import { meteredChatModel } from '../observability/metrics/metered-models.ts'
 import type { Meters } from '../observability/metrics/meters.ts'
 import { tracedSeam } from '../observability/tracing/traced-seam.ts'
-import { tracedStorage } from '../observability/tracing/traced-storage.ts'
+import { tracedMemoryFile } from '../observability/tracing/traced-storage.ts'
 import type { Tracing } from '../observability/tracing/tracing.ts'
 import { createOutrankingNotes, type OutrankingNotes } from '../services/corrections/outranking-notes.ts'
 import { createRemovals } from '../services/deletion/deletion-outbox.ts'
 import type { LanguageDetector } from '../services/ingest/indexing/language-detector.ts'
 import type { IngestParts } from '../services/ingest/ingest-deps.ts'
 import { createJobRuns } from '../services/jobs/job-runs.ts'
-import { type MaintainedMemoryFile, maintained } from '../services/maintained-memory-file.ts'
-import { createMemoryFiles } from '../services/memory-files.ts'
+import { type AutoMaintenance, createAutoMaintenance } from '../services/maintained-memory-file.ts'
+import { createMemoryFiles, withLayers } from '../services/memory-files.ts'
 import { bindObjects } from '../services/nodes/bind-objects.ts'
 import type { DocumentReader } from '../services/reading/document-reader.ts'
 import { createRightOfWay, type RightOfWay } from '../services/scheduling/right-of-way.ts'
@@ -40,7 +41,8 @@ export type Parts = IngestParts &
   SearchModels & {
     storage: Storage
     /** The memory files by their names. */
-    files: MaintainedMemoryFile
+    files: MemoryFile
+    maintenance: AutoMaintenance
     reader: DocumentReader
     meters: Meters
     rightOfWay: RightOfWay
@@ -64,11 +66,13 @@ export async function openParts(config: Config, { store, node, models, meters, t
   const { db } = store
   const { owner, now, changes } = node
   const openFiles = planOpenFiles(readOpenFilesLimit(), log)
-  const storage = tracedStorage(tracing, await openStorage(config, { log, now, openFiles }))
+  const storage = await openStorage(config, { log, now, openFiles })
   const { blobs } = storage
   if (config.database !== null) await bindObjects(db, blobs)
   const { chat, access } = config.models
-  const files = maintained(storage.memoryFile, log, node.tasks)
+  const maintenance = createAutoMaintenance({ storage: storage.memoryFile, log, tasks: node.tasks })
+  // What is put around the storage of chunks. That searches go before background work is the search service's own.
+  const files = withLayers(storage.memoryFile, [(inner) => tracedMemoryFile(tracing, inner), maintenance.layer])
   const memoryFile = createMemoryFiles({ db, files })
   const languageDetector = openLanguageDetector(log)
   return {
@@ -76,6 +80,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     blobs,
     storage,
     files,
+    maintenance,
     memoryFile,
     ...models,
     meters,

@@ -1,6 +1,6 @@
 import { isId } from '../ids.ts'
 import { memoryOfFile } from './file-name.ts'
-import type { ChunkFilter } from './memory-file.ts'
+import type { ChunkFilter, ChunkRow } from './memory-file.ts'
 
 const LABEL = /^[0-9a-f]{16,64}$/
 
@@ -26,7 +26,7 @@ export function documentPredicate(documentIds: readonly string[]): string {
 }
 
 /** The label as it came. Throws TypeError unless it is 16 to 64 lower-case hex digits. */
-export function requireLabel(label: string): string {
+function requireLabel(label: string): string {
   if (typeof label !== 'string' || !LABEL.test(label)) throw new TypeError('a label is 16 to 64 lower-case hex digits')
   return label
 }
@@ -46,4 +46,19 @@ export function requireFileName(name: string): string {
 function requireKind(kind: string): string {
   if (kind !== 'document' && kind !== 'correction') throw new TypeError('not a kind of chunk')
   return kind
+}
+
+/** Throws TypeError where a chunk is not what can be found again: its document, a label, its vector. */
+export function requireWritable(chunk: ChunkRow): void {
+  requireDocumentId(chunk.documentId)
+  requireVector(chunk.vector)
+  for (const label of chunk.labels) requireLabel(label)
+}
+
+/** Throws TypeError where one number is not finite: it would make every distance to it NaN. */
+export function requireVector(vector: Float32Array): void {
+  // Nothing times such a number is NaN; asking each took a tenth as long as analysing the chunk.
+  let nothing = 0
+  for (let at = 0; at < vector.length; at += 1) nothing += 0 * (vector[at] ?? 0)
+  if (nothing !== 0) throw new TypeError('a vector has finite numbers only')
 }

@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable, Binary, FixedSizeList, Float32, List, Utf8, Vector } from 'apache-arrow'
 import { chunkPredicate } from './chunk-predicate.ts'
 import { decodeChunk } from './chunk-record.ts'
-import { readDimensions } from './chunk-schema.ts'
+import { readDimensions } from './chunk-table.ts'
 import type { ChunkRow, ScanOptions } from './memory-file.ts'
 
 /** Most of one batch: Lance reads a thousand rows as quickly, each, as ten thousand. */

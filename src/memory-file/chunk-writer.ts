@@ -1,186 +1,195 @@
 import type { Connection, MergeResult, Table } from '@lancedb/lancedb'
 import type { Table as ArrowTable } from 'apache-arrow'
+import { createGroupCommitQueue, type GroupCommitQueue } from '../concurrency/group-commit.ts'
+import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { ApiError } from '../errors.ts'
 import { reachStep } from '../observability/failpoints.ts'
-import { documentPredicate } from './chunk-predicate.ts'
-import { findLastRow } from './chunk-reads.ts'
-import { readDimensions } from './chunk-schema.ts'
-import { toChunkTable } from './chunk-table.ts'
-import { inTurnsOf } from './chunk-turns.ts'
-import { createDiskSync } from './disk-sync.ts'
+import { documentPredicate, requireDocumentId, requireFileName, requireWritable } from './chunk-predicate.ts'
+import { findLastRow } from './chunk-reader.ts'
+import { batchesWithYield, readDimensions, toChunkTable } from './chunk-table.ts'
+import type { DatasetPlace } from './dataset-place.ts'
+import { createDiskSync } from './durability.ts'
 import { FILES_OPENED, type FileGate } from './file-gate.ts'
-import type { KeptRecords } from './kept-records.ts'
-import { createLane, type Lane } from './lane.ts'
-import type { ChunkRow, Inspection, RemoveOptions } from './memory-file.ts'
+import type { Compaction } from './maintenance/compaction.ts'
+import { createTableMaintenance } from './maintenance/table-maintenance.ts'
+import type { ChunkRow, MemoryFile } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
-import { requireWritable } from './require-writable.ts'
-import { retryConflicts } from './retry-conflicts.ts'
-import { createSideWork, type SideWork } from './side-work.ts'
-import { isConflict, isFull, isNotFound, otherVectors } from './store-errors.ts'
-import { createTableCare, type TableCare } from './table-care.ts'
-import { createTurns } from './turns.ts'
-import type { Upkeep } from './upkeep.ts'
-import type { VersionFiles } from './version-files.ts'
+import type { RecordCache } from './record-cache.ts'
+import { isConflict, isFull, isNotFound, otherVectors, retryConflicts, throwStoreError } from './store-errors.ts'
 
-/** Everything that changes memory files, one write after the other in each. */
-export type ChunkWriter = {
-  /** `areNew`: none of their documents was ever written. */
-  add(memoryId: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void>
-  /** See `MemoryFile.remove`. */
-  remove(memoryId: string, documentIds: readonly string[], options: RemoveOptions): Promise<void>
-  /** Puts the file in order beside the writes; callers at the same time share one run. */
-  maintain(memoryId: string, signal?: AbortSignal): Promise<void>
-  /** See `MemoryFile.rewriteRemoved`. */
-  rewriteRemoved(memoryId: string): Promise<number | null>
-  /** See `MemoryFile.dropVersionsBefore`. */
-  dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
-  /** See `MemoryFile.reclaim`. */
-  reclaim(memoryId: string): Promise<number | null>
-  /** See `MemoryFile.inspect`. */
-  inspect(memoryId: string): Promise<Inspection | null>
-  /** See `MemoryFile.renewIndexes`. */
-  renewIndexes(memoryId: string): Promise<void>
-  /** Removes the file; what waits to be written is rejected with `memory_not_found`. */
-  drop(memoryId: string): Promise<void>
+/** Most of one commit: enough that a commit's own cost vanishes, little enough that the table is made in about 10 ms. */
+const COMMIT_LIMIT = { items: 1024, bytes: 8 * 1024 * 1024 } as const
+
+/** Everything that changes memory files, one write after the other in each; maintenance goes beside the writes. */
+export type ChunkWriter = Pick<
+  MemoryFile,
+  | 'add'
+  | 'remove'
+  | 'drop'
+  | 'maintain'
+  | 'rewriteRemoved'
+  | 'dropVersionsBefore'
+  | 'reclaim'
+  | 'inspect'
+  | 'renewIndexes'
+> & {
   /** Resolves when nothing is being written. */
   idle(): Promise<void>
 }
 
-type Parts = {
-  /** Where on a disk the memory files are; `null`: on none. */
-  folder: string | null
+/** What the writer works with. */
+export type ChunkWriterDeps = Pick<DatasetPlace, 'folder' | 'versions' | 'freeBytes' | 'guard'> & {
   connection: Connection
   tables: OpenTables
   gate: FileGate
-  upkeep: Upkeep
-  versions: VersionFiles
+  compaction: Compaction
   vectorIndexRows: number
-  freeBytes: () => Promise<number>
-  kept: Pick<KeptRecords, 'forget'>
+  cache: Pick<RecordCache, 'forget'>
   now: () => Date
 }
 
 /** The writer over these parts. Nothing resolves before it is durable. */
-export function createChunkWriter({ folder, connection, tables, gate, upkeep, kept, ...parts }: Parts): ChunkWriter {
-  const lanes = new Map<string, Lane>()
-  // Opened anew, it sets such a version aside (`torn-version.ts`).
-  const disk = createDiskSync(folder, tables.forget)
-  const side = createSideWork()
-  const turns = createTurns((memoryId, work) => laneOf(memoryId).run(work))
-  // A folder is held by one process.
-  const care = createTableCare({ ...parts, connection, tables, upkeep, disk, folder, inTurn: turns.take })
+export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
+  const { tables, guard } = deps
+  const guarded = <Value>(work: Promise<Value>) => guard(work).catch(throwStoreError)
+  const queues = new Map<string, GroupCommitQueue<ChunkRow>>()
+  // Opened anew, it sets such a version aside (`durability.ts`).
+  const disk = createDiskSync(deps.folder, tables.forget)
+  const mutex = createKeyedMutex()
+  const turns = createCancellableTurns((name, work) => queueOf(name).run(work))
+  const maintenance = createTableMaintenance({ ...deps, disk, inTurn: turns.take })
+  const remove = createTableRemoval(deps, { disk, noteOrphans: maintenance.noteOrphans })
+  const commit = createCommit(deps, { disk, noteOrphans: maintenance.noteOrphans, removeTable })
 
-  const noteStray = (memoryId: string) => () => care.noteStray(memoryId)
-
-  function laneOf(memoryId: string): Lane {
-    const write: Commit = (...written) => commit(memoryId, ...written)
-    const lane = lanes.get(memoryId) ?? createLane(inGate(gate, whereFull(write, noteStray(memoryId))))
-    lanes.set(memoryId, lane)
-    return lane
+  function queueOf(name: string): GroupCommitQueue<ChunkRow> {
+    const known = queues.get(name)
+    if (known !== undefined) return known
+    const write = (chunks: readonly ChunkRow[], areNew: boolean) => commit(name, chunks, areNew)
+    const queue = createGroupCommitQueue({ commit: write, bytesOf, limit: COMMIT_LIMIT })
+    queues.set(name, queue)
+    return queue
   }
 
-  async function commit(memoryId: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void> {
-    for await (const some of inTurnsOf(chunks)) for (const chunk of some) requireWritable(chunk)
-    const rows = await toChunkTable(chunks)
-    const dimensions = chunks[0]?.vector.length ?? 0
-    if (await tables.use(memoryId, (table) => isInTheWay(table, dimensions))) await removeTable(memoryId)
-    await tables.useOrMake(memoryId, rows.schema, async (table) => {
-      const mergeRows = () => retryConflicts(() => merge(table, rows), noteStray(memoryId))
-      const { version } = await (areNew ? append(table, rows, mergeRows) : mergeRows())
-      if (!areNew) kept.forget(table)
-      reachStep('memory-file:appended')
-      await disk.commit(memoryId, version)
-      await upkeep.noteCommit(memoryId, table, chunks.length)
-    })
+  async function removeTable(name: string): Promise<void> {
+    const removal = () => tables.remove(name, () => dropIfThere(deps.connection, name))
+    await turns.remove(name, () => mutex.run(name, removal))
+    deps.compaction.forget(name)
+    disk.forget(name)
+    maintenance.forget(name)
   }
 
-  async function removeRows(memoryId: string, table: Table, predicate: string): Promise<void> {
-    const { version } = await retryConflicts(() => table.delete(predicate), noteStray(memoryId))
-    kept.forget(table)
-    reachStep('memory-file:rows-removed')
-    await disk.all(memoryId, version)
-    await upkeep.noteCommit(memoryId, table, 0)
-  }
-
-  async function removeTable(memoryId: string): Promise<void> {
-    const removal = () => tables.remove(memoryId, () => dropIfThere(connection, memoryId))
-    await turns.remove(memoryId, () => side.do(memoryId, removal))
-    upkeep.forget(memoryId)
-    disk.forget(memoryId)
-    care.forget(memoryId)
-  }
+  /** Does work that excludes other maintenance of the file. */
+  const beside = async <Value>(name: string, work: () => Promise<Value>) =>
+    guarded(mutex.run(requireFileName(name), work))
 
   return {
-    add: (memoryId, chunks, areNew) => laneOf(memoryId).add(chunks, areNew),
-    async remove(memoryId, documentIds, { confirm }) {
-      const predicate = documentPredicate(documentIds)
-      const removal = (table: Table) => {
-        const remove = (which: string) => removeRows(memoryId, table, which)
-        return confirm ? removeStanding(table, predicate, { confirm, remove }) : remove(predicate)
+    async add(name, chunks, { areNew = false } = {}) {
+      requireFileName(name)
+      if (chunks.length > 0) await guarded(queueOf(name).add(chunks, areNew))
+    },
+    async remove(name, documentIds, { confirm } = {}) {
+      requireFileName(name)
+      const predicate = documentPredicate(documentIds.map(requireDocumentId))
+      if (documentIds.length > 0) await guarded(queueOf(name).run(() => remove(name, predicate, confirm)))
+    },
+    async drop(name) {
+      const queue = queueOf(requireFileName(name))
+      queue.reject(new ApiError('memory_not_found'))
+      const drop = async () => {
+        await removeTable(name)
+        queues.delete(name)
       }
-      const work = async () => void (await tables.use(memoryId, removal))
-      await laneOf(memoryId).run(() => gate.run(FILES_OPENED.write, work))
+      await guarded(queue.run(drop))
     },
-    ...besideWrites(side, care),
-    async drop(memoryId) {
-      const lane = laneOf(memoryId)
-      lane.reject(new ApiError('memory_not_found'))
-      await lane.run(async () => {
-        await removeTable(memoryId)
-        lanes.delete(memoryId)
-      })
-    },
+    maintain: async (name, signal) =>
+      guarded(mutex.share(requireFileName(name), () => maintenance.maintain(name, signal))),
+    rewriteRemoved: (name) => beside(name, () => maintenance.rewriteRemoved(name)),
+    dropVersionsBefore: (name, version) => beside(name, () => maintenance.dropVersionsBefore(name, version)),
+    reclaim: (name) => beside(name, () => maintenance.reclaim(name)),
+    renewIndexes: (name) => beside(name, () => maintenance.renewIndexes(name)),
+    inspect: async (name) => guarded(maintenance.inspect(requireFileName(name))),
     async idle() {
-      await Promise.all([...lanes.values()].map((lane) => lane.idle()))
-      await side.idle()
+      await Promise.all([...queues.values()].map((queue) => queue.idle()))
+      await mutex.idle()
     },
   }
 }
 
-type Commit = (chunks: readonly ChunkRow[], areNew: boolean) => Promise<void>
+type CommitDeps = {
+  disk: ReturnType<typeof createDiskSync>
+  /** Told where a commit came to nothing, and its files may stand. */
+  noteOrphans: (name: string) => void
+}
 
-/** The commit, `note` being told where it finds no room. */
-function whereFull(commit: Commit, note: () => void): Commit {
-  return async (...written) => {
+type Commit = (name: string, chunks: readonly ChunkRow[], areNew: boolean) => Promise<void>
+
+/** Commits chunks to a table, which is made where there is none. */
+function createCommit(
+  { tables, gate, cache, compaction }: ChunkWriterDeps,
+  { disk, noteOrphans, removeTable }: CommitDeps & { removeTable: (name: string) => Promise<void> },
+): Commit {
+  async function write(name: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void> {
+    for await (const some of batchesWithYield(chunks)) for (const chunk of some) requireWritable(chunk)
+    const rows = await toChunkTable(chunks)
+    const dimensions = chunks[0]?.vector.length ?? 0
+    if (await tables.use(name, (table) => isInTheWay(table, dimensions))) await removeTable(name)
+    await tables.useOrMake(name, rows.schema, async (table) => {
+      const mergeRows = () =>
+        retryConflicts(
+          () => merge(table, rows),
+          () => noteOrphans(name),
+        )
+      const { version } = await (areNew ? append(table, rows, mergeRows) : mergeRows())
+      if (!areNew) cache.forget(table)
+      reachStep('memory-file:appended')
+      await disk.commit(name, version)
+      await compaction.noteCommit(name, table, chunks.length)
+    })
+  }
+
+  return async (name, chunks, areNew) => {
     try {
-      await commit(...written)
+      // What ran out of files may have written its chunks: repeated, they are merged, which does not double them.
+      await gate.run(FILES_OPENED.write, (isRepeated) => write(name, chunks, areNew && !isRepeated))
     } catch (error) {
-      if (isFull(error)) note()
+      if (isFull(error)) noteOrphans(name)
       throw error
     }
   }
 }
 
-/** What ran out of files may have written its chunks: repeated, they are merged, which does not double them. */
-function inGate(gate: FileGate, commit: Commit): Commit {
-  return (chunks, areNew) => gate.run(FILES_OPENED.write, (isRepeated) => commit(chunks, areNew && !isRepeated))
-}
+/** Removes the rows of a table that meet a condition; see `RemoveOptions` for `confirm`. */
+function createTableRemoval(
+  { tables, gate, cache, compaction }: ChunkWriterDeps,
+  { disk, noteOrphans }: CommitDeps,
+): (name: string, predicate: string, confirm: (() => Promise<boolean>) | undefined) => Promise<void> {
+  async function removeRows(name: string, table: Table, predicate: string): Promise<void> {
+    const { version } = await retryConflicts(
+      () => table.delete(predicate),
+      () => noteOrphans(name),
+    )
+    cache.forget(table)
+    reachStep('memory-file:rows-removed')
+    await disk.all(name, version)
+    await compaction.noteCommit(name, table, 0)
+  }
 
-/** See `RemoveOptions`: what is written later stands behind all that stood before. So does what upkeep moves, which is looked for again. */
-async function removeStanding(
-  table: Table,
-  predicate: string,
-  { confirm, remove }: { confirm: () => Promise<boolean>; remove: (which: string) => Promise<void> },
-): Promise<void> {
-  for (;;) {
-    const last = await findLastRow(table, predicate)
-    if (last === null || !(await confirm())) return
-    await remove(`${predicate} AND _rowid <= ${last}`)
+  return async (name, predicate, confirm) => {
+    const removal = async (table: Table) => {
+      if (confirm === undefined) return removeRows(name, table, predicate)
+      // What is written later stands behind all that stood before. So does what maintenance moves, which is looked for again.
+      for (;;) {
+        const last = await findLastRow(table, predicate)
+        if (last === null || !(await confirm())) return
+        await removeRows(name, table, `${predicate} AND _rowid <= ${last}`)
+      }
+    }
+    await gate.run(FILES_OPENED.write, () => tables.use(name, removal))
   }
 }
 
-function besideWrites(
-  side: SideWork,
-  care: TableCare,
-): Pick<ChunkWriter, 'maintain' | 'inspect' | 'renewIndexes' | 'rewriteRemoved' | 'dropVersionsBefore' | 'reclaim'> {
-  return {
-    maintain: (memoryId, signal) => side.share(memoryId, () => care.tend(memoryId, signal)),
-    rewriteRemoved: (memoryId) => side.do(memoryId, () => care.rewriteRemoved(memoryId)),
-    inspect: care.inspect,
-    renewIndexes: (memoryId) => side.do(memoryId, () => care.renewIndexes(memoryId)),
-    dropVersionsBefore: (memoryId, version) => side.do(memoryId, () => care.dropVersionsBefore(memoryId, version)),
-    reclaim: (memoryId) => side.do(memoryId, () => care.reclaim(memoryId)),
-  }
+function bytesOf({ text, terms, windows, vector }: ChunkRow): number {
+  return text.length + terms.length + windows.byteLength + vector.byteLength
 }
 
 async function dropIfThere(connection: Connection, name: string): Promise<void> {
@@ -219,4 +228,47 @@ async function isInTheWay(table: Table, dimensions: number): Promise<boolean> {
   if (present === dimensions) return false
   if ((await table.countRows()) === 0) return true
   throw otherVectors(present, dimensions)
+}
+
+/**
+ * Turns among the writes of memory files, for maintenance that the removal of a file has to wait for: it may not wait for
+ * its turn behind that removal.
+ */
+type CancellableTurns = {
+  /** Does work in its turn; rejects with `memory_not_found` while the file is being removed. */
+  take(name: string, work: () => Promise<void>): Promise<void>
+  /** Does the removal, in a turn of its own; nobody waits for one meanwhile. */
+  remove(name: string, removal: () => Promise<void>): Promise<void>
+}
+
+/** Turns that `run` gives. */
+export function createCancellableTurns(
+  run: (name: string, work: () => Promise<void>) => Promise<void>,
+): CancellableTurns {
+  const removing = new Set<string>()
+  const waiting = new Map<string, (reason: unknown) => void>()
+  const gone = () => new ApiError('memory_not_found')
+  return {
+    async take(name, work) {
+      if (removing.has(name)) throw gone()
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      waiting.set(name, reject)
+      // What was given up while it waited does nothing when its turn comes.
+      run(name, () => (waiting.get(name) === reject ? work() : Promise.resolve())).then(resolve, reject)
+      try {
+        await promise
+      } finally {
+        waiting.delete(name)
+      }
+    },
+    async remove(name, removal) {
+      removing.add(name)
+      waiting.get(name)?.(gone())
+      try {
+        await removal()
+      } finally {
+        removing.delete(name)
+      }
+    },
+  }
 }

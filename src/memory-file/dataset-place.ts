@@ -1,13 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, ConnectionOptions, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import type { S3Place } from '../files/s3-place.ts'
-import { type BucketFiles, makeByDraft } from './draft-table.ts'
-import type { PageCache, PageCacheOptions } from './page-cache/open-page-cache.ts'
-import { s3StorageOptions } from './s3-storage-options.ts'
+import type { PageCache, PageCacheOptions } from './bucket/caching-proxy.ts'
+import type { ReadRange } from './bucket/object-pages.ts'
+import { s3StorageOptions } from './bucket/s3-storage-options.ts'
 import { openVersionFolder, openVersionObjects, type VersionFiles } from './version-files.ts'
-import { whileAnswering } from './while-answering.ts'
 
 /** Memory files in a bucket. */
 export type BucketOptions = {
@@ -35,8 +35,8 @@ export type DatasetPlace = {
   caches: { index: bigint; metadata: bigint }
   /** Makes an empty table; in a bucket opens the one there is, where another process was quicker. A folder is held by one process, whose writes go one after the other. */
   createEmpty(connection: Connection, name: string, schema: Schema): Promise<Table>
-  /** Does a piece of work, and gives it up where the store it works on is gone. */
-  attend<Value>(work: () => Promise<Value>): Promise<Value>
+  /** Waits for a piece of work, and gives it up where the store it works on is gone. */
+  guard<Value>(work: Promise<Value>): Promise<Value>
   /** Takes away what is kept on this machine of a memory's files that are gone from there. */
   forgetGone(memoryId: string): Promise<void>
   close(): Promise<void>
@@ -69,7 +69,7 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     },
     caches: DISK_CACHES,
     createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
-    attend: (work) => work(),
+    guard: (work) => work,
     forgetGone: async () => undefined,
     close: async () => undefined,
   }
@@ -89,8 +89,8 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
     isThere: createExistence(versions),
     freeBytes: async () => Infinity,
     caches: BUCKET_CACHES,
-    createEmpty: (connection, name, schema) => makeByDraft({ connection, files, root }, name, schema),
-    attend: (work) => whileAnswering(work(), ping),
+    createEmpty: (connection, name, schema) => createAtomically({ connection, files, root }, name, schema),
+    guard: (work) => withLivenessProbe(work, ping),
     forgetGone: async (memoryId) => opened?.forgetGone(`${root}/${memoryId}`),
     close: async () => opened?.close(),
   }
@@ -98,7 +98,7 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
 
 /** Loaded where there is one: it takes `node:http` and `node:https`, which as modules load all that Node has for `fetch`. */
 async function openCache(bucket: S3Place, options: PageCacheOptions): Promise<PageCache> {
-  const { openPageCache } = await import('./page-cache/open-page-cache.ts')
+  const { openPageCache } = await import('./bucket/caching-proxy.ts')
   return openPageCache(bucket, options)
 }
 
@@ -114,5 +114,75 @@ function createExistence(versions: VersionFiles): DatasetPlace['isThere'] {
   return async (name) => {
     if (!seen.has(name) && (await versions.list(name)).length > 0) seen.add(name)
     return seen.has(name)
+  }
+}
+
+/** The objects of the bucket, by their whole keys. */
+export type BucketFiles = {
+  readRange: ReadRange
+  listKeys(prefix: string): Promise<string[]>
+  /** False, with nothing changed, where there is one already. */
+  putNew(key: string, content: Buffer): Promise<boolean>
+  removeAll(prefix: string): Promise<void>
+}
+
+const DRAFT_MANIFEST = /\/_versions\/\d+\.manifest$/
+/** An empty table is two small files. */
+const MAX_DRAFT_BYTES = 1024 * 1024
+
+/**
+ * Makes an empty table in a bucket, or opens the one that another node made meanwhile. Where two nodes let Lance make one table at once, the
+ * later one overwrites the first, with what was added to it by then: of 60 memories begun by two nodes, 3 lost acknowledged documents. So a
+ * draft is made under a name of its own, and its manifest, which is the table, put where it belongs if there is none.
+ */
+async function createAtomically(
+  { connection, files, root }: { connection: Connection; files: BucketFiles; root: string },
+  name: string,
+  schema: Schema,
+): Promise<Table> {
+  const draft = `draft_${randomUUID()}`
+  const from = `${root}/${draft}.lance/`
+  try {
+    const made = await connection.createEmptyTable(draft, schema)
+    made.close()
+    const keys = await files.listKeys(from)
+    const manifestLast = keys.sort((a, b) => Number(DRAFT_MANIFEST.test(a)) - Number(DRAFT_MANIFEST.test(b)))
+    for (const key of manifestLast) await copyNew(files, key, `${root}/${name}.lance/${key.slice(from.length)}`)
+  } finally {
+    await files.removeAll(from)
+  }
+  return connection.openTable(name)
+}
+
+async function copyNew({ readRange, putNew }: BucketFiles, from: string, to: string): Promise<void> {
+  const file = await readRange(from, 0, MAX_DRAFT_BYTES - 1)
+  if (file !== null) await putNew(to, file.content)
+}
+
+/** Far longer than any request of a store that works; with the ping's own limit a caller hears of an outage in some 6 s. */
+const PATIENCE_MS = 3000
+
+/**
+ * Waits for `work`, and asks the store now and then whether it is there: when it is not, the wait ends with the ping's error. Lance
+ * goes on with its call for up to minutes when nothing answers, and cannot be stopped; how it ends is of no interest then. A
+ * limit of time would not do, since a large read over a slow line may take as long.
+ */
+export async function withLivenessProbe<Value>(
+  work: Promise<Value>,
+  ping: () => Promise<void>,
+  patienceMs: number = PATIENCE_MS,
+): Promise<Value> {
+  const gone = Promise.withResolvers<never>()
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+  const wait = () => {
+    timer = setTimeout(() => void ping().then(() => isOver || wait(), gone.reject), patienceMs)
+  }
+  wait()
+  try {
+    return await Promise.race([work, gone.promise])
+  } finally {
+    isOver = true
+    clearTimeout(timer)
   }
 }

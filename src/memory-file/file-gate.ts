@@ -45,24 +45,20 @@ export function createFileGate({
     }
   }
 
-  async function hold<Result>(files: number, work: () => Promise<Result>): Promise<Result> {
-    await enter(files)
-    try {
-      return await work()
-    } finally {
-      leave(files)
-    }
-  }
-
   return {
     async run(files, work) {
-      try {
-        return await hold(Math.min(files, maxFiles), () => work(false))
-      } catch (error) {
-        if (!isOutOfFiles(error)) throw error
+      for (let isRepeated = false; ; isRepeated = true) {
+        const held = isRepeated ? maxFiles : Math.min(files, maxFiles)
+        await enter(held)
+        try {
+          return await work(isRepeated)
+        } catch (error) {
+          if (isRepeated || !isOutOfFiles(error)) throw error
+        } finally {
+          leave(held)
+        }
+        onOutOfFiles()
       }
-      onOutOfFiles()
-      return hold(maxFiles, () => work(true))
     },
   }
 }

@@ -49,8 +49,11 @@ export type ChunkFilter = {
   labels?: readonly string[]
 }
 
+/** How many chunks a search finds at most, and among which. */
+export type SearchOptions = { limit: number; filter?: ChunkFilter | undefined }
+
 /** `areNew`: none of the documents was ever written, which saves looking for their chunks: half of the work where they are few. */
-export type AddOptions = { areNew?: boolean }
+type AddOptions = { areNew?: boolean }
 
 /**
  * `confirm` is asked when it is settled which chunks go: those that stand then. What is written of the documents afterwards stays, however late the removal
@@ -70,11 +73,11 @@ export type MemoryFile = {
   /** Removes every chunk of these documents. */
   remove(memoryId: string, documentIds: readonly string[], options?: RemoveOptions): Promise<void>
   /** BM25 over `terms`: any of the query's terms may match, and one that is given several times counts as often. Best first. */
-  searchLexical(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
+  searchLexical(memoryId: string, terms: readonly string[], options: SearchOptions): Promise<FoundChunk[]>
   /** BM25 over what is nearly one of `terms`: the first letter is the same, and at most one other differs, of a long term two. Best first. */
-  searchNear(memoryId: string, terms: readonly string[], limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
+  searchNear(memoryId: string, terms: readonly string[], options: SearchOptions): Promise<FoundChunk[]>
   /** Nearest by cosine. Best first. Rejects with `embedding_model_pinned` where the memory's vectors have another length. */
-  searchVector(memoryId: string, vector: Float32Array, limit: number, filter?: ChunkFilter): Promise<FoundChunk[]>
+  searchVector(memoryId: string, vector: Float32Array, options: SearchOptions): Promise<FoundChunk[]>
   /**
    * What was found, in the order given; `null` for what stands there no more: it was moved, replaced or removed, and what is left of it can be found again.
    * What was read before may come as it was then: joining it to the documents that live leaves out what was removed.
@@ -114,13 +117,16 @@ export type MemoryFile = {
    * nothing of them is anywhere, 0 where there is no file; `null` in a bucket, where room does not end. Rejects with `insufficient_storage` where that is too little, when all is free that could be freed.
    */
   reclaim(memoryId: string): Promise<number | null>
+  /** Removes the memory's file with everything in it. */
+  drop(memoryId: string): Promise<void>
+}
+
+/** What is left to maintain in memory files. */
+export type PendingMaintenance = {
   /** Finds out what a process before this one left undone, which `needsMaintenance` then tells of; to be called when a memory is first read. */
-  lookInto(memoryId: string): Promise<void>
+  loadPendingMaintenance(memoryId: string): Promise<void>
   /** True when enough commits or unindexed rows have gathered for `maintain` to pay; fewer rows are enough when the memory is at rest, with no write for a while. */
   needsMaintenance(memoryId: string, isAtRest?: boolean): boolean
   /** True when so much has gathered that `maintain` should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
-  /** Removes the memory's file with everything in it. */
-  drop(memoryId: string): Promise<void>
-  close(): Promise<void>
 }

@@ -3,11 +3,10 @@ import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import { reachStep } from '../observability/failpoints.ts'
 import type { Log } from '../observability/log.ts'
-import { hasOurForm } from './chunk-schema.ts'
+import { hasOurForm } from './chunk-table.ts'
 import type { DatasetPlace } from './dataset-place.ts'
-import { retryConflicts } from './retry-conflicts.ts'
-import { isAlreadyThere, isFull, isNotFound, olderForm } from './store-errors.ts'
-import { setAsideTornVersion } from './torn-version.ts'
+import { setAsideTornVersion } from './durability.ts'
+import { isAlreadyThere, isFull, isNotFound, olderForm, retryConflicts } from './store-errors.ts'
 
 /** The full-text index of the terms; Lance names an index after its column. */
 export const TERMS_INDEX = 'terms_idx'
@@ -22,7 +21,7 @@ export type OpenTables = {
   /** The same, making the table of this schema when there is none. */
   useOrMake<T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>): Promise<T>
   /** Has an open table look for what others wrote, which whoever looks into a file wants to know; rejects where that cannot be read. One that is gone is forgotten. */
-  lookForNewest(memoryId: string): Promise<void>
+  refresh(memoryId: string): Promise<void>
   /** Forgets the handle, so that the next use opens it anew. */
   forget(memoryId: string): void
   /** The same, and waits until nobody uses what was forgotten before, so that none reads an older version than the newest; gives up waiting after `patienceMs`. */
@@ -47,64 +46,18 @@ type Handle = {
 /** How often it is looked whether the last user of a handle has gone. */
 const LOOK_AGAIN_MS = 20
 
-/** The open tables over these parts. */
+/** The open tables of a place. */
 export function createOpenTables(options: TablesOptions): OpenTables {
-  const { handles, claim, release, forget, isInUse } = createHandles(options)
-
-  // Opened between, it would be mended or tended while its files go: the removal then fails, or leaves a table that is none.
-  async function remove(memoryId: string, removal: () => Promise<void>): Promise<void> {
-    forget(memoryId)
-    const removed = removal()
-    const nothing = () => null
-    const table = removed.then(nothing, nothing)
-    const handle: Handle = { memoryId, table, users: 1, forgotten: false, isRemoval: true }
-    handles.set(memoryId, handle)
-    try {
-      await removed
-    } finally {
-      // Whoever waited for it may have opened what another made since.
-      if (handles.get(memoryId) === handle) handles.delete(memoryId)
-      handle.forgotten = true
-      release(handle)
-    }
-  }
-
-  async function use<T>(
-    memoryId: string,
-    schema: Schema | null,
-    work: (table: Table) => Promise<T>,
-  ): Promise<T | null> {
-    const handle = claim(memoryId, schema)
-    try {
-      const opening = handle.table
-      const table = await (schema === null ? opening.catch((error) => nothingYet(options, memoryId, error)) : opening)
-      if (table !== null) return await work(table)
-      // Looked for again at the next use: another node may make it.
-      if (handle.table === opening && handles.get(memoryId) === handle) handles.delete(memoryId)
-      return null
-    } catch (error) {
-      // A handle whose opening failed must not fail the next caller too.
-      if (await failedToOpen(handle)) forget(memoryId)
-      throw error
-    } finally {
-      release(handle)
-    }
-  }
+  const handles = createHandles(options)
+  const { forget } = handles
+  const use = createUse(options, handles)
 
   return {
-    async use(memoryId, work) {
-      try {
-        return await use(memoryId, null, work)
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-      }
-      forget(memoryId)
-      return use(memoryId, null, work)
-    },
-    useOrMake: async <T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>) =>
-      (await use(memoryId, schema, work)) as T,
-    async lookForNewest(memoryId) {
-      const table = await handles.get(memoryId)?.table.catch(() => null)
+    use: (memoryId, work) => use(memoryId, null, work),
+    useOrMake: <T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>) =>
+      use(memoryId, schema, work) as Promise<T>,
+    async refresh(memoryId) {
+      const table = await handles.open.get(memoryId)?.table.catch(() => null)
       try {
         await table?.checkoutLatest()
       } catch (error) {
@@ -116,14 +69,57 @@ export function createOpenTables(options: TablesOptions): OpenTables {
     async outlive(memoryId, patienceMs) {
       forget(memoryId)
       const until = performance.now() + patienceMs
-      while (isInUse(memoryId) && performance.now() < until) await pause(LOOK_AGAIN_MS)
+      while (handles.isInUse(memoryId) && performance.now() < until) await pause(LOOK_AGAIN_MS)
     },
-    remove,
+    // Opened between, it would be mended or maintained while its files go: the removal then fails, or leaves a table that is none.
+    async remove(memoryId, removal) {
+      forget(memoryId)
+      const removed = removal()
+      const nothing = () => null
+      const table = removed.then(nothing, nothing)
+      const handle: Handle = { memoryId, table, users: 1, forgotten: false, isRemoval: true }
+      handles.open.set(memoryId, handle)
+      try {
+        await removed
+      } finally {
+        // Whoever waited for it may have opened what another made since.
+        if (handles.open.get(memoryId) === handle) handles.open.delete(memoryId)
+        handle.forgotten = true
+        handles.release(handle)
+      }
+    },
     close() {
-      for (const memoryId of [...handles.keys()]) forget(memoryId)
+      for (const memoryId of [...handles.open.keys()]) forget(memoryId)
     },
   }
 }
+
+type Use = <T>(memoryId: string, schema: Schema | null, work: (table: Table) => Promise<T>) => Promise<T | null>
+
+/** See {@link OpenTables.use}; with a schema the table is made where there is none, and the work runs once. */
+function createUse(place: Place, { claim, release, forget, forgetMissing }: Handles): Use {
+  return async (memoryId, schema, work) => {
+    for (let isRepeated = false; ; isRepeated = true) {
+      const handle = claim(memoryId, schema)
+      try {
+        const opening = handle.table
+        const table = await orNothing(place, handle, schema)
+        if (table !== null) return await work(table)
+        forgetMissing(handle, opening)
+        return null
+      } catch (error) {
+        // A handle whose opening failed must not fail the next caller too.
+        if (await failedToOpen(handle)) forget(memoryId)
+        if (schema !== null || isRepeated || !isNotFound(error)) throw error
+      } finally {
+        release(handle)
+      }
+      forget(memoryId)
+    }
+  }
+}
+
+type Handles = ReturnType<typeof createHandles>
 
 /**
  * Keeps at most `mostOpen` tables open beside those in use (about one file descriptor and some memory each), dropping
@@ -135,48 +131,53 @@ export function createOpenTables(options: TablesOptions): OpenTables {
  */
 function createHandles({ mostOpen, ...place }: TablesOptions) {
   // In order of last use, oldest first.
-  const handles = new Map<string, Handle>()
+  const open = new Map<string, Handle>()
   const forgotten = new Set<Handle>()
 
   function claim(memoryId: string, schema: Schema | null): Handle {
     const opened = { memoryId, users: 0, forgotten: false }
-    const handle = handles.get(memoryId) ?? { ...opened, table: openTable(place, memoryId) }
+    const handle = open.get(memoryId) ?? { ...opened, table: openTable(place, memoryId) }
     if (schema !== null) handle.table = handle.table.then((table) => table ?? makeTable(place, memoryId, schema))
     handle.users += 1
-    handles.delete(memoryId)
-    handles.set(memoryId, handle)
+    open.delete(memoryId)
+    open.set(memoryId, handle)
     return handle
   }
 
   function release(handle: Handle): void {
     handle.users -= 1
     if (handle.forgotten) {
-      const next = handles.get(handle.memoryId)
-      if (next !== undefined && !next.isRemoval) lookForNewest(next)
+      const next = open.get(handle.memoryId)
+      if (next !== undefined && !next.isRemoval) refreshHandle(next)
       if (handle.users === 0) forgotten.delete(handle)
       closeWhenFree(handle)
     }
-    for (const [id, { users }] of handles) {
-      if (handles.size <= mostOpen) break
+    for (const [id, { users }] of open) {
+      if (open.size <= mostOpen) break
       if (users === 0) forget(id)
     }
   }
 
   function forget(memoryId: string): void {
-    const handle = handles.get(memoryId)
+    const handle = open.get(memoryId)
     if (handle === undefined || handle.isRemoval) return
-    handles.delete(memoryId)
+    open.delete(memoryId)
     handle.forgotten = true
     if (handle.users > 0) forgotten.add(handle)
     closeWhenFree(handle)
   }
 
+  /** A table that is not there is looked for again at the next use: another node may make it. */
+  function forgetMissing(handle: Handle, opening: Handle['table']): void {
+    if (handle.table === opening && open.get(handle.memoryId) === handle) open.delete(handle.memoryId)
+  }
+
   const isInUse = (memoryId: string) => [...forgotten].some((handle) => handle.memoryId === memoryId)
 
-  return { handles, claim, release, forget, isInUse }
+  return { open, claim, release, forget, forgetMissing, isInUse }
 }
 
-function lookForNewest(handle: Handle): void {
+function refreshHandle(handle: Handle): void {
   handle.table = handle.table.then(async (table) => {
     try {
       await table?.checkoutLatest()
@@ -188,6 +189,10 @@ function lookForNewest(handle: Handle): void {
   })
   // Told to whoever uses it next.
   handle.table.catch(() => undefined)
+}
+
+function orNothing(place: Place, { memoryId, table }: Handle, schema: Schema | null): Handle['table'] {
+  return schema === null ? table.catch((error) => nothingYet(place, memoryId, error)) : table
 }
 
 /**
@@ -268,7 +273,7 @@ async function requireTermsIndex(table: Table): Promise<void> {
     const indices = await table.listIndices()
     if (indices.some((index) => index.name === TERMS_INDEX)) return
     try {
-      await table.createIndex('terms', { config: termsIndex(), replace: false })
+      await table.createIndex('terms', { config: termsIndexConfig(), replace: false })
     } catch (error) {
       // Another handle made it since it was looked for; its index is the same.
       if (!isAlreadyThere(error)) throw error
@@ -277,7 +282,7 @@ async function requireTermsIndex(table: Table): Promise<void> {
 }
 
 /** The index of the column `terms`: words at spaces, taken as they are. */
-export function termsIndex(): Index {
+export function termsIndexConfig(): Index {
   return Index.fts({
     baseTokenizer: 'whitespace',
     withPosition: false,

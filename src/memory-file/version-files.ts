@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BucketFiles } from './draft-table.ts'
-import { type Manifest, readManifest } from './manifest/read-manifest.ts'
+import type { BucketFiles } from './dataset-place.ts'
+import { type Manifest, readManifest } from './manifest.ts'
 
 /** The manifests of memory files: one file a version. */
 export type VersionFiles = {
@@ -21,7 +21,7 @@ export async function readNewestManifest(versions: VersionFiles, name: string): 
 const LAST_VERSION = 2n ** 64n - 1n
 const MANIFEST = /(?:^|\/)(\d{20})\.manifest$/
 /** A manifest names some hundred bytes a fragment and index. */
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 
 /** Those in a folder of memory files. */
 export function openVersionFolder(folder: string): VersionFiles {
@@ -45,7 +45,7 @@ export function openVersionObjects({ listKeys, readRange }: BucketFiles, root: s
   return {
     list: async (name) => toVersions(await listKeys(versionsOf(name))),
     async read(name, version) {
-      const file = await readRange(versionsOf(name) + manifestFile(version), 0, MOST_BYTES)
+      const file = await readRange(versionsOf(name) + manifestFile(version), 0, MAX_MANIFEST_BYTES)
       if (file === null) throw new Error(`the manifest of version ${version} was not found`)
       return file.content
     },

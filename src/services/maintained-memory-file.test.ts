@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MemoryFile } from '../memory-file/memory-file.ts'
-import { maintained } from './maintained-memory-file.ts'
+import type { MemoryFile, PendingMaintenance } from '../memory-file/memory-file.ts'
+import type { Log } from '../observability/log.ts'
+import { createAutoMaintenance } from './maintained-memory-file.ts'
+import { withLayers } from './memory-files.ts'
+import type { ExclusiveTasks } from './nodes/exclusive-tasks.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -14,8 +17,7 @@ function countingFile(maintain: (signal?: AbortSignal) => Promise<void> = async 
     add: async () => {},
     remove: async () => {},
     readFound: async () => [],
-    lookInto: async (memoryId: string) => void done.push(`look into ${memoryId}`),
-    close: async () => void done.push('close'),
+    loadPendingMaintenance: async (memoryId: string) => void done.push(`look into ${memoryId}`),
     needsMaintenance: (_memoryId: string, isAtRest = false) => isDue || (isAtRest && isDueAtRest),
     isOverdue: () => isOverdue,
     async maintain(memoryId: string, signal?: AbortSignal) {
@@ -35,7 +37,12 @@ function countingFile(maintain: (signal?: AbortSignal) => Promise<void> = async 
     isDue = false
     isDueAtRest = true
   }
-  return { done, become, fallBehind, leaveRows, file: file as unknown as MemoryFile }
+  return { done, become, fallBehind, leaveRows, file: file as unknown as MemoryFile & PendingMaintenance }
+}
+
+function maintained(storage: MemoryFile & PendingMaintenance, log: Log, tasks?: ExclusiveTasks) {
+  const { layer, ...maintenance } = createAutoMaintenance({ storage, log, ...(tasks && { tasks }) })
+  return { ...withLayers(storage, [layer]), ...maintenance }
 }
 
 /** Lets everything that waits for nothing but other promises come to its end. */
@@ -137,7 +144,7 @@ test('what falls due by time alone is seen when it is looked at again', async (t
   await settled()
   assert.deepEqual(done, [])
   become(true)
-  kept.lookAgain()
+  kept.rescheduleAll()
   t.mock.timers.tick(1000)
   await settled()
   assert.deepEqual(done, ['m'])
@@ -155,7 +162,7 @@ test('closing waits for the maintenance under way and begins no other', async (t
   const closed = kept.close()
   resolve()
   await closed
-  assert.deepEqual(done, ['m', 'close'])
+  assert.deepEqual(done, ['m'])
 })
 
 test('the maintenance under way is told of the end, and what waits for its turn is left for the next time', async (t) => {
@@ -167,8 +174,8 @@ test('the maintenance under way is told of the end, and what waits for its turn 
   await settled()
   const removal = kept.rewriteRemoved('m')
   assert.deepEqual(done, [])
-  kept.endMaintenance()
+  kept.end()
   assert.equal(await removal, null)
   await kept.close()
-  assert.deepEqual(done, ['m', 'close'])
+  assert.deepEqual(done, ['m'])
 })

@@ -1,5 +1,6 @@
-import type { MemoryFile } from '../memory-file/memory-file.ts'
+import type { MemoryFile, PendingMaintenance } from '../memory-file/memory-file.ts'
 import type { Log } from '../observability/log.ts'
+import type { StorageLayer } from './memory-files.ts'
 import { createOwnTasks, type ExclusiveTasks } from './nodes/exclusive-tasks.ts'
 
 /** Maintenance waits for a pause in the writes of so long: a bulk load is put in order once, not at every tenth of it. */
@@ -9,64 +10,58 @@ const MAX_WAIT_MS = 15_000
 /** Without a write for so long a memory is at rest, and fewer rows outside the index are enough: behind a bulk load they may be a tenth. */
 const REST_MS = 3000
 
-/** A memory file that keeps itself in order. */
-export type MaintainedMemoryFile = MemoryFile & {
+/** Maintenance that writes call for, or what a process before this one left undone. */
+export type AutoMaintenance = {
+  /** Schedules maintenance after writes and first reads, and gives other work on whole files its turn. */
+  layer: StorageLayer
   /** Looks at every memory read or written, for what falls due by time alone; to be called now and then. */
-  lookAgain(): void
-  /** Begins no more maintenance, and tells the one under way to leave the rest for the next time; `close` waits for it. */
-  endMaintenance(): void
+  rescheduleAll(): void
+  /** Begins no more maintenance, and tells the one under way to leave the rest for the next time. */
+  end(): void
+  /** The same, and waits for the step that is under way. */
+  close(): Promise<void>
 }
 
+/** What maintenance works with: the storage without its layers, and what keeps other processes from the same file. */
+export type AutoMaintenanceDeps = { storage: MemoryFile & PendingMaintenance; log: Log; tasks?: ExclusiveTasks }
+
 /**
- * A memory file that is maintained when its writes call for it, or what a process before this one left undone: one memory at a time, behind the
- * callers' backs, since two optimizers on one memory conflict and one is work enough for a machine; `tasks` keeps other processes from it. `close`
- * waits for the step that is under way, and leaves the rest for the next time.
+ * Maintenance of one memory at a time, behind the callers' backs, since two optimizers on one memory conflict and one is
+ * work enough for a machine.
  */
-export function maintained(
-  memoryFile: MemoryFile,
-  log: Log,
-  tasks: ExclusiveTasks = createOwnTasks(),
-): MaintainedMemoryFile {
-  const maintenance = createMaintenance(memoryFile, log, tasks)
-  return {
-    ...memoryFile,
+export function createAutoMaintenance(deps: AutoMaintenanceDeps): AutoMaintenance {
+  const { takeTurn, noteRead, noteWrite, forget, ...rest } = createSchedule(deps)
+  const layer: StorageLayer = (inner) => ({
     async readFound(memoryId, found) {
-      const chunks = await memoryFile.readFound(memoryId, found)
-      maintenance.noteRead(memoryId)
+      const chunks = await inner.readFound(memoryId, found)
+      noteRead(memoryId)
       return chunks
     },
     async add(memoryId, chunks, options) {
-      await memoryFile.add(memoryId, chunks, options)
-      maintenance.noteWrite(memoryId)
+      await inner.add(memoryId, chunks, options)
+      noteWrite(memoryId)
     },
     async remove(memoryId, documentIds, options) {
-      await memoryFile.remove(memoryId, documentIds, options)
-      maintenance.noteWrite(memoryId)
+      await inner.remove(memoryId, documentIds, options)
+      noteWrite(memoryId)
     },
-    rewriteRemoved: (memoryId) => maintenance.takeTurn(memoryId, null, () => memoryFile.rewriteRemoved(memoryId)),
+    rewriteRemoved: (memoryId) => takeTurn(memoryId, null, () => inner.rewriteRemoved(memoryId)),
     dropVersionsBefore: (memoryId, version) =>
-      maintenance.takeTurn(memoryId, false, () => memoryFile.dropVersionsBefore(memoryId, version)),
+      takeTurn(memoryId, false, () => inner.dropVersionsBefore(memoryId, version)),
     reclaim: (memoryId) =>
-      maintenance
-        .takeTurn(memoryId, null, () => memoryFile.reclaim(memoryId))
+      takeTurn(memoryId, null, () => inner.reclaim(memoryId))
         // Indexes that went are made again.
-        .finally(() => maintenance.noteWrite(memoryId)),
+        .finally(() => noteWrite(memoryId)),
     async drop(memoryId) {
-      maintenance.forget(memoryId)
-      await memoryFile.drop(memoryId)
+      forget(memoryId)
+      await inner.drop(memoryId)
     },
-    lookAgain: maintenance.lookAgain,
-    endMaintenance: maintenance.end,
-    async close() {
-      maintenance.end()
-      await maintenance.ended()
-      await memoryFile.close()
-    },
-  }
+  })
+  return { layer, ...rest }
 }
 
 /** Which memories are to be maintained when, and doing it. */
-function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTasks) {
+function createSchedule({ storage, log, tasks = createOwnTasks() }: AutoMaintenanceDeps) {
   const known = new Set<string>()
   const waiting = new Map<string, { dueSince: number | null; timer: NodeJS.Timeout }>()
   const running = new Set<string>()
@@ -75,36 +70,31 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
 
   async function maintain(memoryId: string): Promise<void> {
     waiting.delete(memoryId)
-    if (ending.signal.aborted || !memoryFile.needsMaintenance(memoryId, true)) return
+    if (ending.signal.aborted || !storage.needsMaintenance(memoryId, true)) return
     running.add(memoryId)
     let wasDone = false
     try {
       // Where another process is at it, the next look finds what that one left.
-      wasDone = await tasks.run(`maintenance of ${memoryId}`, () => memoryFile.maintain(memoryId, ending.signal))
+      wasDone = await tasks.run(`maintenance of ${memoryId}`, () => storage.maintain(memoryId, ending.signal))
     } catch (err) {
       log.warn({ err, memoryId }, 'left for the next time: the maintenance of a memory file')
     } finally {
       running.delete(memoryId)
     }
     // Meanwhile more may have been written.
-    if (wasDone) look(memoryId)
+    if (wasDone) schedule(memoryId)
   }
 
-  function look(memoryId: string): void {
+  function schedule(memoryId: string): void {
     if (ending.signal.aborted || running.has(memoryId)) return
     const before = waiting.get(memoryId)
     clearTimeout(before?.timer)
-    const dueSince = memoryFile.needsMaintenance(memoryId) ? (before?.dueSince ?? performance.now()) : null
-    const delay = dueSince === null ? REST_MS : Math.min(PAUSE_MS, leftToWait(memoryId, dueSince))
+    const dueSince = storage.needsMaintenance(memoryId) ? (before?.dueSince ?? performance.now()) : null
+    const delay = dueSince === null ? REST_MS : Math.min(PAUSE_MS, leftToWait(dueSince, storage.isOverdue(memoryId)))
     const timer = setTimeout(() => {
       last = last.then(() => maintain(memoryId))
     }, delay)
     waiting.set(memoryId, { dueSince, timer: timer.unref() })
-  }
-
-  function leftToWait(memoryId: string, dueSince: number): number {
-    const mostWait = memoryFile.isOverdue(memoryId) ? 0 : MAX_WAIT_MS
-    return Math.max(0, dueSince + mostWait - performance.now())
   }
 
   /** Work that is upkeep's, too: in its turn, and `otherwise` where another process is at it. */
@@ -121,15 +111,20 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
     return result
   }
 
-  async function lookInto(memoryId: string): Promise<void> {
+  async function loadPending(memoryId: string): Promise<void> {
     if (ending.signal.aborted) return
     try {
-      await memoryFile.lookInto(memoryId)
-      look(memoryId)
+      await storage.loadPendingMaintenance(memoryId)
+      schedule(memoryId)
     } catch (err) {
       known.delete(memoryId)
       log.warn({ err, memoryId }, 'left for the next time: a look into a memory file')
     }
+  }
+
+  function end(): void {
+    ending.abort()
+    for (const { timer } of waiting.values()) clearTimeout(timer)
   }
 
   return {
@@ -137,20 +132,24 @@ function createMaintenance(memoryFile: MemoryFile, log: Log, tasks: ExclusiveTas
     noteRead(memoryId: string): void {
       if (known.has(memoryId)) return
       known.add(memoryId)
-      last = last.then(() => lookInto(memoryId))
+      last = last.then(() => loadPending(memoryId))
     },
     noteWrite(memoryId: string): void {
       known.add(memoryId)
-      look(memoryId)
+      schedule(memoryId)
     },
     forget: (memoryId: string) => void known.delete(memoryId),
-    lookAgain(): void {
-      for (const memoryId of known) if (!waiting.has(memoryId)) look(memoryId)
+    rescheduleAll(): void {
+      for (const memoryId of known) if (!waiting.has(memoryId)) schedule(memoryId)
     },
-    end(): void {
-      ending.abort()
-      for (const { timer } of waiting.values()) clearTimeout(timer)
+    end,
+    async close() {
+      end()
+      await last
     },
-    ended: () => last,
   }
+}
+
+function leftToWait(dueSince: number, isOverdue: boolean): number {
+  return Math.max(0, dueSince + (isOverdue ? 0 : MAX_WAIT_MS) - performance.now())
 }

@@ -81,7 +81,7 @@ describe('deletion in an S3 bucket', unlessLacking(reason), () => {
     await one.add(memoryId, chunks)
     await one.maintain(memoryId)
     for (const node of nodes) {
-      const found = await node.searchVector(memoryId, chunks[0]?.vector ?? new Float32Array(), 100)
+      const found = await node.searchVector(memoryId, chunks[0]?.vector ?? new Float32Array(), { limit: 100 })
       await node.readFound(memoryId, found)
       await node.count(memoryId)
     }
@@ -103,7 +103,7 @@ describe('deletion in an S3 bucket', unlessLacking(reason), () => {
     for (const node of nodes) await node.forgetGone(memoryId)
     assert.deepEqual(await countSeen(doomed), { bucket: 0, disks: [0, 0] })
     assert.equal((await countSeen(chunks.slice(3))).bucket, 297)
-    assert.equal((await two.searchLexical(memoryId, [chunks[9]?.text ?? ''], 5)).length, 1)
+    assert.equal((await two.searchLexical(memoryId, [chunks[9]?.text ?? ''], { limit: 5 })).length, 1)
   })
 
   test('a memory that is dropped leaves neither', async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { newId } from '../../src/ids.ts'
-import { createLanceMemoryFile } from '../../src/memory-file/lance-memory-file.ts'
-import type { ChunkRow, MemoryFile } from '../../src/memory-file/memory-file.ts'
+import { createLanceMemoryFile, type LanceMemoryFile } from '../../src/memory-file/lance-memory-file.ts'
+import type { ChunkRow } from '../../src/memory-file/memory-file.ts'
 import { createS3Blobs, type S3Blobs } from '../../src/objects/s3-blobs.ts'
 import { type CephServer, startCeph, whyNoCeph } from './support/ceph-server.ts'
 import { type FaultProxy, startFaultProxy } from './support/fault-proxy.ts'
@@ -49,8 +49,8 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
   let server: CephServer
   let proxy: FaultProxy
   let blobs: S3Blobs
-  let one: MemoryFile
-  let two: MemoryFile
+  let one: LanceMemoryFile
+  let two: LanceMemoryFile
   let directory = ''
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'recollect-cache-'))
@@ -73,8 +73,8 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  async function found(node: MemoryFile, memoryId: string, word: string): Promise<number> {
-    return (await node.searchLexical(memoryId, [word], 1000)).length
+  async function found(node: LanceMemoryFile, memoryId: string, word: string): Promise<number> {
+    return (await node.searchLexical(memoryId, [word], { limit: 1000 })).length
   }
 
   test('what one node has added or removed, another finds so at once', async () => {
@@ -85,7 +85,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
       assert.equal(await found(two, memoryId, word), 0)
       await one.add(memoryId, chunks(documentId, 3, word))
       assert.equal(await found(two, memoryId, word), 3)
-      assert.equal((await two.searchVector(memoryId, unit(1), 1000)).length, 3)
+      assert.equal((await two.searchVector(memoryId, unit(1), { limit: 1000 })).length, 3)
       await two.remove(memoryId, [documentId])
       assert.equal(await found(one, memoryId, word), 0)
     }
@@ -93,7 +93,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
 
   test('two nodes that add to one memory, and put it in order meanwhile, lose and double nothing', async () => {
     const memoryId = newId('mem')
-    const add = async (node: MemoryFile) => {
+    const add = async (node: LanceMemoryFile) => {
       const ids: string[] = []
       for (let i = 0; i < 8; i += 1) {
         const id = newId('doc')
@@ -138,7 +138,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     const memoryId = newId('mem')
     await one.add(memoryId, chunks(newId('doc'), 5000, 'many'))
     const findNearest = async () => {
-      const [nearest] = await two.readFound(memoryId, await two.searchVector(memoryId, unit(77), 5))
+      const [nearest] = await two.readFound(memoryId, await two.searchVector(memoryId, unit(77), { limit: 5 }))
       return nearest?.chunkIndex
     }
     const before = await findNearest()
@@ -151,8 +151,8 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     await two.add(memoryId, chunks(newId('doc'), 2000, 'kept'))
     await two.maintain(memoryId)
     const searchBoth = async () => {
-      await one.searchLexical(memoryId, ['kept', 'n3'], 50)
-      await one.searchVector(memoryId, unit(3), 50)
+      await one.searchLexical(memoryId, ['kept', 'n3'], { limit: 50 })
+      await one.searchVector(memoryId, unit(3), { limit: 50 })
     }
     for (let round = 0; round < 3; round += 1) await searchBoth()
     const before = proxy.counts()
@@ -161,7 +161,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     assert.ok(requests - before.requests <= 4, `${requests - before.requests} requests`)
     assert.ok(receivedBytes - before.receivedBytes < 100_000, `${receivedBytes - before.receivedBytes} bytes`)
     await two.add(memoryId, chunks(newId('doc'), 3, 'new'))
-    assert.equal((await one.searchLexical(memoryId, ['new'], 50)).length, 3)
+    assert.equal((await one.searchLexical(memoryId, ['new'], { limit: 50 })).length, 3)
   })
 
   test('dropping a memory leaves nothing of it in the bucket', async () => {
@@ -197,9 +197,9 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
       const assertInTime = startLimit(OUTAGE_MS)
       const calls = [
         one.add(memoryId, chunks(documentId, 10, 'during')),
-        one.searchLexical(memoryId, ['before'], 10),
-        one.searchVector(memoryId, unit(1), 10),
-        two.searchLexical(memoryId, ['before'], 10),
+        one.searchLexical(memoryId, ['before'], { limit: 10 }),
+        one.searchVector(memoryId, unit(1), { limit: 10 }),
+        two.searchLexical(memoryId, ['before'], { limit: 10 }),
         two.remove(memoryId, [documentId]),
       ]
       for (const outcome of await Promise.allSettled(calls))

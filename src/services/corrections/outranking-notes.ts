@@ -4,7 +4,7 @@ import type { Tables } from '../../database/schema.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
 import { roundFigure } from '../search/figures.ts'
-import type { Found } from '../search/search-memory.ts'
+import type { SearchResult } from '../search/search-service.ts'
 
 /**
  * Notes what corrections stand before in finds, behind the finds: a find leaves a value in memory, and one timer writes what is there. Only the last time
@@ -18,7 +18,7 @@ const MOST_WAITING = 1000
 /** Keeps what corrections last stood before. */
 export type OutrankingNotes = {
   /** Remembers the best passages of a find for each correction that stands before them. */
-  note(found: Pick<Found, 'corrections' | 'documents'>): void
+  note(found: Pick<SearchResult, 'corrections' | 'documents'>): void
   /** Writes what is remembered; never rejects. */
   flush(): Promise<void>
   /** The same for the last time: later notes are dropped. */
@@ -83,7 +83,11 @@ export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: Outr
   }
 }
 
-function toStored({ candidate: { chunk, document }, score, scores }: Found['documents'][number]): StoredOutranked {
+function toStored({
+  candidate: { chunk, document },
+  score,
+  scores,
+}: SearchResult['documents'][number]): StoredOutranked {
   const { chunkIndex, page, startOffset, endOffset } = chunk
   const { lexical, semantic } = scores
   return {

@@ -17,11 +17,12 @@ import { fileOf, getFiles } from '../../database/memories/memories-table.ts'
 import { forgetFile } from '../../database/memories/reembedding-table.ts'
 import type { Removal, Tables } from '../../database/schema.ts'
 import { slices } from '../../database/statements.ts'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import type { Log } from '../../observability/log.ts'
 import { documentFolder, memoryFolder, OF_UPLOAD } from '../document-objects.ts'
-import type { FileOfMemory, MemoryFiles } from '../memory-files.ts'
+import type { MemoryFiles } from '../memory-files.ts'
 import { withReserve } from './with-ballast.ts'
 
 /**
@@ -184,7 +185,7 @@ const WATCHED_MS = 15 * 60_000
 /** What the removal of memory files needs. */
 type FileRemovalParts = {
   db: Kysely<Tables>
-  memoryFile: { named(name: string): Pick<FileOfMemory, 'drop'> }
+  memoryFile: { byName: Pick<MemoryFile, 'drop'> }
   now: () => Date
 }
 
@@ -203,7 +204,7 @@ async function removeFile({ db, memoryFile, now }: FileRemovalParts, removal: Re
   if (memory !== null && [fileOf(memory), memory.next_file].includes(file)) return true
   const ageMs = now().getTime() - Date.parse(createdAt)
   if (kind === 'file' && memory !== null && ageMs < LEFT_TO_READERS_MS) return false
-  await memoryFile.named(file).drop(memoryId)
+  await memoryFile.byName.drop(file)
   reachStep('reembed:file-removed')
   await forgetFile(db, file)
   return ageMs >= WATCHED_MS

@@ -74,8 +74,8 @@ export async function examineFile(
 /** Asks every index once, by a chunk that is there. */
 async function searchFor({ memoryFile }: MemoryParts, memoryId: string, sample: ChunkRow | null): Promise<void> {
   if (sample === null) return
-  await memoryFile.searchLexical(memoryId, sample.terms.split(' ').slice(0, 1), 1)
-  if (sample.vector.every(Number.isFinite)) await memoryFile.searchVector(memoryId, sample.vector, 1)
+  await memoryFile.searchLexical(memoryId, sample.terms.split(' ').slice(0, 1), { limit: 1 })
+  if (sample.vector.every(Number.isFinite)) await memoryFile.searchVector(memoryId, sample.vector, { limit: 1 })
 }
 
 /** Rejects where the store is down, for then nothing can be said of the file. */

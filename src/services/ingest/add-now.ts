@@ -116,7 +116,7 @@ async function storeAndCommit(
   const kept = read.filter(({ isSkipped }) => !isSkipped)
   requireGoing(add.signal)
   const rows = kept.flatMap((one) => one.rows)
-  if (rows.length > 0) await parts.memoryFile.named(file).add(add.memoryId, rows, { areNew: true })
+  if (rows.length > 0) await parts.memoryFile.byName.add(file, rows, { areNew: true })
   reachStep('add:chunks-stored')
   // Once only: an upload is moved into the store.
   const documents = add.stored ?? (await storeAll(parts, kept, add.at))

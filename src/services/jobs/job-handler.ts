@@ -7,7 +7,7 @@ import { confirmLease } from '../../database/jobs/job-leases-table.ts'
 import { LeaseLost } from '../../database/jobs/jobs-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
-import type { FileOfMemory } from '../memory-files.ts'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
 
 /** A claimed job in the hands of a handler. */
 export type JobWork = {
@@ -58,7 +58,7 @@ export function requireWorking(work: JobWork): void {
 }
 
 /** Where a job writes chunks. */
-type Written = { db: Kysely<Tables>; memoryFile: Pick<FileOfMemory, 'remove'> }
+type Written = { db: Kysely<Tables>; memoryFile: Pick<MemoryFile, 'remove'> }
 
 /**
  * Removes what earlier attempts, or this one, wrote of documents, and never what a later one writes: a store that does not answer may carry a removal

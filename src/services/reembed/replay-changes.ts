@@ -7,12 +7,12 @@ import {
   noteChanges,
 } from '../../database/memories/reembedding-table.ts'
 import type { Tables } from '../../database/schema.ts'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { embedRows } from '../ingest/indexing/embed-chunks.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
 import { createWriteBehind } from '../ingest/job/chunk-writers.ts'
 import { type JobWork, removeChunksOfJob } from '../jobs/job-handler.ts'
-import type { FileOfMemory } from '../memory-files.ts'
 
 const CHANGES_AT_ONCE = 200
 
@@ -61,8 +61,8 @@ async function listDiffering({ db, memoryId, from, to }: ToldFile): Promise<stri
 /** From one file of a memory to another, which has the vectors of this embedder. */
 type Carrying = {
   memoryId: string
-  from: FileOfMemory
-  to: FileOfMemory
+  from: MemoryFile
+  to: MemoryFile
   embedder: Embedder
   /** Throws when the work was told to stop. */
   requireGoing: () => void

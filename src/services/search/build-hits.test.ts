@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { buildHits } from './build-hits.ts'
-import { readWords } from './question.ts'
+import { analyzeQuery } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
 const analyzer = createAnalyzer()
@@ -21,7 +21,7 @@ function rankedOf(place: number): RankedCandidate {
 }
 
 test('hits are made one a step, and only those that are shown', () => {
-  const words = readWords(analyzer, { query: 'crane', mode: 'lexical' }, ['en'])
+  const words = analyzeQuery(analyzer, { query: 'crane', mode: 'lexical' }, ['en'])
   const question = { ...words, mode: 'lexical', vector: null } as const
   const documents = [1, 2, 3, 4, 5].map(rankedOf)
   const steps = buildHits(analyzer, { question, highlight: true, limit: 3 }, { corrections: [], documents })

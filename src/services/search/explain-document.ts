@@ -19,18 +19,18 @@ import type { Log } from '../../observability/log.ts'
 import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
 import { explainHit, prepareExplaining } from './explain-hit.ts'
 import { roundFigure } from './figures.ts'
-import { type CorrectionMeasure, createCorrectionMeter, embedQuery } from './find-corrections.ts'
+import { type CorrectionMeasure, createCorrectionMeter, embedForCorrections } from './find-corrections.ts'
 import type { FindRequest } from './find-request.ts'
 import { hasExpired } from './has-expired.ts'
 import { DEEPEST, lookForCorrection, lookForDocument } from './look-for-document.ts'
 import { CANDIDATES, type Match } from './retrieve.ts'
-import type { Found } from './search-memory.ts'
+import type { SearchResult } from './search-service.ts'
 
 /** A search that is over, and what it is asked about. */
 export type Search = {
   memory: Memory
   request: Pick<FindRequest, 'filter' | 'limit'>
-  found: Found
+  found: SearchResult
   hits: readonly HitResource[]
   windowCharacters: number | null
 }
@@ -130,13 +130,14 @@ function listMisses(
 
 async function explainCorrection(
   { analyzer, log }: Parts,
-  { reach, question, embedder }: Found,
+  { context, question, embedder }: SearchResult,
   documentId: string,
 ): Promise<Explained> {
   // Corrections are looked for by meaning whatever the mode.
-  const vector = question.vector ?? (await embedQuery({ embedder, log, signal: reach?.signal }, question.query))
+  const vector =
+    question.vector ?? (await embedForCorrections({ embedder, log, signal: context?.signal }, question.query))
   const asked = { ...question, vector }
-  const [candidate] = reach === null ? [] : await lookForCorrection(reach, asked, documentId)
+  const [candidate] = context === null ? [] : await lookForCorrection(context, asked, documentId)
   const why = candidate
     ? describeMeasure(createCorrectionMeter({ analyzer, embedder }, asked)(candidate))
     : "it has none of the query's words, and nothing is known of its likeness."
@@ -158,12 +159,12 @@ function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): s
 }
 
 /** Why a document was not ranked: its best passage, looked for by itself, against the candidates of each leg. */
-async function explainLegs(found: Found, documentId: string): Promise<Explained> {
-  const { question, matches, reach } = found
-  const rows = new Set(await reach?.memoryFile.listRows(reach.memoryId, documentId))
+async function explainLegs(found: SearchResult, documentId: string): Promise<Explained> {
+  const { question, matches, context } = found
+  const rows = new Set(await context?.memoryFile.listRows(context.file, documentId))
   const among = matches.filter(({ row }) => rows.has(row))
   const isCandidate = among.length > 0
-  const own = isCandidate || reach === null ? among : await lookForDocument(reach, question, { documentId, rows })
+  const own = isCandidate || context === null ? among : await lookForDocument(context, question, { documentId, rows })
   const legs = [
     ...(question.mode === 'semantic' ? [] : [compareLeg('lexical', own, matches)]),
     ...(question.vector === null ? [] : [compareLeg('semantic', own, matches)]),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import type { Token } from '../../engine/analysis/split-words.ts'
 import { explainHit, prepareExplaining } from './explain-hit.ts'
-import { readWords } from './question.ts'
+import { analyzeQuery } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
 const HITS = 10
@@ -13,7 +13,7 @@ const analyzer = createAnalyzer()
 function countLooks(words: number): number {
   let looks = 0
   const query = Array.from({ length: words }, (_, index) => `word${index}`).join(' ')
-  const question = readWords(analyzer, { query, mode: 'lexical' }, ['en'])
+  const question = analyzeQuery(analyzer, { query, mode: 'lexical' }, ['en'])
   const findTerms = (...asked: Parameters<typeof analyzer.findTerms>) =>
     analyzer.findTerms(...asked).map(({ term, start, end }): Token => {
       return {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createLoopShare } from '../../concurrency/loop-share.ts'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
-import { createCorrectionMeter, listMatching, onceADocument } from './find-corrections.ts'
-import { readWords } from './question.ts'
+import { createCorrectionMeter, dedupeByDocument, listMatching } from './find-corrections.ts'
+import { analyzeQuery } from './question.ts'
 import type { Candidate } from './retrieve.ts'
 
 it('a long correction stands where its best chunk stands, once', () => {
@@ -13,7 +13,7 @@ it('a long correction stands where its best chunk stands, once', () => {
     ['a', 1],
   ].map(([id, strength]) => ({ candidate: { document: { id: String(id) } }, strength }))
   assert.deepEqual(
-    onceADocument(found).map(({ candidate, strength }) => [candidate.document.id, strength]),
+    dedupeByDocument(found).map(({ candidate, strength }) => [candidate.document.id, strength]),
     [
       ['a', 3],
       ['b', 2],
@@ -51,7 +51,7 @@ it('a correction in the language of the memory is analysed once', () => {
     read.push(language)
     return analyzer.terms(text, language)
   }
-  const words = readWords(analyzer, { query: 'crane', mode: 'lexical' }, ['en', 'de'])
+  const words = analyzeQuery(analyzer, { query: 'crane', mode: 'lexical' }, ['en', 'de'])
   const question = { ...words, mode: 'lexical', vector: null } as const
   const measure = createCorrectionMeter({ analyzer: { ...analyzer, terms }, embedder: null }, question)
   const document = { statement: 'The crane is red.', topics: null, language: 'de' }

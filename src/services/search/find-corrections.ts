@@ -11,12 +11,12 @@ import type { Embedder } from '../../models/embedder.ts'
 import type { Log } from '../../observability/log.ts'
 import { hasExpired } from './has-expired.ts'
 import type { Question } from './question.ts'
-import { type Candidate, type Retrieval, type RetrievalParts, retrieve } from './retrieve.ts'
+import { type Candidate, type RetrievalDeps, type RetrievalRequest, retrieve } from './retrieve.ts'
 
 /** What a search by words waits for the meaning that only corrections need. */
 const BUDGET_MS = 1000
 /** Corrections looked at for one query. */
-const CANDIDATES = 50
+const CORRECTION_CANDIDATES = 50
 /** The same where most have expired. */
 const MOST_CANDIDATES = 5000
 
@@ -36,7 +36,7 @@ export type MatchingCorrection = {
  * meaning as well, whatever the mode, since a correction that is overlooked is worse than a slow answer; without an embedder by words alone.
  */
 export async function findCorrections(
-  parts: RetrievalParts & {
+  parts: RetrievalDeps & {
     analyzer: Analyzer
     embedder: Embedder | null
     log: Pick<Log, 'warn'>
@@ -46,13 +46,13 @@ export async function findCorrections(
   question: Question,
   { memoryId, filter }: { memoryId: string; filter: ChunkFilter },
 ): Promise<MatchingCorrection[]> {
-  const vector = question.vector ?? (await embedQuery(parts, question.query))
+  const vector = question.vector ?? (await embedForCorrections(parts, question.query))
   const terms = [...question.terms, ...question.forms]
   const looked = { memoryId, terms, vector, filter: { ...filter, kind: 'correction' as const } }
-  const candidates = await retrieveValid(parts, looked, CANDIDATES)
+  const candidates = await retrieveValid(parts, looked, CORRECTION_CANDIDATES)
   const measure = createCorrectionMeter(parts, { ...question, vector })
   const matching = await listMatching(candidates, measure, parts.shareLoop)
-  return onceADocument(matching.sort((a, b) => b.strength - a.strength))
+  return dedupeByDocument(matching.sort((a, b) => b.strength - a.strength))
 }
 
 /** Those that match, in their order. Measuring one against a long query takes a millisecond, so others have their turn between two (`concurrency/loop-share.ts`). */
@@ -74,8 +74,8 @@ export async function listMatching(
 
 /** Those that have not expired; more are looked at where expired ones took the places of others. */
 async function retrieveValid(
-  parts: RetrievalParts & { now: () => Date },
-  looked: Omit<Retrieval, 'limit'>,
+  parts: RetrievalDeps & { now: () => Date },
+  looked: Omit<RetrievalRequest, 'limit'>,
   limit: number,
 ): Promise<Candidate[]> {
   const candidates = await retrieve(parts, { ...looked, limit })
@@ -86,7 +86,7 @@ async function retrieveValid(
 }
 
 /** `null` where nothing is known of the query, and where the embedder fails or takes too long: corrections are found by words as well. Rejects with the reason of the signal. */
-export async function embedQuery(
+export async function embedForCorrections(
   { embedder, log, signal }: { embedder: Embedder | null; log: Pick<Log, 'warn'>; signal?: AbortSignal | undefined },
   query: string,
 ): Promise<Float32Array | null> {
@@ -160,7 +160,7 @@ function knowsLanguage(embedder: Embedder, language: string): boolean {
 }
 
 /** The first of each correction, of which a long one has several chunks. */
-export function onceADocument<Found extends { candidate: { document: { id: string } } }>(
+export function dedupeByDocument<Found extends { candidate: { document: { id: string } } }>(
   found: readonly Found[],
 ): Found[] {
   const first = new Map<string, Found>()

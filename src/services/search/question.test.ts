@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
-import { readWords, toLegs } from './question.ts'
+import { analyzeQuery, toRetrievers } from './question.ts'
 
 it('what several sentences of a query have is looked for as often, by its words', () => {
   const asked = { query: 'Herons in winter. Where does a heron sleep?', mode: 'lexical' } as const
-  const { terms } = toLegs(readWords(createAnalyzer(), asked, ['en']))
+  const { terms } = toRetrievers(analyzeQuery(createAnalyzer(), asked, ['en']))
   assert.equal(terms?.filter((term) => term === 'heron').length, 2)
 })

@@ -43,7 +43,7 @@ export async function readQuestion(
   { signal, ...asked }: Asked & { signal?: AbortSignal | undefined },
   languages: readonly string[],
 ): Promise<Question> {
-  const words = readWords(analyzer, asked, languages)
+  const words = analyzeQuery(analyzer, asked, languages)
   const mode = modeOf(asked)
   if (mode === 'lexical') return words
   const [vector] = await embedder.embed([asked.query], 'query', signal)
@@ -56,7 +56,7 @@ export async function readQuestion(
 }
 
 /** Analyses a query to be searched by its words alone. */
-export function readWords(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
+export function analyzeQuery(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
   const { leftOut, ...asked } = analyzer.queryTerms(query, languages)
   return { query, ...asked, mode: 'lexical', vector: null, warnings: leftOut === 0 ? [] : [tooManyWords(leftOut)] }
 }
@@ -75,7 +75,7 @@ export function modeOf({ query, mode }: Asked): SearchMode {
 }
 
 /** What each leg looks for: terms or none, a vector or none. */
-export function toLegs({ mode, terms, repeated, forms, vector }: Question): {
+export function toRetrievers({ mode, terms, repeated, forms, vector }: Question): {
   terms: readonly string[] | null
   vector: Float32Array | null
 } {

@@ -9,7 +9,7 @@ import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
 import type { MemoryOfTitles, TitleStocks } from './create-title-stocks.ts'
 import type { TitleTerms } from './create-title-terms.ts'
 import type { Question } from './question.ts'
-import { type Candidate, type Match, type Reading, type RetrievalParts, readMatches } from './retrieve.ts'
+import { type Candidate, type Match, type Reading, type RetrievalDeps, readMatches } from './retrieve.ts'
 
 /** A candidate in its place. */
 export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
@@ -24,9 +24,9 @@ export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
  * Matches that are read and ranked, of 400: reading costs Lance as much as finding. With 128 nDCG@10 stayed within 0.002 on every set tried, with 100 one
  * lost 0.005. A request may ask for 100.
  */
-export const MOST_READ = 128
+export const MAX_READ = 128
 /** Read at least at a time, where some do not show: many do not while a large document is being added. */
-const LEAST_READ = 32
+const MIN_READ = 32
 
 /** What candidates are ranked with. */
 type Ranker = {
@@ -40,7 +40,7 @@ type Ranker = {
 }
 
 /** What documents are read and ranked with. */
-export type RankingParts = RetrievalParts &
+export type RankingDeps = RetrievalDeps &
   Ranker & {
     titleStock: TitleStocks
     /** Called before what holds the event loop for milliseconds (`concurrency/loop-share.ts`). */
@@ -48,27 +48,27 @@ export type RankingParts = RetrievalParts &
   }
 
 /** What was ranked, best first, and what of the matches could not be read. */
-export type Ranking = Pick<Reading, 'gone'> & { documents: RankedCandidate[] }
+export type Ranking = Pick<Reading, 'stale'> & { documents: RankedCandidate[] }
 
 /** Reads and ranks the best of what was found in a memory; see `engine/ranking`. */
 export async function rankDocuments(
-  parts: RankingParts,
+  parts: RankingDeps,
   question: Question,
   { memory, matches }: { memory: MemoryOfTitles; matches: readonly Match[] },
 ): Promise<Ranking> {
   const places = shortlist(matches.map(toScores), weightOf(parts, question))
-  const { candidates, hidden, gone } = await readBest(parts, memory.id, {
+  const { candidates, filtered, stale } = await readBest(parts, memory.id, {
     matches: places.flatMap((place) => matches[place] ?? []),
     // Whether a phrase stands in a text is not known before it is read, and goes before all else.
-    most: question.phrases.length > 0 ? matches.length : MOST_READ,
+    most: question.phrases.length > 0 ? matches.length : MAX_READ,
   })
   parts.signal?.throwIfAborted()
-  const isWhole = candidates.length + hidden.length + gone.length === matches.length
+  const isWhole = candidates.length + filtered.length + stale.length === matches.length
   const stock = isWhole ? undefined : await parts.titleStock(memory)
   await parts.shareLoop()
-  const known = new Set(hidden)
+  const known = new Set(filtered)
   const among = matches.filter((match) => !known.has(match))
-  return { documents: rankRead(parts, question, { candidates, among, stock }), gone }
+  return { documents: rankRead(parts, question, { candidates, among, stock }), stale }
 }
 
 /** Ranks what was read of all that was found, `among`; without a stock titles are weighed among the candidates' own. */
@@ -119,17 +119,17 @@ export function rankRead(
 
 /** Reads matches in their order until so many show, or all are read. */
 async function readBest(
-  parts: RetrievalParts,
+  parts: RetrievalDeps,
   memoryId: string,
   { matches, most }: { matches: readonly Match[]; most: number },
 ): Promise<Reading> {
-  const all: Reading = { candidates: [], hidden: [], gone: [] }
+  const all: Reading = { candidates: [], filtered: [], stale: [] }
   for (let start = 0; start < matches.length && all.candidates.length < most; ) {
-    const end = start + Math.max(LEAST_READ, most - all.candidates.length)
-    const { candidates, hidden, gone } = await readMatches(parts, memoryId, matches.slice(start, end))
+    const end = start + Math.max(MIN_READ, most - all.candidates.length)
+    const { candidates, filtered, stale } = await readMatches(parts, memoryId, matches.slice(start, end))
     all.candidates.push(...candidates)
-    all.hidden.push(...hidden)
-    all.gone.push(...gone)
+    all.filtered.push(...filtered)
+    all.stale.push(...stale)
     start = end
   }
   return all

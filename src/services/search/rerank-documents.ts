@@ -10,23 +10,23 @@ import type { FindRequest } from './find-request.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
 /** Places the model reads: the right passage is nearly always among them, and each costs it time. */
-const MOST_READ = 50
+const MAX_RERANKED = 50
 /** What a search may wait for the model. Ours: an answer within two seconds still feels like one, and hosted models take some 0.3 s for fifty passages. */
-const BUDGET_MS = 1500
+const RERANK_TIMEOUT_MS = 1500
 
 /** What a reranking model is asked with. */
-export type RerankingParts = { reranker: Reranker; log: Pick<Log, 'warn'>; budgetMs?: number }
+export type RerankingDeps = { reranker: Reranker; log: Pick<Log, 'warn'>; budgetMs?: number }
 
 /**
  * The first places in the order of a reranking model. The order that was given stands, with a warning, where the model fails or takes longer
  * than its budget. Rejects with the reason of the signal.
  */
 export async function rerankDocuments(
-  { reranker, log, budgetMs = BUDGET_MS }: RerankingParts,
+  { reranker, log, budgetMs = RERANK_TIMEOUT_MS }: RerankingDeps,
   { query, signal }: Pick<FindRequest, 'query' | 'signal'>,
   ranked: readonly RankedCandidate[],
 ): Promise<{ documents: readonly RankedCandidate[]; warnings: Warning[] }> {
-  const texts = ranked.slice(0, MOST_READ).map(toText)
+  const texts = ranked.slice(0, MAX_RERANKED).map(toText)
   // One passage has no order.
   if (texts.length < 2) return { documents: ranked, warnings: [] }
   signal?.throwIfAborted()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findMatches, type Match, type RetrievalParts, searchUntilWhole } from './retrieve.ts'
+import { findMatches, type Match, type RetrievalDeps, searchUntilWhole } from './retrieve.ts'
 
 /** A file that finds two chunks, one by words and both by meaning, in other rows every time. */
 function openMovingFile() {
@@ -13,7 +13,7 @@ function openMovingFile() {
     searchVector: async () =>
       [1, 0].map((place) => ({ row: BigInt(10 * (searches || 1) + place), score: 0.5 + place })),
   }
-  return { parts: { memoryFile } as unknown as RetrievalParts, count: () => searches }
+  return { parts: { memoryFile } as unknown as RetrievalDeps, count: () => searches }
 }
 
 const RETRIEVAL = { memoryId: 'mem_a', terms: ['word'], vector: new Float32Array(1), filter: {}, limit: 5 }
@@ -21,7 +21,7 @@ const RETRIEVAL = { memoryId: 'mem_a', terms: ['word'], vector: new Float32Array
 describe('searchUntilWhole', () => {
   it('hands over what either leg found, each row once, with the scores of both', async () => {
     const { parts, count } = openMovingFile()
-    const { seen } = await searchUntilWhole(parts, RETRIEVAL, async (matches) => ({ gone: [], seen: matches }))
+    const { seen } = await searchUntilWhole(parts, RETRIEVAL, async (matches) => ({ stale: [], seen: matches }))
     assert.deepEqual(seen, [
       { row: 10n, lexical: 5, vector: 0.5, isNear: false },
       { row: 11n, lexical: null, vector: 1.5, isNear: false },
@@ -32,13 +32,13 @@ describe('searchUntilWhole', () => {
   it('finds anew while some of it is gone when it is read, three times at most', async () => {
     const { parts, count } = openMovingFile()
     const goneBefore = (whole: number) => async (matches: readonly Match[]) => ({
-      gone: Number(matches[0]?.row) < whole ? matches.slice(0, 1) : [],
+      stale: Number(matches[0]?.row) < whole ? matches.slice(0, 1) : [],
       row: matches[0]?.row,
     })
     assert.equal((await searchUntilWhole(parts, RETRIEVAL, goneBefore(20))).row, 20n)
     assert.equal(count(), 2)
-    const { gone } = await searchUntilWhole(parts, RETRIEVAL, goneBefore(1000))
-    assert.deepEqual([count(), gone.length], [5, 1])
+    const { stale } = await searchUntilWhole(parts, RETRIEVAL, goneBefore(1000))
+    assert.deepEqual([count(), stale.length], [5, 1])
   })
 })
 
@@ -52,7 +52,7 @@ describe('findMatches', () => {
         return [{ row: 1n, score: 2 }]
       },
     }
-    const parts = { memoryFile } as unknown as RetrievalParts
+    const parts = { memoryFile } as unknown as RetrievalDeps
     const terms = ['paylaod', 'кнгиа', 'err', '4012', '猫', '东京', 'か', '책']
     const found = await findMatches(parts, { ...RETRIEVAL, terms, vector: null })
     assert.deepEqual(found, [{ row: 1n, lexical: 2, vector: null, isNear: true }])

@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely'
 import { findLiveDocuments, type LiveDocument } from '../../database/memories/search-table-rows.ts'
 import type { Tables } from '../../database/schema.ts'
 import { isId } from '../../ids.ts'
-import type { ChunkFilter, FoundChunk, StoredChunk } from '../../memory-file/memory-file.ts'
+import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../memory-file/memory-file.ts'
 import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
-import type { FileOfMemory } from '../memory-files.ts'
 import type { FindRequest } from './find-request.ts'
 
 /** Candidates of each leg (design measurement: more change no ranking at 10, fewer do). */
@@ -27,14 +26,14 @@ export type Candidate = Omit<Match, 'row'> & { chunk: StoredChunk; document: Liv
 export type Reading = {
   /** Those of documents that show, in the order of the matches. */
   candidates: Candidate[]
-  /** Those of documents that do not, or not any more. */
-  hidden: Match[]
-  /** Those that stand no more where they were found, which maintenance moves and others replace and remove. */
-  gone: Match[]
+  /** Matches of documents that do not show, or not any more. */
+  filtered: Match[]
+  /** Matches whose row is stale: maintenance moved it, or another write replaced or deleted it. */
+  stale: Match[]
 }
 
 /** What is looked for: no terms, no lexical leg; no vector, no semantic leg. */
-export type Retrieval = {
+export type RetrievalRequest = {
   memoryId: string
   terms: readonly string[] | null
   vector: Float32Array | null
@@ -43,43 +42,46 @@ export type Retrieval = {
 }
 
 /** What retrieval is built of. */
-export type RetrievalParts = {
+export type RetrievalDeps = {
   db: Kysely<Tables>
-  memoryFile: FileOfMemory
+  /** By the names of files. */
+  memoryFile: MemoryFile
+  /** The one that is searched. */
+  file: string
   /** Once it fires, nothing more is read: what was under way rejects with its reason. */
   signal?: AbortSignal | undefined
 }
 
 /** Maintenance of a file, and a write to a document that stands, move what was just found. Seldom once, so hardly twice. */
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 /** Finds, and works with what was found; all anew where some of it is gone by the time it is read. The last time what is left is enough. */
-export async function searchUntilWhole<Result extends Pick<Reading, 'gone'>>(
-  parts: RetrievalParts,
-  retrieval: Retrieval,
+export async function searchUntilWhole<Result extends Pick<Reading, 'stale'>>(
+  parts: RetrievalDeps,
+  retrieval: RetrievalRequest,
   work: (matches: readonly Match[]) => Promise<Result>,
 ): Promise<Result> {
   let result = await work(await findMatches(parts, retrieval))
-  for (let tries = 1; tries < MOST_TRIES && result.gone.length > 0; tries += 1)
+  for (let tries = 1; tries < MAX_TRIES && result.stale.length > 0; tries += 1)
     result = await work(await findMatches(parts, retrieval))
   return result
 }
 
 /** The chunks either leg finds, each once and read, without those whose documents do not show (any more). */
-export async function retrieve(parts: RetrievalParts, retrieval: Retrieval): Promise<Candidate[]> {
+export async function retrieve(parts: RetrievalDeps, retrieval: RetrievalRequest): Promise<Candidate[]> {
   const read = (matches: readonly Match[]) => readMatches(parts, retrieval.memoryId, matches)
   return (await searchUntilWhole(parts, retrieval, read)).candidates
 }
 
 /** The same, not read: whose they are, and whether they show, is not known yet. */
 export async function findMatches(
-  parts: RetrievalParts,
-  { memoryId, terms, vector, filter, limit }: Retrieval,
+  parts: RetrievalDeps,
+  { terms, vector, filter, limit }: Omit<RetrievalRequest, 'memoryId'>,
 ): Promise<Match[]> {
   parts.signal?.throwIfAborted()
   const [{ lexical, isNear }, semantic] = await Promise.all([
-    terms === null ? NOTHING : findByWords(parts, { memoryId, terms, filter, limit }),
-    vector === null ? [] : parts.memoryFile.searchVector(memoryId, vector, limit, filter),
+    terms === null ? NOTHING : findByWords(parts, { terms, filter, limit }),
+    vector === null ? [] : parts.memoryFile.searchVector(parts.file, vector, { limit, filter }),
   ])
   const matches = new Map<bigint, Match>()
   for (const { row, score } of lexical) matches.set(row, { row, lexical: score, vector: null, isNear })
@@ -103,35 +105,35 @@ const NOTHING: ByWords = { lexical: [], isNear: false }
 
 /** What has one of the terms; where nothing has, what has nearly one. */
 async function findByWords(
-  { memoryFile, signal }: RetrievalParts,
-  { memoryId, terms, filter, limit }: Omit<Retrieval, 'vector'> & { terms: readonly string[] },
+  { memoryFile, file, signal }: RetrievalDeps,
+  { terms, filter, limit }: Omit<RetrievalRequest, 'memoryId' | 'vector'> & { terms: readonly string[] },
 ): Promise<ByWords> {
   if (terms.length === 0) return NOTHING
-  const lexical = await memoryFile.searchLexical(memoryId, terms, limit, filter)
+  const lexical = await memoryFile.searchLexical(file, terms, { limit, filter })
   if (lexical.length > 0) return { lexical, isNear: false }
   signal?.throwIfAborted()
   const mistakable = new Set(terms.filter((term) => MISTAKABLE.test(term)))
-  return { lexical: await memoryFile.searchNear(memoryId, [...mistakable], limit, filter), isNear: true }
+  return { lexical: await memoryFile.searchNear(file, [...mistakable], { limit, filter }), isNear: true }
 }
 
 /** Reads matches, and looks up which of their documents show. */
 export async function readMatches(
-  { db, memoryFile, signal }: RetrievalParts,
+  { db, memoryFile, file, signal }: RetrievalDeps,
   memoryId: string,
   matches: readonly Match[],
 ): Promise<Reading> {
   signal?.throwIfAborted()
-  const chunks = await memoryFile.readFound(memoryId, matches)
+  const chunks = await memoryFile.readFound(file, matches)
   const documentIds = new Set(chunks.flatMap((chunk) => chunk?.documentId ?? []))
   signal?.throwIfAborted()
   const documents = await findLiveDocuments(db, memoryId, [...documentIds])
-  const reading: Reading = { candidates: [], hidden: [], gone: [] }
+  const reading: Reading = { candidates: [], filtered: [], stale: [] }
   matches.forEach((match, place) => {
     const { row: _, ...found } = match
     const chunk = chunks[place]
     const document = chunk ? documents.get(chunk.documentId) : undefined
-    if (!chunk) reading.gone.push(match)
-    else if (!document) reading.hidden.push(match)
+    if (!chunk) reading.stale.push(match)
+    else if (!document) reading.filtered.push(match)
     else reading.candidates.push({ ...found, chunk, document })
   })
   return reading

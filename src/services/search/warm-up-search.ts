@@ -5,8 +5,8 @@ import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { HITS } from '../../limits.ts'
 import { buildHits } from './build-hits.ts'
 import { createTitleTerms } from './create-title-terms.ts'
-import { readWords } from './question.ts'
-import { MOST_READ, rankRead } from './rank-documents.ts'
+import { analyzeQuery } from './question.ts'
+import { MAX_READ, rankRead } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
 
 const QUERY = 'How long does the first search take, and why?'
@@ -29,8 +29,8 @@ const EMBEDDER = { fusionWeight: () => 0.35 }
  */
 export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   const asked = { query: QUERY, mode: 'hybrid' } as const
-  const question = { ...readWords(analyzer, asked, [DEFAULT_LANGUAGE]), mode: asked.mode, vector: makeVector() }
-  const candidates = Array.from({ length: MOST_READ }, (_, place) => makeCandidate(place))
+  const question = { ...analyzeQuery(analyzer, asked, [DEFAULT_LANGUAGE]), mode: asked.mode, vector: makeVector() }
+  const candidates = Array.from({ length: MAX_READ }, (_, place) => makeCandidate(place))
   const parts = { titleTerms: createTitleTerms(analyzer), embedder: EMBEDDER, rerank: true }
   const documents = rankRead(parts, question, { candidates, among: candidates, stock: undefined })
   const shown = { question, highlight: true, limit: HITS.default }
@@ -42,7 +42,7 @@ function makeCandidate(place: number): Candidate {
   const id = `doc_${Math.floor(place / PASSAGES_A_DOCUMENT)}`
   return {
     // Each leg finds some that the other does not.
-    lexical: place % 3 === 0 ? null : MOST_READ / (1 + place),
+    lexical: place % 3 === 0 ? null : MAX_READ / (1 + place),
     vector: place % 4 === 0 ? null : 1 / (1 + place),
     isNear: false,
     chunk: {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { toChunkTable } from '../../../src/memory-file/chunk-table.ts'
-import { inTurnsOf } from '../../../src/memory-file/chunk-turns.ts'
+import { batchesWithYield, toChunkTable } from '../../../src/memory-file/chunk-table.ts'
 import { chunk } from './memory-file-fixture.ts'
 
 const labels = Array.from({ length: 200 }, (_, index) => index.toString(16).padStart(64, '0'))
@@ -18,7 +17,7 @@ test('chunks of many labels come few at a time and all others some tens, in thei
     if (!isOver) setImmediate(other)
   }
   setImmediate(other)
-  for await (const some of inTurnsOf(chunks)) seen.push(some.map(({ chunkIndex }) => chunkIndex))
+  for await (const some of batchesWithYield(chunks)) seen.push(some.map(({ chunkIndex }) => chunkIndex))
   isOver = true
   assert.deepEqual(
     seen.flat(),
@@ -34,8 +33,8 @@ test('chunks of many labels come few at a time and all others some tens, in thei
 test('one chunk comes whatever its labels, and of none nothing', async () => {
   const many = chunk({ labels: Array.from({ length: 10_000 }, () => labels[0] ?? '') })
   const seen: number[] = []
-  for await (const some of inTurnsOf([many, many])) seen.push(some.length)
-  for await (const some of inTurnsOf([])) seen.push(some.length)
+  for await (const some of batchesWithYield([many, many])) seen.push(some.length)
+  for await (const some of batchesWithYield([])) seen.push(some.length)
   assert.deepEqual(seen, [1, 1])
 })
 

@@ -5,7 +5,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { readManifest } from '../../../src/memory-file/manifest/read-manifest.ts'
+import { readManifest } from '../../../src/memory-file/manifest.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { chunk, type Given, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
 
@@ -74,7 +74,7 @@ test('a removed document among others leaves every file, and the others stay', a
       await assertErased(given, memoryId, chunks.slice(0, 2), pass)
       assert.notEqual(await given.file.rewriteRemoved(memoryId), before)
       const word = wordsOf(chunks)[7] ?? ''
-      assert.deepEqual(terms(await given.file.searchLexical(memoryId, [word], 5)), [`word ${word}`])
+      assert.deepEqual(terms(await given.file.searchLexical(memoryId, [word], { limit: 5 })), [`word ${word}`])
       assert.equal((await given.file.count(memoryId)).size, 598)
       assert.equal(
         await given.file.rewriteRemoved(memoryId),
@@ -117,7 +117,7 @@ test('a removed document leaves a memory whose vectors are indexed, and one of s
       await given.file.maintain(memoryId)
       for (const one of chunks.slice(600)) await given.file.add(memoryId, [one], { areNew: true })
       await assertErased(given, memoryId, [...chunks.slice(0, 3), ...chunks.slice(650, 653)], pass)
-      assert.equal((await given.file.searchVector(memoryId, unit(3), 5)).length, 5)
+      assert.equal((await given.file.searchVector(memoryId, unit(3), { limit: 5 })).length, 5)
     },
     { now, vectorIndexRows: 500 },
   )

@@ -25,7 +25,10 @@ test('a chunk comes back from both legs exactly as it was written', () =>
     })
     await file.add(memory, [row])
     const { labels, vector, terms: analysed, ...kept } = row
-    for (const found of [await file.searchLexical(memory, ['世界'], 5), await file.searchVector(memory, vector, 5)]) {
+    for (const found of [
+      await file.searchLexical(memory, ['世界'], { limit: 5 }),
+      await file.searchVector(memory, vector, { limit: 5 }),
+    ]) {
       assert.equal(found.length, 1)
       const { score, ...rest } = found[0] ?? assert.fail()
       assert.deepEqual(rest, kept)
@@ -48,7 +51,7 @@ test('the memory file lies at memories/<memory id>.lance and appears with the fi
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
     const path = join(directory, 'memories', `${memory}.lance`)
-    await file.searchLexical(memory, ['word'], 5)
+    await file.searchLexical(memory, ['word'], { limit: 5 })
     assert.equal(existsSync(path), false)
     await file.add(memory, [chunk({})])
     assert.equal(existsSync(path), true)
@@ -63,7 +66,7 @@ test('a term that is given twice counts twice, in what is indexed and in what is
         [['heron', 'crane', 'crane'], 'crane'],
         [['crane', 'heron', 'heron'], 'heron'],
       ] as const) {
-        const found = await file.searchLexical(memory, asked, 5)
+        const found = await file.searchLexical(memory, asked, { limit: 5 })
         assert.ok(terms(found)[0]?.startsWith(first))
         assert.ok((found[0]?.score ?? 0) > 1.9 * (found[1]?.score ?? 0))
       }
@@ -74,8 +77,8 @@ test('a term that is given twice counts twice, in what is indexed and in what is
 test('a memory without a file has nothing, and maintaining, removing and dropping it are no errors', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
-    assert.deepEqual(await file.searchLexical(memory, ['word'], 5), [])
-    assert.deepEqual(await file.searchVector(memory, unit(0), 5), [])
+    assert.deepEqual(await file.searchLexical(memory, ['word'], { limit: 5 }), [])
+    assert.deepEqual(await file.searchVector(memory, unit(0), { limit: 5 }), [])
     assert.deepEqual(await file.read(memory, newId('doc')), [])
     assert.equal((await file.count(memory)).size, 0)
     await file.maintain(memory)
@@ -91,8 +94,8 @@ test('a memory that is searched meanwhile is dropped whole, and its searches end
       for (let commit = 0; commit < 4; commit += 1) await file.add(memory, [chunk({})], { areNew: true })
       const search = async () => {
         const [found] = await Promise.all([
-          file.found.searchLexical(memory, ['word'], 200),
-          file.found.searchVector(memory, unit(0), 200),
+          file.found.searchLexical(memory, ['word'], { limit: 200 }),
+          file.found.searchVector(memory, unit(0), { limit: 200 }),
         ])
         await file.readFound(memory, found)
       }
@@ -109,7 +112,7 @@ test('any one of the terms is enough, and more of them rank higher', () =>
     const memory = newId('mem')
     const rows = ['red apple pie', 'green apple', 'blue sky'].map((words) => chunk({ terms: words }))
     await file.add(memory, rows)
-    const found = await file.searchLexical(memory, ['apple', 'pie', 'absent'], 5)
+    const found = await file.searchLexical(memory, ['apple', 'pie', 'absent'], { limit: 5 })
     assert.deepEqual(terms(found), ['red apple pie', 'green apple'])
     assert.ok((found[0]?.score ?? 0) > (found[1]?.score ?? 0))
   }))
@@ -118,10 +121,10 @@ test('terms match whole and as they are: no stemming, no stop words, no folding'
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     await file.add(memory, [chunk({ terms: 'the Running café' }), chunk({ terms: 'run cafe the_end' })])
-    assert.equal((await file.searchLexical(memory, ['the'], 5)).length, 1)
-    assert.equal((await file.searchLexical(memory, ['Running'], 5)).length, 1)
-    assert.equal((await file.searchLexical(memory, ['running'], 5)).length, 0)
-    assert.deepEqual(terms(await file.searchLexical(memory, ['cafe'], 5)), ['run cafe the_end'])
+    assert.equal((await file.searchLexical(memory, ['the'], { limit: 5 })).length, 1)
+    assert.equal((await file.searchLexical(memory, ['Running'], { limit: 5 })).length, 1)
+    assert.equal((await file.searchLexical(memory, ['running'], { limit: 5 })).length, 0)
+    assert.deepEqual(terms(await file.searchLexical(memory, ['cafe'], { limit: 5 })), ['run cafe the_end'])
   }))
 
 test('what is nearly a term is found: one letter other than the first may differ, of a long term two', () =>
@@ -133,7 +136,9 @@ test('what is nearly a term is found: one letter other than the first may differ
     )
     await file.maintain(memory)
     const near = async (...wanted: string[]) =>
-      (await file.readFound(memory, await file.searchNear(memory, wanted, 5))).map((found) => found?.text).sort()
+      (await file.readFound(memory, await file.searchNear(memory, wanted, { limit: 5 })))
+        .map((found) => found?.text)
+        .sort()
     assert.deepEqual(await near('hoenycomb'), ['honeycomb panel'])
     assert.deepEqual(await near('pannl'), ['honeycomb panel', 'panel'])
     assert.deepEqual(await near('panll', 'hoenycomb'), ['honeycomb panel', 'panel'])
@@ -153,8 +158,8 @@ test('what is nearly a term of any length is looked for', () =>
       'ꜣꜥꜧꜩꜫꜭꜯꜳ'.repeat(4),
       'ꜣꜥꜧꜩꜫꜭꜯꜳ'.repeat(8),
     ])
-      assert.deepEqual(await file.searchNear(memory, [wanted], 5), [], wanted)
-    assert.equal((await file.searchNear(memory, [long.replace('gear', 'gaar')], 5)).length, 1)
+      assert.deepEqual(await file.searchNear(memory, [wanted], { limit: 5 }), [], wanted)
+    assert.equal((await file.searchNear(memory, [long.replace('gear', 'gaar')], { limit: 5 })).length, 1)
   }))
 
 test('a query of 3,000 terms, an empty one, one of spaces and one of query syntax are answered', () =>
@@ -162,10 +167,10 @@ test('a query of 3,000 terms, an empty one, one of spaces and one of query synta
     const memory = newId('mem')
     await file.add(memory, [chunk({ terms: 'w1 w2' }), chunk({ terms: '' })])
     const many = Array.from({ length: 3000 }, (_, i) => `w${i}`)
-    assert.deepEqual(terms(await file.searchLexical(memory, many, 5)), ['w1 w2'])
-    assert.deepEqual(await file.searchLexical(memory, [], 5), [])
-    assert.deepEqual(await file.searchLexical(memory, ['', ' '], 5), [])
-    assert.deepEqual(await file.searchLexical(memory, ['"(', 'AND', '*:*', "'; --"], 5), [])
+    assert.deepEqual(terms(await file.searchLexical(memory, many, { limit: 5 })), ['w1 w2'])
+    assert.deepEqual(await file.searchLexical(memory, [], { limit: 5 }), [])
+    assert.deepEqual(await file.searchLexical(memory, ['', ' '], { limit: 5 }), [])
+    assert.deepEqual(await file.searchLexical(memory, ['"(', 'AND', '*:*', "'; --"], { limit: 5 }), [])
   }))
 
 test('chunks of empty terms never match but are kept', () =>
@@ -173,7 +178,7 @@ test('chunks of empty terms never match but are kept', () =>
     const memory = newId('mem')
     const row = chunk({ terms: '' })
     await file.add(memory, [row, chunk({ terms: 'word' })])
-    assert.deepEqual(terms(await file.searchLexical(memory, ['word'], 5)), ['word'])
+    assert.deepEqual(terms(await file.searchLexical(memory, ['word'], { limit: 5 })), ['word'])
     assert.equal((await file.read(memory, row.documentId)).length, 1)
   }))
 
@@ -190,7 +195,7 @@ test('the nearest by cosine come first, with the cosine as their score', () =>
       chunk({ terms: 'slanted', vector: slanted }),
       chunk({ terms: 'same', vector: unit(0) }),
     ])
-    const found = await file.searchVector(memory, unit(0), 5)
+    const found = await file.searchVector(memory, unit(0), { limit: 5 })
     assert.deepEqual(terms(found), ['same', 'slanted', 'opposite'])
     for (const [i, cosine] of [1, Math.SQRT1_2, -1].entries()) {
       assert.ok(Math.abs((found[i]?.score ?? 0) - cosine) < 1e-3)
@@ -202,9 +207,9 @@ test('a chunk without an embedding is never found by vector, and a query without
     const memory = newId('mem')
     const none = new Float32Array(DIMENSIONS)
     await file.add(memory, [chunk({ terms: 'none', vector: none }), chunk({ terms: 'some', vector: unit(1) })])
-    assert.deepEqual(terms(await file.searchVector(memory, unit(1), 5)), ['some'])
-    assert.deepEqual(await file.searchVector(memory, none, 5), [])
-    assert.equal((await file.searchLexical(memory, ['none'], 5)).length, 1)
+    assert.deepEqual(terms(await file.searchVector(memory, unit(1), { limit: 5 })), ['some'])
+    assert.deepEqual(await file.searchVector(memory, none, { limit: 5 }), [])
+    assert.equal((await file.searchLexical(memory, ['none'], { limit: 5 })).length, 1)
   }))
 
 test('filters by kind, document and labels hold for both legs', () =>
@@ -228,8 +233,8 @@ test('filters by kind, document and labels hold for both legs', () =>
     ] as const
     for (const [filter, expected] of cases) {
       const legs = [
-        await file.searchLexical(memory, ['w'], 9, filter),
-        await file.searchVector(memory, unit(0), 9, filter),
+        await file.searchLexical(memory, ['w'], { limit: 9, filter }),
+        await file.searchVector(memory, unit(0), { limit: 9, filter }),
       ]
       for (const found of legs) assert.deepEqual(terms(found).sort(), [...expected])
     }
@@ -245,13 +250,17 @@ test('a quote or an OR in a filter or an identifier is refused and changes nothi
       () => file.remove(memory, [evil]),
       () => file.remove(memory, ["x' OR 1=1 --"]),
       () => file.read(memory, evil),
-      () => file.searchLexical(memory, ['word'], 5, { documentIds: [evil] }),
-      () => file.searchVector(memory, unit(0), 5, { labels: ["aaaaaaaaaaaaaaaa'] OR true OR labels = ['a"] }),
-      () => file.searchLexical(memory, ['word'], 5, { kind: "document' OR true --" as 'document' }),
+      () => file.searchLexical(memory, ['word'], { limit: 5, filter: { documentIds: [evil] } }),
+      () =>
+        file.searchVector(memory, unit(0), {
+          limit: 5,
+          filter: { labels: ["aaaaaaaaaaaaaaaa'] OR true OR labels = ['a"] },
+        }),
+      () => file.searchLexical(memory, ['word'], { limit: 5, filter: { kind: "document' OR true --" as 'document' } }),
       () => file.add(memory, [chunk({ documentId: evil })]),
       () => file.add(memory, [chunk({ labels: ["a'"] })]),
       () => file.drop('../../etc'),
-      () => file.searchLexical(`${memory}/../x`, ['word'], 5),
+      () => file.searchLexical(`${memory}/../x`, ['word'], { limit: 5 }),
     ]) {
       await assert.rejects(attack(), TypeError)
     }
@@ -265,7 +274,7 @@ test('vectors of two lengths in one add, and a vector with a number that is not 
     broken[1] = Number.NaN
     await assert.rejects(file.add(memory, [chunk({}), chunk({ vector: new Float32Array(3) })]), TypeError)
     await assert.rejects(file.add(memory, [chunk({ vector: broken })]), TypeError)
-    await assert.rejects(file.searchVector(memory, broken, 5), TypeError)
+    await assert.rejects(file.searchVector(memory, broken, { limit: 5 }), TypeError)
   }))
 
 test('removed documents are gone and can be added again under the same identifiers', () =>
@@ -274,9 +283,9 @@ test('removed documents are gone and can be added again under the same identifie
     const [first, second] = [chunk({ terms: 'w first' }), chunk({ terms: 'w second' })]
     await file.add(memory, [first, second])
     await file.remove(memory, [first.documentId])
-    assert.deepEqual(terms(await file.searchLexical(memory, ['w'], 5)), ['w second'])
+    assert.deepEqual(terms(await file.searchLexical(memory, ['w'], { limit: 5 })), ['w second'])
     await file.add(memory, [{ ...first, text: 'w again', terms: 'w again' }])
-    assert.deepEqual(terms(await file.searchLexical(memory, ['w'], 5)).sort(), ['w again', 'w second'])
+    assert.deepEqual(terms(await file.searchLexical(memory, ['w'], { limit: 5 })).sort(), ['w again', 'w second'])
     assert.deepEqual([...(await file.count(memory)).values()], [1, 1])
   }))
 
@@ -304,7 +313,7 @@ test('a dropped memory is gone from the disk; adds that waited are rejected', ()
     await running
     await dropped
     assert.equal(existsSync(join(directory, 'memories', `${memory}.lance`)), false)
-    assert.deepEqual(await file.searchLexical(memory, ['word'], 5), [])
+    assert.deepEqual(await file.searchLexical(memory, ['word'], { limit: 5 }), [])
   }))
 
 test('more memories than may stay open all answer', () =>
@@ -313,7 +322,7 @@ test('more memories than may stay open all answer', () =>
       const memories = Array.from({ length: 6 }, () => newId('mem'))
       await Promise.all(memories.map((memory) => file.add(memory, [chunk({ terms: memory })])))
       for (const memory of [...memories, ...memories]) {
-        assert.deepEqual(terms(await file.searchLexical(memory, [memory], 5)), [memory])
+        assert.deepEqual(terms(await file.searchLexical(memory, [memory], { limit: 5 })), [memory])
       }
     },
     { mostOpen: 2 },
@@ -326,7 +335,7 @@ test('everything stands after closing and opening again', () =>
     await file.add(memory, [row])
     await file.close()
     const again = await reopen()
-    assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 1)
+    assert.equal((await again.searchLexical(memory, ['word'], { limit: 5 })).length, 1)
     await again.add(memory, [row])
     assert.equal((await again.count(memory)).get(row.documentId), 1)
   }))

@@ -7,8 +7,7 @@ import { dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { createDiskSync } from '../../../src/memory-file/disk-sync.ts'
-import { nothingSynced, syncCommit, syncFiles } from '../../../src/memory-file/sync-files.ts'
+import { createDiskSync, nothingSynced, syncCommit, syncFiles } from '../../../src/memory-file/durability.ts'
 import type { Step } from '../../../src/observability/failpoints.ts'
 import { chunk, unit, withMemoryFile } from './memory-file-fixture.ts'
 
@@ -31,9 +30,12 @@ test('a kill loses no acknowledged chunk, doubles none, and leaves a memory that
       const file = await reopen()
       const counts = await file.count(memory)
       for (const documentId of acknowledged) assert.equal(counts.get(documentId), 2)
-      assert.equal((await file.searchLexical(memory, ['word'], 10_000)).length, [...counts.values()].length * 2)
+      assert.equal(
+        (await file.searchLexical(memory, ['word'], { limit: 10_000 })).length,
+        [...counts.values()].length * 2,
+      )
       await file.add(memory, [chunk({ terms: 'after' })])
-      await file.remove(memory, [(await file.searchLexical(memory, ['after'], 1))[0]?.documentId ?? ''])
+      await file.remove(memory, [(await file.searchLexical(memory, ['after'], { limit: 1 }))[0]?.documentId ?? ''])
       await file.close()
     }
   }))
@@ -49,9 +51,9 @@ test('a newest version torn by a loss of power is set aside, and everything befo
     const [newest] = (await readdir(versions)).sort()
     await truncate(join(versions, newest ?? assert.fail()), 0)
     const again = await reopen()
-    assert.equal((await again.searchLexical(memory, ['word'], 5))[0]?.documentId, first.documentId)
+    assert.equal((await again.searchLexical(memory, ['word'], { limit: 5 }))[0]?.documentId, first.documentId)
     await again.add(memory, [chunk({})])
-    assert.equal((await again.searchVector(memory, unit(0), 5)).length, 2)
+    assert.equal((await again.searchVector(memory, unit(0), { limit: 5 })).length, 2)
   }))
 
 const isFile = () => true
@@ -79,11 +81,11 @@ for (const [what, isTorn] of [
         }
         await tear(copy, (path) => isTorn(path) && !flushed.includes(path))
         const again = await reopen(copy)
-        assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 3)
-        assert.equal((await again.searchVector(memory, unit(0), 5)).length, 3)
+        assert.equal((await again.searchLexical(memory, ['word'], { limit: 5 })).length, 3)
+        assert.equal((await again.searchVector(memory, unit(0), { limit: 5 })).length, 3)
         await again.add(memory, [chunk({})])
         await again.maintain(memory)
-        assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 4)
+        assert.equal((await again.searchLexical(memory, ['word'], { limit: 5 })).length, 4)
       },
       { now: () => new Date(Date.now() + 11 * 60_000) },
     ))
@@ -100,7 +102,7 @@ test('a loss of power behind a commit that was not acknowledged costs that one a
       await (isAdd ? writer.add(memory, [chunk({})]) : writer.remove(memory, [second.documentId]))
       await tear(directory, (path) => isNoManifest(path) && !before.includes(path))
       const again = await reopen()
-      assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 2)
+      assert.equal((await again.searchLexical(memory, ['word'], { limit: 5 })).length, 2)
       await again.close()
     }
   }))
@@ -112,9 +114,9 @@ test('a memory whose first chunks a loss of power took is empty, and takes other
     await file.close()
     await tear(directory, isFile)
     const again = await reopen()
-    assert.deepEqual(await again.searchLexical(memory, ['word'], 5), [])
+    assert.deepEqual(await again.searchLexical(memory, ['word'], { limit: 5 }), [])
     await again.add(memory, [chunk({})])
-    assert.equal((await again.searchLexical(memory, ['word'], 5)).length, 1)
+    assert.equal((await again.searchLexical(memory, ['word'], { limit: 5 })).length, 1)
   }))
 
 test('a damaged file of a version that was acknowledged long ago is no reason to go back', () =>
@@ -179,7 +181,8 @@ test('an add and a removal of which a file found no room are refused, and are as
     assert.deepEqual(await idsOf(), [gone.documentId, kept.documentId].sort())
     await file.add(memory, [later])
     await withoutRoom('memory-file:rows-removed', folder, () => file.remove(memory, [gone.documentId]))
-    for (const term of ['gone', 'kept', 'later']) assert.equal((await file.searchLexical(memory, [term], 9)).length, 1)
+    for (const term of ['gone', 'kept', 'later'])
+      assert.equal((await file.searchLexical(memory, [term], { limit: 9 })).length, 1)
     await file.remove(memory, [gone.documentId])
     await file.maintain(memory)
     assert.deepEqual(await idsOf(), [kept.documentId, later.documentId].sort())
@@ -193,9 +196,9 @@ test('an upkeep of which a file found no room is left for the next time, whateve
     for (const row of rows) await file.add(memory, [row])
     await withoutRoom('upkeep:compacted', folder, () => file.maintain(memory))
     await file.add(memory, [chunk({})])
-    assert.equal((await file.searchLexical(memory, ['word'], 20)).length, 7)
+    assert.equal((await file.searchLexical(memory, ['word'], { limit: 20 })).length, 7)
     await file.maintain(memory)
-    assert.equal((await file.searchLexical(memory, ['word'], 20)).length, 7)
+    assert.equal((await file.searchLexical(memory, ['word'], { limit: 20 })).length, 7)
     assert.equal((await file.count(memory)).size, 7)
   }))
 

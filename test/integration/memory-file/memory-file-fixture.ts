@@ -2,7 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '../../../src/ids.ts'
-import { createLanceMemoryFile, type LanceOptions } from '../../../src/memory-file/lance-memory-file.ts'
+import {
+  createLanceMemoryFile,
+  type LanceMemoryFile,
+  type LanceOptions,
+} from '../../../src/memory-file/lance-memory-file.ts'
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from '../../../src/memory-file/memory-file.ts'
 import type { Log } from '../../../src/observability/log.ts'
 
@@ -16,7 +20,7 @@ export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, er
 type ReadChunk = StoredChunk & Pick<FoundChunk, 'score'>
 
 /** A memory file whose searches read what they find. */
-type ReadingMemoryFile = Omit<MemoryFile, 'searchLexical' | 'searchVector'> & {
+type ReadingMemoryFile = Omit<LanceMemoryFile, 'searchLexical' | 'searchVector'> & {
   searchLexical(...search: Parameters<MemoryFile['searchLexical']>): Promise<ReadChunk[]>
   searchVector(...search: Parameters<MemoryFile['searchVector']>): Promise<ReadChunk[]>
   /** The same without reading. */
@@ -50,7 +54,7 @@ export async function withMemoryFile(
   }
 }
 
-function withReads(file: MemoryFile): ReadingMemoryFile {
+function withReads(file: LanceMemoryFile): ReadingMemoryFile {
   const read = async (memoryId: string, found: readonly FoundChunk[]) => {
     const chunks = await file.readFound(memoryId, found)
     return found.flatMap(({ score }, i) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { connect, type Table } from '@lancedb/lancedb'
 import { newId } from '../../../src/ids.ts'
-import { chunkSchema } from '../../../src/memory-file/chunk-schema.ts'
+import { chunkSchema } from '../../../src/memory-file/chunk-table.ts'
 import type { StoredChunk } from '../../../src/memory-file/memory-file.ts'
 import { chunk, DIMENSIONS, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
 
@@ -100,7 +100,7 @@ test('a table left without its full-text index by a kill is repaired when it is 
     const raw = await connect(join(directory, 'memories'))
     const table = await raw.createEmptyTable(memory, chunkSchema(DIMENSIONS))
     await file.add(memory, [chunk({})])
-    assert.equal((await file.searchLexical(memory, ['word'], 5)).length, 1)
+    assert.equal((await file.searchLexical(memory, ['word'], { limit: 5 })).length, 1)
     await table.checkoutLatest()
     assert.equal((await table.listIndices()).length, 1)
   }))
@@ -116,7 +116,7 @@ test('a memory file of an older form is refused, not misread', () =>
     for (const row of older) {
       await raw.createTable(memory, [row])
       const refused = { code: 'internal_error', message: /older version/ }
-      await assert.rejects(file.searchLexical(memory, ['word'], 5), refused)
+      await assert.rejects(file.searchLexical(memory, ['word'], { limit: 5 }), refused)
       await assert.rejects(file.add(memory, [chunk({})]), refused)
       await file.drop(memory)
     }
@@ -134,8 +134,8 @@ test('maintenance folds many single adds into one fragment with every row indexe
     assert.equal((await table.stats()).fragmentStats.numFragments, 1)
     assert.equal((await table.indexStats('terms_idx'))?.numUnindexedRows, 0)
     assert.equal(file.needsMaintenance(memory), false)
-    assert.deepEqual(terms(await file.searchLexical(memory, ['w7'], 5)), ['word w7'])
-    assert.equal((await file.searchLexical(memory, ['word'], 500)).length, 120)
+    assert.deepEqual(terms(await file.searchLexical(memory, ['w7'], { limit: 5 })), ['word w7'])
+    assert.equal((await file.searchLexical(memory, ['word'], { limit: 500 })).length, 120)
   }))
 
 test('corrections and documents are found apart where kinds are indexed, also those that came since', () =>
@@ -150,8 +150,8 @@ test('corrections and documents are found apart where kinds are indexed, also th
     )
     assert.equal(kinds.length, 1)
     const count = async (kind: 'correction' | 'document') => [
-      (await file.searchLexical(memory, ['right'], 9, { kind })).length,
-      (await file.searchVector(memory, unit(1), 9, { kind })).length,
+      (await file.searchLexical(memory, ['right'], { limit: 9, filter: { kind } })).length,
+      (await file.searchVector(memory, unit(1), { limit: 9, filter: { kind } })).length,
     ]
     assert.deepEqual(
       [await count('correction'), await count('document')],
@@ -201,11 +201,11 @@ test('maintenance becomes due after enough unindexed rows, also those of an earl
     assert.equal(next.needsMaintenance(memory), true)
     const reader = await reopen()
     assert.equal(reader.needsMaintenance(memory), false)
-    await reader.lookInto(memory)
+    await reader.loadPendingMaintenance(memory)
     assert.equal(reader.needsMaintenance(memory), true)
     await reader.maintain(memory)
     const last = await reopen()
-    await last.lookInto(memory)
+    await last.loadPendingMaintenance(memory)
     assert.equal(last.needsMaintenance(memory), false)
   }))
 
@@ -225,12 +225,12 @@ test('maintenance that was told to end is due until its indexes are made, also i
       await file.maintain(memory, ending)
       assert.equal(file.needsMaintenance(memory), true)
       const next = await reopen()
-      await next.lookInto(memory)
+      await next.loadPendingMaintenance(memory)
       assert.equal(next.needsMaintenance(memory), true)
       await next.maintain(memory)
       assert.equal(next.needsMaintenance(memory), false)
       const last = await reopen()
-      await last.lookInto(memory)
+      await last.loadPendingMaintenance(memory)
       assert.equal(last.needsMaintenance(memory), false)
     },
     { vectorIndexRows: 500 },
@@ -250,8 +250,8 @@ test('maintenance beside adds and removals fails none of them, and all that was 
       file.maintain(memory),
       file.add(memory, [{ ...(rows[2] ?? chunk({})), terms: 'word changed' }]),
     ])
-    assert.equal((await file.searchLexical(memory, ['word'], 500)).length, 38)
-    assert.equal((await file.searchLexical(memory, ['changed'], 500)).length, 1)
+    assert.equal((await file.searchLexical(memory, ['word'], { limit: 500 })).length, 38)
+    assert.equal((await file.searchLexical(memory, ['changed'], { limit: 500 })).length, 1)
   }))
 
 test('old versions go after ten minutes, and readers with an open table go on', () => {
@@ -261,7 +261,7 @@ test('old versions go after ten minutes, and readers with an open table go on', 
       const memory = newId('mem')
       const reader = await reopen()
       for (let i = 0; i < 5; i += 1) await file.add(memory, [chunk({})])
-      assert.equal((await reader.searchLexical(memory, ['word'], 50)).length, 5)
+      assert.equal((await reader.searchLexical(memory, ['word'], { limit: 50 })).length, 5)
       await file.maintain(memory)
       const table = await rawTable(directory, memory)
       assert.ok((await table.listVersions()).length > 5)
@@ -271,11 +271,11 @@ test('old versions go after ten minutes, and readers with an open table go on', 
       await Promise.all([
         file.maintain(memory),
         ...Array.from({ length: 20 }, async () => {
-          assert.equal((await reader.searchLexical(memory, ['word'], 50)).length, 5)
+          assert.equal((await reader.searchLexical(memory, ['word'], { limit: 50 })).length, 5)
         }),
       ])
       assert.ok((await table.listVersions()).length <= 2)
-      assert.equal((await reader.searchVector(memory, unit(0), 50)).length, 5)
+      assert.equal((await reader.searchVector(memory, unit(0), { limit: 50 })).length, 5)
       assert.equal(file.needsMaintenance(memory), false)
     },
     { now: () => new Date(clock.ms) },
@@ -330,16 +330,16 @@ test('with enough rows the vectors are indexed, and near ones are still found fi
       assert.ok((await table.listIndices()).some((index) => index.columns.includes('vector')))
       const late = chunk({ terms: 'late', vector: unit(5) })
       await file.add(memory, [late])
-      assert.equal((await file.searchVector(memory, unit(5), 100))[0]?.text, 'late')
+      assert.equal((await file.searchVector(memory, unit(5), { limit: 100 }))[0]?.text, 'late')
       // A hundred hits refine a thousand candidates, all there are: the index of so few, narrow vectors is coarse.
       for (const i of [7, 123, 599]) {
         const filter = { labels: ['aaaaaaaaaaaaaaaa'] }
-        const [best] = await file.searchVector(memory, rows[i]?.vector ?? unit(0), 100, filter)
+        const [best] = await file.searchVector(memory, rows[i]?.vector ?? unit(0), { limit: 100, filter })
         assert.equal(best?.text, `w${i}`)
         assert.ok(Math.abs((best?.score ?? 0) - 1) < 1e-3)
       }
       assert.equal(
-        (await file.searchVector(memory, unit(0), 1000)).some((row) => row.text === 'w50'),
+        (await file.searchVector(memory, unit(0), { limit: 1000 })).some((row) => row.text === 'w50'),
         false,
       )
     },
@@ -366,7 +366,8 @@ test('what was found is read where it stands, in the order it was found; what wa
     const rows = Array.from({ length: 3 }, (_, i) => chunk({ terms: `word w${i}` }))
     const [first = assert.fail(), second = assert.fail(), third = assert.fail()] = rows
     for (const row of rows) await file.add(memory, [row])
-    const find = async (word: string) => (await file.found.searchLexical(memory, [word], 5))[0] ?? assert.fail()
+    const find = async (word: string) =>
+      (await file.found.searchLexical(memory, [word], { limit: 5 }))[0] ?? assert.fail()
     const read = async (...words: string[]) => {
       const found = await Promise.all(words.map(find))
       return async (reader = file) => (await reader.readFound(memory, found)).map((one) => one?.text ?? null)
@@ -391,7 +392,7 @@ test('what was read once is read from memory, each memory its own', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memories = [newId('mem'), newId('mem')]
     for (const [i, memory] of memories.entries()) await file.add(memory, [chunk({ terms: `word of${i}` })])
-    const find = (memory: string) => file.found.searchLexical(memory, ['word'], 5)
+    const find = (memory: string) => file.found.searchLexical(memory, ['word'], { limit: 5 })
     const found = await Promise.all(memories.map(find))
     const readAll = () => Promise.all(memories.map((memory, i) => file.readFound(memory, found[i] ?? [])))
     const texts = (read: readonly (StoredChunk | null)[][]) => read.flat().map((one) => one?.text)

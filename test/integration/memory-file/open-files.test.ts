@@ -39,12 +39,12 @@ test('reads and searches that come together open no more files than there may be
       const memoryId = newId('mem')
       for (let added = 0; added < FRAGMENTS; added += 1)
         await file.add(memoryId, [chunk({ terms: `word w${added}`, vector: unit(added % DIMENSIONS) })])
-      const found = await file.found.searchLexical(memoryId, ['word'], FRAGMENTS)
+      const found = await file.found.searchLexical(memoryId, ['word'], { limit: FRAGMENTS })
       assert.equal(found.length, FRAGMENTS)
       const watching = await watchOpenFiles()
       const resting = readdirSync('/proc/self/fd').length
       const reads = Array.from({ length: READS }, (_, at) =>
-        at % 3 === 0 ? file.found.searchVector(memoryId, unit(1), 20) : file.readFound(memoryId, found),
+        at % 3 === 0 ? file.found.searchVector(memoryId, unit(1), { limit: 20 }) : file.readFound(memoryId, found),
       )
       await Promise.all(reads)
       const most = (await watching.stop()) - resting

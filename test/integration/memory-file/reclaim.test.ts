@@ -5,7 +5,7 @@ import { access, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { dropVersionsBefore } from '../../../src/memory-file/drop-versions.ts'
+import { dropVersionsBefore } from '../../../src/memory-file/maintenance/reclaim.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { openVersionFolder } from '../../../src/memory-file/version-files.ts'
 import { chunk, type Given, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
@@ -66,10 +66,10 @@ test('removed chunks leave every file at once, from the midst of a part and with
       const kept = chunks.filter((one) => !doomed.includes(one))
       assert.deepEqual(new Set((await file.count(memoryId)).keys()), new Set(idsOf(kept)))
       for (const one of [kept[0], kept.at(-1)]) {
-        const found = await file.searchLexical(memoryId, [one ? wordOf(one) : ''], 5)
+        const found = await file.searchLexical(memoryId, [one ? wordOf(one) : ''], { limit: 5 })
         assert.deepEqual(terms(found), [one?.terms])
       }
-      assert.equal((await file.searchVector(memoryId, unit(3), 5)).length, 5)
+      assert.equal((await file.searchVector(memoryId, unit(3), { limit: 5 })).length, 5)
       // Again there is nothing to do, and nothing is done.
       assert.equal(await file.reclaim(memoryId), version)
     },
@@ -149,7 +149,7 @@ test('the indexes that went are due, and upkeep makes them again', () => {
       await file.maintain(memoryId)
       assert.ok(!file.needsMaintenance(memoryId))
       const word = wordOf(chunks[700] ?? assert.fail())
-      assert.deepEqual(terms(await file.searchLexical(memoryId, [word], 5)), [`word ${word}`])
+      assert.deepEqual(terms(await file.searchLexical(memoryId, [word], { limit: 5 })), [`word ${word}`])
     },
     { vectorIndexRows: 500, freeBytes },
   )
@@ -166,7 +166,7 @@ test('whoever searches, adds and removes meanwhile is served', () =>
     let isOver = false
     const searching = (async () => {
       for (let times = 0; !isOver || times === 0; times += 1)
-        assert.equal((await file.found.searchLexical(memoryId, [wordOf(last)], 5)).length, 1)
+        assert.equal((await file.found.searchLexical(memoryId, [wordOf(last)], { limit: 5 })).length, 1)
     })()
     const writing = (async () => {
       for (const one of chunks.slice(200)) await file.add(memoryId, [one], { areNew: true })
@@ -212,5 +212,5 @@ test('versions that stay keep every file they name, and what no version names go
     assert.deepEqual(await versionsOf(given, memoryId), [newest, newest - 1])
     await assert.rejects(access(stray))
     const other = await reopen()
-    assert.equal((await other.searchLexical(memoryId, ['word'], 100)).length, 35)
+    assert.equal((await other.searchLexical(memoryId, ['word'], { limit: 100 })).length, 35)
   }))

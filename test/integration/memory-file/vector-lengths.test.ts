@@ -18,8 +18,8 @@ test('memories side by side have vectors of different lengths, also when they ar
       file.add(long, [chunk({ terms: 'wordy', vector: first(24) })]),
     ])
     for (const instance of [file, await reopen()]) {
-      assert.deepEqual(terms(await instance.searchVector(short, first(4), 5)), ['brief'])
-      assert.deepEqual(terms(await instance.searchVector(long, first(24), 5)), ['wordy'])
+      assert.deepEqual(terms(await instance.searchVector(short, first(4), { limit: 5 })), ['brief'])
+      assert.deepEqual(terms(await instance.searchVector(long, first(24), { limit: 5 })), ['wordy'])
     }
   }))
 
@@ -29,9 +29,9 @@ test('a memory never takes vectors of another length than it has, and keeps what
     await file.add(memory, [chunk({ terms: 'kept', vector: first(4) })])
     for (const instance of [file, await reopen()]) {
       await assert.rejects(instance.add(memory, [chunk({ vector: first(24) })]), { code: 'embedding_model_pinned' })
-      await assert.rejects(instance.searchVector(memory, first(24), 5), { code: 'embedding_model_pinned' })
-      assert.deepEqual(terms(await instance.searchVector(memory, first(4), 5)), ['kept'])
-      assert.deepEqual(terms(await instance.searchLexical(memory, ['kept'], 5)), ['kept'])
+      await assert.rejects(instance.searchVector(memory, first(24), { limit: 5 }), { code: 'embedding_model_pinned' })
+      assert.deepEqual(terms(await instance.searchVector(memory, first(4), { limit: 5 })), ['kept'])
+      assert.deepEqual(terms(await instance.searchLexical(memory, ['kept'], { limit: 5 })), ['kept'])
     }
   }))
 
@@ -44,7 +44,7 @@ test('of adds at once whose vectors differ in length, one length is written and 
       outcomes.map(({ status }) => status),
       ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
     )
-    assert.equal((await file.searchVector(memory, first(4), 5)).length, 2)
+    assert.equal((await file.searchVector(memory, first(4), { limit: 5 })).length, 2)
   }))
 
 test('a memory that holds nothing any more takes vectors of another length', () =>
@@ -56,8 +56,8 @@ test('a memory that holds nothing any more takes vectors of another length', () 
     const other = await reopen()
     await file.add(memory, [chunk({ terms: 'anew', vector: first(24) })])
     for (const instance of [file, other]) {
-      assert.deepEqual(terms(await instance.searchVector(memory, first(24), 5)), ['anew'])
-      assert.deepEqual(terms(await instance.searchLexical(memory, ['anew'], 5)), ['anew'])
+      assert.deepEqual(terms(await instance.searchVector(memory, first(24), { limit: 5 })), ['anew'])
+      assert.deepEqual(terms(await instance.searchLexical(memory, ['anew'], { limit: 5 })), ['anew'])
     }
     await file.maintain(memory)
   }))

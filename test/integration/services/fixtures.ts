@@ -122,7 +122,7 @@ export function rememberingStores() {
   const memoryFile = {
     remove: async (memoryId: string, documentIds: readonly string[]) => ask(`chunks ${memoryId} ${documentIds}`),
     drop: async (memoryId: string) => ask(`file ${memoryId}`),
-    named: (name: string) => ({ drop: async () => ask(`file ${name}`) }),
+    byName: { drop: async (name: string) => ask(`file ${name}`) },
   }
   return { objects, asked, state, blobs, memoryFile }
 }

@@ -8,6 +8,7 @@ import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { ApiError } from '../../../src/errors.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
+import type { MemoryFile } from '../../../src/memory-file/memory-file.ts'
 import type { Embedder } from '../../../src/models/embedder.ts'
 import { createEmbedders } from '../../../src/models/embedders.ts'
 import { createStaticEmbedder } from '../../../src/models/static-embedder.ts'
@@ -22,7 +23,7 @@ import { createIngestService } from '../../../src/services/ingest/ingest-service
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createJobRuns } from '../../../src/services/jobs/job-runs.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
-import { createMemoryFiles, type FileOfMemory, type MemoryFiles } from '../../../src/services/memory-files.ts'
+import { createMemoryFiles, type MemoryFiles } from '../../../src/services/memory-files.ts'
 import { createDocumentReader } from '../../../src/services/reading/document-reader.ts'
 import type { FindRequest } from '../../../src/services/search/find-request.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
@@ -48,8 +49,13 @@ export function textDocument(text: string, facts: Partial<TextDocument> = {}): T
 }
 
 /** The memory files with some functions of their files replaced. */
-export function withOwn(memoryFile: MemoryFiles, own: Partial<FileOfMemory>): MemoryFiles {
-  return { ...memoryFile, ...own, named: (name) => ({ ...memoryFile.named(name), ...own }) }
+export function withOwn(memoryFile: MemoryFiles, own: Partial<MemoryFile>): MemoryFiles {
+  return {
+    ...memoryFile,
+    ...own,
+    byName: { ...memoryFile.byName, ...own },
+    named: (name) => ({ ...memoryFile.named(name), ...own }),
+  }
 }
 
 /** Real database, objects, memory files and embedder in a folder of their own, with one empty memory. */

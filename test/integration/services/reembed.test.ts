@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto'
 import { describe, type TestContext, test } from 'node:test'
 import type { ApiError } from '../../../src/errors.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
-import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
+import type { ChunkRow, MemoryFile } from '../../../src/memory-file/memory-file.ts'
 import { createEmbedders } from '../../../src/models/embedders.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
-import { createMemoryFiles, type FileOfMemory } from '../../../src/services/memory-files.ts'
+import { createMemoryFiles } from '../../../src/services/memory-files.ts'
 import { openEmbedderHouse, useModelServer } from './embedder-house.ts'
 import { refusedAs } from './fixtures.ts'
 
@@ -57,16 +57,17 @@ async function openReembedHouse(t: TestContext) {
   /** Does something each time before chunks are written to a new file of the memory; `text`: before a chunk with this text is, to whichever. */
   function onAdd(hear: (rows: readonly ChunkRow[]) => Promise<void>, text: string | null = null): Partial<IngestParts> {
     const { memoryFile } = house.parts
-    const named = (name: string): FileOfMemory => {
+    const named = (name: string): MemoryFile => {
       const file = memoryFile.named(name)
-      const add: FileOfMemory['add'] = async (memoryId, rows, options) => {
+      const add: MemoryFile['add'] = async (memoryId, rows, options) => {
         const isHeard = text === null ? name !== memory : rows.length === 1 && rows[0]?.text === text
         if (isHeard) await hear(rows)
         await file.add(memoryId, rows, options)
       }
       return { ...file, add }
     }
-    return { memoryFile: { ...memoryFile, named } }
+    const byName: MemoryFile = { ...memoryFile.byName, add: (name, ...asked) => named(name).add(memory, ...asked) }
+    return { memoryFile: { ...memoryFile, named, byName } }
   }
 }
 

@@ -219,6 +219,7 @@ function bindFile(
         writes.add(writing)
         return writing
       },
+      byName: memoryFile.byName,
       named: memoryFile.named,
     },
     settled: async () => void (await Promise.allSettled(writes)),

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Fragment, IndexPart, Manifest } from '../manifest.ts'
+import { MAX_JOINED_ROWS, measureOptimize } from './disk-room.ts'
+
+function fragment(id: number, over: Partial<Fragment> = {}): Fragment {
+  return { id, rows: 1000, removedRows: 0, bytes: 100_000, ...over }
+}
+
+function index(fragmentIds: readonly number[], bytes: number): IndexPart {
+  return { name: 'terms_idx', fragmentIds: new Set(fragmentIds), folder: '_indices/1', bytes }
+}
+
+function manifest(fragments: Fragment[], indexes: IndexPart[] = []): Manifest {
+  return { version: 1, writtenAt: new Date(0), fragments, indexes, files: new Map() }
+}
+
+test('a file that is in order takes no room to be put in order', () => {
+  assert.equal(measureOptimize(manifest([fragment(0)], [index([0], 50_000)])), 0)
+  const large = { rows: MAX_JOINED_ROWS }
+  assert.equal(measureOptimize(manifest([fragment(0, large), fragment(1, large)], [index([0, 1], 50_000)])), 0)
+})
+
+test('neighbours that the same indexes know are written beside themselves, and the index with them', () => {
+  const joined = manifest([fragment(0), fragment(1)], [index([0, 1], 50_000)])
+  assert.equal(measureOptimize(joined), 200_000 + 2 * 50_000)
+})
+
+test('a large part that is indexed is left as it is beside small ones that are not', () => {
+  const grown = manifest([fragment(0, { bytes: 9_000_000 }), fragment(1), fragment(2)], [index([0], 50_000)])
+  assert.equal(measureOptimize(grown), 200_000 + 2 * 50_000 + 100_000)
+})
+
+test('of a part with many removed rows only those that are left are written', () => {
+  const holed = manifest([fragment(0, { removedRows: 750 })], [index([0], 0)])
+  assert.equal(measureOptimize(holed), 25_000)
+})

@@ -1,0 +1,125 @@
+/** In which order a memory file gives room back, by a table that is only counted. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Table } from '@lancedb/lancedb'
+import type { Fragment, IndexPart, Manifest } from '../manifest.ts'
+import { reclaim, rowIdRange } from './reclaim.ts'
+
+const MB = 1024 * 1024
+/** Left free for deletions. */
+const LEFT = 3 * MB
+
+type Told = { free: number; fragments: Fragment[]; indexes?: IndexPart[]; failFirst?: number }
+
+/** A file on a disk: what is moved or shed is free when old versions have gone. */
+function openDisk({ free, fragments, indexes = [], failFirst = 0 }: Told) {
+  const disk = { free, fragments, indexes, freed: 0, done: [] as string[], failures: failFirst }
+  const table = {
+    async update({ where }: { where: string }) {
+      if (disk.failures-- > 0) throw new Error('No space left on device (os error 28)')
+      const moved = disk.fragments.filter(({ id }) => where.includes(rowIdRange(id)))
+      const left = moved.reduce((sum, one) => sum + (one.bytes * (one.rows - one.removedRows)) / one.rows, 0)
+      assert.ok(left <= disk.free, 'what is written has room')
+      disk.free -= left
+      disk.freed += moved.reduce((sum, { bytes }) => sum + bytes, 0)
+      const id = Math.max(...disk.fragments.map((one) => one.id)) + 1
+      const fresh = left > 0 ? [{ id, rows: 1, removedRows: 0, bytes: left }] : []
+      disk.fragments = [...disk.fragments.filter((one) => !moved.includes(one)), ...fresh]
+      disk.done.push(`moved ${moved.map((one) => one.id).join(' ')}`)
+    },
+    createIndex: async (column: string, { train }: { train?: boolean }) => shed(`${column}_idx`, `emptied, ${train}`),
+    dropIndex: async (name: string) => shed(name, 'dropped'),
+  }
+  function shed(name: string, how: string): void {
+    disk.freed += disk.indexes.reduce((sum, one) => sum + (one.name === name ? one.bytes : 0), 0)
+    disk.indexes = disk.indexes.filter((one) => one.name !== name)
+    disk.done.push(`${name} ${how}`)
+  }
+  const readNewest = async (): Promise<Manifest> => ({
+    version: disk.done.length + 1,
+    writtenAt: new Date(0),
+    fragments: disk.fragments,
+    indexes: disk.indexes,
+    files: new Map(),
+  })
+  const reclaiming = {
+    readNewest,
+    rewriteWithRoom: async () => {},
+    async dropOldVersions() {
+      disk.free += disk.freed
+      disk.freed = 0
+    },
+    freeBytes: async () => disk.free,
+    change: (work: (table: Table) => Promise<void>) => work(table as unknown as Table),
+  }
+  return { disk, reclaiming }
+}
+
+const part = (id: number, megabytes: number, removedRows: number): Fragment => ({
+  id,
+  rows: 100,
+  removedRows,
+  bytes: megabytes * MB,
+})
+const index = (name: string, fragmentIds: readonly number[]): IndexPart => ({
+  name,
+  fragmentIds: new Set(fragmentIds),
+  folder: name,
+  bytes: 2 * MB,
+})
+
+test('what needs least goes first, and makes room for what needs more than there was', async () => {
+  const fragments = [part(0, 60, 60), part(1, 10, 80), part(2, 9, 0), part(3, 40, 80)]
+  const { disk, reclaiming } = openDisk({ free: LEFT + 3 * MB, fragments })
+  await reclaim(reclaiming)
+  assert.deepEqual(disk.done, ['moved 1', 'moved 3', 'moved 0'])
+  assert.ok(disk.fragments.every(({ removedRows }) => removedRows === 0))
+  assert.ok(
+    disk.fragments.some(({ id }) => id === 2),
+    'what nothing was removed from stays where it is',
+  )
+})
+
+test('indexes that know removed rows go first, that of the words leaves an empty one, and others stay', async () => {
+  const indexes = [index('terms_idx', [0]), index('vector_idx', [0, 1]), index('id_idx', [1])]
+  const { disk, reclaiming } = openDisk({ free: LEFT + MB, fragments: [part(0, 2, 50), part(1, 2, 0)], indexes })
+  assert.equal(await reclaim(reclaiming), 4)
+  assert.deepEqual(disk.done, ['terms_idx emptied, false', 'vector_idx dropped', 'moved 0'])
+  assert.deepEqual(
+    disk.indexes.map(({ name }) => name),
+    ['id_idx'],
+  )
+})
+
+test('where there is room to write it anew in the usual way, indexes stay', async () => {
+  const indexes = [index('terms_idx', [0])]
+  const { disk, reclaiming } = openDisk({ free: LEFT + 99 * MB, fragments: [part(0, 2, 50)], indexes })
+  const rewriteWithRoom = async () => {
+    disk.fragments = [part(1, 1, 0)]
+    disk.indexes = [index('terms_idx', [1])]
+    // More is removed meanwhile, which is left to the next time.
+    disk.fragments.push(part(2, 2, 50))
+  }
+  await reclaim({ ...reclaiming, rewriteWithRoom })
+  assert.deepEqual(disk.done, [])
+})
+
+test('an index that knows of what is gone is shed without anything to move', async () => {
+  const { disk, reclaiming } = openDisk({ free: 0, fragments: [part(1, 9, 0)], indexes: [index('terms_idx', [0])] })
+  await reclaim(reclaiming)
+  assert.deepEqual(disk.done, ['terms_idx emptied, false'])
+})
+
+test('where one part has no room beside itself the others move, words keep their index, and it is said', async () => {
+  const fragments = [part(0, 900, 10), part(1, 3, 50)]
+  const { disk, reclaiming } = openDisk({ free: LEFT + 2 * MB, fragments, indexes: [index('terms_idx', [0, 1])] })
+  await assert.rejects(reclaim(reclaiming), { code: 'insufficient_storage' })
+  assert.deepEqual(disk.done, ['moved 1'])
+})
+
+test('parts that together took more room than was thought are moved in smaller lots', async () => {
+  const fragments = [part(0, 4, 50), part(1, 4, 50), part(2, 4, 50), part(3, 4, 50)]
+  const { disk, reclaiming } = openDisk({ free: LEFT + 10 * MB, fragments, failFirst: 1 })
+  await reclaim(reclaiming)
+  assert.deepEqual(disk.done, ['moved 0 1', 'moved 2 3'])
+})

@@ -1,0 +1,249 @@
+/** A part of a table: rows that were written together, and the bytes of their files as far as these are told. */
+export type Fragment = { id: number; rows: number; removedRows: number; bytes: number }
+
+/** A part of an index, and of which fragments it was made, also of those that are gone since; its files are in `folder`. */
+export type IndexPart = { name: string; fragmentIds: ReadonlySet<number>; folder: string; bytes: number }
+
+/** What a version of a table is made of. */
+export type Manifest = {
+  version: number
+  writtenAt: Date
+  fragments: Fragment[]
+  indexes: IndexPart[]
+  /** The bytes of each file by its path in the table's folder; `null` where they are not told. */
+  files: ReadonlyMap<string, number | null>
+}
+
+/** Where the message lies (8 bytes), two numbers of the format (2 bytes each), and the four letters every whole Lance file ends with. */
+const FOOT_BYTES = 16
+const MAGIC = 'LANC'
+/** The numbers of the fields, as lance's protos/table.proto names them. */
+const OF_MANIFEST = { fragments: 2, version: 3, indexSection: 6, timestamp: 7 } as const
+const OF_TIMESTAMP = { seconds: 1, nanoseconds: 2 } as const
+const OF_FRAGMENT = { id: 1, dataFile: 2, deletionFile: 3, physicalRows: 4 } as const
+const OF_DATA_FILE = { path: 1, bytes: 6 } as const
+const OF_DELETION_FILE = { type: 1, readVersion: 2, id: 3, removedRows: 4 } as const
+const DELETION_FILE_TYPES = ['arrow', 'bin'] as const
+const INDEX_OF_SECTION = 1
+const OF_INDEX = { uuid: 1, name: 3, fragmentBitmap: 5, file: 10 } as const
+const BYTES_OF_UUID = 1
+const OF_INDEX_FILE = { path: 1, bytes: 2 } as const
+
+/** True for a manifest that was written to its end. */
+export function isWhole(file: Buffer): boolean {
+  return file.subarray(-MAGIC.length).toString('latin1') === MAGIC
+}
+
+/**
+ * Reads what Lance tells nobody: in which parts of a table rows are removed but still there, and which files it is made of. Throws RangeError or TypeError where
+ * the file is not what was expected.
+ */
+export function readManifest(file: Buffer): Manifest {
+  if (!isWhole(file)) throw new TypeError('not a manifest')
+  const fields = [...readProtobufFields(readMessage(file, file.readBigUInt64LE(file.length - FOOT_BYTES)))]
+  const indexSection = valuesOf(fields, OF_MANIFEST.indexSection).map(numberOf).at(0)
+  const indexFields = indexSection === undefined ? [] : readProtobufFields(readMessage(file, BigInt(indexSection)))
+  const fragments = valuesOf(fields, OF_MANIFEST.fragments).map((value) => fieldsOf(value))
+  const indexes = valuesOf([...indexFields], INDEX_OF_SECTION).map((value) => fieldsOf(value))
+  return {
+    version: lastNumber(fields, OF_MANIFEST.version),
+    writtenAt: readTime(firstMessage(fields, OF_MANIFEST.timestamp)),
+    fragments: fragments.map(readFragment),
+    indexes: indexes.map(readIndex),
+    files: new Map([...fragments.flatMap(listFragmentFiles), ...indexes.flatMap(listIndexFiles)]),
+  }
+}
+
+/** A message behind its length. */
+function readMessage(file: Buffer, position: bigint): Buffer {
+  const at = Number(position)
+  return file.subarray(at + 4, at + 4 + file.readUInt32LE(at))
+}
+
+function readTime(fields: readonly ProtobufField[]): Date {
+  const nanoseconds = lastNumber(fields, OF_TIMESTAMP.nanoseconds)
+  return new Date(lastNumber(fields, OF_TIMESTAMP.seconds) * 1000 + Math.floor(nanoseconds / 1_000_000))
+}
+
+function readFragment(fields: readonly ProtobufField[]): Fragment {
+  return {
+    id: lastNumber(fields, OF_FRAGMENT.id),
+    rows: lastNumber(fields, OF_FRAGMENT.physicalRows),
+    removedRows: lastNumber(firstMessage(fields, OF_FRAGMENT.deletionFile), OF_DELETION_FILE.removedRows),
+    bytes: sumBytes(listFragmentFiles(fields)),
+  }
+}
+
+function listFragmentFiles(fields: readonly ProtobufField[]): FileBytes[] {
+  const data = valuesOf(fields, OF_FRAGMENT.dataFile).map(fieldsOf)
+  const deletion = valuesOf(fields, OF_FRAGMENT.deletionFile).map(fieldsOf)
+  const id = lastNumber(fields, OF_FRAGMENT.id)
+  return [
+    ...data.map((file): FileBytes => [`data/${textOf(file, OF_DATA_FILE.path)}`, bytesTold(file, OF_DATA_FILE.bytes)]),
+    ...deletion.map((file): FileBytes => {
+      const [readVersion, fileId] = [OF_DELETION_FILE.readVersion, OF_DELETION_FILE.id].map(
+        (n) => valuesOf(file, n).at(-1) ?? 0n,
+      )
+      const type = DELETION_FILE_TYPES[lastNumber(file, OF_DELETION_FILE.type)]
+      return [`_deletions/${id}-${String(readVersion)}-${String(fileId)}.${type}`, null]
+    }),
+  ]
+}
+
+function readIndex(fields: readonly ProtobufField[]): IndexPart {
+  const bitmap = valuesOf(fields, OF_INDEX.fragmentBitmap).at(0)
+  return {
+    name: textOf(fields, OF_INDEX.name),
+    fragmentIds: bitmap === undefined ? new Set() : readBitmap(bytesOf(bitmap)),
+    folder: indexFolder(fields),
+    bytes: sumBytes(listIndexFiles(fields)),
+  }
+}
+
+function listIndexFiles(fields: readonly ProtobufField[]): FileBytes[] {
+  const folder = indexFolder(fields)
+  return valuesOf(fields, OF_INDEX.file)
+    .map(fieldsOf)
+    .map((file) => [`${folder}/${textOf(file, OF_INDEX_FILE.path)}`, bytesTold(file, OF_INDEX_FILE.bytes)])
+}
+
+/** Every index has its identifier; throws TypeError where it has none. */
+function indexFolder(fields: readonly ProtobufField[]): string {
+  const [uuid = 0n] = valuesOf(firstMessage(fields, OF_INDEX.uuid), BYTES_OF_UUID)
+  const digits = bytesOf(uuid).toString('hex')
+  return `_indices/${digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
+}
+
+function sumBytes(files: readonly FileBytes[]): number {
+  return files.reduce((sum, [, bytes]) => sum + (bytes ?? 0), 0)
+}
+
+/** A file's path in the table's folder, and its bytes; `null` where they are not told. */
+type FileBytes = [path: string, bytes: number | null]
+
+function bytesTold(fields: readonly ProtobufField[], number: number): number | null {
+  return lastNumber(fields, number) || null
+}
+
+function fieldsOf(value: ProtobufField['value']): ProtobufField[] {
+  return [...readProtobufFields(bytesOf(value))]
+}
+
+/** The fields of the first message of that number; none where there is none. */
+function firstMessage(fields: readonly ProtobufField[], number: number): ProtobufField[] {
+  return valuesOf(fields, number).slice(0, 1).flatMap(fieldsOf)
+}
+
+/** Nothing where the field is absent. */
+function textOf(fields: readonly ProtobufField[], number: number): string {
+  return valuesOf(fields, number)
+    .slice(0, 1)
+    .map((value) => bytesOf(value).toString())
+    .join('')
+}
+
+function valuesOf(fields: readonly ProtobufField[], number: number): ProtobufField['value'][] {
+  return fields.filter((field) => field.number === number).map(({ value }) => value)
+}
+
+/** Zero, which is not written, where the field is absent. */
+function lastNumber(fields: readonly ProtobufField[], number: number): number {
+  return valuesOf(fields, number).map(numberOf).at(-1) ?? 0
+}
+
+function numberOf(value: ProtobufField['value']): number {
+  if (typeof value !== 'bigint') throw new TypeError('a number was expected')
+  return Number(value)
+}
+
+function bytesOf(value: ProtobufField['value']): Buffer {
+  if (typeof value === 'bigint') throw new TypeError('bytes were expected')
+  return value
+}
+
+/** A field of a message as it is written: a number, or the bytes of a text, of a message, or of several numbers together. */
+type ProtobufField = { number: number; value: bigint | Buffer }
+
+const VARINT = 0
+const FIXED_64 = 1
+const BYTES = 2
+const FIXED_32 = 5
+
+/** The fields of a message in their order. Throws RangeError where the bytes are none. https://protobuf.dev/programming-guides/encoding/ */
+export function* readProtobufFields(message: Buffer): Generator<ProtobufField> {
+  let at = 0
+  const varint = () => {
+    let value = 0n
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = message.readUInt8(at)
+      at += 1
+      value |= BigInt(byte & 0x7f) << shift
+      if (byte < 0x80) return value
+    }
+  }
+  const take = (length: number) => {
+    if (at + length > message.length) throw new RangeError('a message that ends too early')
+    at += length
+    return message.subarray(at - length, at)
+  }
+  while (at < message.length) {
+    const tag = Number(varint())
+    const number = tag >> 3
+    const type = tag & 7
+    if (type === VARINT) yield { number, value: varint() }
+    else if (type === BYTES) yield { number, value: take(Number(varint())) }
+    else if (type === FIXED_64) yield { number, value: take(8) }
+    else if (type === FIXED_32) yield { number, value: take(4) }
+    else throw new RangeError(`a field of the unknown type ${type}`)
+  }
+}
+
+const WITH_RUNS = 12_347
+const WITHOUT_RUNS = 12_346
+/** Containers of more values are bitmaps of 65,536 bits. */
+const MOST_LISTED = 4096
+const BITMAP_BYTES = 8192
+/** With runs, offsets are written from so many containers on. */
+const LEAST_WITH_OFFSETS = 4
+
+/** The values of a serialised Roaring bitmap. Throws RangeError where the bytes are none. https://github.com/RoaringBitmap/RoaringFormatSpec */
+export function readBitmap(bytes: Buffer): Set<number> {
+  const values = new Set<number>()
+  const cookie = bytes.readUInt32LE(0)
+  const hasRuns = (cookie & 0xffff) === WITH_RUNS
+  if (!hasRuns && cookie !== WITHOUT_RUNS) throw new RangeError('not a Roaring bitmap')
+  const count = hasRuns ? (cookie >>> 16) + 1 : bytes.readUInt32LE(4)
+  const runFlagsAt = 4
+  const headAt = hasRuns ? 4 + Math.ceil(count / 8) : 8
+  const hasOffsets = !hasRuns || count >= LEAST_WITH_OFFSETS
+  let at = headAt + 4 * count + (hasOffsets ? 4 * count : 0)
+  for (let i = 0; i < count; i += 1) {
+    const high = bytes.readUInt16LE(headAt + 4 * i) * 0x10000
+    const cardinality = bytes.readUInt16LE(headAt + 4 * i + 2) + 1
+    const isRun = hasRuns && (bytes.readUInt8(runFlagsAt + (i >> 3)) & (1 << (i & 7))) !== 0
+    const read = isRun ? readRuns : cardinality > MOST_LISTED ? readBits : readList
+    at = read(bytes, at, cardinality, (low) => values.add(high + low))
+  }
+  return values
+}
+
+type ReadContainer = (bytes: Buffer, at: number, cardinality: number, add: (low: number) => void) => number
+
+const readList: ReadContainer = (bytes, at, cardinality, add) => {
+  for (let i = 0; i < cardinality; i += 1) add(bytes.readUInt16LE(at + 2 * i))
+  return at + 2 * cardinality
+}
+
+const readBits: ReadContainer = (bytes, at, _cardinality, add) => {
+  for (let low = 0; low < BITMAP_BYTES * 8; low += 1) if (bytes.readUInt8(at + (low >> 3)) & (1 << (low & 7))) add(low)
+  return at + BITMAP_BYTES
+}
+
+const readRuns: ReadContainer = (bytes, at, _cardinality, add) => {
+  const runs = bytes.readUInt16LE(at)
+  for (let i = 0; i < runs; i += 1) {
+    const first = bytes.readUInt16LE(at + 2 + 4 * i)
+    for (let low = first; low <= first + bytes.readUInt16LE(at + 4 + 4 * i); low += 1) add(low)
+  }
+  return at + 2 + 4 * runs
+}

@@ -1,0 +1,72 @@
+/** When room is made of a memory file, and what that costs where there is nothing to do. Over a real dataset, its table being counted. */
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Table } from '@lancedb/lancedb'
+import { newId } from '../../../src/ids.ts'
+import { createDiskRoom, type DiskRoomDeps } from '../../../src/memory-file/maintenance/disk-room.ts'
+import { openVersionFolder } from '../../../src/memory-file/version-files.ts'
+import { chunk, withMemoryFile } from './memory-file-fixture.ts'
+
+type Told = { directory: string; lookInto: () => Promise<void> }
+
+/** The room of the memory files in a folder, on a disk without any; `count` has how often tables were used. */
+function openRoom({ directory, lookInto }: Told) {
+  const count = { uses: 0 }
+  const folder = join(directory, 'memories')
+  const parts = {
+    folder,
+    versions: openVersionFolder(folder),
+    tables: {
+      use: async (_: string, work: (table: Table) => Promise<unknown>) => {
+        count.uses += 1
+        return work({} as Table)
+      },
+      outlive: async () => undefined,
+    },
+    compaction: { forget: () => undefined, loadPending: lookInto },
+    disk: { all: async () => undefined },
+    freeBytes: async () => 0,
+    inTurn: (_: string, work: () => Promise<void>) => work(),
+    rewriteRemoved: async () => assert.fail('there is no room for that'),
+    take: async () => assert.fail('there is no room for that'),
+    noteOrphans: () => undefined,
+  } as unknown as DiskRoomDeps
+  return { room: createDiskRoom(parts), count }
+}
+
+test('a memory file of which there is nothing to reclaim is not opened again until it is written to', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memoryId = newId('mem')
+    await file.add(memoryId, [chunk({ terms: 'ebb' })])
+    let fails = true
+    const lookInto = async () => {
+      if (fails) throw new Error('the table cannot be read')
+    }
+    const { room, count } = openRoom({ directory, lookInto })
+    const version = await room.reclaim(memoryId)
+    assert.ok(Number(version) > 0)
+    fails = false
+    const { uses } = count
+    await room.reclaim(memoryId)
+    assert.ok(count.uses > uses, 'upkeep looks again where it could not')
+    const { uses: settled } = count
+    assert.equal(await room.reclaim(memoryId), version)
+    assert.equal(count.uses, settled)
+    await file.add(memoryId, [chunk({ terms: 'flow' })])
+    assert.ok(Number(await room.reclaim(memoryId)) > Number(version))
+    room.forget(memoryId)
+    const { uses: before } = count
+    await room.reclaim(memoryId)
+    assert.ok(count.uses > before)
+  }))
+
+test('that there is too little room is said also where upkeep cannot look into the file, as more room is given up by it', () =>
+  withMemoryFile(async ({ file, directory }) => {
+    const memoryId = newId('mem')
+    const chunks = [chunk({ terms: 'ebb' }), chunk({ terms: 'flow' })]
+    await file.add(memoryId, chunks)
+    await file.remove(memoryId, [chunks[0]?.documentId ?? assert.fail()])
+    const lookInto = async () => assert.fail('the table cannot be read')
+    await assert.rejects(openRoom({ directory, lookInto }).room.reclaim(memoryId), { code: 'insufficient_storage' })
+  }))
