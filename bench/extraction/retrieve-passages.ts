@@ -10,7 +10,7 @@ import { dotProduct } from '../../src/engine/vectors.ts'
 import type { Passage } from '../../src/extraction/field.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { READ_DOCUMENT } from '../../src/parsers/child/parse-tasks.ts'
-import { parse } from '../../src/parsers/plain-text.ts'
+import { parsePlainText } from '../../src/parsers/plain-text.ts'
 import { sniff } from '../../src/parsers/sniff.ts'
 import { embedChunks } from '../../src/services/ingest/indexing/embed-chunks.ts'
 
@@ -30,7 +30,7 @@ export async function indexFile(
   const chunker = createChunker()
   const chunks: Chunk[] = []
   const type = await sniff(source)
-  const read = (await READ_DOCUMENT[type.format]?.()) ?? parse
+  const read = (await READ_DOCUMENT[type.format]?.()) ?? parsePlainText
   for await (const event of read(source, type)) {
     if ('block' in event) chunks.push(...chunker.push(event.block))
   }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { type Config, ConfigError } from '../config.ts'
-import { findDataDirectory, listLanguageData } from '../models/ocr/language-data.ts'
+import { findDataDirectory, listLanguageData } from '../models/ocr/choose-languages.ts'
 import { openVisionReader } from '../models/open-models.ts'
 import type { Log } from '../observability/log.ts'
 import { meteredVisionReader } from '../observability/metrics/metered-models.ts'

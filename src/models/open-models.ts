@@ -5,9 +5,9 @@
 import type { Log } from '../observability/log.ts'
 import type { ChatModel } from './chat-model.ts'
 import type { Embedder } from './embedder.ts'
-import type { CallTimeouts } from './models/deadline.ts'
-import { DEFAULT_BASE_URLS, type ModelEndpoint } from './models/endpoint.ts'
-import type { ChatProvider, ModelName } from './models/model-name.ts'
+import type { CallTimeouts } from './endpoints/deadline.ts'
+import { DEFAULT_BASE_URLS, type ModelEndpoint } from './endpoints/endpoint.ts'
+import type { ChatProvider, ModelName } from './endpoints/model-name.ts'
 import type { Reranker } from './reranker.ts'
 import type { VisionReader } from './vision/vision-reader.ts'
 
@@ -28,17 +28,17 @@ export async function openChatModel(
   name: ModelName<ChatProvider>,
   { access, log, timeouts = {} }: Means & { timeouts?: Partial<CallTimeouts> },
 ): Promise<ChatModel> {
-  const { createSdkChatModel } = await import('./models/sdk-chat-model.ts')
+  const { createSdkChatModel } = await import('./endpoints/sdk-chat-model.ts')
   return createSdkChatModel({ name, endpoint: endpointOf(name.provider, access), log, timeouts })
 }
 
 /** An embedder; an endpoint is sent nothing yet. Rejects where its folder is none, or what runs it is not installed. */
 export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access, log }: Means): Promise<Embedder> {
   if (name.provider === 'onnx') {
-    const { createOnnxEmbedder } = await import('./embeddings/onnx-embedder.ts')
+    const { createOnnxEmbedder } = await import('./onnx/onnx-embedder.ts')
     return await createOnnxEmbedder({ folder: name.model })
   }
-  const { createEndpointEmbedder } = await import('./embeddings/endpoint-embedder.ts')
+  const { createEndpointEmbedder } = await import('./endpoints/endpoint-embedder.ts')
   return createEndpointEmbedder({ model: name.model, endpoint: endpointOf('openai', access), log })
 }
 
@@ -48,10 +48,10 @@ export async function openReranker(
   { access, log }: Means,
 ): Promise<Reranker> {
   if (name.provider === 'onnx') {
-    const { createOnnxReranker } = await import('./reranking/onnx-reranker.ts')
+    const { createOnnxReranker } = await import('./onnx/onnx-reranker.ts')
     return await createOnnxReranker({ folder: name.model })
   }
-  const { createEndpointReranker } = await import('./reranking/endpoint-reranker.ts')
+  const { createEndpointReranker } = await import('./endpoints/endpoint-reranker.ts')
   return createEndpointReranker({ model: name.model, endpoint: endpointOf(name.provider, access), log })
 }
 
@@ -67,7 +67,7 @@ export async function probeModel(
   { provider }: Pick<ModelName<ChatProvider>, 'provider'>,
   { access, signal }: { access: ModelAccess; signal: AbortSignal },
 ): Promise<void> {
-  const { probeEndpoint } = await import('./models/probe-endpoint.ts')
+  const { probeEndpoint } = await import('./endpoints/probe-endpoint.ts')
   await probeEndpoint(endpointOf(provider, access), { provider, signal })
 }
 

@@ -27,7 +27,7 @@ export const PLAIN_TEXT_READERS: Readonly<Record<string, CreateReader>> = {
  * `isReadInChild` names are read by the parser pool. Throws `unprocessable_document` where the content breaks the rules of its format,
  * possibly after blocks have come.
  */
-export function parse(source: SourceFile, type: SniffedType): AsyncGenerator<ParseEvent> {
+export function parsePlainText(source: SourceFile, type: SniffedType): AsyncGenerator<ParseEvent> {
   const createReader = PLAIN_TEXT_READERS[type.format]
   if (createReader === undefined) throw new Error(`no reader in this process for the format ${type.format}`)
   return readTextFile(source, type, createReader)

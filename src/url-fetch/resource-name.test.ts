@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { readMediaType } from './media-type.ts'
-import { readResourceName } from './resource-name.ts'
+import { readMediaType, readResourceName } from './resource-name.ts'
 
 const URL_WITH_NAME = new URL('https://public.example/files/from%20url.pdf?name=x')
 

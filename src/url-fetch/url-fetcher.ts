@@ -1,12 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../observability/log.ts'
-import { type MediaType, readMediaType } from './media-type.ts'
-import type { PrivateOpening } from './openings.ts'
-import { resolveBySystem } from './resolve-by-system.ts'
-import { fromHeaderBytes, readResourceName } from './resource-name.ts'
+import type { PrivateOpening } from './private-allowlist.ts'
+import { fromHeaderBytes, type MediaType, readMediaType, readResourceName } from './resource-name.ts'
 import { saveBody } from './save-body.ts'
 import { fetchFailed, toApiError, type UrlWords, urlNotAllowed } from './url-failure.ts'
-import { createUrlGuard, type Resolve } from './url-guard.ts'
+import { createUrlGuard, type Resolve, resolveBySystem } from './url-guard.ts'
 
 /** How long the steps of a download may take. */
 export type FetchTimeouts = {
@@ -105,7 +103,7 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
 
   async function follow(first: URL, signal: AbortSignal): Promise<Answer> {
     // Not before something is fetched: as modules `node:http` and `node:https` load all that Node has for `fetch`, a part of every start.
-    const { requestOnce } = await import('./request-once.ts')
+    const { requestOnce } = await import('./guarded-agent.ts')
     const request = (url: URL) => requestOnce(url, { connection, headersMs, signal })
     let answer: Answer = { response: await request(first), finalUrl: first }
     for (let redirects = 0; answer.response.statusCode !== 200; redirects += 1) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../errors.ts'
-import type { PrivateOpening } from './openings.ts'
+import type { PrivateOpening } from './private-allowlist.ts'
 import { UrlFailure } from './url-failure.ts'
 import { createUrlGuard } from './url-guard.ts'
 

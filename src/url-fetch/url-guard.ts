@@ -1,14 +1,16 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { type ApiError, invalid } from '../errors.ts'
+import { findAddressRule } from './address-rules.ts'
+import { type IpAddress, parseIpAddress } from './ip-address.ts'
+import { createPrivateAllowlist, type PrivateAllowlist, type PrivateOpening } from './private-allowlist.ts'
+import { fetchFailed, type UrlFailure, urlNotAllowed } from './url-failure.ts'
+
 /**
  * What stands between a URL that a caller names and the network this service stands in. A URL is judged twice: as text,
  * before anything is looked up, and at every connection, when its name is looked up once and the connection is made to
  * what was judged then. So a name that changes its answer between two look-ups gains nothing.
  */
-import { findAddressRule } from './address-rules.ts'
-import { type IpAddress, parseIpAddress } from './ip-address.ts'
-import { createOpenings, type Openings, type PrivateOpening } from './openings.ts'
-import { type ReadUrl, readUrl } from './read-url.ts'
-import { type UrlFailure, urlNotAllowed } from './url-failure.ts'
-
 /** All addresses of a name, as text; empty or a rejection when there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
@@ -39,7 +41,7 @@ export type UrlGuardParts = {
 
 /** A guard over what is public and what was opened. */
 export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardParts): UrlGuard {
-  const openings = createOpenings(allowPrivate)
+  const allowlist = createPrivateAllowlist(allowPrivate)
   return {
     requireUrl(text, from) {
       const read = readUrl(text, from)
@@ -61,27 +63,96 @@ export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardParts):
   }
 
   function judge(host: string, port: number, address: IpAddress): UrlFailure | null {
-    return judgeAddress(address, { host, port, openings, ports })
+    return judgeAddress(address, { host, port, allowlist, ports })
   }
 
   function judgeName(name: string, port: number): UrlFailure | null {
     // Whether the name leads to an address that is opened at this port is known once it was looked up.
-    if (ports.includes(port) || openings.mayOpenPort(port) || openings.hasName(name, port)) return null
+    if (ports.includes(port) || allowlist.mayOpenPort(port) || allowlist.hasName(name, port)) return null
     return portNotAllowed(port)
   }
 }
 
 function judgeAddress(
   address: IpAddress,
-  { host, port, openings, ports }: { host: string; port: number; openings: Openings; ports: readonly number[] },
+  { host, port, allowlist, ports }: { host: string; port: number; allowlist: PrivateAllowlist; ports: readonly number[] },
 ): UrlFailure | null {
-  if (openings.hasName(host, port) || openings.hasEndpoint(address, port)) return null
+  if (allowlist.hasName(host, port) || allowlist.hasEndpoint(address, port)) return null
   const rule = findAddressRule(address)
-  if (rule?.staysClosed !== true && openings.hasNetworkOf(address)) return null
+  if (rule?.staysClosed !== true && allowlist.hasNetworkOf(address)) return null
   if (rule !== null) return urlNotAllowed(`its host is not public (${rule.name})`)
   return ports.includes(port) ? null : portNotAllowed(port)
 }
 
 function portNotAllowed(port: number): UrlFailure {
   return urlNotAllowed(`port ${port} is not 80 or 443`)
+}
+
+/** All addresses of a name as the system finds them, which knows `/etc/hosts` and search domains. Rejects when there are none. */
+export async function resolveBySystem(name: string): Promise<readonly string[]> {
+  const found = await lookup(name, { all: true, order: 'verbatim' })
+  return found.map(({ address }) => address)
+}
+
+/** Longest URL that is read; the API's schema has the same limit. Signed URLs of object stores reach about 2,000. */
+const MAX_URL_CHARACTERS = 8192
+
+/** A URL in the one form in which it is judged and fetched. */
+export type ReadUrl = {
+  /** Without credentials, fragment and a trailing dot of the host. */
+  readonly url: URL
+  /** The host without brackets. */
+  readonly host: string
+  readonly port: number
+  /** The host where it is an address, in whatever form it was written; `null` for a name. */
+  readonly address: IpAddress | null
+}
+
+/**
+ * Reads an absolute http or https URL, or the target of a redirect of `from`, which may be relative to it. Throws
+ * `validation_failed` for what is no URL at all, a {@link UrlFailure} for such a target; another, `url_not_allowed`, for another scheme, credentials, a host that cannot be read, and
+ * characters that programs read differently (backslashes, tabs, line ends): nobody shall check one host and connect to another.
+ */
+export function readUrl(text: string, from?: URL): ReadUrl {
+  const trimmed = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+  if (trimmed === '' || trimmed.length > MAX_URL_CHARACTERS) {
+    throw noUrl(`must have 1 to ${MAX_URL_CHARACTERS} characters`, from)
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  if (/[\0-\x1f\x7f]/.test(trimmed)) throw urlNotAllowed('it contains control characters')
+  if (/^[^?#]*\\/.test(trimmed)) throw urlNotAllowed('it contains a backslash')
+  const url = URL.parse(trimmed, from?.href)
+  if (url === null) throw unreadable(trimmed, from)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw urlNotAllowed('its scheme is not http or https')
+  }
+  if (url.username !== '' || url.password !== '') throw urlNotAllowed('it contains a user name or a password')
+  return inOneForm(url)
+}
+
+function inOneForm(url: URL): ReadUrl {
+  url.hash = ''
+  // example.com. is example.com, but no certificate names it so; 127.0.0.1. is read as an address once it has lost its dot.
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const address = parseIpAddress(host)
+  // What the system takes for an address must have been judged as one.
+  if (address === null && (isIP(host) !== 0 || !isHostName(host))) throw urlNotAllowed('its host is not a host name')
+  return { url, host, port, address }
+}
+
+/** Labels of 1 to 63 characters, 253 in all, the last one not a number; underscores occur in real names. */
+function isHostName(host: string): boolean {
+  return /^(?=.{1,253}$)(?:[a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/.test(host)
+}
+
+function unreadable(text: string, from: URL | undefined): ApiError | UrlFailure {
+  return /^https?:\/*[^/]/i.test(text)
+    ? urlNotAllowed('its host or port cannot be read')
+    : noUrl('must be an absolute http or https URL', from)
+}
+
+function noUrl(why: string, from: URL | undefined): ApiError | UrlFailure {
+  return from === undefined ? invalid('url', why) : fetchFailed('it redirects to what is no URL')
 }

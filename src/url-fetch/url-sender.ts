@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PrivateOpening } from './openings.ts'
-import type { Posted } from './request-once.ts'
-import { resolveBySystem } from './resolve-by-system.ts'
+import type { Posted } from './guarded-agent.ts'
+import type { PrivateOpening } from './private-allowlist.ts'
 import { fetchFailed, toApiError, UrlFailure, type UrlWords } from './url-failure.ts'
-import { createUrlGuard, type Resolve } from './url-guard.ts'
+import { createUrlGuard, type Resolve, resolveBySystem } from './url-guard.ts'
 
 /** How long a look-up may hold up who names a URL; one that takes longer is judged when something is sent. */
 const LOOKUP_MS = 2000
@@ -56,7 +55,7 @@ export function createUrlSender(parts: UrlSenderParts): UrlSender {
       try {
         const { url } = guard.requireUrl(text)
         // Not before something is sent, see `url-fetcher.ts`.
-        const { requestOnce } = await import('./request-once.ts')
+        const { requestOnce } = await import('./guarded-agent.ts')
         const connection = { guard, connectMs: timeoutMs }
         const response = await requestOnce(url, { connection, headersMs: timeoutMs, signal: ending, posted })
         const body = await readStart(response, maxBodyBytes)

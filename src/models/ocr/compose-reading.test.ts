@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeReading } from './compose-reading.ts'
-import { readWords } from './read-words.ts'
+import { readWords } from './join-rows.ts'
 
 /** Rows of the engine's TSV: paragraph, line, left, confidence, text. */
 function words(...rows: readonly (readonly [number, number, number, number, string])[]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Word } from './join-rows.ts'
 import { joinRows } from './join-rows.ts'
-import type { Word } from './read-words.ts'
 
 function wordAt(text: string, x: number, y: number, paragraph: string): Word {
   return { text, confidence: 0.9, box: [x, y, 40, 20], paragraph, line: `${paragraph}.${y}` }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { measureLetters } from './measure-letters.ts'
+import { measureLetters, measureNoise, measureSpecks } from './measure-letters.ts'
 
 const isInk = (value: number) => value < 128
 
@@ -22,4 +22,40 @@ test('specks and rules are no letters, and a few marks say nothing', () => {
   assert.equal(measureLetters(repeat(['# #', '   ', '# #'], 30), isInk), null)
   assert.equal(measureLetters(repeat(['#'.repeat(40), '#'.repeat(40), '#'.repeat(40)], 30), isInk), null)
   assert.equal(measureLetters(repeat(['#', '#', '#', '#'], 10), isInk), null)
+})
+
+const width = 500
+const height = 400
+
+test('clean paper with text on it has no noise', () => {
+  const data = Uint8Array.from({ length: width * height }, (_, at) => (at % 40 < 6 ? 0 : 255))
+  assert.equal(measureNoise({ data, width, height }), 0)
+})
+
+test('noise is measured by what single pixels do, whatever is on the page', () => {
+  let seed = 5
+  const data = Uint8Array.from({ length: width * height }, (_, at) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return 100 + (seed % 41) + (at % width) / 10
+  })
+  const noise = measureNoise({ data, width, height })
+  assert.ok(noise > 7 && noise < 13, String(noise))
+})
+
+test('a page of no pixels has none', () => {
+  assert.equal(measureNoise({ data: new Uint8Array(), width: 0, height: 0 }), 0)
+})
+
+test('single pixels that stand out are specks, and neither letters nor a gray that varies are', () => {
+  const letters = Uint8Array.from({ length: width * height }, (_, at) => (at % 40 < 6 ? 0 : 255))
+  assert.equal(measureSpecks({ data: letters, width, height }), 0)
+  assert.equal(measureSpecks({ data: letters.map((value, at) => Math.abs(value - (at % 60))), width, height }), 0)
+  const slanted = Uint8Array.from({ length: width * height }, (_, at) =>
+    ((at % width) + Math.floor(at / width)) % 9 === 0 ? 0 : 255,
+  )
+  assert.equal(measureSpecks({ data: slanted, width, height }), 0)
+  const specked = letters.map((value, at) => (at % 103 === 0 ? 255 - value : value))
+  const share = measureSpecks({ data: specked, width, height })
+  assert.ok(share > 0.005 && share < 0.012, String(share))
+  assert.equal(measureSpecks({ data: new Uint8Array(), width: 0, height: 0 }), 0)
 })

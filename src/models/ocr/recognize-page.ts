@@ -1,11 +1,10 @@
 import { composeReading, type Reading } from './compose-reading.ts'
 import { eraseRules } from './erase-rules.ts'
-import type { GrayPage } from './gray-page.ts'
-import { joinRows } from './join-rows.ts'
-import { measureNoise, measureSpecks } from './measure-noise.ts'
-import { IN_PLACE, placeBox, type Size } from './placement.ts'
-import { despecklePage, invertPage, type PreparedPage, scalePage, smoothPage, turnPage } from './prepared-page.ts'
-import { readWords, type Word } from './read-words.ts'
+import type { Table } from './find-tables.ts'
+import { type GrayPage, openGray, readGray } from './gray-page.ts'
+import { joinRows, readWords, type Word } from './join-rows.ts'
+import { measureNoise, measureSpecks } from './measure-letters.ts'
+import { IN_PLACE, type Placement, placeBox, placeScaled, placeTurned, type Size } from './placement.ts'
 import { type PageSurvey, surveyPage } from './survey-page.ts'
 import type { ReadingWay } from './tesseract-thread.ts'
 
@@ -177,4 +176,44 @@ async function readCleaned(passes: Passes): Promise<void> {
   const cleaned = { ...prepared, page: await despecklePage(prepared.page) }
   const { skewDegrees } = (await surveyPage(cleaned.page)).findLines()
   await passes.read(skewDegrees === 0 ? cleaned : await turnPage(cleaned, skewDegrees))
+}
+
+/** A page made ready for the engine, how to find its places in the picture again, and its tables in places of its own. */
+type PreparedPage = { page: GrayPage; placement: Placement; dpi: number | null; tables: readonly Table[] }
+
+/** Times `factor`, but to no more than `maxPixels`; the page itself where that changes nothing. Its tables are no more known. */
+async function scalePage(prepared: PreparedPage, factor: number, maxPixels: number): Promise<PreparedPage> {
+  const { page, placement, dpi } = prepared
+  const allowed = Math.min(factor, Math.sqrt(maxPixels / (page.width * page.height)))
+  if (Math.abs(allowed - 1) < 0.01) return prepared
+  const width = Math.max(1, Math.round(page.width * allowed))
+  const height = Math.max(1, Math.round(page.height * allowed))
+  const scaled = await readGray(openGray(page).resize(width, height, { fit: 'fill', kernel: 'cubic' }))
+  return {
+    page: scaled,
+    placement: placeScaled(placement, page, scaled),
+    dpi: dpi === null ? null : Math.round(dpi * allowed),
+    tables: [],
+  }
+}
+
+/** Turned clockwise by any angle; what comes into the corners is white. Its tables are no more known. */
+async function turnPage({ page, placement, dpi }: PreparedPage, degrees: number): Promise<PreparedPage> {
+  const turned = await readGray(openGray(page).rotate(degrees, { background: '#fff' }))
+  return { page: turned, placement: placeTurned(placement, degrees, { from: page, to: turned }), dpi, tables: [] }
+}
+
+/** Without grain; `sigma` is the radius in pixels over which it is evened out. */
+async function smoothPage(page: GrayPage, sigma: number): Promise<GrayPage> {
+  return await readGray(openGray(page).blur(sigma))
+}
+
+/** Without the single dark and light pixels that a scanner adds. */
+async function despecklePage(page: GrayPage): Promise<GrayPage> {
+  return await readGray(openGray(page).median(3))
+}
+
+/** Light on dark made dark on light. */
+async function invertPage(prepared: PreparedPage): Promise<PreparedPage> {
+  return { ...prepared, page: await readGray(openGray(prepared.page).negate()) }
 }

@@ -1,9 +1,8 @@
 import type { Shades } from './erase-rules.ts'
-import { findLevel, type InkPoints } from './find-level.ts'
+import { findSkew, type InkPoints } from './find-skew.ts'
 import { type GrayPage, openGray, readGray } from './gray-page.ts'
-import { isUnevenlyLit } from './is-unevenly-lit.ts'
 import { measureLetters } from './measure-letters.ts'
-import { hasInk, isLightOnDark, listCells, type PageCell } from './page-cells.ts'
+import { hasInk, isLightOnDark, isUnevenlyLit, listCells, type PageCell } from './page-cells.ts'
 
 /** What can be said of a page without reading it. */
 export type PageSurvey = {
@@ -61,8 +60,8 @@ export async function surveyPage(page: GrayPage): Promise<PageSurvey> {
 }
 
 function findLines({ along, across }: InkPoints): PageLines {
-  const rows = findLevel({ along, across })
-  const columns = findLevel({ along: across, across: along })
+  const rows = findSkew({ along, across })
+  const columns = findSkew({ along: across, across: along })
   // Seen from the side, a clockwise skew is a counter-clockwise one.
   if (columns.score > rows.score * SIDEWAYS_RATIO)
     return { skewDegrees: -columns.degrees, turns: columns.lean < 1 ? [270, 90] : [90, 270], hasLines: false }

@@ -1,5 +1,4 @@
-import { splitBertWords } from '../bert-words.ts'
-import { createWordPieces } from '../word-pieces.ts'
+import { createWordPieces, splitBertWords } from '../static/word-pieces.ts'
 
 /** Rows of ids of the same length, as the models take them. */
 export type EncodedBatch = { ids: readonly number[][]; types: readonly number[][]; masks: readonly number[][] }

@@ -16,9 +16,9 @@ export type ModelFolder = {
 
 const NETWORKS = ['model.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'onnx/model_quantized.onnx']
 /** What all-MiniLM-L6-v2 was trained with; more costs time and brings nothing there. */
-const MAX_TOKENS = 256
+const DEFAULT_TOKENS = 256
 /** More than this costs seconds a text. */
-const MOST_TOKENS = 512
+const MAX_TOKENS = 512
 
 /**
  * Reads `model.onnx` (or `onnx/model.onnx`, or a quantised one), `vocab.txt` or `tokenizer.json`, and, where they are there, `config.json`,
@@ -36,7 +36,7 @@ export async function readModelFolder(folder: string): Promise<ModelFolder> {
     name: basename(folder),
     network,
     vocabulary: await readVocabulary(folder, tokenizer),
-    maxTokens: typeof declared === 'number' && declared >= 8 ? Math.min(declared, MOST_TOKENS) : MAX_TOKENS,
+    maxTokens: typeof declared === 'number' && declared >= 8 ? Math.min(declared, MAX_TOKENS) : DEFAULT_TOKENS,
     pooling: pooling?.['pooling_mode_cls_token'] === true ? 'first' : 'mean',
   }
 }

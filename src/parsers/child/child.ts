@@ -48,7 +48,7 @@ export function startChild(options: ChildOptions): Child {
   // Of a process that there is none of only an error comes, and never an end.
   if (child.pid === undefined) return unstarted(once(child, 'error').then(([error]) => error))
   hearOfFence(child, options.fence)
-  return attend(child)
+  return runSession(child)
 }
 
 /** A child that ends before it is ready may have been ended by the fence, unless it was killed: a client can bring that about by leaving. */
@@ -82,7 +82,7 @@ function unstarted(failure: Promise<Error>): Child {
   }
 }
 
-function attend(child: ChildProcess): Child {
+function runSession(child: ChildProcess): Child {
   let current: Run | null = null
   let served = 0
   let killed: StopReason | null = null

@@ -4,7 +4,7 @@ import { createFenceWatch, type FenceWatch } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { ChildStopped, explainFault, explainStop, isGivenUp } from './child-stopped.ts'
 import { grownQuantumMs, namesOf, type QueuedTask, type TaskOwner } from './fair-queue.ts'
-import { type Crew, closed, createCrew } from './process-pool.ts'
+import { type ProcessPool, closed, createProcessPool } from './process-pool.ts'
 import { createProcessorShares, type ProcessorShares } from './processor-shares.ts'
 import { type WatchOptions, watchChild } from './watch-child.ts'
 
@@ -104,7 +104,7 @@ const FIRST_ATTEMPT: Attempt = { restarts: 0, needsFresh: false }
 /** A pool without children: the first comes with the first task, or with `warm`. */
 export function createParserPool(given: ParserPoolOptions): ParserPool {
   const options = { ...DEFAULTS, fence: createFenceWatch(given.log), shares: createProcessorShares(), ...given }
-  const crew = createCrew(options)
+  const crew = createProcessPool(options)
   const stream = createStream(crew, options)
 
   async function* parse(source: SourceFile, type: SniffedType, limits: TaskLimits = {}): AsyncGenerator<ParseEvent> {
@@ -159,14 +159,14 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
     }
   }
 
-  return { parse, run, warm: crew.warm, close: crew.close }
+  return { parse, run, warm: crew.prewarm, close: crew.close }
 }
 
 type StreamOptions = Omit<WatchOptions, 'signal' | 'timeoutMs' | 'onWork'> &
   Pick<Required<ParserPoolOptions>, 'parseTimeoutMs' | 'quantumMs' | 'shares' | 'log'>
 
 /** Does tasks in children of the crew: yields their events, returns their result. */
-function createStream(crew: Crew, options: StreamOptions) {
+function createStream(crew: ProcessPool, options: StreamOptions) {
   return async function* stream(
     { task, input }: { task: string; input: unknown },
     limits: TaskLimits,

@@ -5,7 +5,7 @@ import type { ProcessorShares } from './processor-shares.ts'
 import { getResidentBytes } from './watch-child.ts'
 
 /** The children of a pool: who works, who rests, who waits for one. */
-export type Crew = {
+export type ProcessPool = {
   /** A child for a task, in the order of {@link createFairQueue}; rejects with the signal's reason, or when the crew is closed. */
   acquire(task: QueuedTask, signal: AbortSignal | undefined): Promise<Child>
   /** Takes a child back, or ends it where it is worn or not `isSound`: one whose task was left half-way still works on it. */
@@ -15,13 +15,13 @@ export type Crew = {
   /** Ends the child of a running task, whose caller may ask again, where another task is entitled to its place: {@link FairQueue.countOvertaking}. */
   yieldPlace(child: Child, task: QueuedTask, hadItsTime: boolean): void
   /** From now on, where a place is free, a child is there ahead of need. */
-  warm(): void
+  prewarm(): void
   /** Ends all; resolves when no process is left. */
   close(): Promise<void>
 }
 
 /** How many there are, and how long each serves. */
-export type CrewOptions = ChildOptions & {
+export type ProcessPoolOptions = ChildOptions & {
   size: number
   recycleAfterDocuments: number
   recycleAtBytes: number
@@ -30,7 +30,7 @@ export type CrewOptions = ChildOptions & {
 }
 
 /** A crew without children. */
-export function createCrew(options: CrewOptions): Crew {
+export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   const children = new Set<Child>()
   const idle = createIdleChildren({ idleMs: options.idleMs, isKept: (others) => isWarm && others === 0 })
   const admission = createAdmission({ places: options.size, shares: options.shares })
@@ -77,11 +77,11 @@ export function createCrew(options: CrewOptions): Crew {
 
   function release(child: Child, task: QueuedTask, isSound: boolean): void {
     admission.end(task)
-    const isWorn = child.served() >= options.recycleAfterDocuments
-    if (!isSound || isWorn || isClosed || !child.isAlive()) child.kill({ kind: 'crash', detail: 'replaced' })
+    const needsRecycle = child.served() >= options.recycleAfterDocuments
+    if (!isSound || needsRecycle || isClosed || !child.isAlive()) child.kill({ kind: 'crash', detail: 'replaced' })
     else {
       idle.add(child)
-      void endIfSwollen(child)
+      void recycleIfOverMemory(child)
     }
     serveNext()
   }
@@ -93,7 +93,7 @@ export function createCrew(options: CrewOptions): Crew {
   }
 
   /** Looked at while it rests already, so that the next task need not wait for the look. */
-  async function endIfSwollen(child: Child): Promise<void> {
+  async function recycleIfOverMemory(child: Child): Promise<void> {
     const bytes = child.pid === null ? null : await getResidentBytes(child.pid)
     if (bytes === null || bytes <= options.recycleAtBytes || !idle.delete(child)) return
     child.kill({ kind: 'crash', detail: 'replaced' })
@@ -116,7 +116,7 @@ export function createCrew(options: CrewOptions): Crew {
     await Promise.all(all.map((child) => child.ended))
   }
 
-  return { acquire, release, readySpare, yieldPlace, warm, close }
+  return { acquire, release, readySpare, yieldPlace, prewarm: warm, close }
 }
 
 /** Children that wait for work. Each ends after a while, unless it is kept: that is asked with the number of others. */

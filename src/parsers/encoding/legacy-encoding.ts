@@ -128,20 +128,20 @@ function hasLatin9Euro(sample: Buffer): boolean {
 /** The code pages of DOS and of the old Mac OS, in the order in which they are taken when nothing tells them apart; cp437 has the letters of cp850. */
 const CANDIDATES = ['cp850', 'cp852', 'macintosh'] as const
 /** Of the words with bytes above ASCII: as many must read well in an old code page, and no more in the encoding told otherwise. */
-const LEAST_SHARE = 0.95
-const MOST_SHARE = 0.75
+const MIN_SHARE = 0.95
+const MAX_SHARE = 0.75
 /** Fewer are no proof: signs and names are shaped as they like. */
-const LEAST_WORDS = 4
+const MIN_WORDS = 4
 
 /**
  * The code page from before Windows that a text in Latin letters is in, `null` where `told` may do. Such texts are rare, and their letters are
  * signs in windows-1252 (`m”chten`, `d‚j…`), which part words: here they count as parts of them, and an old code page has to win clearly.
  */
 function detectPreWindowsEncoding(sample: Buffer, told: string): string | null {
-  if (scoreWords(iconv.decode(sample, told)).share > MOST_SHARE) return null
+  if (scoreWords(iconv.decode(sample, told)).share > MAX_SHARE) return null
   const scores = CANDIDATES.map((encoding) => ({ encoding, ...scoreWords(iconv.decode(sample, encoding)) }))
   const best = scores.reduce((one, other) => (other.share > one.share ? other : one))
-  return best.share >= LEAST_SHARE && best.words >= LEAST_WORDS ? best.encoding : null
+  return best.share >= MIN_SHARE && best.words >= MIN_WORDS ? best.encoding : null
 }
 
 /** All that no letter of another encoding comes out as: ASCII but for letters, white space, the lines and blocks of DOS. */

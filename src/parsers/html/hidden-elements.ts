@@ -2,7 +2,7 @@ import { BLOCK_ELEMENTS, SELF_ENDING_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } 
 import type { Attributes } from './page-blocks.ts'
 
 /** Follows which part of a page is not shown. */
-type Unseen = {
+type HiddenElements = {
   /** True while inside of an element that is not shown. */
   isOpen(): boolean
   /** Takes a start tag; true when the element is not shown. */
@@ -12,7 +12,7 @@ type Unseen = {
 }
 
 /** Makes one that is outside. */
-export function createUnseen(): Unseen {
+export function createHiddenElements(): HiddenElements {
   let hidden: string | null = null
   /** Elements open inside the hidden one, by name, itself included. */
   let open = new Map<string, number>()

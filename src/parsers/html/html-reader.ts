@@ -2,7 +2,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { ApiError } from '../../errors.ts'
 import type { Block } from '../parse-event.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
-import { createUnseen, getShownWords } from './hidden-elements.ts'
+import { createHiddenElements, getShownWords } from './hidden-elements.ts'
 import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
 import { type Attributes, createPageBlocks } from './page-blocks.ts'
 import { createSelectWords } from './select-words.ts'
@@ -54,7 +54,7 @@ export function createPageTokenizer(
 ): Tokenizer {
   const blocks = createPageBlocks(emit)
   const running = createWordsOfPage(blocks)
-  const unseen = createUnseen()
+  const unseen = createHiddenElements()
   const bold = createBoldWords()
   const select = createSelectWords(blocks.words)
   /** The title while it is read, `null` outside of it; and how deep inside drawings, whose titles are other titles. */

@@ -14,14 +14,14 @@ type PageLimits = {
  * A page that takes too long leaves half of its time to each behind it, down to this: ten in a row take some 6 s. Each that is read doubles
  * it again, since one map among pages of text says nothing of them.
  */
-const LEAST_LIMIT_MS = 250
+const MIN_LIMIT_MS = 250
 /** Pages that may break PDFium or take too long, or a part of all where that is more; those behind them are not read. */
-const LEAST_MAX_FAILURES = 10
+const MIN_MAX_FAILURES = 10
 const FAILING_PART = 0.1
 
 /** Limits of a document of which no page was tried yet; `fullMs`: for a page that no other speaks against. */
 export function createPageLimits({ fullMs, pageCount }: { fullMs: number; pageCount: number }): PageLimits {
-  const maxFailures = Math.max(LEAST_MAX_FAILURES, Math.floor(pageCount * FAILING_PART))
+  const maxFailures = Math.max(MIN_MAX_FAILURES, Math.floor(pageCount * FAILING_PART))
   let limitMs = fullMs
   let failures = 0
   return {
@@ -34,7 +34,7 @@ export function createPageLimits({ fullMs, pageCount }: { fullMs: number; pageCo
       failures++
     },
     tookTooLong() {
-      limitMs = Math.max(LEAST_LIMIT_MS, limitMs / 2)
+      limitMs = Math.max(MIN_LIMIT_MS, limitMs / 2)
     },
   }
 }

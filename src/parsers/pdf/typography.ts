@@ -13,13 +13,13 @@ const MAX_HEADING_CHARACTERS = 200
 const MAX_BOLD_HEADING_CHARACTERS = 120
 const MAX_LEVEL = 6
 /** Where more of the text than this would be headings, it is text that is large or bold. */
-const MOST_HEADINGS = 0.35
+const MAX_HEADINGS = 0.35
 const BULLET = /^[•◦▪▫■□●○‣⁃∙➢✓✔–—*-]/u
 
 /** Learns the sizes of a document from some of its pages. */
 export function createTypography(sample: readonly LaidBlock[], outline: Outline): Typography {
   const bodySize = getBodySize(sample)
-  const isBodyBold = shareOf(sample, (block) => block.isBold) > MOST_HEADINGS
+  const isBodyBold = shareOf(sample, (block) => block.isBold) > MAX_HEADINGS
   const sizes = [...new Set(sample.filter((block) => isLarge(block, bodySize)).map((block) => round(block.size)))]
     .sort((a, b) => b - a)
     .slice(0, MAX_LEVEL - 1)
@@ -61,7 +61,7 @@ function getBodySize(blocks: readonly LaidBlock[]): number {
   for (const { size, text } of blocks) characters.set(round(size), (characters.get(round(size)) ?? 0) + text.length)
   const most = [...characters].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 1
   const larger = [...characters.keys()].filter((size) => size >= most).sort((a, b) => a - b)
-  return larger.find((size) => shareOf(blocks, (block) => isLarge(block, size)) <= MOST_HEADINGS) ?? most
+  return larger.find((size) => shareOf(blocks, (block) => isLarge(block, size)) <= MAX_HEADINGS) ?? most
 }
 
 /** The share of the characters that stand in blocks of that kind. */

@@ -27,7 +27,7 @@ export function detectCsvDialect(head: string): CsvDialect {
 }
 
 /** Rows of a text that are the least a table has. */
-const LEAST_ROWS = 4
+const MIN_ROWS = 4
 /** In a text commas are between words. */
 const TEXT_DELIMITERS = ['\t', '|', ';'] as const
 
@@ -40,7 +40,7 @@ export function isTable(head: string): boolean {
     if (!head.slice(0, SAMPLE_CHARACTERS).includes(delimiter)) return false
     const { rows, rowsBefore, fit } = sampleTable(head, delimiter)
     const [header = [], ...below] = rows
-    if (fit < 1 || rowsBefore > 0 || rows.length < LEAST_ROWS || header.length < 3 || !header.every(isLabel))
+    if (fit < 1 || rowsBefore > 0 || rows.length < MIN_ROWS || header.length < 3 || !header.every(isLabel))
       return false
     return header.some(
       (_, column) => below.filter((cells) => NUMBER.test(cells[column] ?? '')).length > 0.8 * below.length,

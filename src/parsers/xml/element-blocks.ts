@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { isOfFormula } from '../html/formula-marks.ts'
 import { createHtmlReader } from '../html/html-reader.ts'
 import type { Block } from '../parse-event.ts'
-import { isEncoded, keepsLines } from './element-classes.ts'
+import { isEncoded, isPreformatted } from './element-classes.ts'
 import type { ElementFacts } from './element-facts.ts'
 import { createOutput, type FieldLabel, type RecordParts } from './record-output.ts'
 
@@ -102,7 +102,7 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
       if (isInline) line.add(beginWords(name, parent), false)
       if (!isInline) {
         endLine(null)
-        if (keepsLines(root, name)) line.keepLines()
+        if (isPreformatted(root, name)) line.keepLines()
         if (parent !== undefined && !parent.hasChildren) beginChildren(parent)
       }
       const isOfTable = !isInline && rows.begin(name, open.length, attributes)
@@ -137,12 +137,12 @@ export function createElementBlocks(emit: (block: Block) => void): ElementBlocks
 
 function standsInText(name: string, parent: Open, root: string): boolean {
   if (BLOCK_NAME.test(name) || (parent.name === 'ref-list' && name === 'ref')) return false
-  if (keepsLines(root, name)) return false
+  if (isPreformatted(root, name)) return false
   return (
     parent.isInline ||
     parent.hasText ||
     SENTENCE_NAME.test(parent.name) ||
-    keepsLines(root, parent.name) ||
+    isPreformatted(root, parent.name) ||
     INLINE_NAME.test(name)
   )
 }

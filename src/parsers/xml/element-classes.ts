@@ -31,7 +31,7 @@ const MANUAL =
   /^(?:\w+:)?(?:set|book|part|article|chapter|appendix|preface|glossary|section|sect[1-5]|reference|refentry|topic|concept|task|dita)$/i
 
 /** True for an element in which line ends and indents count. `root`: the element around all others. */
-export function keepsLines(root: string, name: string): boolean {
+export function isPreformatted(root: string, name: string): boolean {
   return LINES.test(name) || (LINES_OF_MANUALS.test(name) && MANUAL.test(root))
 }
 
@@ -46,7 +46,7 @@ const PARTING_NAME =
  * True where words before and after the tags of an element are words of their own. A break of TEI may say that it stands inside of
  * one; a piece of a drawing that has a place of its own is a line of its own.
  */
-export function partsWords(name: string, attributes: Readonly<Record<string, string>>): boolean {
+export function breaksWords(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (/^(?:\w+:)?tspan$/.test(name)) return ['x', 'y', 'dy'].some((place) => attributes[place] !== undefined)
   return PARTING_NAME.test(name) && attributes['break'] !== 'no'
 }

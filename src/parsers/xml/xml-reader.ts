@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { createFormulaMarks } from '../html/formula-marks.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createElementBlocks } from './element-blocks.ts'
-import { partsWords } from './element-classes.ts'
+import { breaksWords } from './element-classes.ts'
 import { createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
 
 /**
@@ -38,7 +38,7 @@ export function createXmlReader(emit: Emit): BlockReader {
     tex.begin(tag.name)
     const own = facts.begin(tag)
     blocks.begin(tag.name, own, tag.attributes)
-    if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
+    if (breaksWords(tag.name, tag.attributes)) blocks.text(' ')
     addMark(marks.begin(tag.name))
     if (own?.saysAll !== true) for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
   })
@@ -48,7 +48,7 @@ export function createXmlReader(emit: Emit): BlockReader {
     unseen.end(tag.name)
     addMark(tex.end(tag.name))
     addMark(marks.end(tag.name))
-    if (partsWords(tag.name, tag.attributes)) blocks.text(' ')
+    if (breaksWords(tag.name, tag.attributes)) blocks.text(' ')
     blocks.end()
     facts.end()
   })

@@ -5,7 +5,7 @@ import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
 import { supportSettledCitations } from '../../engine/citing/support-citations.ts'
 import { invalid } from '../../errors.ts'
 import type { ChatAnswer, ChatModel, ChatRequest, ChatUsage } from '../../models/chat-model.ts'
-import { estimatePromptTokens, estimateTokens } from '../../models/models/estimate-tokens.ts'
+import { estimatePromptTokens, estimateTokens } from '../../models/endpoints/estimate-tokens.ts'
 import { buildAnswerPrompt, renderSource } from './answer-prompt.ts'
 import type {
   AnswerWriter,

@@ -4,7 +4,7 @@ import type { TaskOwner } from '../../parsers/child/fair-queue.ts'
 import type { ParserPool, TaskLimits } from '../../parsers/child/parser-pool.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../../parsers/parse-event.ts'
-import { parse } from '../../parsers/plain-text.ts'
+import { parsePlainText } from '../../parsers/plain-text.ts'
 import { createGivenUpFiles, type GivenUpFiles } from './given-up-files.ts'
 import type { DrawPageInput } from './page-picture.ts'
 import type { ReadEvent } from './read-event.ts'
@@ -78,7 +78,7 @@ export function createDocumentReader(parts: DocumentReaderParts): DocumentReader
 
   const reader: DocumentReader = {
     parse(source, type, options) {
-      if (!isReadInChild(type.format)) return parse(source, type)
+      if (!isReadInChild(type.format)) return parsePlainText(source, type)
       return givenUp.watch(source, options.owner, (onGivenUp) =>
         parsing.parse(source, type, { ...options, signal: orClosed(options.signal), onGivenUp }),
       )

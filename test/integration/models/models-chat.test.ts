@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import sharp from 'sharp'
 import type { ChatPart, ChatRequest } from '../../../src/models/chat-model.ts'
-import { CHAT_PROVIDERS, type ChatProvider } from '../../../src/models/models/model-name.ts'
-import { createSdkChatModel, type SdkChatModelOptions } from '../../../src/models/models/sdk-chat-model.ts'
+import { CHAT_PROVIDERS, type ChatProvider } from '../../../src/models/endpoints/model-name.ts'
+import { createSdkChatModel, type SdkChatModelOptions } from '../../../src/models/endpoints/sdk-chat-model.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 
 const server = await startModelServer()

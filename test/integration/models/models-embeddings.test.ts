@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import {
   createEndpointEmbedder,
   type EndpointEmbedderOptions,
-} from '../../../src/models/embeddings/endpoint-embedder.ts'
+} from '../../../src/models/endpoints/endpoint-embedder.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 
 const server = await startModelServer()

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { createOnnxEmbedder } from '../../../src/models/embeddings/onnx-embedder.ts'
+import { createOnnxEmbedder } from '../../../src/models/onnx/onnx-embedder.ts'
 import { readModelFolder } from '../../../src/models/onnx/model-folder.ts'
 import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor } from '../../../src/models/onnx/onnx-runtime.ts'
-import { createOnnxReranker } from '../../../src/models/reranking/onnx-reranker.ts'
+import { createOnnxReranker } from '../../../src/models/onnx/onnx-reranker.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'recollect-models-'))
 after(() => rm(root, { recursive: true }))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
-import { createEndpointReranker } from '../../../src/models/reranking/endpoint-reranker.ts'
+import { createEndpointReranker } from '../../../src/models/endpoints/endpoint-reranker.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 
 const server = await startModelServer()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import sharp from 'sharp'
-import { createSdkChatModel } from '../../../src/models/models/sdk-chat-model.ts'
+import { createSdkChatModel } from '../../../src/models/endpoints/sdk-chat-model.ts'
 import type { Recognition, RecognitionRequest } from '../../../src/models/recognizer.ts'
 import { type PictureForModel, toPictureForModel } from '../../../src/models/vision/picture-for-model.ts'
 import { createVisionReader } from '../../../src/models/vision/vision-reader.ts'

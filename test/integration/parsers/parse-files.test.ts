@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import iconv from 'iconv-lite'
 import { ApiError } from '../../../src/errors.ts'
 import type { ParseEvent, SourceFile } from '../../../src/parsers/parse-event.ts'
-import { parse } from '../../../src/parsers/plain-text.ts'
+import { parsePlainText } from '../../../src/parsers/plain-text.ts'
 import { sniff } from '../../../src/parsers/sniff.ts'
 
 let directory: string
@@ -26,7 +26,7 @@ async function makeSource(filename: string, content: string | Buffer): Promise<S
 async function read(filename: string, content: string | Buffer): Promise<ParseEvent[]> {
   const source = await makeSource(filename, content)
   const events: ParseEvent[] = []
-  for await (const event of parse(source, await sniff(source))) events.push(event)
+  for await (const event of parsePlainText(source, await sniff(source))) events.push(event)
   return events
 }
 
@@ -109,7 +109,7 @@ test('binary content far into a text file is refused', async () => {
 
 test('a consumer that stops early closes the file', async () => {
   const source = await makeSource('a.txt', 'one\n\n'.repeat(100_000))
-  for await (const event of parse(source, await sniff(source))) {
+  for await (const event of parsePlainText(source, await sniff(source))) {
     assert.ok('block' in event)
     break
   }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '../../../src/errors.ts'
 import { createParserPool, type ParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
-import { createCrew } from '../../../src/parsers/child/process-pool.ts'
+import { createProcessPool } from '../../../src/parsers/child/process-pool.ts'
 import { createProcessorShares } from '../../../src/parsers/child/processor-shares.ts'
 import { getProcessorMs, watchChild } from '../../../src/parsers/child/watch-child.ts'
 import { createFenceWatch } from '../../../src/parsers/fence/fence-watch.ts'
@@ -348,7 +348,7 @@ describe('a crew', () => {
     const fence = createFenceWatch(silent)
     const task = { owner: null, isBackground: false, restarts: 0 }
     const shares = createProcessorShares()
-    const crew = createCrew({ ...limits, shares, tasksModule, temporaryDirectory: tmpdir(), environment: {}, fence })
+    const crew = createProcessPool({ ...limits, shares, tasksModule, temporaryDirectory: tmpdir(), environment: {}, fence })
     try {
       await assert.rejects(crew.acquire(task, AbortSignal.abort(new Error('given up'))), /given up/)
       crew.release(await crew.acquire(task, undefined), task, true)

@@ -1,7 +1,7 @@
 import { after, beforeEach, type TestContext } from 'node:test'
 import { createWorker } from '../../../src/jobs/worker.ts'
 import { createEmbedders } from '../../../src/models/embedders.ts'
-import { createEndpointEmbedder } from '../../../src/models/embeddings/endpoint-embedder.ts'
+import { createEndpointEmbedder } from '../../../src/models/endpoints/endpoint-embedder.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import type { IngestOptions } from '../../../src/services/ingest/ingest.ts'
 import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'

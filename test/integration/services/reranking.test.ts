@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { createEndpointReranker } from '../../../src/models/reranking/endpoint-reranker.ts'
+import { createEndpointReranker } from '../../../src/models/endpoints/endpoint-reranker.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import type { FindRequest } from '../../../src/services/search/find-request.ts'
 import { rerankDocuments } from '../../../src/services/search/rerank-documents.ts'

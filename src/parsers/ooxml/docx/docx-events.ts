@@ -6,7 +6,7 @@ import { readObject } from '../read-object.ts'
 import { readNotes } from './notes.ts'
 import { createListCounters, readNumbering } from './numbering.ts'
 import type { StoryContext } from './story.ts'
-import { createPageClock, type PageClock } from './story.ts'
+import { createPageCounter, type PageCounter } from './story.ts'
 import { createStoryHandler } from './story-handler.ts'
 import { readStyles } from './styles.ts'
 
@@ -22,7 +22,7 @@ export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   const shared = { styles, lists: createListCounters(await readNumbering(pkg, partOf('numbering'))) }
   const parts = { footnote: partOf('footnotes'), endnote: partOf('endnotes'), comment: partOf('comments') }
   const notes = await readNotes(pkg, parts, shared)
-  const pages = (await findPageMarks(pkg.read(pkg.mainPart))) ? createPageClock() : null
+  const pages = (await findPageMarks(pkg.read(pkg.mainPart))) ? createPageCounter() : null
 
   const body: OfficeEvent[] = []
   const context = { ...shared, pages, takeNote: notes.take, emit: (event: OfficeEvent) => void body.push(event) }
@@ -66,7 +66,7 @@ async function readMargins(
 }
 
 /** Puts pages on blocks in order, with the receipts between them. */
-function createPageCount(pages: PageClock | null) {
+function createPageCount(pages: PageCounter | null) {
   const receipts = createPageReceipts()
   let last = 1
 

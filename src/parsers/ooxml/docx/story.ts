@@ -36,7 +36,7 @@ export type StoryContext = {
   styles: Styles
   lists: ListCounters
   /** `null` where there are no pages: in notes, and in documents that do not say where pages end. */
-  pages: PageClock | null
+  pages: PageCounter | null
   /** Footnotes, endnotes and comments by what kind and id they have. */
   takeNote(kind: NoteKind, id: string): OfficeEvent[]
   emit(event: OfficeEvent): void
@@ -209,7 +209,7 @@ function putBelow(story: Story, events: readonly OfficeEvent[]): void {
 }
 
 /** The page that is being written, in a document that says where its pages end. */
-export type PageClock = {
+export type PageCounter = {
   readonly page: number
   /** Something visible was written on the page. */
   addInk(): void
@@ -220,7 +220,7 @@ export type PageClock = {
 }
 
 /** Makes a clock at page 1. */
-export function createPageClock(): PageClock {
+export function createPageCounter(): PageCounter {
   let page = 1
   let hasInk = false
   return {

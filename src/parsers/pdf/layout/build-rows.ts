@@ -3,7 +3,7 @@ import { listRows } from './regions.ts'
 import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
 
 /** A row of a table, where fewer may be the number of an item and its text. */
-const LEAST_COLUMNS = 3
+const MIN_COLUMNS = 3
 /** No row that a person reads has more. */
 const MAX_CELLS = 1_000
 
@@ -56,7 +56,7 @@ function goesOn(last: Span, span: Span): boolean {
 function giveRooms(row: readonly Ordered[]): void {
   for (const [index, line] of row.entries()) {
     line.isAlone = row.length === 1
-    line.isInner = index > 0 && row.length >= LEAST_COLUMNS
+    line.isInner = index > 0 && row.length >= MIN_COLUMNS
     line.isNumbered = index === 1 && row.length === 2 && SECTION_NUMBER.test(row[0]?.text ?? '')
     line.room = {
       left: row[index - 1]?.right ?? Number.NEGATIVE_INFINITY,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Glyph } from '../glyph.ts'
-import { mendRightToLeft } from './fix-rtl-order.ts'
+import { fixRtlOrder } from './fix-rtl-order.ts'
 import { buildSpans } from './span.ts'
 
 /** Letters and where each begins, as PDFium gives a line that it turned round. */
 function mend(letters: readonly (readonly [string, number])[]): string {
-  return mendRightToLeft(glyphsOf(letters))
+  return fixRtlOrder(glyphsOf(letters))
     .map((glyph) => glyph.text)
     .join('')
 }
@@ -131,7 +131,7 @@ describe('mending text from right to left', () => {
   it('keeps such a line whole on a page that runs from left to right', () => {
     const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const line = [['א', 100], ['ב', 95], [' ', 90], ...at('2025', 70), [' ', 65], ['ג', 60], ['.', 55]] as const
-    const spans = buildSpans(mendRightToLeft(glyphsOf([...at('A page of English', 300), ['\n', 0], ...line])))
+    const spans = buildSpans(fixRtlOrder(glyphsOf([...at('A page of English', 300), ['\n', 0], ...line])))
     assert.equal(spans.at(-1)?.text, 'אב 2025 ג.')
   })
 

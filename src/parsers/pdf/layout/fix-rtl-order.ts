@@ -16,7 +16,7 @@ const PAGE_SHARE = 0.4
  * Glyphs of lines from right to left as they are read. PDFium turns such lines round, and with them the letters of a ligature, which is one shape, and the
  * parts of what is written from left to right in them: `info@example.com` comes as `com.example@info`. Brackets are mirrored.
  */
-export function mendRightToLeft(glyphs: readonly Glyph[]): Glyph[] {
+export function fixRtlOrder(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(isRightToLeft)) return [...glyphs]
   const isPage = runsRightToLeft(glyphs)
   return joinParts(splitLines(turnLigatures(glyphs))).flatMap((line) =>

@@ -174,7 +174,7 @@ function appearance(lines: readonly Line[]): Pick<LaidBlock, 'size' | 'isBold' |
 }
 
 /** Tables of fewer columns are labels and values, whose groups have headings. */
-const LEAST_COLUMNS = 3
+const MIN_COLUMNS = 3
 /** The rows of a group may be indented by so many font sizes. */
 const INDENT_SIZES = 3
 /** What parts a row from its neighbours is as large as elsewhere in the table, give or take this part of the font size. */
@@ -188,7 +188,7 @@ function isGroupRow([cell, ...others]: readonly Cell[], table: readonly Cell[][]
   const above = table.at(-1)
   const next = below.find((row) => row.length > 1)
   if (cell === undefined || above === undefined || next === undefined || others.length > 0) return false
-  if (cell.lines.length > 1 || next.length < LEAST_COLUMNS) return false
+  if (cell.lines.length > 1 || next.length < MIN_COLUMNS) return false
   return standsInFirst(cell, next) && isSpacedAlike(cell, table.slice(-2), below)
 }
 

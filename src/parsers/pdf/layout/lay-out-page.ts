@@ -1,13 +1,13 @@
 import type { Glyph } from '../glyph.ts'
 import { addPlaced, type PlacedText } from './add-placed.ts'
-import { mendRightToLeft } from './fix-rtl-order.ts'
+import { fixRtlOrder } from './fix-rtl-order.ts'
 import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LaidBlock } from './laid-block.ts'
 import { listCompounds } from './lines-to-text.ts'
 import { orderRegions } from './regions.ts'
-import { joinAccents, mendLigatures, nameTexLetters } from './repair-letters.ts'
+import { joinAccents, repairLigatures, nameTexLetters } from './repair-letters.ts'
 import { buildSpans, LEADING_SIZES, type Span } from './span.ts'
-import { partCells } from './split-cells.ts'
+import { splitCells } from './split-cells.ts'
 
 /** More spans than this are no page that a person reads: the order of the file is kept, and time stays short. */
 const MAX_SPANS = 60_000
@@ -25,7 +25,7 @@ export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText
 
 function listSpans(glyphs: readonly Glyph[]): Span[] {
   return joinJustified(
-    partCells(turnClimbing(buildSpans(mendRightToLeft(joinAccents(nameTexLetters(mendLigatures(glyphs))))))),
+    splitCells(reverseBottomUpLines(buildSpans(fixRtlOrder(joinAccents(nameTexLetters(repairLigatures(glyphs))))))),
   )
 }
 
@@ -99,7 +99,7 @@ const LINE_CHARACTERS = 20
  * Lines that the file has from the last to the first, as they are read. PDFium gives those of a paragraph so where they run down the page that is shown: on
  * pages that lie on their side.
  */
-function turnClimbing(spans: readonly Span[]): Span[] {
+function reverseBottomUpLines(spans: readonly Span[]): Span[] {
   const turned: Span[] = []
   let run: Span[] = []
   const close = () => {

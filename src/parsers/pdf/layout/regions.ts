@@ -12,9 +12,9 @@ const MAX_GUTTERS = 6
 /** Lines of prose have this many characters in the narrowest column of a newspaper; the cells of a table have fewer. */
 const PROSE_CHARACTERS = 22
 /** The head of a table has as many cells; two may be lines of two columns. */
-const LEAST_HEADS = 3
+const MIN_HEADS = 3
 /** No table that a person reads has more. */
-const MOST_HEADS = 100
+const MAX_HEADS = 100
 /** Columns in columns: deeper ones are an accident. */
 const MAX_DEPTH = 6
 
@@ -174,8 +174,8 @@ function endColumns(bands: readonly Band[], gutter: Gutter): Band[] {
     const rows = listRows(band.spans)
     const last = rows.at(-1) ?? []
     const isHead =
-      last.length >= LEAST_HEADS &&
-      last.length <= MOST_HEADS &&
+      last.length >= MIN_HEADS &&
+      last.length <= MAX_HEADS &&
       standsInColumns(last, listRows(below.spans).slice(0, 3))
     if (rows.length < 2 || (!isHead && !isHeading(last, rows.slice(0, -1), gutter))) continue
     band.spans = rows.slice(0, -1).flat()

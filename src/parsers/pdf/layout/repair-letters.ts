@@ -77,7 +77,7 @@ const SUMS: ReadonlyMap<string, string> = new Map(OF_THREE.map((letters) => [shi
  * The letters of ligatures in files of Ghostscript 10.00, whose table says of them what their letters are, but each moved up by eight bits, so that `find` is
  * read as `昀椀nd`. Both characters are of one shape, which no such two of Chinese are.
  */
-export function mendLigatures(glyphs: readonly Glyph[]): Glyph[] {
+export function repairLigatures(glyphs: readonly Glyph[]): Glyph[] {
   const mended: Glyph[] = []
   let last: Glyph | undefined
   for (const glyph of glyphs) {
@@ -117,7 +117,7 @@ const T1: ReadonlyMap<number, string> = new Map(
 /** Letters stand as near to each other, in font sizes. */
 const TOUCHING_SIZES = 0.15
 /** A word has so many letters beside its ligature; in a formula such a code is Greek, and beside less. */
-const LEAST_LETTERS = 2
+const MIN_LETTERS = 2
 /** They stand within so many glyphs. */
 const NEAR_GLYPHS = 6
 
@@ -127,7 +127,7 @@ const NEAR_GLYPHS = 6
  */
 export function nameTexLetters(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(isControl)) return [...glyphs]
-  const ligatures = glyphs.filter((glyph, index) => isControl(glyph) && countLetters(glyphs, index) >= LEAST_LETTERS)
+  const ligatures = glyphs.filter((glyph, index) => isControl(glyph) && countLetters(glyphs, index) >= MIN_LETTERS)
   const letters = ligatures.some(({ text }) => text.charCodeAt(0) <= 0x0f) ? OT1 : T1
   const named = new Set(ligatures)
   return glyphs.map((glyph) =>
@@ -149,7 +149,7 @@ function countLetters(glyphs: readonly Glyph[], index: number): number {
 function countBeside(glyphs: readonly Glyph[], from: number, step: 1 | -1): number {
   let count = 0
   let last = glyphs[from]
-  for (let distance = 1; count < LEAST_LETTERS && distance <= NEAR_GLYPHS; distance += 1) {
+  for (let distance = 1; count < MIN_LETTERS && distance <= NEAR_GLYPHS; distance += 1) {
     const glyph = glyphs[from + step * distance]
     if (last === undefined || glyph === undefined || !touches(last, glyph, step)) break
     if (/^\p{Script=Latin}/u.test(glyph.text)) count += 1

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Glyph } from '../glyph.ts'
 import { layOutPage } from './lay-out-page.ts'
 import { buildSpans } from './span.ts'
-import { partCells } from './split-cells.ts'
+import { splitCells } from './split-cells.ts'
 
 const SIZE = 10
 const SPACE = 2.5
@@ -83,7 +83,7 @@ describe('parting cells', () => {
     const placed = lines.map((text) => ({ x: 200 - endOf({ x: 0, text }), text }))
     const glyphs = placed.flatMap((text, index) => placeLine([text, { x: 203, text: '}' }], 700 - 12 * index, true))
     assert.deepEqual(
-      partCells(buildSpans(glyphs)).map(({ text }) => text),
+      splitCells(buildSpans(glyphs)).map(({ text }) => text),
       lines.map((line) => `${line} }`),
     )
   })

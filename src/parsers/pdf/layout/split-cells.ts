@@ -34,7 +34,7 @@ type Row = { baseline: number; size: number; openings: Opening[] }
  * stands as near to the next cell. Such a gap has no space written in it, or is wider than the words of its page are apart, and a cell beside it begins,
  * ends or has its middle where one in a row above or below does. A span that was parted says so in `beginsCell`.
  */
-export function partCells(spans: readonly Span[]): Span[] {
+export function splitCells(spans: readonly Span[]): Span[] {
   const spacing = measureSpacing(spans)
   const rows = listRows(spans).map((row) => toRow(row, spacing))
   // An opening that is sure makes those sure that stand under it, and these the next ones.
@@ -176,7 +176,7 @@ type WordSpacing = {
 
 /** A page writes its spaces where this share of its gaps has one; gaps without one are then at least so wide, in font sizes, between cells. */
 const WRITTEN_SHARE = 0.8
-const LEAST_SIZES = 0.2
+const MIN_SIZES = 0.2
 /** Where none are written: this share of the gaps is of one width, give or take so many font sizes, and those between cells are so much wider. */
 const EVEN_SHARE = 0.6
 const SAME_SIZES = 0.03
@@ -200,7 +200,7 @@ function measureSpacing(spans: readonly Span[]): WordSpacing {
       if (isWritten) written += 1
     }
   }
-  if (written > 0 && written >= WRITTEN_SHARE * widths.length) return { least: LEAST_SIZES, isWritten: true }
+  if (written > 0 && written >= WRITTEN_SHARE * widths.length) return { least: MIN_SIZES, isWritten: true }
   const usual = findUsual(widths.sort((a, b) => a - b))
   return { least: usual === null ? Number.POSITIVE_INFINITY : usual + WIDER_SIZES, isWritten: false }
 }

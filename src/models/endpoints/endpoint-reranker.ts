@@ -1,0 +1,64 @@
+import type { Log } from '../../observability/log.ts'
+import type { Reranker } from '../reranker.ts'
+import { startDeadline } from './deadline.ts'
+import type { ModelEndpoint } from './endpoint.ts'
+import { createLimitedFetch, postJson } from './endpoint.ts'
+import { ModelFailure } from './model-failure.ts'
+import { tryAgain } from './try-again.ts'
+
+/** What the reranker is made of. */
+export type EndpointRerankerOptions = {
+  model: string
+  /** `POST <baseUrl>/rerank` as Cohere has it; Jina, vLLM, llama.cpp and others speak the same. */
+  endpoint: ModelEndpoint
+  log: Pick<Log, 'warn'>
+  /** Repeats included; ten seconds when absent. Searches have a budget of their own and abort before that. */
+  timeoutMs?: number
+  /** The pause before a failed request is repeated for the first time; 100 ms when absent. */
+  pauseMs?: number
+}
+
+const TIMEOUT_MS = 10_000
+const PAUSE_MS = 100
+/** Fifty texts have fifty scores; some servers send the texts back as well. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+
+/** A cross-encoder behind an endpoint. Nothing is sent before the first call. */
+export function createEndpointReranker(options: EndpointRerankerOptions): Reranker {
+  const { model, endpoint, log, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options
+  const fetch = createLimitedFetch(MAX_ANSWER_BYTES)
+  const url = `${endpoint.baseUrl.replace(/\/+$/, '')}/rerank`
+  return {
+    model,
+    async rerank({ query, texts, signal }) {
+      if (texts.length === 0) return []
+      const deadline = startDeadline({ totalMs: timeoutMs, signal })
+      const confidential = { apiKey: endpoint.apiKey, prompt: [query, ...texts] }
+      const body = { model, query, documents: texts, top_n: texts.length, return_documents: false }
+      const work = async () => {
+        const answer = await postJson({ url, apiKey: endpoint.apiKey, body, signal: deadline.signal, fetch })
+        return readScores(answer, texts.length)
+      }
+      try {
+        return await tryAgain(work, { deadline, who: `reranker ${model}`, confidential, silenceMs: null, log, pauseMs })
+      } finally {
+        deadline.end()
+      }
+    },
+  }
+}
+
+/** The scores by the texts' order, out of `results` or `data`, where they stand by rank. */
+function readScores(answer: unknown, count: number): number[] {
+  const { results, data } = (Array.isArray(answer) ? { results: answer } : (answer ?? {})) as Record<string, unknown>
+  const list = results ?? data
+  const scores = Array.from({ length: count }, () => Number.NaN)
+  for (const entry of Array.isArray(list) ? list : []) {
+    const { index, relevance_score: relevance, score } = (entry ?? {}) as Record<string, unknown>
+    const value = relevance ?? score
+    if (typeof index === 'number' && index in scores && typeof value === 'number') scores[index] = value
+  }
+  const missing = scores.filter((score) => !Number.isFinite(score)).length
+  if (missing > 0) throw new ModelFailure('garbage', `gave no score for ${missing} of ${count} texts`)
+  return scores
+}

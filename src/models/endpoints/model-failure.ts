@@ -1,0 +1,148 @@
+import { ApiError } from '../../errors.ts'
+
+/** What kind of failure it was: no connection, an answer of 400 and more, no answer in time, or an answer that cannot be used. */
+export type FailureKind = 'unreachable' | 'status' | 'timeout' | 'garbage'
+
+/** Facts of a failure. */
+export type FailureFacts = {
+  status?: number
+  /** What the endpoint asked to be left alone for. */
+  retryAfterMs?: number | null
+}
+
+/**
+ * What went wrong with one call of a model, told for the log: never a key, never a prompt, nor the error of the SDK, whose fields hold both.
+ */
+export class ModelFailure extends Error {
+  readonly kind: FailureKind
+  readonly status: number | null
+  readonly retryAfterMs: number | null
+
+  constructor(kind: FailureKind, message: string, { status, retryAfterMs }: FailureFacts = {}) {
+    super(message)
+    this.name = 'ModelFailure'
+    this.kind = kind
+    this.status = status ?? null
+    this.retryAfterMs = retryAfterMs ?? null
+  }
+
+  /** True where the same call may well succeed a moment later: no connection, 429, 5xx. */
+  get isPassing(): boolean {
+    return this.kind === 'unreachable' || (this.status !== null && (this.status === 429 || this.status >= 500))
+  }
+}
+
+/** The error for the caller, with the failure as its cause; `who` is for the log, such as `openai:gpt-4.1-mini`. */
+export function modelFailed(failure: ModelFailure, { who, tries }: { who: string; tries: number }): ApiError {
+  const cause = new ModelFailure(
+    failure.kind,
+    `${who} ${failure.message}${tries > 1 ? ` (tried ${tries} times)` : ''}`,
+    {
+      ...(failure.status === null ? {} : { status: failure.status }),
+    },
+  )
+  return failure.kind === 'timeout'
+    ? new ApiError('model_failed', { message: 'The model did not answer in time.', cause })
+    : new ApiError('model_failed', { cause })
+}
+
+/** What must not be told: the key, and what was sent. */
+export type Confidential = { apiKey: string | null; prompt: readonly string[] }
+
+const MAX_EXCERPT_CHARACTERS = 300
+/** Some servers repeat their input when they refuse it; a run of this many characters of the prompt gives that away. */
+const REPEATED_CHARACTERS = 24
+const DROPPED = /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP2)/
+const CONNECTION =
+  /^(E[A-Z]+|UND_ERR_(CONNECT_TIMEOUT|SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT)|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
+
+/**
+ * What an error of the SDK or of `fetch` means, without what is confidential. An error without a status is `unreachable` where the
+ * connection broke, else `garbage`: what arrived is not what the protocol says.
+ */
+export function describeFailure(error: unknown, confidential: Confidential): ModelFailure {
+  const told = findFailure(error)
+  if (told !== null) return told
+  const { statusCode: status, responseHeaders } = fieldsOf(error)
+  if (typeof status === 'number' && status >= 400) {
+    const said = excerptOf(error, confidential)
+    const retryAfterMs = readRetryAfterMs(responseHeaders)
+    return new ModelFailure('status', `answered ${status}${said === '' ? '' : `: ${said}`}`, { status, retryAfterMs })
+  }
+  const code = findCode(error)
+  if (DROPPED.test(code)) return new ModelFailure('unreachable', `broke the connection off (${code})`)
+  if (CONNECTION.test(code)) return new ModelFailure('unreachable', `cannot be reached (${code})`)
+  if (isBroken(error)) return new ModelFailure('unreachable', 'broke the connection off')
+  const said = isSaidByServer(error) ? excerptOf(error, confidential) : ''
+  return new ModelFailure('garbage', `answered with what cannot be read${said === '' ? '' : ` (${said})`}`)
+}
+
+/** `Retry-After` in milliseconds, given in seconds or as a date; `null` where there is none that can be read. */
+function readRetryAfterMs(headers: unknown): number | null {
+  const { 'retry-after-ms': inMs, 'retry-after': written } = fieldsOf(headers)
+  if (typeof inMs === 'string' && /^\d{1,9}(\.\d+)?$/.test(inMs)) return Number(inMs)
+  if (typeof written !== 'string') return null
+  if (/^\d{1,9}(\.\d+)?$/.test(written)) return Number(written) * 1000
+  const date = Date.parse(written)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+}
+
+function excerptOf(error: unknown, { apiKey, prompt }: Confidential): string {
+  const { message, data, responseBody } = fieldsOf(error)
+  // Only where `data` is there does the message come out of the answer; else it is the status in words, and the body says more.
+  const raw = data === undefined && typeof responseBody === 'string' ? withoutTags(responseBody) : String(message ?? '')
+  const text = raw.replace(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_CHARACTERS)
+  const clean = apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '[hidden]')
+  return repeats(clean, prompt) ? 'what it said repeats the prompt and is left out' : clean
+}
+
+/**
+ * An error that came in a stream, as a plain value, and the page of a proxy tell the operator something. Whatever else is no answer may be half of
+ * one, with words out of documents in it, and the SDK's own errors quote it.
+ */
+function isSaidByServer(error: unknown): boolean {
+  if (!(error instanceof Error)) return true
+  const { responseBody } = fieldsOf(error)
+  return typeof responseBody === 'string' && /^\s*</.test(responseBody)
+}
+
+function withoutTags(body: string): string {
+  return body
+    .slice(0, 10_000)
+    .replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+}
+
+function repeats(text: string, prompt: readonly string[]): boolean {
+  const flat = prompt.map((part) => part.replace(/\s+/g, ' '))
+  for (let at = 0; at + REPEATED_CHARACTERS <= text.length; at += 1) {
+    const run = text.slice(at, at + REPEATED_CHARACTERS)
+    if (flat.some((part) => part.includes(run))) return true
+  }
+  return false
+}
+
+function findFailure(error: unknown): ModelFailure | null {
+  return causesOf(error).find((cause) => cause instanceof ModelFailure) ?? null
+}
+
+function findCode(error: unknown): string {
+  const codes = causesOf(error).map((cause) => fieldsOf(cause)['code'])
+  return codes.find((code) => typeof code === 'string') ?? ''
+}
+
+/** undici says `terminated` without a code where a body ends before its time. */
+function isBroken(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof TypeError && /terminated|fetch failed/.test(cause.message))
+}
+
+/** The error and its causes; five are more than any of them has. */
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = []
+  for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause) causes.push(cause)
+  return causes
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

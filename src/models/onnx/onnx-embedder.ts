@@ -1,0 +1,67 @@
+import type { Embedder } from '../embedder.ts'
+import { prefixesOf, toUnitVector } from '../sentence-embedding.ts'
+import type { OnnxRuntime, OnnxTensor } from './onnx-runtime.ts'
+import { openOnnxModel } from './open-onnx-model.ts'
+
+/** Measured with all-MiniLM-L6-v2: best of .1 to .7 on ten sets (docs/decisions/0020). */
+const FUSION_WEIGHT = 0.5
+/** In languages that a model was not made for: the best of .1 to .5 in German and Russian with that model (docs/relevance.md). Multilingual ones say so in their names, and are not measured. */
+const FUSION_WEIGHT_OTHER = 0.3
+/** Larger batches were not faster, and take memory. */
+const BATCH_TEXTS = 8
+/** Some seconds of work: what runs meanwhile is not held up by it, and a stop should not wait for longer. */
+const CHUNKS_AT_ONCE = 32
+
+/** A sentence model of a local folder. Rejects as {@link openOnnxModel} does. */
+export async function createOnnxEmbedder({
+  folder,
+  runtime,
+}: {
+  folder: string
+  runtime?: OnnxRuntime
+}): Promise<Embedder> {
+  const { name, pooling, encoder, run } = await openOnnxModel(folder, runtime)
+  const prefixes = prefixesOf(name)
+
+  async function embedBatch(texts: readonly string[]): Promise<Float32Array[]> {
+    const batch = encoder.encode(texts)
+    const tensor = await run(batch, ['sentence_embedding', 'last_hidden_state'])
+    return texts.map((_text, row) => toUnitVector(pool(tensor, row, { mask: batch.masks[row] ?? [], pooling })))
+  }
+
+  const dimensions = (await embedBatch(['size']))[0]?.length ?? 0
+  return {
+    model: `onnx:${name}`,
+    windowCharacters: null,
+    chunksAtOnce: CHUNKS_AT_ONCE,
+    fusionWeight: (language) => (language === 'en' || /multilingual/i.test(name) ? FUSION_WEIGHT : FUSION_WEIGHT_OTHER),
+    async embed(texts, kind, signal) {
+      const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
+      // Texts of like length together: a row is as long as the longest of its batch.
+      const order = texts.map((_text, at) => at).filter((at) => texts[at]?.trim() !== '')
+      order.sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0))
+      for (let at = 0; at < order.length; at += BATCH_TEXTS) {
+        signal?.throwIfAborted()
+        const batch = order.slice(at, at + BATCH_TEXTS)
+        const made = await embedBatch(batch.map((index) => prefixes[kind] + (texts[index] ?? '')))
+        for (const [row, index] of batch.entries()) vectors[index] = made[row] ?? new Float32Array(dimensions)
+      }
+      return vectors
+    },
+  }
+}
+
+/** The vector of one text: the row itself where the model pooled, else the mean of its tokens, or the first of them. */
+function pool(
+  { data, dims }: OnnxTensor,
+  row: number,
+  { mask, pooling }: { mask: readonly number[]; pooling: 'mean' | 'first' },
+): Float64Array {
+  const width = dims.at(-1) ?? 0
+  const sum = new Float64Array(width)
+  const tokens = dims.length === 2 ? 1 : pooling === 'first' ? 1 : mask.filter((bit) => bit === 1).length
+  const start = row * (dims.length === 2 ? 1 : (dims[1] ?? 0)) * width
+  for (let token = 0; token < tokens; token += 1)
+    for (let at = 0; at < width; at += 1) sum[at] = (sum[at] ?? 0) + (data[start + token * width + at] ?? 0)
+  return sum
+}

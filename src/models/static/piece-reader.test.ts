@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it, test } from 'node:test'
+import fc from 'fast-check'
+import { createPieceReader, createWordTable, hashLetter, NO_LETTERS } from './piece-reader.ts'
+import { createWordPieces, splitBertWords } from './word-pieces.ts'
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz0123456789@`[{\\|]}^~_!?.,:;\'"éα北', '’', '\u0301']
+const pieces = createWordPieces([...letters, ...letters.map((letter) => `##${letter}`)])
+const read = createPieceReader(pieces)
+
+function rowsOf(text: string): number[] {
+  const rows: number[] = []
+  read(text, (row) => void rows.push(row))
+  return rows
+}
+
+test('the pieces of a text are those of its words, whatever characters it has', () => {
+  const character = fc.oneof(
+    fc.constantFrom(...letters, ...'ABCXYZ \t\n\r\0\u000b\u007f', '\u00a0', '\u200b', 'Å', 'Σ', '\ud83d', '👍'),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  )
+  fc.assert(
+    fc.property(fc.array(character, { maxLength: 40 }), (characters) => {
+      const text = characters.join('')
+      assert.deepEqual(
+        rowsOf(text),
+        splitBertWords(text).flatMap((word) => [...pieces.find(word)]),
+      )
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('marks that differ from others by the bit of small letters keep their own pieces', () => {
+  assert.deepEqual(rowsOf('[{'), [...pieces.find('['), ...pieces.find('{')])
+})
+
+test('words stay known when more came than are remembered', () => {
+  const many = Array.from({ length: 60_000 }, (_, index) => `w${index}`).join(' ')
+  assert.equal(rowsOf(many).length, many.replaceAll(' ', '').length)
+  assert.deepEqual(rowsOf('abc'), [...pieces.find('abc')])
+})
+
+describe('a word table', () => {
+  const counted = () => {
+    const asked: string[] = []
+    const table = createWordTable((word) => {
+      asked.push(word)
+      return Array.from(word, (letter) => letter.charCodeAt(0))
+    })
+    const find = (text: string, start = 0, end = text.length) => {
+      const found: number[] = []
+      const codes = Array.from(text.slice(start, end), (letter) => letter.charCodeAt(0))
+      table.find(text, start, end, codes.reduce(hashLetter, NO_LETTERS), (row) => void found.push(row))
+      return String.fromCharCode(...found)
+    }
+    return { asked, find }
+  }
+
+  it('looks a word up once, wherever it stands and however its letters are written', () => {
+    const { asked, find } = counted()
+    assert.equal(find('a cat sat', 2, 5), 'cat')
+    assert.equal(find('CAT'), 'cat')
+    assert.deepEqual(asked, ['cat'])
+  })
+
+  it('tells words apart that begin or end alike, and remembers that one has no rows', () => {
+    const { find } = counted()
+    for (let time = 0; time < 2; time++)
+      for (const word of ['cat', 'cats', 'ca', 'scat', '1', '11', '']) assert.equal(find(word), word)
+  })
+
+  it('looks long words up each time', () => {
+    const { asked, find } = counted()
+    for (let time = 0; time < 2; time++) assert.equal(find('x'.repeat(33)).length, 33)
+    assert.equal(asked.length, 2)
+  })
+
+  it('stays right when there are more words than it remembers, or longer ones than it has room for', () => {
+    const { find } = counted()
+    for (let number = 0; number < 120_000; number++) {
+      const word = `w${number}${'o'.repeat(number % 25)}`
+      if (find(word) !== word) assert.fail(`${word} was taken for another`)
+    }
+    assert.equal(find('w1o'), 'w1o')
+  })
+})

@@ -1,0 +1,74 @@
+/** Finds the pieces a word is made of. */
+export type WordPieces = {
+  /** The rows of the pieces, in order; empty when some part of the word is in no piece. */
+  find(word: string): readonly number[]
+}
+
+/** A longer word is no word, to BERT. In Unicode characters. */
+const MAX_WORD_CHARACTERS = 100
+const NONE: readonly number[] = []
+
+/**
+ * Greedy longest-match word pieces over a vocabulary whose n-th line is the piece of row n; `##` marks those that go on
+ * inside a word.
+ */
+export function createWordPieces(vocabulary: readonly string[]): WordPieces {
+  const beginnings = new Map<string, number>()
+  const continuations = new Map<string, number>()
+  let longest = 1
+  for (const [row, piece] of vocabulary.entries()) {
+    const goesOn = piece.length > 2 && piece.startsWith('##')
+    if (goesOn) continuations.set(piece.slice(2), row)
+    else beginnings.set(piece, row)
+    longest = Math.max(longest, piece.length)
+  }
+
+  function find(word: string): readonly number[] {
+    if (word.length > MAX_WORD_CHARACTERS && [...word].length > MAX_WORD_CHARACTERS) return NONE
+    const rows: number[] = []
+    let start = 0
+    while (start < word.length) {
+      const pieces = start === 0 ? beginnings : continuations
+      let end = Math.min(word.length, start + longest)
+      while (end > start && !pieces.has(word.slice(start, end))) end -= 1
+      const row = pieces.get(word.slice(start, end))
+      if (row === undefined) return NONE
+      rows.push(row)
+      start = end
+    }
+    return rows
+  }
+
+  return { find }
+}
+
+/**
+ * Text to words as BERT's uncased tokenizer makes them: controls dropped, spaces around Han characters, accents stripped,
+ * lower case; then split at white space, with every punctuation mark a word of its own (embedder/README.md, "Embedding").
+ */
+export function splitBertWords(text: string): string[] {
+  if (isAscii(text)) return text.replace(ASCII_CONTROLS, '').toLowerCase().match(ASCII_WORDS) ?? []
+  return (
+    text
+      .replace(CONTROLS, '')
+      .replace(HAN, ' $& ')
+      .normalize('NFD')
+      .replace(/\p{Mn}/gu, '')
+      // Lower-casing a whole string turns a final capital sigma into ς; BERT goes character by character.
+      .replace(/\u03A3/g, '\u03C3')
+      .toLowerCase()
+      .match(WORDS) ?? []
+  )
+}
+
+const ASCII_CONTROLS = /(?![\t\n\r])\p{Cc}/gu
+const ASCII_WORDS = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g
+const CONTROLS = /\uFFFD|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
+const HAN =
+  /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu
+/** One punctuation mark, or a run of what is neither punctuation nor white space. */
+const WORDS = /[!-/:-@[-`{-~]|\p{P}|(?:(?![!-/:-@[-`{-~]|\p{P})[^\p{White_Space}])+/gu
+
+function isAscii(text: string): boolean {
+  return !/[\u0080-\uFFFF]/.test(text)
+}
