@@ -45,7 +45,7 @@ export type ChatAnswer = {
 }
 
 /** An answer in the shape of the schema it was asked with. */
-export type ChatObject = { value: unknown; usage: ChatUsage }
+type ChatObject = { value: unknown; usage: ChatUsage }
 
 /** A piece of a streamed answer. The last one, and only that, is `end`. */
 export type ChatPart = { type: 'text'; text: string } | ({ type: 'end' } & Omit<ChatAnswer, 'text'>)

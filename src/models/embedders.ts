@@ -11,7 +11,7 @@ export type Embedders = {
 }
 
 /** An embedder and how the setting names it. */
-export type NamedEmbedder = { setting: string; embedder: Embedder }
+type NamedEmbedder = { setting: string; embedder: Embedder }
 
 /**
  * The embedded embedder, always there, and the one that the setting names beside it, which is the default then. Throws where both have one name:

@@ -35,7 +35,7 @@ export async function openChatModel(
 /** An embedder; an endpoint is sent nothing yet. Rejects where its folder is none, or what runs it is not installed. */
 export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access, log }: Means): Promise<Embedder> {
   if (name.provider === 'onnx') {
-    const { createOnnxEmbedder } = await import('./onnx/onnx-embedder.ts')
+    const { createOnnxEmbedder } = await import('./onnx/onnx-models.ts')
     return await createOnnxEmbedder({ folder: name.model })
   }
   const { createEndpointEmbedder } = await import('./endpoints/endpoint-embedder.ts')
@@ -48,7 +48,7 @@ export async function openReranker(
   { access, log }: Means,
 ): Promise<Reranker> {
   if (name.provider === 'onnx') {
-    const { createOnnxReranker } = await import('./onnx/onnx-reranker.ts')
+    const { createOnnxReranker } = await import('./onnx/onnx-models.ts')
     return await createOnnxReranker({ folder: name.model })
   }
   const { createEndpointReranker } = await import('./endpoints/endpoint-reranker.ts')
@@ -67,7 +67,7 @@ export async function probeModel(
   { provider }: Pick<ModelName<ChatProvider>, 'provider'>,
   { access, signal }: { access: ModelAccess; signal: AbortSignal },
 ): Promise<void> {
-  const { probeEndpoint } = await import('./endpoints/probe-endpoint.ts')
+  const { probeEndpoint } = await import('./endpoints/endpoint.ts')
   await probeEndpoint(endpointOf(provider, access), { provider, signal })
 }
 

@@ -9,7 +9,7 @@ export function toUnitVector(numbers: ArrayLike<number>): Float32Array {
 }
 
 /** What stands before a text. */
-export type TextPrefixes = { query: string; passage: string }
+type TextPrefixes = { query: string; passage: string }
 
 const RETRIEVE = 'Represent this sentence for searching relevant passages: '
 /** Families that were trained with such words, by their names; from their model cards. */

@@ -10,7 +10,7 @@
 import { embeddedIpv4, type IpAddress, type IpNetwork, isInNetwork, parseIpNetwork } from './ip-address.ts'
 
 /** Why an address is refused, as it is said to the caller: "its host is not public (…)". */
-export type AddressRule = {
+type AddressRule = {
   readonly name: string
   /** True where not even an opened network opens it; only an entry that names the address itself does. */
   readonly staysClosed: boolean

@@ -13,10 +13,10 @@ import { fetchFailed } from './url-failure.ts'
 import type { AdmittedAddress, UrlGuard } from './url-guard.ts'
 
 /** Agents for `node:http` and `node:https` whose every connection passes the guard. */
-export type GuardedAgents = { readonly http: HttpAgent; readonly https: HttpsAgent }
+type GuardedAgents = { readonly http: HttpAgent; readonly https: HttpsAgent }
 
 /** How guarded agents are made. */
-export type GuardedAgentParts = {
+type GuardedAgentParts = {
   guard: Pick<UrlGuard, 'requireAddresses'>
   /** For look-up, connection and TLS handshake together. */
   connectMs: number
@@ -128,7 +128,7 @@ const HEADERS = { 'user-agent': 'Recollect', accept: '*/*', 'accept-encoding': '
 export type Posted = { headers: Readonly<Record<string, string>>; body: Buffer }
 
 /** How a request is made; a GET unless something is `posted`. */
-export type OneRequest = {
+type OneRequest = {
   connection: Omit<GuardedAgentParts, 'signal'>
   headersMs: number
   signal: AbortSignal

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts'
 import { fetchFailed, type UrlFailure } from './url-failure.ts'
 
 /** What a body may take. */
-export type BodyLimits = { maxBytes: number; idleMs: number }
+type BodyLimits = { maxBytes: number; idleMs: number }
 
 type Saving = { path: string; limits: BodyLimits; signal: AbortSignal }
 

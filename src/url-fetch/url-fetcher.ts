@@ -7,7 +7,7 @@ import { fetchFailed, toApiError, type UrlWords, urlNotAllowed } from './url-fai
 import { createUrlGuard, type Resolve, resolveBySystem } from './url-guard.ts'
 
 /** How long the steps of a download may take. */
-export type FetchTimeouts = {
+type FetchTimeouts = {
   /** Look-up, connection and TLS of one request. */
   connectMs: number
   /** From there to the end of the headers. */

@@ -32,7 +32,7 @@ export type UrlGuard = {
 }
 
 /** How a guard is made. */
-export type UrlGuardParts = {
+type UrlGuardParts = {
   allowPrivate: readonly PrivateOpening[]
   /** The ports of public hosts. */
   ports: readonly number[]
@@ -75,7 +75,12 @@ export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardParts):
 
 function judgeAddress(
   address: IpAddress,
-  { host, port, allowlist, ports }: { host: string; port: number; allowlist: PrivateAllowlist; ports: readonly number[] },
+  {
+    host,
+    port,
+    allowlist,
+    ports,
+  }: { host: string; port: number; allowlist: PrivateAllowlist; ports: readonly number[] },
 ): UrlFailure | null {
   if (allowlist.hasName(host, port) || allowlist.hasEndpoint(address, port)) return null
   const rule = findAddressRule(address)
@@ -98,7 +103,7 @@ export async function resolveBySystem(name: string): Promise<readonly string[]> 
 const MAX_URL_CHARACTERS = 8192
 
 /** A URL in the one form in which it is judged and fetched. */
-export type ReadUrl = {
+type ReadUrl = {
   /** Without credentials, fragment and a trailing dot of the host. */
   readonly url: URL
   /** The host without brackets. */
@@ -113,7 +118,7 @@ export type ReadUrl = {
  * `validation_failed` for what is no URL at all, a {@link UrlFailure} for such a target; another, `url_not_allowed`, for another scheme, credentials, a host that cannot be read, and
  * characters that programs read differently (backslashes, tabs, line ends): nobody shall check one host and connect to another.
  */
-export function readUrl(text: string, from?: URL): ReadUrl {
+function readUrl(text: string, from?: URL): ReadUrl {
   const trimmed = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
   if (trimmed === '' || trimmed.length > MAX_URL_CHARACTERS) {
     throw noUrl(`must have 1 to ${MAX_URL_CHARACTERS} characters`, from)

@@ -165,7 +165,7 @@ function inOrder(vectors: Float32Array[], body: unknown): Float32Array[] {
 }
 
 /** Vectors of texts that were embedded lately, in memory. */
-export type VectorCache = {
+type VectorCache = {
   /** `null` where the text is not known, or no longer. */
   get(text: string): Float32Array | null
   set(text: string, vector: Float32Array): void

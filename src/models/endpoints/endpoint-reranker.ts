@@ -7,7 +7,7 @@ import { ModelFailure } from './model-failure.ts'
 import { tryAgain } from './try-again.ts'
 
 /** What the reranker is made of. */
-export type EndpointRerankerOptions = {
+type EndpointRerankerOptions = {
   model: string
   /** `POST <baseUrl>/rerank` as Cohere has it; Jina, vLLM, llama.cpp and others speak the same. */
   endpoint: ModelEndpoint

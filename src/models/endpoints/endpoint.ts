@@ -1,4 +1,5 @@
-import { ModelFailure } from './model-failure.ts'
+import { anySignal } from '../../concurrency/any-signal.ts'
+import { describeFailure, ModelFailure, modelFailed } from './model-failure.ts'
 import type { ChatProvider } from './model-name.ts'
 
 /** Where a model answers, and with which key. */
@@ -52,7 +53,7 @@ function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
 }
 
 /** A POST of JSON to an endpoint of a model. */
-export type JsonPost = { url: string; apiKey: string | null; body: unknown; signal: AbortSignal; fetch: typeof fetch }
+type JsonPost = { url: string; apiKey: string | null; body: unknown; signal: AbortSignal; fetch: typeof fetch }
 
 /**
  * The JSON of the answer. Throws {@link ModelFailure} where there is none, an error with the fields that the SDK's have (`statusCode`,
@@ -82,4 +83,43 @@ export async function postJson({ url, apiKey, body, signal, fetch }: JsonPost): 
   } catch {
     throw new ModelFailure('garbage', 'answered with what is no JSON')
   }
+}
+
+const PROBE_MS = 5_000
+const MAX_LIST_BYTES = 4 * 1024 * 1024
+/** The version of its protocol that Anthropic wants named; the one its SDK names. */
+const ANTHROPIC_VERSION = '2023-06-01'
+
+/**
+ * Asks an endpoint for its list of models, which costs no tokens. Rejects with `model_failed` where it cannot be reached, refuses the key or is
+ * broken; any other answer will do, since not every server has that list.
+ */
+export async function probeEndpoint(
+  { baseUrl, apiKey }: ModelEndpoint,
+  { provider, signal }: { provider: string; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const late = AbortSignal.timeout(PROBE_MS)
+  try {
+    const response = await createLimitedFetch(MAX_LIST_BYTES)(`${baseUrl.replace(/\/+$/, '')}/models`, {
+      headers: headersOf(provider, apiKey),
+      signal: anySignal(signal, late),
+    })
+    await response.body?.cancel()
+    const { status } = response
+    if (status === 401 || status === 403) throw new ModelFailure('status', `refuses the key (${status})`, { status })
+    if (status >= 500) throw new ModelFailure('status', `answered ${status}`, { status })
+  } catch (error) {
+    signal?.throwIfAborted()
+    const failure = late.aborted
+      ? new ModelFailure('timeout', `did not answer within ${PROBE_MS / 1000} s`)
+      : describeFailure(error, { apiKey, prompt: [] })
+    throw modelFailed(failure, { who: provider, tries: 1 })
+  }
+}
+
+function headersOf(provider: string, apiKey: string | null): Record<string, string> {
+  if (apiKey === null) return {}
+  if (provider === 'anthropic') return { 'x-api-key': apiKey, 'anthropic-version': ANTHROPIC_VERSION }
+  if (provider === 'google') return { 'x-goog-api-key': apiKey }
+  return { authorization: `Bearer ${apiKey}` }
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors.ts'
 
 /** What kind of failure it was: no connection, an answer of 400 and more, no answer in time, or an answer that cannot be used. */
-export type FailureKind = 'unreachable' | 'status' | 'timeout' | 'garbage'
+type FailureKind = 'unreachable' | 'status' | 'timeout' | 'garbage'
 
 /** Facts of a failure. */
-export type FailureFacts = {
+type FailureFacts = {
   status?: number
   /** What the endpoint asked to be left alone for. */
   retryAfterMs?: number | null

@@ -9,7 +9,7 @@ export type StreamPiece =
   | { type: 'end'; counted: LanguageModelV4Usage | undefined; isCut: boolean }
 
 /** How a stream is read. */
-export type ReadStreamOptions = { deadline: Deadline; gapMs: number; maxCharacters: number }
+type ReadStreamOptions = { deadline: Deadline; gapMs: number; maxCharacters: number }
 
 /**
  * The texts of a stream, thinking left out, then the end. A stream that goes past `maxCharacters` is ended there. Throws what the stream carries
@@ -58,7 +58,7 @@ export function isCutBy(reason: LanguageModelV4FinishReason | undefined): boolea
 }
 
 /** Takes the thinking off the beginning of an answer, piece by piece. */
-export type ThinkingFilter = {
+type ThinkingFilter = {
   /** What of the pieces so far can be told, beyond what was told before; often nothing at first. */
   push(piece: string): string
   /** What was held back and turns out to be answer. */
@@ -120,7 +120,7 @@ export function dropThinking(text: string): string {
 }
 
 /** Reads the value out of an answer that should be JSON. */
-export type ObjectReader = (text: string) => unknown
+type ObjectReader = (text: string) => unknown
 
 const FENCE = /^```[a-z]*\s*\n([\s\S]*?)\n?```\s*$/i
 

@@ -9,11 +9,10 @@ import type { ChatAnswer, ChatMessage, ChatModel, ChatPart, ChatRequest, ChatUsa
 import { contextTokensOf, toCallOptions } from './call-options.ts'
 import { type CallTimeouts, startDeadline } from './deadline.ts'
 import type { ModelEndpoint } from './endpoint.ts'
-import { createLimitedFetch } from './endpoint.ts'
+import { createLimitedFetch, probeEndpoint } from './endpoint.ts'
 import { estimatePromptTokens, estimateTokens } from './estimate-tokens.ts'
 import { describeFailure } from './model-failure.ts'
 import type { ChatProvider, ModelName } from './model-name.ts'
-import { probeEndpoint } from './probe-endpoint.ts'
 import {
   createObjectReader,
   dropThinking,
@@ -166,7 +165,7 @@ function mostCharacters({ maxOutputTokens }: ChatRequest): number {
 }
 
 /** A model of the SDK's providers, and how it is reached. */
-export type LanguageModelParts = {
+type LanguageModelParts = {
   provider: ChatProvider
   model: string
   endpoint: ModelEndpoint
@@ -177,12 +176,7 @@ export type LanguageModelParts = {
  * The SDK's model. Its code is loaded now and not with ours: it takes 24 to 31 MB, which an installation without a model does not pay. Base URL
  * and key are always handed over, so that the SDK never looks for them in the environment.
  */
-export async function loadLanguageModel({
-  provider,
-  model,
-  endpoint,
-  fetch,
-}: LanguageModelParts): Promise<LanguageModelV4> {
+async function loadLanguageModel({ provider, model, endpoint, fetch }: LanguageModelParts): Promise<LanguageModelV4> {
   const { baseUrl: baseURL } = endpoint
   const apiKey = endpoint.apiKey ?? ''
   // An endpoint of one's own without a key is better spoken to as what it is: the other way sends an empty key.
@@ -205,7 +199,7 @@ export async function loadLanguageModel({
 }
 
 /** What the provider counted, and an estimate of what it did not say. */
-export function toUsage(
+function toUsage(
   counted: LanguageModelV4Usage | undefined,
   { messages, text }: { messages: readonly ChatMessage[]; text: string },
 ): ChatUsage {

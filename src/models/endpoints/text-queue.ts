@@ -1,7 +1,7 @@
 import { estimateTokens } from './estimate-tokens.ts'
 
 /** What the queue is made of. */
-export type TextQueueOptions = {
+type TextQueueOptions = {
   limits: BatchLimits
   /** Batches that may be under way now. */
   atOnce: () => number
@@ -10,7 +10,7 @@ export type TextQueueOptions = {
 }
 
 /** Gives the vector of a text. Rejects as the batch it went in. */
-export type TextQueue = (text: string) => Promise<Float32Array>
+type TextQueue = (text: string) => Promise<Float32Array>
 
 /**
  * Texts of callers that come at the same time, or while others are under way, travel together: a hundred documents of one chunk are a few requests,

@@ -13,7 +13,7 @@ export type CallContext = {
 }
 
 /** What a call needs to be tried again. */
-export type TryAgainOptions = CallContext & {
+type TryAgainOptions = CallContext & {
   /** How long a try may be silent; `null`: as long as the deadline allows. In milliseconds. */
   silenceMs: number | null
   log: Pick<Log, 'warn'>

@@ -13,7 +13,7 @@ const SMALL_DEGREES = 1
 const MIN_POINTS = 200
 
 /** How lines of text lie. */
-export type Skew = {
+type Skew = {
   /** The clockwise turn that levels them, 0 where they are level or nothing can be said. */
   degrees: number
   /** About 1 and more for lines of text, near 0 for ink without lines. */

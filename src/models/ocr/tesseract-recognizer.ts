@@ -1,19 +1,18 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { anySignal } from '../../concurrency/any-signal.ts'
+import { createAtMost } from '../../concurrency/at-most.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Recognition, RecognitionRequest, Recognizer } from '../recognizer.ts'
-import { chooseLanguages } from './choose-languages.ts'
+import { chooseLanguages, findDataDirectory, listLanguageData } from './choose-languages.ts'
 import { describeGivenUp, describeReading, type RecognitionOutcome } from './compose-reading.ts'
 import { toGrayPage } from './gray-page.ts'
-import { findDataDirectory, listLanguageData } from './language-data.ts'
 import { type PageToRecognize, type ReadOnce, recognizePage } from './recognize-page.ts'
 import { type ReadOptions, startTesseractThread, type TesseractThread } from './tesseract-thread.ts'
-import { createThreadPool } from './thread-pool.ts'
 
 /** What the recogniser is made of. */
-export type TesseractOptions = {
+type TesseractOptions = {
   /** What is recognised when nobody asks for something else: `['eng']`. */
   languages: readonly string[]
   /** Pages at a time; more than there are processors would only slow each other down. An engine takes 150 to 400 MB. */
@@ -115,4 +114,66 @@ function requireLanguages(languages: readonly string[], installed: readonly stri
 function readEngineVersion(): string {
   const { version } = createRequire(import.meta.url)('tesseract.js/package.json') as { version: string }
   return version
+}
+
+/** A few engines that are kept for the next page, started when there is need. */
+type ThreadPool = {
+  /**
+   * Hands an engine to `work`, or waits until one is free, first come first served. Rejects with what `start` or `work` rejects with,
+   * and with the signal's reason when it is aborted while waiting.
+   */
+  use<Result>(work: (thread: TesseractThread) => Promise<Result>, signal?: AbortSignal): Promise<Result>
+  /** Ends every engine; those at work fail. */
+  close(): Promise<void>
+}
+
+/** What a pool is made of. */
+type ThreadPoolOptions = {
+  size: number
+  start(): Promise<TesseractThread>
+  /** An engine's memory never shrinks and grows with the largest page: after so many pages it makes room for a new one. */
+  recycleAfterPages: number
+  /** An engine that had nothing to do for so long is ended, and its memory given back. */
+  idleMs: number
+}
+
+/** A pool that is empty at first. */
+export function createThreadPool({ size, start, recycleAfterPages, idleMs }: ThreadPoolOptions): ThreadPool {
+  const idle: { thread: TesseractThread; timer: NodeJS.Timeout }[] = []
+  const busy = new Set<TesseractThread>()
+  const engines = createAtMost(size)
+
+  const take = async () => {
+    const resting = idle.pop()
+    if (resting === undefined) return await start()
+    clearTimeout(resting.timer)
+    return resting.thread
+  }
+  const giveBack = async (thread: TesseractThread) => {
+    busy.delete(thread)
+    if (!thread.isAlive || thread.pages >= recycleAfterPages) return await thread.end()
+    const entry = { thread, timer: setTimeout(() => retire(entry), idleMs).unref() }
+    idle.push(entry)
+  }
+  const retire = (entry: (typeof idle)[number]) => {
+    idle.splice(idle.indexOf(entry), 1)
+    void entry.thread.end()
+  }
+  return {
+    use: (work, signal) =>
+      engines.run(async () => {
+        const thread = await take()
+        busy.add(thread)
+        try {
+          return await work(thread)
+        } finally {
+          await giveBack(thread)
+        }
+      }, signal),
+    close: async () => {
+      const resting = idle.splice(0)
+      for (const { timer } of resting) clearTimeout(timer)
+      await Promise.all([...resting.map(({ thread }) => thread), ...busy].map((thread) => thread.end()))
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import type { LanguageData } from './choose-languages.ts'
 import type { GrayPage } from './gray-page.ts'
-import type { LanguageData } from './language-data.ts'
 
 /**
  * A worker thread that runs Tesseract, spoken to by the messages of tesseract.js's own worker script. Its `createWorker` is not

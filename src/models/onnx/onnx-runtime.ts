@@ -15,7 +15,7 @@ export type OnnxRuntime = {
 }
 
 /** A model that was loaded. */
-export type OnnxSession = {
+type OnnxSession = {
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
   run(feeds: Record<string, unknown>): Promise<Record<string, OnnxTensor>>

@@ -2,7 +2,7 @@ import type { Recognition } from '../recognizer.ts'
 import { countWords, takeMatches, wordsOf } from './page-words.ts'
 
 /** Why a transcript is not believed, as the end of a sentence. */
-export type Disbelief = 'gave no text' | 'did not copy the page' | 'repeated itself' | 'did not finish'
+type Disbelief = 'gave no text' | 'did not copy the page' | 'repeated itself' | 'did not finish'
 
 /** What the model is asked to write where there is no text. */
 export const NO_TEXT = '[no text]'

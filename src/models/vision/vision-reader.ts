@@ -97,7 +97,7 @@ const INSTRUCTIONS = [
 ].join('\n')
 
 /** What a vision model is told; `languages` are hints and may be none. */
-export function writeTranscriptPrompt(picture: ChatPicture, languages: readonly string[]): ChatMessage[] {
+function writeTranscriptPrompt(picture: ChatPicture, languages: readonly string[]): ChatMessage[] {
   const hint = languages.length === 0 ? '' : ` It is probably written in: ${languages.join(', ')}.`
   return [
     { role: 'system', text: INSTRUCTIONS },

@@ -16,7 +16,7 @@ export type QueuedTask = {
 }
 
 /** Tasks that wait for one of a few places, fair by organization and then by key. */
-export type FairQueue<Task extends QueuedTask> = {
+type FairQueue<Task extends QueuedTask> = {
   add(task: Task): void
   remove(task: Task): void
   /** The task that has the next free place; `null` where none waits that may begin now. */

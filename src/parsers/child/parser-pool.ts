@@ -4,7 +4,7 @@ import { createFenceWatch, type FenceWatch } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import { ChildStopped, explainFault, explainStop, isGivenUp } from './child-stopped.ts'
 import { grownQuantumMs, namesOf, type QueuedTask, type TaskOwner } from './fair-queue.ts'
-import { type ProcessPool, closed, createProcessPool } from './process-pool.ts'
+import { closed, createProcessPool, type ProcessPool } from './process-pool.ts'
 import { createProcessorShares, type ProcessorShares } from './processor-shares.ts'
 import { type WatchOptions, watchChild } from './watch-child.ts'
 

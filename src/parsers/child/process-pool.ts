@@ -21,7 +21,7 @@ export type ProcessPool = {
 }
 
 /** How many there are, and how long each serves. */
-export type ProcessPoolOptions = ChildOptions & {
+type ProcessPoolOptions = ChildOptions & {
   size: number
   recycleAfterDocuments: number
   recycleAtBytes: number

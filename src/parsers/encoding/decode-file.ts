@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import iconv from 'iconv-lite'
 
 /** A piece of decoded text. */
-export type DecodedText = {
+type DecodedText = {
   text: string
   /** Characters of `text` that stand for bytes which mean nothing in the encoding. */
   replaced: number

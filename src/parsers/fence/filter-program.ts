@@ -43,7 +43,7 @@ const load = (at: number): Instruction => [LOAD, 0, 0, at]
 const loadArgument = (index: number): Instruction => load(ARGUMENTS_AT + index * ARGUMENT_BYTES)
 
 /** Whom a filter is for: the process, and where in its memory the path of the one program stands that it may become. */
-export type FilterOptions = { pid: number; programAt: bigint }
+type FilterOptions = { pid: number; programAt: bigint }
 
 /**
  * The program that seccomp(2) runs before every system call of a process: `struct sock_filter` by `struct sock_filter`. It lets a process compute, read

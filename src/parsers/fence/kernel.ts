@@ -28,7 +28,7 @@ export type Program = {
 }
 
 /** A call that failed; the message has the call and the error's number. */
-export class KernelRefusal extends Error {
+class KernelRefusal extends Error {
   constructor(call: string, errno: number) {
     super(`${call} failed with error ${errno}`)
     this.name = 'KernelRefusal'

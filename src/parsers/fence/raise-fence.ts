@@ -92,7 +92,7 @@ const SYSTEM_PLACES = [
  * From now on this thread, and what it starts or becomes, reads nothing but files in `places`, whose names it has to know, the program, its packages and parts of the
  * system, and writes nothing. Threads that ran before are not held by it. Throws `KernelRefusal` where the kernel has no Landlock.
  */
-export function limitReading(kernel: Kernel, places: readonly string[]): void {
+function limitReading(kernel: Kernel, places: readonly string[]): void {
   const version = kernel.landlockVersion()
   const ruleset = kernel.createRuleset(describeRuleset(version))
   try {

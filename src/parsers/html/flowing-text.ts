@@ -1,5 +1,5 @@
 /** Text that grows a piece at a time, with white space as a browser shows it. */
-export type FlowingText = {
+type FlowingText = {
   /** What has come since the last `take`. */
   readonly length: number
   /** Adds text of the page; runs of white space become one space, unless `isPreformatted`. */

@@ -1,5 +1,5 @@
 /** Says in one line how the parts of a formula (MathML) stand to each other: `s/t`, `x^2`, `√(a+b)`. */
-export type FormulaMarks = {
+type FormulaMarks = {
   /** What goes before an element that begins; '' outside of a formula. */
   begin(name: string): string
   /** What goes behind one that ends. */

@@ -138,7 +138,7 @@ function getMode(name: string): Tokenizer['state'] {
 }
 
 /** Follows the elements that make words bold. */
-export type BoldWords = {
+type BoldWords = {
   begin(name: string, attributes: Attributes): void
   end(name: string): void
   /** True where the words that come now are bold. */
@@ -149,7 +149,7 @@ const BOLD_ELEMENTS: ReadonlySet<string> = new Set(['b', 'strong'])
 const BOLD_STYLE = /(?:^|;)\s*font-weight\s*:\s*(?:bold|[6-9]00)/i
 
 /** Makes that of a page. Elements that nobody closed end with their cell. */
-export function createBoldWords(): BoldWords {
+function createBoldWords(): BoldWords {
   let open = 0
   return {
     begin(name, attributes) {
@@ -164,7 +164,7 @@ export function createBoldWords(): BoldWords {
 }
 
 /** Holds the first blocks of a page back until it is known whether a heading says what the title says. */
-export type TitleHolder = {
+type TitleHolder = {
   /** The title of the page; only the first counts. */
   setTitle(title: string): void
   add(block: Block): void
@@ -181,7 +181,7 @@ const MAX_TITLE_CHARACTERS = 1000
  * The title becomes the first heading where the page has none of level 1, a paragraph before everything where it has one
  * that says something else, and goes where the heading says the same. It is also given as what it is, before all blocks.
  */
-export function createTitleHolder(emit: Emit): TitleHolder {
+function createTitleHolder(emit: Emit): TitleHolder {
   let title = ''
   let held: Block[] | null = []
   let characters = 0

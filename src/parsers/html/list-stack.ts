@@ -3,7 +3,7 @@ import { formatListNumber } from '../list-numbers.ts'
 type Attributes = ReadonlyMap<string, string>
 
 /** The lists that stand around a place in a page. */
-export type ListStack = {
+type ListStack = {
   depth(): number
   open(name: string, attributes: Attributes): void
   /** Ends the innermost list, if one is open. */

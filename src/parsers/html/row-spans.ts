@@ -20,7 +20,7 @@ function toCount(value: string | undefined, least: number): number {
 export type PlacedCell = { text: string; isHeader: boolean }
 
 /** A cell as its row writes it. */
-export type WrittenCell = PlacedCell & { span: CellSpan }
+type WrittenCell = PlacedCell & { span: CellSpan }
 
 /** Puts the cells of a table's rows into columns. */
 export type RowSpans = {

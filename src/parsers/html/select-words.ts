@@ -2,7 +2,7 @@ import { BLOCK_ELEMENTS } from './html-elements.ts'
 import type { Attributes } from './page-blocks.ts'
 
 /** Follows fields in which one chooses: each shows what is chosen, and not all that may be. */
-export type SelectWords = {
+type SelectWords = {
   /** A field begins. */
   begin(attributes: Attributes): void
   /** Takes a start tag; true where it belongs to the open field. */

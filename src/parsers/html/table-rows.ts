@@ -3,7 +3,7 @@ import type { Block } from '../parse-event.ts'
 import { type CellSpan, createRowSpans, type PlacedCell, type RowSpans } from './row-spans.ts'
 
 /** Takes the blocks of a document whose tables are marked, and gives them out with each row of a table as one block. */
-export type TableRows = {
+type TableRows = {
   /** A block of a cell, or of what stands outside tables; `isBold`: all its words are. */
   add(block: Block, isBold?: boolean): void
   beginTable(): void

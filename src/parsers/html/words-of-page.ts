@@ -3,7 +3,7 @@ import { BLOCK_ELEMENTS } from './html-elements.ts'
 import type { Attributes, PageBlocks } from './page-blocks.ts'
 
 /** Takes the running text of a page with the elements in it that say how words stand to each other. */
-export type WordsOfPage = {
+type WordsOfPage = {
   begin(name: string, attributes: Attributes): void
   end(name: string): void
   text(text: string): void

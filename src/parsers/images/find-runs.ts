@@ -1,5 +1,5 @@
 /** Characters of a page that are to be marked, as places in the list they were found in: `end` is not one of them. */
-export type Run = { start: number; end: number }
+type Run = { start: number; end: number }
 
 /** Shorter pieces of a word stand in too many places to say which is meant. */
 const SHORTEST = 3

@@ -1,6 +1,6 @@
 import { decodeText } from './code-page.ts'
-import type { FormattedRun } from './formatted-pages.ts'
 import type { Piece } from './piece-table.ts'
+import type { FormattedRun } from './property-changes.ts'
 import type { WordFile } from './word-file.ts'
 import type { Story } from './word-header.ts'
 

@@ -1,8 +1,7 @@
 import { unreadable } from '../parse-event.ts'
 import { chooseCodePage } from './code-page.ts'
-import { type FormattedRun, listFormattedRuns, type PageLayout } from './formatted-pages.ts'
 import { type Piece, readPieceTable } from './piece-table.ts'
-import { CHANGES, readChanges } from './property-changes.ts'
+import { CHANGES, type FormattedRun, listFormattedRuns, type PageLayout, readChanges } from './property-changes.ts'
 import { REGIONS, type WordHeader } from './word-header.ts'
 
 /** A Word file with its tables read. */

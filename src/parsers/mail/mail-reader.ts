@@ -6,11 +6,9 @@ import { createPlainTextReader } from '../plain-text.ts'
 import type { BlockReader, CreateReader, Emit } from '../text/block-reader.ts'
 import { createLineSplitter } from '../text/line-splitter.ts'
 import { readText, readTextFile } from '../text/read-text.ts'
-import { MAX_PART_CHARACTERS } from './body.ts'
-import { createChoices } from './choices.ts'
 import { isFolderLine } from './is-mail.ts'
 import type { MailFields } from './mail-fields.ts'
-import { createMailParts } from './mail-parts.ts'
+import { createMailParts, MAX_PART_CHARACTERS, type TextKind } from './mail-parts.ts'
 
 /** What a person sees at the head of a mail, beside its subject. */
 const SHOWN_FIELDS = ['From', 'To', 'Cc', 'Date'] as const
@@ -153,4 +151,63 @@ const createWideReader: CreateReader = (emit, head) => {
 
 function toBytes(text: string): string {
   return Buffer.from(text).toString('latin1')
+}
+
+/** Takes the blocks of parts that say the same in several ways, one within the other, and gives those of one way. */
+export type Choices = {
+  begin(): void
+  end(): void
+  /** What stands in no choice is given at once. */
+  add(blocks: readonly Block[], kind: TextKind): void
+  /** What came so far is given: what comes now says something else. */
+  settle(): void
+}
+
+/** The same words in several ways. */
+type Choice = Record<TextKind, Block[]>
+
+/** Where the plain text is so much shorter, it says no more than that there is a page. */
+const STUB_SHARE = 3
+const STUB_CHARACTERS = 200
+
+/** Makes those of one file. */
+export function createChoices(give: (block: Block) => void): Choices {
+  const open: Choice[] = []
+
+  function add(blocks: readonly Block[], kind: TextKind): void {
+    const choice = open.at(-1)
+    for (const block of blocks) {
+      if (choice === undefined) give(block)
+      else choice[kind].push(block)
+    }
+  }
+
+  return {
+    begin: () => void open.push(emptyChoice()),
+    end() {
+      const choice = open.pop()
+      if (choice !== undefined) add(choose(choice), 'page')
+    },
+    add,
+    settle() {
+      for (const [index, choice] of open.entries()) {
+        for (const block of choose(choice)) give(block)
+        open[index] = emptyChoice()
+      }
+    },
+  }
+}
+
+function emptyChoice(): Choice {
+  return { plain: [], page: [], other: [] }
+}
+
+function choose({ plain, page, other }: Choice): readonly Block[] {
+  const [plainLength, pageLength] = [measure(plain), measure(page)]
+  if (plainLength === 0 && pageLength === 0) return other
+  return pageLength > 0 && (plainLength === 0 || pageLength > STUB_SHARE * plainLength + STUB_CHARACTERS) ? page : plain
+}
+
+function measure(blocks: readonly Block[]): number {
+  return blocks.reduce((total, { text }) => total + text.trim().length, 0)
 }

@@ -2,8 +2,7 @@ import { open } from 'node:fs/promises'
 import { ApiError } from '../../errors.ts'
 import type { SourceFile } from '../parse-event.ts'
 import type { Fonts } from './page-glyphs.ts'
-import { createPageLimits, createWorkLimit, type WorkLimit } from './page-limits.ts'
-import { loadPdfium, type Pdfium } from './pdfium.ts'
+import { createPageLimits, createWorkLimit, loadPdfium, type Pdfium, type WorkLimit } from './pdfium.ts'
 
 /** What PDFium has of a file: other handles each time it is opened. */
 type Opened = {
@@ -31,7 +30,7 @@ export type PdfDocument = Readonly<Opened> & {
 }
 
 /** What is done with a page: `read` where nothing else is said. */
-export type PagePurpose = 'read' | 'draw'
+type PagePurpose = 'read' | 'draw'
 
 /** What was made of a page, or a sentence that says why nothing was. */
 export type PageOutcome<Value> = { value: Value } | { failure: string }

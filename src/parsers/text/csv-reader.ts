@@ -1,8 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import type { Block } from '../parse-event.ts'
 import { type BlockReader, cutText, type Emit, MAX_BLOCK_CHARACTERS } from './block-reader.ts'
-import { beginsTable, detectCsvDialect } from './csv-dialect.ts'
-import { createRowAssembler, splitCells } from './csv-rows.ts'
+import { beginsTable, createRowAssembler, detectCsvDialect, splitCells } from './csv-dialect.ts'
 import { createLineSplitter } from './line-splitter.ts'
 
 /**

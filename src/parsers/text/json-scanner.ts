@@ -4,12 +4,12 @@
  */
 
 /** Told where a key of an object or an element of an array begins. `depth` counts the containers it stands in, from 1. */
-export type OnItem = (offset: number, depth: number, item: { inArray: boolean; isContainer: boolean }) => void
+type OnItem = (offset: number, depth: number, item: { inArray: boolean; isContainer: boolean }) => void
 
 /** What is wrong, and where. `line` and `column` count from 1, `offset` in UTF-16 code units from 0. */
 export type JsonProblem = { message: string; offset: number; line: number; column: number }
 
-export type JsonScanner = {
+type JsonScanner = {
   /** `null` while all is well; the first problem, also on every later call. */
   write(text: string): JsonProblem | null
   /** A problem also when the text stopped before its value was whole. */

@@ -18,7 +18,7 @@ export function* readText(createReader: CreateReader, text: string | readonly st
 }
 
 /** Has a piece of a text read a slice at a time, and gives what stands in `events` behind each. */
-export function* readInSlices(reader: BlockReader, piece: string, events: ParseEvent[]): Generator<ParseEvent> {
+function* readInSlices(reader: BlockReader, piece: string, events: ParseEvent[]): Generator<ParseEvent> {
   for (let at = 0; at < piece.length; at += SLICE_CHARACTERS) {
     reader.write(piece.slice(at, at + SLICE_CHARACTERS))
     yield* events.splice(0)

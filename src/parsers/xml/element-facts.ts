@@ -22,7 +22,7 @@ type Attributes = Readonly<Record<string, string>>
 type Element = { name: string; attributes: Attributes; isSelfClosing: boolean }
 
 /** Tells which attributes of an element are data, from the elements around it. */
-export type FactsReader = {
+type FactsReader = {
   /** The facts of an element that begins; `null` where it has none. */
   begin(element: Element): ElementFacts | null
   end(): void

@@ -111,7 +111,7 @@ function malformed(cause: Error): ApiError {
 }
 
 /** Puts names into the table of entities that a parser looks in. */
-export type DeclaredEntities = {
+type DeclaredEntities = {
   /** Takes the document type, with what it declares. */
   declare(doctype: string): void
   /** Makes known what the next piece of the file may name: the entities of HTML, which many files use undeclared. */
@@ -125,7 +125,7 @@ const MAX_ENTITIES = 1000
 const MAX_NAME_CHARACTERS = 40
 
 /** Makes those of one file. */
-export function createDeclaredEntities(table: Record<string, string>): DeclaredEntities {
+function createDeclaredEntities(table: Record<string, string>): DeclaredEntities {
   /** The end of the piece before, where a name may begin. */
   let tail = ''
 
@@ -163,7 +163,7 @@ const BEGIN = '\\begin{document}'
 const END = '\\end{document}'
 
 /** Holds what an article (JATS) has in `tex-math`: a whole file of TeX around each formula. */
-export type TexFormula = {
+type TexFormula = {
   begin(name: string): void
   /** True where the text is held. */
   take(text: string): boolean
@@ -172,7 +172,7 @@ export type TexFormula = {
 }
 
 /** Makes that of one file. */
-export function createTexFormula(): TexFormula {
+function createTexFormula(): TexFormula {
   let pieces: string[] | null = null
   return {
     begin(name) {

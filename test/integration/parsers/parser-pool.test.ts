@@ -348,7 +348,14 @@ describe('a crew', () => {
     const fence = createFenceWatch(silent)
     const task = { owner: null, isBackground: false, restarts: 0 }
     const shares = createProcessorShares()
-    const crew = createProcessPool({ ...limits, shares, tasksModule, temporaryDirectory: tmpdir(), environment: {}, fence })
+    const crew = createProcessPool({
+      ...limits,
+      shares,
+      tasksModule,
+      temporaryDirectory: tmpdir(),
+      environment: {},
+      fence,
+    })
     try {
       await assert.rejects(crew.acquire(task, AbortSignal.abort(new Error('given up'))), /given up/)
       crew.release(await crew.acquire(task, undefined), task, true)

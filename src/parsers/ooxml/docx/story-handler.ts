@@ -15,7 +15,6 @@ import {
   type StoryContext,
   writeText,
 } from './story.ts'
-import { symbolText } from './symbols.ts'
 
 /** Deleted and moved text, former properties, what is for programs only, and the readings above East Asian words. */
 const SKIPPED = new Set([
@@ -215,4 +214,65 @@ function putObject(story: Story, kind: 'chart' | 'diagram' | 'embedded', id: str
   if (id === null || story.fields.isInstruction()) return
   const page = story.context.pages?.page
   putEvent(story, { object: page === undefined ? { kind, id } : { kind, id, page } })
+}
+
+/**
+ * The character behind a `w:sym`: its font's code point as Unicode where it is a known one, else the code itself without
+ * the private range's offset; empty when it says nothing.
+ */
+function symbolText(font: string | null, code: string | null): string {
+  const point = Number.parseInt(code ?? '', 16)
+  if (!Number.isFinite(point) || point < 0x20 || point > 0xffff) return ''
+  const own = point >= 0xf000 && point <= 0xf0ff ? point - 0xf000 : point
+  const name = (font ?? '').toLowerCase()
+  if (name === 'symbol') return SYMBOL[own] ?? printable(own)
+  if (name.startsWith('wingdings')) return name === 'wingdings' ? (WINGDINGS[own] ?? '') : (WINGDINGS_2[own] ?? '')
+  return point >= 0xe000 && point <= 0xf8ff ? printable(own) : String.fromCharCode(point)
+}
+
+function printable(code: number): string {
+  return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ''
+}
+
+/** Adobe's Symbol encoding: Greek letters, and the signs that texts use. */
+const SYMBOL: Readonly<Record<number, string>> = {
+  ...range(0x41, 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ'),
+  ...range(0x61, 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'),
+  ...range(0xa1, 'ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…'),
+  ...range(0xc4, '⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊'),
+  34: '∀',
+  36: '∃',
+  39: '∋',
+  45: '−',
+  64: '≅',
+  94: '⊥',
+  126: '∼',
+  229: '∑',
+  242: '∫',
+}
+
+const WINGDINGS: Readonly<Record<number, string>> = {
+  110: '■',
+  111: '□',
+  113: '❑',
+  168: '◻',
+  216: '➢',
+  224: '→',
+  223: '←',
+  225: '↑',
+  226: '↓',
+  232: '➔',
+  240: '⇨',
+  251: '✗',
+  252: '✓',
+  253: '☒',
+  254: '☑',
+  74: '☺',
+  76: '☹',
+}
+
+const WINGDINGS_2: Readonly<Record<number, string>> = { 79: '✗', 80: '✓', 81: '☒', 82: '☑', 163: '□' }
+
+function range(first: number, characters: string): Record<number, string> {
+  return Object.fromEntries([...characters].map((character, index) => [first + index, character]))
 }

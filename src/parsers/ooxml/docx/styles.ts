@@ -2,7 +2,7 @@ import type { OfficePackage } from '../package/office-package.ts'
 import { type Attributes, getAttribute, getNumber, isOn } from '../package/read-xml.ts'
 
 /** What a paragraph's style says of its place, and any style of its text. */
-export type Style = {
+type Style = {
   /** Level of a heading, from 1; `null` for body text. */
   level: number | null
   /** The list it belongs to, and the level in it, from 0. */

@@ -110,7 +110,7 @@ async function describeCompoundFile(source: ByteSource): Promise<Error> {
 }
 
 /** The part that a relationship of `source` names: relative to the folder of `source`, or from the root with a slash in front. */
-export function resolvePart(source: string, target: string): string {
+function resolvePart(source: string, target: string): string {
   const [path = ''] = target.replaceAll('\\', '/').split('#')
   const segments = path.startsWith('/') ? [] : source.split('/').slice(0, -1)
   for (const segment of path.split('/')) {
@@ -121,7 +121,7 @@ export function resolvePart(source: string, target: string): string {
 }
 
 /** The part that lists the relationships of a part; of the package, when `part` is empty. */
-export function relationshipsPart(part: string): string {
+function relationshipsPart(part: string): string {
   const at = part.lastIndexOf('/') + 1
   return `${part.slice(0, at)}_rels/${part.slice(at)}.rels`
 }
@@ -141,7 +141,7 @@ const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 const PIECE_BYTES = 1024 * 1024
 
 /** True for a Word, PowerPoint or Excel file that is encrypted with a password, which is a compound file, not a zip archive. */
-export async function isEncryptedPackage(source: ByteSource): Promise<boolean> {
+async function isEncryptedPackage(source: ByteSource): Promise<boolean> {
   if (!(await source.read(0, 4)).equals(COMPOUND_FILE)) return false
   for (let at = 0; at < source.bytes; at += PIECE_BYTES) {
     if ((await source.read(at, PIECE_BYTES + MARK.length)).includes(MARK)) return true
@@ -162,11 +162,7 @@ export type Relationship = {
 const MAX_RELATIONSHIPS = 100_000
 
 /** Reads a list of relationships of the part `source`, in the order of the file. */
-export async function readRelationships(
-  source: string,
-  part: string,
-  pieces: AsyncIterable<Buffer>,
-): Promise<Relationship[]> {
+async function readRelationships(source: string, part: string, pieces: AsyncIterable<Buffer>): Promise<Relationship[]> {
   const relationships: Relationship[] = []
   await readWholeXml(part, pieces, {
     open(name, attributes) {

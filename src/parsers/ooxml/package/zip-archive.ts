@@ -3,7 +3,6 @@ import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { ApiError } from '../../../errors.ts'
 import type { ByteSource } from '../../byte-source.ts'
 import { passwordProtected, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
-import { readDirectory, type ZipEntry } from './read-directory.ts'
 import { MAX_RATIO, RATIO_MATTERS_BYTES, type UnpackBudget } from './unpack-budget.ts'
 
 /** A zip archive whose files are read one by one, as streams. Names are keys, compared without case, never paths. */
@@ -131,4 +130,133 @@ function checkEntries(entries: readonly ZipEntry[], fileBytes: number): void {
     end = offset + LOCAL_HEADER_BYTES + Buffer.byteLength(name) + packedBytes
     if (!(end <= fileBytes)) throw unreadable('The file is damaged: it ends in the middle of a part.')
   }
+}
+
+/** One file of a zip archive, as its central directory describes it. Names are data, never paths of ours. */
+type ZipEntry = {
+  name: string
+  /** 0 stored, 8 deflated. */
+  method: number
+  isEncrypted: boolean
+  crc: number
+  packedBytes: number
+  bytes: number
+  /** Where its local header begins. */
+  offset: number
+}
+
+/** Offsets of the fields are those of APPNOTE.TXT 6.3.10, sections 4.3.12 to 4.3.16. */
+const END_BYTES = 22
+const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1')
+const LOCATOR_SIGNATURE = 0x07064b50
+const END64_SIGNATURE = 0x06064b50
+const ENTRY_SIGNATURE = 0x02014b50
+const ENTRY_BYTES = 46
+const MAX_COMMENT_BYTES = 65_535
+/** An honest document has some thousand parts of about 100 bytes each. */
+const MAX_DIRECTORY_BYTES = 32 * 1024 * 1024
+const MAX_ENTRIES = 100_000
+const ALL_ONES_32 = 0xffffffff
+
+/**
+ * The entries of a zip archive in the order of its directory. Bytes before the archive are allowed. Throws
+ * `unprocessable_document` for an archive that is cut off or damaged.
+ */
+async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
+  const tailStart = Math.max(0, source.bytes - END_BYTES - MAX_COMMENT_BYTES)
+  const tail = await source.read(tailStart, source.bytes - tailStart)
+  const endAt = tail.lastIndexOf(END_SIGNATURE)
+  if (endAt < 0 || endAt + END_BYTES > tail.length) throw cutOff()
+  const end = await readEnd64(source, tailStart + endAt, {
+    end: tailStart + endAt,
+    bytes: tail.readUInt32LE(endAt + 12),
+    offset: tail.readUInt32LE(endAt + 16),
+  })
+  if (end.bytes > MAX_DIRECTORY_BYTES) throw unreadable('The file is damaged: its table of contents is too long.')
+  // Where something stands before the archive, the directory lies just before its end record and all offsets shift.
+  const start = (await startsEntry(source, end.offset)) ? end.offset : end.end - end.bytes
+  if (start < 0) throw cutOff()
+  const directory = await source.read(start, end.bytes)
+  return readEntries(directory, start - end.offset)
+}
+
+type End = { end: number; bytes: number; offset: number }
+
+async function readEnd64(source: ByteSource, endAt: number, end: End): Promise<End> {
+  const locator = await source.read(Math.max(0, endAt - 20), 20)
+  if (endAt < 20 || locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return end
+  const at = Number(locator.readBigUInt64LE(8))
+  if (at + 56 > source.bytes) throw cutOff()
+  const record = await source.read(at, 56)
+  if (record.readUInt32LE(0) !== END64_SIGNATURE) throw cutOff()
+  return { end: at, bytes: Number(record.readBigUInt64LE(40)), offset: Number(record.readBigUInt64LE(48)) }
+}
+
+async function startsEntry(source: ByteSource, offset: number): Promise<boolean> {
+  if (offset + 4 > source.bytes) return false
+  return (await source.read(offset, 4)).readUInt32LE(0) === ENTRY_SIGNATURE
+}
+
+function readEntries(directory: Buffer, shift: number): ZipEntry[] {
+  const entries: ZipEntry[] = []
+  let at = 0
+  while (at + ENTRY_BYTES <= directory.length && directory.readUInt32LE(at) === ENTRY_SIGNATURE) {
+    const nameBytes = directory.readUInt16LE(at + 28)
+    const extraBytes = directory.readUInt16LE(at + 30)
+    const next = at + ENTRY_BYTES + nameBytes + extraBytes + directory.readUInt16LE(at + 32)
+    if (next > directory.length) throw damagedDirectory()
+    if (entries.length >= MAX_ENTRIES) throw unreadable(`The file is damaged: it has more than ${MAX_ENTRIES} parts.`)
+    entries.push(readEntry(directory, at, shift))
+    at = next
+  }
+  if (at < directory.length && directory.length - at >= ENTRY_BYTES) throw damagedDirectory()
+  return entries
+}
+
+function readEntry(directory: Buffer, at: number, shift: number): ZipEntry {
+  const nameEnd = at + ENTRY_BYTES + directory.readUInt16LE(at + 28)
+  const extra = directory.subarray(nameEnd, nameEnd + directory.readUInt16LE(at + 30))
+  const sizes = readSizes64(extra, {
+    bytes: directory.readUInt32LE(at + 24),
+    packedBytes: directory.readUInt32LE(at + 20),
+    offset: directory.readUInt32LE(at + 42),
+  })
+  return {
+    ...sizes,
+    offset: sizes.offset + shift,
+    name: directory.toString('utf8', at + ENTRY_BYTES, nameEnd),
+    method: directory.readUInt16LE(at + 10),
+    isEncrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
+    crc: directory.readUInt32LE(at + 16),
+  }
+}
+
+type Sizes = Pick<ZipEntry, 'bytes' | 'packedBytes' | 'offset'>
+
+/** Sizes that do not fit in 32 bits stand in the extra field 1, in this order, only where the 32 bits are all ones. */
+function readSizes64(extra: Buffer, sizes: Sizes): Sizes {
+  let at = 0
+  while (at + 4 <= extra.length) {
+    const end = at + 4 + extra.readUInt16LE(at + 2)
+    if (extra.readUInt16LE(at) !== 1) {
+      at = end
+      continue
+    }
+    let next = at + 4
+    const read = (value: number) => {
+      if (value !== ALL_ONES_32 || next + 8 > Math.min(end, extra.length)) return value
+      next += 8
+      return Number(extra.readBigUInt64LE(next - 8))
+    }
+    return { bytes: read(sizes.bytes), packedBytes: read(sizes.packedBytes), offset: read(sizes.offset) }
+  }
+  return sizes
+}
+
+function cutOff(): Error {
+  return unreadable('The file is damaged: it ends before its table of contents, so it was probably cut off.')
+}
+
+function damagedDirectory(): Error {
+  return unreadable('The file is damaged: its table of contents cannot be read.')
 }

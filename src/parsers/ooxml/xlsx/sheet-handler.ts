@@ -1,7 +1,6 @@
 import { type Attributes, getNumber, type XmlHandler } from '../package/read-xml.ts'
-import type { CellFormats } from './cell-formats.ts'
-import type { CellStrings } from './cell-strings.ts'
-import { unescapeText } from './cell-strings.ts'
+import type { CellFormats, CellStrings } from './cell-formats.ts'
+import { unescapeText } from './cell-formats.ts'
 import { parseCellPlace } from './merged-cells.ts'
 
 /** A cell that has something to show. `isText` is false for numbers, dates and truth values. */
@@ -11,7 +10,7 @@ export type SheetCell = { column: number; text: string; isText: boolean }
 export type SheetRow = { row: number; cells: SheetCell[] }
 
 /** Where the values of cells are looked up, and where rows go. */
-export type SheetContext = {
+type SheetContext = {
   strings: CellStrings
   formats: CellFormats
   onRow(row: SheetRow): void

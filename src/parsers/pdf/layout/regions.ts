@@ -174,9 +174,7 @@ function endColumns(bands: readonly Band[], gutter: Gutter): Band[] {
     const rows = listRows(band.spans)
     const last = rows.at(-1) ?? []
     const isHead =
-      last.length >= MIN_HEADS &&
-      last.length <= MAX_HEADS &&
-      standsInColumns(last, listRows(below.spans).slice(0, 3))
+      last.length >= MIN_HEADS && last.length <= MAX_HEADS && standsInColumns(last, listRows(below.spans).slice(0, 3))
     if (rows.length < 2 || (!isHead && !isHeading(last, rows.slice(0, -1), gutter))) continue
     band.spans = rows.slice(0, -1).flat()
     below.spans = [...last, ...below.spans]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Glyph } from '../glyph.ts'
-import { joinAccents, repairLigatures, nameTexLetters } from './repair-letters.ts'
+import { joinAccents, nameTexLetters, repairLigatures } from './repair-letters.ts'
 
 /** A glyph of 10 points at `left`, `width` wide. */
 function glyph(text: string, left: number, { width = 5, baseline = 700, isGenerated = false } = {}): Glyph {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createPageLimits, createWorkLimit } from './page-limits.ts'
+import { createPageLimits, createWorkLimit } from './pdfium.ts'
 
 function failTimes(limits: ReturnType<typeof createPageLimits>, times: number): void {
   for (let page = 0; page < times; page++) {

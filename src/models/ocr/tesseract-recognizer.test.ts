@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createThreadPool } from './tesseract-recognizer.ts'
 import type { TesseractThread } from './tesseract-thread.ts'
-import { createThreadPool } from './thread-pool.ts'
 
 type FakeThread = { -readonly [Key in 'pages' | 'isAlive']: TesseractThread[Key] } & Pick<
   TesseractThread,
