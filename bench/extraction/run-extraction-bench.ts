@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { atOnce } from '../../src/concurrency/in-turns.ts'
+import { runSync } from '../../src/concurrency/event-loop-yield.ts'
 import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
 import type { Finding } from '../../src/extraction/field.ts'
 import { createFieldFinder } from '../../src/extraction/find-field.ts'
@@ -53,7 +53,7 @@ async function extractAll(half: Half): Promise<Result[]> {
     for (const field of fields) {
       const passages = await file.retrieve(`${field.label} ${field.section} ${context}`, PASSAGES)
       const asked = { label: field.label, key: field.label, dataType: field.type, sectionName: field.section, context }
-      const finding = atOnce(finder.find(asked, passages))
+      const finding = runSync(finder.find(asked, passages))
       results.push({ document: name, field, finding, outcome: judge(field, finding) })
     }
   }

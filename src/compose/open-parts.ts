@@ -1,4 +1,5 @@
-import { createLoopShare } from '../concurrency/loop-share.ts'
+import { createEventLoopYielder } from '../concurrency/event-loop-yield.ts'
+import { createPriorityGate, type PriorityGate } from '../concurrency/priority-gate.ts'
 import type { Config, ConfigError } from '../config.ts'
 import type { Store } from '../database/store.ts'
 import { createAnalyzer } from '../engine/analysis/analyzer.ts'
@@ -22,7 +23,6 @@ import { type AutoMaintenance, createAutoMaintenance } from '../services/maintai
 import { createMemoryFiles, withLayers } from '../services/memory-files.ts'
 import { bindObjects } from '../services/nodes/bind-objects.ts'
 import type { DocumentReader } from '../services/reading/document-reader.ts'
-import { createRightOfWay, type RightOfWay } from '../services/scheduling/right-of-way.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from '../url-fetch/url-fetcher.ts'
 import type { Node } from './join-nodes.ts'
 import { openDocumentReader } from './open-document-reader.ts'
@@ -45,7 +45,7 @@ export type Parts = IngestParts &
     maintenance: AutoMaintenance
     reader: DocumentReader
     meters: Meters
-    rightOfWay: RightOfWay
+    priorityGate: PriorityGate
     /** What `detectLanguage` is of. */
     languageDetector: LanguageDetector
     largeBodies: LargeBodies
@@ -96,8 +96,8 @@ export async function openParts(config: Config, { store, node, models, meters, t
     largeBodies: openLargeBodies(log),
     openFiles,
     detectLanguage: languageDetector.detect,
-    rightOfWay: createRightOfWay(),
-    shareLoop: createLoopShare(SLICE_MS),
+    priorityGate: createPriorityGate(),
+    shareLoop: createEventLoopYielder(SLICE_MS),
     outranking: createOutrankingNotes({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),

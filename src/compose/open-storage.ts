@@ -1,9 +1,9 @@
+import { memoizeSuccess } from '../concurrency/wait.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { dataFolder } from '../files/data-folder.ts'
 import { createLanceMemoryFile, type LanceMemoryFile } from '../memory-file/lance-memory-file.ts'
 import type { Blobs } from '../objects/blobs.ts'
 import { createDiskBlobs } from '../objects/disk-blobs.ts'
-import { standing } from '../objects/probe-blobs.ts'
 import type { S3Blobs } from '../objects/s3-blobs.ts'
 import { S3Failure } from '../objects/s3-errors.ts'
 import type { Log } from '../observability/log.ts'
@@ -50,7 +50,7 @@ export async function openStorage(
   const cache = cacheBytes === 0 ? {} : { cache: { directory: folder.cache, maxBytes: cacheBytes } }
   const directory = { bucket: objectStore, ping, files, ...cache }
   const memoryFile = await createLanceMemoryFile({ directory, ...common })
-  const sweep = standing(async () => void (await blobs.sweepTemporary(UPLOAD_OVER_MS)), SWEEP_PAUSE_MS)
+  const sweep = memoizeSuccess(async () => void (await blobs.sweepTemporary(UPLOAD_OVER_MS)), SWEEP_PAUSE_MS)
   return { blobs, memoryFile, sweep, close: blobs.close }
 }
 

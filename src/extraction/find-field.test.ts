@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { find, value } from '../../test/support/find-value.ts'
-import { atOnce } from '../concurrency/in-turns.ts'
+import { runSync } from '../concurrency/event-loop-yield.ts'
 import { createFieldFinder } from './find-field.ts'
 
 test('a finding names its passage and the exact place of what it read', () => {
@@ -117,7 +117,7 @@ test('passages of the same words below other headings are read each for itself',
   const field = { label: 'University', key: 'university', dataType: null, sectionName: '', context: null }
   const finder = createFieldFinder(['en'])
   const found = ['Employment', 'Education'].map(
-    (section) => atOnce(finder.find(field, [{ ...station, section }]))?.value,
+    (section) => runSync(finder.find(field, [{ ...station, section }]))?.value,
   )
   assert.deepEqual(found, [undefined, 'Acme College'])
 })

@@ -1,4 +1,4 @@
-import type { Steps } from '../concurrency/in-turns.ts'
+import type { CooperativeTask } from '../concurrency/event-loop-yield.ts'
 import { otherSpellings } from '../engine/analysis/english-spellings.ts'
 import { normalizeForMatch } from '../engine/analysis/fold.ts'
 import type { Candidate, Field, FieldSearch, Finding, Passage } from './field.ts'
@@ -14,7 +14,7 @@ import { readValueType, type ValueType } from './values/value.ts'
 /** Finds the values of fields in passages, by rules. */
 type FieldFinder = {
   /** The value of a field in passages in order of relevance; `null` where none is sure enough: never a guess. A passage a step. */
-  find(field: Field, passages: readonly Passage[]): Steps<Finding | null>
+  find(field: Field, passages: readonly Passage[]): CooperativeTask<Finding | null>
 }
 
 /** Below this a value is wrong too often to be shown (bench/extraction, documents to tune on). */

@@ -1,6 +1,6 @@
-import type { BudgetRefusal, Holder } from '../concurrency/fair-budget.ts'
 import { ApiError } from '../errors.ts'
 import type { Caller } from '../services/caller.ts'
+import type { BudgetRefusal, Holder } from './fair-budget.ts'
 
 /** Who a caller's part of a budget is counted to: the key, or where none is used the organization, within the organization. All without a caller are one. */
 export function holderOf(caller: Pick<Caller, 'keyId' | 'organizationId'> | null): Holder {

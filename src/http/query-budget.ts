@@ -1,8 +1,8 @@
-import { type BudgetRefusal, createFairBudget } from '../concurrency/fair-budget.ts'
 import type { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import type { Caller } from '../services/caller.ts'
 import { budgetError, holderOf, sizeOfBudget } from './budget-sizes.ts'
+import { type BudgetRefusal, createFairBudget } from './fair-budget.ts'
 import type { Answer } from './route.ts'
 
 /** Memory for what is being asked, of all requests under way. */

@@ -1,7 +1,7 @@
-import { createFairBudget } from '../concurrency/fair-budget.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import type { Caller } from '../services/caller.ts'
 import { budgetError, holderOf } from './budget-sizes.ts'
+import { createFairBudget } from './fair-budget.ts'
 
 /** The requests under way, each of which keeps a connection. */
 export type RequestBudget = {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { createSignal } from '../concurrency/signal.ts'
 import { claimJobs } from '../database/jobs/claim-jobs.ts'
 import { listDeadJobs, reapJob, releaseJob } from '../database/jobs/job-leases-table.ts'
 import type { Job } from '../database/schema.ts'
 import { reachStep } from '../observability/failpoints.ts'
 import type { JobChange } from '../services/jobs/job-changes.ts'
-import { createBell } from '../services/scheduling/bell.ts'
 import { backOffMs, interruptedPauseMs } from './back-off.ts'
 import { type JobRun, type RunParts, runJob } from './run-job.ts'
 
@@ -60,7 +60,7 @@ export function createWorker(given: WorkerParts): CheckedWorker {
   const parts = { ...DEFAULTS, ...given }
   const { db, log, now, changes, concurrency } = parts
   const runs = new Map<string, JobRun>()
-  const bell = createBell()
+  const bell = createSignal()
   let isStopping = false
   let loop: Promise<void> | null = null
   let lookedMs = Number.NEGATIVE_INFINITY
@@ -98,7 +98,7 @@ export function createWorker(given: WorkerParts): CheckedWorker {
     runs.set(job.id, run)
     void run.settled.then(() => {
       runs.delete(job.id)
-      bell.ring()
+      bell.notify()
     })
   }
 
@@ -108,7 +108,7 @@ export function createWorker(given: WorkerParts): CheckedWorker {
   }
 
   function hear({ jobId, kind }: JobChange): void {
-    if (kind === 'queued') bell.ring()
+    if (kind === 'queued') bell.notify()
     if (kind === 'stop-asked') runs.get(jobId)?.look()
   }
 
@@ -126,7 +126,7 @@ export function createWorker(given: WorkerParts): CheckedWorker {
     async stop() {
       isStopping = true
       unsubscribe()
-      bell.ring()
+      bell.notify()
       for (const run of runs.values()) run.stop('shutdown')
       await loop
       await Promise.all([...runs.values()].map(({ settled }) => settled))

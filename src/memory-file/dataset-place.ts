@@ -3,6 +3,7 @@ import { mkdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, ConnectionOptions, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
+import { withLivenessProbe } from '../concurrency/wait.ts'
 import type { S3Place } from '../files/s3-place.ts'
 import type { PageCache, PageCacheOptions } from './bucket/caching-proxy.ts'
 import type { ReadRange } from './bucket/object-pages.ts'
@@ -157,32 +158,4 @@ async function createAtomically(
 async function copyNew({ readRange, putNew }: BucketFiles, from: string, to: string): Promise<void> {
   const file = await readRange(from, 0, MAX_DRAFT_BYTES - 1)
   if (file !== null) await putNew(to, file.content)
-}
-
-/** Far longer than any request of a store that works; with the ping's own limit a caller hears of an outage in some 6 s. */
-const PATIENCE_MS = 3000
-
-/**
- * Waits for `work`, and asks the store now and then whether it is there: when it is not, the wait ends with the ping's error. Lance
- * goes on with its call for up to minutes when nothing answers, and cannot be stopped; how it ends is of no interest then. A
- * limit of time would not do, since a large read over a slow line may take as long.
- */
-export async function withLivenessProbe<Value>(
-  work: Promise<Value>,
-  ping: () => Promise<void>,
-  patienceMs: number = PATIENCE_MS,
-): Promise<Value> {
-  const gone = Promise.withResolvers<never>()
-  let isOver = false
-  let timer: NodeJS.Timeout | undefined
-  const wait = () => {
-    timer = setTimeout(() => void ping().then(() => isOver || wait(), gone.reject), patienceMs)
-  }
-  wait()
-  try {
-    return await Promise.race([work, gone.promise])
-  } finally {
-    isOver = true
-    clearTimeout(timer)
-  }
 }

@@ -1,4 +1,4 @@
-import { anySignal } from '../concurrency/any-signal.ts'
+import { anySignal } from '../concurrency/wait.ts'
 import { ApiError } from '../errors.ts'
 
 /** The seam to language models: what is asked of one, and what comes back. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { mapAtOnce } from '../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../concurrency/map-concurrent.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { type Blobs, requireKey, requireListedPrefix, requirePrefix } from './blobs.ts'
 import { createDiskReserve, createDiskRoom, hasCode, isMissing, toBlobError } from './disk-space.ts'
@@ -184,7 +184,7 @@ async function list(places: Places, prefix: string): Promise<string[]> {
 
 async function measure(places: Places, prefix: string): Promise<Map<string, number>> {
   const keys = await list(places, prefix)
-  const sizes = await mapAtOnce(keys, SIZES_AT_ONCE, (key) => size(join(places.objects, key)))
+  const sizes = await mapConcurrent(keys, SIZES_AT_ONCE, (key) => size(join(places.objects, key)))
   // One that is gone since is not there.
   return new Map(keys.flatMap((key, i) => (typeof sizes[i] === 'number' ? [[key, sizes[i]] as const] : [])))
 }

@@ -39,22 +39,3 @@ async function tryOut(blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'removeAll'>):
 function unavailable(reason: string): ApiError {
   return new ApiError('service_unavailable', { message: `The object store is not usable: ${reason}.` })
 }
-
-/** The check, of which one at a time runs and a success stands for so long; a failure is found out anew at the next call. */
-export function standing(check: () => Promise<void>, standsMs: number): () => Promise<void> {
-  let running: Promise<void> | null = null
-  let standsUntilMs = Number.NEGATIVE_INFINITY
-  const run = async () => {
-    try {
-      await check()
-      standsUntilMs = performance.now() + standsMs
-    } finally {
-      running = null
-    }
-  }
-  return async () => {
-    if (performance.now() < standsUntilMs) return
-    running ??= run()
-    await running
-  }
-}

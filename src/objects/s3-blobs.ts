@@ -7,13 +7,14 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
-import { mapAtOnce } from '../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../concurrency/map-concurrent.ts'
+import { memoizeSuccess } from '../concurrency/wait.ts'
 import { ApiError } from '../errors.ts'
 import type { S3Place } from '../files/s3-place.ts'
 import type { Blobs } from './blobs.ts'
 import { requireKey, requireListedPrefix, requirePrefix } from './blobs.ts'
 import { requireDiskRoom } from './disk-space.ts'
-import { probeBlobs, standing } from './probe-blobs.ts'
+import { probeBlobs } from './probe-blobs.ts'
 import { createS3Clients, readThrough, type S3Clients } from './s3-client.ts'
 import { isAbsent, toS3Error } from './s3-errors.ts'
 import { createS3Files, type S3Files } from './s3-files.ts'
@@ -75,7 +76,7 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
     requireRoom: () => requireDiskRoom(directory, 0),
     isShortOfRoom: async () => false,
     releaseReserve: async () => {},
-    probe: standing(() => probe(blobs, bucket), PROBE_STANDS_MS),
+    probe: memoizeSuccess(() => probe(blobs, bucket), PROBE_STANDS_MS),
     hasConditionalWrites: () => translated(() => hasConditionalWrites(bucket)),
     ping: () => translated(() => ping(bucket)),
     files: {
@@ -144,7 +145,7 @@ async function measure({ requests, bucket, root }: Bucket, prefix: string): Prom
 }
 
 async function removeAll({ files, root }: Bucket, prefixes: readonly string[]): Promise<void> {
-  await mapAtOnce(prefixes, PREFIXES_AT_ONCE, (prefix) => files.removeAll(`${root}objects/${prefix}`))
+  await mapConcurrent(prefixes, PREFIXES_AT_ONCE, (prefix) => files.removeAll(`${root}objects/${prefix}`))
 }
 
 async function probe(blobs: S3Blobs, bucket: Bucket): Promise<void> {

@@ -8,7 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates } from 'node:tls'
-import { anySignal } from '../concurrency/any-signal.ts'
+import { anySignal } from '../concurrency/wait.ts'
 import { fetchFailed } from './url-failure.ts'
 import type { AdmittedAddress, UrlGuard } from './url-guard.ts'
 

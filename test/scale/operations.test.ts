@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { openStorageDoctor } from '../../src/cli/doctor/open-storage-doctor.ts'
 import { moveInstallation } from '../../src/cli/move/move-installation.ts'
-import { mapAtOnce } from '../../src/concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../src/concurrency/map-concurrent.ts'
 import type { Damage } from '../../src/services/doctor/damage.ts'
 import { assertStatus } from '../spec/answer.ts'
 import { createService, type Service } from '../spec/service.ts'
@@ -177,7 +177,7 @@ describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
   async function copyBucket(from: string, to: string, isChosen: (key: string) => boolean): Promise<void> {
     const files = s3Files(ceph)
     const keys = (await files.listKeys(from)).filter(isChosen)
-    await mapAtOnce(keys, 8, async (key) => {
+    await mapConcurrent(keys, 8, async (key) => {
       const object = await files.readRange(key, 0, MOST_BYTES)
       if (object !== null) await files.putNew(to + key.slice(from.length), object.content)
     })

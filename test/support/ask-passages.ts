@@ -1,4 +1,4 @@
-import { atOnce } from '../../src/concurrency/in-turns.ts'
+import { runSync } from '../../src/concurrency/event-loop-yield.ts'
 import { createAnalyzer } from '../../src/engine/analysis/analyzer.ts'
 import { detectLanguage } from '../../src/engine/analysis/detect-language.ts'
 import {
@@ -31,7 +31,7 @@ export function passage(text: string, more: Partial<Passage> = {}): Passage {
 
 /** The answer that the passages give. */
 export function answerAtOnce(question: AskedQuestion, passages: readonly Passage[]): ExtractiveAnswer {
-  return atOnce(answerExtractively(analyzer, question, passages))
+  return runSync(answerExtractively(analyzer, question, passages))
 }
 
 /** The same in languages (ISO 639-1; English by default), with the words of its sentences. */

@@ -1,4 +1,4 @@
-import { atOnce } from '../../src/concurrency/in-turns.ts'
+import { runSync } from '../../src/concurrency/event-loop-yield.ts'
 import type { Finding } from '../../src/extraction/field.ts'
 import { createFieldFinder } from '../../src/extraction/find-field.ts'
 
@@ -21,7 +21,7 @@ export function find(
     }
   })
   const field = { label, key: label, dataType: type ?? null, sectionName: section ?? '', context: context ?? null }
-  return atOnce(createFieldFinder([language ?? 'en']).find(field, passages))
+  return runSync(createFieldFinder([language ?? 'en']).find(field, passages))
 }
 
 /** The same, the value alone; `null` where none is found. */

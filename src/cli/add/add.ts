@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { IngestOptions, Memory } from '../../client/resources.ts'
-import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { OCR_MAX_PAGES } from '../../limits.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
@@ -60,7 +60,7 @@ async function add(surroundings: Surroundings, what: readonly string[], options:
   const progress = options.json ? SILENT : createProgress(surroundings, { tellsSteps: false })
   const adding = startAdding(surroundings, { client, memory, options })
   try {
-    const outcomes = await mapAtOnce(sources, options.parallel, async (source) => {
+    const outcomes = await mapConcurrent(sources, options.parallel, async (source) => {
       const outcome = await addShown(adding, source, progress)
       if (options.json) surroundings.writeOut(`${JSON.stringify(outcome)}\n`)
       return outcome

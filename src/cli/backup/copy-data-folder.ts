@@ -19,7 +19,7 @@ import { chmodSync, constants } from 'node:fs'
 import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { dataFolder } from '../../files/data-folder.ts'
 import { UsageError } from '../printing/describe-failure.ts'
 import { requireEmptyFolder } from './require-empty-folder.ts'
@@ -120,7 +120,7 @@ async function copyTree(from: string, to: string, isChosen: (path: string) => bo
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(from.length + 1))
     .filter(isChosen)
-  const copied = await mapAtOnce(paths, FILES_AT_ONCE, (path) => copyNew(join(from, path), join(to, path)))
+  const copied = await mapConcurrent(paths, FILES_AT_ONCE, (path) => copyNew(join(from, path), join(to, path)))
   return copied.filter(Boolean).length
 }
 

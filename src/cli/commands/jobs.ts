@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Client } from '../../client/client.ts'
 import type { Job } from '../../client/resources.ts'
-import { anySignal } from '../../concurrency/any-signal.ts'
-import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
+import { anySignal } from '../../concurrency/wait.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { wholeNumber, withMemory } from '../options.ts'
@@ -100,7 +100,7 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
     }
   }
   try {
-    const ends = await mapAtOnce(chosen, WATCHED_AT_ONCE, follow)
+    const ends = await mapConcurrent(chosen, WATCHED_AT_ONCE, follow)
     const failed = ends.filter((status) => status === 'failed').length
     if (failed > 0)
       throw new Error(

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { getFirstOrganization } from '../../database/account/organizations-table.ts'
 import { copyRows, readInstallation } from '../../database/copy-rows.ts'
@@ -55,7 +55,7 @@ export async function moveInstallation({ environment, log, say }: Parts): Promis
     await requireOurs({ db: store.db, mirror, installation })
     const files = await listFiles(config)
     say(`${pluralize(files.length, 'file')} to the bucket`)
-    const sent = await mapAtOnce(files, FILES_AT_ONCE, ({ key, path }) => mirror.putFile(key, path))
+    const sent = await mapConcurrent(files, FILES_AT_ONCE, ({ key, path }) => mirror.putFile(key, path))
     say('rows to the database')
     const rows = await moveRows(store.db, folder.database)
     await mirror.remove(MARK)

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
-import { createLoopShare } from '../../concurrency/loop-share.ts'
+import { createEventLoopYielder } from '../../concurrency/event-loop-yield.ts'
 import { isBusy, toStoreError } from '../store-errors.ts'
 
 /** Prepared statements kept: more than the service has queries, few enough for lists of varying length to pass through. */
@@ -23,11 +23,11 @@ type Prepared = { statement: StatementSync; columns: readonly string[] }
  * Transactions begin IMMEDIATE: a deferred one that reads before it writes is refused at once, whatever the time-out,
  * when another process wrote in between. While another process writes, this one waits without holding up its event loop.
  * What Kysely does behind one statement it does in the same turn of the event loop, so that everybody waited for a whole transaction: statements take
- * turns with all else (`concurrency/loop-share.ts`).
+ * turns with all else (`concurrency/event-loop-yield.ts`).
  * On a full disk SQLite may end a transaction by itself; what would follow in it is then refused, for it would be committed
  * statement by statement.
  */
-export function createSqliteDriver(database: DatabaseSync, shareLoop = createLoopShare(SLICE_MS)): Driver {
+export function createSqliteDriver(database: DatabaseSync, shareLoop = createEventLoopYielder(SLICE_MS)): Driver {
   const connection = createConnection(database, shareLoop)
   return {
     init: async () => {},

@@ -1,4 +1,4 @@
-import type { Steps } from '../../concurrency/in-turns.ts'
+import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
@@ -45,7 +45,7 @@ export function* answerExtractively(
   analyzer: Analyzer,
   question: AskedQuestion,
   passages: readonly Passage[],
-): Steps<ExtractiveAnswer> {
+): CooperativeTask<ExtractiveAnswer> {
   const { text, languages, vector } = question
   const texts = passages.map((passage) => passage.text)
   // A question of 20,000 characters takes a good while to understand, too.
@@ -99,7 +99,7 @@ export function* answerExtractively(
 function* filterInSteps(
   scored: readonly ScoredSentence[],
   holds: (one: ScoredSentence) => boolean,
-): Steps<ScoredSentence[]> {
+): CooperativeTask<ScoredSentence[]> {
   const kept: ScoredSentence[] = []
   for (const one of scored) {
     if (holds(one)) kept.push(one)
@@ -128,7 +128,7 @@ function* withoutForeign(
   scored: readonly ScoredSentence[],
   passages: readonly Passage[],
   speaksOfOther: (text: string, around: string) => boolean,
-): Steps<ScoredSentence[]> {
+): CooperativeTask<ScoredSentence[]> {
   const isForeign = new Map<number, boolean>()
   for (const { sentence } of scored) {
     const { passage } = sentence

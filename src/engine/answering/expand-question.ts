@@ -1,4 +1,4 @@
-import type { Steps } from '../../concurrency/in-turns.ts'
+import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeWordForMatch } from '../analysis/fold.ts'
 import { SYNONYMS } from '../meanings.ts'
@@ -156,7 +156,7 @@ export function* addCompounds(
   analyzer: Analyzer,
   units: readonly QuestionUnit[],
   { question, languages, texts }: { question: string; languages: readonly string[]; texts: readonly string[] },
-): Steps<readonly QuestionUnit[]> {
+): CooperativeTask<readonly QuestionUnit[]> {
   if (!languages.includes('de') || !units.some(({ word }) => NOUN.test(word) || PREFIX.test(word))) return units
   const known = new Set<string>()
   for (const text of texts) {

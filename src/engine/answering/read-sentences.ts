@@ -1,4 +1,4 @@
-import type { Steps } from '../../concurrency/in-turns.ts'
+import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { firstLineOf, listParentLines, type ParentLine } from './list-leads.ts'
@@ -29,7 +29,7 @@ export function* readSentences(
   analyzer: Analyzer,
   { units, languages }: { units: readonly QuestionUnit[]; languages: readonly string[] },
   passages: readonly Passage[],
-): Steps<ReadPassage[]> {
+): CooperativeTask<ReadPassage[]> {
   const unitsOf = new Map<string, number[]>()
   for (const [index, { terms }] of units.entries())
     for (const term of terms) unitsOf.set(term, [...(unitsOf.get(term) ?? []), index])

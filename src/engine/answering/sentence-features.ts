@@ -1,4 +1,4 @@
-import type { Steps } from '../../concurrency/in-turns.ts'
+import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { dotProduct } from '../vectors.ts'
 import type { AnswerKind } from './answer-kinds.ts'
@@ -49,7 +49,9 @@ type FeatureInput = {
 }
 
 /** The features of every sentence of the passages, in order; a sentence a step. */
-function* computeFeatures(input: FeatureInput): Steps<{ sentence: ReadSentence; features: SentenceFeatures }[]> {
+function* computeFeatures(
+  input: FeatureInput,
+): CooperativeTask<{ sentence: ReadSentence; features: SentenceFeatures }[]> {
   const { passages, read, units } = input
   const weights = units.map((_, unit) => rarity(read.filter((passage) => passage.units.has(unit)).length, read.length))
   const shareOf = createShare(weights)
@@ -202,7 +204,7 @@ const WEIGHTS: SentenceFeatures = {
 }
 
 /** Every sentence of the passages with its score, the best first; the earlier of equals first. A sentence a step. */
-export function* scoreSentences(input: FeatureInput): Steps<ScoredSentence[]> {
+export function* scoreSentences(input: FeatureInput): CooperativeTask<ScoredSentence[]> {
   const names = Object.keys(WEIGHTS) as (keyof SentenceFeatures)[]
   return (yield* computeFeatures(input))
     .map(({ sentence, features }) => {

@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../../concurrency/in-turns.ts'
+import { type CooperativeTask, runSync } from '../../concurrency/event-loop-yield.ts'
 import { bandsOf, createMinHash, mix, shareOfEqual } from './min-hash.ts'
 import { createTextHash } from './text-hash.ts'
 
@@ -53,11 +53,11 @@ export function createFingerprint(): FingerprintReader {
 
 /** The same of a text that is whole. */
 export function fingerprintOf(text: string): Fingerprint {
-  return atOnce(readFingerprint([text]))
+  return runSync(readFingerprint([text]))
 }
 
 /** The same of a text in pieces, one a step: 147 million characters took 6 s. */
-export function* readFingerprint(pieces: readonly string[]): Steps<Fingerprint> {
+export function* readFingerprint(pieces: readonly string[]): CooperativeTask<Fingerprint> {
   const fingerprint = createFingerprint()
   for (const piece of pieces) {
     fingerprint.add(piece)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { value } from '../../../test/support/find-value.ts'
-import { atOnce } from '../../concurrency/in-turns.ts'
+import { runSync } from '../../concurrency/event-loop-yield.ts'
 import { createFieldFinder } from '../find-field.ts'
 import { readTable } from './read-tables.ts'
 import type { Line } from './split-cells.ts'
@@ -67,7 +67,7 @@ test('a row that goes on with a table of an earlier passage is not the only one'
   const passage = { section: null, title: null, isFirst: false, isCorrection: false }
   const rest = { ...passage, text: 'Clock,2026-02-09,40', header: 'item,order date,quantity' }
   const field = { key: 'date', dataType: 'date', sectionName: '', context: null }
-  const dateOf = (label: string) => atOnce(createFieldFinder(['en']).find({ ...field, label }, [rest]))?.value ?? null
+  const dateOf = (label: string) => runSync(createFieldFinder(['en']).find({ ...field, label }, [rest]))?.value ?? null
   assert.deepEqual([dateOf('Order date'), dateOf('Order date of the clock')], [null, '2026-02-09'])
 })
 

@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
-import { type BudgetRefusal, createFairBudget } from '../../concurrency/fair-budget.ts'
 import { ApiError } from '../../errors.ts'
 import { BODY_BUDGET, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
 import type { Caller } from '../../services/caller.ts'
 import { budgetError, holderOf, sizeOfBudget } from '../budget-sizes.ts'
+import { type BudgetRefusal, createFairBudget } from '../fair-budget.ts'
 
 /** Disk space for the files of unfinished uploads. */
 export type DiskBudget = {

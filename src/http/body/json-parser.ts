@@ -1,4 +1,4 @@
-import { createAtMost } from '../../concurrency/at-most.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
 import {
   createIdleThread,
   type IdleThreadOptions,
@@ -22,7 +22,7 @@ export type JsonParser = {
  */
 export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, JsonReply>, 'name'>): JsonParser {
   const thread = createIdleThread({ ...options, name: 'JSON' })
-  const { run } = createAtMost(1)
+  const { run } = createSemaphore(1)
 
   /** In braces, since `null` is a value; `null` where the thread failed. */
   async function parseThere(body: Buffer): Promise<{ value: unknown } | null> {

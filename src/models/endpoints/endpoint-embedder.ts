@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
-import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Embedder } from '../embedder.ts'
 import { prefixesOf, toUnitVector } from '../sentence-embedding.ts'
@@ -68,7 +68,7 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
   const queue = createTextQueue({ limits, atOnce, embedBatch: (batch) => embedBatch(batch) })
 
   async function askNow(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    return (await mapAtOnce(splitIntoBatches(texts, limits), 1, (batch) => embedBatch(batch, signal))).flat()
+    return (await mapConcurrent(splitIntoBatches(texts, limits), 1, (batch) => embedBatch(batch, signal))).flat()
   }
 
   const embed: Embedder['embed'] = async (texts, kind, signal) => {
@@ -123,7 +123,7 @@ function createRequester({ model: name, endpoint, log, ...options }: EndpointEmb
     const [first = ''] = texts
     if (texts.length === 1 && first.length < MIN_CUT_CHARACTERS) throw error
     if (texts.length === 1) return await request([first.slice(0, first.length / 2)], wanted)
-    return (await mapAtOnce(texts, 1, (text) => request([text], wanted))).flat()
+    return (await mapConcurrent(texts, 1, (text) => request([text], wanted))).flat()
   }
 
   return request

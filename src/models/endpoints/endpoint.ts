@@ -1,4 +1,4 @@
-import { anySignal } from '../../concurrency/any-signal.ts'
+import { anySignal } from '../../concurrency/wait.ts'
 import { describeFailure, ModelFailure, modelFailed } from './model-failure.ts'
 import type { ChatProvider } from './model-name.ts'
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { anySignal } from '../../concurrency/any-signal.ts'
-import { createAtMost } from '../../concurrency/at-most.ts'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
+import { anySignal } from '../../concurrency/wait.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Recognition, RecognitionRequest, Recognizer } from '../recognizer.ts'
@@ -141,7 +141,7 @@ type ThreadPoolOptions = {
 export function createThreadPool({ size, start, recycleAfterPages, idleMs }: ThreadPoolOptions): ThreadPool {
   const idle: { thread: TesseractThread; timer: NodeJS.Timeout }[] = []
   const busy = new Set<TesseractThread>()
-  const engines = createAtMost(size)
+  const engines = createSemaphore(size)
 
   const take = async () => {
     const resting = idle.pop()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createLoopShare } from '../../concurrency/loop-share.ts'
+import { createEventLoopYielder } from '../../concurrency/event-loop-yield.ts'
 import type { Embedder } from '../embedder.ts'
 import { createPieceReader } from './piece-reader.ts'
 import { ROW_SUMS_MODULE } from './row-sums-module.ts'
@@ -94,7 +94,7 @@ export async function createStaticEmbedder({ directory }: { directory: string })
     readFile(join(directory, 'vocab.txt'), 'utf8'),
   ])
   const model = readStaticModel(table, vocabulary)
-  const shareLoop = createLoopShare(SLICE_MS)
+  const shareLoop = createEventLoopYielder(SLICE_MS)
   return {
     model: 'static-en',
     windowCharacters: WINDOW_CHARACTERS,

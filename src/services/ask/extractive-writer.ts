@@ -1,5 +1,4 @@
-import { inTurns } from '../../concurrency/in-turns.ts'
-import { createLoopShare } from '../../concurrency/loop-share.ts'
+import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { withoutEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
@@ -33,7 +32,7 @@ const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
  */
 export function createExtractiveWriter(
   parts: { analyzer: Analyzer } & ReadingParts,
-  shareLoop = createLoopShare(SLICE_MS),
+  shareLoop = createEventLoopYielder(SLICE_MS),
 ): AnswerWriter {
   const write: AnswerWriter['write'] = async (request) => {
     const { sources, question, languages, signal } = request
@@ -41,7 +40,7 @@ export function createExtractiveWriter(
     const asked = { text: question, languages, vector }
     const count = sources.filter(({ kind }) => kind === 'correction').length
     const answer = (some: readonly Passage[]) =>
-      inTurns(answerExtractively(parts.analyzer, asked, some), shareLoop, signal)
+      runCooperatively(answerExtractively(parts.analyzer, asked, some), shareLoop, signal)
     const corrected = await answer(passages.slice(0, count))
     const found = corrected.answered ? corrected : await answer(passages)
     return { ...nothingSaid(), answered: found.answered, ...quote(sources, found.sentences) }

@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { PageReceiptResource } from '../../api/document.ts'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { ApiError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import { ChildStopped, isGivenUp as isTooMuch } from '../../parsers/child/child-stopped.ts'
@@ -11,7 +12,6 @@ import { pluralize } from '../../text/pluralize.ts'
 import type { Caller } from '../caller.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import { createRecentFailures, type RecentFailures } from '../reading/given-up-files.ts'
-import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import type { DocumentsService, StoredSource } from './documents-service.ts'
 
 /** What the pictures are drawn with. */
@@ -47,7 +47,7 @@ export type PicturesKeeper = PagePicturesService & {
 export function createPagePicturesService(parts: PagePicturesParts): PicturesKeeper {
   const { documents, failures = createRecentFailures() } = parts
   const kept = createPictureShelf()
-  const pages = createKeyedLock()
+  const pages = createKeyedMutex()
 
   async function drawNew(caller: Caller, document: PagedDocument, wanted: WantedPicture, signal: AbortSignal) {
     const { memoryId, documentId, page, span } = wanted

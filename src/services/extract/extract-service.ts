@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ExtractAnswer, ExtractedField, FieldSource } from '../../api/extract.ts'
 import type { HitResource } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
-import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import type { Tables } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import type { Field, Finding, Passage } from '../../extraction/field.ts'
@@ -33,7 +33,7 @@ export function createExtractService({ db, search, reader }: ExtractParts): Extr
       requireSoundSchema(request)
       const searched = await openMemory(db, caller, memoryId)
       const asking = { searched, context: request.context, signal }
-      const asked = await mapAtOnce(listFields(request), FIELDS_AT_ONCE, (field) =>
+      const asked = await mapConcurrent(listFields(request), FIELDS_AT_ONCE, (field) =>
         retrieveField(search, asking, field),
       )
       requireOneSearched(asked)

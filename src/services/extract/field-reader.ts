@@ -1,6 +1,5 @@
 import type { Warning } from '../../api/values.ts'
-import { inTurns } from '../../concurrency/in-turns.ts'
-import { createLoopShare } from '../../concurrency/loop-share.ts'
+import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { Field, Finding, Passage } from '../../extraction/field.ts'
 import { createFieldFinder } from '../../extraction/find-field.ts'
 
@@ -26,13 +25,13 @@ export type FieldReadings = {
 const SLICE_MS = 8
 
 /** Makes the reader that needs no model. Others have their turn between two passages of a field. */
-export function createRuleReader(shareLoop = createLoopShare(SLICE_MS)): FieldReader {
+export function createRuleReader(shareLoop = createEventLoopYielder(SLICE_MS)): FieldReader {
   return {
     async read(fields, languages, signal) {
       const finder = createFieldFinder(languages)
       const findings: (Finding | null)[] = []
       for (const { field, passages } of fields) {
-        findings.push(await inTurns(finder.find(field, passages), shareLoop, signal))
+        findings.push(await runCooperatively(finder.find(field, passages), shareLoop, signal))
       }
       const warnings = fields.flatMap(({ field, param }, index) => {
         if (findings[index]?.isContested !== true) return []

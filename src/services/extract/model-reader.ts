@@ -1,4 +1,4 @@
-import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { ApiError } from '../../errors.ts'
 import type { Finding, Passage } from '../../extraction/field.ts'
 import { verifyQuote } from '../../extraction/verify-quote.ts'
@@ -41,14 +41,18 @@ export function createModelReader({ model, rules }: { model: ChatModel; rules: F
 
   return {
     async read(fields, languages, signal) {
-      const answers = await mapAtOnce(splitEvery(fields, FIELDS_A_QUESTION), QUESTIONS_AT_ONCE, async (question) => {
-        try {
-          return { model: model.name, findings: await ask(question, languages, signal), warnings: [] }
-        } catch (error) {
-          if (!(error instanceof ApiError) || error.code !== 'model_failed') throw error
-          return await readByRule(question, languages, signal)
-        }
-      })
+      const answers = await mapConcurrent(
+        splitEvery(fields, FIELDS_A_QUESTION),
+        QUESTIONS_AT_ONCE,
+        async (question) => {
+          try {
+            return { model: model.name, findings: await ask(question, languages, signal), warnings: [] }
+          } catch (error) {
+            if (!(error instanceof ApiError) || error.code !== 'model_failed') throw error
+            return await readByRule(question, languages, signal)
+          }
+        },
+      )
       const readers = answers.map((answer) => answer.model)
       return {
         model: readers.includes(model.name) ? model.name : (readers[0] ?? model.name),

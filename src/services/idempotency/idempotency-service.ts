@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import {
   deleteOldClaim,
   finishClaim,
@@ -15,7 +16,6 @@ import { isUnwritten } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../../limits.ts'
 import type { Keep } from '../request-work.ts'
-import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import { withoutGone } from './redact-answers.ts'
 
 /** How long a sum of what is kept is taken for true. Others of its organization may keep more meanwhile, in other processes. */
@@ -48,7 +48,7 @@ type Kept = FirstAnswer & { commits: 0 | 1 }
 export function createIdempotencyService({ db, now, owner }: IdempotencyParts): IdempotencyKeeper {
   const atWork = new Set<string>()
   const left = new Map<string, IdempotencyKey>()
-  const beginnings = createKeyedLock()
+  const beginnings = createKeyedMutex()
   const sums = new Map<string, { bytes: number; at: number }>()
 
   const expired = () => new Date(now().getTime() - IDEMPOTENCY.keptMs).toISOString()

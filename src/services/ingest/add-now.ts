@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { AddedDocuments } from '../../api/ingest.ts'
 import type { Warning } from '../../api/values.ts'
-import { inTurns, type Steps } from '../../concurrency/in-turns.ts'
-import { mapAtOnce } from '../../concurrency/map-at-once.ts'
+import { type CooperativeTask, runCooperatively } from '../../concurrency/event-loop-yield.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { insertTagsAhead } from '../../database/memories/document-tags-table.ts'
 import type { PublishedDocument } from '../../database/memories/ingest-table-rows.ts'
 import { packText } from '../../database/packed-text.ts'
@@ -81,7 +81,7 @@ type ReadEntry = {
 export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocuments> {
   const bytes = add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0)
   const run = () => addBytes(parts, add, bytes)
-  return isLarge(bytes) || parts.rightOfWay === undefined ? run() : parts.rightOfWay.goFirst(run)
+  return isLarge(bytes) || parts.priorityGate === undefined ? run() : parts.priorityGate.foreground(run)
 }
 
 async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise<AddedDocuments> {
@@ -187,13 +187,13 @@ async function readInTurn(parts: IngestParts, indexing: DocumentIndexing, add: A
 
 async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
   const sizes = add.entries.map(({ facts }) => facts.sizeBytes)
-  const all = await mapAtOnce(add.entries, textsAtOnce(indexing, sizes), async (entry) => {
+  const all = await mapConcurrent(add.entries, textsAtOnce(indexing, sizes), async (entry) => {
     requireGoing(add.signal)
     const read = await readEntry(indexing, entry, add.fallbackLanguage)
     return { ...read, text: prepareText(parts.db, read.text) }
   })
   const compared = add.deduplicate ? await compareWithStored(parts, add, all) : new Map<Entry, Compared>()
-  return inTurns(markRepeated(all, compared, add.signal), parts.shareLoop)
+  return runCooperatively(markRepeated(all, compared, add.signal), parts.shareLoop)
 }
 
 /** Says of each what it repeats, of the memory or of those before it, and whether it is left out. */
@@ -201,7 +201,7 @@ function* markRepeated(
   all: readonly Omit<ReadEntry, 'duplicateOf' | 'isSkipped'>[],
   compared: ReadonlyMap<Entry, Compared>,
   signal: AbortSignal,
-): Steps<ReadEntry[]> {
+): CooperativeTask<ReadEntry[]> {
   const marked: ReadEntry[] = []
   const earlier = createEarlierTexts()
   for (const one of all) {
@@ -275,7 +275,7 @@ async function storeAll(
   at: string,
 ): Promise<readonly PublishedDocument[]> {
   const originalHashes = await Promise.all(read.map((one) => putObjects(parts, one)))
-  return insertTagsAhead(parts.db, await inTurns(describeAll(read, originalHashes, at), parts.shareLoop))
+  return insertTagsAhead(parts.db, await runCooperatively(describeAll(read, originalHashes, at), parts.shareLoop))
 }
 
 /** Gives the hash of the original; `null` where none is kept. */
@@ -291,7 +291,7 @@ function* describeAll(
   read: readonly ReadEntry[],
   originalHashes: readonly (string | null)[],
   at: string,
-): Steps<PublishedDocument[]> {
+): CooperativeTask<PublishedDocument[]> {
   const documents: PublishedDocument[] = []
   for (const [place, { entry, indexed, text }] of read.entries()) {
     const inlineText = 'inline' in text ? text.inline : null

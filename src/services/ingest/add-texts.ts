@@ -1,5 +1,5 @@
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
-import { inTurns, type Steps } from '../../concurrency/in-turns.ts'
+import { type CooperativeTask, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import { packText } from '../../database/packed-text.ts'
 import { invalid } from '../../errors.ts'
 import { ASYNC_FILE_BYTES } from '../../limits.ts'
@@ -26,7 +26,7 @@ export async function addTexts(
   begun: Add,
   documents: readonly TextDocument[],
 ): Promise<AddedDocuments | AcceptedDocuments> {
-  const cleaned = await inTurns(cleanAll(documents), parts.shareLoop, begun.signal)
+  const cleaned = await runCooperatively(cleanAll(documents), parts.shareLoop, begun.signal)
   const texts = cleaned.map(({ text }) => text)
   const language = await detectBatchLanguage(parts.detectLanguage, texts)
   const add = { ...begun, fallbackLanguage: language ?? begun.fallbackLanguage }
@@ -73,7 +73,7 @@ function toFacts(add: Add, document: CleanText): DocumentFacts {
   return { ...commonFacts(add), ...origin, externalId, title, sizeBytes, tags, metadata }
 }
 
-function* cleanAll(documents: readonly TextDocument[]): Steps<CleanText[]> {
+function* cleanAll(documents: readonly TextDocument[]): CooperativeTask<CleanText[]> {
   const cleaned: CleanText[] = []
   for (const [index, document] of documents.entries()) {
     cleaned.push(clean(document, index))

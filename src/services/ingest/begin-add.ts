@@ -1,5 +1,6 @@
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import type { Warning } from '../../api/values.ts'
+import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { getDominantLanguage, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory } from '../../database/schema.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
@@ -7,7 +8,6 @@ import { newId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
 import { requireFile } from '../memory-files.ts'
 import { type Keep, keepNothing, type Work } from '../request-work.ts'
-import { createKeyedLock } from '../scheduling/keyed-lock.ts'
 import type { Accept } from './accept-job.ts'
 import { addNow, type Entry } from './add-now.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
@@ -57,7 +57,7 @@ export type AddEntries = (add: Add, entries: readonly Entry[]) => Promise<AddedD
 
 /** {@link AddEntries} of a service: two equal documents added at once must not both be new, so deduplicating adds to a memory go one by one. */
 export function createAddEntries(parts: IngestParts): AddEntries {
-  const deduplicating = createKeyedLock()
+  const deduplicating = createKeyedMutex()
   return ({ memory, options: { deduplicate }, model: embeddingModel, ...add }, entries) => {
     const now = { ...add, memoryId: memory.id, embeddingModel, entries, deduplicate }
     const run = () => addNow(parts, { ...now, at: parts.now().toISOString() })

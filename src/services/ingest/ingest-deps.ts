@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { PriorityGate } from '../../concurrency/priority-gate.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Embedders } from '../../models/embedders.ts'
@@ -11,7 +12,6 @@ import type { JobRuns } from '../jobs/job-runs.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { DocumentReader } from '../reading/document-reader.ts'
 import type { InlineLimits } from '../reading/inline-budget.ts'
-import type { RightOfWay } from '../scheduling/right-of-way.ts'
 import type { DocumentIndexing } from './indexing/index-document.ts'
 import type { IndexingThread } from './indexing/indexing-thread.ts'
 import type { DetectLanguage } from './indexing/language-detector.ts'
@@ -30,8 +30,8 @@ export type IngestParts = {
   /** For large adds; none where the process has one core only. */
   indexingThread?: IndexingThread | null
   /** Small adds go before large ones. */
-  rightOfWay?: RightOfWay
-  /** Asked before each of many steps of some milliseconds together (`concurrency/loop-share.ts`). */
+  priorityGate?: PriorityGate
+  /** Asked before each of many steps of some milliseconds together (`concurrency/event-loop-yield.ts`). */
   shareLoop: () => Promise<void>
   /** What a file may take within its request; the usual where absent. */
   inlineReading?: InlineReading

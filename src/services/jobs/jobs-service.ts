@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { JobResource, JobStatus } from '../../api/job.ts'
+import { createSignal } from '../../concurrency/signal.ts'
 import { isKeyValid } from '../../database/account/keys-table.ts'
 import { CANCELLED } from '../../database/jobs/job-leases-table.ts'
 import {
@@ -18,7 +19,6 @@ import type { Caller } from '../caller.ts'
 import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
-import { createBell } from '../scheduling/bell.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
 import type { JobHandlers } from './job-handler.ts'
 import { hasEnded, toJobResource } from './job-resource.ts'
@@ -196,10 +196,10 @@ type Watching = {
  * between two looks are left out. Ends after the state in which the job ended, and when `signal` fires.
  */
 export async function* watchJob({ jobId, read, changes, pollMs, signal }: Watching): AsyncGenerator<JobResource, void> {
-  const bell = createBell()
+  const bell = createSignal()
   // Before the first look, so that no change falls between look and subscription.
-  const unsubscribe = changes.subscribe(jobId, bell.ring)
-  signal.addEventListener('abort', bell.ring)
+  const unsubscribe = changes.subscribe(jobId, bell.notify)
+  signal.addEventListener('abort', bell.notify)
   try {
     let shown = ''
     do {
@@ -212,6 +212,6 @@ export async function* watchJob({ jobId, read, changes, pollMs, signal }: Watchi
     } while (!signal.aborted)
   } finally {
     unsubscribe()
-    signal.removeEventListener('abort', bell.ring)
+    signal.removeEventListener('abort', bell.notify)
   }
 }

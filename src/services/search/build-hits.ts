@@ -1,6 +1,6 @@
 import type { Metadata } from '../../api/fields.ts'
 import type { HitResource } from '../../api/search.ts'
-import type { Steps } from '../../concurrency/in-turns.ts'
+import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
 import { chunkId } from '../../ids.ts'
@@ -28,7 +28,7 @@ export function* buildHits(
   analyzer: Analyzer,
   { question, highlight, limit, explaining = null }: HitRequest,
   { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly RankedCandidate[] },
-): Steps<HitResource[]> {
+): CooperativeTask<HitResource[]> {
   const best = documents[0]?.score ?? 0
   const count = corrections.length
   const parts = explaining === null ? null : prepareExplaining({ ...explaining, analyzer, question })

@@ -17,7 +17,7 @@ const MOST_MEMORIES = 20
 /** Counted again when so large a part of the memory's documents came or went. */
 const STALE_SHARE = 0.1
 
-/** What titles are counted with; `list` gives the oldest so many of a memory behind a number in the order of arrival, `shareLoop` lets others have their turn (`loop-share.ts`). */
+/** What titles are counted with; `list` gives the oldest so many of a memory behind a number in the order of arrival, `shareLoop` lets others have their turn (`event-loop-yield.ts`). */
 export type TitleStockParts = {
   list: (memoryId: string, page: { behind: number; limit: number }) => Promise<readonly PlacedTitle[]>
   titleTerms: TitleTerms

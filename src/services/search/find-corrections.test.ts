@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createLoopShare } from '../../concurrency/loop-share.ts'
+import { createEventLoopYielder } from '../../concurrency/event-loop-yield.ts'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { createCorrectionMeter, dedupeByDocument, listMatching } from './find-corrections.ts'
 import { analyzeQuery } from './question.ts'
@@ -38,7 +38,7 @@ it('others have their turn while thousands of corrections are measured', async (
   const matching = await listMatching(
     candidates,
     measure,
-    createLoopShare(8, () => measured),
+    createEventLoopYielder(8, () => measured),
   )
   assert.deepEqual([matching.length, matching[0]?.strength], [500, 2])
   assert.ok(turns >= 100, `${turns} turns`)

@@ -1,4 +1,4 @@
-import { anySignal } from '../../concurrency/any-signal.ts'
+import { anySignal } from '../../concurrency/wait.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
@@ -55,7 +55,7 @@ export async function findCorrections(
   return dedupeByDocument(matching.sort((a, b) => b.strength - a.strength))
 }
 
-/** Those that match, in their order. Measuring one against a long query takes a millisecond, so others have their turn between two (`concurrency/loop-share.ts`). */
+/** Those that match, in their order. Measuring one against a long query takes a millisecond, so others have their turn between two (`concurrency/event-loop-yield.ts`). */
 export async function listMatching(
   candidates: readonly Candidate[],
   measure: (candidate: Candidate) => Pick<CorrectionMeasure, 'cosine' | 'coverage' | 'matches'>,

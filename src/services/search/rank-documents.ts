@@ -43,7 +43,7 @@ type Ranker = {
 export type RankingDeps = RetrievalDeps &
   Ranker & {
     titleStock: TitleStocks
-    /** Called before what holds the event loop for milliseconds (`concurrency/loop-share.ts`). */
+    /** Called before what holds the event loop for milliseconds (`concurrency/event-loop-yield.ts`). */
     shareLoop: () => Promise<void>
   }
 

@@ -1,4 +1,4 @@
-import { anySignal } from '../../concurrency/any-signal.ts'
+import { anySignal } from '../../concurrency/wait.ts'
 import type { Memory } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { ApiError } from '../../errors.ts'

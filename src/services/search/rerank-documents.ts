@@ -1,5 +1,5 @@
 import type { Warning } from '../../api/values.ts'
-import { anySignal } from '../../concurrency/any-signal.ts'
+import { anySignal } from '../../concurrency/wait.ts'
 import { withSurroundings } from '../../engine/chunking/chunk.ts'
 import { applyReranking } from '../../engine/ranking/shortlist.ts'
 import { ApiError } from '../../errors.ts'

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { HitResource } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
-import { inTurns } from '../../concurrency/in-turns.ts'
-import { createLoopShare } from '../../concurrency/loop-share.ts'
+import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
+import type { PriorityGate } from '../../concurrency/priority-gate.ts'
 import { fileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
 import { listTitles } from '../../database/memories/search-table-rows.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
@@ -16,7 +16,6 @@ import type { Reranker } from '../../models/reranker.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Caller } from '../caller.ts'
 import { type MemoryFiles, requireFile } from '../memory-files.ts'
-import type { RightOfWay } from '../scheduling/right-of-way.ts'
 import { buildHits } from './build-hits.ts'
 import { createTitleStocks, type TitleStocks } from './create-title-stocks.ts'
 import { createTitleTerms, type TitleTerms } from './create-title-terms.ts'
@@ -57,7 +56,7 @@ export type SearchDeps = {
   /** Is told what corrections stand before. */
   outranking?: { note(found: Pick<SearchResult, 'corrections' | 'documents'>): void }
   /** Every way to search goes before the background work of this process; none waits where it is absent. */
-  rightOfWay?: Pick<RightOfWay, 'goFirst'>
+  priorityGate?: Pick<PriorityGate, 'foreground'>
 }
 
 /** `explain` true: says what each score is made of; `withoutCorrections` true: looks for none. */
@@ -93,10 +92,10 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 /** Finds passages: both retrievers, fused and ranked, corrections first. */
 export function createSearchService(given: SearchDeps): SearchService {
   const titleTerms = createTitleTerms(given.analyzer)
-  const shareLoop = createLoopShare(SLICE_MS)
+  const shareLoop = createEventLoopYielder(SLICE_MS)
   const titleStock = createTitleStocks({ list: (...page) => listTitles(given.db, ...page), titleTerms, shareLoop })
   const parts = { ...given, titleTerms, titleStock, shareLoop }
-  const goFirst: RightOfWay['goFirst'] = given.rightOfWay?.goFirst ?? ((work) => work())
+  const foreground: PriorityGate['foreground'] = given.priorityGate?.foreground ?? ((work) => work())
 
   const findNow: SearchService['find'] = async (searched, request) => {
     const started = performance.now()
@@ -114,7 +113,7 @@ export function createSearchService(given: SearchDeps): SearchService {
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
     const totalHits = corrections.length + documents.length
-    const hits = await inTurns(buildHits(parts.analyzer, shown, { corrections, documents }), shareLoop)
+    const hits = await runCooperatively(buildHits(parts.analyzer, shown, { corrections, documents }), shareLoop)
     const search = { memory, request, found, hits, windowCharacters }
     const explained = missed === null ? {} : { explainedDocument: await explainDocument(parts, search, missed) }
     return {
@@ -128,7 +127,7 @@ export function createSearchService(given: SearchDeps): SearchService {
     }
   }
 
-  const find: SearchService['find'] = (...asked) => goFirst(() => findNow(...asked))
+  const find: SearchService['find'] = (...asked) => foreground(() => findNow(...asked))
 
   return {
     open: (caller, memoryId) => openMemory(given.db, caller, memoryId),
@@ -144,7 +143,7 @@ export function createSearchService(given: SearchDeps): SearchService {
     async rank(searched, { query, mode, signal }) {
       const request = { query, mode, filter: NO_FILTER, signal }
       const shareLoop = whileAwaited(parts.shareLoop, signal)
-      const { question, corrections, documents } = await goFirst(() =>
+      const { question, corrections, documents } = await foreground(() =>
         searchMemory({ ...parts, shareLoop }, searched, request),
       )
       const idsOf = (found: readonly { candidate: { document: { id: string } } }[]) => [

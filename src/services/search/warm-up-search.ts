@@ -1,5 +1,5 @@
 import type { HitResource } from '../../api/search.ts'
-import { atOnce } from '../../concurrency/in-turns.ts'
+import { runSync } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { HITS } from '../../limits.ts'
@@ -34,7 +34,7 @@ export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   const parts = { titleTerms: createTitleTerms(analyzer), embedder: EMBEDDER, rerank: true }
   const documents = rankRead(parts, question, { candidates, among: candidates, stock: undefined })
   const shown = { question, highlight: true, limit: HITS.default }
-  return atOnce(buildHits(analyzer, shown, { corrections: [], documents }))
+  return runSync(buildHits(analyzer, shown, { corrections: [], documents }))
 }
 
 function makeCandidate(place: number): Candidate {

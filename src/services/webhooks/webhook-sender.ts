@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { createSignal } from '../../concurrency/signal.ts'
 import {
   bringMessagesForward,
   claimMessages,
@@ -13,7 +14,6 @@ import type { Log } from '../../observability/log.ts'
 import type { UrlSender } from '../../url-fetch/url-sender.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
-import { createBell } from '../scheduling/bell.ts'
 import { type Attempt, attemptDelivery, LONGEST_PAUSE_MS } from './attempt-delivery.ts'
 import { settleAttempt } from './record-attempt.ts'
 
@@ -59,7 +59,7 @@ export function createWebhookSender(parts: SenderParts): WebhookSender {
   const { db, now, log, isOnly } = parts
   const running = new Set<Promise<void>>()
   let ended = 0
-  const bell = createBell()
+  const bell = createSignal()
   const stopping = new AbortController()
   let isStopping = false
   let loop: Promise<void> | null = null
@@ -98,20 +98,20 @@ export function createWebhookSender(parts: SenderParts): WebhookSender {
     void run.then(() => {
       running.delete(run)
       ended += 1
-      bell.ring()
+      bell.notify()
     })
   }
 
   return {
     start() {
       if (loop !== null) return
-      unsubscribe = parts.changes.subscribe(null, bell.ring)
+      unsubscribe = parts.changes.subscribe(null, bell.notify)
       loop = work()
     },
     async stop() {
       isStopping = true
       unsubscribe()
-      bell.ring()
+      bell.notify()
       await loop
       const patience = setTimeout(() => stopping.abort(), GRACE_MS)
       await Promise.all(running)

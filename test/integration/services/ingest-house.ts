@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { createLoopShare } from '../../../src/concurrency/loop-share.ts'
+import { createEventLoopYielder } from '../../../src/concurrency/event-loop-yield.ts'
 import { noteNode } from '../../../src/database/process-tables.ts'
 import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { ApiError } from '../../../src/errors.ts'
@@ -112,7 +112,7 @@ export async function openIngestHouse(
     owner: 'test',
     temporaryDirectory: folder,
     uncleared: new Map(),
-    shareLoop: createLoopShare(8),
+    shareLoop: createEventLoopYielder(8),
   }
   const memories = createMemoriesService({ db, removals, changes, now })
   const memory = await memories.create(caller, { name: 'm', description: null, projectId: null, projectName: null })

@@ -23,8 +23,8 @@ async function openPriorityFixture(t: TestContext) {
   await house.add({}, [textDocument('Herons nest at the old weir, in the spring of each year.')])
   const reads = { first: 0, behind: 0 }
   let underWay = 0
-  const rightOfWay = {
-    async goFirst<Result>(work: () => Promise<Result>): Promise<Result> {
+  const priorityGate = {
+    async foreground<Result>(work: () => Promise<Result>): Promise<Result> {
       underWay += 1
       try {
         return await work()
@@ -32,7 +32,7 @@ async function openPriorityFixture(t: TestContext) {
         underWay -= 1
       }
     },
-    giveWay: async () => undefined,
+    yieldToForeground: async () => undefined,
   }
   const noted = <Asked extends unknown[], Result>(read: (...asked: Asked) => Result) => {
     return (...asked: Asked) => {
@@ -46,7 +46,7 @@ async function openPriorityFixture(t: TestContext) {
     searchVector: noted(unwatched.searchVector),
     readFound: noted(unwatched.readFound),
   })
-  const parts = { ...house.parts, memoryFile, rightOfWay }
+  const parts = { ...house.parts, memoryFile, priorityGate }
   const search = createSearchService({ ...parts, rerank: true })
   return {
     ...house,

@@ -20,21 +20,21 @@ export function isLarge(bytes: number): boolean {
   return bytes >= LARGE_BYTES
 }
 
-type IndexingParts = Pick<IngestParts, 'analyzer' | 'detectLanguage' | 'indexingThread' | 'rightOfWay' | 'shareLoop'>
+type IndexingParts = Pick<IngestParts, 'analyzer' | 'detectLanguage' | 'indexingThread' | 'priorityGate' | 'shareLoop'>
 
 /**
  * Who indexes an add of so many bytes with an embedder: the thread what is large, where there is one and it has the embedder. What is large gives way
  * to what is not.
  */
 export function chooseIndexing(
-  { analyzer, detectLanguage, indexingThread = null, rightOfWay, shareLoop }: IndexingParts,
+  { analyzer, detectLanguage, indexingThread = null, priorityGate, shareLoop }: IndexingParts,
   embedder: Embedder,
   bytes: number,
 ): DocumentIndexing {
   const here = { analyzer, detectLanguage, embedder, shareLoop }
   if (!isLarge(bytes)) return here
   const thread = indexingThread?.model === embedder.model ? indexingThread : null
-  return { ...here, thread, ...(rightOfWay === undefined ? {} : { giveWay: rightOfWay.giveWay }) }
+  return { ...here, thread, ...(priorityGate === undefined ? {} : { giveWay: priorityGate.yieldToForeground }) }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mapAtOnce } from '../../../concurrency/map-at-once.ts'
+import { mapConcurrent } from '../../../concurrency/map-concurrent.ts'
 import type { Analyzer } from '../../../engine/analysis/analyzer.ts'
 import { withoutEscapes } from '../../../engine/analysis/escapes.ts'
 import { DEFAULT_LANGUAGE } from '../../../engine/analysis/languages.ts'
@@ -127,13 +127,17 @@ export async function embedRows(
   for (let start = 0; start < rows.length; start += embedder.chunksAtOnce) {
     slices.push(rows.slice(start, start + embedder.chunksAtOnce))
   }
-  const embedded = await mapAtOnce(slices, embedder.windowCharacters === null ? SLICES_FAR_AWAY : 1, async (slice) => {
-    requireGoing()
-    const passages = slice.map((row) => ({ ...row, heading: headings.get(row.documentId) ?? '' }))
-    const vectors = await embedPassages(embedder, passages)
-    onEmbedded?.(slice.length)
-    return slice.map((row, index) => ({ ...row, ...vectors[index] }))
-  })
+  const embedded = await mapConcurrent(
+    slices,
+    embedder.windowCharacters === null ? SLICES_FAR_AWAY : 1,
+    async (slice) => {
+      requireGoing()
+      const passages = slice.map((row) => ({ ...row, heading: headings.get(row.documentId) ?? '' }))
+      const vectors = await embedPassages(embedder, passages)
+      onEmbedded?.(slice.length)
+      return slice.map((row, index) => ({ ...row, ...vectors[index] }))
+    },
+  )
   return embedded.flat()
 }
 

@@ -1,4 +1,4 @@
-import { type AtMost, createAtMost } from '../../../concurrency/at-most.ts'
+import { createSemaphore, type Semaphore } from '../../../concurrency/semaphore.ts'
 import {
   createIdleThread,
   type IdleThreadOptions,
@@ -18,7 +18,7 @@ export type IndexingThread = {
    * Does the work of an add of texts that has much to index, or lets it wait for those that came before: side by side all would end with the last. Rejects as the work
    * does, and with the signal's reason when it is aborted before the work has begun.
    */
-  attend: AtMost['run']
+  attend: Semaphore['run']
   /** Ends it; what it has not answered comes to `null`. */
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export function createIndexingThread({ model, ...options }: IndexingThreadOption
   const thread = createIdleThread({ ...options, name: 'indexing' })
   return {
     model,
-    attend: createAtMost(ADDS_AT_ONCE).run,
+    attend: createSemaphore(ADDS_AT_ONCE).run,
     async index(chunks, context) {
       const reply = await thread.ask({ chunks, context })
       return reply && unpack(reply)

@@ -1,6 +1,6 @@
 import type { Warning } from '../../../api/values.ts'
-import { inTurns } from '../../../concurrency/in-turns.ts'
-import { mapAtOnce } from '../../../concurrency/map-at-once.ts'
+import { runCooperatively } from '../../../concurrency/event-loop-yield.ts'
+import { mapConcurrent } from '../../../concurrency/map-concurrent.ts'
 import { getInlineText, listMissingDocuments } from '../../../database/memories/documents-table.ts'
 import { listDocumentsOfJob, type PublishedDocument } from '../../../database/memories/ingest-table-rows.ts'
 import type { Document } from '../../../database/schema.ts'
@@ -92,7 +92,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
       const text = await admit(row)
       if (text !== null) admitted.push({ row, text })
     }
-    published.push(...(await mapAtOnce(admitted, admitted.length, index)))
+    published.push(...(await mapConcurrent(admitted, admitted.length, index)))
   }
 
   /** The text, in pieces, of a document that is to be kept; `null` where there is no room for it, it is there already, or was deleted. */
@@ -116,7 +116,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   }
 
   async function findRepeated(row: Document, text: readonly string[]): Promise<string | null> {
-    const fingerprint = await inTurns(readFingerprint(text), parts.shareLoop)
+    const fingerprint = await runCooperatively(readFingerprint(text), parts.shareLoop)
     // What takes the place of a document is kept whatever it repeats.
     const duplicateOf = found.replaced.has(row.external_id)
       ? null

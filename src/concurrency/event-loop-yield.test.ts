@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createLoopShare } from './loop-share.ts'
+import { type CooperativeTask, createEventLoopYielder, runCooperatively, runSync } from './event-loop-yield.ts'
 
 const SLICE_MS = 8
 
 /** Works whose steps each take so long by a clock that stands still otherwise; notes whose step is done. */
 function createWorks(stepMs: number) {
   let timeMs = 0
-  const share = createLoopShare(SLICE_MS, () => timeMs)
+  const share = createEventLoopYielder(SLICE_MS, () => timeMs)
   const done: string[] = []
   async function work(name: string, steps: number): Promise<void> {
     for (let step = 0; step < steps; step += 1) {
@@ -47,4 +47,31 @@ test('a short work waits for one step of a long one', async () => {
   const { work, done } = createWorks(SLICE_MS)
   await beginTogether([() => work('long', 4), () => work('short', 1)])
   assert.deepEqual(done, ['long', 'long', 'short', 'long', 'long'])
+})
+
+/** A work of so many steps that notes each, and gives how many there were. */
+function* work(steps: number, done: number[]): CooperativeTask<number> {
+  for (let step = 1; step <= steps; step += 1) {
+    done.push(step)
+    yield
+  }
+  return steps
+}
+
+test('a work in turns asks before each of its steps, and gives what it gives at once', async () => {
+  const seen: number[] = []
+  const done: number[] = []
+  const result = await runCooperatively(work(3, done), async () => void seen.push(done.length))
+  assert.equal(result, runSync(work(3, [])))
+  assert.deepEqual(seen, [0, 1, 2, 3])
+})
+
+test('a work whose caller leaves takes no further step', async () => {
+  const done: number[] = []
+  const caller = new AbortController()
+  const share = async () => {
+    if (done.length === 2) caller.abort(new Error('left'))
+  }
+  await assert.rejects(runCooperatively(work(9, done), share, caller.signal), /left/)
+  assert.deepEqual(done, [1, 2])
 })

@@ -2,7 +2,7 @@
  * The results of a function for all items, in their order, with at most `atOnce` calls at a time. Rejects as the first call that does, once those under
  * way have ended; what was not begun by then is not begun.
  */
-export async function mapAtOnce<Item, Result>(
+export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   run: (item: Item) => Promise<Result>,

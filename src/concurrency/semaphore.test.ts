@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createAtMost } from './at-most.ts'
+import { createSemaphore } from './semaphore.ts'
 
 /** A work that ends when it is told to. */
 function openWork() {
@@ -18,7 +18,7 @@ function openWork() {
 }
 
 test('no more than so many are under way, and who waits goes on in the order of coming', async () => {
-  const { run } = createAtMost(2)
+  const { run } = createSemaphore(2)
   const works = Array.from({ length: 4 }, openWork)
   const ends = works.map((work) => run(work.run))
   await nextTurn()
@@ -38,7 +38,7 @@ test('no more than so many are under way, and who waits goes on in the order of 
 })
 
 test('a work that fails makes room for the next', async () => {
-  const { run } = createAtMost(1)
+  const { run } = createSemaphore(1)
   const first = run(() => Promise.reject(new Error('no')))
   const second = run(async () => 'second')
   await assert.rejects(first, /no/)
@@ -46,7 +46,7 @@ test('a work that fails makes room for the next', async () => {
 })
 
 test('a work whose signal is aborted while it waits is never begun, and holds nobody up', async () => {
-  const { run } = createAtMost(1)
+  const { run } = createSemaphore(1)
   const [first, second, third] = [openWork(), openWork(), openWork()]
   const ends = [run(first.run)]
   const leaving = new AbortController()
@@ -63,7 +63,7 @@ test('a work whose signal is aborted while it waits is never begun, and holds no
 
 test('whenever a signal is aborted, also just as the turn has come, those behind have theirs', async () => {
   for (let delay = 0; delay < 12; delay += 1) {
-    const { run } = createAtMost(1)
+    const { run } = createSemaphore(1)
     const [first, second] = [openWork(), openWork()]
     void run(first.run)
     const leaving = new AbortController()

@@ -1,11 +1,11 @@
 /** Does works of which only so many may be under way. */
-export type AtMost = {
+export type Semaphore = {
   /** Does the work as soon as it may, first come first served. Rejects as the work does, and with the signal's reason when it is aborted before the work has begun. */
   run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
 }
 
 /** At most `size` works at a time. */
-export function createAtMost(size: number): AtMost {
+export function createSemaphore(size: number): Semaphore {
   const waiting: (() => void)[] = []
   let free = size
 

@@ -4,18 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises'
  * Lets short work go before long work, which shares the event loop with it: a small add or a search takes some dozen turns of the loop, and in each of
  * them waited for the steps of every large add.
  */
-export type RightOfWay = {
+export type PriorityGate = {
   /** Does short work, for which long work makes way. */
-  goFirst<Result>(work: () => Promise<Result>): Promise<Result>
+  foreground<Result>(work: () => Promise<Result>): Promise<Result>
   /** For long work, before each of its steps: resolves when no short work is under way, after `mostMs` in any case. */
-  giveWay(): Promise<void>
+  yieldToForeground(): Promise<void>
 }
 
 /** Long work goes on at least so often, however much short work there is: some thousand chunks a second of eight documents read side by side. */
 const MOST_MS = 100
 
 /** Nobody is waiting. */
-export function createRightOfWay(mostMs = MOST_MS): RightOfWay {
+export function createPriorityGate(mostMs = MOST_MS): PriorityGate {
   const waiting: (() => void)[] = []
   let underWay = 0
   let isWaking = false
@@ -35,7 +35,7 @@ export function createRightOfWay(mostMs = MOST_MS): RightOfWay {
   }
 
   return {
-    async goFirst(work) {
+    async foreground(work) {
       underWay += 1
       try {
         return await work()
@@ -44,7 +44,7 @@ export function createRightOfWay(mostMs = MOST_MS): RightOfWay {
         wakeSoon()
       }
     },
-    async giveWay() {
+    async yieldToForeground() {
       if (underWay === 0) return
       const woken = Promise.withResolvers<void>()
       waiting.push(woken.resolve)

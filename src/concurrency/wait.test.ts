@@ -1,6 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withLivenessProbe } from './dataset-place.ts'
+import { memoizeSuccess, withLivenessProbe } from './wait.ts'
+
+test('calls at the same time share a check, and its success stands', async () => {
+  let checks = 0
+  const check = memoizeSuccess(async () => {
+    checks += 1
+  }, 60_000)
+  await Promise.all([check(), check()])
+  await check()
+  assert.equal(checks, 1)
+})
+
+test('a failure does not stand, and neither does a success for ever', async () => {
+  let checks = 0
+  const failing = memoizeSuccess(async () => {
+    checks += 1
+    throw new Error('down')
+  }, 60_000)
+  await assert.rejects(failing(), /down/)
+  await assert.rejects(failing(), /down/)
+  const passing = memoizeSuccess(async () => {
+    checks += 1
+  }, 0)
+  await passing()
+  await passing()
+  assert.equal(checks, 4)
+})
 
 const never = new Promise<never>(() => undefined)
 
