@@ -56,6 +56,17 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
   }
 }
 
+/** The types of all schemas as one text without notes, for tests that know the service by HTTP alone. */
+export function schemaTypes(document: unknown): string {
+  const { components } = JSON.parse(
+    JSON.stringify(document, (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value)),
+  ) as { components: { schemas: Json } }
+  const types = Object.keys(components.schemas).map(
+    (name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`,
+  )
+  return printFile('What the API takes and gives, as the OpenAPI document says.', types.join('\n\n'))
+}
+
 /** A file with the imports its code needs of `places`, the types by the file they stand in. */
 function printFile(about: string, code: string, places: Readonly<Record<string, readonly string[]>> = {}): string {
   const files = Object.entries(places).sort(([one], [other]) => (one < other ? -1 : 1))

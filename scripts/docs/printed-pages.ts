@@ -1,6 +1,6 @@
 import { readVersion } from '../../src/config/version.ts'
 import { openapiDocument } from '../../src/http/openapi-document.ts'
-import { clientTypes } from './client-types.ts'
+import { clientTypes, schemaTypes } from './client-types.ts'
 import { commandLinePage } from './command-line-page.ts'
 import { configurationPage } from './configuration-page.ts'
 import { envExample } from './env-example.ts'
@@ -22,6 +22,7 @@ export function printedPages(): Record<string, string> {
     'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'src/models/static/row-sums-module.ts': wasmModule('src/models/static/row-sums.wat', 'ROW_SUMS_MODULE'),
+    'test/spec/api-types.ts': schemaTypes(document),
     ...Object.fromEntries(client),
   }
 }

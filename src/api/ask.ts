@@ -58,7 +58,7 @@ const CitationSchema = Type.Object(
 )
 
 /** A passage that supports an answer, and where its mark `[index]` stands in the answer. Offsets are UTF-16 code units. */
-export type AskCitation = Static<typeof CitationSchema>
+type AskCitation = Static<typeof CitationSchema>
 
 const SOURCE_FIELDS = {
   index: INDEX,
@@ -201,7 +201,7 @@ const CITATION: AskCitation = {
 }
 
 /** The answer of ask, with its sources. */
-export const ASK_EXAMPLE: AskAnswer = {
+const ASK_EXAMPLE: AskAnswer = {
   ...ANSWERED,
   citations: [CITATION],
   sources: [
@@ -225,7 +225,7 @@ export const ASK_EXAMPLE: AskAnswer = {
 }
 
 /** The answer of ask-once. */
-export const ASK_ONCE_EXAMPLE: AskOnceAnswer = {
+const ASK_ONCE_EXAMPLE: AskOnceAnswer = {
   ...ANSWERED,
   citations: [{ index: 1, startOffset: 0, endOffset: REFUNDS.length, ...MARK }],
   sources: [],
@@ -233,9 +233,12 @@ export const ASK_ONCE_EXAMPLE: AskOnceAnswer = {
 }
 
 /** The beginning of the answer of ask as events; `done` carries the whole of it. */
-export const ASK_EVENTS_EXAMPLE = [
+const ASK_EVENTS_EXAMPLE = [
   `event: token\ndata: ${JSON.stringify({ text: `${REFUNDS} ` })}\n\n`,
   `event: token\ndata: ${JSON.stringify({ text: '[1]' })}\n\n`,
   `event: citation\ndata: ${JSON.stringify(CITATION)}\n\n`,
   `event: done\ndata: ${JSON.stringify(ASK_EXAMPLE)}\n\n`,
 ].join('')
+
+/** The examples of a question over a memory and over a text. */
+export const ASK_EXAMPLES = { ask: ASK_EXAMPLE, once: ASK_ONCE_EXAMPLE, events: ASK_EVENTS_EXAMPLE }

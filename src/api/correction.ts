@@ -74,8 +74,6 @@ const LastOutrankedSchema = Type.Object(
 /** What a correction stood before in the last find that it was found by, the best first: as many as in `outranks`, without those that are gone since. */
 export type LastOutranked = Static<typeof LastOutrankedSchema>
 
-export type LastOutrankedPassage = LastOutranked['passages'][number]
-
 /** A correction as callers see it. */
 export const CorrectionSchema = Type.Object(
   {

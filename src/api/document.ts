@@ -158,12 +158,12 @@ export const DOCUMENT_EXAMPLE: DocumentResource = {
 }
 
 /** The receipt of the handbook, which has no pages and counts as one. */
-export const PAGES_EXAMPLE: PageReceiptResource[] = [
+const PAGES_EXAMPLE: PageReceiptResource[] = [
   { page: 1, method: 'text', characters: 222, confidence: null, message: null },
 ]
 
 /** The pages of a larger memory. */
-export const PAGE_TOTALS_EXAMPLE: PageTotalsResource = {
+const PAGE_TOTALS_EXAMPLE: PageTotalsResource = {
   pages: 214,
   text: 171,
   ocr: 38,
@@ -171,3 +171,6 @@ export const PAGE_TOTALS_EXAMPLE: PageTotalsResource = {
   failed: 2,
   documents: [{ documentId: IDS.scan, title: 'Contract, signed', failed: 2 }],
 }
+
+/** The examples of a document and of a memory: what became of the pages. */
+export const RECEIPT_EXAMPLES = { pages: PAGES_EXAMPLE, totals: PAGE_TOTALS_EXAMPLE }

@@ -123,13 +123,13 @@ export const ExtractAnswerSchema = Type.Object(
 export type ExtractAnswer = Static<typeof ExtractAnswerSchema>
 
 /** The body of extract for an invoice. */
-export const EXTRACT_BODY_EXAMPLE: Static<typeof ExtractBody> = {
+const EXTRACT_BODY_EXAMPLE: Static<typeof ExtractBody> = {
   sections: [{ id: 'invoice', name: 'Invoice', fields: [{ key: 'date', label: 'Invoice date', data_type: 'date' }] }],
   context: 'Invoices of suppliers',
 }
 
 /** What it comes to. */
-export const EXTRACT_EXAMPLE: ExtractAnswer = {
+const EXTRACT_EXAMPLE: ExtractAnswer = {
   memoryId: IDS.memory,
   values: { invoice: { date: '2026-03-01' } },
   sections: [
@@ -165,3 +165,6 @@ export const EXTRACT_EXAMPLE: ExtractAnswer = {
   model: 'extractive',
   warnings: [],
 }
+
+/** The examples of a extraction. */
+export const EXTRACT_EXAMPLES = { body: EXTRACT_BODY_EXAMPLE, answer: EXTRACT_EXAMPLE }

@@ -55,26 +55,34 @@ export const WelcomeSchema = Type.Object({
 const EXAMPLE_VERSION = '0.1.0'
 
 /** The answers of a service that works. */
-export const HEALTH_EXAMPLE: Static<typeof HealthSchema> = {
+const HEALTH_EXAMPLE: Static<typeof HealthSchema> = {
   status: 'healthy',
   version: EXAMPLE_VERSION,
   timestamp: EARLIER,
 }
-export const READINESS_EXAMPLE: ReadinessResource = {
+const READINESS_EXAMPLE: ReadinessResource = {
   status: 'ready',
   version: EXAMPLE_VERSION,
   timestamp: EARLIER,
   checks: { database: { status: 'up', latencyMs: 1 }, objectStore: { status: 'up', latencyMs: 1 } },
 }
-export const WELCOME_EXAMPLE: Static<typeof WelcomeSchema> = {
+const WELCOME_EXAMPLE: Static<typeof WelcomeSchema> = {
   service: 'Recollect',
   version: EXAMPLE_VERSION,
   links: { openapi: '/openapi.json', docs: '/docs', health: '/health', ready: '/health/ready' },
 }
 
 /** The answer of a service whose object store does not answer. */
-export const DEGRADED_EXAMPLE: ReadinessResource = {
+const DEGRADED_EXAMPLE: ReadinessResource = {
   ...READINESS_EXAMPLE,
   status: 'degraded',
   checks: { ...READINESS_EXAMPLE.checks, objectStore: { status: 'down', error: 'timeout' } },
+}
+
+/** The examples of a service that works, and of one that does not. */
+export const HEALTH_EXAMPLES = {
+  health: HEALTH_EXAMPLE,
+  ready: READINESS_EXAMPLE,
+  degraded: DEGRADED_EXAMPLE,
+  welcome: WELCOME_EXAMPLE,
 }

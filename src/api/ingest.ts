@@ -129,7 +129,7 @@ export const AcceptedDocumentsSchema = Type.Object(
 export type AcceptedDocuments = Static<typeof AcceptedDocumentsSchema>
 
 /** The handbook, added. */
-export const ADDED_EXAMPLE: AddedDocuments = {
+const ADDED_EXAMPLE: AddedDocuments = {
   status: 'completed',
   documentsAdded: 1,
   documentsSkipped: 0,
@@ -142,7 +142,7 @@ export const ADDED_EXAMPLE: AddedDocuments = {
 }
 
 /** A scan that a job reads. */
-export const ACCEPTED_EXAMPLE: AcceptedDocuments = {
+const ACCEPTED_EXAMPLE: AcceptedDocuments = {
   jobId: IDS.job,
   pollUrl: `/v1/jobs/${IDS.job}`,
   status: 'pending',
@@ -151,3 +151,6 @@ export const ACCEPTED_EXAMPLE: AcceptedDocuments = {
   job: PENDING_JOB_EXAMPLE,
   warnings: [],
 }
+
+/** The examples of a addition, done and by a job. */
+export const ADDING_EXAMPLES = { added: ADDED_EXAMPLE, accepted: ACCEPTED_EXAMPLE }

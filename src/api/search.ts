@@ -83,9 +83,6 @@ export const CorrectionMarkSchema = Nullable(
   'Since when and until when a correction holds; null for a document.',
 )
 
-/** Since when and until when a correction holds, where one is shown among passages. */
-export type CorrectionMark = NonNullable<Static<typeof CorrectionMarkSchema>>
-
 /** What every passage that is shown says of itself and its place. */
 export const PASSAGE_FIELDS = {
   documentId: Text('The document of the passage.'),
@@ -225,7 +222,7 @@ export const HIT_EXAMPLE: HitResource = {
 }
 
 /** The answer of find. */
-export const FIND_EXAMPLE: FindAnswer = {
+const FIND_EXAMPLE: FindAnswer = {
   query: QUESTION,
   mode: 'hybrid',
   totalHits: 1,
@@ -235,9 +232,12 @@ export const FIND_EXAMPLE: FindAnswer = {
 }
 
 /** The answer of search. */
-export const SEARCH_EXAMPLE: SearchAnswer = {
+const SEARCH_EXAMPLE: SearchAnswer = {
   query: QUESTION,
   hits: [{ ...HIT, text: PASSAGE_TEXT, snippet: REFUNDS, page: null }],
   totalHits: 1,
   tookMs: 18,
 }
+
+/** The examples of a find and of a search. */
+export const SEARCH_EXAMPLES = { find: FIND_EXAMPLE, search: SEARCH_EXAMPLE }

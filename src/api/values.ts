@@ -103,7 +103,7 @@ export function pageExample<Name extends string, Item>(name: Name, item: Item) {
 }
 
 /** Something that did not go as asked but did not stop the request. */
-export const WarningSchema = Type.Object(
+const WarningSchema = Type.Object(
   {
     code: Text('The name of the warning, such as unknown_field.'),
     message: Text('What was done otherwise, as a sentence.'),

@@ -1,24 +1,24 @@
 import { ACCOUNT_EXAMPLE } from '../api/account.ts'
-import { ASK_EVENTS_EXAMPLE, ASK_EXAMPLE, ASK_ONCE_EXAMPLE } from '../api/ask.ts'
+import { ASK_EXAMPLES } from '../api/ask.ts'
 import { CORRECTION_EXAMPLE } from '../api/correction.ts'
-import { DOCUMENT_EXAMPLE, PAGE_TOTALS_EXAMPLE, PAGES_EXAMPLE } from '../api/document.ts'
+import { DOCUMENT_EXAMPLE, RECEIPT_EXAMPLES } from '../api/document.ts'
 import { EVALUATE_BODY_EXAMPLE, EVALUATION_EXAMPLE } from '../api/evaluate.ts'
-import { EXTRACT_BODY_EXAMPLE, EXTRACT_EXAMPLE } from '../api/extract.ts'
-import { DEGRADED_EXAMPLE, HEALTH_EXAMPLE, READINESS_EXAMPLE, WELCOME_EXAMPLE } from '../api/health.ts'
+import { EXTRACT_EXAMPLES } from '../api/extract.ts'
+import { HEALTH_EXAMPLES } from '../api/health.ts'
 import { RECOGNIZED_EXAMPLE } from '../api/image.ts'
-import { ACCEPTED_EXAMPLE, ADDED_EXAMPLE } from '../api/ingest.ts'
+import { ADDING_EXAMPLES } from '../api/ingest.ts'
 import { JOB_EXAMPLE, PENDING_JOB_EXAMPLE } from '../api/job.ts'
 import { KEY_EXAMPLE } from '../api/key.ts'
 import { MEMORY_EXAMPLE, VERIFICATION_EXAMPLE } from '../api/memory.ts'
 import { ORGANIZATION_EXAMPLE } from '../api/organization.ts'
 import { PROJECT_EXAMPLE } from '../api/project.ts'
-import { FIND_EXAMPLE, SEARCH_EXAMPLE } from '../api/search.ts'
+import { SEARCH_EXAMPLES } from '../api/search.ts'
 import { EARLIER, HANDBOOK, IDS, REFUNDS } from '../api/story.ts'
 import { pageExample } from '../api/values.ts'
 import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from '../api/webhook.ts'
 
 /** What an operation may be sent and answers with success. What holds bytes alone, such as a picture, has no example. */
-export type OperationExample = {
+type OperationExample = {
   /** The JSON body. */
   body?: unknown
   /** The fields of the form in place of it. */
@@ -31,8 +31,8 @@ export type OperationExample = {
 
 /** The examples by the identifiers of the operations. Each fits the schemas of its route. */
 export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
-  getHealth: { answers: { 200: HEALTH_EXAMPLE } },
-  getReadiness: { answers: { 200: READINESS_EXAMPLE, 503: DEGRADED_EXAMPLE } },
+  getHealth: { answers: { 200: HEALTH_EXAMPLES.health } },
+  getReadiness: { answers: { 200: HEALTH_EXAMPLES.ready, 503: HEALTH_EXAMPLES.degraded } },
   getAccount: { answers: { 200: ACCOUNT_EXAMPLE } },
   createKey: {
     body: { name: KEY_EXAMPLE.name, memoryId: IDS.memory, expiresAt: '2027-11-21T00:00:00Z' },
@@ -53,13 +53,13 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   listMemories: { answers: { 200: pageExample('memories', MEMORY_EXAMPLE) } },
   getMemory: { answers: { 200: MEMORY_EXAMPLE } },
   verifyMemory: { answers: { 200: VERIFICATION_EXAMPLE } },
-  countPages: { answers: { 200: PAGE_TOTALS_EXAMPLE } },
+  countPages: { answers: { 200: RECEIPT_EXAMPLES.totals } },
   importMemory: {
     form: { file: 'Support KB.tar.gz', name: 'Support KB, restored' },
     answers: {
       201: { ...MEMORY_EXAMPLE, name: 'Support KB, restored', projectId: null, projectName: null, warnings: [] },
       202: {
-        ...ACCEPTED_EXAMPLE,
+        ...ADDING_EXAMPLES.accepted,
         reason: 'file_over_sync_threshold',
         documentIds: [],
         job: { ...PENDING_JOB_EXAMPLE, jobType: 'memoryimport' },
@@ -84,12 +84,12 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       options: { deduplicate: true },
     },
     form: { file: 'handbook.md', options: { storeSource: true } },
-    answers: { 200: ADDED_EXAMPLE, 202: ACCEPTED_EXAMPLE },
+    answers: { 200: ADDING_EXAMPLES.added, 202: ADDING_EXAMPLES.accepted },
   },
   listDocuments: { answers: { 200: pageExample('documents', DOCUMENT_EXAMPLE) } },
   getDocument: {
     answers: {
-      200: { ...DOCUMENT_EXAMPLE, pages: PAGES_EXAMPLE },
+      200: { ...DOCUMENT_EXAMPLE, pages: RECEIPT_EXAMPLES.pages },
     },
   },
   getDocumentText: { answers: { 200: REFUNDS } },
@@ -99,25 +99,25 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       topK: 5,
       options: { highlight: true, explain: true, filter: { tags: ['handbook'] } },
     },
-    answers: { 200: FIND_EXAMPLE },
+    answers: { 200: SEARCH_EXAMPLES.find },
   },
-  search: { body: { query: 'When do refunds arrive?', limit: 5 }, answers: { 200: SEARCH_EXAMPLE } },
+  search: { body: { query: 'When do refunds arrive?', limit: 5 }, answers: { 200: SEARCH_EXAMPLES.search } },
   ask: {
     body: { question: 'When do refunds arrive?', options: { includeSources: true } },
-    answers: { 200: ASK_EXAMPLE },
-    events: ASK_EVENTS_EXAMPLE,
+    answers: { 200: ASK_EXAMPLES.ask },
+    events: ASK_EXAMPLES.events,
   },
   askOnce: {
     body: { question: 'When do refunds arrive?', content: REFUNDS },
-    answers: { 200: ASK_ONCE_EXAMPLE },
-    events: ASK_EVENTS_EXAMPLE,
+    answers: { 200: ASK_EXAMPLES.once },
+    events: ASK_EXAMPLES.events,
   },
-  extract: { body: EXTRACT_BODY_EXAMPLE, answers: { 200: EXTRACT_EXAMPLE } },
+  extract: { body: EXTRACT_EXAMPLES.body, answers: { 200: EXTRACT_EXAMPLES.answer } },
   evaluate: { body: EVALUATE_BODY_EXAMPLE, answers: { 200: EVALUATION_EXAMPLE } },
   recognizeImage: {
     body: { imageBase64: 'iVBORw0KGgo=', options: { mode: 'accurate', languageHints: ['en'] } },
     form: { file: 'sign.png', mode: 'fast' },
-    answers: { 200: RECOGNIZED_EXAMPLE, 202: { ...ACCEPTED_EXAMPLE, reason: 'async_requested' } },
+    answers: { 200: RECOGNIZED_EXAMPLE, 202: { ...ADDING_EXAMPLES.accepted, reason: 'async_requested' } },
   },
   correct: {
     body: {
@@ -167,7 +167,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   getWebhook: { answers: { 200: WEBHOOK_EXAMPLE } },
   testWebhook: { answers: { 200: { ...DELIVERY_EXAMPLE, event: 'webhook.test', jobId: null } } },
   listWebhookDeliveries: { answers: { 200: pageExample('deliveries', DELIVERY_EXAMPLE) } },
-  getService: { answers: { 200: WELCOME_EXAMPLE } },
+  getService: { answers: { 200: HEALTH_EXAMPLES.welcome } },
   getOpenapi: { answers: { 200: { openapi: '3.1.0', info: { title: 'Recollect', version: '0.1.0' }, paths: {} } } },
   getMetrics: {
     answers: {

@@ -267,7 +267,7 @@ for (const async of [false, true]) {
     const add = async (...documents: { text: string; externalId?: string; tags?: string[] }[]) => {
       const titled = documents.map((document) => ({ title: 'Note', ...document }))
       const body = { documents: titled, options: { deduplicate: true, async } }
-      const { json } = await service.post<Added & Accepted>(`/v1/memories/${memoryId}/documents`, body)
+      const { json } = await service.post<Added & Pick<Accepted, 'jobId'>>(`/v1/memories/${memoryId}/documents`, body)
       const result = async ? (await endOfJob(service, json.jobId)).result : json
       return result?.documentsAdded
     }

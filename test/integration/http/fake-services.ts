@@ -3,14 +3,21 @@
 import { Readable } from 'node:stream'
 import type { AskAnswer, AskOnceAnswer } from '../../../src/api/ask.ts'
 import type { CorrectionResource } from '../../../src/api/correction.ts'
+import { CORRECTION_EXAMPLE } from '../../../src/api/correction.ts'
 import type { DocumentResource } from '../../../src/api/document.ts'
-import type { EvaluationResource } from '../../../src/api/evaluate.ts'
+import { DOCUMENT_EXAMPLE } from '../../../src/api/document.ts'
+import { EVALUATION_EXAMPLE } from '../../../src/api/evaluate.ts'
 import type { ExtractAnswer } from '../../../src/api/extract.ts'
 import type { RecognizedImage } from '../../../src/api/image.ts'
+import { RECOGNIZED_EXAMPLE } from '../../../src/api/image.ts'
 import type { JobResource } from '../../../src/api/job.ts'
+import { PENDING_JOB_EXAMPLE } from '../../../src/api/job.ts'
 import type { MemoryResource } from '../../../src/api/memory.ts'
+import { MEMORY_EXAMPLE } from '../../../src/api/memory.ts'
 import type { HitResource } from '../../../src/api/search.ts'
+import { HIT_EXAMPLE } from '../../../src/api/search.ts'
 import type { WebhookDeliveryResource, WebhookResource } from '../../../src/api/webhook.ts'
+import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from '../../../src/api/webhook.ts'
 import type { Memory } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
@@ -29,105 +36,32 @@ export const ORGANIZATION_KEY = 'rcl_organization'
 export const MEMORY_KEY = 'rcl_memory'
 
 export const MEMORY: MemoryResource = {
-  id: MEMORY_ID,
-  name: 'Support KB',
-  description: null,
-  projectId: null,
-  projectName: null,
-  status: 'ready',
-  documentCount: 0,
-  chunkCount: 0,
-  correctionCount: 0,
-  sizeBytes: 0,
-  embeddingModel: null,
-  createdAt: AT,
-  updatedAt: AT,
+  ...MEMORY_EXAMPLE,
+  ...{ id: MEMORY_ID, description: null, projectId: null, projectName: null, embeddingModel: null },
+  ...{ documentCount: 0, chunkCount: 0, sizeBytes: 0, createdAt: AT, updatedAt: AT },
 }
 
 export const JOB: JobResource = {
-  id: JOB_ID,
-  memoryId: MEMORY_ID,
-  jobType: 'documentingestion',
-  status: 'pending',
-  progress: 0,
-  message: 'waiting',
-  errorCode: null,
-  isPartial: false,
-  attempts: 0,
-  createdAt: AT,
-  startedAt: null,
-  completedAt: null,
+  ...PENDING_JOB_EXAMPLE,
+  ...{ id: JOB_ID, memoryId: MEMORY_ID, message: 'waiting', createdAt: AT },
 }
 
 const DOCUMENT: DocumentResource = {
-  id: DOCUMENT_ID,
-  memoryId: MEMORY_ID,
-  title: 'Handbook',
-  filename: 'handbook.md',
-  mimeType: 'text/markdown',
-  sourceType: 'file',
-  url: null,
-  tags: [],
-  metadata: {},
-  externalId: null,
-  status: 'ready',
-  sizeBytes: 10,
-  pageCount: null,
-  ocrPages: 0,
-  chunkCount: 1,
-  characterCount: 10,
-  contentHash: null,
-  embeddingModel: 'static-en',
-  hasSource: true,
-  jobId: null,
-  error: null,
-  createdAt: AT,
-  updatedAt: AT,
-  correction: null,
+  ...DOCUMENT_EXAMPLE,
+  ...{ id: DOCUMENT_ID, memoryId: MEMORY_ID, title: 'Handbook', tags: [], metadata: {}, contentHash: null },
+  ...{ sizeBytes: 10, characterCount: 10, createdAt: AT, updatedAt: AT },
 }
 
+const { explanation: _, ...PLAIN_HIT } = HIT_EXAMPLE
 const HIT: HitResource = {
-  rank: 1,
-  score: 0.9,
-  scores: { lexical: 1, semantic: null, fused: 0.9, rerank: null, boost: 1 },
-  kind: 'document',
-  correction: null,
-  documentId: DOCUMENT_ID,
-  chunkId: `${DOCUMENT_ID}.0`,
-  chunkIndex: 0,
-  title: 'Handbook',
-  filename: null,
-  url: null,
-  text: 'text',
-  snippet: 'text',
-  page: null,
-  pageEnd: null,
-  section: null,
-  header: null,
-  startOffset: 0,
-  endOffset: 4,
-  tags: [],
-  metadata: {},
-  createdAt: AT,
-}
-
-const EVALUATION: EvaluationResource = {
-  questions: 1,
-  topK: 10,
-  results: [{ mode: 'hybrid', ndcg: 1, recall: 1, mrr: 1, precision: 0.1, meanMs: 1 }],
-  perQuestion: [{ index: 0, query: 'q', mode: 'hybrid', rank: 1, ndcg: 1, recall: 1 }],
-  warnings: [],
+  ...PLAIN_HIT,
+  ...{ documentId: DOCUMENT_ID, chunkId: `${DOCUMENT_ID}.0`, title: 'Handbook', text: 'text', snippet: 'text' },
+  ...{ score: 0.9, startOffset: 0, endOffset: 4, filename: null, section: null, tags: [], metadata: {}, createdAt: AT },
 }
 
 const CORRECTION: CorrectionResource = {
-  ...{ id: DOCUMENT_ID, memoryId: MEMORY_ID, statement: 's', topics: [], boost: 2, createdAt: AT },
-  ...{
-    createdBy: { keyId: 'key_1', name: 'CI' },
-    expiresAt: null,
-    isExpired: false,
-    outranks: null,
-    lastOutranked: null,
-  },
+  ...CORRECTION_EXAMPLE,
+  ...{ id: DOCUMENT_ID, memoryId: MEMORY_ID, statement: 's', topics: [], outranks: null, createdAt: AT },
 }
 
 const PROJECT = { id: 'prj_01k00000000000000000000000', name: 'P', memoryCount: 0, createdAt: AT, updatedAt: AT }
@@ -184,22 +118,10 @@ const added = (warnings = []) => ({
 })
 
 const RECOGNIZED: RecognizedImage = {
-  text: 'HELLO',
-  confidence: 0.94,
-  mode: 'fast',
-  engine: 'fake 1',
-  languages: ['eng'],
-  width: 100,
-  height: 50,
+  ...RECOGNIZED_EXAMPLE,
+  ...{ text: 'HELLO', confidence: 0.94, engine: 'fake 1', width: 100, height: 50, processingMs: 1 },
   blocks: [{ text: 'HELLO', confidence: 0.94, bbox: [1, 2, 30, 10] }],
-  documentId: DOCUMENT_ID,
-  duplicateOf: null,
-  documentIds: [DOCUMENT_ID],
-  documentsAdded: 1,
-  documentsSkipped: 0,
-  chunksCreated: 1,
-  processingMs: 1,
-  warnings: [],
+  ...{ documentId: DOCUMENT_ID, documentIds: [DOCUMENT_ID] },
 }
 
 /** Every field is found, in one place. */
@@ -254,32 +176,9 @@ async function* tell<Answer extends AskAnswer | AskOnceAnswer>(answer: Answer): 
   yield { type: 'done', answer }
 }
 
-const WEBHOOK: WebhookResource = {
-  id: 'whk_1',
-  url: 'https://hooks.example.com/',
-  events: ['job.completed'],
-  status: 'enabled',
-  disabledReason: null,
-  consecutiveFailures: 0,
-  failingSince: null,
-  waiting: 0,
-  createdAt: AT,
-}
+const WEBHOOK: WebhookResource = { ...WEBHOOK_EXAMPLE, id: 'whk_1', createdAt: AT }
 
-const DELIVERY: WebhookDeliveryResource = {
-  id: 'dlv_1',
-  messageId: 'msg_1',
-  event: 'webhook.test',
-  jobId: null,
-  attempt: 1,
-  outcome: 'delivered',
-  statusCode: 200,
-  durationMs: 3,
-  response: 'ok',
-  error: null,
-  attemptedAt: AT,
-  nextAttemptAt: null,
-}
+const DELIVERY: WebhookDeliveryResource = { ...DELIVERY_EXAMPLE, event: 'webhook.test', jobId: null }
 
 const ORGANIZATION = { id: 'org_1', name: 'Acme', plan: 'free', createdAt: KEY.createdAt } as const
 
@@ -405,7 +304,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         record({ ok: true, documents: 1, chunks: 1, problemsFound: 0, problems: [] }, 'verify.verify', memoryId),
     },
     evaluate: {
-      evaluate: (_caller, _memoryId, request) => record(EVALUATION, 'evaluate.evaluate', request),
+      evaluate: (_caller, _memoryId, request) => record(EVALUATION_EXAMPLE, 'evaluate.evaluate', request),
     },
     search: {
       open: async (_caller, memoryId) => {
