@@ -8,7 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readVersion } from '../src/config/version.ts'
 import { openapiDocument } from '../src/http/openapi-document.ts'
-import { bundleConsole } from '../src/web/bundle-console.ts'
+import { bundleConsole } from '../src/web/console-files.ts'
 import { indexPages, SEARCH_INDEX } from '../src/web/docs/docs-files.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 

@@ -1,19 +1,16 @@
-/**
- * Reads the settings once, at the start. Nothing but `main.ts`, `compose.ts` and the command line reads them;
- * everything else is handed the values it needs.
- */
 import { BlockList, isIP } from 'node:net'
-import { type ModelAccess, missingAccess } from './config/model-access.ts'
-import { nearestName } from './config/nearest-name.ts'
+import { type ModelAccess, type ModelSetting, missingAccess } from './config/model-settings.ts'
 import { type ObjectStore, objectStoreProblems, toObjectStore } from './config/object-store.ts'
-import type { AllowedPrivate } from './config/parse-allow-private.ts'
-import type { ModelSetting } from './config/parse-model.ts'
-import { parseOtlpHeaders } from './config/parse-otlp-headers.ts'
+import { type AllowedPrivate, parseOtlpHeaders } from './config/parsers.ts'
 import type { Parsed } from './config/setting.ts'
 import { SETTINGS, type SettingName } from './config/settings.ts'
 import type { PlanId } from './limits.ts'
 import type { LogLevel } from './observability/log.ts'
 
+/**
+ * Reads the settings once, at the start. Nothing but `main.ts`, `compose.ts` and the command line reads them;
+ * everything else is handed the values it needs.
+ */
 /** Whose language models, and models that see, can be named. */
 type ChatProvider = 'openai' | 'anthropic' | 'google' | 'openai-compatible'
 
@@ -230,4 +227,31 @@ function isLoopback(host: string): boolean {
   const family = isIP(host)
   if (family === 0) return host.toLowerCase() === 'localhost'
   return loopback.check(host, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+/**
+ * The known name a mistyped one most likely means: the one with the fewest edits (Levenshtein), at most a third of
+ * the name without its common prefix. `null` when none is near.
+ */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  const wanted = name.toUpperCase()
+  const ranked = known
+    .map((candidate) => ({ candidate, edits: countEdits(wanted, candidate) }))
+    .sort((a, b) => a.edits - b.edits)
+  const best = ranked[0]
+  const most = Math.max(2, Math.floor((wanted.length - 'RECOLLECT_'.length) / 3))
+  return best !== undefined && best.edits <= most ? best.candidate : null
+}
+
+function countEdits(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [row, letter] of [...from].entries()) {
+    const current = [row + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (previous[column] ?? 0) + (letter === other ? 0 : 1)
+      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1))
+    }
+    previous = current
+  }
+  return previous[to.length] ?? 0
 }

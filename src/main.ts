@@ -4,9 +4,8 @@ import { explainStart } from './compose/explain-start.ts'
 import { compose, type Recollect } from './compose.ts'
 import { readVersion } from './config/version.ts'
 import { CONFIG_EXIT_STATUS, type Config, ConfigError, readConfig } from './config.ts'
-import { createLog } from './observability/log.ts'
+import { createLog, createWorkContext } from './observability/log.ts'
 import { openTracing } from './observability/tracing/open-tracing.ts'
-import { createWorkContext } from './observability/work-context.ts'
 
 /** A stop that takes longer is cut off: what was acknowledged is durable, and what was not will be cleared. */
 const STOP_TIMEOUT_MS = 30_000

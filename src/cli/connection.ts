@@ -6,8 +6,8 @@ import type { Memory } from '../client/resources.ts'
 import { SETTINGS } from '../config/settings.ts'
 import { ConfigError } from '../config.ts'
 import { isId } from '../ids.ts'
-import { UsageError } from './printing/describe-failure.ts'
-import { oneLine } from './printing/printable.ts'
+import { UsageError } from './failures.ts'
+import { oneLine } from './printing.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** Where the service is, the key for it, and where that key came from. */

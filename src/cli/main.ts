@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Log } from '../observability/log.ts'
-import { EXIT } from './printing/describe-failure.ts'
+import { EXIT } from './failures.ts'
 import { runProgram } from './program.ts'
 
 /** What was told to stop gets this long to say so. */
@@ -37,19 +37,19 @@ const status = await runProgram(process.argv.slice(2), {
   },
   // What opens a database takes its time to load, which commands that talk to a service save.
   migrate: async () => {
-    const { migrateMetadata } = await import('./open-metadata.ts')
+    const { migrateMetadata } = await import('./installation/open-metadata.ts')
     return migrateMetadata({ environment, log: await openLog() })
   },
   backup: async (folder) => {
-    const { backUp } = await import('./backup/back-up.ts')
+    const { backUp } = await import('./installation/copy-data-folder.ts')
     return backUp(environment, folder)
   },
   openStorageDoctor: async () => {
-    const { openStorageDoctor } = await import('./doctor/open-storage-doctor.ts')
+    const { openStorageDoctor } = await import('./installation/open-storage-doctor.ts')
     return openStorageDoctor(environment, await openLog())
   },
   move: async ({ toDatabase, toObjects }) => {
-    const { moveInstallation } = await import('./move/move-installation.ts')
+    const { moveInstallation } = await import('./installation/move-installation.ts')
     const target = {
       ...environment,
       ...(toDatabase === undefined ? {} : { RECOLLECT_DATABASE_URL: toDatabase }),
@@ -59,7 +59,7 @@ const status = await runProgram(process.argv.slice(2), {
     return moveInstallation({ environment: target, log: await openLog(), say })
   },
   openKeys: async (organizationId) => {
-    const { openKeys } = await import('./open-keys.ts')
+    const { openKeys } = await import('./installation/open-keys.ts')
     return openKeys({ environment, now, log: await openLog() }, organizationId)
   },
 })

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { UsageError } from './printing/describe-failure.ts'
+import { UsageError } from './failures.ts'
 
 /** Gives the command the option that names its memory. */
 export function withMemory<Given extends Command>(command: Given): Given {

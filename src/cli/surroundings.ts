@@ -2,9 +2,9 @@ import type { Readable, Writable } from 'node:stream'
 import type { KeysService } from '../services/account/keys-service.ts'
 import type { OrganizationsService } from '../services/account/organizations-service.ts'
 import type { Caller } from '../services/caller.ts'
-import type { Copied } from './backup/copy-data-folder.ts'
-import type { StorageDoctor } from './doctor/open-storage-doctor.ts'
-import type { Moved } from './move/move-installation.ts'
+import type { Copied } from './installation/copy-data-folder.ts'
+import type { Moved } from './installation/move-installation.ts'
+import type { StorageDoctor } from './installation/open-storage-doctor.ts'
 
 /** Where to move; what is absent is in the settings. */
 export type MoveOptions = { toDatabase?: string; toObjects?: string }

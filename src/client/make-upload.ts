@@ -1,4 +1,4 @@
-import { randomName } from './random-name.ts'
+import { randomName } from './send-request.ts'
 
 /** A file to send: where it lies (Node only), its bytes, or a stream of them. */
 export type Upload =

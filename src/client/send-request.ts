@@ -1,5 +1,4 @@
 import { ConnectionError, type RecollectError, toError } from './client-errors.ts'
-import { randomName } from './random-name.ts'
 
 /** How requests are sent. */
 export type Transport = {
@@ -157,4 +156,10 @@ function pause(durationMs: number, signal: AbortSignal | undefined): Promise<voi
     if (signal?.aborted) stop()
     else signal?.addEventListener('abort', stop, { once: true })
   })
+}
+
+/** 128 random bits as hexadecimal digits. A page that came without TLS from another machine has no `crypto.randomUUID`. */
+export function randomName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -6,8 +6,8 @@ import { openEmbedder, openReranker } from '../models/open-models.ts'
 import type { Reranker } from '../models/reranker.ts'
 import { createStaticEmbedder } from '../models/static/static-model.ts'
 import type { Log } from '../observability/log.ts'
-import { meteredEmbedder, meteredReranker } from '../observability/metrics/metered-models.ts'
-import type { Meters } from '../observability/metrics/meters.ts'
+import { meteredEmbedder, meteredReranker } from '../observability/metered.ts'
+import type { Meters } from '../observability/meters.ts'
 
 /** The models that find: what compares meanings, and what reads again. */
 export type SearchModels = {

@@ -1,8 +1,8 @@
-/** How the texts of the environment become values. A parser never repeats a value that may be a secret. */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Parsed } from './setting.ts'
 
+/** How the texts of the environment become values. A parser never repeats a value that may be a secret. */
 /** One of the words, exactly. */
 export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Parsed<Word> {
   const list = words.map((word) => JSON.stringify(word)).join(', ')
@@ -78,4 +78,57 @@ export function optionalNumber(min: number, max: number): (text: string) => Pars
 /** A key of another service, without the white space around it, as above; nothing set is `null`. */
 export function parseCredential(text: string): Parsed<string | null> {
   return { value: text.trim() || null }
+}
+
+/** A host opened at one port, or a network in CIDR form. */
+export type AllowedPrivate = { readonly host: string; readonly port: number } | { readonly network: string }
+
+const EXPECTED = 'must be a comma-separated list of host:port, [IPv6]:port and CIDR such as 10.0.0.0/8'
+const parsePort = wholeNumber(1, 65_535)
+
+/**
+ * Reads what `RECOLLECT_URL_ALLOW_PRIVATE` takes: `nas.lan:8080, 10.0.0.0/8, [fd00::5]:443`. Host names come lower-cased,
+ * IPv6 addresses without brackets; a problem names the first entry that is wrong. Nothing set is an empty list.
+ */
+export function parseAllowPrivate(text: string): Parsed<readonly AllowedPrivate[]> {
+  if (text.trim() === '') return { value: [] }
+  const entries: AllowedPrivate[] = []
+  for (const written of text.split(',').map((part) => part.trim())) {
+    const entry = written.includes('/') ? readNetwork(written) : readHost(written)
+    if (entry === null) return { problem: `${EXPECTED}; ${JSON.stringify(written)} is neither` }
+    entries.push(entry)
+  }
+  return { value: entries }
+}
+
+function readNetwork(text: string): AllowedPrivate | null {
+  const [, address = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? []
+  const family = isIP(address)
+  const most = family === 4 ? 32 : 128
+  // ::ffff:10.0.0.0/104 means 10.0.0.0/8, and is asked for in that form.
+  if (family === 0 || Number(bits) > most || /^::ffff:/i.test(address)) return null
+  return { network: text }
+}
+
+function readHost(text: string): AllowedPrivate | null {
+  const [, bracketed, plain, portText = ''] = /^(?:\[([^\]%]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? []
+  const port = parsePort(portText)
+  const host = bracketed ?? plain ?? ''
+  if ('problem' in port || (bracketed !== undefined && isIP(bracketed) !== 6)) return null
+  const parsed = parseHost(host)
+  return 'problem' in parsed ? null : { host: parsed.value.toLowerCase(), port: port.value }
+}
+
+/** Headers as OTEL_EXPORTER_OTLP_HEADERS has them (W3C Baggage: `name=value`, comma-separated, percent-encoded); what has no name is left out. */
+export function parseOtlpHeaders(text: string): Record<string, string> {
+  const headers = text.split(',').map((part) => {
+    const [name = '', ...value] = part.split('=')
+    return [name.trim(), decode(value.join('=').trim())] as const
+  })
+  return Object.fromEntries(headers.filter(([name]) => name !== ''))
+}
+
+/** A percent sign may be one. */
+function decode(text: string): string {
+  return /%(?![0-9a-f]{2})/i.test(text) ? text : decodeURIComponent(text)
 }

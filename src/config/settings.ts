@@ -3,13 +3,12 @@
  * Names, defaults and meanings are contract.md's, "Settings (environment)".
  */
 import type { LogLevel } from '../observability/log.ts'
-import { addressSuchAs, parseBaseUrl } from './model-access.ts'
+import { addressSuchAs, modelOr, parseBaseUrl } from './model-settings.ts'
 import { parseEncryption, parseEndpoint, parseObjectStoreUrl, parseOptionalBoolean } from './object-store.ts'
-import { parseAllowPrivate } from './parse-allow-private.ts'
-import { modelOr } from './parse-model.ts'
 import {
   oneOf,
   optionalNumber,
+  parseAllowPrivate,
   parseCredential,
   parseDatabaseUrl,
   parseFolder,

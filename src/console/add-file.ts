@@ -1,10 +1,10 @@
 import { RecollectError } from '../client/client-errors.ts'
-import { randomName } from '../client/random-name.ts'
 import type { Job } from '../client/resources.ts'
-import { describeError } from './describe-error.ts'
+import { randomName } from '../client/send-request.ts'
 import { followJob } from './follow-job.ts'
 import { countOf } from './format.ts'
-import { type FileAnswer, sendFile } from './send-file.ts'
+import { describeError } from './parts/notice.tsx'
+import { type FileAnswer, sendFile } from './transfers.ts'
 
 /** A file on its way: sent, then read by a job where that takes long, then done or refused. */
 export type Upload = {

@@ -1,10 +1,44 @@
-/** Who is signed in. The key stands in the session storage of this tab, and nowhere else. */
-import { computed, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { type Client, createClient } from '../client/client.ts'
 import { RecollectError } from '../client/client-errors.ts'
-import { returns, watchedFetch } from './connection.ts'
 import { forgetQueries } from './route.ts'
 
+/** Whether the service answers. A lost connection is said once, above everything, and looked after until it is back. */
+/** Long enough for a service that is starting, short enough for who waits. */
+const LOOK_AGAIN_MS = 1500
+
+/** True from a request that got no answer until one gets an answer again. */
+export const isLost = signal(false)
+
+/** Counts up when the service is back: what could not be read is read then. */
+export const returns = signal(0)
+
+/** `fetch` that notices when there is no answer. */
+const watchedFetch: typeof fetch = async (...request) => {
+  try {
+    const answer = await fetch(...request)
+    found()
+    return answer
+  } catch (error) {
+    // Who leaves a view stops its requests; that is no loss.
+    if (request[1]?.signal?.aborted !== true) isLost.value = true
+    throw error
+  }
+}
+
+function found(): void {
+  if (!isLost.value) return
+  isLost.value = false
+  returns.value += 1
+}
+
+effect(() => {
+  if (!isLost.value) return
+  const timer = setInterval(() => void fetch('/health').then(found, () => undefined), LOOK_AGAIN_MS)
+  return () => clearInterval(timer)
+})
+
+/** Who is signed in. The key stands in the session storage of this tab, and nowhere else. */
 const STORED = 'recollect-key'
 
 /** `null`: nobody; the empty text: no key is needed. */

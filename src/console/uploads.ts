@@ -1,6 +1,6 @@
 /** The files on their way to any memory. They go on, and are seen again, wherever in the console one goes meanwhile. */
 import { computed, effect, signal } from '@preact/signals'
-import { randomName } from '../client/random-name.ts'
+import { randomName } from '../client/send-request.ts'
 import { addFile, type Upload } from './add-file.ts'
 import { formatBytes } from './format.ts'
 import { apiKey } from './session.ts'

@@ -1,4 +1,5 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import {
   CallToolRequestSchema,
   type CallToolResult,
@@ -6,8 +7,13 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
-import { ArgumentError, type Call } from './tool.ts'
-import { TOOLS } from './tools.ts'
+import { ArgumentError, type Call, type Tool } from './tool.ts'
+import { ADD_TEXT, ADD_URL } from './tools/add-tools.ts'
+import { ASK } from './tools/ask-tool.ts'
+import { CORRECT } from './tools/correct-tool.ts'
+import { FIND } from './tools/find-tool.ts'
+import { LIST_DOCUMENTS } from './tools/list-documents-tool.ts'
+import { READ_PASSAGE } from './tools/read-passage-tool.ts'
 
 /** What a model is told of an error. */
 export type ErrorFacts = {
@@ -90,5 +96,24 @@ function errorResult({ code, message, remedy, details }: ErrorFacts): CallToolRe
   return {
     isError: true,
     content: [{ type: 'text', text: `${code}: ${said} ${REMEDIES[code] ?? remedy}${more.join('')}`.trim() }],
+  }
+}
+
+/** Every tool, in the order in which a model sees them. */
+export const TOOLS: readonly Tool[] = [FIND, ASK, READ_PASSAGE, LIST_DOCUMENTS, ADD_TEXT, ADD_URL, CORRECT]
+
+/** The address is of no account here: the message came to the right place. */
+const ANY_URL = 'http://localhost/mcp'
+
+/** The answer to one message of streamable HTTP, in JSON, by a server that lives as long as the message. */
+export async function answerMcpMessage(message: object, headers: Headers, parts: McpServerParts): Promise<Response> {
+  const server = createMcpServer(parts)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  try {
+    // Under exact optional types the transport's `sessionId?: string` is another type than its interface has.
+    await server.connect(transport as Parameters<typeof server.connect>[0])
+    return await transport.handleRequest(new Request(ANY_URL, { method: 'POST', headers }), { parsedBody: message })
+  } finally {
+    await server.close()
   }
 }

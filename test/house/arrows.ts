@@ -42,10 +42,9 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Counts at the seams of others, which know nothing of it.
   metrics: ['type:services', 'type:models', 'type:url-fetch', 'type:parsers'],
   // Makes spans at the same seams.
-  tracing: ['type:services', 'type:models', 'type:url-fetch', 'type:memory-file', 'type:metrics', 'type:work-context'],
+  tracing: ['type:services', 'type:models', 'type:url-fetch', 'type:memory-file', 'type:metrics', 'type:log'],
   web: [],
   console: ['client'],
-  'work-context': [],
 }
 
 /** Each import that goes against an arrow, as a sentence. Tests may import what they like. */
@@ -85,10 +84,10 @@ function mayImport(layer: string, allowed: readonly string[], imported: Import):
   return allowed.includes(target) || (imported.isTypeOnly && allowed.includes(`type:${target}`))
 }
 
-/** The folder under `src`, or the name of a file in `src` itself; in `observability` each file and folder (`log` has its scrubber beside it). */
+/** The folder under `src`, or the name of a file in `src` itself; in `observability` each file and folder, with both files of the meters as one. */
 function layerOf(path: string): string {
   const name = /^src\/(?:observability\/)?([^/]+?)(?:\.ts)?(?:\/|$)/.exec(path)?.[1] ?? path
-  return name === 'scrub' ? 'log' : name
+  return name === 'meters' || name === 'metered' ? 'metrics' : name
 }
 
 const IMPURE = /\b(async|await|Promise|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|process|console)\b/

@@ -1,7 +1,7 @@
 import { glob, readdir, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { getHintedFormat } from '../../parsers/formats.ts'
-import { UsageError } from '../printing/describe-failure.ts'
+import { UsageError } from '../failures.ts'
 
 /** What arguments name, in their order and each file once; `passedOver` are files of folders and patterns that are of no kind that is read. */
 type Listed = { sources: Source[]; passedOver: number }

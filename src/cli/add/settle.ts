@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.ts'
 import { ConflictError, NotFoundError } from '../../client/client-errors.ts'
 import type { DocumentWithPages, Job } from '../../client/resources.ts'
-import { oneLine } from '../printing/printable.ts'
-import type { Task } from '../progress/create-progress.ts'
+import { oneLine } from '../printing.ts'
+import type { Task } from '../progress.ts'
 import type { Outcome, Source } from './list-sources.ts'
 
 /** What waiting for documents needs. */

@@ -1,7 +1,7 @@
 import type { Evaluation } from '../../client/findings.ts'
 import { countOf } from '../format.ts'
 import { linkTo } from '../route.ts'
-import { MODES, type Mode } from './modes.ts'
+import { MODES, type Mode } from './filters.tsx'
 
 /** Rows shown of the questions; the worst stand first. */
 const MOST_SHOWN = 200

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
+import type { MemoryDocument } from '../../client/resources.ts'
+import { useLoad } from '../hooks.ts'
 import { client } from '../session.ts'
 import type { FilterFields } from '../to-filter.ts'
-import { useLoad } from '../use-load.ts'
-import { DocumentOptions } from './document-options.tsx'
 
 /** The newest; who wants another one searches its words. */
 const MOST_DOCUMENTS = 100
@@ -59,3 +59,22 @@ export function Filters({
     </details>
   )
 }
+
+/** Documents to choose from, by their titles. */
+export function DocumentOptions({ documents }: { documents: readonly MemoryDocument[] | undefined }) {
+  return documents?.map(({ id, title }) => (
+    <option key={id} value={id} dir="auto">
+      {title}
+    </option>
+  ))
+}
+
+/** The modes of a search by what they look at. */
+export const MODES = {
+  auto: 'Automatic',
+  hybrid: 'Words and meaning',
+  semantic: 'Meaning',
+  lexical: 'Words',
+} as const
+
+export type Mode = keyof typeof MODES

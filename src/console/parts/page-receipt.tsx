@@ -1,6 +1,9 @@
 import type { DocumentWithPages } from '../../client/resources.ts'
 import { countOf, formatCount } from '../format.ts'
-import { METHODS, PageChart } from './page-chart.tsx'
+import { useLoad } from '../hooks.ts'
+import { linkTo } from '../route.ts'
+import { client } from '../session.ts'
+import { Notice } from './notice.tsx'
 
 /** A browser is slow with more rows. */
 const MOST_ROWS = 500
@@ -58,4 +61,69 @@ function countByMethod(pages: readonly Page[]): Record<Page['method'], number> {
 
 function failedFirst(pages: readonly Page[]): Page[] {
   return pages.toSorted((a, b) => Number(b.method === 'failed') - Number(a.method === 'failed'))
+}
+
+/** What may become of a page, and what it is called. */
+const METHODS = { text: 'text', ocr: 'recognised', empty: 'empty', failed: 'failed' } as const
+
+/** Pages by what became of them, as one bar in shares with a legend in words; nothing where there are none. */
+function PageChart({ counts }: { counts: Readonly<Record<keyof typeof METHODS, number>> }) {
+  const parts = Object.entries(METHODS)
+    .map(([method, label]) => ({ method, label, count: counts[method as keyof typeof METHODS] }))
+    .filter(({ count }) => count > 0)
+  const total = sumOf(parts)
+  if (total === 0) return null
+  const summary = parts.map(({ label, count }) => `${count} ${label}`).join(', ')
+  return (
+    <figure class="chart">
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={summary}>
+        {parts.map(({ method, count }, index) => {
+          const x = (sumOf(parts.slice(0, index)) / total) * 100
+          return <rect key={method} class={method} x={x} width={(count / total) * 100} y="0" height="6" />
+        })}
+      </svg>
+      <figcaption>
+        {parts.map(({ method, label, count }) => (
+          <span key={method}>
+            <i class={method} aria-hidden="true" /> {formatCount(count)} {label}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  )
+}
+
+function sumOf(parts: readonly { count: number }[]): number {
+  return parts.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** What became of the pages of all documents of a memory, and the documents to look into. Counted anew when `of` changes. */
+export function PageTotals({ memoryId, of }: { memoryId: string; of: string }) {
+  const { value, error, reload } = useLoad(
+    (signal) => client.value.memories.countPages(memoryId, { signal }),
+    [memoryId, of],
+  )
+  if (value === null) return <Notice error={error} onRetry={reload} />
+  if (value.pages === 0) return null
+  const { documents, ...counts } = value
+  return (
+    <section class="totals" aria-label="Pages of all documents">
+      <h2>What became of {countOf(counts.pages, 'page')}</h2>
+      <PageChart counts={counts} />
+      {documents.length > 0 && (
+        <p>
+          Failed pages in{' '}
+          {documents.map(({ documentId, title, failed }, index) => (
+            <span key={documentId}>
+              {index > 0 && ', '}
+              <a dir="auto" href={linkTo('memories', memoryId, 'documents', documentId)}>
+                {title}
+              </a>{' '}
+              <span class="quiet">({formatCount(failed)})</span>
+            </span>
+          ))}
+        </p>
+      )}
+    </section>
+  )
 }

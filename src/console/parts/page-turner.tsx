@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { useKept } from '../use-kept.ts'
+import { useKept } from '../hooks.ts'
 
 /** Which page of a list is shown. */
 export type Pages = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { formatPages } from '../format.ts'
+import { useLoad } from '../hooks.ts'
 import { client } from '../session.ts'
-import { useLoad } from '../use-load.ts'
 import { Modal } from './modal.tsx'
 import { Notice } from './notice.tsx'
 
@@ -57,7 +57,7 @@ export function Passage({ place, onClose }: { place: Place; onClose: () => void 
 }
 
 /** The picture of the page, and the way to the next where the passage goes on there; nothing where no page can be drawn. */
-export function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Place }) {
+function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Place }) {
   const [at, setAt] = useState(page)
   const picture = usePicture({ ...place, start: place.startOffset, end: place.endOffset, page: at })
   if (page === null || at === null || (picture === null && at === page)) return null
@@ -115,4 +115,26 @@ async function readPagePicture(wanted: Wanted, signal: AbortSignal): Promise<Blo
     // The passage is there in words; most documents are kept without their original.
     return null
   }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+/** A snippet of the service, whose only tags are marks: it is taken apart, and never set as HTML. */
+export function MarkedSnippet({ snippet }: { snippet: string }) {
+  const parts = snippet.split(/<mark>([\s\S]*?)<\/mark>/)
+  return (
+    <p class="snippet" dir="auto">
+      {parts.map((part, index) => (index % 2 === 1 ? <mark>{plain(part)}</mark> : plain(part)))}
+    </p>
+  )
+}
+
+function plain(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
 }

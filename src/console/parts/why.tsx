@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
+import type { FindAnswer } from '../../client/answers.ts'
 import type { HitExplanation } from '../../client/findings.ts'
-import { useLoad } from '../use-load.ts'
+import { useLoad } from '../hooks.ts'
+import { client } from '../session.ts'
 import { Notice } from './notice.tsx'
 
 /** A line that opens, and only then reads why a hit has its score. */
@@ -26,7 +28,7 @@ function Reasons({ read }: { read: (signal: AbortSignal) => Promise<HitExplanati
 }
 
 /** The parts of a score, and which words are behind them. */
-export function Explanation({ explanation: { parts, top, terms } }: { explanation: HitExplanation }) {
+function Explanation({ explanation: { parts, top, terms } }: { explanation: HitExplanation }) {
   const found = terms.filter(({ count }) => count > 0)
   const missing = terms.filter(({ count }) => count === 0)
   return (
@@ -57,5 +59,65 @@ function Words({ label, words, isStrong = false }: { label: string; words: reado
         </span>
       ))}
     </p>
+  )
+}
+
+type Missed = NonNullable<FindAnswer['explainedDocument']>
+
+/** Says of a document that someone misses among the hits where it stands, or why it does not. */
+export function WhyNot({
+  memoryId,
+  ask,
+  of,
+}: {
+  memoryId: string
+  ask: (documentId: string, signal: AbortSignal) => Promise<Missed | null>
+  /** What the search was; another one is asked about anew. */
+  of: readonly unknown[]
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Why not this document?</summary>
+      {isOpen && <Choice memoryId={memoryId} ask={ask} of={of} />}
+    </details>
+  )
+}
+
+function Choice({ memoryId, ask, of }: Parameters<typeof WhyNot>[0]) {
+  const [documentId, setDocumentId] = useState('')
+  const listed = useLoad((signal) => client.value.documents.listPage(memoryId, { limit: 100 }, { signal }), [memoryId])
+  const toId = (named: string) => listed.value?.documents.find(({ title }) => title === named)?.id ?? named
+  const told = useLoad(
+    (signal) => (documentId === '' ? Promise.resolve(null) : ask(documentId, signal)),
+    [documentId, ...of],
+  )
+  return (
+    <>
+      <label>
+        Document <span class="quiet">(a title of one of the newest, or the id of any)</span>
+        <input
+          list="missed"
+          dir="auto"
+          autocomplete="off"
+          onChange={(event) => setDocumentId(toId(event.currentTarget.value.trim()))}
+        />
+      </label>
+      <datalist id="missed">
+        {listed.value?.documents.map(({ id, title }) => (
+          <option key={id} value={title} />
+        ))}
+      </datalist>
+      <Notice error={listed.error ?? told.error} onRetry={told.reload} />
+      <div role="status">
+        {told.value && (
+          <p dir="auto">
+            {told.value.title !== null && <strong>{told.value.title}. </strong>}
+            {told.value.message}
+          </p>
+        )}
+        {told.value?.explanation && <Explanation explanation={told.value.explanation} />}
+      </div>
+    </>
   )
 }

@@ -11,7 +11,7 @@ import { insertRemovals } from '../deletion/removals-table.ts'
 import { unpackText } from '../packed-text.ts'
 import { type Document, LIVE, type Tables } from '../schema.ts'
 import { slices } from '../statements.ts'
-import { countDocuments } from './ingest-table-rows.ts'
+import { countDocuments } from './document-writes.ts'
 import { getFiles } from './memories-table.ts'
 import { noteChanges } from './reembedding-table.ts'
 

@@ -40,7 +40,7 @@ async function answerMessage(routes: readonly Route[], incoming: Incoming): Prom
     throw new ApiError('validation_failed', { message: 'The body must be one JSON-RPC message.' })
   }
   // Loaded with the first message: who has no use for it pays nothing.
-  const { answerMcpMessage } = await import('../../mcp/answer-mcp-message.ts')
+  const { answerMcpMessage } = await import('../../mcp/mcp-server.ts')
   const answer = await answerMcpMessage(body, toWebHeaders(headers), {
     call: createRouteCaller(routes, incoming),
     version: about.version,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { StoredDocument } from '../../database/memories/archive-table-rows.ts'
+import type { StoredDocument } from '../../database/memories/archived-documents.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { toCorrection } from '../documents/document-resource.ts'
 import type { ArchiveEntry } from './archive-format.ts'

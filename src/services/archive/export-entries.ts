@@ -4,7 +4,7 @@ import {
   listStoredDocuments,
   listStoredDocumentsById,
   type StoredDocument,
-} from '../../database/memories/archive-table-rows.ts'
+} from '../../database/memories/archived-documents.ts'
 import { LIVE, type Memory, type Tables } from '../../database/schema.ts'
 import { slices } from '../../database/statements.ts'
 import { ApiError } from '../../errors.ts'

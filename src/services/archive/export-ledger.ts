@@ -3,7 +3,7 @@ import {
   type DocumentState,
   listDocumentStates,
   type StoredDocument,
-} from '../../database/memories/archive-table-rows.ts'
+} from '../../database/memories/archived-documents.ts'
 import { LIVE, type Tables } from '../../database/schema.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'

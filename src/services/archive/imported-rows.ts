@@ -1,5 +1,5 @@
 import type { Warning } from '../../api/values.ts'
-import type { PublishedDocument } from '../../database/memories/ingest-table-rows.ts'
+import type { PublishedDocument } from '../../database/memories/document-writes.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { bandsOfSignature } from '../../engine/similarity/fingerprint.ts'

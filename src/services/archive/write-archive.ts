@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { renewIntent } from '../../database/memories/archive-table-rows.ts'
-import { insertDocuments } from '../../database/memories/ingest-table-rows.ts'
+import { renewIntent } from '../../database/memories/archived-documents.ts'
+import { insertDocuments } from '../../database/memories/document-writes.ts'
 import { newId } from '../../ids.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { reachStep } from '../../observability/failpoints.ts'

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Metadata } from '../../api/fields.ts'
 import { noteErasure } from '../../database/deletion/erasures-table.ts'
 import { insertRemoval } from '../../database/deletion/removals-table.ts'
-import { countDocuments } from '../../database/memories/ingest-table-rows.ts'
+import { countDocuments } from '../../database/memories/document-writes.ts'
 import {
   getStoredDocument,
   isBeingReadAgain,

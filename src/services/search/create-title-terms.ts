@@ -1,4 +1,4 @@
-import type { LiveDocument } from '../../database/memories/search-table-rows.ts'
+import type { LiveDocument } from '../../database/memories/live-documents.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { findLiveDocuments, type LiveDocument } from '../../database/memories/search-table-rows.ts'
+import { findLiveDocuments, type LiveDocument } from '../../database/memories/live-documents.ts'
 import type { Tables } from '../../database/schema.ts'
 import { isId } from '../../ids.ts'
 import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../memory-file/memory-file.ts'

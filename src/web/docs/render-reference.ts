@@ -1,7 +1,12 @@
 import { escapeHtml } from '../../text/escape-html.ts'
-import { listFields } from './list-fields.ts'
-import { type Media, type NamedSchemas, type Operation, type Parameter, readOperations } from './read-operations.ts'
-import { renderCode } from './render-code.ts'
+import {
+  listFields,
+  type Media,
+  type NamedSchemas,
+  type Operation,
+  type Parameter,
+  readOperations,
+} from './list-fields.ts'
 
 /** The list of endpoints as HTML, made of the OpenAPI document: what each takes and answers, and an example of both. */
 export function renderReference(document: object): string {
@@ -84,4 +89,10 @@ function renderTable(heads: readonly string[], rows: readonly (readonly string[]
 /** A sentence whose words between backticks are code. */
 function renderText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+}
+
+/** Code with the name of its language; keyboards reach it, since it may be wider than the page. */
+export function renderCode(text: string, language: string): string {
+  const [name = ''] = language.split(' ')
+  return `<pre tabindex="0" data-language="${escapeHtml(name)}"><code>${escapeHtml(text)}</code></pre>\n`
 }

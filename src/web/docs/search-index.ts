@@ -5,10 +5,9 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { listFields } from './list-fields.ts'
+import { listFields, type Media, readOperations } from './list-fields.ts'
 import { REFERENCE_PATH } from './navigation.ts'
-import { type Media, readOperations } from './read-operations.ts'
-import type { Section } from './read-sections.ts'
+import type { Section } from './render-markdown.ts'
 
 /** A page with its sections, each as `[id, heading, text]`; `href` is its address. */
 export type IndexedPage = { href: string; title: string; sections: [id: string, heading: string, text: string][] }
@@ -18,7 +17,7 @@ export type PageSource = { href: string; file: string }
 
 /** The index of the pages and of the endpoints of the OpenAPI document. Rejects where a file cannot be read. */
 export async function makeSearchIndex(sources: readonly PageSource[], document: object): Promise<Buffer> {
-  const { readSections } = await import('./read-sections.ts')
+  const { readSections } = await import('./render-markdown.ts')
   const pages: IndexedPage[] = []
   for (const { href, file } of sources) pages.push(toPage(href, readSections(await readFile(file, 'utf8'))))
   pages.push(toPage(`/docs/${REFERENCE_PATH}`, listEndpoints(document)))

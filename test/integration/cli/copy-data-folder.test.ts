@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
-import { backUp } from '../../../src/cli/backup/back-up.ts'
-import { copyDataFolder } from '../../../src/cli/backup/copy-data-folder.ts'
+import { backUp, copyDataFolder } from '../../../src/cli/installation/copy-data-folder.ts'
 import { dataFolder } from '../../../src/files/data-folder.ts'
 
 /** Files of a memory file: so many that copying them takes turns of the event loop. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { insertDocuments, type PublishedDocument } from '../../../src/database/memories/ingest-table-rows.ts'
+import { insertDocuments, type PublishedDocument } from '../../../src/database/memories/document-writes.ts'
 import { newId } from '../../../src/ids.ts'
 import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
 import { temporaryStore } from './temporary-store.ts'

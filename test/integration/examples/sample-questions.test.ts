@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readQuestions } from '../../../src/client/read-questions.ts'
-import { SAMPLE_DOCUMENTS } from '../../../src/console/sample-documents.ts'
-import { SAMPLE_QUESTIONS } from '../../../src/console/sample-questions.ts'
+import { SAMPLE_DOCUMENTS, SAMPLE_QUESTIONS } from '../../../src/console/sample.ts'
 
 test("the sample's questions are those of the console, and name documents of the sample", async () => {
   const text = await readFile(join(import.meta.dirname, '../../../examples/sample-questions.jsonl'), 'utf8')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createMeters } from '../../../src/observability/metrics/meters.ts'
+import { createMeters } from '../../../src/observability/meters.ts'
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs')
 const STOCK = {

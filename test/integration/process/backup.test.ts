@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { backUp } from '../../../src/cli/backup/back-up.ts'
+import { backUp } from '../../../src/cli/installation/copy-data-folder.ts'
 import { createService, type Service } from '../../spec/service.ts'
 import { addText, find, listDocuments, makeMemory } from '../../spec/steps.ts'
 

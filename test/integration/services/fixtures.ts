@@ -6,7 +6,7 @@ import {
   countDocuments,
   insertDocuments,
   type PublishedDocument,
-} from '../../../src/database/memories/ingest-table-rows.ts'
+} from '../../../src/database/memories/document-writes.ts'
 import { pinEmbeddingModel } from '../../../src/database/memories/memories-table.ts'
 import type { NewDocument, Tables } from '../../../src/database/schema.ts'
 import { ApiError, type ErrorCode } from '../../../src/errors.ts'

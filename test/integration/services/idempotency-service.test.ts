@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { forgetComputedAnswers, sumKeptBytes } from '../../../src/database/account/idempotency-table.ts'
-import { getStorageBytes } from '../../../src/database/memories/ingest-table-rows.ts'
+import { getStorageBytes } from '../../../src/database/memories/document-writes.ts'
 import { noteNode } from '../../../src/database/process-tables.ts'
 import { toStoreError } from '../../../src/database/store-errors.ts'
 import { ApiError } from '../../../src/errors.ts'

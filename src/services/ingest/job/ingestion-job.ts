@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { LeaseLost } from '../../../database/jobs/jobs-table.ts'
-import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../database/memories/ingest-table-rows.ts'
+import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../database/memories/document-writes.ts'
 import {
   fileOf,
   getFiles,

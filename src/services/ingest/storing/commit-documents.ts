@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { lockOrganization } from '../../../database/account/organizations-table.ts'
 import { closeIntents, openIntents } from '../../../database/deletion/intents-table.ts'
-import { removeDocumentRows } from '../../../database/memories/documents-table.ts'
 import {
   completeDocument,
   countDocuments,
@@ -10,7 +9,8 @@ import {
   insertDocuments,
   listByExternalIds,
   type PublishedDocument,
-} from '../../../database/memories/ingest-table-rows.ts'
+} from '../../../database/memories/document-writes.ts'
+import { removeDocumentRows } from '../../../database/memories/documents-table.ts'
 import {
   type FilesOfMemory,
   fileOf,

@@ -1,6 +1,6 @@
 import type { SourceType } from '../../../api/document.ts'
 import type { Metadata } from '../../../api/fields.ts'
-import type { PublishedDocument } from '../../../database/memories/ingest-table-rows.ts'
+import type { PublishedDocument } from '../../../database/memories/document-writes.ts'
 import type { Document, NewDocument } from '../../../database/schema.ts'
 import type { DocumentToIndex, IndexedDocument } from '../indexing/index-document.ts'
 import { labelsOf } from '../indexing/indexed-facts.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { getStorageBytes } from '../../../database/memories/ingest-table-rows.ts'
+import { getStorageBytes } from '../../../database/memories/document-writes.ts'
 import type { Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import { PLANS, type PlanId } from '../../../limits.ts'

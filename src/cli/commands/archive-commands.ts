@@ -1,0 +1,177 @@
+import { constants, existsSync } from 'node:fs'
+import { access, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import type { Client, ImportedMemory, Job, Memory, Upload, Warning } from '../../client/client.ts'
+import { writeNewFile } from '../../files/write-new-file.ts'
+import { openClient, requireMemory } from '../connection.ts'
+import { UsageError } from '../failures.ts'
+import { refuseFile } from '../options.ts'
+import { asJson, oneLine, writeWarnings } from '../printing.ts'
+import { createProgress, SILENT, type Task } from '../progress.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { createWatchedFetch } from '../watched-fetch.ts'
+
+type ExportOptions = { force?: true; json?: true }
+
+/** `recollect export`. */
+export function addExportCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('export <memory> [file]')
+    .description('write a memory to one archive; to standard output where the file is -')
+    .option('-f, --force', 'replace the file where there is one')
+    .option('--json', 'print what was written as JSON')
+    .action((named: string, file: string | undefined, options: ExportOptions) =>
+      exportMemory(surroundings, { named, file, ...options }),
+    )
+}
+
+type Wanted = ExportOptions & { named: string; file: string | undefined }
+
+async function exportMemory(surroundings: Surroundings, { named, file, force, json }: Wanted): Promise<void> {
+  const { signal, isTerminal, stdio, writeOut } = surroundings
+  if (file === '-' && isTerminal)
+    throw new UsageError('An archive is no text for a terminal: name a file, or use a pipe.')
+  const client = openClient(surroundings)
+  const memory = await requireMemory(client, named)
+  const progress = file === '-' || json ? SILENT : createProgress(surroundings, { tellsSteps: false })
+  const target = file ?? `${toFileName(memory.name)}.tar.gz`
+  if (target !== '-') await requirePlace(target)
+  if (!force && target !== '-' && existsSync(target))
+    throw new Error(`${target} is there already; --force replaces it.`)
+  const task = progress.begin(target)
+  try {
+    const answer = await client.memories.export(memory.id, { signal })
+    const counter = countBytes(answer, task)
+    if (file === '-') await pipeline(counter.content, stdio.output, { signal, end: false })
+    else await writeWhole(counter.content, { target, signal })
+    if (json && file !== '-') writeOut(asJson({ file: target, bytes: counter.bytes(), memory }))
+    task.end(`exported  ${oneLine(target)}  ${counter.bytes()} bytes`)
+  } finally {
+    progress.close()
+  }
+}
+
+/** Before anything is asked for: an archive may take long. */
+async function requirePlace(target: string): Promise<void> {
+  const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() === true
+  if (await isFolder(target)) throw new UsageError(`${target} is a folder; name a file in it.`)
+  const folder = dirname(resolve(target))
+  if (!(await isFolder(folder))) throw new UsageError(`There is no folder ${folder}.`)
+  await access(folder, constants.W_OK).catch(() => {
+    throw new UsageError(`The folder ${folder} may not be written by this user.`)
+  })
+}
+
+function countBytes({ body }: Response, task: Task) {
+  let bytes = 0
+  async function* counted() {
+    for await (const piece of Readable.fromWeb(body as never)) {
+      bytes += (piece as Uint8Array).byteLength
+      task.update(0, `${Math.floor(bytes / 1_000_000)} MB`)
+      yield piece as Uint8Array
+    }
+  }
+  return { content: counted(), bytes: () => bytes }
+}
+
+/** The file gets its name when it is whole, so that nobody takes the beginning of an archive for one. */
+async function writeWhole(
+  content: AsyncIterable<Uint8Array>,
+  { target, signal }: { target: string; signal: AbortSignal },
+): Promise<void> {
+  const partial = `${target}.part`
+  try {
+    // One that was left when its export was killed.
+    await rm(partial, { force: true })
+    await writeNewFile(partial, content, { signal })
+    await rename(partial, target)
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+/** Of a memory's name what every file system takes. */
+function toFileName(name: string): string {
+  const clean = name.replace(/[^\p{L}\p{N}._-]+/gu, ' ').replace(/^[ .]+/, '')
+  return [...clean].slice(0, 80).join('').trim() || 'memory'
+}
+
+type ImportCommandOptions = { name?: string; project?: string; json?: true }
+
+/** `recollect import`. */
+export function addImportCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('import <file>')
+    .description('make a memory of an archive, from standard input where the file is -; its id goes to standard output')
+    .option('--name <name>', 'the name of the new memory; that of the archive otherwise')
+    .option('--project <prj_…>', 'the project it belongs to')
+    .option('--json', 'print the whole memory as JSON')
+    .action((file: string, options: ImportCommandOptions) => importMemory(surroundings, file, options))
+}
+
+async function importMemory(surroundings: Surroundings, file: string, options: ImportCommandOptions): Promise<void> {
+  const { signal, writeOut } = surroundings
+  await requireFile(file)
+  const progress =
+    options.json || surroundings.barStream === null ? SILENT : createProgress(surroundings, { tellsSteps: false })
+  const task = progress.begin(file)
+  try {
+    const client = await openSender(surroundings, file, task)
+    const answer = await client.memories.import(toUpload(surroundings, file), { ...toArchiveOptions(options), signal })
+    const { memory, warnings } = await settle(client, answer, { task, signal })
+    progress.close()
+    writeWarnings(surroundings, warnings)
+    writeOut(options.json ? asJson(memory) : `${memory.id}\n`)
+  } finally {
+    progress.close()
+  }
+}
+
+async function requireFile(file: string): Promise<void> {
+  if (file === '-') return
+  const found = await stat(file).catch(refuseFile(file))
+  if (found.isDirectory()) throw new UsageError(`${file} is a folder; name the archive.`)
+  await access(file, constants.R_OK).catch(refuseFile(file))
+}
+
+function toArchiveOptions({ name, project }: ImportCommandOptions) {
+  return { ...(name === undefined ? {} : { name }), ...(project === undefined ? {} : { projectId: project }) }
+}
+
+/** A client that shows how much of the file has gone. */
+async function openSender(surroundings: Surroundings, file: string, task: Task): Promise<Client> {
+  if (surroundings.barStream === null || file === '-') return openClient(surroundings)
+  const totalBytes = Math.max(1, (await stat(file)).size)
+  const onSent = (bytes: number) => task.update(Math.min(1, bytes / totalBytes) / 2, 'sending')
+  const key = crypto.randomUUID()
+  return openClient(surroundings, createWatchedFetch({ send: surroundings.fetch, key, onSent }))
+}
+
+function toUpload({ stdio }: Surroundings, file: string): Upload {
+  if (file !== '-') return { path: file, name: basename(file) }
+  return { stream: Readable.toWeb(stdio.input) as ReadableStream<Uint8Array>, name: 'standard input.tar.gz' }
+}
+
+type Settling = { task: Task; signal: AbortSignal }
+
+/** The memory that came of it: at once, or of the job that makes it. Rejects with why the job made none. */
+async function settle(
+  client: Client,
+  answer: Awaited<ReturnType<Client['memories']['import']>>,
+  { task, signal }: Settling,
+): Promise<{ memory: Memory; warnings: readonly Warning[] }> {
+  if (!('jobId' in answer)) return toMemory(answer)
+  const onProgress = ({ progress, message }: Job) => task.update(0.5 + progress / 200, oneLine(message))
+  const job = await client.jobs.wait(answer.jobId, { onProgress, signal })
+  const { memoryId } = job
+  if (job.status !== 'completed' || memoryId === null)
+    throw new Error(`The archive was not imported: ${oneLine(job.error ?? job.message)}`)
+  return { memory: await client.memories.get(memoryId, { signal }), warnings: job.result?.warnings ?? [] }
+}
+
+function toMemory({ warnings, ...memory }: ImportedMemory) {
+  return { memory, warnings }
+}

@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Correction } from '../../client/resources.ts'
+import { openClient, requireMemory } from '../connection.ts'
+import { collect, parseExpiry, wholeNumber, withMemory } from '../options.ts'
+import { asJson, describePlace, oneLine, plainSnippet, shortTime, writeRest } from '../printing.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+type CorrectOptions = { memory?: string; topic?: string[]; boost?: number; expires?: string; json?: true }
+
+/** `recollect correct`. */
+export function addCorrectCommand(program: Command, surroundings: Surroundings): void {
+  withMemory(program.command('correct <statement...>'))
+    .description('add a statement that searches bring first where it fits; its id goes to standard output')
+    .option('--topic <topic>', 'what it is about; give it again for more topics', collect)
+    .option('--boost <number>', 'its weight, above 0 and at most 10; 2 where none is given', parseBoost)
+    .option(
+      '--expires <when>',
+      'until when it holds: a span (12h, 90d, 6w), a date or a time; for ever without it',
+      (text) => parseExpiry(text, surroundings.now()),
+    )
+    .option('--json', 'print the whole correction as JSON')
+    .action((words: string[], options: CorrectOptions) => correct(surroundings, words.join(' '), options))
+}
+
+async function correct(surroundings: Surroundings, statement: string, options: CorrectOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, options.memory)
+  const { topic, boost, expires, json } = options
+  const correction = await client.corrections.add(id, {
+    statement,
+    ...(topic === undefined ? {} : { topics: topic }),
+    ...(boost === undefined ? {} : { boost }),
+    ...(expires === undefined ? {} : { expiresAt: expires }),
+  })
+  surroundings.writeOut(json ? asJson(correction) : `${correction.id}\n`)
+  if (!json) surroundings.writeError(describeOutranked(correction))
+}
+
+/** What it now stands before, for the person; nothing where there is nothing. */
+function describeOutranked({ outranks }: Correction): string {
+  const lines = (outranks ?? []).map(
+    (passage) => `  ${describePlace(passage)}: ${plainSnippet(passage.snippet, false)}\n`,
+  )
+  return lines.length === 0 ? '' : `It stands before:\n${lines.join('')}`
+}
+
+function parseBoost(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (value > 0 && value <= 10) return value
+  throw new InvalidArgumentError('It must be a number above 0 and at most 10.')
+}
+
+type ListOptions = { memory?: string; limit: number; json?: true }
+
+/** `recollect corrections`. */
+export function addCorrectionsCommand(program: Command, surroundings: Surroundings): void {
+  withMemory(program.command('corrections'))
+    .description('list the corrections of a memory, newest first, with what each of them last stood before')
+    .option('-n, --limit <number>', 'corrections at most', wholeNumber(1, 100), 20)
+    .option('--json', 'print the page as JSON')
+    .action((options: ListOptions) => list(surroundings, options))
+}
+
+async function list(surroundings: Surroundings, { memory, limit, json }: ListOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, memory)
+  const page = await client.corrections.listPage(id, { limit }, { signal: surroundings.signal })
+  if (json) return surroundings.writeOut(asJson(page))
+  for (const correction of page.corrections) surroundings.writeOut(describe(correction))
+  writeRest(surroundings, page.corrections.length, page)
+}
+
+function describe({ id, statement, createdAt, expiresAt, isExpired, lastOutranked }: Correction): string {
+  const until = expiresAt === null ? '' : `, ${isExpired ? 'expired' : 'until'} ${shortTime(expiresAt)}`
+  const head = `${id}  ${shortTime(createdAt)}${until}\n  ${oneLine(statement)}\n`
+  if (lastOutranked === null) return head
+  const places = lastOutranked.passages.map((passage) => `    ${describePlace(passage)}  ${passage.chunkId}\n`)
+  return `${head}  last stood before, ${shortTime(lastOutranked.at)}:\n${places.join('')}`
+}

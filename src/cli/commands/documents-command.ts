@@ -1,0 +1,108 @@
+import { type Command, Option } from 'commander'
+import type { DocumentWithPages, PageTotals } from '../../client/resources.ts'
+import { openClient, requireMemory } from '../connection.ts'
+import { wholeNumber, withMemory } from '../options.ts'
+import { asJson, manyLines, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
+
+type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; tag?: string; limit: number; json?: true }
+type OneOptions = { memory?: string; json?: true }
+
+/** `recollect documents list|show|pages|text|delete`. */
+export function addDocumentsCommands(program: Command, surroundings: Surroundings): void {
+  const documents = program.command('documents').description('list, show, read and delete the documents of a memory')
+  withMemory(documents.command('list'))
+    .description('list the documents, newest first')
+    .addOption(new Option('--status <status>', 'only documents of this status').choices(STATUSES))
+    .option('--tag <tag>', 'only documents with this tag')
+    .option('-n, --limit <number>', 'documents at most', wholeNumber(1, 100), 20)
+    .option('--json', 'print the page as JSON')
+    .action((options: ListOptions) => list(surroundings, options))
+  withMemory(documents.command('show <doc_…>'))
+    .description('show a document and what became of its pages')
+    .option('--json', 'print it as JSON')
+    .action((id: string, options: OneOptions) => show(surroundings, id, options))
+  withMemory(documents.command('pages'))
+    .description('count what became of the pages of all documents, and name those of which most failed')
+    .option('--json', 'print it as JSON')
+    .action((options: OneOptions) => countPages(surroundings, options))
+  withMemory(documents.command('text <doc_…>'))
+    .description('print the text that was read, which all offsets count in')
+    .action((id: string, options: OneOptions) => printText(surroundings, id, options))
+  withMemory(documents.command('delete <doc_…>'))
+    .description('delete a document or a correction')
+    .action((id: string, options: OneOptions) => remove(surroundings, id, options))
+}
+
+async function list(surroundings: Surroundings, { memory, status, tag, limit, json }: ListOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, memory)
+  const filter = { ...(status === undefined ? {} : { status }), ...(tag === undefined ? {} : { tag }) }
+  const page = await client.documents.listPage(id, { limit, ...filter })
+  if (json) return surroundings.writeOut(asJson(page))
+  const rows = page.documents.map((document) => {
+    const { chunkCount, createdAt, title } = document
+    return [document.id, document.status, String(chunkCount), shortTime(createdAt), oneLine(title)]
+  })
+  surroundings.writeOut(textTable(['ID', 'STATUS', 'CHUNKS', 'CREATED', 'TITLE'], rows))
+  writeRest(surroundings, page.documents.length, page)
+}
+
+async function show(surroundings: Surroundings, id: string, { memory, json }: OneOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const document = await client.documents.get((await requireMemory(client, memory)).id, id)
+  surroundings.writeOut(json ? asJson(document) : describe(document))
+}
+
+function describe(document: DocumentWithPages): string {
+  const orNothing = (text: string | null) => (text === null ? null : oneLine(text))
+  const fields = textFields({
+    id: document.id,
+    title: oneLine(document.title),
+    file: orNothing(document.filename),
+    url: orNothing(document.url),
+    kind: `${document.sourceType}, ${oneLine(document.mimeType)}`,
+    status: document.status,
+    error: orNothing(document.error),
+    tags: document.tags.length === 0 ? null : oneLine(document.tags.join(', ')),
+    bytes: document.sizeBytes,
+    characters: document.characterCount,
+    chunks: document.chunkCount,
+    job: document.jobId,
+    added: shortTime(document.createdAt),
+  })
+  const pages = document.pages.map(({ page, method, characters, confidence, message }) => {
+    const sureness = confidence === null ? '' : confidence.toFixed(2)
+    return [String(page), method, String(characters), sureness, oneLine(message ?? '')]
+  })
+  return pages.length === 0
+    ? fields
+    : `${fields}\n${textTable(['PAGE', 'READ', 'CHARACTERS', 'SURE', 'MESSAGE'], pages)}`
+}
+
+async function countPages(surroundings: Surroundings, { memory, json }: OneOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const totals = await client.memories.countPages((await requireMemory(client, memory)).id)
+  surroundings.writeOut(json ? asJson(totals) : describeTotals(totals))
+}
+
+function describeTotals({ documents, ...counts }: PageTotals): string {
+  const rows = documents.map(({ documentId, title, failed }) => [documentId, String(failed), oneLine(title)])
+  const failed = rows.length === 0 ? '' : `\n${textTable(['ID', 'FAILED', 'TITLE'], rows)}`
+  return textFields(counts) + failed
+}
+
+async function printText(surroundings: Surroundings, id: string, { memory }: OneOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const text = await client.documents.readText((await requireMemory(client, memory)).id, id)
+  // A program reads the text as it is; a terminal would obey it.
+  surroundings.writeOut(surroundings.isTerminal ? manyLines(text) : text)
+}
+
+async function remove(surroundings: Surroundings, id: string, { memory }: OneOptions): Promise<void> {
+  const client = openClient(surroundings)
+  await client.documents.delete((await requireMemory(client, memory)).id, id)
+  surroundings.writeError(`${id} is deleted.\n`)
+}

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { EvaluateOptions } from '../../client/client.ts'
+import type { Evaluation, KnownQuestion } from '../../client/findings.ts'
+import { readQuestions } from '../../client/read-questions.ts'
+import { openClient, requireMemory } from '../connection.ts'
+import { UsageError } from '../failures.ts'
+import { refuseFile, wholeNumber, withMemory } from '../options.ts'
+import { asJson, oneLine, textTable, writeWarnings } from '../printing.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+type Modes = NonNullable<EvaluateOptions['modes']>
+type Options = { memory?: string; modes: Modes; topK: number; failing: number; minNdcg?: number; json?: true }
+
+const MODES: Modes = ['lexical', 'semantic', 'hybrid', 'auto']
+
+/** `recollect evaluate`. */
+export function addEvaluateCommand(program: Command, surroundings: Surroundings): void {
+  withMemory(program.command('evaluate <questions.jsonl>'))
+    .description('ask questions whose answers are known, and compare the modes; - reads them from standard input')
+    .option('--modes <modes>', 'which of lexical, semantic, hybrid, auto, with commas', parseModes, MODES.slice(0, 3))
+    .option('-k, --top-k <number>', 'documents of each answer that count', wholeNumber(1, 100), 10)
+    .option('--failing <number>', 'list as many of the questions that were answered worst', wholeNumber(0, 10_000), 10)
+    .option('--min-ndcg <number>', 'exit with 1 where a mode stays below it, 0 to 1', parseShare)
+    .option('--json', 'print the answer as JSON')
+    .action((path: string, options: Options) => evaluate(surroundings, path, options))
+}
+
+async function evaluate(surroundings: Surroundings, path: string, options: Options): Promise<void> {
+  const questions = await readFrom(surroundings, path)
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, options.memory)
+  const { modes, topK } = options
+  const onProgress = (done: number) => {
+    if (done < questions.length) surroundings.writeError(`${done} of ${questions.length} questions are asked.\n`)
+  }
+  const answer = await client.evaluate(id, questions, { modes, topK, onProgress, signal: surroundings.signal })
+  if (options.json) surroundings.writeOut(asJson(answer))
+  else {
+    writeWarnings(surroundings, answer.warnings)
+    surroundings.writeOut(describeModes(answer) + describeFailing(answer, options.failing))
+  }
+  requireNdcg(answer, options.minNdcg)
+}
+
+async function readFrom({ readInput }: Surroundings, path: string): Promise<KnownQuestion[]> {
+  const bytes = path === '-' ? await readInput() : await readFile(path).catch(refuseFile(path))
+  try {
+    const questions = readQuestions(Buffer.from(bytes).toString('utf8'))
+    if (questions.length === 0) throw new SyntaxError('There is no question in it.')
+    return questions
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new UsageError(`${path === '-' ? 'Standard input' : path} cannot be used. ${error.message}`)
+  }
+}
+
+function describeModes({ results, topK }: Evaluation): string {
+  const header = ['MODE', `NDCG@${topK}`, `RECALL@${topK}`, 'MRR', `PRECISION@${topK}`, 'MS']
+  const rows = results.map(({ mode, ndcg, recall, mrr, precision, meanMs }) => [
+    mode,
+    ...[ndcg, recall, mrr, precision].map((figure) => figure.toFixed(3)),
+    meanMs.toFixed(1),
+  ])
+  return textTable(header, rows)
+}
+
+/** The questions with the least nDCG over all modes, of those that are not answered as well as can be. */
+function describeFailing({ results, perQuestion }: Evaluation, most: number): string {
+  const count = results.length
+  const worst = Array.from({ length: perQuestion.length / count }, (_, index) => {
+    const all = perQuestion.slice(index * count, (index + 1) * count)
+    return { all, ndcg: all.reduce((sum, { ndcg }) => sum + ndcg, 0) / count }
+  })
+    .filter(({ ndcg }) => ndcg < 1)
+    .sort((a, b) => a.ndcg - b.ndcg)
+    .slice(0, most)
+  if (worst.length === 0) return ''
+  const header = [...results.map(({ mode }) => mode.toUpperCase()), 'ANSWERED WORST']
+  const rows = worst.map(({ all }) => [
+    ...all.map(({ rank }) => (rank === null ? '-' : `${rank}.`)),
+    oneLine(all[0]?.query ?? ''),
+  ])
+  return `\n${textTable(header, rows)}`
+}
+
+function requireNdcg({ results }: Evaluation, least: number | undefined): void {
+  const below = results.filter(({ ndcg }) => least !== undefined && ndcg < least)
+  if (below.length === 0) return
+  const modes = below.map(({ mode, ndcg }) => `${mode} has ${ndcg.toFixed(3)}`)
+  throw new Error(`nDCG is below ${least}: ${modes.join(', ')}.`)
+}
+
+function parseModes(text: string): Modes {
+  const modes = text.split(',').map((mode) => mode.trim())
+  const known = MODES.filter((mode) => modes.includes(mode))
+  if (known.length === new Set(modes).size) return known
+  throw new InvalidArgumentError(`The modes are ${MODES.join(', ')}.`)
+}
+
+function parseShare(text: string): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (value >= 0 && value <= 1) return value
+  throw new InvalidArgumentError('It must be a number from 0 to 1.')
+}

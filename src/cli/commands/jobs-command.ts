@@ -1,0 +1,130 @@
+import { type Command, Option } from 'commander'
+import type { Client } from '../../client/client.ts'
+import type { Job } from '../../client/resources.ts'
+import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
+import { anySignal } from '../../concurrency/wait.ts'
+import { pluralize } from '../../text/pluralize.ts'
+import { openClient, requireMemory } from '../connection.ts'
+import { wholeNumber, withMemory } from '../options.ts'
+import { asJson, oneLine, shortTime, textFields, textTable, writeRest } from '../printing.ts'
+import { createProgress } from '../progress.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+const STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as const
+
+type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; limit: number; json?: true }
+type Done = 'cancel' | 'retry'
+
+/** Jobs followed at a time: each holds a request, and a terminal has no room for more bars. */
+const WATCHED_AT_ONCE = 100
+
+/** `recollect jobs list|show|watch|cancel|retry`. */
+export function addJobsCommands(program: Command, surroundings: Surroundings): void {
+  const jobs = program.command('jobs').description('follow what the service does in the background')
+  withMemory(jobs.command('list'))
+    .description('list the jobs of all memories or one, newest first')
+    .addOption(new Option('--status <status>', 'only jobs of this status').choices(STATUSES))
+    .option('-n, --limit <number>', 'jobs at most', wholeNumber(1, 100), 20)
+    .option('--json', 'print the page as JSON')
+    .action((options: ListOptions) => list(surroundings, options))
+  jobs
+    .command('show <job_…>')
+    .description('show a job')
+    .option('--json', 'print it as JSON')
+    .action((id: string, options: { json?: true }) => show(surroundings, id, options))
+  jobs
+    .command('watch [job_…...]')
+    .description('follow jobs to their ends: those named, or all that run; fails where one fails')
+    .action((ids: string[]) => watch(surroundings, ids))
+  const changes: readonly (readonly [Done, string])[] = [
+    ['cancel', 'cancel a job that waits or runs'],
+    ['retry', 'do what a failed or partial job is missing'],
+  ]
+  for (const [name, description] of changes) {
+    jobs
+      .command(`${name} <job_…>`)
+      .description(description)
+      .action((id: string) => change(surroundings, name, id))
+  }
+}
+
+async function list(surroundings: Surroundings, options: ListOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const { memory, status, limit, json } = options
+  const memoryId = memory === undefined ? {} : { memoryId: (await requireMemory(client, memory)).id }
+  const page = await client.jobs.listPage({ limit, ...memoryId, ...(status === undefined ? {} : { status }) })
+  if (json) return surroundings.writeOut(asJson(page))
+  const rows = page.jobs.map((job) => [job.id, job.status, `${job.progress}%`, shortTime(job.createdAt), describe(job)])
+  surroundings.writeOut(textTable(['ID', 'STATUS', 'DONE', 'CREATED', 'MESSAGE'], rows))
+  writeRest(surroundings, rows.length, page)
+}
+
+async function show(surroundings: Surroundings, id: string, { json }: { json?: true }): Promise<void> {
+  const job = await openClient(surroundings).jobs.get(id)
+  if (json) return surroundings.writeOut(asJson(job))
+  const fields = {
+    id: job.id,
+    kind: job.jobType,
+    memory: job.memoryId,
+    status: job.status,
+    done: `${job.progress}%`,
+    message: oneLine(job.message),
+    error: job.error === undefined ? null : oneLine(job.error),
+    documents: job.result?.documentIds.join(' ') ?? null,
+    attempts: job.attempts,
+    created: shortTime(job.createdAt),
+    started: shortTime(job.startedAt),
+    ended: shortTime(job.completedAt),
+  }
+  surroundings.writeOut(textFields(fields))
+}
+
+async function watch(surroundings: Surroundings, ids: readonly string[]): Promise<void> {
+  const client = openClient(surroundings)
+  const chosen = ids.length > 0 ? [...new Set(ids)] : await listRunning(client)
+  if (chosen.length === 0) return surroundings.writeError('No job is waiting or running.\n')
+  const progress = createProgress(surroundings, { tellsSteps: true })
+  const stop = new AbortController()
+  const signal = anySignal(surroundings.signal, stop.signal)
+  const follow = async (id: string) => {
+    const task = progress.begin(id)
+    const onProgress = (job: Job) => task.update(job.progress / 100, describe(job))
+    try {
+      const job = await client.jobs.wait(id, { onProgress, signal })
+      task.end(`${id}  ${job.status}  ${describe(job)}`)
+      return job.status
+    } catch (error) {
+      // What cannot be followed is told at once, and not when the others have ended.
+      stop.abort()
+      throw error
+    }
+  }
+  try {
+    const ends = await mapConcurrent(chosen, WATCHED_AT_ONCE, follow)
+    const failed = ends.filter((status) => status === 'failed').length
+    if (failed > 0)
+      throw new Error(
+        `${failed} of ${pluralize(ends.length, 'job')} failed. Try again with: recollect jobs retry <job>`,
+      )
+  } finally {
+    progress.close()
+  }
+}
+
+/** The oldest first, which are done first. Those that wait are read before those that run, so that one which begins between the two is not missed. */
+async function listRunning(client: Client): Promise<string[]> {
+  const found = new Set<string>()
+  for (const status of ['pending', 'processing'] as const) {
+    for await (const { id } of client.jobs.list({ status, limit: 100 })) found.add(id)
+  }
+  return [...found].sort()
+}
+
+async function change(surroundings: Surroundings, name: Done, id: string): Promise<void> {
+  const job = await openClient(surroundings).jobs[name](id)
+  surroundings.writeError(`${id} is ${name === 'cancel' ? 'cancelled' : 'queued again'} (${job.status}).\n`)
+}
+
+function describe({ error, message }: Job): string {
+  return oneLine(error ?? message)
+}

@@ -1,0 +1,167 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { KeyResource } from '../../api/key.ts'
+import type { OrganizationResource } from '../../api/organization.ts'
+import { isId } from '../../ids.ts'
+import { PAGE_LIMIT, PLANS, type PlanId } from '../../limits.ts'
+import { parseExpiry } from '../options.ts'
+import { asJson, oneLine, shortTime, textTable } from '../printing.ts'
+import type { OpenKeys, Surroundings } from '../surroundings.ts'
+
+/** Keys a page; the most that a list gives at once. */
+const PAGE = 100
+
+type OrganizationOption = { organization?: string }
+type CreateOptions = OrganizationOption & { name?: string; memory?: string; expires?: string; json?: true }
+
+/**
+ * `recollect keys create|list|revoke`. They work on the data folder itself, beside a running service or without one:
+ * who may read the folder may make keys, so that a lost first key locks nobody out.
+ */
+export function addKeysCommands(program: Command, surroundings: Surroundings): void {
+  const keys = program.command('keys').description('make, list and revoke API keys of the local data folder')
+  keys
+    .command('create')
+    .description('make a key; it is printed once, only its hash is kept')
+    .option('--name <name>', 'what the key is for')
+    .option('--memory <mem_…>', 'a key for this memory alone', parseMemoryId)
+    .option('--expires <when>', 'when it ends: 12h, 90d, 6w, 2027-01-31', (text) =>
+      parseExpiry(text, surroundings.now()),
+    )
+    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
+    .option('--json', 'print the whole key record as JSON')
+    .action((options: CreateOptions) => withKeys(surroundings, options, (open) => create(open, options, surroundings)))
+  keys
+    .command('list')
+    .description('list the keys that are not revoked')
+    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
+    .option('--json', 'print them as JSON')
+    .action((options: OrganizationOption & { json?: true }) =>
+      withKeys(surroundings, options, (open) => list(open, options, surroundings)),
+    )
+  keys
+    .command('revoke <key_…>')
+    .description('refuse a key from now on; a running service notices within a second')
+    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
+    .action((id: string, options: OrganizationOption) =>
+      withKeys(surroundings, options, (open) => revoke(open, id, surroundings)),
+    )
+}
+
+/** Opens the keys of an organization, the first one's when none is named, and closes them behind the work. */
+async function withKeys(
+  surroundings: Surroundings,
+  { organization }: OrganizationOption,
+  work: (open: OpenKeys) => Promise<void>,
+): Promise<void> {
+  const open = await surroundings.openKeys(organization)
+  try {
+    await work(open)
+  } finally {
+    await open.close()
+  }
+}
+
+async function create({ keys, caller }: OpenKeys, options: CreateOptions, out: Surroundings): Promise<void> {
+  const memoryId = options.memory ?? null
+  const name = options.name ?? 'command line'
+  const made = await keys.create(caller, { name, memoryId, expiresAt: options.expires ?? null })
+  if (options.json) return out.writeOut(`${JSON.stringify(made, null, 2)}\n`)
+  const reach = made.memoryId === null ? 'the whole organization' : made.memoryId
+  const end = made.expiresAt === null ? '' : `, until ${made.expiresAt}`
+  // The key alone goes to standard output: KEY=$(recollect keys create) is all a script needs.
+  out.writeError(`${made.id} "${made.name}" for ${reach}${end}. The key is shown this once:\n`)
+  out.writeOut(`${made.key}\n`)
+}
+
+async function list({ keys, caller }: OpenKeys, options: { json?: true }, out: Surroundings): Promise<void> {
+  const found: KeyResource[] = []
+  for (let cursor: string | null = null, more = true; more; ) {
+    const page: Awaited<ReturnType<OpenKeys['keys']['list']>> = await keys.list(caller, { limit: PAGE, cursor })
+    found.push(...page.keys)
+    cursor = page.nextCursor
+    more = page.hasMore
+  }
+  if (options.json) return out.writeOut(`${JSON.stringify({ keys: found }, null, 2)}\n`)
+  const header = ['ID', 'KEY', 'FOR', 'CREATED', 'LAST USED', 'EXPIRES', 'NAME']
+  out.writeOut(textTable(header, found.map(toRow)))
+}
+
+function toRow(key: KeyResource): string[] {
+  const times = [key.createdAt, key.lastUsedAt, key.expiresAt].map(
+    (time) => time?.slice(0, 16).replace('T', ' ') ?? '-',
+  )
+  return [key.id, key.keyPreview, key.memoryId ?? 'organization', ...times, oneLine(key.name)]
+}
+
+async function revoke({ keys, caller }: OpenKeys, id: string, out: Surroundings): Promise<void> {
+  await keys.revoke(caller, id)
+  out.writeError(`${id} is revoked.\n`)
+}
+
+function parseOrganizationId(text: string): string {
+  if (isId('org', text)) return text
+  throw new InvalidArgumentError('An organization id looks like org_01jd0000000000000000000000.')
+}
+
+function parseMemoryId(text: string): string {
+  if (isId('mem', text)) return text
+  throw new InvalidArgumentError('A memory id looks like mem_01jd0000000000000000000000.')
+}
+
+type CreateOrganizationOptions = { plan?: PlanId; json?: true }
+
+/**
+ * `recollect organizations create|list`. They work on the installation itself, beside a running service or without one, as `recollect keys` does. An
+ * organization is a tenant: its memories, keys and limits are its own, and no key of another one sees them.
+ */
+export function addOrganizationsCommands(program: Command, surroundings: Surroundings): void {
+  const organizations = program
+    .command('organizations')
+    .description('make and list the organizations of this installation')
+  organizations
+    .command('create <name>')
+    .description('make an organization and its first key; the key is printed once')
+    .addOption(new Option('--plan <plan>', 'its limits (default: RECOLLECT_PLAN)').choices(Object.keys(PLANS)))
+    .option('--json', 'print the whole record as JSON')
+    .action((name: string, options: CreateOrganizationOptions) =>
+      withKeys(surroundings, {}, (open) => createOrganization(open, { name, ...options }, surroundings)),
+    )
+  organizations
+    .command('list')
+    .description('list the organizations')
+    .option('--json', 'print them as JSON')
+    .action((options: { json?: true }) =>
+      withKeys(surroundings, {}, (open) => listOrganizations(open, options, surroundings)),
+    )
+}
+
+async function createOrganization(
+  { organizations }: OpenKeys,
+  { name, plan, json }: CreateOrganizationOptions & { name: string },
+  out: Surroundings,
+): Promise<void> {
+  const made = await organizations.create({ name, plan: plan ?? null })
+  if (json) return out.writeOut(asJson(made))
+  out.writeError(`${made.id} "${oneLine(made.name)}", plan ${made.plan}. Its first key is shown this once:\n`)
+  out.writeOut(`${made.key}\n`)
+}
+
+async function listOrganizations(
+  { organizations }: OpenKeys,
+  { json }: { json?: true },
+  out: Surroundings,
+): Promise<void> {
+  const found: OrganizationResource[] = []
+  for (let cursor: string | null = null, more = true; more; ) {
+    const page: Awaited<ReturnType<typeof organizations.list>> = await organizations.list({
+      limit: PAGE_LIMIT.max,
+      cursor,
+    })
+    found.push(...page.organizations)
+    cursor = page.nextCursor
+    more = page.hasMore
+  }
+  if (json) return out.writeOut(asJson({ organizations: found }))
+  const rows = found.map(({ id, plan, createdAt, name }) => [id, plan, shortTime(createdAt), oneLine(name)])
+  out.writeOut(textTable(['ID', 'PLAN', 'CREATED', 'NAME'], rows))
+}

@@ -1,0 +1,159 @@
+import type { Command } from 'commander'
+import type { Job, Memory, Verification } from '../../client/resources.ts'
+import { pluralize } from '../../text/pluralize.ts'
+import { listMemories, openClient, requireMemory } from '../connection.ts'
+import { UsageError } from '../failures.ts'
+import { asJson, oneLine, shortTime, textFields, textTable } from '../printing.ts'
+import { createProgress, SILENT } from '../progress.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+type CreateOptions = { description?: string; project?: string; json?: true }
+
+/** `recollect memories list|create|show|delete`. */
+export function addMemoriesCommands(program: Command, surroundings: Surroundings): void {
+  const memories = program.command('memories').description('list, make, show and delete memories')
+  memories
+    .command('list')
+    .description('list the memories, newest first')
+    .option('--json', 'print them as JSON')
+    .action((options: { json?: true }) => list(surroundings, options))
+  memories
+    .command('create <name>')
+    .description('make a memory; its id goes to standard output')
+    .option('--description <text>', 'what is in it')
+    .option('--project <name>', 'the project it belongs to, made where it is missing')
+    .option('--json', 'print the whole memory as JSON')
+    .action((name: string, options: CreateOptions) => create(surroundings, name, options))
+  memories
+    .command('show <memory>')
+    .description('show the memory of this id or exact name, and what is in it')
+    .option('--json', 'print it as JSON')
+    .action((named: string, options: { json?: true }) => show(surroundings, named, options))
+  memories
+    .command('delete <memory>')
+    .description('delete a memory with all its documents')
+    .option('-y, --yes', 'do not ask; needed where nobody can be asked')
+    .action((named: string, options: { yes?: true }) => remove(surroundings, named, options))
+}
+
+async function list(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {
+  const memories = await listMemories(openClient(surroundings))
+  if (json) return surroundings.writeOut(asJson({ memories }))
+  const rows = memories.map(({ id, documentCount, correctionCount, createdAt, name }) => {
+    return [id, String(documentCount), String(correctionCount), shortTime(createdAt), oneLine(name)]
+  })
+  surroundings.writeOut(textTable(['ID', 'DOCUMENTS', 'CORRECTIONS', 'CREATED', 'NAME'], rows))
+}
+
+async function create(surroundings: Surroundings, name: string, options: CreateOptions): Promise<void> {
+  const { description, project, json } = options
+  const memory = await openClient(surroundings).memories.create({
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(project === undefined ? {} : { projectName: project }),
+  })
+  surroundings.writeOut(json ? asJson(memory) : `${memory.id}\n`)
+}
+
+async function show(surroundings: Surroundings, named: string, { json }: { json?: true }): Promise<void> {
+  const memory = await requireMemory(openClient(surroundings), named)
+  surroundings.writeOut(json ? asJson(memory) : describe(memory))
+}
+
+function describe(memory: Memory): string {
+  return textFields({
+    id: memory.id,
+    name: oneLine(memory.name),
+    description: memory.description === null ? null : oneLine(memory.description),
+    project: memory.projectName === null ? null : oneLine(memory.projectName),
+    documents: memory.documentCount,
+    chunks: memory.chunkCount,
+    corrections: memory.correctionCount,
+    bytes: memory.sizeBytes,
+    'embedding model': memory.embeddingModel,
+    created: shortTime(memory.createdAt),
+    changed: shortTime(memory.updatedAt),
+  })
+}
+
+async function remove(surroundings: Surroundings, named: string, { yes }: { yes?: true }): Promise<void> {
+  const client = openClient(surroundings)
+  const { id, name, documentCount } = await requireMemory(client, named)
+  if (!yes) {
+    const agreed = await surroundings.confirm(
+      `Delete ${id} "${oneLine(name)}" with ${pluralize(documentCount, 'document')}?`,
+    )
+    if (agreed === null) throw new UsageError('Nobody can be asked here; add --yes to delete it.')
+    if (!agreed) return surroundings.writeError('Nothing was deleted.\n')
+  }
+  await client.memories.delete(id)
+  surroundings.writeError(`${id} is deleted.\n`)
+}
+
+type ReembedOptions = { wait: boolean; json?: true }
+
+/** `recollect reembed`. */
+export function addReembedCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('reembed <memory> <model>')
+    .description('make the vectors of a memory anew with another embedding model; the old ones answer until it is done')
+    .option('--no-wait', 'print the id of the job and let it work; recollect jobs watch follows it')
+    .option('--json', 'print the job as JSON')
+    .action((named: string, model: string, options: ReembedOptions) => reembed(surroundings, named, model, options))
+}
+
+async function reembed(
+  surroundings: Surroundings,
+  named: string,
+  model: string,
+  { wait, json }: ReembedOptions,
+): Promise<void> {
+  const { signal, writeOut } = surroundings
+  const client = openClient(surroundings)
+  const memory = await requireMemory(client, named)
+  const { job } = await client.memories.reembed(memory.id, model, { signal })
+  if (!wait) return writeOut(json ? asJson(job) : `${job.id}\n`)
+  const progress = json ? SILENT : createProgress(surroundings, { tellsSteps: true })
+  const task = progress.begin(oneLine(memory.name))
+  try {
+    const onProgress = ({ progress: percent, message }: Job) => task.update(percent / 100, oneLine(message))
+    const ended = await client.jobs.wait(job.id, { onProgress, signal })
+    progress.close()
+    if (json) writeOut(asJson(ended))
+    if (ended.status !== 'completed')
+      throw new Error(`The memory was not re-embedded and is as it was: ${oneLine(ended.error ?? ended.message)}`)
+    if (!json) writeOut(`${oneLine(ended.message)}\n`)
+  } finally {
+    progress.close()
+  }
+}
+
+/** `recollect verify`. */
+export function addVerifyCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('verify <memory>')
+    .description('compare metadata, memory file and objects of a memory, each chunk with its text')
+    .option('--json', 'print the answer as JSON')
+    .action((named: string, options: { json?: true }) => verify(surroundings, named, options))
+}
+
+/** Rejects where something is wrong. */
+async function verify(surroundings: Surroundings, named: string, { json }: { json?: true }): Promise<void> {
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, named)
+  const answer = await client.memories.verify(id, { signal: surroundings.signal })
+  const { ok, documents, chunks, problemsFound, problems } = answer
+  if (json) surroundings.writeOut(asJson(answer))
+  else {
+    for (const problem of problems) surroundings.writeOut(describeProblem(problem))
+    if (ok) surroundings.writeOut(`Whole: ${pluralize(documents, 'document')}, ${pluralize(chunks, 'chunk')}.\n`)
+  }
+  if (ok) return
+  const unseen = problemsFound > problems.length ? `, of which the first ${problems.length} are named` : ''
+  throw new Error(`${pluralize(problemsFound, 'problem was', 'problems were')} found${unseen}.`)
+}
+
+function describeProblem({ code, message, documentId, remedy }: Verification['problems'][number]): string {
+  const place = documentId === null ? '' : ` ${documentId}`
+  return `${code}${place}: ${oneLine(message)} ${remedy}\n`
+}

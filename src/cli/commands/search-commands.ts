@@ -1,0 +1,116 @@
+import { type Command, Option } from 'commander'
+import type { AskAnswer } from '../../client/answers.ts'
+import type { DocumentExplanation, Hit, HitExplanation } from '../../client/findings.ts'
+import { openClient, requireMemory } from '../connection.ts'
+import { collect, wholeNumber, withMemory } from '../options.ts'
+import { asJson, describePlace, manyLines, oneLine, plainSnippet, writeWarnings } from '../printing.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+const MODES = ['auto', 'hybrid', 'semantic', 'lexical'] as const
+
+type FindOptions = {
+  memory?: string
+  limit: number
+  mode: (typeof MODES)[number]
+  tag?: string[]
+  full?: true
+  explain?: true
+  explainDocument?: string
+  json?: true
+}
+
+/** `recollect find`. */
+export function addFindCommand(program: Command, surroundings: Surroundings): void {
+  withMemory(program.command('find <query...>'))
+    .description('find passages; several words are one query')
+    .option('-n, --limit <number>', 'hits at most', wholeNumber(1, 100), 10)
+    .addOption(new Option('--mode <mode>', 'how to search').choices(MODES).default('auto'))
+    .option('--tag <tag>', 'only documents with this tag; give it again for more tags', collect)
+    .option('--full', 'show each passage whole')
+    .option('--explain', 'say what the score of each hit is made of')
+    .option('--explain-document <id>', 'say where this document stands, or why it does not')
+    .option('--json', 'print the answer as JSON')
+    .action((words: string[], options: FindOptions) => find(surroundings, words.join(' '), options))
+}
+
+async function find(surroundings: Surroundings, query: string, options: FindOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, options.memory)
+  const { limit, mode, tag, full, json, explain, explainDocument } = options
+  const filter = tag === undefined ? {} : { filter: { tags: tag } }
+  const { signal, isTerminal } = surroundings
+  const why = {
+    ...(explain === undefined ? {} : { explain }),
+    ...(explainDocument === undefined ? {} : { explainDocumentId: explainDocument }),
+  }
+  const answer = await client.find(id, query, { limit, mode, highlight: true, ...filter, ...why, signal })
+  if (json) return surroundings.writeOut(asJson(answer))
+  writeWarnings(surroundings, answer.warnings)
+  if (answer.hits.length === 0) surroundings.writeError('Nothing was found.\n')
+  for (const hit of answer.hits) surroundings.writeOut(describeHit(hit, { full: full ?? false, isTerminal }))
+  const { explainedDocument: missed } = answer
+  if (missed !== undefined) surroundings.writeOut(`\n${describeDocumentExplanation(missed)}`)
+}
+
+function describeHit(hit: Hit, { full, isTerminal }: { full: boolean; isTerminal: boolean }): string {
+  const { rank, score, kind, section, documentId, text, snippet } = hit
+  const under = section === null || oneLine(section) === oneLine(hit.title) ? '' : ` · ${oneLine(section)}`
+  const place = kind === 'correction' ? 'correction' : describePlace(hit) + under
+  const passage = full ? manyLines(text).trimEnd().replaceAll('\n', '\n   ') : plainSnippet(snippet, isTerminal)
+  const why = hit.explanation === undefined ? '' : describeExplanation(hit.explanation, '   ')
+  return `${rank}. ${place}  [${score.toFixed(2)}]  ${documentId}\n   ${passage}\n${why}`
+}
+
+type AskOptions = { memory?: string; chunks: number; json?: true }
+
+/** `recollect ask`. */
+export function addAskCommand(program: Command, surroundings: Surroundings): void {
+  withMemory(program.command('ask <question...>'))
+    .description('answer a question, as it is written, with its sources as footnotes')
+    .option('-c, --chunks <number>', 'passages the answer is made of, at most', wholeNumber(1, 100), 10)
+    .option('--json', 'print the whole answer as JSON, with its sources')
+    .action((words: string[], options: AskOptions) => ask(surroundings, words.join(' '), options))
+}
+
+async function ask(surroundings: Surroundings, question: string, options: AskOptions): Promise<void> {
+  const client = openClient(surroundings)
+  const { id } = await requireMemory(client, options.memory)
+  const asked = { maxContextChunks: options.chunks, signal: surroundings.signal }
+  if (options.json) {
+    return surroundings.writeOut(asJson(await client.ask(id, question, { ...asked, includeSources: true })))
+  }
+  for await (const event of client.askStream(id, question, asked)) {
+    if (event.type === 'token') surroundings.writeOut(manyLines(event.text))
+    if (event.type !== 'done') continue
+    surroundings.writeOut(`\n${footnotes(event.answer)}`)
+    writeWarnings(surroundings, event.answer.warnings)
+  }
+}
+
+/** A line for each place that the answer cites, after an empty one; nothing where it cites none. */
+function footnotes({ citations }: AskAnswer): string {
+  const lines = citations
+    .toSorted((a, b) => a.index - b.index)
+    .map((citation) => `[${citation.index}] ${describePlace(citation)}  ${citation.documentId}\n`)
+  return lines.length === 0 ? '' : `\n${[...new Set(lines)].join('')}`
+}
+
+/** What a hit's score is made of, a line for each part, for the terms, and for what all scores are shares of; each begins with `indent`. */
+export function describeExplanation({ parts, top, terms }: HitExplanation, indent: string): string {
+  const lines = parts.map(({ points, message }) => `${points.toFixed(2).padStart(5)}  ${oneLine(message)}`)
+  const found = terms.filter(({ count }) => count > 0).map(({ term, words }) => `${term} (${words.join(', ')})`)
+  const missed = terms
+    .filter(({ count }) => count === 0)
+    .flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))
+  const matched = found.length === 0 ? [] : [`terms  ${oneLine(found.join(', '))}`]
+  const missing = missed.length === 0 ? [] : [`not there  ${oneLine(missed.join(', '))}`]
+  const measure = top === null ? [] : [oneLine(top.message)]
+  return [...lines, ...matched, ...missing, ...measure].map((line) => `${indent}${line}\n`).join('')
+}
+
+/** Where a document stands, or why it does not. */
+export function describeDocumentExplanation({ documentId, title, message, explanation }: DocumentExplanation): string {
+  const name = title === null ? documentId : `${oneLine(title)}  ${documentId}`
+  const parts = explanation === null ? '' : describeExplanation(explanation, '   ')
+  return `${name}\n   ${oneLine(message)}\n${parts}`
+}

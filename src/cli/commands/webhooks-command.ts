@@ -1,0 +1,111 @@
+import { type Command, Option } from 'commander'
+import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
+import { openClient } from '../connection.ts'
+import { wholeNumber } from '../options.ts'
+import { asJson, oneLine, shortTime, textTable, writeRest } from '../printing.ts'
+import type { Surroundings } from '../surroundings.ts'
+
+const EVENTS = ['job.completed', 'job.failed', 'job.partial'] as const
+
+type AddOptions = { event?: (typeof EVENTS)[number][]; json?: true }
+
+/** `recollect webhooks list|add|remove|test|deliveries`. */
+export function addWebhooksCommands(program: Command, surroundings: Surroundings): void {
+  const webhooks = program.command('webhooks').description('tell other programs how jobs end')
+  webhooks
+    .command('list')
+    .description('list the webhooks, newest first')
+    .option('--json', 'print them as JSON')
+    .action((options: { json?: true }) => list(surroundings, options))
+  webhooks
+    .command('add <url>')
+    .description('send the ends of jobs to a URL; the secret that verifies them is printed once')
+    .addOption(new Option('--event <event...>', 'only these events; all when absent').choices(EVENTS))
+    .option('--json', 'print the whole webhook as JSON')
+    .action((url: string, options: AddOptions) => add(surroundings, url, options))
+  webhooks
+    .command('remove <whk_…>')
+    .description('send nothing more, and drop what waits')
+    .action((id: string) => remove(surroundings, id))
+  webhooks
+    .command('test <whk_…>')
+    .description('send a test message now; one that arrives enables a disabled webhook')
+    .option('--json', 'print how it went as JSON')
+    .action((id: string, options: { json?: true }) => test(surroundings, id, options))
+  webhooks
+    .command('deliveries <whk_…>')
+    .description('list the attempts to deliver, newest first')
+    .option('-n, --limit <number>', 'attempts at most', wholeNumber(1, 100), 20)
+    .option('--json', 'print the page as JSON')
+    .action((id: string, options: { limit: number; json?: true }) => listDeliveries(surroundings, id, options))
+}
+
+async function list(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {
+  const webhooks: Webhook[] = []
+  for await (const webhook of openClient(surroundings).webhooks.list()) webhooks.push(webhook)
+  if (json) return surroundings.writeOut(asJson({ webhooks }))
+  surroundings.writeOut(textTable(['ID', 'STATUS', 'WAITING', 'EVENTS', 'CREATED', 'URL'], webhooks.map(toRow)))
+  for (const { id, disabledReason } of webhooks) {
+    if (disabledReason !== null) surroundings.writeError(`${id} is disabled: ${oneLine(disabledReason)}\n`)
+  }
+}
+
+function toRow({ id, status, waiting, events, createdAt, url }: Webhook): string[] {
+  const names = events.length === EVENTS.length ? 'all' : events.map((event) => event.replace('job.', '')).join(',')
+  return [id, status, String(waiting), names, shortTime(createdAt), oneLine(url)]
+}
+
+async function add(surroundings: Surroundings, url: string, { event, json }: AddOptions): Promise<void> {
+  const webhook = await openClient(surroundings).webhooks.create({
+    url,
+    ...(event === undefined ? {} : { events: event }),
+  })
+  if (webhook.secret === null) {
+    throw new Error(`${webhook.id} is made, but the answer with its secret was lost. Remove it and add another.`)
+  }
+  if (json) return surroundings.writeOut(asJson(webhook))
+  // The secret alone goes to standard output, as keys do.
+  surroundings.writeError(`${webhook.id} is made. The secret is shown this once:\n`)
+  surroundings.writeOut(`${webhook.secret}\n`)
+}
+
+async function remove(surroundings: Surroundings, id: string): Promise<void> {
+  await openClient(surroundings).webhooks.delete(id)
+  surroundings.writeError(`${id} is removed.\n`)
+}
+
+async function test(surroundings: Surroundings, id: string, { json }: { json?: true }): Promise<void> {
+  const delivery = await openClient(surroundings).webhooks.test(id)
+  if (json) surroundings.writeOut(asJson(delivery))
+  const { outcome, statusCode, durationMs, error } = delivery
+  if (outcome === 'failed') throw new Error(oneLine(error ?? 'The test did not arrive.'))
+  if (!json) surroundings.writeError(`The test arrived: ${statusCode} after ${durationMs} ms.\n`)
+}
+
+async function listDeliveries(
+  surroundings: Surroundings,
+  id: string,
+  { limit, json }: { limit: number; json?: true },
+): Promise<void> {
+  const page = await openClient(surroundings).webhooks.listDeliveriesPage(id, { limit })
+  if (json) return surroundings.writeOut(asJson(page))
+  const header = ['WHEN', 'EVENT', 'JOB', 'TRY', 'OUTCOME', 'STATUS', 'MS', 'NEXT', 'ANSWER']
+  surroundings.writeOut(textTable(header, page.deliveries.map(toDeliveryRow)))
+  writeRest(surroundings, page.deliveries.length, page)
+}
+
+function toDeliveryRow(delivery: WebhookDelivery): string[] {
+  const { attemptedAt, event, jobId, attempt, outcome, statusCode, durationMs, nextAttemptAt } = delivery
+  const answer = oneLine(delivery.statusCode === null ? (delivery.error ?? '') : (delivery.response ?? '')).slice(0, 60)
+  return [
+    shortTime(attemptedAt),
+    event,
+    jobId ?? '-',
+    String(attempt),
+    outcome,
+    String(statusCode ?? '-'),
+    String(durationMs),
+    shortTime(nextAttemptAt),
+    answer,
+  ]
+}

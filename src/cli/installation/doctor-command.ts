@@ -1,0 +1,107 @@
+import type { Command } from 'commander'
+import type { Health, Readiness } from '../../client/accounts.ts'
+import { readVersion } from '../../config/version.ts'
+import { isId } from '../../ids.ts'
+import { pluralize } from '../../text/pluralize.ts'
+import { type Connection, openClient, readConnection } from '../connection.ts'
+import { describeFailure, UsageError } from '../failures.ts'
+import { asJson, oneLine } from '../printing.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { examineStorage, type StorageOptions } from './doctor-storage.ts'
+import { examineDataFolder, examineFence, type Finding } from './examine-data-folder.ts'
+
+/** Node's own time-outs are minutes. */
+const PATIENCE_MS = 10_000
+
+/** `recollect doctor`. */
+export function addDoctorCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('doctor')
+    .description('say what works and what does not: service, key, stores, models, data folder, disk, fence')
+    .option('--json', 'print the findings as JSON')
+    .option('--storage', 'compare database, objects and memory files instead; a data folder must not be in use then')
+    .option('--fix', 'as --storage, and mend what can be mended without losing anything that was acknowledged')
+    .option('--accept-rows', 'as --storage, and take rows that are not as they were written as they are now')
+    .option('--memory <id>', 'as --storage, of this memory alone')
+    .action((options: StorageOptions & { storage?: true }) => {
+      if (options.memory !== undefined && !isId('mem', options.memory))
+        throw new UsageError(`${options.memory} is not the id of a memory.`)
+      if (options.fix && options.acceptRows)
+        throw new UsageError('Look at the rows first: --accept-rows comes before --fix, in a run of its own.')
+      const { storage, fix, acceptRows, memory } = options
+      const isOfStorage = storage || fix || acceptRows || memory !== undefined
+      return isOfStorage ? examineStorage(surroundings, options) : examine(surroundings, options)
+    })
+}
+
+async function examine(surroundings: Surroundings, { json }: { json?: true }): Promise<void> {
+  const connection = readConnection(surroundings.environment)
+  const service = await examineService(surroundings, connection)
+  const isReached = service[0]?.state === 'ok'
+  const findings = [
+    { check: 'command line', state: 'ok' as const, detail: `${readVersion()} on Node ${process.versions.node}` },
+    ...service,
+    ...(isReached ? [await examineKey(surroundings, connection)] : []),
+    ...(await examineDataFolder(surroundings.environment)),
+    await examineFence(),
+  ]
+  if (json) surroundings.writeOut(asJson({ findings }))
+  else for (const finding of findings) surroundings.writeOut(describe(finding))
+  const troubles = findings.filter(({ state }) => state === 'trouble').length
+  // Whoever does not answer says so itself, with the status that scripts wait for.
+  if (!isReached) await openClient(surroundings).call('getHealth', {})
+  if (troubles > 0) throw new Error(`${troubles} of ${findings.length} findings need you.`)
+}
+
+const SIGNS = { ok: 'ok     ', trouble: 'TROUBLE', unknown: '?      ' } as const
+
+function describe({ check, state, detail }: Finding): string {
+  return `${SIGNS[state]}  ${check}: ${oneLine(detail)}\n`
+}
+
+async function examineService(surroundings: Surroundings, { baseUrl }: Connection): Promise<Finding[]> {
+  const check = 'service'
+  try {
+    const { version } = (await read(surroundings, `${baseUrl}/health`)) as Health
+    const own = readVersion()
+    const differs = version === own ? '' : `; this command line is ${own}`
+    const found: Finding = { check, state: 'ok', detail: `${baseUrl} answers, version ${version}${differs}` }
+    const { checks } = (await read(surroundings, `${baseUrl}/health/ready`)) as Readiness
+    return [found, ...Object.entries(checks).map(([name, result]) => toFinding(name, result))]
+  } catch (error) {
+    return [{ check, state: 'trouble', detail: `${baseUrl} does not answer as the service does (${reasonOf(error)})` }]
+  }
+}
+
+function toFinding(name: string, { status, latencyMs, error, optional }: Readiness['checks'][string]): Finding {
+  const took = latencyMs === undefined ? '' : `, ${latencyMs} ms`
+  const kind = optional ? ' (optional)' : ''
+  return {
+    check: name,
+    state: status === 'up' ? 'ok' : 'trouble',
+    detail: `${status}${kind}${took}${error === undefined ? '' : `: ${error}`}`,
+  }
+}
+
+/** The health also where it is answered with 503, which a client would take for a failure. */
+async function read({ fetch, signal }: Surroundings, url: string): Promise<unknown> {
+  const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) })
+  return answer.json()
+}
+
+/** What is behind fetch's "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : message
+}
+
+async function examineKey(surroundings: Surroundings, { apiKey, keyFrom }: Connection): Promise<Finding> {
+  const check = 'key'
+  try {
+    const { total } = await openClient(surroundings).memories.listPage({ limit: 1 })
+    const from = apiKey === null ? 'none is asked for' : `the one of ${keyFrom} is valid`
+    return { check, state: 'ok', detail: `${from}; it sees ${pluralize(total, 'memory', 'memories')}` }
+  } catch (error) {
+    return { check, state: 'trouble', detail: describeFailure(error) }
+  }
+}

@@ -1,0 +1,76 @@
+import { DAMAGES, type Damage, isHeldBy, OF_DATABASE } from '../../services/doctor/damage.ts'
+import { asJson, oneLine } from '../printing.ts'
+import type { Surroundings } from '../surroundings.ts'
+import type { StorageDoctor } from './open-storage-doctor.ts'
+
+/**
+ * `--fix`: mend what can be mended without losing anything; `--accept-rows`: take wrong rows as they are; `--memory`: look at this one alone; `--json`: one array
+ * at the end.
+ */
+export type StorageOptions = { fix?: true; acceptRows?: true; memory?: string; json?: true }
+
+type Found = Damage & { mended: boolean }
+
+/** `recollect doctor --storage`: every damage by its name, as it is found. Rejects where some are left. */
+export async function examineStorage(surroundings: Surroundings, options: StorageOptions): Promise<void> {
+  const { fix, memory, json } = options
+  const doctor = await surroundings.openStorageDoctor()
+  const found: Found[] = []
+  try {
+    for await (const damage of doctor.examine(memory)) {
+      const one: Found = { ...damage, mended: await mend(doctor, damage, { ...options, found }) }
+      found.push(one)
+      if (!json) surroundings.writeOut(describe(one))
+      if (surroundings.signal.aborted) break
+    }
+  } finally {
+    await doctor.close()
+  }
+  const unchecked = doctor.unchecked()
+  if (json) {
+    surroundings.writeOut(
+      asJson({ damages: found.map(({ row: _, ...one }) => ({ ...one, ...DAMAGES[one.kind] })), unchecked }),
+    )
+  } else {
+    for (const sentence of unchecked) surroundings.writeOut(`?        ${sentence}\n`)
+    if (found.length === 0) surroundings.writeOut('Database, objects and memory files agree.\n')
+  }
+  requireNoneLeft(found, fix === true)
+}
+
+/** Behind damage of the database nothing is mended, and behind wrong rows what they may have to do with. */
+async function mend(
+  doctor: StorageDoctor,
+  damage: Damage,
+  { fix, acceptRows, found }: StorageOptions & { found: readonly Found[] },
+): Promise<boolean> {
+  const left = found.filter(({ mended }) => !mended)
+  if (left.some(({ kind }) => OF_DATABASE.includes(kind))) return false
+  if (acceptRows) return doctor.accept(damage)
+  const wrongRows = left.filter(({ kind }) => kind === 'wrong_row')
+  return fix === true && !isHeldBy(damage, wrongRows) && doctor.mend(damage)
+}
+
+function requireNoneLeft(found: readonly Found[], wasFixed: boolean): void {
+  const left = found.filter(({ mended }) => !mended)
+  if (left.length === 0) return
+  const ofDatabase = left.filter(({ kind }) => OF_DATABASE.includes(kind))
+  const isBlocked = ofDatabase.some(({ kind }) => wasFixed || DAMAGES[kind].mends === null)
+  const mendable = left.filter(({ kind }) => DAMAGES[kind].mends !== null).length
+  const isHeld = wasFixed && mendable > 0 && left.some(({ kind }) => kind === 'wrong_row')
+  const isAdvised = !wasFixed && !isBlocked && mendable > 0
+  const blocked = isBlocked ? ' Those of the database come first: nothing else is mended before they are gone.' : ''
+  const advice = isAdvised ? ` ${mendable} of them can be mended with --fix, which loses nothing.` : ''
+  const held =
+    isHeld && !isBlocked ? ' While rows are wrong nothing is removed, and nothing of what they are of is mended.' : ''
+  throw new Error(`${left.length} of ${found.length} damages are left.${blocked}${held}${advice}`)
+}
+
+function describe({ kind, memoryId, documentId, mended, row, ...found }: Found): string {
+  const damage = DAMAGES[kind]
+  const detail = found.detail === '' && row !== undefined ? `${row.table} ${row.id}` : found.detail
+  const place = [memoryId, documentId].filter((id) => id !== null).join(' ')
+  const toDo = damage.mends === null ? ` ${damage.remedy}` : ` --fix ${damage.mends}.`
+  const after = mended ? '' : toDo
+  return `${mended ? 'mended ' : 'DAMAGE '}  ${kind}: ${place}${place === '' ? '' : ': '}${oneLine(detail)} (${damage.what}).${after}\n`
+}

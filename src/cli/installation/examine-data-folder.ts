@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs'
+import { access, constants, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { DatabaseSync } from 'node:sqlite'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { checkFile } from '../../database/sqlite/check-file.ts'
+import { dataFolder } from '../../files/data-folder.ts'
+import { tryFence } from '../../parsers/child/child.ts'
+import { describeFence, isWhole } from '../../parsers/fence/fence-watch.ts'
+import type { Surroundings } from '../surroundings.ts'
+import { mayNotRead } from './has-database.ts'
+
+/** Below this there is little room for a document of 100 MB with its text and vectors, and for putting a memory in order. */
+const LOW_DISK_BYTES = 1_000_000_000
+
+/**
+ * The settings, the data folder and its disk as a service started here would find them. A folder that is not there is no trouble: the
+ * service may run elsewhere. Changes nothing.
+ */
+export async function examineDataFolder(environment: Surroundings['environment']): Promise<Finding[]> {
+  const config = readSettings(environment)
+  if ('state' in config) return [config]
+  const settings: Finding = { check: 'settings', state: 'ok', detail: 'a service started here would take them' }
+  const { dataDir } = config
+  if (!existsSync(dataDir)) {
+    return [settings, { check: 'data folder', state: 'unknown', detail: `${dataDir} is not there (yet, or not here)` }]
+  }
+  const access = await examineAccess(dataDir)
+  // Nobody sees a lock in a folder that he may not look into.
+  const lock = access.state === 'ok' ? [examineLock(dataDir)] : []
+  const database = access.state === 'ok' && config.database === null ? examineDatabaseFile(dataDir) : []
+  return [settings, access, ...lock, ...database, await examineDisk(dataDir)]
+}
+
+function readSettings(environment: Surroundings['environment']): Config | Finding {
+  try {
+    return readConfig(environment)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { check: 'settings', state: 'trouble', detail: error.problems.join(' ') }
+  }
+}
+
+async function examineAccess(dataDir: string): Promise<Finding> {
+  const check = 'data folder'
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return { check, state: 'ok', detail: dataDir }
+  } catch {
+    return { check, state: 'trouble', detail: mayNotRead(dataDir) }
+  }
+}
+
+/** The service holds an exclusive lock, behind which nobody can read the lock file. */
+function examineLock(dataDir: string): Finding {
+  const check = 'lock'
+  const { lock } = dataFolder(dataDir)
+  if (!existsSync(lock)) return { check, state: 'ok', detail: 'no service has used the folder' }
+  let database: DatabaseSync | null = null
+  try {
+    database = new DatabaseSync(lock, { readOnly: true })
+    database.prepare('select count(*) from sqlite_schema').get()
+    return { check, state: 'ok', detail: 'no service is using the folder' }
+  } catch (error) {
+    const isHeld = /locked|busy/i.test((error as Error).message)
+    if (isHeld) return { check, state: 'ok', detail: 'a service is using the folder' }
+    return { check, state: 'unknown', detail: `${lock} cannot be read: ${(error as Error).message}` }
+  } finally {
+    database?.close()
+  }
+}
+
+/** Whole, beside a service that may be at work on it. */
+function examineDatabaseFile(dataDir: string): Finding[] {
+  const check = 'database file'
+  const { database } = dataFolder(dataDir)
+  if (!existsSync(database)) return []
+  try {
+    const [first, ...others] = checkFile(database, 'whole').problems
+    if (first === undefined) return [{ check, state: 'ok', detail: 'whole' }]
+    const more = others.length === 0 ? '' : `, and ${others.length} more`
+    const advice = 'recollect doctor --storage says what can be mended and what a backup has to bring'
+    return [{ check, state: 'trouble', detail: `damaged: ${first.detail}${more}; ${advice}` }]
+  } catch (error) {
+    return [{ check, state: 'unknown', detail: `${database} cannot be checked: ${(error as Error).message}` }]
+  }
+}
+
+async function examineDisk(dataDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const freeBytes = bavail * bsize
+  const gigabytes = (freeBytes / 1e9).toFixed(1)
+  const isLow = freeBytes < LOW_DISK_BYTES
+  const detail = `${gigabytes} GB free${isLow ? '; documents are refused when it is full' : ''}`
+  return { check: 'disk', state: isLow ? 'trouble' : 'ok', detail }
+}
+
+/**
+ * What the system keeps from the network and the disk of the processes in which a service started here would read files. That it offers no fence is no trouble: a
+ * service runs without, as on every system but Linux.
+ */
+export async function examineFence(): Promise<Finding> {
+  const report = await tryFence(tmpdir())
+  const check = 'fence'
+  if (report === null)
+    return { check, state: 'trouble', detail: 'the process that was started to try it did not come up' }
+  return { check, state: isWhole(report) ? 'ok' : 'unknown', detail: describeFence(report) }
+}
+
+/** What was found in one place. `unknown` cannot be told from here, and is no trouble. */
+export type Finding = { check: string; state: 'ok' | 'trouble' | 'unknown'; detail: string }

@@ -1,0 +1,125 @@
+import { mkdir } from 'node:fs/promises'
+import { openSearchModels, type SearchModels } from '../../compose/open-search-models.ts'
+import { openStorage } from '../../compose/open-storage.ts'
+import { readVersion } from '../../config/version.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { openDatabaseClock } from '../../database/database-clock.ts'
+import { migrate } from '../../database/migrations.ts'
+import { acceptRow } from '../../database/row-checksums.ts'
+import { lockData } from '../../database/sqlite/data-lock.ts'
+import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
+import { dataFolder } from '../../files/data-folder.ts'
+import type { Embedder } from '../../models/embedder.ts'
+import type { Log } from '../../observability/log.ts'
+import { createMeters } from '../../observability/meters.ts'
+import { createRemovals } from '../../services/deletion/deletion-outbox.ts'
+import type { Damage } from '../../services/doctor/damage.ts'
+import {
+  type ExaminedParts,
+  examineDatabase,
+  examineOneMemory,
+  examineStorage,
+  untilDamage,
+} from '../../services/doctor/examine-storage.ts'
+import { mendStorage } from '../../services/doctor/mend-storage.ts'
+import { detectHere } from '../../services/ingest/indexing/language-detector.ts'
+import { createMemoryFiles } from '../../services/memory-files.ts'
+import { bindObjects } from '../../services/nodes/bind-objects.ts'
+import { hasDatabase } from './has-database.ts'
+import { openMetadata, sayingWhy } from './open-metadata.ts'
+
+/** Whoever looks into database, object store and memory files of this installation. */
+export type StorageDoctor = {
+  /** Of all memories, or of one. */
+  examine(memoryId?: string): AsyncIterable<Damage>
+  /** What could not be looked at, a sentence each; known when all was examined. */
+  unchecked(): readonly string[]
+  /** Mends it where nothing is lost by that; `false` where it is left. */
+  mend(damage: Damage): Promise<boolean>
+  /** Takes a wrong row as it is; `false` for any other damage. */
+  accept(damage: Damage): Promise<boolean>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the storage that the settings name. On PostgreSQL and S3 services may run meanwhile; where data is in a folder it is taken as a service takes
+ * it. Rejects when the folder is in use, and when anything cannot be opened.
+ */
+export async function openStorageDoctor(
+  environment: Readonly<Record<string, string | undefined>>,
+  log: Log,
+): Promise<StorageDoctor> {
+  const config = readConfig(environment)
+  const folder = dataFolder(config.dataDir)
+  if (config.database === null && !hasDatabase(config.dataDir))
+    throw new Error(`There is no data in ${config.dataDir} (RECOLLECT_DATA_DIR).`)
+  await mkdir(folder.temporary, { recursive: true, mode: 0o700 })
+  const unlock = config.hasPeers ? () => undefined : lockData(folder.lock)
+  const store = await openMetadata(config, log)
+  // As a start does: what is compared is read as this version keeps it.
+  await sayingWhy(config, () => migrate(store))
+  const clock = store.dialect === 'postgres' ? await openDatabaseClock(store.db) : null
+  const now = clock?.now ?? (() => new Date())
+  const { blobs, memoryFile, close } = await openStorage(withoutCache(config), { log, now })
+  if (config.database !== null) await bindObjects(store.db, blobs)
+  const files = createMemoryFiles({ db: store.db, files: memoryFile })
+  const parts = {
+    db: store.db,
+    blobs,
+    memoryFile: files,
+    analyzer: createAnalyzer(),
+    detectLanguage: detectHere,
+    listFiles: memoryFile.list,
+    log,
+    now,
+  }
+  const removals = createRemovals(parts)
+  const openEmbedder = createEmbedderOpener(config, log)
+  const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes: store.renewIndexes }
+  let unchecked: readonly string[] = []
+
+  async function* examine(memoryId?: string): AsyncGenerator<Damage> {
+    const checked = await store.check('whole')
+    unchecked = checked.unchecked
+    yield* examineDatabase(checked)
+    const damages = memoryId === undefined ? examineStorage(parts) : examineOne(parts, memoryId)
+    yield* untilDamage(damages, () => checked.problems.length > 0)
+  }
+
+  return {
+    examine,
+    unchecked: () => unchecked,
+    mend: (damage) => mendStorage(mending, damage),
+    async accept({ row }) {
+      if (row !== undefined) await acceptRow(store.db, row)
+      return row !== undefined
+    },
+    async close() {
+      await memoryFile.close()
+      close()
+      await store.close()
+      unlock()
+    },
+  }
+}
+
+async function* examineOne(parts: ExaminedParts, memoryId: string): AsyncGenerator<Damage> {
+  const found: Damage[] = []
+  await examineOneMemory(parts, memoryId, (damage) => void found.push(damage))
+  yield* found
+}
+
+/** Opens the embedders with the first that is asked for: most damages are mended without. */
+function createEmbedderOpener(config: Config, log: Log): (model: string) => Promise<Embedder | null> {
+  let opened: Promise<SearchModels> | null = null
+  return async (model) => {
+    opened ??= openSearchModels(config, { log, meters: createMeters(readVersion()) })
+    return (await opened).embedders.get(model)
+  }
+}
+
+/** The cache in the folder is that of a service which may be running. */
+function withoutCache(config: Config): Config {
+  if (config.objectStore === null) return config
+  return { ...config, objectStore: { ...config.objectStore, cacheBytes: 0 } }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { describe, it } from 'node:test'
+import { fakeSurroundings } from '../../test/support/fake-surroundings.ts'
+import { createProgress } from './progress.ts'
+
+/** A terminal of 40 columns that keeps what is written to it. */
+function fakeTerminal() {
+  let drawn = ''
+  const stream = new Writable({
+    write(piece: Buffer, _, done) {
+      drawn += piece.toString('utf8')
+      done()
+    },
+  })
+  return { stream: Object.assign(stream, { isTTY: true, columns: 40, rows: 20 }), drawn: () => drawn }
+}
+
+describe('progress', () => {
+  it('in a pipe is a line for each end, and where it is asked for, for each step that is new', () => {
+    const { surroundings, written } = fakeSurroundings()
+    for (const tellsSteps of [false, true]) {
+      const task = createProgress(surroundings, { tellsSteps }).begin('a.pdf')
+      for (const fraction of [0.5, 0.501, 0.9]) task.update(fraction, 'reading')
+      task.end('added  a.pdf')
+    }
+    assert.equal(written.out, 'added  a.pdf\na.pdf  50% reading\na.pdf  90% reading\nadded  a.pdf\n')
+  })
+
+  it('on a terminal is a bar, and above it a line for each end, folded to the columns there are', () => {
+    const { stream, drawn } = fakeTerminal()
+    const { surroundings, written } = fakeSurroundings({ barStream: stream, isTerminal: true })
+    const progress = createProgress(surroundings, { tellsSteps: false })
+    const [first, second] = [progress.begin('first.pdf'), progress.begin('second.pdf')]
+    second.update(0.5, 'reading')
+    first.end(`failed  first.pdf  ${'why '.repeat(10)}`)
+    progress.close()
+    assert.match(drawn(), /failed {2}first\.pdf {2}(why ){5}w\nhy /)
+    assert.match(drawn(), /second\.pdf +█+░+ +50% reading/)
+    assert.equal(written.out, '')
+  })
+
+  it('never hides a line from a program that reads standard output', () => {
+    const { stream } = fakeTerminal()
+    const { surroundings, written } = fakeSurroundings({ barStream: stream })
+    const progress = createProgress(surroundings, { tellsSteps: false })
+    progress.begin('a.pdf').end('added  a.pdf')
+    progress.close()
+    assert.equal(written.out, 'added  a.pdf\n')
+  })
+})

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks'
+import type { Job } from '../../client/resources.ts'
+import { isRunning } from '../follow-job.ts'
+import { formatTime } from '../format.ts'
+import { useEvery, useLoad, useMemoryNames } from '../hooks.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Form } from '../parts/form.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { PageTurner, usePages } from '../parts/page-turner.tsx'
+import { linkTo } from '../route.ts'
+import { client } from '../session.ts'
+
+const REFRESH_MS = 1500
+const STATES = ['pending', 'processing', 'completed', 'partial', 'failed'] as const
+type State = (typeof STATES)[number]
+
+/** Of the kinds of jobs, what a person calls them. */
+const KINDS: Readonly<Record<string, string>> = {
+  documentingestion: 'Adding documents',
+  memoryimport: 'Importing a memory',
+  reembedding: 'Re-embedding',
+}
+
+/** The work in the background, as it goes on. */
+export function Jobs() {
+  const [state, setState] = useState<State | ''>('')
+  const pages = usePages()
+  const { value, error, reload } = useLoad(
+    (signal) => {
+      const filter = state === '' ? {} : { status: state }
+      return client.value.jobs.listPage({ limit: 50, ...filter, ...pages.query }, { signal })
+    },
+    [state, pages.query],
+  )
+  const names = useMemoryNames().value
+  useEvery(REFRESH_MS, value?.jobs.some(isRunning) ?? false, reload)
+  function choose(chosen: State | '') {
+    setState(chosen)
+    pages.first()
+  }
+  return (
+    <>
+      <header class="head">
+        <h1>Jobs</h1>
+        <label>
+          <span class="hidden">State</span>
+          <select value={state} onChange={(event) => choose(event.currentTarget.value as State | '')}>
+            <option value="">Every state</option>
+            {STATES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </header>
+      <Notice error={error} onRetry={reload} />
+      {value?.total === 0 && (
+        <Empty title={state === '' ? 'No jobs' : `No ${state} jobs`}>
+          <p>Large files and long scans are read in the background. They show here with their progress.</p>
+        </Empty>
+      )}
+      <ul class="list">
+        {value?.jobs.map((job) => (
+          <JobRow
+            key={job.id}
+            job={job}
+            memoryName={(job.memoryId && names?.get(job.memoryId)) ?? null}
+            onChange={reload}
+          />
+        ))}
+      </ul>
+      {value && <PageTurner pages={pages} nextCursor={value.nextCursor} />}
+    </>
+  )
+}
+
+function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | null; onChange: () => void }) {
+  const [documentId, ...others] = job.result?.documentIds ?? []
+  const kind = KINDS[job.jobType] ?? job.jobType
+  const isImport = job.jobType === 'memoryimport'
+  const place = documentId === undefined || others.length > 0 ? [] : [documentId]
+  const act = (work: (id: string) => Promise<unknown>) => async () => {
+    await work(job.id)
+    onChange()
+  }
+  return (
+    <li>
+      <div>
+        <p>
+          <span class={`state ${job.status}`}>{job.status}</span> {job.error ?? job.message}
+        </p>
+        {isRunning(job) && <progress max={100} value={job.progress} aria-label={job.message} />}
+        <p class="quiet">
+          {job.memoryId === null ? kind : <a href={linkTo('memories', job.memoryId, 'documents', ...place)}>{kind}</a>}
+          {memoryName && (
+            <>
+              {' '}
+              in <bdi>{memoryName}</bdi>
+            </>
+          )}{' '}
+          · {formatTime(job.createdAt)}
+          {job.attempts > 1 && ` · attempt ${job.attempts}`}
+        </p>
+      </div>
+      {isRunning(job) && <Form label="Cancel" look="quiet" action={act((id) => client.value.jobs.cancel(id))} />}
+      {isImport && job.status === 'failed' && <p class="quiet">Its archive is not kept: import it again.</p>}
+      {!isImport && (job.status === 'failed' || job.status === 'partial') && (
+        <Form label="Retry" look="quiet" action={act((id) => client.value.jobs.retry(id))} />
+      )}
+    </li>
+  )
+}

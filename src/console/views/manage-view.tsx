@@ -1,0 +1,92 @@
+import type { Memory } from '../../client/client.ts'
+import { countOf, formatBytes, formatTime } from '../format.ts'
+import { Guide } from '../parts/empty.tsx'
+import { Form } from '../parts/form.tsx'
+import { Confirmed } from '../parts/modal.tsx'
+import { goTo } from '../route.ts'
+import { client, scope } from '../session.ts'
+import { saveAnswer } from '../transfers.ts'
+import { Reembed } from './reembed-view.tsx'
+import { Verify } from './verify-view.tsx'
+
+/** What a memory is, and what is done to all of it: verified, exported, embedded anew, deleted. */
+export function Manage({ memory, onChange }: { memory: Memory; onChange: () => void }) {
+  const { id, name } = memory
+  return (
+    <>
+      <Facts memory={memory} />
+      <ul class="list">
+        <Verify memoryId={id} />
+        <li>
+          <div>
+            <h2>Export</h2>
+            <p>
+              All of it as one archive, which “Import an archive” makes a memory of again, here or elsewhere.{' '}
+              <Guide name="export-and-import" of="archives" />
+            </p>
+          </div>
+          <Form
+            label="Export"
+            look="quiet"
+            action={async () => saveAnswer(await client.value.memories.export(id), `${name}.tar.gz`)}
+          />
+        </li>
+        <Reembed memory={memory} onChange={onChange} />
+        {scope.value === 'organization' && (
+          <li>
+            <div>
+              <h2>Delete</h2>
+              <p>
+                All its documents and corrections go with it, and leave the disk within 15 minutes.{' '}
+                <Guide name="deleting-for-good" of="deleting" />
+              </p>
+            </div>
+            <Confirmed
+              label="Delete"
+              title={`Delete “${name}”?`}
+              warning="All its documents and corrections are removed with it. This cannot be taken back."
+              action={async () => {
+                await client.value.memories.delete(id)
+                goTo('memories')
+              }}
+            />
+          </li>
+        )}
+      </ul>
+    </>
+  )
+}
+
+function Facts({ memory }: { memory: Memory }) {
+  const { id, name, description, projectName, sizeBytes, correctionCount, createdAt, updatedAt } = memory
+  return (
+    <dl class="facts">
+      <dt>Name</dt>
+      <dd dir="auto">{name}</dd>
+      {description && (
+        <>
+          <dt>Description</dt>
+          <dd dir="auto">{description}</dd>
+        </>
+      )}
+      <dt>Identifier</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+      {projectName && (
+        <>
+          <dt>Project</dt>
+          <dd dir="auto">{projectName}</dd>
+        </>
+      )}
+      <dt>Holds</dt>
+      <dd>
+        {formatBytes(sizeBytes)}, {countOf(correctionCount, 'correction')}
+      </dd>
+      <dt>Made</dt>
+      <dd>
+        {formatTime(createdAt)}, last changed {formatTime(updatedAt)}
+      </dd>
+    </dl>
+  )
+}

@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks'
+import type { Webhook, WebhookDelivery } from '../../client/accounts.ts'
+import { formatCount, formatTime } from '../format.ts'
+import { useLoad } from '../hooks.ts'
+import { Empty, Guide } from '../parts/empty.tsx'
+import { Form, textOf } from '../parts/form.tsx'
+import { Confirmed, Modal, Secret } from '../parts/modal.tsx'
+import { Notice } from '../parts/notice.tsx'
+import { client } from '../session.ts'
+
+const EVENTS = { 'job.completed': 'completed', 'job.partial': 'partial', 'job.failed': 'failed' } as const
+type Event = keyof typeof EVENTS
+const EVENT_NAMES = Object.keys(EVENTS) as Event[]
+
+/** Where the ends of jobs are sent. */
+export function Webhooks() {
+  const [secret, setSecret] = useState<string | null>(null)
+  const { value, error, reload } = useLoad((signal) => Array.fromAsync(client.value.webhooks.list({ signal })), [])
+  async function make(fields: FormData) {
+    const events = EVENT_NAMES.filter((name) => fields.has(name))
+    if (events.length === 0) throw new Error('Choose at least one kind of jobs to tell it of.')
+    const made = await client.value.webhooks.create({ url: textOf(fields, 'url'), events })
+    reload()
+    if (made.secret === null) {
+      throw new Error('The webhook was made, but the answer with its secret was lost: delete it and make another.')
+    }
+    setSecret(made.secret)
+  }
+  return (
+    <>
+      <h1>Webhooks</h1>
+      <p>
+        A webhook tells a program of yours when a job has ended, so that it need not ask again and again.{' '}
+        <Guide name="webhooks" of="webhooks and how messages are verified" />
+      </p>
+      <Form label="New webhook" clears action={make}>
+        <label>
+          URL
+          <input name="url" type="url" required autocomplete="off" placeholder="https://" />
+        </label>
+        <fieldset>
+          <legend>Tell it of jobs that are</legend>
+          {EVENT_NAMES.map((name) => (
+            <label key={name} class="choice">
+              <input type="checkbox" name={name} defaultChecked /> {EVENTS[name]}
+            </label>
+          ))}
+        </fieldset>
+      </Form>
+      <Notice error={error} onRetry={reload} />
+      {value?.length === 0 && (
+        <Empty title="No webhooks">
+          <p>Name the URL of your program above; its secret is shown then, once.</p>
+        </Empty>
+      )}
+      <ul class="list">
+        {value?.map((webhook) => (
+          <WebhookRow key={webhook.id} webhook={webhook} onChange={reload} />
+        ))}
+      </ul>
+      {secret && (
+        <Secret title="The secret of your webhook" secret={secret} onClose={() => setSecret(null)}>
+          Your program verifies messages by it. Copy it now: it is never shown again.
+        </Secret>
+      )}
+    </>
+  )
+}
+
+function WebhookRow({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
+  const [outcome, setOutcome] = useState<WebhookDelivery | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const { id, url, status, disabledReason, waiting, events, createdAt } = webhook
+  async function test() {
+    setOutcome(await client.value.webhooks.test(id))
+    onChange()
+  }
+  return (
+    <li>
+      <div>
+        <p dir="auto">
+          <span class={`state ${status === 'enabled' ? 'completed' : 'failed'}`}>{status}</span> {url}
+        </p>
+        {disabledReason && <p>{disabledReason} A test that arrives enables it again.</p>}
+        <p class="quiet">
+          {events.map((name) => EVENTS[name]).join(', ')} · made {formatTime(createdAt)}
+          {waiting > 0 && ` · ${waiting} waiting`}
+        </p>
+        <p role="status">{outcome && describe(outcome)}</p>
+      </div>
+      <Form label="Send a test" look="quiet" action={test} />
+      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+        Deliveries
+      </button>
+      <Confirmed
+        label="Delete"
+        title="Delete this webhook?"
+        warning={`Nothing is sent to ${url} any more, and what waits for it is dropped.`}
+        action={async () => {
+          await client.value.webhooks.delete(id)
+          onChange()
+        }}
+      />
+      {isOpen && <Deliveries webhook={webhook} onClose={() => setOpen(false)} />}
+    </li>
+  )
+}
+
+function Deliveries({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const { value, error, reload } = useLoad(
+    (signal) => client.value.webhooks.listDeliveriesPage(id, { limit: 100 }, { signal }),
+    [id],
+  )
+  return (
+    <Modal title={`Deliveries to ${url}`} wide onClose={onClose}>
+      <Notice error={error} onRetry={reload} />
+      {value?.total === 0 && <p>Nothing was sent yet.</p>}
+      <ul class="list">
+        {value?.deliveries.map((delivery) => (
+          <li key={delivery.id}>
+            <div>
+              <p>
+                <span class={`state ${delivery.outcome === 'delivered' ? 'completed' : 'failed'}`}>
+                  {delivery.outcome}
+                </span>{' '}
+                <strong>{delivery.event}</strong> {describe(delivery)}
+              </p>
+              {delivery.response && <p dir="auto">{delivery.response}</p>}
+              <p class="quiet">
+                {formatTime(delivery.attemptedAt)} · attempt {delivery.attempt}
+                {delivery.nextAttemptAt && ` · again ${formatTime(delivery.nextAttemptAt)}`}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {value?.hasMore && (
+        <p class="quiet">
+          These are the newest {value.deliveries.length} of {formatCount(value.total)}.
+        </p>
+      )}
+    </Modal>
+  )
+}
+
+function describe({ statusCode, durationMs, error }: WebhookDelivery): string {
+  return error ?? `It answered ${statusCode} after ${durationMs} ms.`
+}

@@ -1,0 +1,117 @@
+import type { ChatModel } from '../models/chat-model.ts'
+import type { Embedder } from '../models/embedder.ts'
+import type { Reranker } from '../models/reranker.ts'
+import type { VisionReader } from '../models/vision/vision-reader.ts'
+import type { ParserPool } from '../parsers/child/parser-pool.ts'
+import type { DocumentReader } from '../services/reading/document-reader.ts'
+import type { ReadEvent } from '../services/reading/read-event.ts'
+import type { Meters, Outcome } from './meters.ts'
+
+/** Models whose calls are counted; in everything else they are as before. */
+type ModelMeters = Pick<Meters, 'modelCalled'>
+
+/** Counts each answer; a streamed one ends with its loop. */
+export function meteredChatModel(chat: ChatModel, { modelCalled }: ModelMeters): ChatModel {
+  const ended = (end: { outcome: Outcome; seconds: number }) => modelCalled({ model: 'chat', ...end })
+  return {
+    ...chat,
+    generate: (request) => timedCall(() => chat.generate(request), ended, request.signal),
+    generateObject: (request) => timedCall(() => chat.generateObject(request), ended, request.signal),
+    async *stream(request) {
+      const startedMs = performance.now()
+      // A loop that is left early was stopped by whoever read.
+      let outcome: Outcome = 'stopped'
+      try {
+        yield* chat.stream(request)
+        outcome = 'ok'
+      } catch (error) {
+        outcome = request.signal?.aborted ? 'stopped' : 'failed'
+        throw error
+      } finally {
+        ended({ outcome, seconds: (performance.now() - startedMs) / 1000 })
+      }
+    },
+  }
+}
+
+/** Counts each call, whether of a query or of passages. */
+export function meteredEmbedder(embedder: Embedder, { modelCalled }: ModelMeters): Embedder {
+  return {
+    ...embedder,
+    fusionWeight: (language) => embedder.fusionWeight(language),
+    embed: (texts, kind, signal) =>
+      timedCall(
+        () => embedder.embed(texts, kind, signal),
+        (end) => modelCalled({ model: 'embedder', ...end }),
+        signal,
+      ),
+  }
+}
+
+/** Counts each call. */
+export function meteredReranker(reranker: Reranker, { modelCalled }: ModelMeters): Reranker {
+  const ended = (end: { outcome: Outcome; seconds: number }) => modelCalled({ model: 'reranker', ...end })
+  return { ...reranker, rerank: (request) => timedCall(() => reranker.rerank(request), ended, request.signal) }
+}
+
+/** Counts each page that is shown to the model; one that falls back because the model failed is a failure. */
+export function meteredVisionReader(vision: VisionReader, { modelCalled }: ModelMeters): VisionReader {
+  return {
+    ...vision,
+    async improve(page) {
+      if (page.embedded.outcome === 'blank') return vision.improve(page)
+      const startedMs = performance.now()
+      const improved = await vision.improve(page)
+      const outcome = improved.fallback?.isFailure ? 'failed' : 'ok'
+      modelCalled({ model: 'vision', outcome, seconds: (performance.now() - startedMs) / 1000 })
+      return improved
+    },
+  }
+}
+
+/** Reading that is counted; in everything else it is as before. */
+/** Counts every page by what became of it. */
+export function meteredReader(reader: DocumentReader, { pageRead }: Pick<Meters, 'pageRead'>): DocumentReader {
+  async function* counted(events: AsyncIterable<ReadEvent>): AsyncGenerator<ReadEvent> {
+    for await (const event of events) {
+      if ('page' in event) pageRead(event.page.method)
+      yield event
+    }
+  }
+  return {
+    ...reader,
+    recognize: (...given) => counted(reader.recognize(...given)),
+    read: (...given) => counted(reader.read(...given)),
+  }
+}
+
+/** Counts the tasks that give one result: pages that are recognised or drawn. */
+export function meteredPool(pool: ParserPool, { taskEnded }: Pick<Meters, 'taskEnded'>): ParserPool {
+  return {
+    ...pool,
+    run: (task, input, options) =>
+      timedCall(
+        () => pool.run(task, input, options),
+        (end) => taskEnded({ task, ...end }),
+        options?.signal,
+      ),
+  }
+}
+
+/** Runs the call and tells how it ended and how long it took; gives and throws what it does. */
+async function timedCall<Value>(
+  call: () => Promise<Value>,
+  ended: (end: { outcome: Outcome; seconds: number }) => void,
+  signal?: AbortSignal,
+): Promise<Value> {
+  const startedMs = performance.now()
+  let outcome: Outcome = 'failed'
+  try {
+    const value = await call()
+    outcome = 'ok'
+    return value
+  } finally {
+    if (outcome === 'failed' && signal?.aborted) outcome = 'stopped'
+    ended({ outcome, seconds: (performance.now() - startedMs) / 1000 })
+  }
+}

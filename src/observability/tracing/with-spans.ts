@@ -1,0 +1,132 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { MemoryFile } from '../../memory-file/memory-file.ts'
+import type { Embedder } from '../../models/embedder.ts'
+import type { Embedders } from '../../models/embedders.ts'
+import type { JobHandlers, JobWork } from '../../services/jobs/job-handler.ts'
+import type { Services } from '../../services/services.ts'
+import type { WorkContext } from '../log.ts'
+import type { Meters } from '../meters.ts'
+import type { TracedRequest, Tracing } from './tracing.ts'
+
+type Call = (...given: unknown[]) => unknown
+
+/** The same seam, the functions named in `spans` each under a span of that name; the seam itself where nothing is traced. */
+export function tracedSeam<Seam extends object>(
+  { isOn, within }: Tracing,
+  seam: Seam,
+  spans: { readonly [Name in keyof Seam]?: string },
+): Seam {
+  if (!isOn) return seam
+  const calls = Object.entries(spans) as [keyof Seam & string, string][]
+  const traced = calls.map(([name, span]) => {
+    const call = seam[name] as Call
+    return [name, (...given: unknown[]) => within(span, () => call.apply(seam, given))]
+  })
+  return { ...seam, ...Object.fromEntries(traced) }
+}
+
+/** Meters that make a span of each call they hear of: of a model, of a child that reads. They stand at all these seams already. */
+export function tracedMeters(tracing: Tracing, meters: Meters): Meters {
+  if (!tracing.isOn) return meters
+  return {
+    ...meters,
+    modelCalled(call) {
+      meters.modelCalled(call)
+      const { model, outcome, seconds } = call
+      tracing.note(`model ${model}`, {
+        seconds,
+        isFailed: outcome === 'failed',
+        facts: { 'recollect.outcome': outcome },
+      })
+    },
+    taskEnded(ended) {
+      meters.taskEnded(ended)
+      const { task, outcome, seconds } = ended
+      tracing.note(task, { seconds, isFailed: outcome === 'failed', facts: { 'recollect.outcome': outcome } })
+    },
+  }
+}
+
+/** The same models, with a span for each time something is embedded. */
+export function tracedModels<Models extends { embedders: Embedders }>(tracing: Tracing, models: Models): Models {
+  if (!tracing.isOn) return models
+  const known = new Map<Embedder, Embedder>()
+  const traced = (embedder: Embedder): Embedder => {
+    const made = known.get(embedder) ?? tracedSeam(tracing, embedder, { embed: 'embedding' })
+    known.set(embedder, made)
+    return made
+  }
+  const { embedders } = models
+  const get = (name: string) => {
+    const embedder = embedders.get(name)
+    return embedder === null ? null : traced(embedder)
+  }
+  return { ...models, embedders: { ...embedders, default: traced(embedders.default), get } }
+}
+
+/** What a server needs to run each request in the trace that it belongs to, known to the log by its identifier, and counted when it has ended. */
+export function tracedRequests(
+  tracing: Tracing,
+  { context, meters }: { context: WorkContext; meters: Pick<Meters, 'requestEnded'> },
+) {
+  return {
+    within(facts: { requestId: string }, work: () => void, { traceparent, tracestate }: IncomingHttpHeaders): void {
+      // Node makes one text of several headers, as the recommendation wants it.
+      const request = { ...facts, traceparent: textOrNull(traceparent), tracestate: textOrNull(tracestate) }
+      context.within(facts, () => tracing.beginRequest(request, work))
+    },
+    requestEnded(request: TracedRequest & Parameters<Meters['requestEnded']>[0]): void {
+      meters.requestEnded(request)
+      tracing.endRequest(request)
+    },
+  }
+}
+
+function textOrNull(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null
+}
+
+/** The services whose work is worth a span, each function under its name. */
+export function tracedServices<All extends Services>(tracing: Tracing, services: All): All {
+  const { ask, corrections, evaluate, extract, ingest, search } = services
+  return {
+    ...services,
+    ask: tracedSeam(tracing, ask, { ask: 'ask', streamAsk: 'ask', askOnce: 'ask-once', streamAskOnce: 'ask-once' }),
+    corrections: tracedSeam(tracing, corrections, { add: 'correct' }),
+    evaluate: tracedSeam(tracing, evaluate, { evaluate: 'evaluate' }),
+    extract: tracedSeam(tracing, extract, { extract: 'extract' }),
+    ingest: tracedSeam(tracing, ingest, {
+      addTexts: 'ingest',
+      addFile: 'ingest',
+      addUrl: 'ingest',
+      addImage: 'ingest',
+    }),
+    search: tracedSeam(tracing, search, { find: 'find', search: 'find' }),
+  }
+}
+
+/** Handlers of jobs, each run of which begins a trace. */
+export function tracedHandlers(tracing: Tracing, handlers: JobHandlers): JobHandlers {
+  if (!tracing.isOn) return handlers
+  const traced = Object.entries(handlers).map(([type, handler]) => {
+    const run = (work: JobWork) =>
+      tracing.beginTrace(`job ${type}`, () => handler.run(work), {
+        'recollect.job_id': work.job.id,
+        'recollect.attempt': work.job.attempts,
+      })
+    return [type, { ...handler, run }] as const
+  })
+  return Object.fromEntries(traced)
+}
+
+/** The same storage of chunks, with a span for each retriever of a search and for what is read and written. */
+export function tracedMemoryFile(tracing: Tracing, memoryFile: MemoryFile): MemoryFile {
+  return tracedSeam(tracing, memoryFile, {
+    searchLexical: 'leg lexical',
+    searchNear: 'leg near',
+    searchVector: 'leg semantic',
+    readFound: 'read chunks',
+    add: 'store chunks',
+    remove: 'remove chunks',
+  })
+}
