@@ -1,4 +1,3 @@
-
 /**
  * A copy of a data folder that a service may be using meanwhile. The order makes it whole:
  *
@@ -17,14 +16,14 @@
  * where its text is in the copy (remake-chunks.ts), and told of where it is not; what was added is cleared.
  */
 import { chmodSync, constants } from 'node:fs'
-import { copyFile, mkdir, readdir, rm, access } from 'node:fs/promises'
+import { access, copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
-import { dataFolder } from '../../files/data-folder.ts'
-import { UsageError } from '../failures.ts'
 import { ConfigError, readConfig } from '../../config.ts'
+import { dataFolder } from '../../files/data-folder.ts'
 import { makeFolder } from '../../files/make-folder.ts'
+import { UsageError } from '../failures.ts'
 import { hasDatabase } from './has-database.ts'
 
 /** What was copied. */

@@ -3,8 +3,8 @@ import type { HitResource } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { PriorityGate } from '../../concurrency/priority-gate.ts'
-import { fileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
 import { listTitles } from '../../database/memories/live-documents.ts'
+import { fileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
@@ -26,7 +26,14 @@ import { modeOf, type Question, toRetrievers, withWarning } from './question.ts'
 import { MAX_READ, type RankedCandidate, rankDocuments } from './rank-documents.ts'
 import { embedQuery, lexicalOnly } from './read-meaning.ts'
 import { rerankDocuments } from './rerank-documents.ts'
-import { CANDIDATES, chunkFilterOf, type Match, type RetrievalDeps, type RetrievalRequest, searchUntilWhole } from './retrieve.ts'
+import {
+  CANDIDATES,
+  chunkFilterOf,
+  type Match,
+  type RetrievalDeps,
+  type RetrievalRequest,
+  searchUntilWhole,
+} from './retrieve.ts'
 import type { SearchedMemory, SearchService } from './search.ts'
 
 /** Searches that are ready together rank one behind the other in so much of a turn of the event loop, some 5 ms each. */
