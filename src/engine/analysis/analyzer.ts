@@ -1,7 +1,7 @@
+import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { findBehindEscapes, withoutEscapes } from './escapes.ts'
 import { fold, plain } from './fold.ts'
 import { verbForms } from './inflections.ts'
-import { DEFAULT_LANGUAGE } from './languages.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import {
   isStopWord,

@@ -1,8 +1,8 @@
 import { eld } from 'eld/extrasmall'
 import stopword from 'stopword'
+import { LANGUAGES } from '../languages/languages.ts'
 import { plain } from './fold.ts'
 import { canTellLanguage, countLetters, isEnglishSample, sampleText } from './language-samples.ts'
-import { LANGUAGES } from './languages.ts'
 
 const LATIN_LETTER = /\p{scx=Latn}/gu
 /** Without a capital, or the month of May would do for Tagalog; of one letter, an initial would. */

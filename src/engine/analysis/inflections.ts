@@ -1,4 +1,5 @@
-import { IRREGULAR_FORMS } from './irregular-lists.ts'
+import { listWords } from '../languages/language.ts'
+import { LANGUAGES } from '../languages/languages.ts'
 import type { Word } from './split-words.ts'
 
 /** Prefixes before which a participle keeps its `ge-`; longer ones first where one begins another. Two may stand together: `herauf`, `voraus`. */
@@ -36,15 +37,16 @@ type Bases = ReadonlyMap<string, string>
 
 /** By language (ISO 639-1), each form with the form of its word that gives the term. */
 const BASES: Readonly<Record<string, Bases>> = Object.fromEntries(
-  Object.entries(IRREGULAR_FORMS).map(([language, list]) => [language, readList(list)]),
+  Object.values(LANGUAGES).flatMap(({ code, irregularForms: list }) =>
+    list === undefined ? [] : [[code, readList(list)]],
+  ),
 )
 const NONE: Bases = new Map()
 
 function readList(list: string): Bases {
-  const groups = list.trim().split(/[|\n]/)
   return new Map(
-    groups.flatMap((group) => {
-      const [base = '', ...forms] = group.split(' ')
+    list.split(',').flatMap((group) => {
+      const [base = '', ...forms] = listWords(group)
       return forms.map((form): [string, string] => [form, base])
     }),
   )

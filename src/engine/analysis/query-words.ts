@@ -1,5 +1,5 @@
+import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { fold, plain } from './fold.ts'
-import { DEFAULT_LANGUAGE } from './languages.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Word } from './split-words.ts'
 

@@ -1,11 +1,4 @@
-/** What the endings of a language are made of. */
-export type Endings = {
-  letters: string
-  /** Letters that belong to an ending only behind another letter of endings: else they are the word's own. */
-  inside?: string
-  /** How many characters of a word stay in any case. */
-  least?: number
-}
+import type { Endings } from '../languages/language.ts'
 
 /** Of alphabets; measured on German, Russian and Spanish, where four gave the same (docs/relevance.md). */
 const MIN_STEM = 3

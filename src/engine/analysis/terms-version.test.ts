@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { LANGUAGES } from '../languages/languages.ts'
 import { createAnalyzer, TERMS_VERSION } from './analyzer.ts'
-import { LANGUAGES } from './languages.ts'
 
 /** Words, numbers, names, escapes and scripts of every kind that analysis treats in its own way. */
 const SAMPLES = [

@@ -1,6 +1,8 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeWordForMatch } from '../analysis/fold.ts'
 import { splitWords } from '../analysis/split-words.ts'
+import { listWords } from '../languages/language.ts'
+import { LANGUAGES, wordsOfAll } from '../languages/languages.ts'
 
 /** One meaningful word of a question, or one pair of characters of a script without spaces. */
 export type QuestionUnit = {
@@ -20,20 +22,7 @@ const CAPITAL = /^\p{Lu}/u
 const LATIN = /\p{scx=Latn}/u
 const DIGIT = /\p{Nd}/u
 /** Question words that are no stop words, or of another language than the memory: they ask and are not asked for. */
-const ASKING: ReadonlySet<string> = new Set(
-  [
-    'what who whom whose which where when why how many much did does do was were is are can could',
-    'wer wem wen wessen was wo wohin woher wann warum weshalb wieso wie viel viele wieviel wieviele welche welcher welches welchem welchen',
-    'qui que quoi quel quelle quels quelles ou quand pourquoi comment combien est ce',
-    'quien quienes cual cuales donde cuando cuanto cuanta cuantos cuantas como por',
-    'chi che cosa dove quando perche come quanto quanta quanti quante quale quali',
-    'quem onde qual quais quantos quantas wie waar wanneer waarom hoe hoeveel welk welke',
-    'kto co gdzie kiedy dlaczego jak ile ktory ktora ktore jaki jaka jakie',
-    'кто что кого кому кем чем где куда откуда когда почему зачем как сколько какой какая какое какие каком каким какую который которая которое чей чья',
-  ].flatMap((line) => line.split(' ')),
-)
-/** In Latin letters. */
-const CAPITAL_NOUNS: ReadonlySet<string> = new Set(['de'])
+const ASKING: ReadonlySet<string> = new Set(wordsOfAll('questionWords'))
 
 /**
  * The words of a question that are looked for, in order, each once, at most 200: without stop words, unless there is nothing else.
@@ -89,33 +78,21 @@ export function readQuestionWords(analyzer: Analyzer, question: string, language
 
 /** True where every noun has a capital, so that none tells a name. The first is the language of the question, or that which most of the memory is written in. */
 export function hasCapitalNouns(languages: readonly string[]): boolean {
-  return CAPITAL_NOUNS.has(languages[0] ?? '')
+  return LANGUAGES[languages[0] ?? '']?.hasCapitalNouns === true
 }
 
 function isAsking(word: string): boolean {
   return ASKING.has(normalizeWordForMatch(word))
 }
 
-/**
- * Forms of to be, and of to be able (in Spanish those of who asks alone), that questions are made with and lists of frequent words lack, by ISO 639-1. In Spanish the past
- * forms and "puede" say more than they ask: without them .7 points fewer of the first sentences hold the answer. A search keeps all of them: as stop words
- * they cost Spanish and Russian questions .03 to .1 points of nDCG@10.
- */
-const AUXILIARY: Readonly<Record<string, string>> = {
-  es: 'es son está están hay puedo puedes podemos debo debes debemos',
-  fr: 'peut peuvent peux puis pouvait pouvoir doit doivent dois devoir faut fait font faire',
-  it: 'può possono posso poteva potere deve devono devo dovere bisogna',
-  pt: 'é são está estão há posso podemos devo devemos',
-  ru: 'является являются являлся являлась являлось может могут можно нужно надо должен должна должно должны',
-}
-const WORDS = new Map(
-  Object.entries(AUXILIARY).map(([language, words]) => [
-    language,
-    new Set(words.split(' ').map(normalizeWordForMatch)),
+const AUXILIARIES = new Map(
+  Object.values(LANGUAGES).map(({ code, auxiliaries }) => [
+    code,
+    new Set(listWords(auxiliaries).map(normalizeWordForMatch)),
   ]),
 )
 
 /** True for a word of a question in a language (ISO 639-1) that helps to ask and is not asked for. */
 function isAuxiliary(word: string, language: string): boolean {
-  return WORDS.get(language)?.has(normalizeWordForMatch(word)) ?? false
+  return AUXILIARIES.get(language)?.has(normalizeWordForMatch(word)) ?? false
 }

@@ -1,6 +1,7 @@
 import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
+import { wordsOfAll } from '../languages/languages.ts'
 import { firstLineOf, listParentLines, type ParentLine } from './list-leads.ts'
 import { type Match, type Passage, type ReadText, toReadText } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
@@ -84,18 +85,7 @@ function splitMatches(matches: readonly Match[], sentences: readonly Span[]): Re
 }
 
 /** Personal, possessive and demonstrative pronouns that begin a sentence: English, German, French, Spanish, Russian, Chinese. */
-const PRONOUN = new RegExp(
-  '^["“„«(]?(?:(?:' +
-    [
-      'It|They|He|She|This|These|His|Her|Its|Their',
-      'Er|Sie|Es|Dies(?:e[rnms]?)?|Seine?|Ihre?',
-      'Ils?|Elles?|Cet(?:te)?|Ces?|Sa|Son|Ses|Leurs?',
-      'Él|Ell[ao]s?|Sus?|Est(?:[aeo]|[ao]s)',
-      'Он[аои]?|Эт[аои]|Этот|Его|Её|Их',
-    ].join('|') +
-    ')(?!\\p{L})|[他她它其这该])',
-  'u',
-)
+const PRONOUN = new RegExp(`^["“„«(]?(?:(?:${wordsOfAll('pronouns').join('|')})(?!\\p{L})|[他她它其这该])`, 'u')
 
 /** True for a sentence that begins with a pronoun: "It will be returned within 30 days." is about what the sentence before says. */
 export function startsWithAnaphora(sentence: string): boolean {

@@ -1,4 +1,5 @@
 import { type Span, wordBorder } from '../chunking/split-text.ts'
+import { wordsOfAll } from '../languages/languages.ts'
 import { findCodeOfPassage } from '../markup.ts'
 import { findWraps } from './wrapped-lines.ts'
 
@@ -70,19 +71,8 @@ function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): voi
   }
 }
 
-/** What ends in a full stop without ending a sentence: English, German, French, Spanish, Italian, Portuguese, Dutch, Russian, Polish. */
-const ABBREVIATIONS: ReadonlySet<string> = new Set(
-  [
-    'mr mrs ms dr prof sr jr st messrs rev hon capt col lt sgt gen sen rep gov pres mt ft vs etc cf al approx ca',
-    'e.g i.e viz no nos fig figs ext eq eqs sec ch vol vols pp p ed eds est inc ltd co corp dept univ assn bros op cit',
-    'u.s u.k a.m p.m a.d b.c ph.d d.c',
-    'z.b bzw usw d.h u.a o.ä evtl ggf vgl nr art abs bd str inkl zzgl mio mrd tsd hr fr jh chr geb gest u.s.w s.o s.u tel',
-    'mme mlle av env p.ex c.-à-d n° éd réf sra srta ud uds d dña pág núm ee.uu a.c d.c aprox',
-    'sig sigg dott dott.ssa ing avv ecc dra exmo exma bijv blz enz o.a t.a.v',
-    'г гг в вв т.е т.д т.п т.к и.о им ул д кв стр рис см др пр руб коп млн млрд тыс н.э др.-греч лат англ нем фр рус',
-    'np itd itp tj tzw m.in godz wg prof.dr',
-  ].flatMap((line) => line.split(' ')),
-)
+/** What ends in a full stop without ending a sentence. */
+const ABBREVIATIONS: ReadonlySet<string> = new Set(wordsOfAll('abbreviations'))
 /** These come last in a sentence as often as not: what follows with a capital or a digit decides nothing. */
 const OFTEN_LAST: ReadonlySet<string> = new Set(
   'etc usw ecc enz itd a.m p.m u.s u.k d.c inc ltd co corp jr al no т.д т.п др г гг в вв'.split(' '),

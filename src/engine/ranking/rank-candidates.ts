@@ -1,6 +1,6 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
-import { DEFAULT_LANGUAGE } from '../analysis/languages.ts'
 import type { WordPair } from '../analysis/query-words.ts'
+import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
 import { type Feature, readFeatures } from './read-features.ts'

@@ -1,7 +1,7 @@
 import type { Warning } from '../../api/values.ts'
 import type { PublishedDocument } from '../../database/memories/document-writes.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { bandsOfSignature } from '../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { analyzeChunk, embedChunks, type Indexing } from '../ingest/indexing/embed-chunks.ts'

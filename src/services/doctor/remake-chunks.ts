@@ -13,7 +13,7 @@ import {
 import { lockMemory } from '../../database/memories/memories-table.ts'
 import { type Document, LIVE, type Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { fingerprintOf } from '../../engine/similarity/fingerprint.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Blobs } from '../../objects/blobs.ts'

@@ -1,6 +1,6 @@
 import { anySignal } from '../../concurrency/wait.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
 import { compareIdentifiers } from '../../engine/ranking/identifiers.ts'
 import { type CorrectionRule, correctionRule, matchesCorrection } from '../../engine/ranking/match-correction.ts'

@@ -1,5 +1,5 @@
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
 import { withSurroundings } from '../../engine/chunking/chunk.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { scoreTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'

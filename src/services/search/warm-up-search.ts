@@ -1,7 +1,7 @@
 import type { HitResource } from '../../api/search.ts'
 import { runSync } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { DEFAULT_LANGUAGE } from '../../engine/analysis/languages.ts'
+import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { HITS } from '../../limits.ts'
 import { buildHits } from './build-hits.ts'
 import { createTitleTerms } from './create-title-terms.ts'
