@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 
 /**
  * The moments at which a process may die with something half done. `test/scale` kills it at each of them; what is left is told in
- * ARCHITECTURE.md, "What happens when the process is killed?".
+ * docs/internals/failures.md, "What happens when the process is killed?".
  */
 export const STEPS = [
   /** Its intents are committed, nothing of it is written. */
