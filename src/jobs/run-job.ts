@@ -72,7 +72,7 @@ export function runJob(parts: RunParts, job: Job): JobRun {
   const beat = setInterval(look, heartbeatMs)
 
   async function run(): Promise<void> {
-    const outcome = await work(parts, job, lease, { signal: stopping.signal, report: progress.report })
+    const outcome = await work(parts, job, { lease, signal: stopping.signal, report: progress.report })
     progress.close()
     try {
       await settleJob(parts, { job, lease, outcome, stop: getStop(stopping.signal) })
@@ -95,8 +95,7 @@ type Outcome = Settlement['outcome']
 async function work(
   { db, handlers, graceMs }: RunParts,
   job: Job,
-  lease: Lease,
-  { signal, report }: { signal: AbortSignal; report: (progress: number, message: string) => void },
+  { lease, signal, report }: { lease: Lease; signal: AbortSignal; report: (progress: number, message: string) => void },
 ): Promise<Outcome> {
   const handler = handlers[job.job_type]
   if (handler === undefined) return { kind: 'rejected', error: new Error(`there is no handler of ${job.job_type}`) }

@@ -7,7 +7,7 @@ import type { Log } from '../observability/log.ts'
 import type { JobFailure, JobHandlers, JobStop } from '../services/jobs/job-handler.ts'
 
 /** What settling needs. */
-export type SettleParts = {
+type SettleParts = {
   db: Kysely<Tables>
   handlers: JobHandlers
   log: Log

@@ -212,14 +212,14 @@ async function sweepTemporary(places: Places, olderThanMs: number): Promise<numb
 }
 
 /** Makes a folder and those above it, private to the owner, and durable: the folder that holds the first new one is synced. */
-export async function makeDurableFolder(path: string): Promise<void> {
+async function makeDurableFolder(path: string): Promise<void> {
   const firstMade = await makeFolder(path)
   if (firstMade === null) return
   for (let folder = path; folder.length >= firstMade.length; folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
 /** Makes the names in a folder durable. A folder that is gone has none. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, 'r')
     await folder.sync()
@@ -230,7 +230,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** Removes folders and those above them as long as they are empty, up to but not `root`; then makes that durable. */
-export async function pruneFolders(paths: readonly string[], root: string): Promise<void> {
+async function pruneFolders(paths: readonly string[], root: string): Promise<void> {
   const gone = new Set<string>()
   const kept = new Set<string>()
   for (const path of paths) {

@@ -50,7 +50,7 @@ const LEFTOVERS = ['objects/probe/', 'memories/draft_']
 type Bucket = S3Place & S3Clients & { root: string; files: S3Files }
 
 /** What a store in a bucket is made of; `directory` is where uploads lie before they come. */
-export type S3BlobsParts = { place: S3Place; directory: string; now?: () => Date }
+type S3BlobsParts = { place: S3Place; directory: string; now?: () => Date }
 
 /** Opens the store in a bucket. Sends nothing. */
 export function createS3Blobs({ place, directory, now = () => new Date() }: S3BlobsParts): S3Blobs {

@@ -9,7 +9,7 @@ import { listObjects, removeKeys } from './s3-listing.ts'
 import { encryptionOf } from './s3-upload.ts'
 
 /** A part of an object, and what the store says of the whole; `modified` is as HTTP writes dates. */
-export type S3Range = { content: Buffer; size: number; etag: string; modified: string }
+type S3Range = { content: Buffer; size: number; etag: string; modified: string }
 
 /** Any object of the bucket, by its whole key. Everything rejects with the store's own errors. */
 export type S3Files = {

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3'
 
 /** An object in the bucket, by its whole key. */
-export type ListedObject = { key: string; bytes: number; modified: Date }
+type ListedObject = { key: string; bytes: number; modified: Date }
 
 /** The beginning of the keys that are looked for. */
 type Range = { Bucket: string; Prefix: string }

@@ -17,7 +17,7 @@ import type { S3Place } from '../files/s3-place.ts'
 const PART_BYTES = 8 * 1024 * 1024
 
 /** Where an object goes, and how it is to lie there. */
-export type S3Target = { client: S3Client; bucket: string; key: string; encryption: S3Place['encryption'] }
+type S3Target = { client: S3Client; bucket: string; key: string; encryption: S3Place['encryption'] }
 
 /**
  * Writes an object, in parts where it is larger than one: it shows when the last has arrived, whole, or never. Resolves to

@@ -7,7 +7,7 @@ const CLOSE_OBJECT = 0x7d
 const COMMA = 0x2c
 
 /** What a JSON text may have at most. */
-export type JsonBounds = { maxDepth: number; maxValues: number }
+type JsonBounds = { maxDepth: number; maxValues: number }
 
 /**
  * What a JSON text has too much of: `depth` of its arrays and objects, or `values` (commas and opening brackets are

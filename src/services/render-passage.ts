@@ -1,5 +1,5 @@
 /** What a model is shown of a passage. `title`, `section` and `header` are `null` where there are none. */
-export type ShownPassage = { title: string | null; section: string | null; header: string | null; text: string }
+type ShownPassage = { title: string | null; section: string | null; header: string | null; text: string }
 
 /** A passage with what is known of where it stands: rows of a table say little without the header above them. */
 export function renderPassage({ title, section, header, text }: ShownPassage): string {

@@ -105,7 +105,7 @@ export async function openStorageDoctor(
 
 async function* examineOne(parts: ExaminedParts, memoryId: string): AsyncGenerator<Damage> {
   const found: Damage[] = []
-  await examineOneMemory(parts, memoryId, (damage) => void found.push(damage))
+  await examineOneMemory(parts, memoryId, { note: (damage) => void found.push(damage) })
   yield* found
 }
 

@@ -14,8 +14,7 @@ const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT
 export function readVectors(
   entry: string,
   chunks: readonly ArchivedChunk[],
-  vectors: Buffer,
-  windows: Buffer,
+  { vectors, windows }: { vectors: Buffer; windows: Buffer },
 ): ChunkVectors {
   const dimensions = vectors.length / FLOAT_BYTES / chunks.length
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {

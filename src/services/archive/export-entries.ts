@@ -28,7 +28,7 @@ import { createExportComparison, createExportLedger, type ExportLedger } from '.
 const MOST_ROUNDS = 5
 
 /** What an export reads. */
-export type ExportParts = {
+type ExportParts = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get' | 'size'>
   memoryFile: Pick<MemoryFile, 'scan'>
@@ -123,12 +123,16 @@ async function* exportPart(work: Export, numbered: readonly Lined[]): AsyncGener
   yield recorder.recordWhole(entryName('documents', state.documents), lines)
   for (const { number, document, textBytes } of numbered) {
     if (textBytes !== null)
-      yield* exportObject(work, entryName('texts', number), objectKey(document, 'text'), textBytes)
+      yield* exportObject(work, {
+        name: entryName('texts', number),
+        key: objectKey(document, 'text'),
+        bytes: textBytes,
+      })
   }
   for (const { number, document, originalBytes } of numbered) {
     if (originalBytes === null) continue
     const name = entryName('originals', number)
-    yield* exportObject(work, name, objectKey(document, 'source'), originalBytes)
+    yield* exportObject(work, { name, key: objectKey(document, 'source'), bytes: originalBytes })
     const written = recorder.entries.at(-1)
     const wanted = document.original_hash
     if (written?.name === name && wanted !== null && written.sha256 !== wanted) work.ledger.noteIncomplete(number)
@@ -159,9 +163,7 @@ function objectKey(document: StoredDocument, name: 'text' | 'source'): string {
 /** The entry of an object; none where it is gone: its document was deleted since. */
 async function* exportObject(
   { blobs, recorder }: Export,
-  name: string,
-  key: string,
-  bytes: number,
+  { name, key, bytes }: { name: string; key: string; bytes: number },
 ): AsyncGenerator<ArchiveEntry> {
   const content = await blobs.get(key)
   if (content === null) return

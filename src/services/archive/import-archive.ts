@@ -122,7 +122,7 @@ async function show(transaction: Transaction<Tables>, parts: IngestParts, showin
     projectId: showing.projectId,
     projectName: null,
   }
-  await createMemoryRow(transaction, caller, input, parts.now())
+  await createMemoryRow(transaction, caller, { input, now: parts.now() })
   await transaction
     .updateTable('memories')
     .set({

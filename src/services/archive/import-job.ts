@@ -29,7 +29,7 @@ export function createImportJob(parts: IngestParts): JobHandler {
       const path = join(parts.temporaryDirectory, `archive-${randomUUID()}`)
       try {
         work.report(0, 'checking the archive')
-        await fetchArchive(parts, work, payload, path)
+        await fetchArchive(parts, work, { payload, path })
         const organizationId = work.job.organization_id
         await importArchive(parts, {
           caller: { organizationId, planId: await requirePlan(parts.db, organizationId) },
@@ -39,7 +39,7 @@ export function createImportJob(parts: IngestParts): JobHandler {
           signal: work.signal,
           progress: (documents, all) =>
             work.report(toPercent(documents, all), `imported ${documents} of ${pluralize(all, 'document')}`),
-          finish: (transaction, imported) => end(transaction, parts, work, { imported, startedMs }),
+          finish: (transaction, imported) => end(transaction, parts, { work, imported, startedMs }),
         })
       } finally {
         await rm(path, { force: true })
@@ -68,8 +68,7 @@ function toPercent(documents: number, all: number): number {
 async function fetchArchive(
   { blobs }: IngestParts,
   { job, signal }: JobWork,
-  payload: ImportPayload,
-  path: string,
+  { payload, path }: { payload: ImportPayload; path: string },
 ): Promise<void> {
   const content = await blobs.get(stagedKey(job.memory_id, payload))
   if (content === null) throw new ApiError('invalid_archive', { message: 'The archive is no longer there.' })
@@ -79,8 +78,7 @@ async function fetchArchive(
 async function end(
   transaction: Transaction<Tables>,
   parts: IngestParts,
-  { job, leaseToken }: JobWork,
-  { imported, startedMs }: { imported: ImportedArchive; startedMs: number },
+  { work: { job, leaseToken }, imported, startedMs }: { work: JobWork; imported: ImportedArchive; startedMs: number },
 ): Promise<void> {
   const { memory, warnings, chunks, totalBytes } = imported
   const documents = memory.documentCount + memory.correctionCount

@@ -13,7 +13,7 @@ import type { ChunkVectors } from './archive-vectors.ts'
 export type ImportPlace = { organizationId: string; memoryId: string; model: string | null }
 
 /** What was stored of a document beside its row. */
-export type StoredParts = {
+type StoredParts = {
   chunkCount: number
   textBytes: number
   originalBytes: number | null
@@ -24,9 +24,11 @@ export type StoredParts = {
 /** A document as it will show, under its new identifier. */
 export function toPublished(
   { organizationId, memoryId, model }: ImportPlace,
-  id: string,
-  document: ArchivedDocument,
-  { chunkCount, textBytes, originalBytes, originalHash, hasTextObject }: StoredParts,
+  {
+    id,
+    document,
+    stored: { chunkCount, textBytes, originalBytes, originalHash, hasTextObject },
+  }: { id: string; document: ArchivedDocument; stored: StoredParts },
 ): PublishedDocument {
   const { correction, signature, tags } = document
   const row = {
@@ -72,7 +74,7 @@ export function toPublished(
 }
 
 /** What a document's chunks are indexed and embedded with beside themselves. */
-export function surroundingsOf({ title, correction, language }: ArchivedDocument) {
+function surroundingsOf({ title, correction, language }: ArchivedDocument) {
   return { heading: headingOf({ title, topics: correction?.topics ?? null }), language: language ?? DEFAULT_LANGUAGE }
 }
 
@@ -82,10 +84,10 @@ export function labelsOfArchived({ correction, tags, metadata }: ArchivedDocumen
 }
 
 /** A chunk's document by its number in the archive; `null` for one that does not count. */
-export type DocumentOf = (number: number) => { id: string; document: ArchivedDocument; labels: string[] } | null
+type DocumentOf = (number: number) => { id: string; document: ArchivedDocument; labels: string[] } | null
 
 /** What else makes rows of chunks. */
-export type RowMaking = { analyzer: Pick<Analyzer, 'terms'>; documentOf: DocumentOf }
+type RowMaking = { analyzer: Pick<Analyzer, 'terms'>; documentOf: DocumentOf }
 
 /**
  * The chunks of a part, each with its vectors, of the documents that count. Their terms are made of their words, so that they are those of this version, whatever

@@ -70,7 +70,7 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEvent, v
         yield { kind: 'manifest', manifest: await readManifest(readers, file, seen) }
         break
       }
-      yield await readPart(readers, files, file, seen)
+      yield await readPart(readers, files, { file, seen })
     }
     if ((await files.next()).done !== true) throw invalidArchive(`Something stands behind ${MANIFEST_NAME}.`)
   } finally {
@@ -136,8 +136,7 @@ async function readManifest({ manifest: read }: Readers, file: TarFile, seen: Se
 async function readPart(
   readers: Readers,
   files: AsyncGenerator<TarFile>,
-  file: TarFile,
-  seen: SeenEntries,
+  { file, seen }: { file: TarFile; seen: SeenEntries },
 ): Promise<ArchiveEvent> {
   const { kind, number } = requireName(file)
   if (kind === 'documents') {
@@ -155,7 +154,7 @@ async function readPart(
   const whole = (one: TarFile) => readWhole(one, ENTRY_LIMITS.partBytes, seen)
   const vectors = await whole(await requireSibling(files, 'vectors', number))
   const windows = await whole(await requireSibling(files, 'windows', number))
-  return { kind, part: number, chunks, ...readVectors(file.name, chunks, vectors, windows) }
+  return { kind, part: number, chunks, ...readVectors(file.name, chunks, { vectors, windows }) }
 }
 
 async function requireSibling(files: AsyncGenerator<TarFile>, kind: EntryKind, number: number): Promise<TarFile> {

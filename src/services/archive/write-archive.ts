@@ -69,12 +69,12 @@ export async function writeArchive(parts: IngestParts, writing: ArchiveWriting):
       writing.signal.throwIfAborted()
       await renew()
       if (event.kind === 'documents' || event.kind === 'manifest') {
-        await publishAll(parts, writing, open, written)
+        await publishAll(parts, writing, { open, written })
         open = event.kind === 'documents' ? openAll(event.documents, writing) : new Map()
       } else if (event.kind === 'chunks') {
-        await compareChunks(comparison, writing, open, event.chunks)
-        await writeChunks(parts, writing, open, event)
-      } else if (event.kind !== 'head') await writeObject(parts, writing, open, event)
+        await compareChunks(comparison, writing, { open, chunks: event.chunks })
+        await writeChunks(parts, writing, { open, event })
+      } else if (event.kind !== 'head') await writeObject(parts, writing, { open, event })
     }
     return written
   } finally {
@@ -116,8 +116,7 @@ function openAll(
 async function writeObject(
   { blobs }: IngestParts,
   { place }: ArchiveWriting,
-  open: ReadonlyMap<number, Pending>,
-  event: ArchivedObject,
+  { open, event }: { open: ReadonlyMap<number, Pending>; event: ArchivedObject },
 ): Promise<void> {
   const pending = open.get(event.document)
   if (pending === undefined) return drain(event.content)
@@ -139,8 +138,7 @@ function objectKey({ memoryId }: ImportPlace, { id }: Pending, name: 'text' | 's
 async function compareChunks(
   comparison: ChunkComparison,
   { place, archive: { incomplete } }: ArchiveWriting,
-  open: ReadonlyMap<number, Pending>,
-  chunks: readonly ArchivedChunk[],
+  { open, chunks }: { open: ReadonlyMap<number, Pending>; chunks: readonly ArchivedChunk[] },
 ): Promise<void> {
   await comparison.compare(chunks, (number) => {
     const pending = open.get(number)
@@ -153,8 +151,7 @@ async function compareChunks(
 async function writeChunks(
   { memoryFile, analyzer }: IngestParts,
   { place, embedding: { indexing } }: ArchiveWriting,
-  open: ReadonlyMap<number, Pending>,
-  event: Extract<ArchiveEvent, { kind: 'chunks' }>,
+  { open, event }: { open: ReadonlyMap<number, Pending>; event: Extract<ArchiveEvent, { kind: 'chunks' }> },
 ): Promise<void> {
   const rows = toChunkRows(event.chunks, event, { analyzer, documentOf: (number) => open.get(number) ?? null })
   if (rows.length === 0) return
@@ -167,12 +164,11 @@ async function writeChunks(
 async function publishAll(
   { db }: IngestParts,
   { archive: { chunkCounts }, place, progress }: ArchiveWriting,
-  open: ReadonlyMap<number, Pending>,
-  written: WrittenArchive,
+  { open, written }: { open: ReadonlyMap<number, Pending>; written: WrittenArchive },
 ): Promise<void> {
   const documents = [...open].map(([number, { id, document, ...stored }]) => {
     const chunkCount = chunkCounts.get(number) ?? document.chunkCount
-    return toPublished(place, id, document, { ...stored, chunkCount })
+    return toPublished(place, { id, document, stored: { ...stored, chunkCount } })
   })
   if (documents.length === 0) return
   await db.transaction().execute((transaction) => insertDocuments(transaction, documents))

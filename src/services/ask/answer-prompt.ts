@@ -6,7 +6,7 @@ import type { Source } from './answer-writer.ts'
 export const NO_ANSWER = 'NO_ANSWER'
 
 /** What the prompt is made of. */
-export type PromptParts = {
+type PromptParts = {
   question: string
   /** In the order in which the model reads them, each with the number it is cited by. */
   sources: readonly { number: number; source: Source }[]

@@ -59,7 +59,7 @@ export function createModelWriter(parts: ModelWriterParts): AnswerWriter {
         const news = told.push(text)
         yield* tellToken(news)
         if (!SENTENCE_END.test(news)) continue
-        const settled = listSettled(parts, asked, told.read(), cited)
+        const settled = listSettled(parts, asked, { answer: told.read(), known: cited })
         cited += settled.length
         yield* settled.map(toPiece)
       }
@@ -110,8 +110,7 @@ function describe(chat: ChatModel, read: ReadAnswer, usage?: ChatUsage): Written
 function listSettled(
   { analyzer }: ModelWriterParts,
   { sources, languages }: Asked,
-  answer: string,
-  known: number,
+  { answer, known }: { answer: string; known: number },
 ): WrittenCitation[] {
   const { citations } = resolveCitations(answer, sources.length)
   return supportSettledCitations(analyzer, { answer, citations, sources, languages }, known)

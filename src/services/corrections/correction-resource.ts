@@ -5,7 +5,7 @@ import { hasExpired } from '../search/has-expired.ts'
 import { readLastOutranked } from './outranked-passages.ts'
 
 /** The key that made a correction, as it is stored; its name is the one it had then. */
-export type Maker = { keyId: string; name: string | null }
+type Maker = { keyId: string; name: string | null }
 
 /** The caller who makes a correction; `null` where keys are switched off. */
 export function makerOf({ keyId, keyName }: Caller): Maker | null {

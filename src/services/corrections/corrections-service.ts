@@ -34,7 +34,7 @@ import type { OutrankingNotes } from './outranking-notes.ts'
 const TITLE_CHARACTERS = 120
 
 /** What the service of corrections is made of; without `search` nobody looks for what they outrank, without `outranking` what they last stood before is listed as it is stored. */
-export type CorrectionsParts = IngestParts &
+type CorrectionsParts = IngestParts &
   Pick<OutrankingParts, 'search'> & { outranking?: Pick<OutrankingNotes, 'flush'> }
 
 /**

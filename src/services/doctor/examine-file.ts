@@ -57,7 +57,10 @@ export async function examineFile(
   }
   const read = await tryTwice(parts, async () => {
     const found: Damage[] = []
-    const counts = await examineContents({ ...parts, memoryFile }, memoryId, live, (damage) => void found.push(damage))
+    const counts = await examineContents({ ...parts, memoryFile }, memoryId, {
+      live,
+      note: (damage) => void found.push(damage),
+    })
     return { counts, found }
   })
   signal?.throwIfAborted()
@@ -131,8 +134,7 @@ type Reading = {
 async function examineContents(
   parts: ContentParts,
   memoryId: string,
-  live: ReadonlyMap<string, DocumentStock>,
-  note: (damage: Damage) => void,
+  { live, note }: { live: ReadonlyMap<string, DocumentStock>; note: (damage: Damage) => void },
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   let reading: Reading | null = null
@@ -146,7 +148,7 @@ async function examineContents(
       counts.set(chunk.documentId, (counts.get(chunk.documentId) ?? 0) + 1)
       if (reading?.row.id !== chunk.documentId) {
         if (reading !== null) await finish(memoryId, reading, note)
-        reading = await begin(parts, memoryId, live.get(chunk.documentId), texts)
+        reading = await begin(parts, memoryId, { row: live.get(chunk.documentId), texts })
       }
       if (reading !== null) await compare(parts, reading, chunk)
     }
@@ -158,8 +160,7 @@ async function examineContents(
 async function begin(
   parts: ContentParts,
   memoryId: string,
-  row: DocumentStock | undefined,
-  texts: ReadonlyMap<string, string>,
+  { row, texts }: { row: DocumentStock | undefined; texts: ReadonlyMap<string, string> },
 ): Promise<Reading | null> {
   if (row === undefined) return null
   const key = documentObject(memoryId, row.id, 'text')

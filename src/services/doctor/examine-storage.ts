@@ -77,8 +77,7 @@ function sortObjects(sizes: ReadonlyMap<string, number>): Objects {
 export async function examineOneMemory(
   parts: MemoryParts,
   memoryId: string,
-  note: (damage: Damage) => void,
-  signal?: AbortSignal,
+  { note, signal }: { note: (damage: Damage) => void; signal?: AbortSignal },
 ): Promise<Examined> {
   const { ofMemories } = sortObjects(await parts.blobs.measure(memoryFolder(memoryId)))
   const objects = ofMemories.get(memoryId) ?? new Map()

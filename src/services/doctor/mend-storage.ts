@@ -15,7 +15,7 @@ import type { Damage } from './damage.ts'
 import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile, rewriteTerms } from './remake-chunks.ts'
 
 /** What mending needs. */
-export type MendingParts = RemakingParts & {
+type MendingParts = RemakingParts & {
   memoryFile: Pick<MemoryFiles, 'renewIndexes' | 'scan'>
   /** Makes the indexes of the database again; true where that was all that was wrong with it. */
   renewDatabaseIndexes(): Promise<boolean>

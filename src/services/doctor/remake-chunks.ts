@@ -54,9 +54,12 @@ export async function remakeChunks(parts: RemakingParts, memoryId: string, docum
   if (text === null || embedder === null) return false
   await memoryFile.remove(memoryId, [documentId])
   await noteErasure(db, { memoryId, deletedAt: now().toISOString(), now: now() })
-  const indexed = await indexDocument({ embedder, analyzer, detectLanguage }, toIndex(row), readEvents(row, text), {
-    text: async () => undefined,
-    chunks: (chunks) => memoryFile.add(memoryId, chunks),
+  const indexed = await indexDocument({ embedder, analyzer, detectLanguage }, toIndex(row), {
+    events: readEvents(row, text),
+    sink: {
+      text: async () => undefined,
+      chunks: (chunks) => memoryFile.add(memoryId, chunks),
+    },
   })
   const { chunkCount, language } = indexed
   const removalId = await db.transaction().execute(async (transaction) => {

@@ -93,7 +93,7 @@ async function renewMemory(parts: RenewingParts, memoryId: string, renewal: Rene
     else renewal.postponed.set(memoryId, 0)
     return documents
   } catch (err) {
-    if (!renewal.signal.aborted) await leave(parts, memoryId, renewal, err)
+    if (!renewal.signal.aborted) await leave(parts, memoryId, { renewal, err })
     return 0
   }
 }
@@ -102,8 +102,7 @@ async function renewMemory(parts: RenewingParts, memoryId: string, renewal: Rene
 async function leave(
   parts: RenewingParts,
   memoryId: string,
-  { unreadable, postponed }: Renewal,
-  err: unknown,
+  { renewal: { unreadable, postponed }, err }: { renewal: Renewal; err: unknown },
 ): Promise<void> {
   if (isOutOfRoom(err) || isOutOfFiles(err)) throw err
   await parts.blobs.probe()

@@ -23,15 +23,13 @@ export function createVerifyService(parts: MemoryParts & { db: Kysely<Tables> })
   async function verify(memoryId: string, signal: AbortSignal): Promise<VerificationResource> {
     const problems: VerificationProblem[] = []
     let problemsFound = 0
-    const examined = await examineOneMemory(
-      parts,
-      memoryId,
-      (damage) => {
+    const examined = await examineOneMemory(parts, memoryId, {
+      note: (damage) => {
         problemsFound += 1
         if (problems.length < VERIFICATION.problems) problems.push(toProblem(damage))
       },
       signal,
-    )
+    })
     return { ok: problemsFound === 0, ...examined, problemsFound, problems }
   }
 

@@ -49,7 +49,11 @@ export function createPagePicturesService(parts: PagePicturesParts): PicturesKee
   const kept = createPictureShelf()
   const pages = createKeyedMutex()
 
-  async function drawNew(caller: Caller, document: PagedDocument, wanted: WantedPicture, signal: AbortSignal) {
+  async function drawNew(
+    caller: Caller,
+    document: PagedDocument,
+    { wanted, signal }: { wanted: WantedPicture; signal: AbortSignal },
+  ) {
     const { memoryId, documentId, page, span } = wanted
     const source = await documents.source(caller, memoryId, documentId, null)
     if (source.content === null) throw new ApiError('source_not_stored')
@@ -83,7 +87,7 @@ export function createPagePicturesService(parts: PagePicturesParts): PicturesKee
         const kind = `${documentId}:${page}:${span === null ? 'plain' : 'marked'}`
         requireNoFailure(failures, kind)
         try {
-          const png = await drawNew(caller, document, wanted, signal)
+          const png = await drawNew(caller, document, { wanted, signal })
           if (png === null) throw noPicture(`it has no page ${page}`)
           return kept.put(name, png)
         } catch (error) {

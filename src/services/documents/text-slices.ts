@@ -18,7 +18,7 @@ export type TextSlices = {
 const KEPT_CHARACTERS = 256 * 1024
 
 /** Where the text of a document is: in its row, or in the object store under its key; `null` where it is not. */
-export type TextPlace = { inline: string | null; key: string | null }
+type TextPlace = { inline: string | null; key: string | null }
 
 /** The slices of a document's text; `null` where it is missing. Of one in the object store some hundred thousand characters are in memory at a time. */
 export async function openTextSlices(

@@ -130,7 +130,7 @@ function describeAnswer(
 
 /** What extraction is asked and answers (contract, "extract"). */
 /** `dataType` is the hint as it came; `null` for none. */
-export type SchemaField = { key: string; label: string; dataType: string | null }
+type SchemaField = { key: string; label: string; dataType: string | null }
 
 /** The schema to fill. */
 export type ExtractRequest = {
@@ -152,7 +152,7 @@ export type ExtractService = {
 const SNIPPET_CHARACTERS = 100
 
 /** A field as the answer has it; `hits` are the passages that the finding's index counts in. */
-export function describeField(
+function describeField(
   { key, label, dataType }: SchemaField,
   finding: Finding | null,
   { hits, pageOf }: { hits: readonly HitResource[]; pageOf: PageLocator },
@@ -212,7 +212,7 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
  * The passages that may hold the value of a field, best first, each once, and what the searches warned of. The label and the name of its section are the query;
  * the context asks once more, so that its words cannot outweigh those of the label. Rejects as the search does, with the signal's reason among others.
  */
-export async function retrievePassages(
+async function retrievePassages(
   search: Pick<SearchService, 'find'>,
   { searched, signal }: { searched: SearchedMemory; signal: AbortSignal },
   { label, sectionName, context }: Field,
@@ -231,7 +231,7 @@ export async function retrievePassages(
 }
 
 /** A hit as the rules read it. */
-export function passageOf(hit: HitResource): Passage {
+function passageOf(hit: HitResource): Passage {
   const { text, section, header, chunkIndex, kind } = hit
   const title = getOwnTitle(hit)
   return { text, section, header, title, isFirst: chunkIndex === 0, isCorrection: kind === 'correction' }

@@ -13,7 +13,7 @@ export type FieldReader = {
 }
 
 /** What was read of fields. */
-export type FieldReadings = {
+type FieldReadings = {
   /** What read them, as answers name it: the model where it read any. */
   model: string
   /** In the order of the fields; `null` for what was not found. */

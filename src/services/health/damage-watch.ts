@@ -23,7 +23,7 @@ export type DamageWatch = {
 }
 
 /** What is watched. */
-export type DamageWatchParts = {
+type DamageWatchParts = {
   check(extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck>
   log: Pick<Log, 'error' | 'warn'>
   pauseMs?: number

@@ -12,7 +12,7 @@ const PAUSE_FACTOR = 10
 const PATIENCE_MS = 500
 
 /** What is compared, and where memory files are listed. */
-export type FilesWatchParts = {
+type FilesWatchParts = {
   db: Kysely<Tables>
   listFiles(): Promise<string[]>
   pauseMs?: number

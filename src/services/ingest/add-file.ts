@@ -58,21 +58,20 @@ export type FileToAdd = {
 export async function addFile(
   parts: IngestParts,
   addEntries: AddEntries,
-  add: Add,
-  given: FileToAdd,
+  { add, given }: { add: Add; given: FileToAdd },
 ): Promise<AddedDocuments | AcceptedDocuments> {
   requireGoing(add.signal)
   await parts.reader.requireReadable(given.file, add.caller)
-  if (add.options.async) return acceptFile(parts, add, given, 'async_requested')
-  if (given.file.bytes > ASYNC_FILE_BYTES) return acceptFile(parts, add, given, 'file_over_sync_threshold')
-  if (!isReadInChild(given.type.format)) return addEntries(add, [toEntry(parts, add, given, null)])
+  if (add.options.async) return acceptFile(parts, add, { given, reason: 'async_requested' })
+  if (given.file.bytes > ASYNC_FILE_BYTES) return acceptFile(parts, add, { given, reason: 'file_over_sync_threshold' })
+  if (!isReadInChild(given.type.format)) return addEntries(add, [toEntry(parts, add, { given, parsed: null })])
   try {
     const parsed = await parseSmall(parts, add, given)
-    if (typeof parsed === 'string') return await acceptFile(parts, add, given, parsed)
-    return await addEntries(add, [toEntry(parts, add, given, parsed)])
+    if (typeof parsed === 'string') return await acceptFile(parts, add, { given, reason: parsed })
+    return await addEntries(add, [toEntry(parts, add, { given, parsed })])
   } catch (error) {
     if (!(error instanceof InlineBudgetSpent)) throw error
-    return acceptFile(parts, add, given, 'file_over_sync_threshold')
+    return acceptFile(parts, add, { given, reason: 'file_over_sync_threshold' })
   }
 }
 
@@ -102,7 +101,11 @@ async function parseSmall(
 }
 
 /** `parsed`: its events, where it was parsed already. */
-function toEntry(parts: IngestParts, add: Add, given: FileToAdd, parsed: readonly ParseEvent[] | null): Entry {
+function toEntry(
+  parts: IngestParts,
+  add: Add,
+  { given, parsed }: { given: FileToAdd; parsed: readonly ParseEvent[] | null },
+): Entry {
   const { file, type, title, mayBeEmpty = false } = given
   return {
     facts: toFacts(add, given),
@@ -110,7 +113,7 @@ function toEntry(parts: IngestParts, add: Add, given: FileToAdd, parsed: readonl
     heading: null,
     kind: 'document',
     mayBeEmpty,
-    events: () => readEvents(parts, add, given, parsed ?? parts.reader.parse(file, type, readFor(add))),
+    events: () => readEvents(parts, add, { given, events: parsed ?? parts.reader.parse(file, type, readFor(add)) }),
     isAtHand: false,
     original: () => file,
   }
@@ -127,8 +130,10 @@ function readWithin({ signal, meter }: InlineBudget, add: Add): ReadOptions {
 function readEvents(
   parts: IngestParts,
   add: Add,
-  { file, type, recognition, onRecognized }: FileToAdd,
-  events: Iterable<ParseEvent> | AsyncIterable<ParseEvent>,
+  {
+    given: { file, type, recognition, onRecognized },
+    events,
+  }: { given: FileToAdd; events: Iterable<ParseEvent> | AsyncIterable<ParseEvent> },
 ): AsyncIterable<ReadEvent> {
   const listener = onRecognized === undefined ? {} : { onRecognized }
   const budget = createInlineBudget((parts.inlineReading ?? INLINE_READING).recognize)
@@ -142,8 +147,7 @@ function readEvents(
 async function acceptFile(
   parts: IngestParts,
   add: Add,
-  given: FileToAdd,
-  reason: AcceptedDocuments['reason'],
+  { given, reason }: { given: FileToAdd; reason: AcceptedDocuments['reason'] },
 ): Promise<AcceptedDocuments> {
   const { file, type, recognition } = given
   const facts = toFacts(add, given)

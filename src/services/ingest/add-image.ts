@@ -10,7 +10,7 @@ import type { ImageOptions, UploadedFile } from './ingest.ts'
 import type { IngestParts } from './ingest-deps.ts'
 
 /** A picture on the local disk, and how its text is to be read. */
-export type ImageToAdd = { image: UploadedFile; options: ImageOptions }
+type ImageToAdd = { image: UploadedFile; options: ImageOptions }
 
 type Page = RecognizedPage & { page: number }
 
@@ -21,8 +21,7 @@ type Page = RecognizedPage & { page: number }
 export async function addImage(
   parts: IngestParts,
   addEntries: AddEntries,
-  add: Add<RecognizedImage | AcceptedDocuments>,
-  { image, options }: ImageToAdd,
+  { add, image, options }: { add: Add<RecognizedImage | AcceptedDocuments> } & ImageToAdd,
 ): Promise<RecognizedImage | AcceptedDocuments> {
   const type = await sniff(image, 'pictures')
   const { mode, languageHints, ocrMaxPages } = options
@@ -41,7 +40,7 @@ export async function addImage(
     mayBeEmpty: true,
     onRecognized: (page, recognized) => void pages.push({ ...recognized, page }),
   }
-  return toResult(await addFile(parts, addEntries, { ...add, keep }, file))
+  return toResult(await addFile(parts, addEntries, { add: { ...add, keep }, given: file }))
 }
 
 /** Throws `image_unreadable`, see {@link requireReadable}. */

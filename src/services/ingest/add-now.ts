@@ -44,7 +44,7 @@ export type Entry = {
 }
 
 /** Documents that are ingested while the caller waits. */
-export type AddNow = {
+type AddNow = {
   caller: Caller
   memoryId: string
   /** That of every entry. */
@@ -95,7 +95,7 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
     const indexing = chooseIndexing(parts, embedder, bytes)
     const read = await readInTurn(parts, indexing, add)
     await indexing.giveWay?.()
-    const added = await storeAndCommit(parts, { ...add, startedMs }, read, pinned.file)
+    const added = await storeAndCommit(parts, { ...add, startedMs }, { read, file: pinned.file })
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
     if (skipped.length > 0) await waitBriefly(discardAfterFailure(parts, add.memoryId, skipped))
     return added
@@ -109,8 +109,7 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
 async function storeAndCommit(
   parts: IngestParts,
   add: AddNow & { startedMs: number; stored?: readonly PublishedDocument[] },
-  read: readonly ReadEntry[],
-  file: string,
+  { read, file }: { read: readonly ReadEntry[]; file: string },
 ): Promise<AddedDocuments> {
   const kept = read.filter(({ isSkipped }) => !isSkipped)
   requireGoing(add.signal)
@@ -121,9 +120,9 @@ async function storeAndCommit(
   const documents = add.stored ?? (await storeAll(parts, kept, add.at))
   reachStep('add:objects-stored')
   requireGoing(add.signal)
-  const added = answer(read, documents, add.warnings, performance.now() - add.startedMs)
+  const added = answer(read, { documents, warnings: add.warnings, elapsedMs: performance.now() - add.startedMs })
   try {
-    await commit(parts, { ...add, file }, documents, added)
+    await commit(parts, { ...add, file }, { documents, added })
     return added
   } catch (error) {
     if (!(error instanceof MemoryReembedded)) throw error
@@ -131,8 +130,7 @@ async function storeAndCommit(
     return storeAndCommit(
       parts,
       { ...add, stored: documents },
-      await embedAgain(parts, add, read, embeddingModel),
-      newFile,
+      { read: await embedAgain(parts, add, { read, embeddingModel }), file: newFile },
     )
   }
 }
@@ -140,8 +138,7 @@ async function storeAndCommit(
 async function embedAgain(
   { embedders }: IngestParts,
   { signal }: AddNow,
-  read: readonly ReadEntry[],
-  embeddingModel: string,
+  { read, embeddingModel }: { read: readonly ReadEntry[]; embeddingModel: string },
 ): Promise<ReadEntry[]> {
   const embedder = requireEmbedder(embedders, embeddingModel)
   const headings = new Map(read.map(({ entry, indexed }) => [entry.facts.id, entry.heading ?? indexed.title]))
@@ -157,8 +154,7 @@ async function embedAgain(
 async function commit(
   parts: IngestParts,
   { caller: { organizationId, planId }, memoryId, file, deduplicate, signal, keep }: AddNow & { file: string },
-  documents: readonly PublishedDocument[],
-  added: AddedDocuments,
+  { documents, added }: { documents: readonly PublishedDocument[]; added: AddedDocuments },
 ): Promise<void> {
   const finish = async (transaction: Transaction<Tables>) => {
     await keep(transaction, added)
@@ -233,7 +229,7 @@ async function compareWithStored(
   const comparable = read.filter(({ indexed }) => canRepeat(indexed))
   const fingerprints = comparable.map(({ indexed }) => indexed.fingerprint)
   const gone = replaced.map(({ id }) => id)
-  const stored = await findStoredDuplicates(db, memoryId, fingerprints, gone)
+  const stored = await findStoredDuplicates(db, memoryId, { fingerprints, replaced: gone })
   return new Map(
     comparable.map(({ entry }, place) => {
       const replaces = externalIds.has(entry.facts.externalId)
@@ -255,9 +251,12 @@ async function readEntry(indexing: DocumentIndexing, entry: Entry, fallbackLangu
     fallbackLanguage,
     maxTextBytes: null,
   }
-  const indexed = await indexDocument(indexing, document, entry.events(), {
-    text: async (piece) => void pieces.push(piece),
-    chunks: async (batch) => void rows.push(...batch),
+  const indexed = await indexDocument(indexing, document, {
+    events: entry.events(),
+    sink: {
+      text: async (piece) => void pieces.push(piece),
+      chunks: async (batch) => void rows.push(...batch),
+    },
   })
   if (entry.mayBeEmpty !== true) requireText(indexed)
   return { entry, indexed, rows, text: pieces.join('') }
@@ -303,9 +302,11 @@ function* describeAll(
 
 function answer(
   read: readonly ReadEntry[],
-  documents: readonly PublishedDocument[],
-  warnings: readonly Warning[],
-  elapsedMs: number,
+  {
+    documents,
+    warnings,
+    elapsedMs,
+  }: { documents: readonly PublishedDocument[]; warnings: readonly Warning[]; elapsedMs: number },
 ): AddedDocuments {
   const added = read.filter(({ isSkipped }) => !isSkipped)
   const shown = read.filter(({ isSkipped, duplicateOf }) => !isSkipped || duplicateOf !== null)

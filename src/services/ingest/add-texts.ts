@@ -23,8 +23,7 @@ type CleanText = TextDocument & { sizeBytes: number }
 export async function addTexts(
   parts: IngestParts,
   addEntries: AddEntries,
-  begun: Add,
-  documents: readonly TextDocument[],
+  { begun, documents }: { begun: Add; documents: readonly TextDocument[] },
 ): Promise<AddedDocuments | AcceptedDocuments> {
   const cleaned = await runCooperatively(cleanAll(documents), parts.shareLoop, begun.signal)
   const texts = cleaned.map(({ text }) => text)

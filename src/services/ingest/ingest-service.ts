@@ -19,14 +19,17 @@ export function createIngestService(parts: IngestParts): IngestService {
   return {
     async addTexts(caller, memoryId, documents, options, work) {
       const add = await beginAdd(parts, { caller, memoryId, options, work })
-      return addTexts(parts, addEntries, add, documents)
+      return addTexts(parts, addEntries, { begun: add, documents })
     },
 
     async addFile(caller, memoryId, file, options, work) {
       const add = await beginAdd(parts, { caller, memoryId, options, work })
       const type = await sniff(file)
       const recognition = toRecognitionPlan(options)
-      return addFile(parts, addEntries, add, { file, type, sourceType: 'file', url: null, title: null, recognition })
+      return addFile(parts, addEntries, {
+        add,
+        given: { file, type, sourceType: 'file', url: null, title: null, recognition },
+      })
     },
 
     async addUrl(caller, memoryId, url, options, work) {
@@ -36,7 +39,7 @@ export function createIngestService(parts: IngestParts): IngestService {
 
     async addImage(caller, memoryId, image, options, work) {
       const add = await beginAdd(parts, { caller, memoryId, options: { ...options, enableOcr: true }, work })
-      return addImage(parts, addEntries, add, { image, options })
+      return addImage(parts, addEntries, { add, image, options })
     },
   }
 }
@@ -66,7 +69,7 @@ async function addUrl(
     // Code hosts show a page at the path of a README.md: a server that says so is believed before the name.
     const type = await sniff(isPage(file) ? { ...file, filename: null } : file)
     const origin = { sourceType: 'url', url, title: null, namelessTitle: hostname } as const
-    return await addFile(parts, addEntries, add, { file, type, ...origin, recognition })
+    return await addFile(parts, addEntries, { add, given: { file, type, ...origin, recognition } })
   } finally {
     await rm(path, { force: true })
   }

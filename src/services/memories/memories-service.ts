@@ -51,7 +51,7 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
       requireOrganizationScope(caller)
       checkMemoryTexts(input)
       return db.transaction().execute(async (transaction) => {
-        const { id } = await createMemoryRow(transaction, caller, input, parts.now())
+        const { id } = await createMemoryRow(transaction, caller, { input, now: parts.now() })
         const made = toMemoryResource(await requireMemory(transaction, caller, id))
         await keep(transaction, made)
         return made
@@ -75,7 +75,7 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
       requireOrganizationScope(caller)
       if (!isId('mem', memoryId)) throw new ApiError('memory_not_found')
       const { jobIds, removalIds } = await parts.removals.commit((transaction) =>
-        remove(transaction, caller.organizationId, memoryId, parts.now()),
+        remove(transaction, { organizationId: caller.organizationId, memoryId, now: parts.now() }),
       )
       reachStep('deletion:committed')
       for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
@@ -89,14 +89,13 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
 export async function createMemoryRow(
   transaction: Transaction<Tables>,
   caller: Tenant,
-  input: Input & { id?: string },
-  now: Date,
+  { input, now }: { input: Input & { id?: string }; now: Date },
 ): Promise<Memory> {
   const { organizationId } = caller
   await lockOrganization(transaction, organizationId)
   await requireRoomForMemory(transaction, caller)
   const memory = newMemory(organizationId, input, now)
-  memory.project_id = await chooseProject(transaction, organizationId, input, now)
+  memory.project_id = await chooseProject(transaction, organizationId, { project: input, now })
   await insertMemory(transaction, memory)
   return memory
 }
@@ -117,8 +116,7 @@ export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId,
 async function chooseProject(
   transaction: Transaction<Tables>,
   organizationId: string,
-  { projectId, projectName }: Input,
-  now: Date,
+  { project: { projectId, projectName }, now }: { project: Input; now: Date },
 ): Promise<string | null> {
   if (projectId !== null) {
     const project = await requireProject(transaction, organizationId, projectId)
@@ -142,7 +140,10 @@ async function chooseProject(
  * The memory's own row goes now, and with it whatever could be seen of it, also in answers that are kept; the rows of its documents, which may be many,
  * go with its files.
  */
-async function remove(transaction: Transaction<Tables>, organizationId: string, memoryId: string, now: Date) {
+async function remove(
+  transaction: Transaction<Tables>,
+  { organizationId, memoryId, now }: { organizationId: string; memoryId: string; now: Date },
+) {
   const deleted = await deleteMemoryRow(transaction, organizationId, memoryId)
   if (deleted === null) throw new ApiError('memory_not_found')
   const at = now.toISOString()

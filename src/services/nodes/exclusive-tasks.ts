@@ -23,7 +23,7 @@ export function createOwnTasks(): ExclusiveTasks {
 }
 
 /** What the leases of tasks are made of. */
-export type ExclusiveParts = { db: Kysely<Tables>; owner: string; now: () => Date; log: Pick<Log, 'warn'> }
+type ExclusiveParts = { db: Kysely<Tables>; owner: string; now: () => Date; log: Pick<Log, 'warn'> }
 
 /**
  * Where there are several: a task is held by a lease that is renewed while it runs. A process that stood still for longer

@@ -50,7 +50,7 @@ export type DocumentReader = {
 }
 
 /** What a reader is made of. */
-export type DocumentReaderParts = {
+type DocumentReaderParts = {
   /** Children that parse. */
   parsing: ParserPool
   /** Children that recognise, others than those that parse: a parse that waits for its pages would keep them from being recognised. */

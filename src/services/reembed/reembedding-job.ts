@@ -45,7 +45,7 @@ export function createReembeddingJob(parts: ReembeddingParts): JobHandler {
     async run(work) {
       const payload = JSON.parse(work.job.payload) as ReembeddingPayload
       const started = performance.now()
-      const next = await openNext(parts, work, payload, started)
+      const next = await openNext(parts, work, { payload, startedMs: started })
       if (!(await carryAll(next, payload))) return
       reachStep('reembed:carried')
       await next.to.maintain(next.memoryId, work.signal)
@@ -68,8 +68,7 @@ export function createReembeddingJob(parts: ReembeddingParts): JobHandler {
 async function openNext(
   { db, memoryFile, embedders, now }: ReembeddingParts,
   work: JobWork,
-  { embeddingModel, file }: ReembeddingPayload,
-  startedMs: number,
+  { payload: { embeddingModel, file }, startedMs }: { payload: ReembeddingPayload; startedMs: number },
 ): Promise<NextFile> {
   const memoryId = work.job.memory_id
   const memory = await getFiles(db, memoryId)

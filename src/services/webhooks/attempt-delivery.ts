@@ -30,9 +30,11 @@ type AttemptParts = { urls: UrlSender; now: () => Date }
  */
 export async function attemptDelivery(
   { urls, now }: AttemptParts,
-  { url, secret }: Pick<Webhook, 'url' | 'secret'>,
-  { id, type, timestamp, data }: OutgoingMessage,
-  signal: AbortSignal,
+  {
+    webhook: { url, secret },
+    message: { id, type, timestamp, data },
+    signal,
+  }: { webhook: Pick<Webhook, 'url' | 'secret'>; message: OutgoingMessage; signal: AbortSignal },
 ): Promise<Attempt> {
   const attemptedAt = now()
   const startedMs = performance.now()
@@ -41,7 +43,7 @@ export async function attemptDelivery(
     'content-type': 'application/json',
     ...signMessage(secret, { id, at: attemptedAt, body }),
   }
-  const end = await post(urls, url, { headers, body }, signal)
+  const end = await post(urls, { url, headers, body, signal })
   const durationMs = Math.round(performance.now() - startedMs)
   return { attemptedAt, durationMs, ...describeEnd(end, now()) }
 }
@@ -50,9 +52,7 @@ type End = SentAnswer | ApiError
 
 async function post(
   urls: UrlSender,
-  url: string,
-  { headers, body }: { headers: Record<string, string>; body: string },
-  signal: AbortSignal,
+  { url, headers, body, signal }: { url: string; headers: Record<string, string>; body: string; signal: AbortSignal },
 ): Promise<End> {
   const bytes = Buffer.from(body)
   try {

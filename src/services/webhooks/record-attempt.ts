@@ -11,7 +11,7 @@ import { chooseNextAttempt } from './attempt-delivery.ts'
 const GONE = 410
 
 /** What became of a message after an attempt; `disabledReason` is new. */
-export type Settlement = { nextAttemptAt: Date | null; disabledReason: string | null }
+type Settlement = { nextAttemptAt: Date | null; disabledReason: string | null }
 
 /**
  * Writes how an attempt went, what becomes of its message, and what it says of its webhook, in one transaction. `null` when the message is no

@@ -133,11 +133,13 @@ async function send(parts: SenderParts, message: WebhookMessage, signal: AbortSi
   const { db, log } = parts
   const webhook = await getWebhook(db, { organizationId: message.organization_id, webhookId: message.webhook_id })
   if (webhook === null) return
-  const attempt = await attemptDelivery(parts, webhook, toOutgoing(message), signal).catch(async (error: unknown) => {
-    if (!signal.aborted) throw error
-    await giveBack(parts, message)
-    return null
-  })
+  const attempt = await attemptDelivery(parts, { webhook, message: toOutgoing(message), signal }).catch(
+    async (error: unknown) => {
+      if (!signal.aborted) throw error
+      await giveBack(parts, message)
+      return null
+    },
+  )
   if (attempt === null) return
   parts.sent({ outcome: attempt.isDelivered ? 'ok' : 'failed', seconds: attempt.durationMs / 1000 })
   const settled = await settleAttempt({ db, random: parts.random ?? Math.random }, message, attempt)

@@ -162,7 +162,7 @@ async function testWebhook(
   const { id } = webhook
   const data = { webhookId: id, message: 'This is a test. Nothing has happened.' }
   const message = { id: newId('msg'), type: TEST_EVENT, timestamp: parts.now().toISOString(), data }
-  const attempt = await attemptDelivery(parts, webhook, message, signal)
+  const attempt = await attemptDelivery(parts, { webhook, message, signal })
   const about = { message_id: message.id, webhook_id: id, event: TEST_EVENT, job_id: null, attempt: 1 }
   const delivery = newDelivery(about, attempt, null)
   const outcome = toDeliveryResource(delivery)

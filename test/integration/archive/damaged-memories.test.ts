@@ -19,7 +19,7 @@ async function openHouse(t: TestContext) {
   const keyOf = (id: string, name: string) => `memories/${house.memory.id}/documents/${id}/${name}`
   const damagesOf = async (memoryId: string) => {
     const kinds: string[] = []
-    await examineOneMemory(house.parts, memoryId, ({ kind }) => void kinds.push(kind))
+    await examineOneMemory(house.parts, memoryId, { note: ({ kind }) => void kinds.push(kind) })
     return kinds.sort()
   }
   const importChanged = async (change: (parts: ArchiveParts) => ArchiveParts) => {

@@ -251,7 +251,7 @@ test('nothing is found wrong while documents come and go', async (t) => {
   try {
     for (let round = 0; round < 8; round += 1) {
       const found: unknown[] = []
-      await examineOneMemory(parts, memoryId, (damage) => void found.push(damage))
+      await examineOneMemory(parts, memoryId, { note: (damage) => void found.push(damage) })
       assert.deepEqual(found, [])
     }
   } finally {

@@ -82,11 +82,10 @@ const EVENTS_A_TURN = 64
 export async function indexDocument(
   indexing: DocumentIndexing,
   document: DocumentToIndex,
-  events: AsyncIterable<ReadEvent> | Iterable<ReadEvent>,
-  sink: IndexSink,
+  { events, sink }: { events: AsyncIterable<ReadEvent> | Iterable<ReadEvent>; sink: IndexSink },
 ): Promise<IndexedDocument> {
   const ledger = createPageLedger()
-  const reading = createReading(indexing, document, sink, ledger)
+  const reading = createReading(indexing, document, { sink, ledger })
   const warnings: Warning[] = []
   let cut: string | null = null
   let seen = 0
@@ -121,7 +120,11 @@ function receiptOfAll({ characterCount, hasText }: Pick<IndexedDocument, 'charac
   return { page: 1, method, characters: characterCount, confidence: null, message: null }
 }
 
-function createReading(indexing: DocumentIndexing, document: DocumentToIndex, sink: IndexSink, ledger: PageLedger) {
+function createReading(
+  indexing: DocumentIndexing,
+  document: DocumentToIndex,
+  { sink, ledger }: { sink: IndexSink; ledger: PageLedger },
+) {
   const { chunksAtOnce } = indexing.embedder
   const chunker = createChunker()
   const data = createEncodedData()

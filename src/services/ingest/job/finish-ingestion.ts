@@ -37,15 +37,14 @@ export type IngestionOutcome = {
 export async function finishIngestion(
   parts: JobParts,
   work: JobWork,
-  payload: IngestionPayload,
-  outcome: IngestionOutcome,
+  { payload, outcome }: { payload: IngestionPayload; outcome: IngestionOutcome },
 ): Promise<void> {
   const { published, duplicates, withoutText } = outcome
   if (published.length + duplicates.length + withoutText.length === 0) throw nothingKept(outcome)
   const { organization_id: organizationId, memory_id: memoryId } = work.job
   const finish = async (transaction: Transaction<Tables>) => {
-    const removalIds = await settleOthers(parts, transaction, payload, outcome)
-    await endJob(parts, transaction, work, outcome)
+    const removalIds = await settleOthers(parts, transaction, { payload, outcome })
+    await endJob(parts, transaction, { work, outcome })
     return removalIds
   }
   await commitDocuments(parts, {
@@ -71,8 +70,10 @@ function nothingKept({ tooLarge }: IngestionOutcome): ApiError {
 async function settleOthers(
   parts: IngestParts,
   transaction: Transaction<Tables>,
-  payload: IngestionPayload,
-  { published, duplicates, withoutText, tooLarge }: IngestionOutcome,
+  {
+    payload,
+    outcome: { published, duplicates, withoutText, tooLarge },
+  }: { payload: IngestionPayload; outcome: IngestionOutcome },
 ): Promise<string[]> {
   const at = parts.now().toISOString()
   const unwanted = [...duplicates, ...withoutText].map(({ row }) => row)
@@ -90,8 +91,7 @@ async function settleOthers(
 async function endJob(
   parts: IngestParts,
   transaction: Transaction<Tables>,
-  { job, leaseToken }: JobWork,
-  outcome: IngestionOutcome,
+  { work: { job, leaseToken }, outcome }: { work: JobWork; outcome: IngestionOutcome },
 ): Promise<void> {
   const result = resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult))
   const missing = [...outcome.missing, ...withoutRoom(outcome, result)]

@@ -53,7 +53,10 @@ export async function ingestFile(
     if (row.status !== 'partial') await parts.reader.requireReadable(source, readFor(work, reading).owner)
     const outcome = await readOrSkip(parts, work, reading)
     requireWorking(work)
-    await finishIngestion(parts, work, payload, { ...outcome, tooLarge: [], elapsedMs: performance.now() - started })
+    await finishIngestion(parts, work, {
+      payload,
+      outcome: { ...outcome, tooLarge: [], elapsedMs: performance.now() - started },
+    })
   } finally {
     await reading.spool.remove()
     await rm(source.path, { force: true })
@@ -83,13 +86,13 @@ async function readOrSkip(parts: JobParts, work: JobWork, reading: Reading): Pro
   // A partial document shows already, and is as like itself as can be.
   const deduplicates = payload.deduplicate && row.status !== 'partial'
   const early = deduplicates ? await fingerprintFile(parts, work, reading) : null
-  const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, early)
+  const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, { fingerprint: early })
   if (known !== null) return skipped(known)
   const read = await readFile(parts, work, reading)
   const warnings = [...read.warnings, ...listPageWarnings(read, 'job')]
   if (isSilentPicture(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
   const isLate = deduplicates && early === null && canRepeat(read)
-  const late = isLate ? await findDuplicate(parts.db, row.memory_id, read.fingerprint) : null
+  const late = isLate ? await findDuplicate(parts.db, row.memory_id, { fingerprint: read.fingerprint }) : null
   if (late !== null) return skipped(late)
   const published = [await storeFile(parts, reading, read)]
   return { ...nothing, published, leftOutPages: read.scans.off, missing: listMissing(read), warnings }
@@ -135,18 +138,21 @@ async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promi
   const recognized = createRecognizedPages(parts.blobs, { memoryId: row.memory_id, documentId: row.id })
   const { recognition } = file
   const events = parts.reader.read(source, file.type, { recognition, ...readFor(work, reading), recognized })
-  const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, room), events, {
-    text: async (piece) => {
-      requireWorking(work)
-      await spool.write(piece)
-    },
-    chunks: async (rows) => {
-      requireWorking(work)
-      await writer.add(rows)
-    },
-    progress: (done) => {
-      const { percent, message } = describeReading(done, file.bytes)
-      work.report(percent, message)
+  const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, room), {
+    events,
+    sink: {
+      text: async (piece) => {
+        requireWorking(work)
+        await spool.write(piece)
+      },
+      chunks: async (rows) => {
+        requireWorking(work)
+        await writer.add(rows)
+      },
+      progress: (done) => {
+        const { percent, message } = describeReading(done, file.bytes)
+        work.report(percent, message)
+      },
     },
   })
   if (indexed.truncated && indexed.chunkCount === 0) throw new ApiError('storage_quota_exceeded')

@@ -41,7 +41,7 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
   const replaced = await findReplaced(parts, first.memory_id, waiting)
   // What a text is compared with is known when those that replace something were admitted, or had no room.
   const rows = payload.deduplicate ? putFirst(waiting, ({ external_id }) => replaced.has(external_id)) : waiting
-  const batch = createBatch(parts, work, payload, { left, replaced })
+  const batch = createBatch(parts, work, { payload, found: { left, replaced } })
   let done = 0
   const sizes = rows.map((row) => row.size_bytes)
   for (const together of sliceRows(rows, textsAtOnce(parts.indexing, sizes))) {
@@ -53,7 +53,10 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
   await batch.flush(work.job.memory_id)
   reachStep('add:chunks-stored')
   requireWorking(work)
-  await finishIngestion(parts, work, payload, { ...batch.outcome(), elapsedMs: performance.now() - started })
+  await finishIngestion(parts, work, {
+    payload,
+    outcome: { ...batch.outcome(), elapsedMs: performance.now() - started },
+  })
 }
 
 async function findReplaced({ db }: IngestParts, memoryId: string, rows: readonly Document[]): Promise<Replaced> {
@@ -74,7 +77,7 @@ type Replaced = ReadonlyMap<string | null, { ids: readonly string[]; bytes: numb
 /** Bytes that the plan has left, `null` without a limit; and what is to be replaced. */
 type Found = { left: number | null; replaced: Replaced }
 
-function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, found: Found) {
+function createBatch(parts: JobParts, work: JobWork, { payload, found }: { payload: IngestionPayload; found: Found }) {
   const published: PublishedDocument[] = []
   const duplicates: { row: Document; duplicateOf: string }[] = []
   const tooLarge: Document[] = []
@@ -82,7 +85,7 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   const earlier = createEarlierTexts()
   /** What goes when this shows: that for which a replacement was admitted. */
   const goingIds: string[] = []
-  let waiting: ChunkRow[] = []
+  const buffer = createChunkBuffer(parts)
   let left = found.left
 
   async function add(rows: readonly Document[]): Promise<void> {
@@ -119,15 +122,19 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     // What takes the place of a document is kept whatever it repeats.
     const duplicateOf = found.replaced.has(row.external_id)
       ? null
-      : (earlier.find(fingerprint) ?? (await findDuplicate(parts.db, row.memory_id, fingerprint, goingIds)))
+      : (earlier.find(fingerprint) ??
+        (await findDuplicate(parts.db, row.memory_id, { fingerprint, replaced: goingIds })))
     if (duplicateOf === null) earlier.add(row.id, fingerprint)
     return duplicateOf
   }
 
   async function index({ row, text }: { row: Document; text: readonly string[] }): Promise<PublishedDocument> {
-    const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, null), textEvents(text), {
-      text: async () => requireWorking(work),
-      chunks: (rows) => write(row.memory_id, rows),
+    const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, null), {
+      events: textEvents(text),
+      sink: {
+        text: async () => requireWorking(work),
+        chunks: (rows) => buffer.write(row.memory_id, rows),
+      },
     })
     const source = documentObject(row.memory_id, row.id, 'source')
     const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, source, encodeText(text)) : null
@@ -141,6 +148,17 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
     })
   }
 
+  return {
+    add,
+    flush: buffer.flush,
+    outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
+  }
+}
+
+/** Gathers the chunks of several small documents, so that they are written together. */
+function createChunkBuffer({ memoryFile }: Pick<JobParts, 'memoryFile'>) {
+  let waiting: ChunkRow[] = []
+
   async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {
     waiting.push(...rows)
     if (waiting.length >= CHUNKS_A_WRITE) await flush(memoryId)
@@ -149,14 +167,10 @@ function createBatch(parts: JobParts, work: JobWork, payload: IngestionPayload, 
   async function flush(memoryId: string): Promise<void> {
     const rows = waiting
     waiting = []
-    if (rows.length > 0) await parts.memoryFile.add(memoryId, rows)
+    if (rows.length > 0) await memoryFile.add(memoryId, rows)
   }
 
-  return {
-    add,
-    flush,
-    outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
-  }
+  return { write, flush }
 }
 
 function putFirst(rows: readonly Document[], isFirst: (row: Document) => boolean): Document[] {

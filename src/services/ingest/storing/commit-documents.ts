@@ -119,7 +119,7 @@ async function requireNew(
       ? [{ id: row.id, hash: row.content_hash, signature }]
       : [],
   )
-  const stored = await findStoredDuplicates(transaction, memoryId, compared)
+  const stored = await findStoredDuplicates(transaction, memoryId, { fingerprints: compared })
   if (stored.some((same, place) => same !== null && same !== compared[place]?.id)) {
     const message = 'The same document was added by another request meanwhile.'
     throw new ApiError('service_unavailable', { message, retryAfterSeconds: 1 })

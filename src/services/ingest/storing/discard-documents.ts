@@ -43,14 +43,18 @@ export async function discardAfterFailure(
   memoryId: string,
   documentIds: readonly string[],
 ): Promise<void> {
-  const isDone = await discardOrLeave(parts, memoryId, documentIds, async () => {
-    // Those without are committed after all: the answer to the commit was lost.
-    const taken = await takeIntents(parts.db, { documentIds, owner: parts.owner })
-    if (taken.length > 0) await discardDocuments(parts, memoryId, taken)
-    // Others were cleared while this process stood still, and it wrote on when it woke up. A whole memory that was not imported is named by a removal that is
-    // carried out again and again for minutes.
-    const others = documentIds.filter((id) => !taken.includes(id) && id !== memoryId)
-    if (others.length > 0) await removeForgotten(parts, memoryId, others)
+  const isDone = await discardOrLeave(parts, {
+    memoryId,
+    documentIds,
+    discard: async () => {
+      // Those without are committed after all: the answer to the commit was lost.
+      const taken = await takeIntents(parts.db, { documentIds, owner: parts.owner })
+      if (taken.length > 0) await discardDocuments(parts, memoryId, taken)
+      // Others were cleared while this process stood still, and it wrote on when it woke up. A whole memory that was not imported is named by a removal that is
+      // carried out again and again for minutes.
+      const others = documentIds.filter((id) => !taken.includes(id) && id !== memoryId)
+      if (others.length > 0) await removeForgotten(parts, memoryId, others)
+    },
   })
   if (isDone || parts.uncleared.size >= MOST_UNCLEARED) return
   for (const id of documentIds) parts.uncleared.set(id, memoryId)
@@ -90,7 +94,7 @@ export async function sweepIntents(parts: IngestParts, which: Omit<Staleness, 'l
     for (const [memoryId, intents] of Map.groupBy(stale, (intent) => intent.memory_id)) {
       const documentIds = intents.map((intent) => intent.document_id)
       const discard = () => discardDocuments(parts, memoryId, documentIds)
-      if (!(await discardOrLeave(parts, memoryId, documentIds, discard))) failed += documentIds.length
+      if (!(await discardOrLeave(parts, { memoryId, documentIds, discard }))) failed += documentIds.length
     }
     cleared += stale.length - failed
     // What could not be cleared would be listed again at once.
@@ -100,9 +104,11 @@ export async function sweepIntents(parts: IngestParts, which: Omit<Staleness, 'l
 
 async function discardOrLeave(
   { log }: IngestParts,
-  memoryId: string,
-  documentIds: readonly string[],
-  discard: () => Promise<void>,
+  {
+    memoryId,
+    documentIds,
+    discard,
+  }: { memoryId: string; documentIds: readonly string[]; discard: () => Promise<void> },
 ): Promise<boolean> {
   try {
     await discard()

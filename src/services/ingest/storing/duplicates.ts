@@ -16,10 +16,9 @@ type Comparable = Pick<Fingerprint, 'hash'> & { signature: { value: string; band
 export async function findDuplicate(
   db: Kysely<Tables>,
   memoryId: string,
-  fingerprint: Comparable,
-  replaced: readonly string[] = [],
+  { fingerprint, replaced = [] }: { fingerprint: Comparable; replaced?: readonly string[] },
 ): Promise<string | null> {
-  const [stored = null] = await findStoredDuplicates(db, memoryId, [fingerprint], replaced)
+  const [stored = null] = await findStoredDuplicates(db, memoryId, { fingerprints: [fingerprint], replaced })
   return stored
 }
 
@@ -30,8 +29,7 @@ export async function findDuplicate(
 export async function findStoredDuplicates(
   db: Kysely<Tables>,
   memoryId: string,
-  fingerprints: readonly Comparable[],
-  replaced: readonly string[] = [],
+  { fingerprints, replaced = [] }: { fingerprints: readonly Comparable[]; replaced?: readonly string[] },
 ): Promise<(string | null)[]> {
   const hashes = fingerprints.map(({ hash }) => hash)
   const byHash = await listDocumentsByHash(db, memoryId, hashes, replaced)
@@ -42,7 +40,8 @@ export async function findStoredDuplicates(
   for (const { hash, signature } of fingerprints) {
     const isNear = signature?.bands.some((band) => known.has(band)) ?? false
     found.push(
-      byHash.get(hash) ?? (signature !== null && isNear ? await findNear(db, memoryId, signature, replaced) : null),
+      byHash.get(hash) ??
+        (signature !== null && isNear ? await findNear(db, memoryId, { signature, except: replaced }) : null),
     )
   }
   return found
@@ -51,8 +50,10 @@ export async function findStoredDuplicates(
 async function findNear(
   db: Kysely<Tables>,
   memoryId: string,
-  { value, bands }: NonNullable<Comparable['signature']>,
-  except: readonly string[],
+  {
+    signature: { value, bands },
+    except,
+  }: { signature: NonNullable<Comparable['signature']>; except: readonly string[] },
 ): Promise<string | null> {
   const near = await listBandNeighbours(db, { memoryId, bands, limit: NEIGHBOURS_COMPARED, except })
   return near.find((other) => estimateJaccard(value, other.signature) >= NEAR_DUPLICATE_JACCARD)?.id ?? null
