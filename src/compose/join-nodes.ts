@@ -3,9 +3,9 @@ import { moveTimes, openDatabaseClock } from '../database/database-clock.ts'
 import { openNotices } from '../database/postgres/notices.ts'
 import type { Store } from '../database/store.ts'
 import type { Log } from '../observability/log.ts'
-import { createIdempotencyService, type IdempotencyKeeper } from '../services/idempotency/idempotency-service.ts'
 import { createJobChanges, type JobChanges, shareJobChanges } from '../services/jobs/job-changes.ts'
 import { createExclusiveTasks, createOwnTasks, type ExclusiveTasks } from '../services/nodes/exclusive-tasks.ts'
+import { createIdempotencyService, type IdempotencyKeeper } from '../services/nodes/idempotency-service.ts'
 import { createMachineClock, createNodeRegistry } from '../services/nodes/node-registry.ts'
 
 /** How often it is asked what time it is. */

@@ -14,9 +14,9 @@ import type { Meters } from '../observability/meters.ts'
 import type { Tracing } from '../observability/tracing/tracing.ts'
 import { tracedMemoryFile, tracedSeam } from '../observability/tracing/with-spans.ts'
 import { createOutrankingNotes, type OutrankingNotes } from '../services/corrections/outranking-notes.ts'
-import { createRemovals } from '../services/deletion/deletion-outbox.ts'
+import { createDeletionOutbox } from '../services/deletion/deletion-outbox.ts'
 import type { LanguageDetector } from '../services/ingest/indexing/language-detector.ts'
-import type { IngestParts } from '../services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../services/ingest/ingest-deps.ts'
 import { createJobRuns } from '../services/jobs/job-runs.ts'
 import { type AutoMaintenance, createAutoMaintenance } from '../services/maintained-memory-file.ts'
 import { createMemoryFiles, withLayers } from '../services/memory-files.ts'
@@ -36,7 +36,7 @@ const MAX_URL_REDIRECTS = 5
 const SLICE_MS = 8
 
 /** What services, jobs and housekeeping are made of. */
-export type Parts = IngestParts &
+export type Parts = IngestDeps &
   SearchModels & {
     storage: Storage
     /** The memory files by their names. */
@@ -100,7 +100,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     outranking: createOutrankingNotes({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
-    removals: createRemovals({ db, blobs, memoryFile, log, now }),
+    removals: createDeletionOutbox({ db, blobs, memoryFile, log, now }),
     changes,
     runs: createJobRuns({ db, owner }),
     log,

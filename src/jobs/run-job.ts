@@ -14,7 +14,7 @@ import type { JobHandlers, JobStop } from '../services/jobs/job-handler.ts'
 import { type Settlement, settleJob } from './settle-job.ts'
 
 /** What a run needs; times in milliseconds. */
-export type RunParts = {
+export type RunDeps = {
   db: Kysely<Tables>
   handlers: JobHandlers
   changes: JobChanges
@@ -45,7 +45,7 @@ export type JobRun = {
 }
 
 /** Starts the handler of a job that was claimed, keeps the lease while it works, and sees to what it left undone. */
-export function runJob(parts: RunParts, job: Job): JobRun {
+export function runJob(parts: RunDeps, job: Job): JobRun {
   const { db, changes, log, leaseMs, heartbeatMs, reportMs } = parts
   const lease: Lease = { jobId: job.id, leaseToken: job.lease_token ?? '' }
   const stopping = new AbortController()
@@ -93,7 +93,7 @@ type Outcome = Settlement['outcome']
 
 /** Runs the handler until it is done, or has been told to stop and not done so in time. */
 async function work(
-  { db, handlers, graceMs }: RunParts,
+  { db, handlers, graceMs }: RunDeps,
   job: Job,
   { lease, signal, report }: { lease: Lease; signal: AbortSignal; report: (progress: number, message: string) => void },
 ): Promise<Outcome> {

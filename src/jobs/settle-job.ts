@@ -7,7 +7,7 @@ import type { Log } from '../observability/log.ts'
 import type { JobFailure, JobHandlers, JobStop } from '../services/jobs/job-handler.ts'
 
 /** What settling needs. */
-type SettleParts = {
+type SettleDeps = {
   db: Kysely<Tables>
   handlers: JobHandlers
   log: Log
@@ -28,7 +28,7 @@ export type Settlement = {
 }
 
 /** Ends the job or gives it back to the queue, so that it stays in nobody's hands. Rejects when that cannot be written. */
-export async function settleJob(parts: SettleParts, settlement: Settlement): Promise<void> {
+export async function settleJob(parts: SettleDeps, settlement: Settlement): Promise<void> {
   const { job, outcome, stop } = settlement
   const facts = { jobId: job.id, jobType: job.job_type, attempt: job.attempts }
   if (outcome.kind === 'ended') return parts.log.info(facts, 'job done')
@@ -44,7 +44,7 @@ export async function settleJob(parts: SettleParts, settlement: Settlement): Pro
   return failJob(parts, settlement, { ...reason, error: `gave up after ${job.attempts} attempts: ${reason.error}` })
 }
 
-async function failJob({ db, handlers, now }: SettleParts, { job, lease }: Settlement, failure: JobFailure) {
+async function failJob({ db, handlers, now }: SettleDeps, { job, lease }: Settlement, failure: JobFailure) {
   const { error, errorCode } = failure
   const end = { ...lease, status: 'failed', message: error, result: null, error, errorCode, now: now() } as const
   try {
@@ -59,7 +59,7 @@ async function failJob({ db, handlers, now }: SettleParts, { job, lease }: Settl
 }
 
 /** Back to the queue as if it had not been claimed. */
-async function giveBack(parts: SettleParts, settlement: Settlement): Promise<void> {
+async function giveBack(parts: SettleDeps, settlement: Settlement): Promise<void> {
   const message = 'waiting for a worker: the last one was stopped'
   const release = { lease: settlement.lease, message, runAfter: parts.now(), attemptCounts: false }
   if ((await releaseJob(parts.db, release)) === 'cancelled') await failJob(parts, settlement, CANCELLED)
@@ -71,7 +71,7 @@ function countAllowed(job: Job, { errorCode }: JobFailure): number {
 }
 
 async function tryAgain(
-  parts: SettleParts,
+  parts: SettleDeps,
   settlement: Settlement,
   { error, allowed }: JobFailure & { allowed: number },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import type { Job } from '../database/schema.ts'
 import { reachStep } from '../observability/failpoints.ts'
 import type { JobChange } from '../services/jobs/job-changes.ts'
 import { backOffMs, interruptedPauseMs } from './back-off.ts'
-import { type JobRun, type RunParts, runJob } from './run-job.ts'
+import { type JobRun, type RunDeps, runJob } from './run-job.ts'
 
 /** Takes jobs from the queue and has them done. */
 export type Worker = {
@@ -49,14 +49,14 @@ type Tuning = {
   interruptedPauseMs: (attempts: number) => number
 }
 
-type Settings = RunParts & Tuning
+type Settings = RunDeps & Tuning
 
 /** `isOnly`: no other process has workers on this database, so that leases found at the start are of dead ones. */
-export type WorkerParts = { isOnly: boolean } & Pick<Settings, 'db' | 'handlers' | 'changes' | 'log' | 'now'> &
+export type WorkerDeps = { isOnly: boolean } & Pick<Settings, 'db' | 'handlers' | 'changes' | 'log' | 'now'> &
   Partial<Settings>
 
 /** Makes a worker. It looks at the queue when `changes` tells of a queued job, when a job is done, and every `pollMs`. */
-export function createWorker(given: WorkerParts): CheckedWorker {
+export function createWorker(given: WorkerDeps): CheckedWorker {
   const parts = { ...DEFAULTS, ...given }
   const { db, log, now, changes, concurrency } = parts
   const runs = new Map<string, JobRun>()

@@ -50,10 +50,10 @@ const LEFTOVERS = ['objects/probe/', 'memories/draft_']
 type Bucket = S3Place & S3Clients & { root: string; files: S3Files }
 
 /** What a store in a bucket is made of; `directory` is where uploads lie before they come. */
-type S3BlobsParts = { place: S3Place; directory: string; now?: () => Date }
+type S3BlobsDeps = { place: S3Place; directory: string; now?: () => Date }
 
 /** Opens the store in a bucket. Sends nothing. */
-export function createS3Blobs({ place, directory, now = () => new Date() }: S3BlobsParts): S3Blobs {
+export function createS3Blobs({ place, directory, now = () => new Date() }: S3BlobsDeps): S3Blobs {
   const root = place.prefix === '' ? '' : `${place.prefix}/`
   const clients = createS3Clients(place)
   const files = createS3Files({ ...place, ...clients })

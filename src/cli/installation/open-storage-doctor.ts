@@ -12,7 +12,7 @@ import { dataFolder } from '../../files/data-folder.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Log } from '../../observability/log.ts'
 import { createMeters } from '../../observability/meters.ts'
-import { createRemovals } from '../../services/deletion/deletion-outbox.ts'
+import { createDeletionOutbox } from '../../services/deletion/deletion-outbox.ts'
 import type { Damage } from '../../services/doctor/damage.ts'
 import {
   type ExaminedParts,
@@ -73,7 +73,7 @@ export async function openStorageDoctor(
     log,
     now,
   }
-  const removals = createRemovals(parts)
+  const removals = createDeletionOutbox(parts)
   const openEmbedder = createEmbedderOpener(config, log)
   const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes: store.renewIndexes }
   let unchecked: readonly string[] = []

@@ -16,7 +16,7 @@ import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Caller } from '../caller.ts'
-import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
+import { type Reserve, withBallastReleased } from '../deletion/with-ballast.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
@@ -26,13 +26,13 @@ import { requireName, requireOrganizationScope, requirePlanId } from './account-
 const LAST_USED_MS = 60_000
 
 /** What the keys are built of. */
-type KeysParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log }
+type KeysDeps = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log }
 
 /**
  * API keys of an organization. Nothing is cached: a key is looked up for every request (one index probe), and one that
  * was revoked, by whichever process, is refused from then on.
  */
-export function createKeysService({ db, blobs, now, log }: KeysParts): KeysService {
+export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysService {
   function noteUse({ id, last_used_at }: Key): void {
     const at = now()
     const notedBefore = new Date(at.getTime() - LAST_USED_MS).toISOString()
@@ -91,7 +91,7 @@ export function createKeysService({ db, blobs, now, log }: KeysParts): KeysServi
       requireOrganizationScope(caller)
       const { organizationId } = caller
       const revoke = () => revokeKey(db, { organizationId, keyId, now: now().toISOString() })
-      const revoked = isId('key', keyId) && (await withReserve(blobs, revoke))
+      const revoked = isId('key', keyId) && (await withBallastReleased(blobs, revoke))
       if (!revoked) throw new ApiError('key_not_found')
     },
   }

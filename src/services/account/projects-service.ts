@@ -15,17 +15,17 @@ import { isUniqueViolation } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
-import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
+import { type Reserve, withBallastReleased } from '../deletion/with-ballast.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 import { requireName, requireOrganizationScope } from './account-checks.ts'
 
 /** What the projects are built of. */
-type ProjectsParts = { db: Kysely<Tables>; blobs: Reserve; now: () => Date }
+type ProjectsDeps = { db: Kysely<Tables>; blobs: Reserve; now: () => Date }
 
 /** Projects of an organization; a memory-scoped key may not use them (`scope_forbidden`). */
-export function createProjectsService({ db, blobs, now }: ProjectsParts): ProjectsService {
+export function createProjectsService({ db, blobs, now }: ProjectsDeps): ProjectsService {
   async function require(caller: Caller, projectId: string): Promise<ProjectWithCount> {
     requireOrganizationScope(caller)
     return requireProject(db, caller.organizationId, projectId)
@@ -73,7 +73,7 @@ export function createProjectsService({ db, blobs, now }: ProjectsParts): Projec
 
     async delete(caller, projectId) {
       await require(caller, projectId)
-      const isDeleted = await withReserve(blobs, () => deleteProject(db, caller.organizationId, projectId))
+      const isDeleted = await withBallastReleased(blobs, () => deleteProject(db, caller.organizationId, projectId))
       if (!isDeleted) throw new ApiError('project_not_found')
     },
   }

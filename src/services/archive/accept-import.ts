@@ -9,8 +9,8 @@ import type { Caller } from '../caller.ts'
 import { documentObject } from '../document-objects.ts'
 import { MAX_WAITING_JOBS } from '../ingest/accept-job.ts'
 import type { UploadedFile } from '../ingest/ingest.ts'
-import type { IngestParts } from '../ingest/ingest-deps.ts'
-import { takenForDead } from '../ingest/storing/commit-documents.ts'
+import type { IngestDeps } from '../ingest/ingest-deps.ts'
+import { intentExpired } from '../ingest/storing/commit-documents.ts'
 import { discardBeforeAnswer } from '../ingest/storing/discard-documents.ts'
 import { IMPORT_JOB } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
@@ -33,7 +33,7 @@ type AcceptImport = {
  * Takes an archive on for the worker, staged under a memory of its own that never shows: what the job makes of it has another identifier. Rejects with
  * `invalid_archive` for what is no archive at all, `memory_limit_reached`, `queue_full`, `insufficient_storage`, `request_timeout`.
  */
-export async function acceptImport(parts: IngestParts, accept: AcceptImport): Promise<AcceptedDocuments> {
+export async function acceptImport(parts: IngestDeps, accept: AcceptImport): Promise<AcceptedDocuments> {
   const { db, blobs, owner } = parts
   const { organizationId, planId } = accept.caller
   await requireArchive(accept.file.path)
@@ -50,7 +50,7 @@ export async function acceptImport(parts: IngestParts, accept: AcceptImport): Pr
     requireGoing(accept.signal)
     const accepted = await db.transaction().execute(async (transaction) => {
       if ((await countWaitingJobs(transaction, organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
-      if (!(await closeIntents(transaction, { documentIds, owner }))) throw takenForDead()
+      if (!(await closeIntents(transaction, { documentIds, owner }))) throw intentExpired()
       const facts = { organizationId, memoryId, jobType: IMPORT_JOB, payload, now: parts.now() }
       const job = toJobResource(await insertJob(transaction, facts))
       const answer: AcceptedDocuments = {

@@ -12,7 +12,7 @@ import { requireOrganizationScope } from '../account/account-checks.ts'
 import { requireProject } from '../account/projects-service.ts'
 import type { Caller } from '../caller.ts'
 import type { UploadedFile } from '../ingest/ingest.ts'
-import type { IngestParts } from '../ingest/ingest-deps.ts'
+import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import { checkMemoryTexts } from '../memories/memories-service.ts'
 import { keepNothing, type Work } from '../request-work.ts'
 import { acceptImport } from './accept-import.ts'
@@ -21,7 +21,7 @@ import { exportEntries } from './export-entries.ts'
 import { importArchive } from './import-archive.ts'
 
 /** Exports memories, and imports them: small archives within the request, large ones by a job. */
-export function createArchiveService(parts: IngestParts): ArchiveService {
+export function createArchiveService(parts: IngestDeps): ArchiveService {
   return {
     async export(caller, memoryId) {
       const memory = await requireMemory(parts.db, caller, memoryId)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
-import { createSeenEntries } from './entry-set.ts'
+import { createEntrySet } from './entry-set.ts'
 
 const ENTRY = { name: 'originals/00000001', bytes: 1, sha256: '0'.repeat(64) }
 const LIMITS = { documents: 10, entries: 3, manifestBytes: 65_900 }
@@ -12,7 +12,7 @@ function isRefusal(message: RegExp) {
 }
 
 test('as many documents and files as an archive may have pass, and one more does not', () => {
-  const seen = createSeenEntries(LIMITS)
+  const seen = createEntrySet(LIMITS)
   seen.addDocuments(4)
   seen.addDocuments(6)
   assert.throws(() => seen.addDocuments(1), isRefusal(/more than 10 documents/))
@@ -21,7 +21,7 @@ test('as many documents and files as an archive may have pass, and one more does
 })
 
 test('a manifest may be as large as what was read, and never larger than a text can be', () => {
-  const seen = createSeenEntries(LIMITS)
+  const seen = createEntrySet(LIMITS)
   const none = seen.manifestBounds()
   seen.add(ENTRY)
   const one = seen.manifestBounds()

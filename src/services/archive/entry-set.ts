@@ -4,7 +4,7 @@ import type { Manifest } from './archive-schemas.ts'
 type Entry = Manifest['entries'][number]
 
 /** What was read of an archive so far. All methods throw `invalid_archive`. */
-export type SeenEntries = {
+export type EntrySet = {
   /** Counts an entry that was read to its end. */
   add(entry: Entry): void
   /** What was counted last. */
@@ -25,9 +25,9 @@ const ENTRY = { bytes: 300, values: 4 } as const
 const DOCUMENT = { bytes: 40, values: 2 } as const
 
 /** Nothing seen yet. */
-export function createSeenEntries(
+export function createEntrySet(
   limits: { documents: number; entries: number; manifestBytes: number } = ENTRY_LIMITS,
-): SeenEntries {
+): EntrySet {
   const entries: Entry[] = []
   let documents = 0
 

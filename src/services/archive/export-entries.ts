@@ -28,13 +28,13 @@ import { createExportComparison, createExportLedger, type ExportLedger } from '.
 const MOST_ROUNDS = 5
 
 /** What an export reads. */
-type ExportParts = {
+type ExportDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get' | 'size'>
   memoryFile: Pick<MemoryFile, 'scan'>
 }
 
-type Export = ExportParts & {
+type Export = ExportDeps & {
   memory: Memory
   ledger: ExportLedger
   recorder: EntryRecorder
@@ -48,7 +48,7 @@ type Export = ExportParts & {
  * is deleted meanwhile, or gets another embedding model.
  */
 export async function* exportEntries(
-  parts: ExportParts,
+  parts: ExportDeps,
   memory: Memory,
   exportedAt: Date,
 ): AsyncGenerator<ArchiveEntry, void, undefined> {

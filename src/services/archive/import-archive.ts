@@ -11,8 +11,8 @@ import type { Embedders } from '../../models/embedders.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { Caller } from '../caller.ts'
-import type { IngestParts } from '../ingest/ingest-deps.ts'
-import { requireStorage, takenForDead } from '../ingest/storing/commit-documents.ts'
+import type { IngestDeps } from '../ingest/ingest-deps.ts'
+import { intentExpired, requireStorage } from '../ingest/storing/commit-documents.ts'
 import { discardBeforeAnswer } from '../ingest/storing/discard-documents.ts'
 import { getRemainingStorage } from '../ingest/storing/storage-quota.ts'
 import { createMemoryRow, requireRoomForMemory, toMemoryResource } from '../memories/memories-service.ts'
@@ -47,7 +47,7 @@ type ArchiveImport = ImportFacts & {
  * `memory_limit_reached`, `storage_quota_exceeded`, `project_not_found`, `insufficient_storage`, and the signal's reason; nothing is left then, and what a crash
  * leaves is removed at the next start.
  */
-export async function importArchive(parts: IngestParts, given: ArchiveImport): Promise<ImportedArchive> {
+export async function importArchive(parts: IngestDeps, given: ArchiveImport): Promise<ImportedArchive> {
   const archive = await checkArchive(given.path, given.signal)
   await requireRoom(parts, given, archive)
   const begunAt = parts.now()
@@ -93,7 +93,7 @@ function warnOfIncomplete({ incomplete }: CheckedArchive): Warning[] {
 }
 
 /** What can be known beforehand; another memory or document may come between all the same. */
-async function requireRoom(parts: IngestParts, { caller }: ImportFacts, archive: CheckedArchive): Promise<void> {
+async function requireRoom(parts: IngestDeps, { caller }: ImportFacts, archive: CheckedArchive): Promise<void> {
   await requireRoomForMemory(parts.db, caller)
   const { organizationId, planId } = caller
   const remaining = await getRemainingStorage(parts.db, organizationId, planId)
@@ -112,7 +112,7 @@ type Showing = ImportFacts & {
 }
 
 /** The moment at which the memory is there: its row, with all that it counts. */
-async function show(transaction: Transaction<Tables>, parts: IngestParts, showing: Showing): Promise<MemoryResource> {
+async function show(transaction: Transaction<Tables>, parts: IngestDeps, showing: Showing): Promise<MemoryResource> {
   const { caller, archive, memoryId, written, model } = showing
   const { name, description } = archive.head.memory
   const input = {
@@ -136,7 +136,7 @@ async function show(transaction: Transaction<Tables>, parts: IngestParts, showin
     .execute()
   await insertLanguages(transaction, memoryId, written.languages)
   await requireStorage(transaction, caller, written.storageBytes)
-  if (!(await closeIntents(transaction, { documentIds: [memoryId], owner: parts.owner }))) throw takenForDead()
+  if (!(await closeIntents(transaction, { documentIds: [memoryId], owner: parts.owner }))) throw intentExpired()
   return toMemoryResource(await requireMemory(transaction, { ...caller, memoryId: null }, memoryId))
 }
 
@@ -145,7 +145,7 @@ async function show(transaction: Transaction<Tables>, parts: IngestParts, showin
  * warning, since vectors of two models do not compare.
  */
 function chooseImportEmbedding(
-  { embedders, analyzer }: Pick<IngestParts, 'embedders' | 'analyzer'>,
+  { embedders, analyzer }: Pick<IngestDeps, 'embedders' | 'analyzer'>,
   { embedder: archived }: Head,
 ): ImportEmbedding {
   if (archived === null) return { model: null, indexing: null, warnings: [] }

@@ -10,7 +10,7 @@ import { ApiError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { requirePlan } from '../account/account-checks.ts'
-import type { IngestParts } from '../ingest/ingest-deps.ts'
+import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import type { JobHandler, JobWork } from '../jobs/job-handler.ts'
 import { type ImportPayload, stagedKey } from './accept-import.ts'
 import { type ImportedArchive, importArchive } from './import-archive.ts'
@@ -19,7 +19,7 @@ import { type ImportedArchive, importArchive } from './import-archive.ts'
 const CHECKED_PERCENT = 10
 
 /** The work of import jobs. Each attempt makes a memory of its own; what one that failed wrote bears an intent, as an add does. */
-export function createImportJob(parts: IngestParts): JobHandler {
+export function createImportJob(parts: IngestDeps): JobHandler {
   return {
     makesMemory: true,
 
@@ -66,7 +66,7 @@ function toPercent(documents: number, all: number): number {
 
 /** Puts the staged archive on the local disk, where it is read twice. */
 async function fetchArchive(
-  { blobs }: IngestParts,
+  { blobs }: IngestDeps,
   { job, signal }: JobWork,
   { payload, path }: { payload: ImportPayload; path: string },
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function fetchArchive(
 
 async function end(
   transaction: Transaction<Tables>,
-  parts: IngestParts,
+  parts: IngestDeps,
   { work: { job, leaseToken }, imported, startedMs }: { work: JobWork; imported: ImportedArchive; startedMs: number },
 ): Promise<void> {
   const { memory, warnings, chunks, totalBytes } = imported

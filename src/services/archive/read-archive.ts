@@ -22,7 +22,7 @@ import {
 } from './archive-schemas.ts'
 import { type ChunkVectors, readVectors } from './archive-vectors.ts'
 import { checkDocument, checkHead, createSchemaReader, requireJsonBounds, type SchemaReader } from './check-schema.ts'
-import { createSeenEntries, type SeenEntries } from './entry-set.ts'
+import { createEntrySet, type EntrySet } from './entry-set.ts'
 import type { TarFile } from './unpack-archive.ts'
 import { unpackArchive } from './unpack-archive.ts'
 
@@ -60,7 +60,7 @@ type Readers = {
  */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEvent, void, undefined> {
   const readers = await createReaders()
-  const seen = createSeenEntries()
+  const seen = createEntrySet()
   const files = unpackArchive(path)
   try {
     yield { kind: 'head', head: await readHead(readers, await requireNext(files, HEAD_NAME), seen) }
@@ -100,7 +100,7 @@ async function requireNext(files: AsyncGenerator<TarFile>, name: string | null):
   return value
 }
 
-async function readHead({ head }: Readers, file: TarFile, seen: SeenEntries): Promise<Head> {
+async function readHead({ head }: Readers, file: TarFile, seen: EntrySet): Promise<Head> {
   const json = await readWhole(file, ENTRY_LIMITS.headBytes, seen)
   requireJsonBounds(json, { entry: HEAD_NAME, maxValues: JSON_VALUES })
   requireKnownVersion(json.toString('utf8'))
@@ -124,7 +124,7 @@ function requireKnownVersion(json: string): void {
   )
 }
 
-async function readManifest({ manifest: read }: Readers, file: TarFile, seen: SeenEntries): Promise<Manifest> {
+async function readManifest({ manifest: read }: Readers, file: TarFile, seen: EntrySet): Promise<Manifest> {
   const { bytes, values } = seen.manifestBounds()
   const json = await readWhole(file, bytes, null)
   requireJsonBounds(json, { entry: MANIFEST_NAME, maxValues: values })
@@ -136,7 +136,7 @@ async function readManifest({ manifest: read }: Readers, file: TarFile, seen: Se
 async function readPart(
   readers: Readers,
   files: AsyncGenerator<TarFile>,
-  { file, seen }: { file: TarFile; seen: SeenEntries },
+  { file, seen }: { file: TarFile; seen: EntrySet },
 ): Promise<ArchiveEvent> {
   const { kind, number } = requireName(file)
   if (kind === 'documents') {
@@ -173,7 +173,7 @@ function requireName({ name }: TarFile): { kind: EntryKind; number: number } {
 async function readLines<Value>(
   file: TarFile,
   read: (json: string, entry: string) => Value,
-  seen: SeenEntries,
+  seen: EntrySet,
 ): Promise<Value[]> {
   const lines = await readWhole(file, ENTRY_LIMITS.partBytes, seen)
   if (lines.at(-1) !== LINE_END) throw invalidArchive(`${file.name} does not end with a line.`)
@@ -188,14 +188,14 @@ async function readLines<Value>(
   return values
 }
 
-async function readWhole(file: TarFile, mostBytes: number, seen: SeenEntries | null): Promise<Buffer> {
+async function readWhole(file: TarFile, mostBytes: number, seen: EntrySet | null): Promise<Buffer> {
   if (file.bytes > mostBytes) throw invalidArchive(`${file.name} is larger than such an entry may be.`)
   const pieces: Buffer[] = []
   for await (const piece of hashed(file, seen)) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
-async function* hashed({ name, bytes, content }: TarFile, seen: SeenEntries | null): AsyncGenerator<Buffer> {
+async function* hashed({ name, bytes, content }: TarFile, seen: EntrySet | null): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   for await (const piece of content) {
     hash.update(piece)

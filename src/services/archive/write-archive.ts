@@ -6,8 +6,8 @@ import type { Blobs } from '../../objects/blobs.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import { documentObject } from '../document-objects.ts'
 import { isSliceOf, openTextSlices, type TextSlices } from '../documents/text-slices.ts'
-import type { IngestParts } from '../ingest/ingest-deps.ts'
-import { takenForDead } from '../ingest/storing/commit-documents.ts'
+import type { IngestDeps } from '../ingest/ingest-deps.ts'
+import { intentExpired } from '../ingest/storing/commit-documents.ts'
 import { invalidArchive, MEND_FIRST } from './archive-format.ts'
 import type { ArchivedChunk, ArchivedDocument } from './archive-schemas.ts'
 import { type CheckedArchive, drain } from './check-archive.ts'
@@ -59,7 +59,7 @@ type Pending = {
  * its documents, under new identifiers that rise with their numbers. Each chunk has to be the slice of its text that it says it is. The memory bears an intent
  * meanwhile. Rejects as the stores do, with `invalid_archive`, the signal's reason, and `service_unavailable` when the intent was taken.
  */
-export async function writeArchive(parts: IngestParts, writing: ArchiveWriting): Promise<WrittenArchive> {
+export async function writeArchive(parts: IngestDeps, writing: ArchiveWriting): Promise<WrittenArchive> {
   const written: WrittenArchive = { documents: 0, corrections: 0, chunks: 0, storageBytes: 0, languages: new Map() }
   const renew = createRenewal(parts, writing)
   const comparison = createChunkComparison(parts.blobs)
@@ -82,13 +82,13 @@ export async function writeArchive(parts: IngestParts, writing: ArchiveWriting):
   }
 }
 
-function createRenewal({ db, now, owner }: IngestParts, { place }: ArchiveWriting): () => Promise<void> {
+function createRenewal({ db, now, owner }: IngestDeps, { place }: ArchiveWriting): () => Promise<void> {
   let renewedMs = performance.now()
   return async () => {
     if (performance.now() - renewedMs < RENEWAL_MS) return
     renewedMs = performance.now()
     const renewed = await renewIntent(db, { documentId: place.memoryId, owner, at: now().toISOString() })
-    if (!renewed) throw takenForDead()
+    if (!renewed) throw intentExpired()
   }
 }
 
@@ -114,7 +114,7 @@ function openAll(
 }
 
 async function writeObject(
-  { blobs }: IngestParts,
+  { blobs }: IngestDeps,
   { place }: ArchiveWriting,
   { open, event }: { open: ReadonlyMap<number, Pending>; event: ArchivedObject },
 ): Promise<void> {
@@ -149,7 +149,7 @@ async function compareChunks(
 }
 
 async function writeChunks(
-  { memoryFile, analyzer }: IngestParts,
+  { memoryFile, analyzer }: IngestDeps,
   { place, embedding: { indexing } }: ArchiveWriting,
   { open, event }: { open: ReadonlyMap<number, Pending>; event: Extract<ArchiveEvent, { kind: 'chunks' }> },
 ): Promise<void> {
@@ -162,7 +162,7 @@ async function writeChunks(
 
 /** Puts the rows of a part whose objects and chunks are written. Nobody finds them before there is a memory. */
 async function publishAll(
-  { db }: IngestParts,
+  { db }: IngestDeps,
   { archive: { chunkCounts }, place, progress }: ArchiveWriting,
   { open, written }: { open: ReadonlyMap<number, Pending>; written: WrittenArchive },
 ): Promise<void> {

@@ -15,7 +15,7 @@ import type { AnswerWriter, Source, WriteRequest, WrittenAnswer, WrittenCitation
 import { type FoundPassage, findInContent } from './find-in-content.ts'
 
 /** What the service of questions is made of. */
-type AskParts = {
+type AskDeps = {
   db: Kysely<Tables>
   search: Pick<SearchService, 'find'>
   analyzer: Analyzer
@@ -26,7 +26,7 @@ type AskParts = {
 }
 
 /** Answers questions: retrieves, has the answer worded, and says where each part of it stands. */
-export function createAskService(parts: AskParts): AskService {
+export function createAskService(parts: AskDeps): AskService {
   const { writer } = parts
   return {
     async ask(searched, request, signal) {

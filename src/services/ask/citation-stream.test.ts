@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
-import { createToldAnswer, readModelAnswer } from './citation-stream.ts'
+import { createCitationStream, readModelAnswer } from './citation-stream.ts'
 
 /** What is told of a text that comes in pieces, and what is left for the end. */
 function tell(pieces: readonly string[], answer: string): { tokens: string[]; rest: string } {
-  const told = createToldAnswer(2)
+  const told = createCitationStream(2)
   let text = ''
   const tokens = pieces.map((piece) => {
     text += piece
@@ -48,7 +48,7 @@ test('an answer that becomes another than was told is not told twice', () => {
 
 test('garbage is told, and told fast', () => {
   for (const piece of ['[', ' ', '(', ']', '[1', 'A', '`', '[1]', '['.repeat(500)]) {
-    const told = createToldAnswer(2)
+    const told = createCitationStream(2)
     let text = ''
     for (let count = 0; count < 1000; count++) {
       text = (text + piece).slice(0, 20_000)

@@ -7,7 +7,7 @@ import { NO_ANSWER } from './answer-prompt.ts'
 import type { WrittenAnswer } from './answer-writer.ts'
 
 /** Tells an answer while it is written. */
-type ToldAnswer = {
+type CitationStream = {
   /** What of the text so far can be told, beyond what was told before; often nothing. */
   push(text: string): string
   /** What of the whole answer was not told yet; nothing where it is another than was told. */
@@ -29,7 +29,7 @@ const LEADING_SIGNS = /^[^\p{L}\p{N}]+/u
  * Holds back what may still go: marks until it is known that they lead to one of so many sources, and everything while it may turn
  * out that the model declines. So no token shows a citation that the answer will not have.
  */
-export function createToldAnswer(sources: number): ToldAnswer {
+export function createCitationStream(sources: number): CitationStream {
   let told = ''
   const tell = (answer: string): string => {
     if (!answer.startsWith(told)) return ''

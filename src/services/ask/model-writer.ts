@@ -15,7 +15,7 @@ import type {
   WrittenCitation,
   WrittenPiece,
 } from './answer-writer.ts'
-import { createToldAnswer, notAnswered, type ReadAnswer, readModelAnswer } from './citation-stream.ts'
+import { createCitationStream, notAnswered, type ReadAnswer, readModelAnswer } from './citation-stream.ts'
 
 /** Room for an answer: a few paragraphs, of a small context a quarter. In tokens. */
 const MOST_ANSWER_TOKENS = 1500
@@ -26,14 +26,14 @@ const LEAST_SOURCE_TOKENS = 200
 const SENTENCE_END = /[.!?…。！？\n]/u
 
 /** What the writer is made of. */
-type ModelWriterParts = { chat: ChatModel; analyzer: Analyzer }
+type ModelWriterDeps = { chat: ChatModel; analyzer: Analyzer }
 
 /**
  * Has a language model word the answers, and checks what it cites; see {@link readModelAnswer}. Without sources it is not asked. A
  * model that fails is `model_failed`: nothing else answers in its place unasked. Rejects with `validation_failed` for a question
  * that leaves no room for sources.
  */
-export function createModelWriter(parts: ModelWriterParts): AnswerWriter {
+export function createModelWriter(parts: ModelWriterDeps): AnswerWriter {
   const { chat } = parts
   return {
     async write(request) {
@@ -45,7 +45,7 @@ export function createModelWriter(parts: ModelWriterParts): AnswerWriter {
     async *stream(request): AsyncGenerator<WrittenPiece> {
       const asked = prepare(chat, request)
       if (asked === null) return yield { type: 'answer', answer: describe(chat, notAnswered([])) }
-      const told = createToldAnswer(asked.sources.length)
+      const told = createCitationStream(asked.sources.length)
       let cited = 0
       let text = ''
       for await (const part of chat.stream(asked.chatRequest)) {
@@ -93,7 +93,7 @@ function prepare(chat: ChatModel, { question, languages, sources: given, signal 
 }
 
 function finish(
-  { chat, analyzer }: ModelWriterParts,
+  { chat, analyzer }: ModelWriterDeps,
   { sources, languages, warnings }: Asked,
   { text, usage, isCut }: ChatAnswer,
 ): WrittenAnswer {
@@ -108,7 +108,7 @@ function describe(chat: ChatModel, read: ReadAnswer, usage?: ChatUsage): Written
 }
 
 function listSettled(
-  { analyzer }: ModelWriterParts,
+  { analyzer }: ModelWriterDeps,
   { sources, languages }: Asked,
   { answer, known }: { answer: string; known: number },
 ): WrittenCitation[] {

@@ -16,32 +16,31 @@ import { reachStep } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 import type { Caller } from '../caller.ts'
-import type { Removals } from '../deletion/deletion-outbox.ts'
+import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
 import { addNow, type Entry } from '../ingest/add-now.ts'
 import { chooseEmbeddingModel } from '../ingest/embedding-model.ts'
 import { headingOf } from '../ingest/indexing/indexed-facts.ts'
-import type { IngestParts } from '../ingest/ingest-deps.ts'
+import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { textEvents } from '../reading/read-event.ts'
 import { keepNothing, type Work } from '../request-work.ts'
 import { hasExpired } from '../search/has-expired.ts'
 import { openMemory } from '../search/search-service.ts'
 import { describeCorrection, makerOf, storeMaker, toCorrectionResource } from './correction-resource.ts'
-import { listOutranked, nameLastOutranked, type OutrankingParts } from './outranked-passages.ts'
+import { listOutranked, nameLastOutranked, type OutrankingDeps } from './outranked-passages.ts'
 import type { OutrankingNotes } from './outranking-notes.ts'
 
 /** Characters of the statement that make the title of its document. */
 const TITLE_CHARACTERS = 120
 
 /** What the service of corrections is made of; without `search` nobody looks for what they outrank, without `outranking` what they last stood before is listed as it is stored. */
-type CorrectionsParts = IngestParts &
-  Pick<OutrankingParts, 'search'> & { outranking?: Pick<OutrankingNotes, 'flush'> }
+type CorrectionsDeps = IngestDeps & Pick<OutrankingDeps, 'search'> & { outranking?: Pick<OutrankingNotes, 'flush'> }
 
 /**
  * Corrections are documents of `sourceType: "correction"`, one chunk each or few, kept apart in the memory file by their
  * kind. Their topics are searched with the statement, and count as tags.
  */
-export function createCorrectionsService(parts: CorrectionsParts): CorrectionsService {
+export function createCorrectionsService(parts: CorrectionsDeps): CorrectionsService {
   return {
     async add(caller, memoryId, corrections, { signal, isOne = false, keep = keepNothing }) {
       const searched = await openMemory(parts.db, caller, memoryId)
@@ -210,7 +209,7 @@ export async function sweepCorrections({
   now,
 }: {
   db: Kysely<Tables>
-  removals: Pick<Removals, 'carryOut'>
+  removals: Pick<DeletionOutbox, 'carryOut'>
   now: () => Date
 }): Promise<void> {
   const before = new Date(now().getTime() - KEPT_MS).toISOString()

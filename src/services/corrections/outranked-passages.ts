@@ -21,7 +21,7 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 const LEAST = { words: 0.5, nearnessWithWords: 0.4, nearnessAlone: 0.6 } as const
 
 /** What is needed to look for them. */
-export type OutrankingParts = { search?: Pick<SearchService, 'find'>; log: Pick<Log, 'warn'> }
+export type OutrankingDeps = { search?: Pick<SearchService, 'find'>; log: Pick<Log, 'warn'> }
 
 /**
  * The passages that a correction stands before, or contradicts: those nearest to its statement by words and by meaning that have something to do with it, at
@@ -29,7 +29,7 @@ export type OutrankingParts = { search?: Pick<SearchService, 'find'>; log: Pick<
  * fails, which is no reason to refuse a correction.
  */
 export async function listOutranked(
-  { search, log }: OutrankingParts,
+  { search, log }: OutrankingDeps,
   { searched, statement }: { searched: SearchedMemory; statement: string },
 ): Promise<OutrankedPassage[] | null> {
   if (search === undefined) return null

@@ -26,7 +26,7 @@ export type OutrankingNotes = {
 }
 
 /** What the notes are made of. */
-type OutrankingNotesParts = {
+type OutrankingNotesDeps = {
   db: Kysely<Tables>
   now: () => Date
   log: Pick<Log, 'warn'>
@@ -34,7 +34,7 @@ type OutrankingNotesParts = {
 }
 
 /** Makes them, empty. */
-export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: OutrankingNotesParts): OutrankingNotes {
+export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: OutrankingNotesDeps): OutrankingNotes {
   const waiting = new Map<string, Outranking>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()

@@ -23,7 +23,7 @@ import { reachStep } from '../../observability/failpoints.ts'
 import type { Log } from '../../observability/log.ts'
 import { documentFolder, memoryFolder, OF_UPLOAD } from '../document-objects.ts'
 import type { MemoryFiles } from '../memory-files.ts'
-import { withReserve } from './with-ballast.ts'
+import { withBallastReleased } from './with-ballast.ts'
 
 /**
  * What a deletion leaves behind. The transaction that deletes a document or memory also writes a row of `removals`; here
@@ -42,7 +42,7 @@ const REMOVALS_A_STEP = 200
 const MEMORY_WATCHED_MS = 10 * 60_000
 
 /** Carries out what deletions leave behind. */
-export type Removals = {
+export type DeletionOutbox = {
   /** Commits a deletion with the removals of what it leaves. On a full disk it has the room that is held back for deletions, as what carries them out has. */
   commit<Value>(deletion: (transaction: Transaction<Tables>) => Promise<Value>): Promise<Value>
   /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
@@ -54,16 +54,16 @@ export type Removals = {
 }
 
 /** What removals are built of. */
-type RemovalsParts = {
+type RemovalsDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'removeAll' | 'releaseReserve'>
-  memoryFile: Pick<MemoryFiles, 'remove' | 'drop'> & FileRemovalParts['memoryFile']
+  memoryFile: Pick<MemoryFiles, 'remove' | 'drop'> & FileRemovalDeps['memoryFile']
   log: Log
   now: () => Date
 }
 
 /** Makes the one that carries removals out. */
-export function createRemovals(parts: RemovalsParts): Removals {
+export function createDeletionOutbox(parts: RemovalsDeps): DeletionOutbox {
   async function orLeave(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -77,7 +77,7 @@ export function createRemovals(parts: RemovalsParts): Removals {
   }
 
   return {
-    commit: (deletion) => withReserve(parts.blobs, () => parts.db.transaction().execute(deletion)),
+    commit: (deletion) => withBallastReleased(parts.blobs, () => parts.db.transaction().execute(deletion)),
     carryOut: (ids) => orLeave(() => carryOutThese(ids)),
     carryOutOfJob: (jobId) => orLeave(async () => carryOutThese(await listRemovalsOfJob(parts.db, jobId))),
 
@@ -91,10 +91,10 @@ export function createRemovals(parts: RemovalsParts): Removals {
   }
 }
 
-async function carryOutAll(parts: RemovalsParts, removals: readonly ListedRemoval[]): Promise<void> {
+async function carryOutAll(parts: RemovalsDeps, removals: readonly ListedRemoval[]): Promise<void> {
   for (const [memoryId, ofMemory] of Map.groupBy(removals, (removal) => removal.memory_id)) {
     try {
-      await withReserve(parts.blobs, () => carryOutMemory(parts, memoryId, ofMemory))
+      await withBallastReleased(parts.blobs, () => carryOutMemory(parts, memoryId, ofMemory))
     } catch (err) {
       parts.log.warn({ err, memoryId, removals: ofMemory.length }, 'left for the sweep: what a deletion leaves behind')
     }
@@ -102,7 +102,7 @@ async function carryOutAll(parts: RemovalsParts, removals: readonly ListedRemova
 }
 
 async function carryOutMemory(
-  parts: RemovalsParts,
+  parts: RemovalsDeps,
   memoryId: string,
   removals: readonly ListedRemoval[],
 ): Promise<void> {
@@ -127,7 +127,7 @@ function isOfFile({ kind }: Removal): boolean {
 }
 
 async function removeDocuments(
-  { db, memoryFile, blobs, now }: RemovalsParts,
+  { db, memoryFile, blobs, now }: RemovalsDeps,
   memoryId: string,
   removals: readonly ListedRemoval[],
 ): Promise<void> {
@@ -168,7 +168,7 @@ async function removeStanding(
   return areThere
 }
 
-async function removeMemory({ db, memoryFile, blobs }: RemovalsParts, memoryId: string): Promise<void> {
+async function removeMemory({ db, memoryFile, blobs }: RemovalsDeps, memoryId: string): Promise<void> {
   await memoryFile.drop(memoryId)
   await blobs.removeAll(memoryFolder(memoryId))
   // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
@@ -183,20 +183,20 @@ const LEFT_TO_READERS_MS = 5 * 60_000
 const WATCHED_MS = 15 * 60_000
 
 /** What the removal of memory files needs. */
-type FileRemovalParts = {
+type FileRemovalDeps = {
   db: Kysely<Tables>
   memoryFile: { byName: Pick<MemoryFile, 'drop'> }
   now: () => Date
 }
 
 /** Removes memory files that are not in use, as far as it is time; gives the removals that are over. */
-async function removeFiles(parts: FileRemovalParts, removals: readonly Removal[]): Promise<Removal[]> {
+async function removeFiles(parts: FileRemovalDeps, removals: readonly Removal[]): Promise<Removal[]> {
   const over: Removal[] = []
   for (const removal of removals) if (await removeFile(parts, removal)) over.push(removal)
   return over
 }
 
-async function removeFile({ db, memoryFile, now }: FileRemovalParts, removal: Removal): Promise<boolean> {
+async function removeFile({ db, memoryFile, now }: FileRemovalDeps, removal: Removal): Promise<boolean> {
   const { kind, memory_id: memoryId, created_at: createdAt } = removal
   const file = fileOfRemoval(removal)
   const memory = await getFiles(db, memoryId)
@@ -217,7 +217,7 @@ const MOST_MS = 5000
  * Waits for work that follows a commit, and that a sweep does where it is not done, but not for long: what was committed has to be answered before the time of the
  * request is up. It goes on after the answer. Rejects as the work does meanwhile.
  */
-export async function waitBriefly(work: Promise<unknown>): Promise<void> {
+export async function waitAtMost(work: Promise<unknown>): Promise<void> {
   const isEnough = Promise.withResolvers<void>()
   const timer = setTimeout(isEnough.resolve, MOST_MS).unref()
   try {

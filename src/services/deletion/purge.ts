@@ -15,7 +15,7 @@ import { memoryOfFile } from '../../memory-file/file-name.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import type { Log } from '../../observability/log.ts'
-import { withReserve } from './with-ballast.ts'
+import { withBallastReleased } from './with-ballast.ts'
 
 /**
  * What a removal leaves in a memory's file. Removed chunks are found no more, but their bytes stand: in the files until these are written anew, and in old
@@ -34,7 +34,7 @@ const BEGIN_AGAIN_MS = 15 * 60_000
 const LINGER_MS = 90_000
 
 /** What an erasure needs. */
-type ErasureParts = {
+type ErasureDeps = {
   db: Kysely<Tables>
   memoryFile: Pick<MemoryFile, 'rewriteRemoved' | 'dropVersionsBefore' | 'reclaim'>
   blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseReserve'>
@@ -45,7 +45,7 @@ type ErasureParts = {
 }
 
 /** Carries on every erasure that is due, going on after those that fail; to be called every few seconds. Rejects when they cannot be listed. */
-export async function carryOnErasures(parts: ErasureParts): Promise<void> {
+export async function carryOnErasures(parts: ErasureDeps): Promise<void> {
   for (const erasure of await listErasures(parts.db, ERASURES_A_ROUND)) {
     try {
       await carryOn(parts, erasure)
@@ -55,23 +55,23 @@ export async function carryOnErasures(parts: ErasureParts): Promise<void> {
   }
 }
 
-async function carryOn(parts: ErasureParts, erasure: Erasure): Promise<void> {
+async function carryOn(parts: ErasureDeps, erasure: Erasure): Promise<void> {
   const { db, now } = parts
   const { erased_at } = erasure
   if (erased_at !== null) {
     if (now().getTime() - Date.parse(erased_at) >= LINGER_MS) await deleteErasure(db, erasure)
-  } else if (await parts.blobs.isShortOfRoom()) await withReserve(parts.blobs, () => reclaim(parts, erasure))
+  } else if (await parts.blobs.isShortOfRoom()) await withBallastReleased(parts.blobs, () => reclaim(parts, erasure))
   else {
     try {
       await takeTime(parts, erasure)
     } catch (error) {
       if (!isOutOfRoom(error)) throw error
-      await withReserve(parts.blobs, () => reclaim(parts, erasure))
+      await withBallastReleased(parts.blobs, () => reclaim(parts, erasure))
     }
   }
 }
 
-async function takeTime(parts: ErasureParts, erasure: Erasure): Promise<void> {
+async function takeTime(parts: ErasureDeps, erasure: Erasure): Promise<void> {
   const { db, memoryFile, now } = parts
   const { memory_id: memoryId, version, first_at, last_at } = erasure
   const since = (at: string) => now().getTime() - Date.parse(at)
@@ -83,7 +83,7 @@ async function takeTime(parts: ErasureParts, erasure: Erasure): Promise<void> {
   }
 }
 
-async function rewrite({ db, memoryFile, now, ...parts }: ErasureParts, erasure: Erasure): Promise<void> {
+async function rewrite({ db, memoryFile, now, ...parts }: ErasureDeps, erasure: Erasure): Promise<void> {
   const begunAt = now()
   await parts.forgetWords(erasure.memory_id)
   const version = await memoryFile.rewriteRemoved(erasure.memory_id)
@@ -93,7 +93,7 @@ async function rewrite({ db, memoryFile, now, ...parts }: ErasureParts, erasure:
 }
 
 /** All of it at once, within the room there is: what is deleted makes the room that others wait for. */
-async function reclaim({ db, memoryFile, now, ...parts }: ErasureParts, erasure: Erasure): Promise<void> {
+async function reclaim({ db, memoryFile, now, ...parts }: ErasureDeps, erasure: Erasure): Promise<void> {
   const begunAt = now()
   const { memory_id: memoryId } = erasure
   if (isToRewrite(erasure)) await parts.forgetWords(memoryId)
@@ -107,13 +107,13 @@ async function reclaim({ db, memoryFile, now, ...parts }: ErasureParts, erasure:
 }
 
 /** What takes the file's place has the same rows marked. */
-async function noteNextFile({ db, now }: Pick<ErasureParts, 'db' | 'now'>, erasure: Erasure, begunAt: Date) {
+async function noteNextFile({ db, now }: Pick<ErasureDeps, 'db' | 'now'>, erasure: Erasure, begunAt: Date) {
   const files = await getFiles(db, erasure.memory_id)
   if (files !== null && files.next_file !== null)
     await noteErasure(db, { memoryId: erasure.memory_id, deletedAt: begunAt.toISOString(), now: now() })
 }
 
-async function beginAgain({ db, now }: ErasureParts, erasure: Erasure): Promise<void> {
+async function beginAgain({ db, now }: ErasureDeps, erasure: Erasure): Promise<void> {
   await noteErasure(db, { memoryId: erasure.memory_id, deletedAt: erasure.first_at, now: now() })
   await deleteErasure(db, erasure)
 }
@@ -123,7 +123,7 @@ async function beginAgain({ db, now }: ErasureParts, erasure: Erasure): Promise<
  * all of this is room. What is held for deletions is not given up for it: it would be gone when one comes.
  */
 /** What making room needs. */
-type RoomParts = {
+type RoomDeps = {
   blobs: Pick<Blobs, 'isShortOfRoom'>
   /** The memory files by their names, all that there are. */
   files: Pick<MemoryFile, 'reclaim'>
@@ -133,7 +133,7 @@ type RoomParts = {
 }
 
 /** Makes what room there is to make where the disk is short of it, going on after what fails; to be called every few seconds. */
-export async function makeRoom({ blobs, files, listFiles, store, log }: RoomParts): Promise<void> {
+export async function makeRoom({ blobs, files, listFiles, store, log }: RoomDeps): Promise<void> {
   if (!(await blobs.isShortOfRoom())) return
   for (const name of await listFiles()) {
     if (memoryOfFile(name) === null) continue

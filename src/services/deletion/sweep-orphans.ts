@@ -8,7 +8,7 @@ import type { Blobs } from '../../objects/blobs.ts'
 import type { Log } from '../../observability/log.ts'
 import { memoryFolder, readObjectKey } from '../document-objects.ts'
 import type { MemoryFiles } from '../memory-files.ts'
-import type { Removals } from './deletion-outbox.ts'
+import type { DeletionOutbox } from './deletion-outbox.ts'
 
 /**
  * The last resort behind all that names what a crash leaves: memory file and objects of each memory are held to the rows, and what no row names goes. Whatever is
@@ -26,19 +26,19 @@ const ROUND_MS = 5000
 const MAX_DOCUMENTS = 1000
 
 /** What is compared. */
-type ForgottenParts = {
+type ForgottenDeps = {
   db: Kysely<Tables>
   /** Checks the whole database. */
   checkDatabase(): Promise<DatabaseCheck>
   blobs: Pick<Blobs, 'list'>
   memoryFile: Pick<MemoryFiles, 'count'>
-  removals: Pick<Removals, 'carryOut'>
+  removals: Pick<DeletionOutbox, 'carryOut'>
   log: Pick<Log, 'warn'>
   now: () => Date
 }
 
 /** A sweep that compares some memories at each call, all of them once a day; the first call does nothing, since a start has enough to do. */
-export function createForgottenSweep(parts: ForgottenParts): () => Promise<void> {
+export function createForgottenSweep(parts: ForgottenDeps): () => Promise<void> {
   let after = ''
   let isFirst = true
   let cycleMs = Number.NEGATIVE_INFINITY
@@ -64,7 +64,7 @@ export function createForgottenSweep(parts: ForgottenParts): () => Promise<void>
   }
 }
 
-async function compareMemory(parts: ForgottenParts, memoryId: string): Promise<void> {
+async function compareMemory(parts: ForgottenDeps, memoryId: string): Promise<void> {
   const { db, blobs, memoryFile, log } = parts
   const ids = new Set((await memoryFile.count(memoryId)).keys())
   for (const key of await blobs.list(memoryFolder(memoryId))) {
@@ -93,14 +93,14 @@ async function compareMemory(parts: ForgottenParts, memoryId: string): Promise<v
 }
 
 /** Whether pages, indexes, references and rows of the database are what they were written as. */
-async function isWhole({ db, checkDatabase }: ForgottenParts): Promise<boolean> {
+async function isWhole({ db, checkDatabase }: ForgottenDeps): Promise<boolean> {
   if ((await checkDatabase()).problems.length > 0) return false
   for await (const _ of listWrongRows(db)) return false
   return true
 }
 
 /** What removing needs. */
-type ForgottenRemoval = { db: Kysely<Tables>; removals: Pick<Removals, 'carryOut'>; now: () => Date }
+type ForgottenRemoval = { db: Kysely<Tables>; removals: Pick<DeletionOutbox, 'carryOut'>; now: () => Date }
 
 /**
  * Removes what there is of those of the documents that no row names. To be called when no process can write more of them under a row. Rejects when the

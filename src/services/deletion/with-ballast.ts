@@ -5,7 +5,7 @@ import type { Blobs } from '../../objects/blobs.ts'
 export type Reserve = Pick<Blobs, 'releaseReserve'>
 
 /** Does work that takes something away; on a full disk once more, with the room that is held back for it. */
-export async function withReserve<Value>(blobs: Reserve, work: () => Promise<Value>): Promise<Value> {
+export async function withBallastReleased<Value>(blobs: Reserve, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

@@ -130,7 +130,7 @@ export function isHeldBy(damage: Damage, wrongRows: readonly Damage[]): boolean 
 }
 
 /** What is compared of a memory. */
-export type MemoryParts = {
+export type MemoryDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get' | 'measure' | 'probe'>
   analyzer: Pick<Analyzer, 'terms'>

@@ -11,7 +11,7 @@ import { documentObject } from '../document-objects.ts'
 import { isSliceOf, openTextSlices, type TextSlices } from '../documents/text-slices.ts'
 import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
-import type { Damage, MemoryParts } from './damage.ts'
+import type { Damage, MemoryDeps } from './damage.ts'
 
 /** Whether a failure is of the file alone: the store answers, and the same was tried twice. */
 type Outcome<Value> = { value: Value } | { failure: unknown }
@@ -23,7 +23,7 @@ type Asked = { memoryId: string; live: ReadonlyMap<string, DocumentStock>; signa
  * damage then and not one a document. Rejects when the store does not answer.
  */
 export async function examineFile(
-  parts: MemoryParts,
+  parts: MemoryDeps,
   { memoryId, live, signal }: Asked,
   note: (damage: Damage) => void,
 ): Promise<Map<string, number> | null> {
@@ -75,14 +75,14 @@ export async function examineFile(
 }
 
 /** Asks every index once, by a chunk that is there. */
-async function searchFor({ memoryFile }: MemoryParts, memoryId: string, sample: ChunkRow | null): Promise<void> {
+async function searchFor({ memoryFile }: MemoryDeps, memoryId: string, sample: ChunkRow | null): Promise<void> {
   if (sample === null) return
   await memoryFile.searchLexical(memoryId, sample.terms.split(' ').slice(0, 1), { limit: 1 })
   if (sample.vector.every(Number.isFinite)) await memoryFile.searchVector(memoryId, sample.vector, { limit: 1 })
 }
 
 /** Rejects where the store is down, for then nothing can be said of the file. */
-async function tryTwice<Value>({ blobs }: MemoryParts, work: () => Promise<Value>): Promise<Outcome<Value>> {
+async function tryTwice<Value>({ blobs }: MemoryDeps, work: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { value: await work() }
   } catch {
@@ -103,7 +103,7 @@ function describe(failure: unknown): string {
 }
 
 /** What is read. */
-type ContentParts = {
+type ContentDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get'>
   memoryFile: Pick<MemoryFile, 'scan'>
@@ -132,7 +132,7 @@ type Reading = {
  * Gives the number of chunks of every document there is a chunk of. A memory of any size takes the same room beside that.
  */
 async function examineContents(
-  parts: ContentParts,
+  parts: ContentDeps,
   memoryId: string,
   { live, note }: { live: ReadonlyMap<string, DocumentStock>; note: (damage: Damage) => void },
 ): Promise<Map<string, number>> {
@@ -158,7 +158,7 @@ async function examineContents(
 }
 
 async function begin(
-  parts: ContentParts,
+  parts: ContentDeps,
   memoryId: string,
   { row, texts }: { row: DocumentStock | undefined; texts: ReadonlyMap<string, string> },
 ): Promise<Reading | null> {
@@ -168,7 +168,7 @@ async function begin(
   return { row, text, seen: 0, next: 0, isDisordered: false, differs: null, noVectorAt: null, otherTermsAt: null }
 }
 
-async function compare({ analyzer }: ContentParts, reading: Reading, chunk: ChunkRow): Promise<void> {
+async function compare({ analyzer }: ContentDeps, reading: Reading, chunk: ChunkRow): Promise<void> {
   reading.seen += 1
   if (chunk.chunkIndex !== reading.next) reading.isDisordered = true
   reading.next = chunk.chunkIndex + 1

@@ -15,7 +15,7 @@ import { LIVE } from '../../database/schema.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { documentFolder, documentObject, isOfUpload } from '../document-objects.ts'
-import type { Damage, MemoryParts } from './damage.ts'
+import type { Damage, MemoryDeps } from './damage.ts'
 import { examineFile } from './examine-file.ts'
 
 /** By document, the sizes of its objects in bytes by their names (`text`, `source`, …). */
@@ -32,7 +32,7 @@ type ExaminedMemory = { memoryId: string; objects: ObjectSizes; signal?: AbortSi
  * the same before and after. Rejects when database or object store cannot be read, and with `signal`.
  */
 export async function examineMemory(
-  parts: MemoryParts,
+  parts: MemoryDeps,
   { memoryId, objects, signal, areRowsNamed = false }: ExaminedMemory,
   note: (damage: Damage) => void,
 ): Promise<Examined> {
@@ -79,7 +79,7 @@ export async function examineMemory(
   return { documents, chunks: there.reduce((sum, row) => sum + row.chunk_count, 0) }
 }
 
-async function nameRows({ db }: MemoryParts, memoryId: string, wrong: Iterable<string>): Promise<Damage[]> {
+async function nameRows({ db }: MemoryDeps, memoryId: string, wrong: Iterable<string>): Promise<Damage[]> {
   const about = (documentId: string | null, row: Damage['row']): Damage => ({
     ...{ kind: 'wrong_row', memoryId, documentId, detail: '' },
     ...(row === undefined ? {} : { row }),
@@ -88,7 +88,7 @@ async function nameRows({ db }: MemoryParts, memoryId: string, wrong: Iterable<s
   return [...ofMemory, ...[...wrong].map((id) => about(id, { table: 'documents', id }))]
 }
 
-async function countChunks({ memoryFile }: MemoryParts, memoryId: string, documentId: string): Promise<number> {
+async function countChunks({ memoryFile }: MemoryDeps, memoryId: string, documentId: string): Promise<number> {
   let count = 0
   for await (const batch of memoryFile.scan(memoryId, { documentIds: [documentId], withVectors: false }))
     count += batch.length
@@ -123,7 +123,7 @@ function hasOriginal({ id, has_source, size_bytes }: DocumentStock, objects: Obj
 }
 
 /** Without what was only listed before an object came or went. */
-async function confirm({ blobs }: MemoryParts, memoryId: string, found: readonly Damage[]): Promise<Damage[]> {
+async function confirm({ blobs }: MemoryDeps, memoryId: string, found: readonly Damage[]): Promise<Damage[]> {
   const confirmed: Damage[] = []
   for (const damage of found) {
     const name = OBJECT_OF[damage.kind]
@@ -146,7 +146,7 @@ const OBJECT_OF: { [kind in Damage['kind']]?: string } = {
 }
 
 async function examineTags(
-  { db }: MemoryParts,
+  { db }: MemoryDeps,
   memoryId: string,
   live: ReadonlyMap<string, DocumentStock>,
 ): Promise<Damage[]> {
@@ -161,7 +161,7 @@ async function examineTags(
 }
 
 /** `null` where there is no such memory any more. */
-async function examineCounters({ db }: MemoryParts, memoryId: string): Promise<Damage[] | null> {
+async function examineCounters({ db }: MemoryDeps, memoryId: string): Promise<Damage[] | null> {
   const compared = await db.transaction().execute((transaction) => compareCounters(transaction, memoryId))
   if (compared === null) return null
   const differing = describeDifference(compared.said, compared.counted)

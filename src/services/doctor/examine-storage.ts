@@ -4,7 +4,7 @@ import type { DatabaseCheck, DatabaseProblem } from '../../database/store.ts'
 import { isDamage } from '../../errors.ts'
 import { memoryOfFile } from '../../memory-file/file-name.ts'
 import { memoryFolder, readObjectKey } from '../document-objects.ts'
-import type { Damage, MemoryParts } from './damage.ts'
+import type { Damage, MemoryDeps } from './damage.ts'
 import { type Examined, examineMemory } from './examine-memory.ts'
 
 /**
@@ -13,7 +13,7 @@ import { type Examined, examineMemory } from './examine-memory.ts'
  * names and is not there counts only if the row is still the same afterwards.
  */
 /** What is compared; the memory files can be listed. */
-export type ExaminedParts = MemoryParts & { listFiles(): Promise<string[]> }
+export type ExaminedParts = MemoryDeps & { listFiles(): Promise<string[]> }
 
 /** What else we keep there: the mark of `bind-objects.ts`, and what shows that the store answers. */
 const OF_THE_STORE = /^(installation\/id$|probe\/)/
@@ -75,7 +75,7 @@ function sortObjects(sizes: ReadonlyMap<string, number>): Objects {
 
 /** The same of one memory alone, with what there is of it. Rejects when one of the three cannot be read, and with `signal`. */
 export async function examineOneMemory(
-  parts: MemoryParts,
+  parts: MemoryDeps,
   memoryId: string,
   { note, signal }: { note: (damage: Damage) => void; signal?: AbortSignal },
 ): Promise<Examined> {

@@ -12,10 +12,10 @@ import {
 import type { Tables } from '../../database/schema.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { Damage } from './damage.ts'
-import { type RemakingParts, remakeChunks, remakeFingerprint, remakeMemoryFile, rewriteTerms } from './remake-chunks.ts'
+import { type RemakingDeps, remakeChunks, remakeFingerprint, remakeMemoryFile, rewriteTerms } from './remake-chunks.ts'
 
 /** What mending needs. */
-type MendingParts = RemakingParts & {
+type MendingDeps = RemakingDeps & {
   memoryFile: Pick<MemoryFiles, 'renewIndexes' | 'scan'>
   /** Makes the indexes of the database again; true where that was all that was wrong with it. */
   renewDatabaseIndexes(): Promise<boolean>
@@ -25,7 +25,7 @@ type MendingParts = RemakingParts & {
  * Mends one damage if that loses nothing that a row names; `false`: it is left as it is. What is to go is noted as a removal first, as any
  * deletion is, so that a mending that breaks off is carried on by the service's sweep.
  */
-export async function mendStorage(parts: MendingParts, damage: Damage): Promise<boolean> {
+export async function mendStorage(parts: MendingDeps, damage: Damage): Promise<boolean> {
   if (damage.kind === 'damaged_database_index') return parts.renewDatabaseIndexes()
   const { memoryId } = damage
   if (memoryId === null) return false
@@ -42,7 +42,7 @@ export async function mendStorage(parts: MendingParts, damage: Damage): Promise<
 type Placed = Damage & { memoryId: string }
 
 /** Makes again what is missing or wrong; `null` for a damage of another kind. */
-async function remake(parts: MendingParts, { kind, memoryId, documentId }: Placed): Promise<boolean | null> {
+async function remake(parts: MendingDeps, { kind, memoryId, documentId }: Placed): Promise<boolean | null> {
   switch (kind) {
     case 'missing_chunks':
     case 'surplus_chunks':

@@ -19,7 +19,7 @@ import type { Embedder } from '../../models/embedder.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import type { PageReceipt } from '../../parsers/parse-event.ts'
 import { textDocumentBlocks } from '../../parsers/plain-text.ts'
-import type { Removals } from '../deletion/deletion-outbox.ts'
+import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
 import { decodeText, documentObject } from '../document-objects.ts'
 import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
 import { type DocumentToIndex, indexDocument } from '../ingest/indexing/index-document.ts'
@@ -29,11 +29,11 @@ import type { MemoryFiles } from '../memory-files.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 
 /** What chunks are made again with. */
-export type RemakingParts = {
+export type RemakingDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get'>
   memoryFile: Pick<MemoryFiles, 'add' | 'remove' | 'drop'>
-  removals: Removals
+  removals: DeletionOutbox
   analyzer: Analyzer
   detectLanguage: DetectLanguage
   /** The embedder of this name; `null` where it is not configured. */
@@ -45,7 +45,7 @@ export type RemakingParts = {
  * Makes the chunks of a document again from its text, and counts them anew; pages are told by the receipt, headings and tables by the text alone. `false`, with
  * nothing changed, where the text is not whole or the embedder of the memory is not configured.
  */
-export async function remakeChunks(parts: RemakingParts, memoryId: string, documentId: string): Promise<boolean> {
+export async function remakeChunks(parts: RemakingDeps, memoryId: string, documentId: string): Promise<boolean> {
   const { db, memoryFile, analyzer, detectLanguage, now } = parts
   const row = await getStoredDocument(db, documentId)
   if (row === null || !LIVE.includes(row.status)) return true
@@ -83,7 +83,7 @@ export async function remakeChunks(parts: RemakingParts, memoryId: string, docum
 }
 
 /** Makes the whole file of a memory again. `false`, with nothing changed, where one of the texts is not whole or the embedder is not configured. */
-export async function remakeMemoryFile(parts: RemakingParts, memoryId: string): Promise<boolean> {
+export async function remakeMemoryFile(parts: RemakingDeps, memoryId: string): Promise<boolean> {
   const live = (await listStock(parts.db, memoryId)).filter(({ status }) => LIVE.includes(status))
   for (const { id } of live) {
     const row = await getStoredDocument(parts.db, id)
@@ -98,7 +98,7 @@ export async function remakeMemoryFile(parts: RemakingParts, memoryId: string): 
 }
 
 /** Makes the fingerprint of a document again, by which duplicates are told. `false` where its text is not whole. */
-export async function remakeFingerprint(parts: RemakingParts, documentId: string): Promise<boolean> {
+export async function remakeFingerprint(parts: RemakingDeps, documentId: string): Promise<boolean> {
   const row = await getStoredDocument(parts.db, documentId)
   if (row === null) return true
   const text = await readWholeText(parts, row)
@@ -109,7 +109,7 @@ export async function remakeFingerprint(parts: RemakingParts, documentId: string
 }
 
 /** The text as it was added; `null` where it is missing or has another length. */
-async function readWholeText({ db, blobs }: RemakingParts, row: Document): Promise<string | null> {
+async function readWholeText({ db, blobs }: RemakingDeps, row: Document): Promise<string | null> {
   const inline = (await listInlineTexts(db, [row.id])).get(row.id)
   const content = inline === undefined ? await blobs.get(documentObject(row.memory_id, row.id, 'text')) : null
   const text = inline ?? (content === null ? null : await decodeText(content))
@@ -145,7 +145,7 @@ function* readEvents(row: Document, text: string): Generator<ReadEvent> {
 }
 
 /** What terms are made again with. */
-export type RewritingParts = Pick<RemakingParts, 'db' | 'analyzer' | 'removals' | 'now'> & {
+export type RewritingDeps = Pick<RemakingDeps, 'db' | 'analyzer' | 'removals' | 'now'> & {
   memoryFile: Pick<MemoryFiles, 'scan' | 'add'>
 }
 
@@ -154,7 +154,7 @@ export type RewritingParts = Pick<RemakingParts, 'db' | 'analyzer' | 'removals' 
  * lose the sections and headers of the original's format, for no more than words that an earlier version read otherwise. `false`, with chunks left as they are,
  * where a job is going to write over them.
  */
-export async function rewriteTerms(parts: RewritingParts, memoryId: string, documentId: string): Promise<boolean> {
+export async function rewriteTerms(parts: RewritingDeps, memoryId: string, documentId: string): Promise<boolean> {
   const { db, analyzer, memoryFile, removals, now } = parts
   const row = await getStoredDocument(db, documentId)
   if (row === null || !LIVE.includes(row.status)) return true

@@ -11,7 +11,7 @@ import type { Blobs } from '../../objects/blobs.ts'
 import type { Log } from '../../observability/log.ts'
 import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
-import { type RewritingParts, rewriteTerms } from './remake-chunks.ts'
+import { type RewritingDeps, rewriteTerms } from './remake-chunks.ts'
 
 /** What it is noted under how far this has come. */
 const NAME = 'terms'
@@ -22,7 +22,7 @@ const CHUNKS_A_TURN = 64
 const MAX_TRIES = 3
 
 /** What is read and written. */
-export type RenewingParts = RewritingParts & { blobs: Pick<Blobs, 'probe'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
+export type RenewingDeps = RewritingDeps & { blobs: Pick<Blobs, 'probe'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
 
 /**
  * Makes the terms of all chunks as this version makes them, once after an update that reads words otherwise; one process at a time. Goes on behind the memory that the
@@ -31,7 +31,7 @@ export type RenewingParts = RewritingParts & { blobs: Pick<Blobs, 'probe'>; log:
  * or has no room.
  */
 export function createTermsRenewal(
-  parts: RenewingParts,
+  parts: RenewingDeps,
   version = TERMS_VERSION,
 ): (signal: AbortSignal) => Promise<void> {
   const left: Left = { unreadable: new Set(), postponed: new Map() }
@@ -53,7 +53,7 @@ type Left = { unreadable: Set<string>; postponed: Map<string, number> }
 type Renewal = Left & { signal: AbortSignal; version: number }
 
 /** The documents whose terms were made again, in the memories behind this one; how far it came is noted up to the first that is left. */
-async function renewFrom(parts: RenewingParts, from: string, renewal: Renewal): Promise<number> {
+async function renewFrom(parts: RenewingDeps, from: string, renewal: Renewal): Promise<number> {
   let after = from
   let documents = 0
   let ids: string[]
@@ -70,7 +70,7 @@ async function renewFrom(parts: RenewingParts, from: string, renewal: Renewal): 
   return documents
 }
 
-async function renewPostponed(parts: RenewingParts, renewal: Renewal): Promise<number> {
+async function renewPostponed(parts: RenewingDeps, renewal: Renewal): Promise<number> {
   if (renewal.postponed.size === 0) return 0
   let documents = 0
   for (const id of [...renewal.postponed.keys()]) {
@@ -81,12 +81,12 @@ async function renewPostponed(parts: RenewingParts, renewal: Renewal): Promise<n
   return documents
 }
 
-async function note(parts: RenewingParts, { unreadable, postponed, version }: Renewal, reached: string | null) {
+async function note(parts: RenewingDeps, { unreadable, postponed, version }: Renewal, reached: string | null) {
   if (unreadable.size + postponed.size === 0) await setMark(parts.db, NAME, { version, reached })
 }
 
 /** The documents whose terms were made again. */
-async function renewMemory(parts: RenewingParts, memoryId: string, renewal: Renewal): Promise<number> {
+async function renewMemory(parts: RenewingDeps, memoryId: string, renewal: Renewal): Promise<number> {
   try {
     const { documents, isDone } = await renewDocuments(parts, memoryId, renewal.signal)
     if (isDone) renewal.postponed.delete(memoryId)
@@ -100,7 +100,7 @@ async function renewMemory(parts: RenewingParts, memoryId: string, renewal: Rene
 
 /** Leaves a memory for later. Rejects where the failure is not that of its file. */
 async function leave(
-  parts: RenewingParts,
+  parts: RenewingDeps,
   memoryId: string,
   { renewal: { unreadable, postponed }, err }: { renewal: Renewal; err: unknown },
 ): Promise<void> {
@@ -124,7 +124,7 @@ async function leave(
 
 /** Makes the terms of a memory again. It is not done where a job was writing to it meanwhile, which writes what it read before. */
 async function renewDocuments(
-  parts: RenewingParts,
+  parts: RenewingDeps,
   memoryId: string,
   signal: AbortSignal,
 ): Promise<{ documents: number; isDone: boolean }> {
@@ -143,7 +143,7 @@ async function renewDocuments(
 type Compared = { stale: Set<string>; isWhole: boolean; documentId: string; row: Document | null }
 
 /** The documents that show and have chunks with other terms; not whole where one is being read again. */
-async function listStale(parts: RenewingParts, memoryId: string, signal: AbortSignal): Promise<Compared> {
+async function listStale(parts: RenewingDeps, memoryId: string, signal: AbortSignal): Promise<Compared> {
   const compared: Compared = { stale: new Set(), isWhole: true, documentId: '', row: null }
   for await (const chunks of parts.memoryFile.scan(memoryId, { withVectors: false })) {
     for (const [at, chunk] of chunks.entries()) {
@@ -155,7 +155,7 @@ async function listStale(parts: RenewingParts, memoryId: string, signal: AbortSi
   return compared
 }
 
-async function compareChunk(parts: RenewingParts, chunk: ChunkRow, compared: Compared): Promise<void> {
+async function compareChunk(parts: RenewingDeps, chunk: ChunkRow, compared: Compared): Promise<void> {
   if (compared.documentId !== chunk.documentId) {
     const found = await getShown(parts, chunk.documentId)
     compared.documentId = chunk.documentId
@@ -167,12 +167,12 @@ async function compareChunk(parts: RenewingParts, chunk: ChunkRow, compared: Com
 }
 
 /** The row of a document that shows, `busy` where it is being read again; `null` also for one that is being added, which is by this version. */
-async function getShown({ db }: RenewingParts, documentId: string): Promise<Document | 'busy' | null> {
+async function getShown({ db }: RenewingDeps, documentId: string): Promise<Document | 'busy' | null> {
   const row = await getStoredDocument(db, documentId)
   if (row === null || !LIVE.includes(row.status)) return null
   return (await isBeingReadAgain(db, row)) ? 'busy' : row
 }
 
-function isStale({ analyzer }: RenewingParts, chunk: ChunkRow, row: Document): boolean {
+function isStale({ analyzer }: RenewingDeps, chunk: ChunkRow, row: Document): boolean {
   return analyzeChunk(analyzer, chunk, { heading: headingOfRow(row), language: row.language }) !== chunk.terms
 }

@@ -4,8 +4,8 @@ import { requireMemory } from '../../database/memories/memories-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { VERIFICATION } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
-import { createTurns } from '../scheduling/turns.ts'
-import type { MemoryParts } from './damage.ts'
+import { createFairLimiter } from '../scheduling/fair-limiter.ts'
+import type { MemoryDeps } from './damage.ts'
 import { DAMAGES, type Damage, remedyOf } from './damage.ts'
 import { examineOneMemory } from './examine-storage.ts'
 
@@ -13,8 +13,8 @@ import { examineOneMemory } from './examine-storage.ts'
 const OF_FILES: readonly Damage['kind'][] = ['broken_memory_file', 'broken_index']
 
 /** Holds what the database says of a memory to its memory file and its objects: one memory at a time, since each chunk is read. */
-export function createVerifyService(parts: MemoryParts & { db: Kysely<Tables> }): VerifyService {
-  const turns = createTurns({
+export function createVerifyService(parts: MemoryDeps & { db: Kysely<Tables> }): VerifyService {
+  const turns = createFairLimiter({
     most: VERIFICATION.atOnce,
     mostOfOrganization: VERIFICATION.atOnceOfOrganization,
     works: 'verifications',

@@ -27,17 +27,17 @@ import type { Blobs } from '../../objects/blobs.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import type { Caller } from '../caller.ts'
-import { type Removals, waitBriefly } from '../deletion/deletion-outbox.ts'
+import { type DeletionOutbox, waitAtMost } from '../deletion/deletion-outbox.ts'
 import { documentObject } from '../document-objects.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { toDocumentResource, toPageReceipts } from './document-resource.ts'
 
 /** What the service of documents is made of. */
-type DocumentsParts = {
+type DocumentsDeps = {
   db: Kysely<Tables>
   blobs: ObjectReader
-  removals: Removals
+  removals: DeletionOutbox
   changes: JobChanges
   now: () => Date
 }
@@ -47,7 +47,7 @@ type ByteRange = { start: number; end: number }
 type RequestedRange = Parameters<DocumentsService['source']>[3]
 
 /** Documents of a memory: listed, read, deleted, and their contents streamed. */
-export function createDocumentsService(parts: DocumentsParts): DocumentsService {
+export function createDocumentsService(parts: DocumentsDeps): DocumentsService {
   const { db, blobs } = parts
 
   async function require(caller: Caller, memoryId: string, documentId: string): Promise<Document> {
@@ -84,7 +84,7 @@ export function createDocumentsService(parts: DocumentsParts): DocumentsService 
       const { removalIds, jobId } = await parts.removals.commit((transaction) => remove(transaction, key, parts.now()))
       reachStep('deletion:committed')
       if (jobId !== null) parts.changes.publish({ jobId, kind: 'stop-asked' })
-      await waitBriefly(parts.removals.carryOut(removalIds))
+      await waitAtMost(parts.removals.carryOut(removalIds))
     },
 
     async source(caller, memoryId, documentId, range) {

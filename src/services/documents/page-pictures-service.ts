@@ -15,7 +15,7 @@ import { createRecentFailures, type RecentFailures } from '../reading/given-up-f
 import type { DocumentsService, StoredSource } from './documents-service.ts'
 
 /** What the pictures are drawn with. */
-type PagePicturesParts = {
+type PagePicturesDeps = {
   documents: Pick<DocumentsService, 'get' | 'source' | 'text'>
   reader: Pick<DocumentReader, 'draw'>
   temporaryDirectory: string
@@ -44,7 +44,7 @@ export type PicturesKeeper = PagePicturesService & {
  * Draws pages of stored originals in a child, and keeps the last ones; a page that took too long or too much memory is not tried again for a while. A
  * document that is gone has no picture, kept or not.
  */
-export function createPagePicturesService(parts: PagePicturesParts): PicturesKeeper {
+export function createPagePicturesService(parts: PagePicturesDeps): PicturesKeeper {
   const { documents, failures = createRecentFailures() } = parts
   const kept = createPictureShelf()
   const pages = createKeyedMutex()

@@ -8,21 +8,21 @@ import { ApiError, type ErrorDetail } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { EVALUATION } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
-import { createTurns, type TakeTurn } from '../scheduling/turns.ts'
+import { createFairLimiter, type TakeTurn } from '../scheduling/fair-limiter.ts'
 import { roundFigure } from '../search/figures.ts'
 import type { SearchService } from '../search/search.ts'
 import { openMemory } from '../search/search-service.ts'
 
 /** What the service of evaluations is made of. */
-type EvaluateParts = { db: Kysely<Tables>; search: Pick<SearchService, 'rank'> }
+type EvaluateDeps = { db: Kysely<Tables>; search: Pick<SearchService, 'rank'> }
 
 /**
  * Asks questions whose answers are known as a find would, one search at a time in this process, so that finds of others go on beside it. A
  * document stands where its best passage does. Corrections come before all else by intention: they are passed over, but for those
  * that a question names.
  */
-export function createEvaluateService({ db, search }: EvaluateParts): EvaluateService {
-  const turns = createTurns({
+export function createEvaluateService({ db, search }: EvaluateDeps): EvaluateService {
+  const turns = createFairLimiter({
     most: EVALUATION.atOnce,
     mostOfOrganization: EVALUATION.atOnceOfOrganization,
     works: 'evaluations',
@@ -55,7 +55,7 @@ type Asking = {
 
 /** Question by question, so that no mode has a warmer memory file than the others. */
 async function askAll(
-  { db, search, takeTurn }: EvaluateParts & { takeTurn: TakeTurn },
+  { db, search, takeTurn }: EvaluateDeps & { takeTurn: TakeTurn },
   { caller, memoryId, questions, request: { modes, topK }, signal }: Asking,
 ): Promise<Asked[]> {
   const asked: Asked[] = []

@@ -16,7 +16,7 @@ import { openMemory } from '../search/search-service.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
 
 /** What the service of extraction is made of. */
-export type ExtractParts = {
+export type ExtractDeps = {
   db: Kysely<Tables>
   search: Pick<SearchService, 'find'>
   /** What reads the values: a language model where one is configured, rules where none is. */
@@ -27,7 +27,7 @@ export type ExtractParts = {
 const FIELDS_AT_ONCE = 4
 
 /** Fills schemas: every field has its own retrieval, and its value is a place in what that found. */
-export function createExtractService({ db, search, reader }: ExtractParts): ExtractService {
+export function createExtractService({ db, search, reader }: ExtractDeps): ExtractService {
   return {
     async extract(caller, memoryId, request, signal) {
       requireSoundSchema(request)
@@ -71,7 +71,7 @@ function listFields({ sections }: ExtractRequest): Place[] {
 }
 
 async function retrieveField(
-  search: ExtractParts['search'],
+  search: ExtractDeps['search'],
   { context, ...asking }: Asking,
   { schema, sectionName, param }: Place,
 ): Promise<AskedField> {

@@ -23,14 +23,14 @@ export type DamageWatch = {
 }
 
 /** What is watched. */
-type DamageWatchParts = {
+type DamageWatchDeps = {
   check(extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck>
   log: Pick<Log, 'error' | 'warn'>
   pauseMs?: number
 }
 
 /** The watch over a database. Nothing runs before the first look or the first damage. */
-export function createDamageWatch({ check, log, pauseMs = PAUSE_MS }: DamageWatchParts): DamageWatch {
+export function createDamageWatch({ check, log, pauseMs = PAUSE_MS }: DamageWatchDeps): DamageWatch {
   const stopping = new AbortController()
   let damage: ApiError | null = null
   let looking: Promise<void> = Promise.resolve()

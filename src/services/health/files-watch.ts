@@ -12,7 +12,7 @@ const PAUSE_FACTOR = 10
 const PATIENCE_MS = 500
 
 /** What is compared, and where memory files are listed. */
-type FilesWatchParts = {
+type FilesWatchDeps = {
   db: Kysely<Tables>
   listFiles(): Promise<string[]>
   pauseMs?: number
@@ -26,7 +26,7 @@ type Finding = { failure: unknown } | null
  * A check that rejects with `data_damaged` while a memory that has chunks has no memory file, as behind half a restore. There is one look at a time, however
  * many ask and however long it takes.
  */
-export function createFilesWatch(parts: FilesWatchParts): Check {
+export function createFilesWatch(parts: FilesWatchDeps): Check {
   const { pauseMs = PAUSE_MS, patienceMs = PATIENCE_MS } = parts
   let wholeUntilMs = 0
   let last: { finding: Finding } | null = null
@@ -61,7 +61,7 @@ async function soonOr<Value>(promise: Promise<Value>, patienceMs: number, otherw
   }
 }
 
-async function findMissing({ db, listFiles }: FilesWatchParts): Promise<Finding> {
+async function findMissing({ db, listFiles }: FilesWatchDeps): Promise<Finding> {
   try {
     const missing = await listMissing(db, listFiles)
     if (missing === 0) return null

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHealthService, type HealthParts } from './health-service.ts'
+import { createHealthService, type HealthDeps } from './health-service.ts'
 
 const works = async () => {}
 const fails = async () => {
@@ -9,7 +9,7 @@ const fails = async () => {
 const hangs = () => new Promise<never>(() => {})
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-function ready(parts: Partial<HealthParts>) {
+function ready(parts: Partial<HealthDeps>) {
   const health = createHealthService({
     database: works,
     objectStore: works,

@@ -12,7 +12,7 @@ const OPTIONAL_PAUSE_MS = 5000
 export type Check = (signal: AbortSignal) => Promise<void>
 
 /** What is checked, and for how long. */
-export type HealthParts = {
+export type HealthDeps = {
   database: Check
   objectStore: Check
   /** Further checks by name, without which the service is not ready; each shows only while it fails. */
@@ -44,7 +44,7 @@ export function createHealthService({
   log,
   timeoutMs = CHECK_TIMEOUT_MS,
   optionalPauseMs = OPTIONAL_PAUSE_MS,
-}: HealthParts): DrainingHealthService {
+}: HealthDeps): DrainingHealthService {
   const required = { database, objectStore }
   const known = new Map<string, { health: HealthCheck; freshUntilMs: number }>()
   let running: Promise<Ready> | null = null

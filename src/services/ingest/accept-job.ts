@@ -14,9 +14,9 @@ import type { Caller } from '../caller.ts'
 import { INGESTION_JOB } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
 import { type Keep, requireGoing } from '../request-work.ts'
-import type { IngestParts } from './ingest-deps.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestionPayload } from './job/ingestion-payload.ts'
-import { beginWriting, requireStorage, takenForDead } from './storing/commit-documents.ts'
+import { beginWriting, intentExpired, requireStorage } from './storing/commit-documents.ts'
 import { discardBeforeAnswer } from './storing/discard-documents.ts'
 import { type DocumentFacts, waitingRow } from './storing/document-row.ts'
 
@@ -43,7 +43,7 @@ export type Accept = {
  * Takes documents on for the worker: what it needs is durable, and job and documents can be read, when this resolves.
  * Rejects with `queue_full`, `storage_quota_exceeded` (the plan is used up already), `memory_not_found`, `embedding_model_pinned`, `request_timeout`.
  */
-export async function acceptJob(parts: IngestParts, accept: Accept): Promise<AcceptedDocuments> {
+export async function acceptJob(parts: IngestDeps, accept: Accept): Promise<AcceptedDocuments> {
   const jobId = newId('job')
   await parts.blobs.requireRoom(accept.documents.reduce((total, { sizeBytes }) => total + sizeBytes, 0))
   const at = parts.now().toISOString()
@@ -57,7 +57,7 @@ export async function acceptJob(parts: IngestParts, accept: Accept): Promise<Acc
     const accepted = await parts.db.transaction().execute(async (transaction) => {
       await requireRoom(transaction, accept)
       await insertDocuments(transaction, documents)
-      if (!(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
+      if (!(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw intentExpired()
       const { organizationId } = accept.caller
       const { memoryId, payload } = accept
       const facts = { organizationId, memoryId, jobType: INGESTION_JOB, payload, now: parts.now(), jobId }

@@ -13,7 +13,7 @@ import { acceptJob } from './accept-job.ts'
 import type { Entry } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
 import type { UploadedFile } from './ingest.ts'
-import type { IngestParts, InlineReading } from './ingest-deps.ts'
+import type { IngestDeps, InlineReading } from './ingest-deps.ts'
 import type { DocumentFacts } from './storing/document-row.ts'
 
 /**
@@ -56,7 +56,7 @@ export type FileToAdd = {
  * (`unprocessable_document`, `image_unreadable`) and as adding does (`storage_quota_exceeded`, `request_timeout`, `queue_full`, …).
  */
 export async function addFile(
-  parts: IngestParts,
+  parts: IngestDeps,
   addEntries: AddEntries,
   { add, given }: { add: Add; given: FileToAdd },
 ): Promise<AddedDocuments | AcceptedDocuments> {
@@ -77,7 +77,7 @@ export async function addFile(
 
 /** The file's events; or, as soon as it shows to be too much for a request, why. Such a file has few bytes, but not always few pages or little text. */
 async function parseSmall(
-  parts: IngestParts,
+  parts: IngestDeps,
   add: Add,
   { file, type }: FileToAdd,
 ): Promise<ParseEvent[] | AcceptedDocuments['reason']> {
@@ -102,7 +102,7 @@ async function parseSmall(
 
 /** `parsed`: its events, where it was parsed already. */
 function toEntry(
-  parts: IngestParts,
+  parts: IngestDeps,
   add: Add,
   { given, parsed }: { given: FileToAdd; parsed: readonly ParseEvent[] | null },
 ): Entry {
@@ -128,7 +128,7 @@ function readWithin({ signal, meter }: InlineBudget, add: Add): ReadOptions {
 }
 
 function readEvents(
-  parts: IngestParts,
+  parts: IngestDeps,
   add: Add,
   {
     given: { file, type, recognition, onRecognized },
@@ -145,7 +145,7 @@ function readEvents(
 }
 
 async function acceptFile(
-  parts: IngestParts,
+  parts: IngestDeps,
   add: Add,
   { given, reason }: { given: FileToAdd; reason: AcceptedDocuments['reason'] },
 ): Promise<AcceptedDocuments> {

@@ -7,7 +7,7 @@ import type { RecognizedPage } from '../reading/recognition.ts'
 import { addFile, type FileToAdd } from './add-file.ts'
 import type { Add, AddEntries } from './begin-add.ts'
 import type { ImageOptions, UploadedFile } from './ingest.ts'
-import type { IngestParts } from './ingest-deps.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 
 /** A picture on the local disk, and how its text is to be read. */
 type ImageToAdd = { image: UploadedFile; options: ImageOptions }
@@ -19,7 +19,7 @@ type Page = RecognizedPage & { page: number }
  * `unsupported_file_type` for what is no picture, and with `image_unreadable` for one that is damaged or takes the recogniser too long.
  */
 export async function addImage(
-  parts: IngestParts,
+  parts: IngestDeps,
   addEntries: AddEntries,
   { add, image, options }: { add: Add<RecognizedImage | AcceptedDocuments> } & ImageToAdd,
 ): Promise<RecognizedImage | AcceptedDocuments> {

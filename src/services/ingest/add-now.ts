@@ -10,7 +10,7 @@ import type { Tables } from '../../database/schema.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import { reachStep } from '../../observability/failpoints.ts'
 import type { Caller } from '../caller.ts'
-import { waitBriefly } from '../deletion/deletion-outbox.ts'
+import { waitAtMost } from '../deletion/deletion-outbox.ts'
 import { type DocumentObject, documentObject, encodeText, keepOriginal, type Original } from '../document-objects.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 import { type Keep, requireGoing } from '../request-work.ts'
@@ -19,7 +19,7 @@ import { chooseIndexing, isLarge, textsAtOnce } from './indexing/choose-indexing
 import { embedRows } from './indexing/embed-chunks.ts'
 import { type DocumentIndexing, type IndexedDocument, indexDocument } from './indexing/index-document.ts'
 import { labelsOf } from './indexing/indexed-facts.ts'
-import type { IngestParts } from './ingest-deps.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import { beginWriting, commitDocuments, listReplaced, MemoryReembedded } from './storing/commit-documents.ts'
 import { discardAfterFailure, discardBeforeAnswer } from './storing/discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './storing/document-row.ts'
@@ -77,13 +77,13 @@ type ReadEntry = {
  * and found by every reader. Rejects with what the parser found wrong, `storage_quota_exceeded`, `request_timeout`,
  * `embedding_model_pinned`, `model_failed`.
  */
-export async function addNow(parts: IngestParts, add: AddNow): Promise<AddedDocuments> {
+export async function addNow(parts: IngestDeps, add: AddNow): Promise<AddedDocuments> {
   const bytes = add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0)
   const run = () => addBytes(parts, add, bytes)
   return isLarge(bytes) || parts.priorityGate === undefined ? run() : parts.priorityGate.foreground(run)
 }
 
-async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise<AddedDocuments> {
+async function addBytes(parts: IngestDeps, add: AddNow, bytes: number): Promise<AddedDocuments> {
   const { startedMs = performance.now() } = add
   const documentIds = add.entries.map(({ facts }) => facts.id)
   await parts.blobs.requireRoom(bytes)
@@ -97,7 +97,7 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
     await indexing.giveWay?.()
     const added = await storeAndCommit(parts, { ...add, startedMs }, { read, file: pinned.file })
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
-    if (skipped.length > 0) await waitBriefly(discardAfterFailure(parts, add.memoryId, skipped))
+    if (skipped.length > 0) await waitAtMost(discardAfterFailure(parts, add.memoryId, skipped))
     return added
   } catch (error) {
     await discardBeforeAnswer(parts, { memoryId, documentIds, error })
@@ -107,7 +107,7 @@ async function addBytes(parts: IngestParts, add: AddNow, bytes: number): Promise
 
 /** Stores what was read and lets it show. Where the memory took another model meanwhile, the chunks are embedded once more, by that one. */
 async function storeAndCommit(
-  parts: IngestParts,
+  parts: IngestDeps,
   add: AddNow & { startedMs: number; stored?: readonly PublishedDocument[] },
   { read, file }: { read: readonly ReadEntry[]; file: string },
 ): Promise<AddedDocuments> {
@@ -136,7 +136,7 @@ async function storeAndCommit(
 }
 
 async function embedAgain(
-  { embedders }: IngestParts,
+  { embedders }: IngestDeps,
   { signal }: AddNow,
   { read, embeddingModel }: { read: readonly ReadEntry[]; embeddingModel: string },
 ): Promise<ReadEntry[]> {
@@ -152,7 +152,7 @@ async function embedAgain(
 }
 
 async function commit(
-  parts: IngestParts,
+  parts: IngestDeps,
   { caller: { organizationId, planId }, memoryId, file, deduplicate, signal, keep }: AddNow & { file: string },
   { documents, added }: { documents: readonly PublishedDocument[]; added: AddedDocuments },
 ): Promise<void> {
@@ -174,13 +174,13 @@ async function commit(
 }
 
 /** What is read meanwhile holds nobody up: others wait for their turn behind what has only to be indexed. */
-async function readInTurn(parts: IngestParts, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
+async function readInTurn(parts: IngestDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
   const read = () => readEntries(parts, indexing, add)
   const areAtHand = add.entries.every(({ isAtHand }) => isAtHand)
   return areAtHand && indexing.thread ? indexing.thread.attend(read, add.signal) : read()
 }
 
-async function readEntries(parts: IngestParts, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
+async function readEntries(parts: IngestDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
   const sizes = add.entries.map(({ facts }) => facts.sizeBytes)
   const all = await mapConcurrent(add.entries, textsAtOnce(indexing, sizes), async (entry) => {
     requireGoing(add.signal)
@@ -219,7 +219,7 @@ type Compared = { stored: string | null; replaces: boolean }
 
 /** Holds the entries that may be duplicates to what is stored. */
 async function compareWithStored(
-  { db }: IngestParts,
+  { db }: IngestDeps,
   { memoryId, entries }: AddNow,
   read: readonly Pick<ReadEntry, 'entry' | 'indexed'>[],
 ): Promise<Map<Entry, Compared>> {
@@ -262,13 +262,13 @@ async function readEntry(indexing: DocumentIndexing, entry: Entry, fallbackLangu
   return { entry, indexed, rows, text: pieces.join('') }
 }
 
-function prepareText(db: IngestParts['db'], text: string): ReadEntry['text'] {
+function prepareText(db: IngestDeps['db'], text: string): ReadEntry['text'] {
   return text.length <= INLINE_TEXT_CHARACTERS ? { inline: packText(db, text) } : { object: text }
 }
 
 /** Stores what has to stand before the documents show, and gives what their rows will say. */
 async function storeAll(
-  parts: IngestParts,
+  parts: IngestDeps,
   read: readonly ReadEntry[],
   at: string,
 ): Promise<readonly PublishedDocument[]> {
@@ -277,7 +277,7 @@ async function storeAll(
 }
 
 /** Gives the hash of the original; `null` where none is kept. */
-async function putObjects({ blobs }: IngestParts, { entry, text }: ReadEntry): Promise<string | null> {
+async function putObjects({ blobs }: IngestDeps, { entry, text }: ReadEntry): Promise<string | null> {
   const { facts } = entry
   const keyOf = (name: DocumentObject) => documentObject(facts.memoryId, facts.id, name)
   if ('object' in text) await blobs.put(keyOf('text'), encodeText(text.object))

@@ -13,7 +13,7 @@ import type { Entry } from './add-now.ts'
 import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
 import type { DetectLanguage } from './indexing/language-detector.ts'
 import type { TextDocument } from './ingest.ts'
-import type { IngestParts } from './ingest-deps.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './storing/document-row.ts'
 
 /** As it is stored, with its bytes in UTF-8. */
@@ -21,7 +21,7 @@ type CleanText = TextDocument & { sizeBytes: number }
 
 /** Adds texts of a request: all or nothing, at once or by a job. Rejects with `validation_failed` where one has no text or repeats an `externalId`. */
 export async function addTexts(
-  parts: IngestParts,
+  parts: IngestDeps,
   addEntries: AddEntries,
   { begun, documents }: { begun: Add; documents: readonly TextDocument[] },
 ): Promise<AddedDocuments | AcceptedDocuments> {
@@ -47,7 +47,7 @@ function toEntry(add: Add, document: CleanText): Entry {
   }
 }
 
-async function acceptTexts(parts: IngestParts, add: Add, documents: readonly CleanText[]) {
+async function acceptTexts(parts: IngestDeps, add: Add, documents: readonly CleanText[]) {
   const facts = documents.map((document) => toFacts(add, document))
   const reason = add.options.async ? 'async_requested' : 'file_over_sync_threshold'
   return acceptJob(parts, {

@@ -12,7 +12,7 @@ import type { Accept } from './accept-job.ts'
 import { addNow, type Entry } from './add-now.ts'
 import { chooseEmbeddingModel } from './embedding-model.ts'
 import type { IngestOptions } from './ingest.ts'
-import type { IngestParts } from './ingest-deps.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestionPayload } from './job/ingestion-payload.ts'
 import type { DocumentFacts } from './storing/document-row.ts'
 
@@ -32,7 +32,7 @@ export type Add<Result = AddedDocuments | AcceptedDocuments> = {
 
 /** Looks the memory up and settles its embedder. Rejects with `memory_not_found`, `embedding_model_pinned`. */
 export async function beginAdd<Result>(
-  parts: IngestParts,
+  parts: IngestDeps,
   { memoryId, work, ...given }: Pick<Add, 'caller' | 'options'> & { memoryId: string; work: Work<Result> },
 ): Promise<Add<Result>> {
   const startedMs = performance.now()
@@ -56,7 +56,7 @@ export async function beginAdd<Result>(
 export type AddEntries = (add: Add, entries: readonly Entry[]) => Promise<AddedDocuments>
 
 /** {@link AddEntries} of a service: two equal documents added at once must not both be new, so deduplicating adds to a memory go one by one. */
-export function createAddEntries(parts: IngestParts): AddEntries {
+export function createAddEntries(parts: IngestDeps): AddEntries {
   const deduplicating = createKeyedMutex()
   return ({ memory, options: { deduplicate }, model: embeddingModel, ...add }, entries) => {
     const now = { ...add, memoryId: memory.id, embeddingModel, entries, deduplicate }

@@ -6,7 +6,7 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Embedders } from '../../models/embedders.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import type { UrlFetcher } from '../../url-fetch/url-fetcher.ts'
-import type { Removals } from '../deletion/deletion-outbox.ts'
+import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import type { JobRuns } from '../jobs/job-runs.ts'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -20,7 +20,7 @@ import type { DetectLanguage } from './indexing/language-detector.ts'
 export type InlineReading = { parse: InlineLimits; recognize: InlineLimits }
 
 /** What ingestion is built of; handed down whole, since nearly every step needs most of it. */
-export type IngestParts = {
+export type IngestDeps = {
   db: Kysely<Tables>
   blobs: Blobs
   memoryFile: MemoryFiles
@@ -37,7 +37,7 @@ export type IngestParts = {
   inlineReading?: InlineReading
   reader: Pick<DocumentReader, 'parse' | 'requireReadable' | 'recognize' | 'read'>
   fetcher: UrlFetcher
-  removals: Removals
+  removals: DeletionOutbox
   changes: JobChanges
   runs: JobRuns
   log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
@@ -54,4 +54,4 @@ export type IngestParts = {
  * What the work of a job is built of: the same, what turns the texts of its memory into terms and vectors, and the name of the memory file they go to, which
  * `memoryFile` is then.
  */
-export type JobParts = IngestParts & { indexing: DocumentIndexing; file: string }
+export type JobDeps = IngestDeps & { indexing: DocumentIndexing; file: string }

@@ -10,10 +10,10 @@ import { addImage } from './add-image.ts'
 import { addTexts } from './add-texts.ts'
 import { type Add, type AddEntries, beginAdd, createAddEntries } from './begin-add.ts'
 import type { IngestOptions, IngestService, UploadedFile } from './ingest.ts'
-import type { IngestParts } from './ingest-deps.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 
 /** Adds documents to memories: small ones at once, large ones by a job. See `ingest/` for the steps. */
-export function createIngestService(parts: IngestParts): IngestService {
+export function createIngestService(parts: IngestDeps): IngestService {
   const addEntries = createAddEntries(parts)
 
   return {
@@ -57,7 +57,7 @@ type UrlToAdd = { url: string; recognition: RecognitionPlan }
  * with `validation_failed`, `url_not_allowed`, `url_fetch_failed`, `url_too_large`, and with what is wrong with the file.
  */
 async function addUrl(
-  parts: IngestParts,
+  parts: IngestDeps,
   addEntries: AddEntries,
   add: Add,
   { url, recognition }: UrlToAdd,

@@ -16,7 +16,7 @@ import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import type { Caller } from '../caller.ts'
-import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
+import { type Reserve, withBallastReleased } from '../deletion/with-ballast.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 import type { JobChange, JobChanges } from './job-changes.ts'
@@ -32,7 +32,7 @@ const POLL_MS = 1000
 const POSITION = /^(\S{24}) (job_[0-9a-z]{26})$/
 
 /** `changes` tells the worker of this process; those of others see what is asked of them in the job's row. */
-type JobsParts = {
+type JobsDeps = {
   db: Kysely<Tables>
   blobs: Reserve
   handlers: JobHandlers
@@ -43,7 +43,7 @@ type JobsParts = {
 }
 
 /** The jobs as callers may read, await, cancel and retry them. */
-export function createJobsService(parts: JobsParts): JobsService {
+export function createJobsService(parts: JobsDeps): JobsService {
   const { db, changes, pollMs = POLL_MS, cancelWaitMs = CANCEL_WAIT_MS } = parts
 
   async function get(caller: Caller, jobId: string): Promise<JobResource> {
@@ -93,7 +93,7 @@ export function createJobsService(parts: JobsParts): JobsService {
     async cancel(caller, jobId) {
       const named = { caller, jobId }
       const cancel = () => db.transaction().execute((transaction) => cancelJob(parts, transaction, named))
-      const { kind, job } = await withReserve(parts.blobs, cancel)
+      const { kind, job } = await withBallastReleased(parts.blobs, cancel)
       changes.publish({ jobId, kind })
       const cancelled = toJobResource(job)
       if (hasEnded(cancelled)) return cancelled
@@ -116,7 +116,7 @@ type Named = { caller: Caller; jobId: string }
 
 /** Ends a pending job, marks a running one, and gives its row as it is then; throws `job_not_found`, `job_not_cancellable`. */
 async function cancelJob(
-  parts: JobsParts,
+  parts: JobsDeps,
   transaction: Transaction<Tables>,
   { caller, jobId }: Named,
 ): Promise<{ kind: JobChange['kind']; job: Job }> {
@@ -137,7 +137,7 @@ async function cancelJob(
 
 /** Throws `job_not_found`, `job_not_cancellable`, and `memory_not_found` or `document_not_found` when the job has nothing left to work on. */
 async function retryJob(
-  { handlers, now }: JobsParts,
+  { handlers, now }: JobsDeps,
   transaction: Transaction<Tables>,
   { caller, jobId }: Named,
 ): Promise<Job> {

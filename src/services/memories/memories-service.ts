@@ -25,17 +25,17 @@ import { pluralize } from '../../text/pluralize.ts'
 import { requireName, requireOrganizationScope } from '../account/account-checks.ts'
 import { newProject, requireProject } from '../account/projects-service.ts'
 import type { Caller } from '../caller.ts'
-import type { Removals } from '../deletion/deletion-outbox.ts'
-import { waitBriefly } from '../deletion/deletion-outbox.ts'
+import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
+import { waitAtMost } from '../deletion/deletion-outbox.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import type { Page, PageRequest } from '../paging.ts'
 import { readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 
 /** What the memories are built of. */
-type MemoriesParts = {
+type MemoriesDeps = {
   db: Kysely<Tables>
-  removals: Removals
+  removals: DeletionOutbox
   changes: JobChanges
   now: () => Date
 }
@@ -44,7 +44,7 @@ type Input = Parameters<MemoriesService['create']>[1]
 type Tenant = Pick<Caller, 'organizationId' | 'planId'>
 
 /** Memories of an organization; a memory-scoped key sees its own and makes and deletes none (`scope_forbidden`). */
-export function createMemoriesService(parts: MemoriesParts): MemoriesService {
+export function createMemoriesService(parts: MemoriesDeps): MemoriesService {
   const { db } = parts
   return {
     async create(caller, input, keep = keepNothing) {
@@ -80,7 +80,7 @@ export function createMemoriesService(parts: MemoriesParts): MemoriesService {
       reachStep('deletion:committed')
       for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
       // The rows of 100,000 documents take a minute, which goes on after the answer.
-      await waitBriefly(parts.removals.carryOut(removalIds))
+      await waitAtMost(parts.removals.carryOut(removalIds))
     },
   }
 }

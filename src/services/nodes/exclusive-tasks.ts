@@ -23,13 +23,13 @@ export function createOwnTasks(): ExclusiveTasks {
 }
 
 /** What the leases of tasks are made of. */
-type ExclusiveParts = { db: Kysely<Tables>; owner: string; now: () => Date; log: Pick<Log, 'warn'> }
+type ExclusiveDeps = { db: Kysely<Tables>; owner: string; now: () => Date; log: Pick<Log, 'warn'> }
 
 /**
  * Where there are several: a task is held by a lease that is renewed while it runs. A process that stood still for longer
  * than the lease may find another one at the same task, so tasks have to bear that, if rarely.
  */
-export function createExclusiveTasks({ db, owner, now, log }: ExclusiveParts): ExclusiveTasks {
+export function createExclusiveTasks({ db, owner, now, log }: ExclusiveDeps): ExclusiveTasks {
   return {
     async run(name, task) {
       const take = () => takeLease(db, { name, owner, now: now(), leaseMs: LEASE_MS })

@@ -18,7 +18,7 @@ type NodeRegistry = {
 }
 
 /** What the registry is made of. */
-type RegistryParts = {
+type RegistryDeps = {
   db: Kysely<Tables>
   id: string
   now: () => Date
@@ -30,7 +30,7 @@ type RegistryParts = {
 }
 
 /** Makes the registry; nothing is written before `start`. */
-export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: RegistryParts): NodeRegistry {
+export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: RegistryDeps): NodeRegistry {
   let timer: NodeJS.Timeout | null = null
   let beating: Promise<void> = Promise.resolve()
   const seenSince = () => (isOnly ? '' : new Date(now().getTime() - GONE_AFTER_MS).toISOString())
@@ -73,7 +73,7 @@ type MachineClock = {
 }
 
 /** What the clock is made of. */
-type MachineClockParts = {
+type MachineClockDeps = {
   /** Moves what waits by so many milliseconds, either way. */
   moveTimes: (byMs: number) => Promise<void>
   log: Pick<Log, 'warn'>
@@ -93,7 +93,7 @@ export function createMachineClock({
   log,
   wallMs = Date.now,
   elapsedMs = () => performance.now(),
-}: MachineClockParts): MachineClock {
+}: MachineClockDeps): MachineClock {
   let startMs = wallMs() - elapsedMs()
 
   return {

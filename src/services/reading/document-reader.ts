@@ -50,7 +50,7 @@ export type DocumentReader = {
 }
 
 /** What a reader is made of. */
-type DocumentReaderParts = {
+type DocumentReaderDeps = {
   /** Children that parse. */
   parsing: ParserPool
   /** Children that recognise, others than those that parse: a parse that waits for its pages would keep them from being recognised. */
@@ -71,7 +71,7 @@ type DocumentReaderParts = {
 const DRAWING_TIMEOUT_MS = 15_000
 
 /** Reads text formats in this process, everything else in children of the pools. */
-export function createDocumentReader(parts: DocumentReaderParts): DocumentReader {
+export function createDocumentReader(parts: DocumentReaderDeps): DocumentReader {
   const { parsing, recognition, drawing, pagesAtOnce, languages, vision, givenUp = createGivenUpFiles() } = parts
   const closing = new AbortController()
   const orClosed = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal])

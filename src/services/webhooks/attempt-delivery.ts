@@ -22,14 +22,14 @@ export type Attempt = {
 type OutgoingMessage = { id: string; type: string; timestamp: string; data: object }
 
 /** What sending needs. */
-type AttemptParts = { urls: UrlSender; now: () => Date }
+type AttemptDeps = { urls: UrlSender; now: () => Date }
 
 /**
  * Sends a message once. Only a 2xx is a delivery (Standard Webhooks, "Operational considerations"). Rejects with the signal's reason; whatever
  * else goes wrong is an attempt that failed.
  */
 export async function attemptDelivery(
-  { urls, now }: AttemptParts,
+  { urls, now }: AttemptDeps,
   {
     webhook: { url, secret },
     message: { id, type, timestamp, data },

@@ -42,7 +42,7 @@ const POLL_MS = 1000
 const GRACE_MS = 3000
 
 /** `isOnly`: no other process is on this database, so that leases found at the start are of dead ones. */
-type SenderParts = {
+type SenderDeps = {
   db: Kysely<Tables>
   urls: UrlSender
   changes: Pick<JobChanges, 'subscribe'>
@@ -55,7 +55,7 @@ type SenderParts = {
 }
 
 /** Makes a sender. It looks at the outbox when a job of this process has changed, when something was sent, and every second. */
-export function createWebhookSender(parts: SenderParts): WebhookSender {
+export function createWebhookSender(parts: SenderDeps): WebhookSender {
   const { db, now, log, isOnly } = parts
   const running = new Set<Promise<void>>()
   let ended = 0
@@ -129,7 +129,7 @@ export function createWebhookSender(parts: SenderParts): WebhookSender {
   }
 }
 
-async function send(parts: SenderParts, message: WebhookMessage, signal: AbortSignal): Promise<void> {
+async function send(parts: SenderDeps, message: WebhookMessage, signal: AbortSignal): Promise<void> {
   const { db, log } = parts
   const webhook = await getWebhook(db, { organizationId: message.organization_id, webhookId: message.webhook_id })
   if (webhook === null) return
@@ -159,7 +159,7 @@ function toOutgoing({ id, event, created_at, job }: WebhookMessage) {
 }
 
 /** As if it had not been taken. */
-async function giveBack({ db, now }: SenderParts, { id, lease_token, attempts }: WebhookMessage): Promise<void> {
+async function giveBack({ db, now }: SenderDeps, { id, lease_token, attempts }: WebhookMessage): Promise<void> {
   const lease = { messageId: id, leaseToken: lease_token ?? '' }
   await postponeMessage(db, lease, { attempts, nextAttemptAt: now().toISOString() })
 }

@@ -21,7 +21,7 @@ import { WEBHOOKS } from '../../limits.ts'
 import type { UrlSender } from '../../url-fetch/url-sender.ts'
 import { requireOrganizationScope } from '../account/account-checks.ts'
 import type { Caller } from '../caller.ts'
-import { type Reserve, withReserve } from '../deletion/with-ballast.ts'
+import { type Reserve, withBallastReleased } from '../deletion/with-ballast.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { type Keep, keepNothing, type Work } from '../request-work.ts'
 import { attemptDelivery, newWebhookSecret } from './attempt-delivery.ts'
@@ -31,10 +31,10 @@ const POSITION = /^(\S{24}) (dlv_[0-9a-z]{26})$/
 const TEST_EVENT = 'webhook.test'
 
 /** What the webhooks are built of. */
-type WebhooksParts = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: () => Date }
+type WebhooksDeps = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: () => Date }
 
 /** The webhooks of an organization, as its keys manage them. */
-export function createWebhooksService(parts: WebhooksParts): WebhooksService {
+export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
   const { db, blobs, urls, now } = parts
   const underTest = new Set<string>()
 
@@ -84,7 +84,7 @@ export function createWebhooksService(parts: WebhooksParts): WebhooksService {
       requireOrganizationScope(caller)
       const own = { organizationId: caller.organizationId, webhookId }
       const remove = () => db.transaction().execute((transaction) => deleteWebhook(transaction, own))
-      const deleted = isId('whk', webhookId) && (await withReserve(blobs, remove))
+      const deleted = isId('whk', webhookId) && (await withBallastReleased(blobs, remove))
       if (!deleted) throw new ApiError('webhook_not_found')
     },
 
@@ -155,7 +155,7 @@ async function requireRoom(transaction: Transaction<Tables>, organizationId: str
 }
 
 async function testWebhook(
-  parts: WebhooksParts,
+  parts: WebhooksDeps,
   webhook: Webhook,
   { signal, keep = keepNothing }: Work<WebhookDeliveryResource>,
 ): Promise<WebhookDeliveryResource> {

@@ -13,7 +13,7 @@ import type { ImportOptions } from '../../../src/services/archive/archive-servic
 import { createArchiveService } from '../../../src/services/archive/archive-service.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { openIngestHouse, textDocument } from '../services/ingest-house.ts'
 
@@ -32,7 +32,7 @@ export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited
   async function importWhole(
     archive: Buffer,
     options: Partial<ImportOptions> = {},
-    own: Partial<IngestParts> = {},
+    own: Partial<IngestDeps> = {},
   ): Promise<ImportedMemory> {
     const path = join(parts.temporaryDirectory, `upload-${randomUUID()}`)
     await writeFile(path, archive)

@@ -7,7 +7,7 @@ import { setPlan } from '../../../src/database/account/organizations-table.ts'
 import { createWorker } from '../../../src/jobs/worker.ts'
 import { PLANS } from '../../../src/limits.ts'
 import { createImportJob } from '../../../src/services/archive/import-job.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { sweepIntents } from '../../../src/services/ingest/storing/discard-documents.ts'
 import { IMPORT_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
@@ -16,7 +16,7 @@ import { textDocument } from '../services/ingest-house.ts'
 import { type ArchiveHouse, fillMemory, openArchiveHouse } from './archive-house.ts'
 
 /** A house with a worker, and its parts replaced by `own`. */
-async function openJobHouse(t: TestContext, own: (parts: IngestParts) => Partial<IngestParts> = () => ({})) {
+async function openJobHouse(t: TestContext, own: (parts: IngestDeps) => Partial<IngestDeps> = () => ({})) {
   const house = await openArchiveHouse(t)
   await fillMemory(house)
   const archive = await house.exportWhole(house.memory.id)
@@ -157,7 +157,7 @@ test('an import that fails at any step leaves nothing, and its memory never show
   const archive = await house.exportWhole(house.memory.id)
   const { blobs, memoryFile } = house.parts
   const fail = () => Promise.reject(new Error('broken'))
-  const broken: Partial<IngestParts>[] = [
+  const broken: Partial<IngestDeps>[] = [
     { blobs: { ...blobs, put: fail } },
     { memoryFile: { ...memoryFile, add: fail } },
   ]
@@ -173,7 +173,7 @@ test('what a process that died while it imported left is removed by the sweep of
   const dead = Promise.withResolvers<never>()
   let writes = 0
   // The process stands still behind its first write, as one that is killed does; nobody clears up behind it.
-  const dying: Partial<IngestParts> = {
+  const dying: Partial<IngestDeps> = {
     owner: 'dead',
     memoryFile: {
       ...memoryFile,

@@ -20,18 +20,18 @@ import { PLANS, type PlanId } from '../../../src/limits.ts'
 import { bootstrap } from '../../../src/services/account/organizations-service.ts'
 import { createProjectsService } from '../../../src/services/account/projects-service.ts'
 import type { Caller } from '../../../src/services/caller.ts'
-import type { Removals } from '../../../src/services/deletion/deletion-outbox.ts'
+import type { DeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
-import { createIdempotencyService } from '../../../src/services/idempotency/idempotency-service.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { beginWriting, type Commit, commitDocuments } from '../../../src/services/ingest/storing/commit-documents.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
+import { createIdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
 import { NO_RESERVE, openPlace, temporaryStore } from './temporary-store.ts'
 
 const now = () => new Date()
 /** Deletions are committed, and what they leave stays. */
-const removalsOf = (db: Kysely<Tables>): Removals => ({
+const removalsOf = (db: Kysely<Tables>): DeletionOutbox => ({
   commit: (deletion) => db.transaction().execute(deletion),
   carryOut: async () => {},
   carryOutOfJob: async () => {},
@@ -39,7 +39,7 @@ const removalsOf = (db: Kysely<Tables>): Removals => ({
 })
 const MODEL = 'static-en'
 
-type Process = { db: Kysely<Tables>; parts: IngestParts; memories: ReturnType<typeof createMemoriesService> }
+type Process = { db: Kysely<Tables>; parts: IngestDeps; memories: ReturnType<typeof createMemoriesService> }
 
 /** Two processes on one database, and whoever calls them. */
 async function openTwo(t: TestContext, plan: PlanId = 'unlimited') {
@@ -54,7 +54,7 @@ async function openTwo(t: TestContext, plan: PlanId = 'unlimited') {
 async function toProcess(db: Kysely<Tables>, owner: string): Promise<Process> {
   await noteNode(db, { id: owner, now: now() })
   const removals = removalsOf(db)
-  const parts = { db, owner, now, removals } as unknown as IngestParts
+  const parts = { db, owner, now, removals } as unknown as IngestDeps
   return { db, parts, memories: createMemoriesService({ db, removals, changes: createJobChanges(), now }) }
 }
 

@@ -24,7 +24,7 @@ import { PLANS } from '../../../src/limits.ts'
 import type { AskEvent, AskRequest } from '../../../src/services/ask/ask-service.ts'
 import type { Caller } from '../../../src/services/caller.ts'
 import type { ExtractRequest } from '../../../src/services/extract/extract-service.ts'
-import type { IdempotencyService } from '../../../src/services/idempotency/idempotency-service.ts'
+import type { IdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
 import type { Services } from '../../../src/services/services.ts'
 
 const AT = '2026-11-21T08:00:00.000Z'

@@ -4,7 +4,7 @@ import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
 import type { Job } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
-import { createWorker, type WorkerParts } from '../../../src/jobs/worker.ts'
+import { createWorker, type WorkerDeps } from '../../../src/jobs/worker.ts'
 import { createWorkContext } from '../../../src/observability/log.ts'
 import type { JobHandler, JobWork } from '../../../src/services/jobs/job-handler.ts'
 import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
@@ -16,7 +16,7 @@ const caller = callerOf(ORGANIZATION)
 const FAST = { pollMs: 5, heartbeatMs: 5, reportMs: 1, graceMs: 50, pauseMs: () => 0, interruptedPauseMs: () => 0 }
 
 /** A worker at work on the queue, stopped at the end. */
-function work(queue: Queue, handler: JobHandler, tuning: Partial<WorkerParts> = {}) {
+function work(queue: Queue, handler: JobHandler, tuning: Partial<WorkerDeps> = {}) {
   const { db, changes, clock } = queue
   const handlers = { test: handler }
   const parts = { db, changes, handlers, log: SILENT, now: clock.now, isOnly: false, ...FAST, ...tuning }

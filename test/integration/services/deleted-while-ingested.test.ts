@@ -6,7 +6,7 @@ import { noteNode } from '../../../src/database/process-tables.ts'
 import { createWorker } from '../../../src/jobs/worker.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import type { TextDocument } from '../../../src/services/ingest/ingest.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { createJobRuns } from '../../../src/services/jobs/job-runs.ts'
@@ -23,7 +23,7 @@ async function openJob(t: TestContext, documents: readonly TextDocument[]) {
   const { parts, memory, caller } = house
   const remove = (id: string) => createDocumentsService(parts).delete(caller, memory.id, id)
 
-  async function work(given: Partial<IngestParts> = {}): Promise<void> {
+  async function work(given: Partial<IngestDeps> = {}): Promise<void> {
     const { db, changes, log, now } = parts
     const handlers = { [INGESTION_JOB]: createIngestionJob({ ...parts, ...given }) }
     const worker = createWorker({
@@ -71,7 +71,7 @@ test('a document that is deleted while its job writes leaves no chunks and no ob
 })
 
 /** Parts of a process that dies in the midst of its first write, behind what `meanwhile` does: it ends nothing and clears nothing. */
-async function openDying({ parts }: Pick<House, 'parts'>, meanwhile: () => Promise<void>): Promise<IngestParts> {
+async function openDying({ parts }: Pick<House, 'parts'>, meanwhile: () => Promise<void>): Promise<IngestDeps> {
   const { db, now } = parts
   await noteNode(db, { id: 'dying', now: now() })
   const memoryFile = withOwn(parts.memoryFile, {

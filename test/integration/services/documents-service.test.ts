@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { insertJob } from '../../../src/database/jobs/jobs-table.ts'
 import { ApiError } from '../../../src/errors.ts'
-import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'
+import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import { createJobChanges, type JobChange } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
@@ -28,7 +28,7 @@ async function serve(t: Parameters<typeof openHouse>[0]) {
   const changes = createJobChanges()
   const heard: JobChange[] = []
   changes.subscribe(null, (change) => heard.push(change))
-  const removals = createRemovals({ db, ...stores, log: silent, now })
+  const removals = createDeletionOutbox({ db, ...stores, log: silent, now })
   const memories = createMemoriesService({ db, removals, changes, now })
   const documents = createDocumentsService({ db, blobs: stores.blobs, removals, changes, now })
   const input = { name: 'm', description: null, projectId: null, projectName: null }

@@ -4,13 +4,13 @@ import { createEmbedders } from '../../../src/models/embedders.ts'
 import { createEndpointEmbedder } from '../../../src/models/endpoints/endpoint-embedder.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import type { IngestOptions } from '../../../src/services/ingest/ingest.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB, REEMBEDDING_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
-import { createReembedService } from '../../../src/services/reembed/reembed-service.ts'
-import { createReembeddingJob } from '../../../src/services/reembed/reembedding-job.ts'
+import { createReembedService } from '../../../src/services/memories/reembed-service.ts'
+import { createReembeddingJob } from '../../../src/services/memories/reembedding-job.ts'
 import type { FindRequest } from '../../../src/services/search/find-request.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
@@ -48,7 +48,7 @@ export async function openEmbedderHouse(t: TestContext) {
   }
 
   /** The services of such a start. */
-  function start(embedders: IngestParts['embedders'], given: Partial<IngestParts> = {}) {
+  function start(embedders: IngestDeps['embedders'], given: Partial<IngestDeps> = {}) {
     const own = { ...parts, ...given, embedders }
     const ingest = createIngestService(own)
     const search = createSearchService({ ...own, rerank: true })

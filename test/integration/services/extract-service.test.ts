@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import type { ExtractRequest } from '../../../src/services/extract/extract-service.ts'
-import { createExtractService, type ExtractParts } from '../../../src/services/extract/extract-service.ts'
+import { createExtractService, type ExtractDeps } from '../../../src/services/extract/extract-service.ts'
 import { createRuleReader } from '../../../src/services/extract/field-reader.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { addStranger, refusedAs } from './fixtures.ts'
@@ -33,7 +33,7 @@ function schema(...fields: readonly ReturnType<typeof field>[]): ExtractRequest 
   return { sections: [{ id: 'invoice', name: 'Invoice', fields }], context: 'Invoices of a supplier' }
 }
 
-async function openExtraction(t: Parameters<typeof openIngestHouse>[0], given: Partial<ExtractParts> = {}) {
+async function openExtraction(t: Parameters<typeof openIngestHouse>[0], given: Partial<ExtractDeps> = {}) {
   const house = await openIngestHouse(t)
   const search = createSearchService({ ...house.parts, rerank: true })
   const { extract } = createExtractService({ db: house.parts.db, search, reader: createRuleReader(), ...given })
@@ -80,7 +80,7 @@ test('the page of a value is the one it stands on, where its passage has several
   const house = await openIngestHouse(t)
   const { db } = house.parts
   const search = createSearchService({ ...house.parts, rerank: true })
-  const overTwoPages: ExtractParts['search'] = {
+  const overTwoPages: ExtractDeps['search'] = {
     find: async (...asked) => {
       const found = await search.find(...asked)
       return { ...found, hits: found.hits.map((hit) => ({ ...hit, page: 1, pageEnd: 2 })) }
@@ -137,7 +137,7 @@ test('a correction that names the field goes before the document', async (t) => 
 test('a field that cannot be searched for is a warning, and only where all are the call fails', async (t) => {
   const house = await openIngestHouse(t)
   const search = createSearchService({ ...house.parts, rerank: true })
-  const failing: ExtractParts['search'] = {
+  const failing: ExtractDeps['search'] = {
     find: (searched, request) =>
       request.query.startsWith('Broken')
         ? Promise.reject(new ApiError('model_failed'))
@@ -159,7 +159,7 @@ test('what searches were done without is said once, of the service before the wo
   const house = await openIngestHouse(t)
   const search = createSearchService({ ...house.parts, rerank: true })
   const warningOf = (code: string, param: string | null) => ({ code, message: code, param })
-  const poor: ExtractParts['search'] = {
+  const poor: ExtractDeps['search'] = {
     find: async (searched, request) => {
       const found = await search.find(searched, request)
       const first = request.query.startsWith('Invoice number') ? 'query' : null
@@ -204,7 +204,7 @@ test('a call whose time is up ends with the reason', async (t) => {
 
 test('a call whose caller leaves stops the searches that are under way', async (t) => {
   const leaving = new AbortController()
-  const find: ExtractParts['search']['find'] = (_searched, { signal }) => {
+  const find: ExtractDeps['search']['find'] = (_searched, { signal }) => {
     setImmediate(() => leaving.abort(new ApiError('request_timeout')))
     return once(signal as AbortSignal, 'abort').then(() => Promise.reject(signal?.reason))
   }

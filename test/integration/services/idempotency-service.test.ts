@@ -6,10 +6,10 @@ import { noteNode } from '../../../src/database/process-tables.ts'
 import { toStoreError } from '../../../src/database/store-errors.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { KEPT_ANSWER_BYTES } from '../../../src/limits.ts'
-import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'
-import { createIdempotencyService } from '../../../src/services/idempotency/idempotency-service.ts'
+import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
+import { createIdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
 import { openHouse, refusedAs, rememberingStores, silent } from './fixtures.ts'
 
 const PRINT = { fingerprint: 'print', memoryId: null }
@@ -175,7 +175,7 @@ test('an answer that was being made while something of its memory was deleted is
 test('what was answered about a memory, or is being answered, comes to nobody again from its deletion on', async (t) => {
   const { db, now, caller } = await openHouse(t)
   const stores = rememberingStores()
-  const removals = createRemovals({ db, ...stores, log: silent, now })
+  const removals = createDeletionOutbox({ db, ...stores, log: silent, now })
   const memories = createMemoriesService({ db, removals, changes: createJobChanges(), now })
   const claims = createIdempotencyService({ db, now, owner: 'first process' })
   const input = { name: 'm', description: null, projectId: null, projectName: null }

@@ -8,7 +8,7 @@ import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { createStaticEmbedder } from '../../../src/models/static/static-model.ts'
 import { embedChunks } from '../../../src/services/ingest/indexing/embed-chunks.ts'
 import { createIndexingThread, startIndexingThread } from '../../../src/services/ingest/indexing/indexing-thread.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
@@ -118,7 +118,7 @@ test('texts do not wait for files, whose recognition may take long', async (t) =
   t.after(() => thread.close())
   const recognized = Promise.withResolvers<void>()
   const waiting = { started: 0 }
-  const reader: IngestParts['reader'] = {
+  const reader: IngestDeps['reader'] = {
     ...parts.reader,
     async *recognize(...given) {
       waiting.started += 1

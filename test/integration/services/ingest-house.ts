@@ -15,10 +15,10 @@ import { createStaticEmbedder } from '../../../src/models/static/static-model.ts
 import { createDiskBlobs } from '../../../src/objects/disk-blobs.ts'
 import { createParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
 import { NO_FENCE } from '../../../src/parsers/fence/fence-watch.ts'
-import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'
+import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { detectHere } from '../../../src/services/ingest/indexing/language-detector.ts'
 import type { IngestOptions, TextDocument } from '../../../src/services/ingest/ingest.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createJobRuns } from '../../../src/services/jobs/job-runs.ts'
@@ -39,7 +39,7 @@ export const OPTIONS: IngestOptions = {
 }
 
 /** Nothing is downloaded here; URLs have tests of their own. */
-const NO_FETCHER: IngestParts['fetcher'] = {
+const NO_FETCHER: IngestDeps['fetcher'] = {
   requireUrl: (text) => new URL(text),
   fetchToFile: () => Promise.reject(new ApiError('url_fetch_failed')),
 }
@@ -74,7 +74,7 @@ export async function openIngestHouse(
   const files = await createLanceMemoryFile({ directory: folder, log: silent })
   const memoryFile = createMemoryFiles({ db, files })
   const changes = createJobChanges()
-  const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
+  const removals = createDeletionOutbox({ db, blobs, memoryFile, log: silent, now })
   const analyzer = createAnalyzer()
   // The children of some tests note on the disk what they did.
   const openPool = () =>
@@ -94,7 +94,7 @@ export async function openIngestHouse(
     // What is removed behind an answer may be under way still.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   })
-  const parts: IngestParts & { embedder: Embedder } = {
+  const parts: IngestDeps & { embedder: Embedder } = {
     db,
     blobs,
     memoryFile,
@@ -119,7 +119,7 @@ export async function openIngestHouse(
   const search = createSearchService({ ...parts, rerank: true })
   const ingest = createIngestService(parts)
   const add = (
-    given: Partial<IngestParts>,
+    given: Partial<IngestDeps>,
     documents: readonly TextDocument[],
     options: Partial<IngestOptions> = {},
   ) => {

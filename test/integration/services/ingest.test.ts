@@ -6,7 +6,7 @@ import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { PLANS } from '../../../src/limits.ts'
 import { createEmbedders } from '../../../src/models/embedders.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { retryDiscards, sweepIntents } from '../../../src/services/ingest/storing/discard-documents.ts'
 import { refusedAs } from './fixtures.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
@@ -30,7 +30,7 @@ async function remains({ parts: { db, blobs, memoryFile }, memory }: House) {
 const NOTHING = { documents: 0, intents: 0, objects: 0, chunks: 0 }
 
 describe('an add that fails leaves nothing', () => {
-  const failing: Record<string, (parts: IngestParts) => Partial<IngestParts>> = {
+  const failing: Record<string, (parts: IngestDeps) => Partial<IngestDeps>> = {
     'when the memory file cannot be written': ({ memoryFile }) => ({
       memoryFile: withOwn(memoryFile, { add: () => Promise.reject(new ApiError('insufficient_storage')) }),
     }),

@@ -5,7 +5,7 @@ import type { KeysService } from '../../../src/services/account/keys-service.ts'
 import { createKeysService, newKeyText } from '../../../src/services/account/keys-service.ts'
 import { bootstrap } from '../../../src/services/account/organizations-service.ts'
 import type { Caller } from '../../../src/services/caller.ts'
-import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'
+import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { NO_RESERVE, openPlace, temporaryStore } from '../database/temporary-store.ts'
@@ -19,7 +19,7 @@ const forAll = { name: 'CI', memoryId: null, expiresAt: null }
 
 function serve({ db, now }: House) {
   const { blobs, memoryFile } = rememberingStores()
-  const removals = createRemovals({ db, blobs, memoryFile, log: silent, now })
+  const removals = createDeletionOutbox({ db, blobs, memoryFile, log: silent, now })
   return {
     keys: createKeysService({ db, blobs: NO_RESERVE, now, log: silent }),
     memories: createMemoriesService({ db, removals, changes: createJobChanges(), now }),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { insertJob } from '../../../src/database/jobs/jobs-table.ts'
 import type { PlanId } from '../../../src/limits.ts'
 import { createProjectsService } from '../../../src/services/account/projects-service.ts'
-import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'
+import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges, type JobChange } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { addDocument, addStranger, openHouse, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
@@ -18,7 +18,7 @@ async function serve(t: Parameters<typeof openHouse>[0], plan?: PlanId) {
   const changes = createJobChanges()
   const heard: JobChange[] = []
   changes.subscribe(null, (change) => heard.push(change))
-  const removals = createRemovals({ db, ...stores, log: silent, now })
+  const removals = createDeletionOutbox({ db, ...stores, log: silent, now })
   const memories = createMemoriesService({ db, removals, changes, now })
   return { ...house, ...stores, heard, removals, memories, projects: createProjectsService({ db, ...stores, now }) }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createIdempotencyService } from '../../../src/services/idempotency/idempotency-service.ts'
 import { createExclusiveTasks, createOwnTasks } from '../../../src/services/nodes/exclusive-tasks.ts'
+import { createIdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
 import { createNodeRegistry } from '../../../src/services/nodes/node-registry.ts'
 import { openPlace, temporaryStore } from '../database/temporary-store.ts'
 import { silent } from './fixtures.ts'

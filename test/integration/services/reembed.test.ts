@@ -6,7 +6,7 @@ import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-fil
 import type { ChunkRow, MemoryFile } from '../../../src/memory-file/memory-file.ts'
 import { createEmbedders } from '../../../src/models/embedders.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createMemoryFiles } from '../../../src/services/memory-files.ts'
 import { openEmbedderHouse, useModelServer } from './embedder-house.ts'
 import { refusedAs } from './fixtures.ts'
@@ -32,7 +32,7 @@ async function openReembedHouse(t: TestContext) {
   await both.correct(memory, 'The roof was sealed in spring.')
 
   /** Re-embeds with the worker of a start in which parts may be replaced. */
-  async function reembed(model: string, given: Partial<IngestParts> = {}) {
+  async function reembed(model: string, given: Partial<IngestDeps> = {}) {
     const start = house.start(house.embeddersOf('mini', server.url), given)
     const worker = start.worker()
     worker.start()
@@ -55,7 +55,7 @@ async function openReembedHouse(t: TestContext) {
   return { ...house, memory, both, reembed, readAll, found, remove, sweepAfter, onAdd }
 
   /** Does something each time before chunks are written to a new file of the memory; `text`: before a chunk with this text is, to whichever. */
-  function onAdd(hear: (rows: readonly ChunkRow[]) => Promise<void>, text: string | null = null): Partial<IngestParts> {
+  function onAdd(hear: (rows: readonly ChunkRow[]) => Promise<void>, text: string | null = null): Partial<IngestDeps> {
     const { memoryFile } = house.parts
     const named = (name: string): MemoryFile => {
       const file = memoryFile.named(name)

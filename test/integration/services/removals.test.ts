@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertRemoval } from '../../../src/database/deletion/removals-table.ts'
 import { ApiError } from '../../../src/errors.ts'
-import { createRemovals } from '../../../src/services/deletion/deletion-outbox.ts'
+import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { addDocument, openHouse, rememberingStores, silent } from './fixtures.ts'
@@ -11,7 +11,7 @@ test('what a deletion leaves behind goes on a full disk, too, with the room that
   const { db, now, caller } = await openHouse(t)
   const stores = rememberingStores()
   let isFull = true
-  const removals = createRemovals({
+  const removals = createDeletionOutbox({
     db,
     blobs: {
       ...stores.blobs,

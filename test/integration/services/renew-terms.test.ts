@@ -6,7 +6,7 @@ import { getMark } from '../../../src/database/process-tables.ts'
 import { ApiError, outOfFiles } from '../../../src/errors.ts'
 import type { Log } from '../../../src/observability/log.ts'
 import { rewriteTerms } from '../../../src/services/doctor/remake-chunks.ts'
-import { createTermsRenewal, type RenewingParts } from '../../../src/services/doctor/renew-terms.ts'
+import { createTermsRenewal, type RenewingDeps } from '../../../src/services/doctor/renew-terms.ts'
 import { openDoctor } from './doctor-house.ts'
 
 const NEVER = new AbortController().signal
@@ -138,7 +138,7 @@ test('a memory that is being re-embedded gets its terms when that is over', asyn
 })
 
 /** The parts with writes that fail so, as often. */
-function failing({ parts }: Awaited<ReturnType<typeof openOldHouse>>, error: Error, times: number): RenewingParts {
+function failing({ parts }: Awaited<ReturnType<typeof openOldHouse>>, error: Error, times: number): RenewingDeps {
   let left = times
   const add: typeof parts.memoryFile.add = async (...added) => {
     left -= 1

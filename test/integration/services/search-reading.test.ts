@@ -4,7 +4,7 @@ import type { PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely
 import { newId } from '../../../src/ids.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
-import type { IngestParts } from '../../../src/services/ingest/ingest-deps.ts'
+import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createSearchService, openMemory } from '../../../src/services/search/search-service.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
@@ -86,9 +86,9 @@ test('a search whose caller leaves reads nothing more, wherever it is', async (t
 
 /** Database and memory files that tell of everything that is read of them. */
 function watchReads(
-  { db, memoryFile }: Pick<IngestParts, 'db' | 'memoryFile'>,
+  { db, memoryFile }: Pick<IngestDeps, 'db' | 'memoryFile'>,
   { begin, end }: { begin: () => void; end: () => void },
-): Pick<IngestParts, 'db' | 'memoryFile'> {
+): Pick<IngestDeps, 'db' | 'memoryFile'> {
   const watch = async <Value>(read: Promise<Value>) => {
     begin()
     const value = await read

@@ -1,5 +1,5 @@
 import type { Embedder } from '../../../models/embedder.ts'
-import type { IngestParts } from '../ingest-deps.ts'
+import type { IngestDeps } from '../ingest-deps.ts'
 import type { Indexing } from './embed-chunks.ts'
 import type { DocumentIndexing } from './index-document.ts'
 
@@ -20,14 +20,14 @@ export function isLarge(bytes: number): boolean {
   return bytes >= LARGE_BYTES
 }
 
-type IndexingParts = Pick<IngestParts, 'analyzer' | 'detectLanguage' | 'indexingThread' | 'priorityGate' | 'shareLoop'>
+type IndexingDeps = Pick<IngestDeps, 'analyzer' | 'detectLanguage' | 'indexingThread' | 'priorityGate' | 'shareLoop'>
 
 /**
  * Who indexes an add of so many bytes with an embedder: the thread what is large, where there is one and it has the embedder. What is large gives way
  * to what is not.
  */
 export function chooseIndexing(
-  { analyzer, detectLanguage, indexingThread = null, priorityGate, shareLoop }: IndexingParts,
+  { analyzer, detectLanguage, indexingThread = null, priorityGate, shareLoop }: IndexingDeps,
   embedder: Embedder,
   bytes: number,
 ): DocumentIndexing {

@@ -44,7 +44,7 @@ type IndexSink = {
 
 /** What was read so far. */
 export type ReadingProgress = { characters: number; chunks: number } & Pick<
-  PageLedger,
+  PageTracker,
   'pageCount' | 'pages' | 'recognized'
 >
 
@@ -62,8 +62,8 @@ export type IndexedDocument = {
   /** The receipt; one page for a document that has none. */
   pages: readonly PageReceipt[]
   failedPages: readonly PageReceipt[]
-  fallbacks: PageLedger['fallbacks']
-  scans: PageLedger['scans']
+  fallbacks: PageTracker['fallbacks']
+  scans: PageTracker['scans']
   warnings: Warning[]
   fingerprint: Fingerprint
   /** True when the text was cut at `maxTextBytes`. */
@@ -84,7 +84,7 @@ export async function indexDocument(
   document: DocumentToIndex,
   { events, sink }: { events: AsyncIterable<ReadEvent> | Iterable<ReadEvent>; sink: IndexSink },
 ): Promise<IndexedDocument> {
-  const ledger = createPageLedger()
+  const ledger = createPageTracker()
   const reading = createReading(indexing, document, { sink, ledger })
   const warnings: Warning[] = []
   let cut: string | null = null
@@ -123,7 +123,7 @@ function receiptOfAll({ characterCount, hasText }: Pick<IndexedDocument, 'charac
 function createReading(
   indexing: DocumentIndexing,
   document: DocumentToIndex,
-  { sink, ledger }: { sink: IndexSink; ledger: PageLedger },
+  { sink, ledger }: { sink: IndexSink; ledger: PageTracker },
 ) {
   const { chunksAtOnce } = indexing.embedder
   const chunker = createChunker()
@@ -203,7 +203,7 @@ function createReading(
 type PageNote = { page: number; message: string }
 
 /** What became of the pages of a document, as far as it was read. */
-type PageLedger = {
+type PageTracker = {
   /** As the parser said before the first; `null` when it did not. */
   readonly pageCount: number | null
   readonly pages: readonly PageReceipt[]
@@ -220,7 +220,7 @@ type PageLedger = {
 }
 
 /** A ledger without pages. */
-function createPageLedger(): PageLedger {
+function createPageTracker(): PageTracker {
   const pages: PageReceipt[] = []
   const failed: PageReceipt[] = []
   const fallbacks: PageNote[] = []

@@ -10,10 +10,10 @@ import { ApiError } from '../../../errors.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
 import { pluralize } from '../../../text/pluralize.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
-import type { IngestParts, JobParts } from '../ingest-deps.ts'
+import type { IngestDeps, JobDeps } from '../ingest-deps.ts'
 import { commitDocuments } from '../storing/commit-documents.ts'
 import { describeMissing, describePages, type MissingPart } from '../storing/missing-part.ts'
-import { RoomTaken } from '../storing/storage-quota.ts'
+import { QuotaConflict } from '../storing/storage-quota.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
 /** What became of the documents of a job. */
@@ -33,9 +33,9 @@ export type IngestionOutcome = {
   elapsedMs: number
 }
 
-/** Publishes what a job read and ends it, `partial` when something is missing, in one transaction. Rejects with {@link RoomTaken}, and as {@link commitDocuments} does. */
+/** Publishes what a job read and ends it, `partial` when something is missing, in one transaction. Rejects with {@link QuotaConflict}, and as {@link commitDocuments} does. */
 export async function finishIngestion(
-  parts: JobParts,
+  parts: JobDeps,
   work: JobWork,
   { payload, outcome }: { payload: IngestionPayload; outcome: IngestionOutcome },
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function finishIngestion(
     deduplicate: payload.deduplicate,
     finish,
   }).catch((error) => {
-    throw error instanceof ApiError && error.code === 'storage_quota_exceeded' ? new RoomTaken(error) : error
+    throw error instanceof ApiError && error.code === 'storage_quota_exceeded' ? new QuotaConflict(error) : error
   })
 }
 
@@ -68,7 +68,7 @@ function nothingKept({ tooLarge }: IngestionOutcome): ApiError {
 
 /** Duplicates and pictures without text go, what had no room is said to have failed, and what a whole document needs no longer (the staged upload, recognised pages) is removed. */
 async function settleOthers(
-  parts: IngestParts,
+  parts: IngestDeps,
   transaction: Transaction<Tables>,
   {
     payload,
@@ -89,7 +89,7 @@ async function settleOthers(
 }
 
 async function endJob(
-  parts: IngestParts,
+  parts: IngestDeps,
   transaction: Transaction<Tables>,
   { work: { job, leaseToken }, outcome }: { work: JobWork; outcome: IngestionOutcome },
 ): Promise<void> {

@@ -17,7 +17,7 @@ import { type JobWork, removeChunksOfJob, requireWorking } from '../../jobs/job-
 import type { ReadOptions } from '../../reading/document-reader.ts'
 import type { RecognizedPage, RecognizedPages } from '../../reading/recognition.ts'
 import { type IndexedDocument, indexDocument, type ReadingProgress } from '../indexing/index-document.ts'
-import type { IngestParts, JobParts } from '../ingest-deps.ts'
+import type { IngestDeps, JobDeps } from '../ingest-deps.ts'
 import { factsOf, INLINE_TEXT_CHARACTERS, indexingOf, readyDocument } from '../storing/document-row.ts'
 import { findDuplicate } from '../storing/duplicates.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from '../storing/missing-part.ts'
@@ -33,7 +33,7 @@ type Reading = { row: Document; payload: IngestionPayload; file: FileToIngest; s
  * transaction that ends the job. Where something is missing of it (no room in the plan, pages not recognised), the job ends `partial`.
  */
 export async function ingestFile(
-  parts: JobParts,
+  parts: JobDeps,
   work: JobWork,
   payload: IngestionPayload & { file: FileToIngest },
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function ingestFile(
 }
 
 /** The staged upload as a local file, as the parsers need it. */
-async function fetchUpload(parts: IngestParts, row: Document, file: FileToIngest): Promise<SourceFile> {
+async function fetchUpload(parts: IngestDeps, row: Document, file: FileToIngest): Promise<SourceFile> {
   const content = await parts.blobs.get(documentObject(row.memory_id, row.id, 'upload'))
   if (content === null) {
     throw new ApiError('unprocessable_document', { message: 'The uploaded file is gone; add it again.' })
@@ -79,7 +79,7 @@ type FileOutcome = Pick<
   'published' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings'
 >
 
-async function readOrSkip(parts: JobParts, work: JobWork, reading: Reading): Promise<FileOutcome> {
+async function readOrSkip(parts: JobDeps, work: JobWork, reading: Reading): Promise<FileOutcome> {
   const { row, payload } = reading
   const nothing = { published: [], duplicates: [], withoutText: [], leftOutPages: 0, missing: [], warnings: [] }
   const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
@@ -111,7 +111,7 @@ function requireReadable(row: Document, { scans, failedPages: [first] }: Indexed
 }
 
 /** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice, or its end cannot be read. */
-async function fingerprintFile(parts: IngestParts, work: JobWork, reading: Reading): Promise<Fingerprint | null> {
+async function fingerprintFile(parts: IngestDeps, work: JobWork, reading: Reading): Promise<Fingerprint | null> {
   const { file, source } = reading
   const fingerprint = createFingerprint()
   work.report(0, 'comparing with the documents of the memory')
@@ -128,7 +128,7 @@ function readFor({ signal }: JobWork, { row, payload }: Reading): ReadOptions {
   return { owner, isBackground: true, signal }
 }
 
-async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promise<IndexedDocument> {
+async function readFile(parts: JobDeps, work: JobWork, reading: Reading): Promise<IndexedDocument> {
   const { row, payload, file, source, spool } = reading
   const left = await getRemainingStorage(parts.db, row.organization_id, payload.planId)
   // What a partial document has counts against the plan already.
@@ -166,7 +166,7 @@ async function readFile(parts: JobParts, work: JobWork, reading: Reading): Promi
 
 /** Rows of a document that does not show yet go as they come; and so do those of one that was cut short by its plan, which the new ones begin with. */
 function openWriter(
-  parts: IngestParts,
+  parts: IngestDeps,
   work: JobWork,
   { id, memory_id: memoryId, status, page_count, chunk_count }: Document,
 ): WriteBehind {
@@ -175,7 +175,7 @@ function openWriter(
   return createWriteAtEnd({ count: chunk_count, remove: () => removeChunksOfJob(parts, work, [id]), write })
 }
 
-async function storeFile(parts: IngestParts, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {
+async function storeFile(parts: IngestDeps, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {
   const { row, payload, source, spool } = reading
   const keyOf = (name: DocumentObject) => documentObject(row.memory_id, row.id, name)
   const written = await spool.finish()

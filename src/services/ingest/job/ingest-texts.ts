@@ -14,7 +14,7 @@ import { type JobWork, requireWorking } from '../../jobs/job-handler.ts'
 import { textEvents } from '../../reading/read-event.ts'
 import { textsAtOnce } from '../indexing/choose-indexing.ts'
 import { indexDocument } from '../indexing/index-document.ts'
-import type { IngestParts, JobParts } from '../ingest-deps.ts'
+import type { IngestDeps, JobDeps } from '../ingest-deps.ts'
 import { listReplaced, sumLiveBytes } from '../storing/commit-documents.ts'
 import { factsOf, indexingOf, readyDocument } from '../storing/document-row.ts'
 import { createEarlierTexts, findDuplicate } from '../storing/duplicates.ts'
@@ -32,7 +32,7 @@ const MAX_BYTES_AT_ONCE = 4 * 1024 * 1024
 const AS_IT_STANDS = { inlineText: null, keepsText: true } as const
 
 /** The work of a job whose documents' texts are stored already: all of them show in the transaction that ends the job. */
-export async function ingestTexts(parts: JobParts, work: JobWork, payload: IngestionPayload): Promise<void> {
+export async function ingestTexts(parts: JobDeps, work: JobWork, payload: IngestionPayload): Promise<void> {
   const started = performance.now()
   const waiting = await listDocumentsOfJob(parts.db, work.job.id)
   const [first] = waiting
@@ -59,7 +59,7 @@ export async function ingestTexts(parts: JobParts, work: JobWork, payload: Inges
   })
 }
 
-async function findReplaced({ db }: IngestParts, memoryId: string, rows: readonly Document[]): Promise<Replaced> {
+async function findReplaced({ db }: IngestDeps, memoryId: string, rows: readonly Document[]): Promise<Replaced> {
   const documents = rows.map(({ id, external_id: externalId }) => ({ id, externalId }))
   const replaced = await listReplaced(db, { memoryId, documents, waited: true })
   const byName = Map.groupBy(replaced, ({ external_id }) => external_id)
@@ -77,7 +77,7 @@ type Replaced = ReadonlyMap<string | null, { ids: readonly string[]; bytes: numb
 /** Bytes that the plan has left, `null` without a limit; and what is to be replaced. */
 type Found = { left: number | null; replaced: Replaced }
 
-function createBatch(parts: JobParts, work: JobWork, { payload, found }: { payload: IngestionPayload; found: Found }) {
+function createBatch(parts: JobDeps, work: JobWork, { payload, found }: { payload: IngestionPayload; found: Found }) {
   const published: PublishedDocument[] = []
   const duplicates: { row: Document; duplicateOf: string }[] = []
   const tooLarge: Document[] = []
@@ -156,7 +156,7 @@ function createBatch(parts: JobParts, work: JobWork, { payload, found }: { paylo
 }
 
 /** Gathers the chunks of several small documents, so that they are written together. */
-function createChunkBuffer({ memoryFile }: Pick<JobParts, 'memoryFile'>) {
+function createChunkBuffer({ memoryFile }: Pick<JobDeps, 'memoryFile'>) {
   let waiting: ChunkRow[] = []
 
   async function write(memoryId: string, rows: readonly ChunkRow[]): Promise<void> {
@@ -193,7 +193,7 @@ function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Docume
 }
 
 /** The text of a document that waits, in pieces; `null` where it was deleted or replaced since the job began. */
-async function getText({ db, blobs }: IngestParts, row: Document): Promise<readonly string[] | null> {
+async function getText({ db, blobs }: IngestDeps, row: Document): Promise<readonly string[] | null> {
   const inline = await getInlineText(db, row.id)
   if (inline !== null) return [inline]
   const content = await blobs.get(documentObject(row.memory_id, row.id, 'text'))

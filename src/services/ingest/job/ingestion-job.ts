@@ -17,9 +17,9 @@ import { type JobHandler, type JobWork, removeChunksOfJob } from '../../jobs/job
 import type { MemoryFiles } from '../../memory-files.ts'
 import { requireEmbedder } from '../embedding-model.ts'
 import { chooseIndexing } from '../indexing/choose-indexing.ts'
-import type { IngestParts } from '../ingest-deps.ts'
+import type { IngestDeps } from '../ingest-deps.ts'
 import { MemoryReembedded } from '../storing/commit-documents.ts'
-import { RoomTaken } from '../storing/storage-quota.ts'
+import { QuotaConflict } from '../storing/storage-quota.ts'
 import { ingestFile } from './ingest-file.ts'
 import { ingestTexts } from './ingest-texts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
@@ -28,7 +28,7 @@ import type { IngestionPayload } from './ingestion-payload.ts'
 const MOST_RUNS = 5
 
 /** The work of ingestion jobs: an uploaded file, or texts that stand in the database already. */
-export function createIngestionJob(parts: IngestParts): JobHandler {
+export function createIngestionJob(parts: IngestDeps): JobHandler {
   return {
     async run(work) {
       const run = await parts.runs.begin(work.job)
@@ -56,7 +56,7 @@ export function createIngestionJob(parts: IngestParts): JobHandler {
 }
 
 /** The work of an attempt that is named by a row. It can write no more when this ends. */
-async function runNamed(parts: IngestParts, work: JobWork): Promise<void> {
+async function runNamed(parts: IngestDeps, work: JobWork): Promise<void> {
   const payload = await readPayload(parts, work.job)
   const rows = await listDocumentsOfJob(parts.db, work.job.id)
   const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
@@ -86,7 +86,7 @@ async function runNamed(parts: IngestParts, work: JobWork): Promise<void> {
 }
 
 /** The attempt can write no more: what was deleted meanwhile waited for that. Never rejects; what fails is left for the sweep. */
-async function endRun(parts: IngestParts, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
+async function endRun(parts: IngestDeps, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
   try {
     const wasNamed = await parts.runs.end(run)
     reachStep('job:over')
@@ -100,7 +100,7 @@ async function endRun(parts: IngestParts, { id, memory_id: memoryId, payload }: 
 }
 
 /** What the job was told, with the plan of today: one that was full may have grown since. */
-async function readPayload({ db }: IngestParts, job: Job): Promise<IngestionPayload> {
+async function readPayload({ db }: IngestDeps, job: Job): Promise<IngestionPayload> {
   const payload = JSON.parse(job.payload) as IngestionPayload
   return { ...payload, planId: await requirePlan(db, job.organization_id) }
 }
@@ -114,7 +114,7 @@ async function ingestWhatFits(
     try {
       return await ingest()
     } catch (error) {
-      if (!(error instanceof RoomTaken) || !mayRepeat || runs === MOST_RUNS) throw error
+      if (!(error instanceof QuotaConflict) || !mayRepeat || runs === MOST_RUNS) throw error
       await takeBack()
     }
   }
@@ -126,7 +126,7 @@ async function ingestWhatFits(
  * `embedding_model_pinned` where it is not configured, and with `memory_not_found`.
  */
 async function claimEmbedder(
-  parts: IngestParts,
+  parts: IngestDeps,
   { id, memory_id }: Job,
   rows: readonly Document[],
 ): Promise<{ embedder: Embedder; file: string }> {
@@ -160,7 +160,7 @@ async function listThere(transaction: Transaction<Tables>, job: Job): Promise<st
   return there.map(({ id }) => id)
 }
 
-function now(parts: IngestParts): string {
+function now(parts: IngestDeps): string {
   return parts.now().toISOString()
 }
 
@@ -168,7 +168,7 @@ function now(parts: IngestParts): string {
  * Removes what earlier attempts wrote. The first one removes nothing: a worker that stood still at it would remove, when it wakes up, what the one wrote
  * that took the job from it. Rejects with {@link LeaseLost} where the job is another's by now.
  */
-async function discardEarlier(parts: IngestParts, work: JobWork, rows: readonly Document[]): Promise<void> {
+async function discardEarlier(parts: IngestDeps, work: JobWork, rows: readonly Document[]): Promise<void> {
   const unseen = rows.filter(({ status }) => status !== 'partial')
   const isFirst =
     work.job.attempts === 1 && unseen.every((row) => row.status === 'pending' && row.updated_at === row.created_at)
@@ -181,7 +181,7 @@ async function discardEarlier(parts: IngestParts, work: JobWork, rows: readonly 
 }
 
 /** Chunks of documents that do not show would stand in the way of those that do. */
-async function discardChunks(parts: IngestParts, work: JobWork, documentIds: readonly string[]): Promise<void> {
+async function discardChunks(parts: IngestDeps, work: JobWork, documentIds: readonly string[]): Promise<void> {
   const memoryId = work.job.memory_id
   try {
     await removeChunksOfJob(parts, work, documentIds)
@@ -198,7 +198,7 @@ async function discardChunks(parts: IngestParts, work: JobWork, documentIds: rea
  * `settled` resolves when no write is under way: a job that failed may have left one, whose chunks would come behind their removal.
  */
 function bindFile(
-  { db, memoryFile }: Pick<IngestParts, 'db' | 'memoryFile'>,
+  { db, memoryFile }: Pick<IngestDeps, 'db' | 'memoryFile'>,
   memoryId: string,
   name: string,
 ): { memoryFile: MemoryFiles; settled: () => Promise<void> } {

@@ -23,7 +23,7 @@ import { type Document, LIVE, type Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import { PLANS, type PlanId } from '../../../limits.ts'
 import { reachStep } from '../../../observability/failpoints.ts'
-import type { IngestParts } from '../ingest-deps.ts'
+import type { IngestDeps } from '../ingest-deps.ts'
 import { findStoredDuplicates } from './duplicates.ts'
 
 /** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
@@ -53,7 +53,7 @@ export type Commit = {
  * `service_unavailable` when what others did meanwhile calls for the work to be done again ({@link MemoryReembedded}: with another model); nothing is
  * changed then. What replaced documents leave behind is removed afterwards, without being waited for.
  */
-export async function commitDocuments(parts: IngestParts, commit: Commit): Promise<void> {
+export async function commitDocuments(parts: IngestDeps, commit: Commit): Promise<void> {
   let removalIds: string[] | null = null
   while (removalIds === null) {
     removalIds = await parts.db.transaction().execute(async (transaction) => {
@@ -69,7 +69,7 @@ export async function commitDocuments(parts: IngestParts, commit: Commit): Promi
 }
 
 /** Gives the removals it noted; `null`, with nothing changed, where nothing is to show in the memory at this moment. */
-async function publish(parts: IngestParts, transaction: Transaction<Tables>, commit: Commit): Promise<string[] | null> {
+async function publish(parts: IngestDeps, transaction: Transaction<Tables>, commit: Commit): Promise<string[] | null> {
   const { memoryId, documents } = commit
   // First of all, so that everything below is read as it stays.
   const memory = await lockMemory(transaction, memoryId)
@@ -89,7 +89,7 @@ async function publish(parts: IngestParts, transaction: Transaction<Tables>, com
     await noteChanges(transaction, memory.next_file, shownIds)
   }
   const documentIds = documents.map(({ row }) => row.id)
-  if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw takenForDead()
+  if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw intentExpired()
   return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
 }
 
@@ -103,7 +103,7 @@ function isClosed({ next_file, closed_until }: FilesOfMemory, now: Date): boolea
 }
 
 /** What an add is told whose intents others have taken: its chunks may be gone. */
-export function takenForDead(): ApiError {
+export function intentExpired(): ApiError {
   return new ApiError('service_unavailable', { message: 'The add stood still for so long that it was cleared away.' })
 }
 
@@ -130,7 +130,7 @@ async function requireNew(
 async function complete(
   transaction: Transaction<Tables>,
   { memoryId, documents }: Commit,
-  parts: IngestParts,
+  parts: IngestDeps,
 ): Promise<PublishedDocument[]> {
   const there: PublishedDocument[] = []
   for (const document of documents) {
@@ -144,7 +144,7 @@ async function complete(
 
 async function count(
   transaction: Transaction<Tables>,
-  parts: IngestParts,
+  parts: IngestDeps,
   change: Parameters<typeof countDocuments>[1],
 ): Promise<void> {
   if (change.documents.length === 0) return
@@ -178,7 +178,7 @@ type Writing = { memoryId: string; documentIds: readonly string[]; embeddingMode
  * intents do. Gives the model to write with, another one where the memory was re-embedded meanwhile, and the file to write to. Rejects with
  * `memory_not_found`, and with `embedding_model_pinned` when another add has pinned another model meanwhile.
  */
-export async function beginWriting({ db, owner }: IngestParts, writing: Writing): Promise<Pinned> {
+export async function beginWriting({ db, owner }: IngestDeps, writing: Writing): Promise<Pinned> {
   const { memoryId, documentIds, embeddingModel, at } = writing
   const pinned = await db.transaction().execute(async (transaction) => {
     const pinned = await pinEmbeddingModel(transaction, memoryId, embeddingModel)

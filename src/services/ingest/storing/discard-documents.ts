@@ -10,7 +10,7 @@ import { releaseEmbeddingModel } from '../../../database/memories/memories-table
 import { ApiError } from '../../../errors.ts'
 import { removeForgotten } from '../../deletion/sweep-orphans.ts'
 import { documentFolder } from '../../document-objects.ts'
-import type { IngestParts } from '../ingest-deps.ts'
+import type { IngestDeps } from '../ingest-deps.ts'
 
 /** Documents cleared together by the sweep, which goes on until none are left. */
 const DOCUMENTS_A_SWEEP = 500
@@ -18,7 +18,7 @@ const DOCUMENTS_A_SWEEP = 500
 const MOST_UNCLEARED = 10_000
 
 /** Removes whatever was written of documents whose intents were taken, then these, and the pin of a memory that has nothing else. Rejects when a store is down. */
-async function discardDocuments(parts: IngestParts, memoryId: string, documentIds: readonly string[]): Promise<void> {
+async function discardDocuments(parts: IngestDeps, memoryId: string, documentIds: readonly string[]): Promise<void> {
   if (documentIds.includes(memoryId)) return discardMemory(parts, memoryId)
   // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
   await parts.blobs.removeAll(...documentIds.map((id) => documentFolder(memoryId, id)))
@@ -29,7 +29,7 @@ async function discardDocuments(parts: IngestParts, memoryId: string, documentId
 }
 
 /** Removes whatever was written of a memory that was to come out of an archive: its intent bears its own identifier. */
-async function discardMemory({ db, removals, now }: IngestParts, memoryId: string): Promise<void> {
+async function discardMemory({ db, removals, now }: IngestDeps, memoryId: string): Promise<void> {
   const removalId = await db.transaction().execute(async (transaction) => {
     await forgetIntents(transaction, [memoryId])
     return insertRemoval(transaction, { kind: 'memory', memoryId, now: now() })
@@ -39,7 +39,7 @@ async function discardMemory({ db, removals, now }: IngestParts, memoryId: strin
 
 /** {@link discardDocuments} for an add of this process that failed: what cannot be removed now stays named by its intents, and is tried again. */
 export async function discardAfterFailure(
-  parts: IngestParts,
+  parts: IngestDeps,
   memoryId: string,
   documentIds: readonly string[],
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function discardAfterFailure(
 }
 
 /** Tries again to clear what failed adds of this process left; to be called now and then, by every process. */
-export async function retryDiscards(parts: IngestParts): Promise<void> {
+export async function retryDiscards(parts: IngestDeps): Promise<void> {
   const uncleared = [...parts.uncleared]
   parts.uncleared.clear()
   for (const [memoryId, documents] of Map.groupBy(uncleared, ([, memoryId]) => memoryId)) {
@@ -78,7 +78,7 @@ export async function retryDiscards(parts: IngestParts): Promise<void> {
  * behind his back.
  */
 export async function discardBeforeAnswer(
-  parts: IngestParts,
+  parts: IngestDeps,
   { memoryId, documentIds, error }: { memoryId: string; documentIds: readonly string[]; error: unknown },
 ): Promise<void> {
   const discarded = discardAfterFailure(parts, memoryId, documentIds)
@@ -86,7 +86,7 @@ export async function discardBeforeAnswer(
 }
 
 /** Clears what adds that are over left: of processes that are gone, and of failed clean-ups. Returns the documents cleared. */
-export async function sweepIntents(parts: IngestParts, which: Omit<Staleness, 'limit'>): Promise<number> {
+export async function sweepIntents(parts: IngestDeps, which: Omit<Staleness, 'limit'>): Promise<number> {
   let cleared = 0
   for (;;) {
     const stale = await takeStaleIntents(parts.db, { ...which, limit: DOCUMENTS_A_SWEEP })
@@ -103,7 +103,7 @@ export async function sweepIntents(parts: IngestParts, which: Omit<Staleness, 'l
 }
 
 async function discardOrLeave(
-  { log }: IngestParts,
+  { log }: IngestDeps,
   {
     memoryId,
     documentIds,

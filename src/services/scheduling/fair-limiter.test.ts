@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
-import { createTurns } from './turns.ts'
+import { createFairLimiter } from './fair-limiter.ts'
 
 const STAYS = new AbortController().signal
 const BOUNDS = { most: 8, mostOfOrganization: 8, works: 'measurements' }
 
 test('works that have joined go on in turns, one step at a time', async () => {
-  const turns = createTurns({ ...BOUNDS, most: 3 })
+  const turns = createFairLimiter({ ...BOUNDS, most: 3 })
   const order: string[] = []
   let atOnce = 0
   const work = (name: string) =>
@@ -28,7 +28,7 @@ test('works that have joined go on in turns, one step at a time', async () => {
 })
 
 test('a step that fails ends its own work and no other', async () => {
-  const turns = createTurns({ ...BOUNDS, most: 2 })
+  const turns = createFairLimiter({ ...BOUNDS, most: 2 })
   const failing = turns.join('org_a', STAYS, (takeTurn) => takeTurn(() => Promise.reject(new Error('no'))))
   const other = turns.join('org_b', STAYS, (takeTurn) => takeTurn(async () => 'done'))
   await assert.rejects(failing, /no/)
@@ -36,7 +36,7 @@ test('a step that fails ends its own work and no other', async () => {
 })
 
 test('one work too many is refused, and let in when another has ended', async () => {
-  const turns = createTurns({ ...BOUNDS, most: 1 })
+  const turns = createFairLimiter({ ...BOUNDS, most: 1 })
   const { promise, resolve } = Promise.withResolvers<void>()
   const first = turns.join('org_a', STAYS, () => promise)
   await assert.rejects(
@@ -49,7 +49,7 @@ test('one work too many is refused, and let in when another has ended', async ()
 })
 
 test('an organization takes no more than its places, and leaves those of others free', async () => {
-  const turns = createTurns({ ...BOUNDS, mostOfOrganization: 1 })
+  const turns = createFairLimiter({ ...BOUNDS, mostOfOrganization: 1 })
   const { promise, resolve } = Promise.withResolvers<void>()
   const first = turns.join('org_a', STAYS, () => promise)
   await assert.rejects(
@@ -67,7 +67,7 @@ test('an organization takes no more than its places, and leaves those of others 
 })
 
 test('one whose caller leaves while it waits gives its place back at once, and its step is never done', async () => {
-  const turns = createTurns({ ...BOUNDS, most: 2 })
+  const turns = createFairLimiter({ ...BOUNDS, most: 2 })
   const { promise, resolve } = Promise.withResolvers<void>()
   const first = turns.join('org_a', STAYS, (takeTurn) => takeTurn(() => promise))
   const leaving = new AbortController()
@@ -87,7 +87,7 @@ test('one whose caller leaves while it waits gives its place back at once, and i
 })
 
 test('one whose caller leaves in the middle of its step keeps the turn until the step has ended', async () => {
-  const turns = createTurns(BOUNDS)
+  const turns = createFairLimiter(BOUNDS)
   const { promise, resolve } = Promise.withResolvers<string>()
   const leaving = new AbortController()
   const first = turns.join('org_a', leaving.signal, (takeTurn) => takeTurn(() => promise))

@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 export type TakeTurn = <Value>(step: () => Promise<Value>) => Promise<Value>
 
 /** Some long works that go on in turns, so that all of them together take no more of the process than one. */
-type Turns = {
+type FairLimiter = {
   /**
    * Lets a work of an organization in, whose caller leaves by `signal`. Rejects as the work does, and with `rate_limited` where as many as may are at it.
    */
@@ -15,10 +15,10 @@ type Turns = {
 const COME_BACK_SECONDS = 10
 
 /** How many works may be at it, of all and of one organization, and what they are called. */
-type TurnBounds = { most: number; mostOfOrganization: number; works: string }
+type FairLimits = { most: number; mostOfOrganization: number; works: string }
 
-/** Turns for some works; steps are done one at a time, in the order in which they were asked for. */
-export function createTurns({ most, mostOfOrganization, works }: TurnBounds): Turns {
+/** A limiter for some works; their steps are done one at a time, in the order in which they were asked for. */
+export function createFairLimiter({ most, mostOfOrganization, works }: FairLimits): FairLimiter {
   let joined = 0
   const joinedOf = new Map<string, number>()
   let last: Promise<unknown> = Promise.resolve()

@@ -16,7 +16,7 @@ import { toJobResource } from '../jobs/job-resource.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 
 /** What the service of re-embeddings is made of. */
-type ReembedServiceParts = {
+type ReembedServiceDeps = {
   db: Kysely<Tables>
   embedders: Embedders
   changes: JobChanges
@@ -24,7 +24,7 @@ type ReembedServiceParts = {
 }
 
 /** Takes re-embeddings on; the work is a job's (`reembed/`). */
-export function createReembedService({ db, embedders, changes, now }: ReembedServiceParts): ReembedService {
+export function createReembedService({ db, embedders, changes, now }: ReembedServiceDeps): ReembedService {
   return {
     async begin(caller, memoryId, name, keep = keepNothing) {
       const { organization_id: organizationId } = await requireMemory(db, caller, memoryId)

@@ -24,7 +24,7 @@ const SUM_STANDS_MS = 60_000
 const CLAIMS_A_PURGE = 500
 
 /** What the claims are built of. */
-type IdempotencyParts = {
+type IdempotencyDeps = {
   db: Kysely<Tables>
   now: () => Date
   /** Names this process: only it may finish or give back what it claimed. */
@@ -45,7 +45,7 @@ type Kept = FirstAnswer & { commits: 0 | 1 }
  * First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. What stands in the database as this
  * process's and is not at work here was left by a database that went away: claimed without a word that it was, or not given back. Whoever comes next has it.
  */
-export function createIdempotencyService({ db, now, owner }: IdempotencyParts): IdempotencyKeeper {
+export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): IdempotencyKeeper {
   const atWork = new Set<string>()
   const left = new Map<string, IdempotencyKey>()
   const beginnings = createKeyedMutex()

@@ -33,14 +33,14 @@ const STEP = { documents: 500, chunks: 1024 } as const
 const TURN_MS = 5000
 
 /** What re-embeddings are built of. */
-type ReembeddingParts = { db: Kysely<Tables>; memoryFile: MemoryFiles; embedders: Embedders; now: () => Date }
+type ReembeddingDeps = { db: Kysely<Tables>; memoryFile: MemoryFiles; embedders: Embedders; now: () => Date }
 
 /**
  * The work of re-embedding jobs. All that shows is carried, in order of arrival, to a file beside the memory's, which answers meanwhile; then what changed
  * since; then the new file takes the old one's place. The job's row says how far it has come, and an attempt goes on from there. A job that fails or is
  * cancelled leaves the old file as it was; the new one is removed, and a retry begins with another.
  */
-export function createReembeddingJob(parts: ReembeddingParts): JobHandler {
+export function createReembeddingJob(parts: ReembeddingDeps): JobHandler {
   return {
     async run(work) {
       const payload = JSON.parse(work.job.payload) as ReembeddingPayload
@@ -66,7 +66,7 @@ export function createReembeddingJob(parts: ReembeddingParts): JobHandler {
 }
 
 async function openNext(
-  { db, memoryFile, embedders, now }: ReembeddingParts,
+  { db, memoryFile, embedders, now }: ReembeddingDeps,
   work: JobWork,
   { payload: { embeddingModel, file }, startedMs }: { payload: ReembeddingPayload; startedMs: number },
 ): Promise<NextFile> {
