@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..')
 const NOT_YET: Readonly<Record<string, readonly [number, number]>> = {
   'production files': [0, 1292],
   'lines of the median file': [55, 120],
-  'exports with one importer, in percent': [0, 52],
+  'exports with one importer, in percent': [0, 53],
   'files with one importer and under 60 lines': [0, 290],
   'folders outside of 4 to 20 files': [0, 30],
   'file names used twice below services and database': [0, 13],
