@@ -53,8 +53,11 @@ const MAX_EXCERPT_CHARACTERS = 300
 /** Some servers repeat their input when they refuse it; a run of this many characters of the prompt gives that away. */
 const REPEATED_CHARACTERS = 24
 const DROPPED = /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP2)/
-const CONNECTION =
-  /^(E[A-Z]+|UND_ERR_(CONNECT_TIMEOUT|SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT)|CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
+const CONNECTION = new RegExp(
+  '^(E[A-Z]+|UND_ERR_(CONNECT_TIMEOUT|SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT)|CERT_|ERR_TLS|' +
+    'ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)',
+  '',
+)
 
 /**
  * What an error of the SDK or of `fetch` means, without what is confidential. An error without a status is `unreachable` where the

@@ -41,13 +41,14 @@ function quote(hint: string): string {
 /** ISO 639-1 and the engine's code of the languages the engine has data for, where the two differ. */
 const CODES: Readonly<Record<string, string>> = Object.fromEntries(
   (
-    'af afr,am amh,ar ara,as asm,az aze,be bel,bg bul,bn ben,bo bod,br bre,bs bos,ca cat,co cos,cs ces,cy cym,da dan,de deu,' +
-    'dv div,dz dzo,el ell,en eng,eo epo,es spa,et est,eu eus,fa fas,fi fin,fil fil,fo fao,fr fra,fy fry,ga gle,gd gla,gl glg,' +
-    'gu guj,he heb,hi hin,hr hrv,ht hat,hu hun,hy hye,id ind,is isl,it ita,iu iku,ja jpn,jv jav,ka kat,kk kaz,km khm,kn kan,' +
-    'ko kor,ky kir,la lat,lb ltz,lo lao,lt lit,lv lav,mi mri,mk mkd,ml mal,mn mon,mr mar,ms msa,mt mlt,my mya,nb nor,ne nep,' +
-    'nl nld,no nor,oc oci,or ori,pa pan,pl pol,ps pus,pt por,qu que,ro ron,ru rus,sa san,sd snd,si sin,sk slk,sl slv,sq sqi,' +
-    'sr srp,su sun,sv swe,sw swa,ta tam,te tel,tg tgk,th tha,ti tir,tr tur,tt tat,ug uig,uk ukr,ur urd,uz uzb,vi vie,yi yid,' +
-    'yo yor,zh chi_sim'
+    'af afr,am amh,ar ara,as asm,az aze,be bel,bg bul,bn ben,bo bod,br bre,bs bos,ca cat,co cos,cs ces,' +
+    'cy cym,da dan,de deu,dv div,dz dzo,el ell,en eng,eo epo,es spa,et est,eu eus,fa fas,fi fin,fil fil,' +
+    'fo fao,fr fra,fy fry,ga gle,gd gla,gl glg,gu guj,he heb,hi hin,hr hrv,ht hat,hu hun,hy hye,id ind,' +
+    'is isl,it ita,iu iku,ja jpn,jv jav,ka kat,kk kaz,km khm,kn kan,ko kor,ky kir,la lat,lb ltz,lo lao,' +
+    'lt lit,lv lav,mi mri,mk mkd,ml mal,mn mon,mr mar,ms msa,mt mlt,my mya,nb nor,ne nep,nl nld,no nor,' +
+    'oc oci,or ori,pa pan,pl pol,ps pus,pt por,qu que,ro ron,ru rus,sa san,sd snd,si sin,sk slk,sl slv,' +
+    'sq sqi,sr srp,su sun,sv swe,sw swa,ta tam,te tel,tg tgk,th tha,ti tir,tr tur,tt tat,ug uig,uk ukr,' +
+    'ur urd,uz uzb,vi vie,yi yid,yo yor,zh chi_sim'
   )
     .split(',')
     .map((pair) => pair.split(' ') as [string, string]),

@@ -37,8 +37,10 @@ export async function loadOnnxRuntime(folder: string, name: string = PACKAGE): P
   } catch (error) {
     throw new Error(
       isMissing(error)
-        ? `A model of a local folder (onnx:<folder>) needs the package ${name}, which is not installed. Install it beside the model: npm install --prefix ${dirname(folder)} ${name}`
-        : `The package ${name} is installed but cannot be loaded; it may be made for another machine or version of Node.`,
+        ? `A model of a local folder (onnx:<folder>) needs the package ${name}, which is not installed. ` +
+            `Install it beside the model: npm install --prefix ${dirname(folder)} ${name}`
+        : `The package ${name} is installed but cannot be loaded; ` +
+            'it may be made for another machine or version of Node.',
       { cause: error },
     )
   }

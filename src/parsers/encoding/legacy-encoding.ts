@@ -147,8 +147,11 @@ function detectPreWindowsEncoding(sample: Buffer, told: string): string | null {
 /** All that no letter of another encoding comes out as: ASCII but for letters, white space, the lines and blocks of DOS. */
 const SEPARATOR = /[\s\u2500-\u259F\0-@[-`{-\x7f]+/u
 /** Letters of one case, capitals first or throughout, with an apostrophe or a dash between; marks and signs before it, and those that can stand behind. */
-const WORD =
-  /^[\p{P}\p{S}]*(?:(?:\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+)(?:[’‘–—…\u00AD](?:\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+))*)?(?:(?![‚„•])[\p{P}\p{S}\p{No}])*$/u
+const WORD = new RegExp(
+  '^[\\p{P}\\p{S}]*(?:(?:\\p{Lu}?[\\p{Ll}\\p{M}]+|\\p{Lu}+)(?:[’‘–—…\\u00AD](?:\\p{Lu}?[\\p{Ll}\\p{M}]+|' +
+    '\\p{Lu}+))*)?(?:(?![‚„•])[\\p{P}\\p{S}\\p{No}])*$',
+  'u',
+)
 
 /** How many words have letters beyond ASCII, and which share of those with anything beyond it is shaped as words are. */
 function scoreWords(text: string): { words: number; share: number } {

@@ -105,7 +105,11 @@ export type PageLayout = {
  * The runs of characters or paragraphs that have properties of their own: a list of pages of 512 bytes (MS-DOC 2.8.5 and 2.8.6), each
  * with its runs (2.9.33 and 2.9.54). Damaged pages are left out. Sorted by place.
  */
-export function listFormattedRuns(text: Buffer, tables: Buffer, region: Region, layout: PageLayout): FormattedRun[] {
+export function listFormattedRuns(
+  { text, tables }: { text: Buffer; tables: Buffer },
+  region: Region,
+  layout: PageLayout,
+): FormattedRun[] {
   const list = tables.subarray(region.at, region.at + region.bytes)
   const count = Math.floor((list.length - 4) / (4 + layout.numberBytes))
   const seen = new Set<number>()

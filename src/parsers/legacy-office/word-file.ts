@@ -40,13 +40,15 @@ export function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): 
     codePage: version === 97 ? 'windows-1252' : chooseCodePage(header.language, sample),
     styles: readStyleSheet(header, tables),
     paragraphs:
-      version === 2 ? [] : listFormattedRuns(text, tables, header.region(REGIONS.paragraphs), PARAGRAPH_PAGES[version]),
+      version === 2
+        ? []
+        : listFormattedRuns({ text, tables }, header.region(REGIONS.paragraphs), PARAGRAPH_PAGES[version]),
     deleted: version === 97 ? listDeleted(header, text, tables) : [],
   }
 }
 
 function listDeleted(header: WordHeader, text: Buffer, tables: Buffer): FormattedRun[] {
-  return listFormattedRuns(text, tables, header.region(REGIONS.characters), CHARACTER_PAGES).filter(
+  return listFormattedRuns({ text, tables }, header.region(REGIONS.characters), CHARACTER_PAGES).filter(
     ({ properties }) => {
       let isDeleted = false
       readChanges(properties, (code, operand) => {

@@ -35,12 +35,19 @@ const HEADING_NAME = /^(?:\w+:)?(?:title|head|heading|h[1-6])$/i
 const WHOLE_NAME = /^(?:channel|title-group)$/
 const ARTICLE_TITLE = 'article-title'
 /** Elements that stand on lines of their own even between words, and elements that never do. */
-const BLOCK_NAME =
-  /^(?:\w+:)?(?:p|para|div|li|item|list-?item|row|tr|td|th|cell|entry|sec|section|line|l|list|(?:itemized|ordered|variable|simple|def-)list|(?:informal)?table|tgroup|table-wrap|fig|figure|caption|disp-quote|blockquote|boxed-text)$/i
+const BLOCK_NAME = new RegExp(
+  '^(?:\\w+:)?(?:p|para|div|li|item|list-?item|row|tr|td|th|cell|entry|sec|section|line|l|list|' +
+    '(?:itemized|ordered|variable|simple|def-)list|(?:informal)?table|tgroup|table-wrap|fig|' +
+    'figure|caption|disp-quote|blockquote|boxed-text)$',
+  'i',
+)
 /** Elements whose text is a sentence, also where it begins with an element. */
 const SENTENCE_NAME = /^(?:\w+:)?(?:p|para|simpara|ab|cmd|shortdesc|(?:mixed-|element-)?citation)$/i
-const INLINE_NAME =
-  /^(?:w:[rt]|a:[rt]|text:span|text:a|tspan|(?:\w+:)?(?:a|b|i|u|em|strong|sub|sup|span|emphasis|italic|bold|xref|ref|ulink|hi))$/
+const INLINE_NAME = new RegExp(
+  '^(?:w:[rt]|a:[rt]|text:span|text:a|tspan|(?:\\w+:)?(?:a|b|i|u|em|strong|sub|sup|span|' +
+    'emphasis|italic|bold|xref|ref|ulink|hi))$',
+  '',
+)
 /** Terms of theirs, in what holds a term with its definition. */
 const TERM_NAME = /^(?:\w+:)?(?:term|glossterm|dt)$/i
 const DEFINITION_NAME = /^(?:\w+:)?(?:varlistentry|glossentry|def-item|dlentry|dl)$/i

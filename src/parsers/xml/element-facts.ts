@@ -48,8 +48,11 @@ const LAID_OUT_VOCABULARY =
 /** Roots of the vocabularies of books and articles: DocBook, JATS, TEI, FictionBook, DTBook. */
 const BOOK_ROOT = /^(?:\w+:)?(?:article|book|chapter|refentry|tei|tei\.2|teicorpus|fictionbook|dtbook|nitf)$/i
 /** Parts of a text, whatever its vocabulary. */
-const TEXT_NAME =
-  /^(?:\w+:)?(?:p|para|div|li|listitem|l|t[rdh]|table|t(?:head|body|foot|group)|colspec|sec|section|sect\d|h[1-6r]|title|head|heading|br|img|figure|graphic)$/i
+const TEXT_NAME = new RegExp(
+  '^(?:\\w+:)?(?:p|para|div|li|listitem|l|t[rdh]|table|t(?:head|body|foot|group)|colspec|sec|' +
+    'section|sect\\d|h[1-6r]|title|head|heading|br|img|figure|graphic)$',
+  'i',
+)
 
 const NOTHING = { label: null, beside: '', alone: '', saysAll: false } as const
 const LABEL_NAMES: readonly string[] = ['name', 'key', 'k']

@@ -97,8 +97,11 @@ function describeUndefined(times: number): string {
 }
 
 /** Faults that leave the words what they are: an entity that nobody declared, a control character, a missing or odd declaration. */
-const TOLERATED =
-  /: (?:undefined entity|disallowed character\.|malformed character entity|.*XML declaration|.*version number|.*encoding value)/i
+const TOLERATED = new RegExp(
+  ': (?:undefined entity|disallowed character\\.|malformed character entity|.*XML declaration|' +
+    '.*version number|.*encoding value)',
+  'i',
+)
 
 function malformed(cause: Error): ApiError {
   const [, line, fault] = /^(\d+):\d+: (.*?)\.?$/s.exec(cause.message) ?? []

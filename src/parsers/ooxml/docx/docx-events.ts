@@ -25,7 +25,7 @@ export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   const body: OfficeEvent[] = []
   const context = { ...shared, pages, takeNote: notes.take, emit: (event: OfficeEvent) => void body.push(event) }
   const counted = createPageCount(pages)
-  yield* counted.pass(await readMargins(pkg, relationships, 'header', context))
+  yield* counted.pass(await readMargins({ pkg, relationships }, 'header', context))
   for await (const _ of readXml(pkg.mainPart, pkg.read(pkg.mainPart), createStoryHandler(context))) {
     for (const event of body.splice(0)) {
       if ('block' in event) yield* counted.pass([event.block])
@@ -36,14 +36,13 @@ export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   }
   const rest = [...body, ...notes.takeRest()].flatMap((event) => ('block' in event ? [event.block] : []))
   yield* counted.pass(rest)
-  yield* counted.pass(await readMargins(pkg, relationships, 'footer', context))
+  yield* counted.pass(await readMargins({ pkg, relationships }, 'footer', context))
   yield* counted.end()
 }
 
 /** Headers or footers: each text once, however many sections have it. Numbers of pages alone are left out. */
 async function readMargins(
-  pkg: OfficePackage,
-  relationships: readonly Relationship[],
+  { pkg, relationships }: { pkg: OfficePackage; relationships: readonly Relationship[] },
   type: 'header' | 'footer',
   context: StoryContext,
 ): Promise<Block[]> {

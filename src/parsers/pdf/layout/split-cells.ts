@@ -89,7 +89,7 @@ function confirm(rows: readonly Row[], spacing: WordSpacing): boolean {
     if (unsure.length === 0) continue
     const near = listNear(rows, index).flatMap((row) => row.openings)
     const found = new Set(unsure.filter((opening) => isBetweenCells(opening, near, spacing)))
-    for (const opening of found) opening.isSure = isLikeOthers(opening, openings, found, spacing)
+    for (const opening of found) opening.isSure = isLikeOthers(opening, { openings, found }, spacing)
     isChanged ||= [...found].some(({ isSure }) => isSure)
   }
   return isChanged
@@ -98,8 +98,7 @@ function confirm(rows: readonly Row[], spacing: WordSpacing): boolean {
 /** True where the words of the span are nearer to each other, or all its gaps are between cells. */
 function isLikeOthers(
   { before, after }: Opening,
-  openings: readonly Opening[],
-  found: ReadonlySet<Opening>,
+  { openings, found }: { openings: readonly Opening[]; found: ReadonlySet<Opening> },
   spacing: WordSpacing,
 ): boolean {
   if (before.span !== after.span || hasWordGaps(after.span, spacing)) return true
