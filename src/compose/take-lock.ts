@@ -1,8 +1,8 @@
-import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { lockData } from '../database/sqlite/data-lock.ts'
 import { isOutOfRoom } from '../errors.ts'
 import type { DataFolder } from '../files/data-folder.ts'
+import { readFreeBytes } from '../files/read-free-bytes.ts'
 import { createDiskReserve } from '../objects/disk-space.ts'
 
 /** What a start writes, at most, beside migrations that write tables anew, which ask for their room themselves: the database's log and shared memory, this process among the nodes. Seen: 0.2 MB. */
@@ -15,8 +15,7 @@ const START_BYTES = 2 * 1024 * 1024
 export async function takeLock({ lock, objects }: DataFolder): Promise<() => void> {
   const reserve = createDiskReserve(objects)
   const unlock = await lockOrMakeRoom(lock, reserve.release)
-  const { bavail, bsize } = await statfs(dirname(lock))
-  if (bavail * bsize < START_BYTES) await reserve.release()
+  if ((await readFreeBytes(dirname(lock))) < START_BYTES) await reserve.release()
   return unlock
 }
 

@@ -3,6 +3,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { ApiError, invalid, isOutOfFiles } from '../errors.ts'
+import { readFreeBytes } from '../files/read-free-bytes.ts'
 import { newId } from '../ids.ts'
 import { CONNECTIONS, PLANS } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
@@ -20,13 +21,7 @@ import {
 } from './answers/client-error.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
-import {
-  type BodyBudgetSizes,
-  createBodyBudget,
-  createDiskBudget,
-  readFreeBytes,
-  sizeBodyBudget,
-} from './body/budgets.ts'
+import { type BodyBudgetSizes, createBodyBudget, createDiskBudget, sizeBodyBudget } from './body/budgets.ts'
 import type { JsonParser } from './body/json-parser.ts'
 import { admitCallers, type Operator } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/rate-limiter.ts'

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, stat, statfs } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Connection, ConnectionOptions, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import { withLivenessProbe } from '../concurrency/wait.ts'
+import { readFreeBytes } from '../files/read-free-bytes.ts'
 import type { S3Place } from '../files/s3-place.ts'
 import type { PageCache, PageCacheOptions } from './bucket/caching-proxy.ts'
 import type { ReadRange } from './bucket/object-pages.ts'
@@ -64,10 +65,7 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     folder,
     versions: openVersionFolder(folder),
     isThere: (name) => stat(join(folder, `${name}.lance`)).then(() => true, isAbsent),
-    freeBytes: async () => {
-      const { bavail, bsize } = await statfs(folder)
-      return bavail * bsize
-    },
+    freeBytes: () => readFreeBytes(folder),
     caches: DISK_CACHES,
     createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
     guard: (work) => work,

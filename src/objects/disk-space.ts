@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { open, rm, stat, statfs } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '../errors.ts'
+import { readFreeBytes } from '../files/read-free-bytes.ts'
 import { DISK_RESERVE_BYTES } from '../limits.ts'
 
 /** Rejects with `insufficient_storage` where the disk of a folder has no room for so many bytes beside what stays free for deleting. */
@@ -46,11 +47,6 @@ export function createDiskRoom(directory: string, freeBytes = () => readFreeByte
 
 function hasRoom(free: number, bytes: number): boolean {
   return free >= DISK_RESERVE_BYTES + bytes
-}
-
-async function readFreeBytes(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory)
-  return bavail * bsize
 }
 
 /** Our choice: a document's deletion writes some 20 KB to the log of the database, so hundreds of them. */
@@ -100,8 +96,7 @@ async function fill(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'w', 0o600)
     try {
-      const { bavail, bsize } = await statfs(path)
-      if (bavail * bsize >= 2 * RESERVE_BYTES) {
+      if ((await readFreeBytes(path)) >= 2 * RESERVE_BYTES) {
         const piece = randomBytes(PIECE_BYTES)
         await file.writev(new Array<Buffer>(RESERVE_BYTES / PIECE_BYTES).fill(piece))
       }

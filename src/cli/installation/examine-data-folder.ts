@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
-import { access, constants, statfs } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { checkFile } from '../../database/sqlite/check-file.ts'
 import { dataFolder } from '../../files/data-folder.ts'
+import { readFreeBytes } from '../../files/read-free-bytes.ts'
 import { tryFence } from '../../parsers/child/child.ts'
 import { describeFence, isWhole } from '../../parsers/fence/fence-watch.ts'
 import type { Surroundings } from '../surroundings.ts'
@@ -87,8 +88,7 @@ function examineDatabaseFile(dataDir: string): Finding[] {
 }
 
 async function examineDisk(dataDir: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir)
-  const freeBytes = bavail * bsize
+  const freeBytes = await readFreeBytes(dataDir)
   const gigabytes = (freeBytes / 1e9).toFixed(1)
   const isLow = freeBytes < LOW_DISK_BYTES
   const detail = `${gigabytes} GB free${isLow ? '; documents are refused when it is full' : ''}`

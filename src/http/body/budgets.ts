@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { ApiError } from '../../errors.ts'
 import { BODY_BUDGET, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
 import type { Caller } from '../../services/caller.ts'
@@ -73,12 +72,6 @@ export function createDiskBudget(freeBytes: () => Promise<number>): DiskBudget {
   }
 
   return { open, used: budget.used }
-}
-
-/** Bytes that are free for us on the disk of a folder. */
-export async function readFreeBytes(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory)
-  return bavail * bsize
 }
 
 function shareUsedUp(): ApiError {
