@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import {
-  cutBlock,
+  cutBlocks,
   headingOf,
   listItemOf,
   looksLikeHeader,
@@ -134,16 +134,16 @@ function shapeBlocks(shape: SlideShape): Block[] {
   if (FURNITURE.has(shape.placeholder)) return []
   const paragraphs = listTextParagraphs(shape.text)
   if (TITLES.has(shape.textKind) && shape.text.length <= MAX_TITLE_CHARACTERS)
-    return cut([headingOf(paragraphs.join(' '), 1)])
+    return cutBlocks([headingOf(paragraphs.join(' '), 1)])
   const isList = paragraphs.length > 1 && BODIES.has(shape.textKind)
-  return cut(paragraphs.map((text) => (isList ? listItemOf(text) : paragraphOf(text))))
+  return cutBlocks(paragraphs.map((text) => (isList ? listItemOf(text) : paragraphOf(text))))
 }
 
 function tableBlocks(rows: readonly string[][]): Block[] {
   const blocks = rows.map((cells, index) =>
     rowOf(cells, index === 0 && rows.length > 1 && looksLikeHeader(cells) ? 'table-header' : 'table-row'),
   )
-  return cut([...tableOf(blocks), { text: '\n', kind: 'blank' }])
+  return cutBlocks([...tableOf(blocks), { text: '\n', kind: 'blank' }])
 }
 
 /** Letters of fonts that are pictures, such as Wingdings. */
@@ -157,10 +157,6 @@ function listTextParagraphs(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-function cut(blocks: readonly (Block | null)[]): Block[] {
-  return blocks.flatMap((block) => (block === null ? [] : [...cutBlock(block)]))
-}
-
 /** The notes of the speaker. Other shapes on their page repeat the slide. */
 function notesBlocks(presentation: Presentation, { record }: SlideEntry): Block[] {
   const atom = findRecord(record.body, RECORD.slideAtom)
@@ -169,12 +165,12 @@ function notesBlocks(presentation: Presentation, { record }: SlideEntry): Block[
   if (notes === null) return []
   const texts = listShapes(notes, []).filter((shape) => shape.kind === 'text' && shape.textKind === NOTES_TEXT)
   const text = texts.flatMap((shape) => (shape.kind === 'text' ? listTextParagraphs(shape.text) : [])).join('\n')
-  return text === '' ? [] : cut([paragraphOf(`Notes: ${text}`)])
+  return text === '' ? [] : cutBlocks([paragraphOf(`Notes: ${text}`)])
 }
 
 /** The comments on a slide, with who made them. MS-PPT 2.5.24. */
 function commentBlocks({ record }: SlideEntry): Block[] {
-  return cut(
+  return cutBlocks(
     [...listComments(record, 0)].map(({ author, text }) =>
       paragraphOf(`Comment${author === '' ? '' : ` by ${author}`}: ${text}`),
     ),

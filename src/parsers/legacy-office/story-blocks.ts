@@ -1,5 +1,13 @@
 import { createListCounters } from '../ooxml/docx/numbering.ts'
-import { cutBlock, headingOf, listItemOf, looksLikeHeader, paragraphOf, rowOf, tableOf } from '../ooxml/office-block.ts'
+import {
+  cutBlocks,
+  headingOf,
+  listItemOf,
+  looksLikeHeader,
+  paragraphOf,
+  rowOf,
+  tableOf,
+} from '../ooxml/office-block.ts'
 import { type Block, unreadable } from '../parse-event.ts'
 import type { CompoundFile } from './compound-file.ts'
 import { listParagraphs, type RawParagraph } from './list-paragraphs.ts'
@@ -74,14 +82,10 @@ function createStoryBlocks(word: WordFile): StoryBlocks {
       const text = fields.clean(paragraph.text)
       const isInTable = facts.isInTable || facts.isRowEnd || paragraph.end === 'cell'
       const blocks = isInTable ? addToTable(text, paragraph, facts) : [...endTable(), ...addToText(text, facts)]
-      return cutAll(blocks)
+      return cutBlocks(blocks)
     },
-    end: () => cutAll(endTable()),
+    end: () => cutBlocks(endTable()),
   }
-}
-
-function cutAll(blocks: readonly (Block | null)[]): Block[] {
-  return blocks.flatMap((block) => (block === null ? [] : [...cutBlock(block)]))
 }
 
 /** Takes the control characters out of the text of paragraphs. */

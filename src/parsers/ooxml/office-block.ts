@@ -51,6 +51,11 @@ export function* cutBlock(block: Block): Generator<Block> {
   }
 }
 
+/** The pieces of those blocks that are there, in their order. */
+export function cutBlocks(blocks: readonly (Block | null)[]): Block[] {
+  return blocks.flatMap((block) => (block === null ? [] : [...cutBlock(block)]))
+}
+
 /** True for a row whose cells read like the names of columns: all short words, more than one, none a number. */
 export function looksLikeHeader(cells: readonly string[]): boolean {
   const isName = (cell: string) => cell.length <= 80 && /\p{L}/u.test(cell) && !/^[\s\p{Sc}+-]*[\d.,]+/u.test(cell)
