@@ -1,10 +1,88 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../services/caller.ts'
-import { createDiskBudget, type DiskBudget, type DiskShare } from './budgets.ts'
+import {
+  type BodyBudget,
+  createBodyBudget,
+  createDiskBudget,
+  type DiskBudget,
+  type DiskShare,
+  sizeBodyBudget,
+} from './budgets.ts'
 
 const MB = 1024 * 1024
-const callerOf = (keyId: string, organizationId = 'org') => ({ keyId, organizationId }) as Caller
+const caller = (keyId: string, organizationId = 'org'): Caller => ({
+  organizationId,
+  keyId,
+  keyName: null,
+  scope: 'organization',
+  memoryId: null,
+  planId: 'unlimited',
+})
+
+/** Opens bodies of so many bytes until one is refused; gives how many there are, and the code of the refusal. */
+function fill(budget: BodyBudget, by: Caller, bytes: number): { bodies: number; code: string } {
+  for (let bodies = 0; ; bodies += 1) {
+    const share = budget.open(by)
+    try {
+      for (let left = bytes; left > 0; left -= 64 * 1024) share.take(Math.min(left, 64 * 1024))
+    } catch (error) {
+      share.release()
+      assert.ok(error instanceof ApiError)
+      return { bodies, code: error.code }
+    }
+  }
+}
+
+test('one body of the largest fits beside small ones wherever it is, and several where there is much memory', () => {
+  const sizes = [512 * MB, 4096 * MB, 2 ** 40].map(sizeBodyBudget)
+  assert.deepEqual(
+    sizes.map(({ largeBytes }) => largeBytes),
+    [160 * MB, 256 * MB, 900 * MB],
+  )
+  assert.deepEqual(
+    sizes.map(({ smallBytes }) => smallBytes),
+    [32 * MB, 128 * MB, 256 * MB],
+  )
+})
+
+test('bodies that never end take a bounded share, whatever their size, and small ones of other keys get in', () => {
+  for (const bytes of [1000, 200_000, 2_900_000, 100 * MB]) {
+    const sizes = sizeBodyBudget(1536 * MB)
+    const budget = createBodyBudget(sizes)
+    const { code } = fill(budget, caller('greedy'), bytes)
+    assert.equal(code, 'rate_limited')
+    assert.ok(budget.used() <= sizes.smallBytes / 2 + sizes.largeBytes, `${bytes}: ${budget.used()}`)
+    for (const other of ['a', 'b', 'c']) budget.open(caller(other)).take(100_000)
+    budget.open(caller('d', 'other organization')).take(100_000)
+  }
+})
+
+test('the keys of one organization together leave room for those of another', () => {
+  const budget = createBodyBudget(sizeBodyBudget(1536 * MB))
+  for (let key = 0; key < 100; key += 1) fill(budget, caller(`key ${key}`), 2_900_000)
+  const other = fill(budget, caller('other', 'other organization'), 100_000)
+  assert.ok(other.bodies >= 40, String(other.bodies))
+})
+
+test('a body that is announced takes nothing before it comes', () => {
+  const budget = createBodyBudget({ smallBytes: MB, largeBytes: 5 * MB, keyBytes: 5 * MB })
+  for (let count = 0; count < 700; count += 1) budget.open(caller('idle')).requireRoom(4 * MB)
+  assert.equal(budget.used(), 0)
+  assert.throws(() => budget.open(caller('idle')).requireRoom(6 * MB), { code: 'service_unavailable' })
+})
+
+test('a small body is let in while large ones of the same key and of others take their shares', () => {
+  const budget = createBodyBudget({ smallBytes: 8 * MB, largeBytes: 12 * MB, keyBytes: MB })
+  const [own, other] = [caller('own'), caller('other', 'other organization')]
+  for (let count = 0; count < 5; count += 1) budget.open(own).take(MB)
+  for (let count = 0; count < 3; count += 1) budget.open(other).take(MB)
+  assert.throws(() => budget.open(own).requireRoom(2 * MB), { code: 'rate_limited' })
+  const small = budget.open(own)
+  small.requireRoom(1000)
+  small.take(1000)
+})
 
 /** A disk of this size on which nothing is but what uploads write. */
 function createDisk(bytes: number): DiskBudget {
@@ -27,40 +105,40 @@ async function takeUpTo(share: DiskShare, megabytes: number): Promise<number> {
 
 test('unfinished uploads of one key leave half of the disk, and those of one organization a quarter', async () => {
   const disk = createDisk(1000 * MB)
-  await disk.open(callerOf('a')).take(1)
-  for (let count = 0; count < 50; count += 1) await takeUpTo(disk.open(callerOf('a')), 20)
+  await disk.open(caller('a')).take(1)
+  for (let count = 0; count < 50; count += 1) await takeUpTo(disk.open(caller('a')), 20)
   assert.equal(Math.round(disk.used() / MB), 499)
-  for (let key = 0; key < 50; key += 1) await takeUpTo(disk.open(callerOf(`key ${key}`)), 100)
+  for (let key = 0; key < 50; key += 1) await takeUpTo(disk.open(caller(`key ${key}`)), 100)
   assert.equal(Math.round(disk.used() / MB), 749)
-  const other = callerOf('b', 'other organization')
+  const other = caller('b', 'other organization')
   const [first, second] = [disk.open(other), disk.open(other)]
   assert.deepEqual([await takeUpTo(first, 100), await takeUpTo(second, 50)], [100, 50])
 })
 
 test('the only upload of an organization may fill the disk, and is not refused on a full one', async () => {
   const disk = createDisk(100 * MB)
-  assert.equal(await takeUpTo(disk.open(callerOf('a')), 120), 120)
-  assert.equal(await takeUpTo(disk.open(callerOf('b', 'other organization')), 10), 10)
+  assert.equal(await takeUpTo(disk.open(caller('a')), 120), 120)
+  assert.equal(await takeUpTo(disk.open(caller('b', 'other organization')), 10), 10)
 })
 
 test('where everything is used a second upload is left to the disk, which says so itself', async () => {
   const disk = createDisk(100 * MB)
-  await takeUpTo(disk.open(callerOf('a')), 100)
-  await disk.open(callerOf('a')).take(MB)
+  await takeUpTo(disk.open(caller('a')), 100)
+  await disk.open(caller('a')).take(MB)
 })
 
 test('a large upload goes on when small ones begin beside it, which get in as long as there is room', async () => {
   const disk = createDisk(1000 * MB)
-  const large = disk.open(callerOf('a'))
+  const large = disk.open(caller('a'))
   await takeUpTo(large, 900)
-  const small = Array.from({ length: 4 }, () => disk.open(callerOf('a')))
+  const small = Array.from({ length: 4 }, () => disk.open(caller('a')))
   for (const share of small) assert.equal(await takeUpTo(share, 5), 5)
   assert.equal(await takeUpTo(large, 80), 80)
 })
 
 test('an upload that is left as the only one is refused no more', async () => {
   const disk = createDisk(100 * MB)
-  const [first, second] = [disk.open(callerOf('a')), disk.open(callerOf('a'))]
+  const [first, second] = [disk.open(caller('a')), disk.open(caller('a'))]
   await first.take(MB)
   assert.equal(await takeUpTo(second, 90), 49)
   first.release()
@@ -69,17 +147,17 @@ test('an upload that is left as the only one is refused no more', async () => {
 
 test('fifty files of 100 MB at once fit on a disk of 20 GB', async () => {
   const disk = createDisk(20 * 1024 * MB)
-  for (let count = 0; count < 50; count += 1) assert.equal(await takeUpTo(disk.open(callerOf('a')), 100), 100)
+  for (let count = 0; count < 50; count += 1) assert.equal(await takeUpTo(disk.open(caller('a')), 100), 100)
 })
 
 test('what is free is measured anew by every upload, and by one that goes on', async () => {
   let free = 1000 * MB
   const disk = createDiskBudget(async () => free)
-  await disk.open(callerOf('a')).take(1)
-  const second = disk.open(callerOf('a'))
+  await disk.open(caller('a')).take(1)
+  const second = disk.open(caller('a'))
   await second.take(300 * MB)
   free = 350 * MB
-  await assert.rejects(disk.open(callerOf('a')).take(50 * MB), { code: 'rate_limited' })
+  await assert.rejects(disk.open(caller('a')).take(50 * MB), { code: 'rate_limited' })
   free = 1000 * MB
   await second.take(70 * MB)
 })
@@ -87,13 +165,13 @@ test('what is free is measured anew by every upload, and by one that goes on', a
 test('what is given back can be taken again, once, and nothing is taken behind that', async () => {
   const measured = Promise.withResolvers<number>()
   const disk = createDiskBudget(() => measured.promise)
-  const share = disk.open(callerOf('a'))
+  const share = disk.open(caller('a'))
   const taken = share.take(MB)
   share.release()
   measured.resolve(100 * MB)
   await taken
   assert.equal(disk.used(), 0)
-  const next = disk.open(callerOf('a'))
+  const next = disk.open(caller('a'))
   await next.take(MB)
   next.release()
   next.release()
