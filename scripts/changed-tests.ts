@@ -1,6 +1,6 @@
 /** Which tests a change touches. */
 import { execFileSync } from 'node:child_process'
-import { listImports } from '../test/house/imports.ts'
+import { mapImporters } from '../test/house/imports.ts'
 import { listProjectFiles } from '../test/house/project-files.ts'
 
 /** A change of one of these reaches everything; what reaches them says nothing of what a change touches. */
@@ -14,12 +14,7 @@ export function changedTests(): Set<string> {
   const base = git('merge-base', 'HEAD', 'main').trim()
   const changed = git('diff', '--name-only', base).split('\n')
   const fresh = git('ls-files', '--others', '--exclude-standard').split('\n')
-  const importers = new Map<string, string[]>()
-  for (const file of listProjectFiles(['.ts', '.tsx'])) {
-    for (const { target, isRelative } of listImports(file)) {
-      if (isRelative) importers.set(target, [...(importers.get(target) ?? []), file.path])
-    }
-  }
+  const importers = mapImporters(listProjectFiles(['.ts', '.tsx']))
   const reached = new Set([...changed, ...fresh].filter((path) => path !== ''))
   for (const path of reached) {
     if (!EVERYTHING.test(path)) for (const importer of importers.get(path) ?? []) reached.add(importer)

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
+import { mapConcurrent } from '../src/concurrency/map-concurrent.ts'
 import { listFigures } from '../test/house/figures.ts'
 import { listProjectFiles } from '../test/house/project-files.ts'
 
@@ -23,13 +24,8 @@ if (process.argv.includes('--figures')) printFigures(process.argv.includes('--al
 else process.exitCode = await runSteps()
 
 async function runSteps(): Promise<number> {
-  const [waiting, failed] = [[...STEPS], [] as string[]]
-  const work = async () => {
-    for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
-      if (!(await passes(step))) failed.push(step[0])
-    }
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  const outcomes = await mapConcurrent(STEPS, availableParallelism(), passes)
+  const failed = STEPS.filter((_, index) => !outcomes[index]).map(([name]) => name)
   if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
 }

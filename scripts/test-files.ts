@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { mapConcurrent } from '../src/concurrency/map-concurrent.ts'
 
 /** Files that share a process. */
 export type Batch = readonly string[]
@@ -35,16 +36,8 @@ export async function runStages(stages: readonly (readonly Lane[])[], options: T
       process.exit(1)
     })
   }
-  const runLane = async ({ batches, atOnce }: Lane): Promise<string[]> => {
-    const [waiting, failed] = [[...batches], [] as string[]]
-    const work = async () => {
-      for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
-        failed.push(...(await runBatch(batch, { ...options, logs, running })))
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, work))
-    return failed
-  }
+  const runLane = async ({ batches, atOnce }: Lane): Promise<string[]> =>
+    (await mapConcurrent(batches, atOnce, (batch) => runBatch(batch, { ...options, logs, running }))).flat()
   const failed: string[] = []
   for (const lanes of stages) failed.push(...(await Promise.all(lanes.map(runLane))).flat())
   const failedTwice = await runLane({ batches: failed.map((file) => [file]), atOnce: 1 })

@@ -1,6 +1,6 @@
 /** The size of the house in figures, and the bounds that the tree has to keep. */
 import { posix } from 'node:path'
-import { type Import, listImports } from './imports.ts'
+import { mapImporters } from './imports.ts'
 import type { ProjectFile } from './project-files.ts'
 
 /** One figure of the production source; `breaches` names what is beyond the bound, one sentence each. */
@@ -20,7 +20,7 @@ export function listFigures(files: readonly ProjectFile[]): Figure[] {
   const production = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
   const lines = production.map(({ source }) => source.trimEnd().split('\n').length).sort((a, b) => a - b)
   const at = (share: number) => lines[Math.floor(lines.length * share)] ?? 0
-  const importers = countImporters(production)
+  const importers = mapImporters(production)
   const shared = exportShare(production)
   const between = (name: string, value: number, [min, max]: readonly [number, number]): Figure => ({
     name,
@@ -48,16 +48,6 @@ export function listFigures(files: readonly ProjectFile[]): Figure[] {
     none('files at the root of src that do not belong there', strayFiles(production)),
     none('lines of code over 120 columns', wideLines(production)),
   ]
-}
-
-function countImporters(production: readonly ProjectFile[]): Map<string, Set<string>> {
-  const importers = new Map<string, Set<string>>()
-  for (const file of production) {
-    for (const { target } of listImports(file).filter(({ isRelative }: Import) => isRelative)) {
-      importers.set(target, (importers.get(target) ?? new Set()).add(file.path))
-    }
-  }
-  return importers
 }
 
 function crumbs(production: readonly ProjectFile[], importers: ReadonlyMap<string, ReadonlySet<string>>): string[] {

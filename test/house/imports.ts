@@ -17,6 +17,17 @@ export function listImports({ path, source }: ProjectFile): Import[] {
   return [...found, ...loaded]
 }
 
+/** The files that import each file of the project, by its path. */
+export function mapImporters(files: readonly ProjectFile[]): Map<string, Set<string>> {
+  const importers = new Map<string, Set<string>>()
+  for (const file of files) {
+    for (const { target } of listImports(file).filter(({ isRelative }) => isRelative)) {
+      importers.set(target, (importers.get(target) ?? new Set()).add(file.path))
+    }
+  }
+  return importers
+}
+
 function isTypeOnly(statement: string): boolean {
   if (/^\s*(import|export)\s+type\s/.test(statement)) return true
   if (!/^\s*(import|export)\s*\{/.test(statement)) return false

@@ -42,7 +42,7 @@ export function useService(
   return service
 }
 
-const shared = { service: null as Service | null, users: 0 }
+const shared = { service: null as Service | null, started: null as Promise<void> | null, users: 0 }
 
 /**
  * The service that the test files of this process share: for files that need no settings of their own, count nothing
@@ -53,7 +53,8 @@ export function useSharedService(prepare: (service: Service) => Promise<void> = 
   const { service } = shared
   shared.users += 1
   before(async () => {
-    await service.startOnce()
+    shared.started ??= service.start()
+    await shared.started
     await prepare(service)
   })
   after(async () => {
@@ -80,9 +81,6 @@ export function createService(settings: Readonly<Record<string, string>> = {}, l
     url = await child.address(START_MS)
   }
 
-  let started: Promise<void> | null = null
-  const startOnce = () => (started ??= start())
-
   async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     if (child === null) return
     const { code, output } = await child.end(signal)
@@ -102,8 +100,6 @@ export function createService(settings: Readonly<Record<string, string>> = {}, l
 
   return {
     start,
-    /** Starts where nobody has. */
-    startOnce,
     call,
     get: <Body = ErrorAnswer>(path: string, request?: Request) => call<Body>('GET', path, request),
     post: <Body = ErrorAnswer>(path: string, body: unknown, request?: Request) =>
