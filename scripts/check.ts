@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { mapConcurrent } from '../src/concurrency/map-concurrent.ts'
 import { listFigures } from '../test/house/figures.ts'
+import { listWordFigures } from '../test/house/plain-words.ts'
 import { listProjectFiles } from '../test/house/project-files.ts'
 
 const TSC = 'node_modules/typescript/bin/tsc'
@@ -43,7 +44,8 @@ async function passes([name, args]: (typeof STEPS)[number]): Promise<boolean> {
 }
 
 function printFigures(showsAll: boolean): void {
-  for (const { name, value, bound, holds, breaches } of listFigures(listProjectFiles())) {
+  const files = listProjectFiles()
+  for (const { name, value, bound, holds, breaches } of [...listFigures(files), ...listWordFigures(files)]) {
     console.log(`${holds ? 'ok  ' : 'FAIL'} ${name}: ${value} (${bound})`)
     if (showsAll) for (const breach of breaches) console.log(`       ${breach}`)
   }
