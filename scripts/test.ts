@@ -7,12 +7,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
+import { bundleService } from './bundle-service.ts'
 import { changedTests } from './changed-tests.ts'
 import { type Batch, runStages } from './test-files.ts'
 
 const CORES = availableParallelism()
 /** Files of a folder that share a process: loading the product anew for each would take as long as its tests. */
 const FILES_OF_A_FOLDER = 8
+const STARTS_SERVICE = /^test\/(?:spec|integration|browser)\//
 
 /** What a suite runs, and how its files share processes. */
 type Suite = { files: string; toBatches: (files: readonly string[]) => Batch[]; atOnce: number }
@@ -48,10 +50,15 @@ const lanes =
 const nodeOptions = given.filter((argument) => isOption(argument) && argument !== '--changed')
 const isEmpty = lanes.every(({ batches }) => batches.length === 0)
 if (isEmpty) console.log('No test file is chosen.')
+// A file that is named runs the source as it is: it would take as long to bundle the service.
+const startsService = lanes.some(({ batches }) => batches.flat().some((file) => STARTS_SERVICE.test(file)))
+const bundle = named.length === 0 && startsService ? await bundleService() : null
+if (bundle !== null) process.env['SERVICE_BUNDLE'] = bundle.folder
 const status = await runStages(
   lanes.map((lane) => [lane]),
   { maxMinutes: 10, nodeOptions },
 )
+bundle?.remove()
 process.exit(isEmpty && changed === null ? 1 : status)
 
 /** Unit tests first, by themselves; then all others as one queue, so that no core is idle between suites. */

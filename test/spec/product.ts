@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
+const SOURCE = { service: join(ROOT, 'src/main.ts'), command: join(ROOT, 'src/cli/main.ts') }
+/** The bundle that the test runner makes once, else the source: a bundle starts in half of the processor time. */
+const PROGRAMS = findPrograms(process.env['SERVICE_BUNDLE'])
 const ADDRESS = /http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):\d+/
 const STOP_MS = 20_000
 
@@ -24,9 +27,14 @@ export type Child = {
 
 export type Ended = { code: number | null; output: string }
 
-/** Starts `src/main.ts` with these settings and nothing else of the environment that could matter. */
+/** Starts the service with these settings and nothing else of the environment that could matter. */
 export function spawnProduct(settings: Readonly<Record<string, string>>): Child {
-  return watched(spawn(process.execPath, [join(ROOT, 'src/main.ts')], { env: environment(settings), cwd: ROOT }))
+  return watched(spawn(process.execPath, [PROGRAMS.service], { env: environment(settings), cwd: ROOT }))
+}
+
+/** The same, always from source: for tests of which modules are loaded. */
+export function spawnFromSource(settings: Readonly<Record<string, string>>): Child {
+  return watched(spawn(process.execPath, [SOURCE.service], { env: environment(settings), cwd: ROOT }))
 }
 
 /**
@@ -35,7 +43,7 @@ export function spawnProduct(settings: Readonly<Record<string, string>>): Child 
  */
 export function spawnOnSmallDisk(settings: Readonly<Record<string, string>>, megabytes: number): Child {
   const mount = `mount -t tmpfs -o size=${megabytes}m tmpfs '${dirname(settings['RECOLLECT_DATA_DIR'] ?? '')}'`
-  const script = `${mount} && exec '${process.execPath}' '${join(ROOT, 'src/main.ts')}'`
+  const script = `${mount} && exec '${process.execPath}' '${PROGRAMS.service}'`
   return watched(spawn('unshare', ['-rm', 'sh', '-c', script], { env: environment(settings), cwd: ROOT }))
 }
 
@@ -47,11 +55,16 @@ export function hasSmallDisks(): boolean {
 
 /** Runs the command line with these arguments to its end. */
 export function runCommandLine(settings: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/cli/main.ts'), ...args], {
+  const child = spawn(process.execPath, [PROGRAMS.command, ...args], {
     env: environment(settings),
     cwd: ROOT,
   })
   return watched(child).ended()
+}
+
+function findPrograms(bundle: string | undefined): typeof SOURCE {
+  if (bundle === undefined) return SOURCE
+  return { service: join(bundle, 'src/main.js'), command: join(bundle, 'src/cli/main.js') }
 }
 
 function environment(settings: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,6 +1,6 @@
 /**
- * The product as a black box: the real `src/main.ts` on the project's Node, as a child process on a free port of
- * loopback with a data folder of its own. Tests talk HTTP to it and nothing else.
+ * The service as a black box: a child process on the project's Node and a free port of loopback, with a data folder of
+ * its own. Tests talk HTTP to it and nothing else.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -31,8 +31,9 @@ export type Service = Awaited<ReturnType<typeof createService>>
 export function useService(
   settings: Readonly<Record<string, string>> = {},
   prepare: (service: Service) => Promise<void> = async () => {},
+  launch = spawnProduct,
 ): Service {
-  const service = createService(settings)
+  const service = createService(settings, launch)
   // One hook for both: hooks of a file are not waited for one after the other.
   before(async () => {
     await service.start()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { spawnFromSource } from '../../spec/product.ts'
 import { useService } from '../../spec/service.ts'
 
 /** Has a process write down every module of the protocol that it loads. */
@@ -11,7 +12,8 @@ const HOOK = `
     return next(url, context)
   } })`
 
-const service = useService({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(HOOK)}` })
+const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`
+const service = useService({ NODE_OPTIONS }, undefined, spawnFromSource)
 
 test('the protocol is loaded with its first message, and not before', async () => {
   await service.get('/v1/memories')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertStatus } from '../../spec/answer.ts'
+import { spawnFromSource } from '../../spec/product.ts'
 import { createService, type Service } from '../../spec/service.ts'
 import { drawPicture } from '../../support/draw-picture.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
@@ -29,7 +30,7 @@ async function listLoaded(
   use: (service: Service) => Promise<void>,
   of = ONLY_FOR_MODELS,
 ) {
-  const service = createService({ ...settings, NODE_OPTIONS })
+  const service = createService({ ...settings, NODE_OPTIONS }, spawnFromSource)
   try {
     await service.start()
     await use(service)

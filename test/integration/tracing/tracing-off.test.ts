@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { spawnFromSource } from '../../spec/product.ts'
 import { createService } from '../../spec/service.ts'
 
 /** Has a process write down what it loads to make traces; the interface alone comes with the metrics. */
@@ -16,7 +17,7 @@ const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`
 const DEAD = 'http://127.0.0.1:9'
 
 test('nothing of OpenTelemetry is loaded where no endpoint is named', async (t) => {
-  const service = createService({ NODE_OPTIONS })
+  const service = createService({ NODE_OPTIONS }, spawnFromSource)
   t.after(() => service.dispose())
   await service.start()
   const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'Quiet' })
@@ -26,7 +27,7 @@ test('nothing of OpenTelemetry is loaded where no endpoint is named', async (t) 
 })
 
 test('a collector that is down costs a line of the log', async (t) => {
-  const service = createService({ NODE_OPTIONS, OTEL_EXPORTER_OTLP_ENDPOINT: DEAD })
+  const service = createService({ NODE_OPTIONS, OTEL_EXPORTER_OTLP_ENDPOINT: DEAD }, spawnFromSource)
   t.after(() => service.dispose())
   await service.start()
   for (let count = 0; count < 20; count += 1) {
