@@ -1,10 +1,10 @@
 import { ApiError } from '../errors.ts'
 import { type ByteSource, bufferBytes, readOpenFile } from './byte-source.ts'
 import { type CompoundFile, openCompoundFile, readTitle } from './legacy-office/compound-file.ts'
-import { openPresentationFile, presentationEvents } from './legacy-office/presentation-events.ts'
-import { openWordFile, wordBlocks } from './legacy-office/story-blocks.ts'
-import { readWordFile, type WordFile } from './legacy-office/word-file.ts'
-import { readWordHeader } from './legacy-office/word-header.ts'
+import { openPresentation } from './legacy-office/presentation.ts'
+import { presentationEvents } from './legacy-office/presentation-events.ts'
+import { wordBlocks } from './legacy-office/story-blocks.ts'
+import { openWordFile, readBareWordFile, type WordFile } from './legacy-office/word-file.ts'
 import type { OfficeKind } from './ooxml/package/office-package.ts'
 import { createUnpackBudget, type UnpackBudget } from './ooxml/package/unpack-budget.ts'
 import { packageEvents } from './ooxml/package-events.ts'
@@ -48,7 +48,7 @@ async function* listEvents(source: ByteSource): AsyncGenerator<ParseEvent> {
   const head = await source.read(0, 2)
   // Word 2 wrote its stream straight to the disk.
   if (head.equals(Buffer.from([0xdb, 0xa5]))) {
-    yield* eventsOf(await openBareFile(source))
+    yield* eventsOf(readBareWordFile(await source.read(0, MAX_BARE_BYTES)))
     return
   }
   const container = await openCompoundFile(source)
@@ -57,11 +57,6 @@ async function* listEvents(source: ByteSource): AsyncGenerator<ParseEvent> {
   if (title !== null) yield { title, over: 'file-name' }
   yield* eventsOf(word)
   yield* embeddedEvents(container)
-}
-
-async function openBareFile(source: ByteSource): Promise<WordFile> {
-  const text = await source.read(0, MAX_BARE_BYTES)
-  return readWordFile(readWordHeader(text), text, text)
 }
 
 function* eventsOf(word: WordFile): Generator<ParseEvent> {
@@ -88,7 +83,7 @@ export function readPpt(file: SourceFile): AsyncGenerator<ParseEvent> {
 export async function* readPptBytes(source: ByteSource): AsyncGenerator<ParseEvent> {
   try {
     const container = await openCompoundFile(source)
-    const presentation = await openPresentationFile(container)
+    const presentation = await openPresentation(container)
     const title = await readTitle(container)
     if (title !== null) yield { title, over: 'file-name' }
     yield* presentationEvents(presentation, readEmbedded)
@@ -160,7 +155,7 @@ async function* storageEvents(
   } else if (container.getStream('WordDocument', storage) !== null) {
     for (const block of wordBlocks(await openWordFile(container, storage))) yield { block }
   } else if (container.getStream('PowerPoint Document', storage) !== null) {
-    yield* presentationEvents(await openPresentationFile(container, storage), null)
+    yield* presentationEvents(await openPresentation(container, storage), null)
   }
 }
 

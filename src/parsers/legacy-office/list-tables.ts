@@ -1,5 +1,5 @@
-import type { List, ListLevel, Lists } from '../ooxml/docx/numbering.ts'
-import { REGIONS, type WordHeader } from './word-header.ts'
+import type { List, ListLevel } from '../ooxml/docx/numbering.ts'
+import { REGIONS, type Region, type WordHeader } from './word-header.ts'
 
 const LIST_BYTES = 28
 const LEVEL_BYTES = 28
@@ -25,12 +25,12 @@ type Definition = { id: number; levels: Map<number, ListLevel> }
  * The lists of a Word 97 file (MS-DOC 2.9.131 and 2.9.132) by the number that paragraphs call them by. What is damaged is left out,
  * which costs numbers, not words.
  */
-export function readLists(header: WordHeader, tables: Buffer): Lists {
+export function readLists(header: WordHeader, tables: Buffer): ReadonlyMap<string, List> {
   const lists = new Map<string, List>()
   if (header.version !== 97) return lists
   try {
-    const definitions = readDefinitions(tables, header.region(REGIONS.lists).at, header.region(REGIONS.lists).bytes)
-    readOverrides(tables, header.region(REGIONS.listOverrides), definitions, lists)
+    const definitions = readDefinitions(tables, header.region(REGIONS.lists))
+    readOverrides(tables, header.region(REGIONS.listOverrides), { definitions, lists })
   } catch (error) {
     // Reading beyond the end of the tables.
     if (!(error instanceof RangeError)) throw error
@@ -38,7 +38,7 @@ export function readLists(header: WordHeader, tables: Buffer): Lists {
   return lists
 }
 
-function readDefinitions(tables: Buffer, start: number, bytes: number): Map<number, Definition> {
+function readDefinitions(tables: Buffer, { at: start, bytes }: Region): Map<number, Definition> {
   const definitions = new Map<number, Definition>()
   if (bytes < 2) return definitions
   const count = Math.min(tables.readUInt16LE(start), MAX_LISTS)
@@ -86,9 +86,8 @@ function toPattern(text: string): string {
 
 function readOverrides(
   tables: Buffer,
-  region: { at: number; bytes: number },
-  definitions: ReadonlyMap<number, Definition>,
-  lists: Map<string, List>,
+  region: Region,
+  { definitions, lists }: { definitions: ReadonlyMap<number, Definition>; lists: Map<string, List> },
 ): void {
   if (region.bytes < 4) return
   const count = Math.min(tables.readUInt32LE(region.at), MAX_LISTS)

@@ -47,9 +47,6 @@ export const RECORD = {
   moreProperties: 0xf122,
 } as const
 
-/** Numbers that stand in a text for something that is put in when it is shown: slide number, dates, header, footer, RTF date. */
-export const FIELD_RECORDS: ReadonlySet<number> = new Set([0x0fd8, 0x0ff7, 0x0ff8, 0x0ff9, 0x0ffa, 0x1015])
-
 /** The record at `at`, cut where the bytes end; `null` when none fits there. */
 export function readRecord(bytes: Buffer, at: number): PptRecord | null {
   if (at < 0 || at + HEADER_BYTES > bytes.length) return null
@@ -78,4 +75,13 @@ export function findRecord(bytes: Buffer, type: number, instance?: number): PptR
     if (record.type === type && (instance === undefined || record.instance === instance)) return record
   }
   return null
+}
+
+/** A text and what kind it is (MS-PPT 2.13.33): 0 and 6 titles, 1 body, 2 notes, 4 other, 5 centred body, 7 and 8 parts of a body. */
+export type OutlineText = { kind: number; text: string }
+
+/** The text of a record that holds text, wide or narrow; `null` for other records. */
+export function getText(type: number, body: Buffer): string | null {
+  if (type === RECORD.textCharacters) return body.toString('utf16le', 0, body.length - (body.length % 2))
+  return type === RECORD.textBytes ? body.toString('latin1') : null
 }

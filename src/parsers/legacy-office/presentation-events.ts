@@ -10,38 +10,19 @@ import {
   tableOf,
 } from '../ooxml/office-block.ts'
 import { type Block, type ParseEvent, tooLargeUnpacked, unreadable } from '../parse-event.ts'
-import type { CompoundFile } from './compound-file.ts'
 import { findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
-import { openPresentation, type Presentation, type SlideEntry } from './presentation.ts'
+import type { Presentation, SlideEntry } from './presentation.ts'
 import { listShapes, type SlideShape } from './slide-shapes.ts'
 
-const MAX_STREAM_BYTES = 100 * 1024 * 1024
 /** No honest presentation has more; many slides that are one and the same part do. */
 const MAX_CHARACTERS = 50_000_000
 
 /** Reads a file that is embedded in a slide. */
 type ReadObject = (bytes: Buffer) => AsyncIterable<ParseEvent>
 
-/** A presentation, and whether its file ends before it does. */
-type PresentationFile = Presentation & { isCut: boolean }
-
-/** Opens the presentation in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
-export async function openPresentationFile(container: CompoundFile, storage?: number): Promise<PresentationFile> {
-  const stream = container.getStream('PowerPoint Document', storage)
-  if (stream === null) {
-    if (container.getStream('PP40') === null)
-      throw unreadable('The file is an Office file, but has no presentation in it.')
-    throw unreadable('The presentation was made by PowerPoint 95 or before: save it as PPTX and send that.')
-  }
-  const currentUser = container.getStream('Current User', storage)
-  const user = currentUser === null ? Buffer.alloc(0) : await container.read(currentUser, MAX_STREAM_BYTES)
-  const bytes = await container.read(stream, MAX_STREAM_BYTES)
-  return { ...openPresentation(bytes, user), isCut: bytes.length < stream.bytes }
-}
-
 /** Its slides as pages. `readObject` is `null` in a presentation that is itself embedded. Throws where it has no text at all. */
 export async function* presentationEvents(
-  presentation: PresentationFile,
+  presentation: Presentation,
   readObject: ReadObject | null,
 ): AsyncGenerator<ParseEvent> {
   const objects = readObject === null ? new Map<number, number>() : listObjects(presentation)

@@ -2,8 +2,10 @@
  * How a PowerPoint file finds its parts (MS-PPT 2.1.2): each time it was saved an edit was appended, which says where the parts that it
  * changed lie. The newest place of each part counts.
  */
+
 import { passwordProtected, unreadable } from '../parse-event.ts'
-import { findRecord, listRecords, type PptRecord, RECORD, readRecord } from './ppt-record.ts'
+import type { CompoundFile } from './compound-file.ts'
+import { findRecord, getText, listRecords, type OutlineText, type PptRecord, RECORD, readRecord } from './ppt-record.ts'
 
 /** A slide in its place of the show. */
 export type SlideEntry = {
@@ -11,9 +13,6 @@ export type SlideEntry = {
   /** Texts of its placeholders, which are kept apart from it; each with its kind. */
   outline: readonly OutlineText[]
 }
-
-/** A text and what kind it is (MS-PPT 2.13.33): 0 and 6 titles, 1 body, 2 notes, 4 other, 5 centred body, 7 and 8 parts of a body. */
-export type OutlineText = { kind: number; text: string }
 
 /** A presentation. */
 export type Presentation = {
@@ -24,6 +23,8 @@ export type Presentation = {
   getPart(id: number): PptRecord | null
   /** The notes that a slide names. */
   getNotes(id: number): PptRecord | null
+  /** The file ends before its stream does. */
+  isCut: boolean
 }
 
 const ENCRYPTED_TOKEN = 0xf3d1c4df
@@ -32,11 +33,27 @@ const MAX_EDITS = 10_000
 const SLIDES = 0
 const NOTES = 2
 
+const MAX_STREAM_BYTES = 100 * 1024 * 1024
+
+/** Opens the presentation in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
+export async function openPresentation(container: CompoundFile, storage?: number): Promise<Presentation> {
+  const stream = container.getStream('PowerPoint Document', storage)
+  if (stream === null) {
+    if (container.getStream('PP40') === null)
+      throw unreadable('The file is an Office file, but has no presentation in it.')
+    throw unreadable('The presentation was made by PowerPoint 95 or before: save it as PPTX and send that.')
+  }
+  const currentUser = container.getStream('Current User', storage)
+  const user = currentUser === null ? Buffer.alloc(0) : await container.read(currentUser, MAX_STREAM_BYTES)
+  const bytes = await container.read(stream, MAX_STREAM_BYTES)
+  return { ...findParts(bytes, user), isCut: bytes.length < stream.bytes }
+}
+
 /**
  * Finds the parts. `currentUser` is the stream of that name, empty when it is missing. Throws `unprocessable_document` when the file
  * is encrypted or its document cannot be found.
  */
-export function openPresentation(stream: Buffer, currentUser: Buffer): Presentation {
+function findParts(stream: Buffer, currentUser: Buffer): Omit<Presentation, 'isCut'> {
   if (currentUser.length >= 20 && currentUser.readUInt32LE(12) === ENCRYPTED_TOKEN) throw passwordProtected()
   const { places, documentId } = readEdits(stream, currentUser)
   const getPart = (id: number): PptRecord | null => readRecord(stream, places.get(id) ?? -1)
@@ -145,10 +162,4 @@ function listEntries(list: Buffer): ListEntry[] {
     }
   }
   return entries
-}
-
-/** The text of a record that holds text, wide or narrow; `null` for other records. */
-export function getText(type: number, body: Buffer): string | null {
-  if (type === RECORD.textCharacters) return body.toString('utf16le', 0, body.length - (body.length % 2))
-  return type === RECORD.textBytes ? body.toString('latin1') : null
 }

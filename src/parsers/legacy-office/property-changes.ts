@@ -17,7 +17,12 @@ export const CHANGES = {
 } as const
 
 /** Calls `take` with the code and the operand (as an unsigned number, of up to four bytes) of each change. */
-export function readChanges(bytes: Buffer, take: (code: number, operand: number) => void): void {
+export function readChanges(bytes: Buffer, version: 97 | 6, take: (code: number, operand: number) => void): void {
+  if (version === 97) readNewChanges(bytes, take)
+  else readOldChanges(bytes, take)
+}
+
+function readNewChanges(bytes: Buffer, take: (code: number, operand: number) => void): void {
   let at = 0
   while (at + 2 < bytes.length) {
     const code = bytes.readUInt16LE(at)
@@ -44,21 +49,25 @@ function operandBytes(bytes: Buffer, at: number, code: number): number {
   return 2 + gone * 4 + 1 + (bytes[at + 2 + gone * 4] ?? 0) * 3
 }
 
-/** The same for Word 6 and 95, whose codes are one byte. */
-export function readOldChanges(bytes: Buffer, take: (code: number, operand: number) => void): void {
+/** Word 6 and 95 have codes of one byte. */
+function readOldChanges(bytes: Buffer, take: (code: number, operand: number) => void): void {
   let at = 0
   while (at < bytes.length) {
     const code = bytes[at] ?? 0
     at += 1
     const length = OLD_COUNTED.has(code) ? (bytes[at] ?? 0) + 1 : OLD_OPERAND_BYTES[code]
     if (length === undefined) return
-    take(code, bytes[at] ?? 0)
+    const known = OLD_CODES.get(code)
+    if (known !== undefined) take(known, bytes[at] ?? 0)
     at += length
   }
 }
 
-/** Codes of Word 6 and 95. */
-export const OLD_CHANGES = { inTable: 24, rowEnd: 25 } as const
+/** Codes of Word 6 and 95, and the same changes in later versions. */
+const OLD_CODES: ReadonlyMap<number, number> = new Map([
+  [24, CHANGES.inTable],
+  [25, CHANGES.rowEnd],
+])
 
 /** Lengths of the operands up to the codes that matter; the changes are sorted by their codes. */
 const OLD_OPERAND_BYTES: Readonly<Record<number, number>> = {
@@ -92,7 +101,7 @@ const PAGE_BYTES = 512
 const MAX_RUNS = 2_000_000
 
 /** How the pages of one kind and version are laid out. */
-export type PageLayout = {
+type PageLayout = {
   /** Bytes of a page number in the list of pages. */
   numberBytes: 2 | 4
   /** Bytes for each run after the list of their places, the first of which is half the offset of its properties. */
@@ -101,6 +110,12 @@ export type PageLayout = {
   length: 'bytes' | 'words' | 'words-97'
 }
 
+const PAGE_LAYOUTS = {
+  'paragraphs-97': { numberBytes: 4, entryBytes: 13, length: 'words-97' },
+  'paragraphs-6': { numberBytes: 2, entryBytes: 7, length: 'words' },
+  'characters-97': { numberBytes: 4, entryBytes: 1, length: 'bytes' },
+} as const satisfies Readonly<Record<string, PageLayout>>
+
 /**
  * The runs of characters or paragraphs that have properties of their own: a list of pages of 512 bytes (MS-DOC 2.8.5 and 2.8.6), each
  * with its runs (2.9.33 and 2.9.54). Damaged pages are left out. Sorted by place.
@@ -108,8 +123,9 @@ export type PageLayout = {
 export function listFormattedRuns(
   { text, tables }: { text: Buffer; tables: Buffer },
   region: Region,
-  layout: PageLayout,
+  kind: keyof typeof PAGE_LAYOUTS,
 ): FormattedRun[] {
+  const layout: PageLayout = PAGE_LAYOUTS[kind]
   const list = tables.subarray(region.at, region.at + region.bytes)
   const count = Math.floor((list.length - 4) / (4 + layout.numberBytes))
   const seen = new Set<number>()

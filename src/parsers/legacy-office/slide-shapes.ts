@@ -1,7 +1,6 @@
-import { type Box, inReadingOrder } from '../ooxml/pptx/shapes.ts'
+import { type Box, inReadingOrder } from '../ooxml/pptx/reading-order.ts'
 import { tooLargeUnpacked } from '../parse-event.ts'
-import { FIELD_RECORDS, findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
-import { getText, type OutlineText } from './presentation.ts'
+import { findRecord, getText, listRecords, type OutlineText, type PptRecord, RECORD } from './ppt-record.ts'
 
 /** Something on a slide that has text: a text, a table, or an embedded object. */
 export type SlideShape =
@@ -96,6 +95,9 @@ function readShape(shape: Buffer, found: Found): SlideShape[] {
   if (found.count > MAX_SHAPES) throw tooLargeUnpacked('a slide has more than 20,000 shapes')
   return shapes
 }
+
+/** Numbers that stand in a text for something that is put in when it is shown: slide number, dates, header, footer, RTF date. */
+const FIELD_RECORDS: ReadonlySet<number> = new Set([0x0fd8, 0x0ff7, 0x0ff8, 0x0ff9, 0x0ffa, 0x1015])
 
 function readShapeText(shape: Buffer, outline: readonly OutlineText[]): OutlineText {
   const container = findRecord(shape, RECORD.clientText)

@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite'
 import { createListCounters } from '../ooxml/docx/numbering.ts'
 import {
   cutBlocks,
@@ -8,13 +9,33 @@ import {
   rowOf,
   tableOf,
 } from '../ooxml/office-block.ts'
-import { type Block, unreadable } from '../parse-event.ts'
-import type { CompoundFile } from './compound-file.ts'
-import { listParagraphs, type RawParagraph } from './list-paragraphs.ts'
+import type { Block } from '../parse-event.ts'
 import { readLists } from './list-tables.ts'
-import { CHANGES, findRun, OLD_CHANGES, readChanges, readOldChanges } from './property-changes.ts'
-import { readWordFile, type WordFile } from './word-file.ts'
-import { readWordHeader, type Story } from './word-header.ts'
+import { CHANGES, type FormattedRun, findRun, readChanges } from './property-changes.ts'
+import type { Piece, WordFile } from './word-file.ts'
+import type { Story } from './word-header.ts'
+
+/** Stories that repeat the same words, a header for every section. */
+const REPETITIVE: ReadonlySet<Story> = new Set(['headers', 'headerBoxes'])
+/** The order of the text: what stands on every page comes last. */
+const ORDER: readonly Story[] = ['body', 'footnotes', 'endnotes', 'comments', 'boxes', 'headers', 'headerBoxes']
+
+/** The blocks of a Word file, story by story. */
+export function* wordBlocks(word: WordFile): Generator<Block> {
+  for (const story of ORDER) {
+    if (word.header.stories[story] === 0 && story !== 'body') continue
+    const blocks = createStoryBlocks(word)
+    const seen = new Set<string>()
+    for (const paragraph of listParagraphs(word)) {
+      if (paragraph.story !== story) continue
+      const text = paragraph.text.trim()
+      if (REPETITIVE.has(story) && seen.has(text)) continue
+      seen.add(text)
+      yield* blocks.add(paragraph)
+    }
+    yield* blocks.end()
+  }
+}
 
 /** Turns paragraphs into blocks. */
 type StoryBlocks = {
@@ -165,8 +186,7 @@ function getParagraphFacts(word: WordFile, place: number): ParagraphFacts {
   }
   if (properties.length <= 2) return facts
   const changes = properties.subarray(2)
-  if (word.header.version === 97) readChanges(changes, (code, operand) => apply(facts, code, operand))
-  else readOldChanges(changes, (code, operand) => applyOld(facts, code, operand))
+  readChanges(changes, word.header.version === 97 ? 97 : 6, (code, operand) => apply(facts, code, operand))
   return facts
 }
 
@@ -180,45 +200,94 @@ function apply(facts: ParagraphFacts, code: number, operand: number): void {
   else if (code === CHANGES.outlineLevel) facts.headingLevel = operand < 9 ? operand + 1 : facts.headingLevel
 }
 
-function applyOld(facts: ParagraphFacts, code: number, operand: number): void {
-  if (code === OLD_CHANGES.inTable) facts.isInTable = operand === 1
-  else if (code === OLD_CHANGES.rowEnd) facts.isRowEnd = operand === 1
+/** A paragraph as it stands in the file, control characters and all. */
+type RawParagraph = {
+  story: Story
+  text: string
+  /** `cell` for one that ends a cell or a row of a table. */
+  end: 'paragraph' | 'cell' | 'page'
+  /** Where its end mark lies in the file, by which its properties are found. */
+  at: number
 }
 
-/** The text and the tables of 100 MB of Word are far smaller; pictures lie in other streams. */
-const MAX_STREAM_BYTES = 100 * 1024 * 1024
+const ENDS: ReadonlyMap<number, RawParagraph['end']> = new Map([
+  [0x0d, 'paragraph'],
+  [0x07, 'cell'],
+  [0x0c, 'page'],
+])
 
-/** Opens the Word file in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
-export async function openWordFile(container: CompoundFile, storage?: number): Promise<WordFile> {
-  const stream = container.getStream('WordDocument', storage)
-  if (stream === null) throw unreadable('The file is an Office file, but has no Word document in it.')
-  const text = await container.read(stream, MAX_STREAM_BYTES)
-  const header = readWordHeader(text)
-  if (header.tableStream === null) return readWordFile(header, text, text)
-  const other = header.tableStream === '0Table' ? '1Table' : '0Table'
-  const table = container.getStream(header.tableStream, storage) ?? container.getStream(other, storage)
-  if (table === null) throw unreadable('The Word file is damaged: its tables are missing.')
-  return readWordFile(header, text, await container.read(table, MAX_STREAM_BYTES))
-}
-
-/** Stories that repeat the same words, a header for every section. */
-const REPETITIVE: ReadonlySet<Story> = new Set(['headers', 'headerBoxes'])
-/** The order of the text: what stands on every page comes last. */
-const ORDER: readonly Story[] = ['body', 'footnotes', 'endnotes', 'comments', 'boxes', 'headers', 'headerBoxes']
-
-/** The blocks of a Word file, story by story. */
-export function* wordBlocks(word: WordFile): Generator<Block> {
-  for (const story of ORDER) {
-    if (word.header.stories[story] === 0 && story !== 'body') continue
-    const blocks = createStoryBlocks(word)
-    const seen = new Set<string>()
-    for (const paragraph of listParagraphs(word)) {
-      if (paragraph.story !== story) continue
-      const text = paragraph.text.trim()
-      if (REPETITIVE.has(story) && seen.has(text)) continue
-      seen.add(text)
-      yield* blocks.add(paragraph)
+/** The paragraphs of all stories in their order. */
+function* listParagraphs(word: WordFile): Generator<RawParagraph> {
+  const storyAt = createStoryFinder(word)
+  let text = ''
+  let last: { piece: Piece; index: number } | null = null
+  for (const piece of word.pieces) {
+    let from = 0
+    for (let index = 0; index < piece.characters; index += 1) {
+      const end = ENDS.get(codeAt(word.text, piece, index))
+      if (end === undefined) continue
+      text += decodeRun(word, piece, { from, to: index })
+      yield { story: storyAt(piece.start + index), text, end, at: placeOf(piece, index) }
+      text = ''
+      from = index + 1
     }
-    yield* blocks.end()
+    text += decodeRun(word, piece, { from, to: piece.characters })
+    last = { piece, index: piece.characters - 1 }
   }
+  if (text !== '' && last !== null) {
+    const { piece, index } = last
+    yield { story: storyAt(piece.start + index), text, end: 'paragraph', at: placeOf(piece, index) }
+  }
+}
+
+function codeAt(text: Buffer, piece: Piece, index: number): number {
+  if (piece.characterBytes === 1) return text[piece.at + index] ?? 0
+  const at = piece.at + index * 2
+  return (text[at] ?? 0) | ((text[at + 1] ?? 0) << 8)
+}
+
+function placeOf(piece: Piece, index: number): number {
+  return piece.at + index * piece.characterBytes
+}
+
+/** The stories follow each other; what is beyond the last belongs to it. */
+function createStoryFinder({ header }: WordFile): (position: number) => Story {
+  const ends: [end: number, story: Story][] = []
+  let end = 0
+  for (const [story, characters] of Object.entries(header.stories) as [Story, number][]) {
+    end += characters
+    if (characters > 0) ends.push([end, story])
+  }
+  return (position) => ends.find(([before]) => position < before)?.[1] ?? 'body'
+}
+
+/** The text of a run without what was deleted in it. */
+function decodeRun(word: WordFile, piece: Piece, { from, to }: { from: number; to: number }): string {
+  const decode = (start: number, end: number): string => {
+    const bytes = word.text.subarray(start, end)
+    return piece.characterBytes === 2 ? bytes.toString('utf16le') : iconv.decode(bytes, word.codePage)
+  }
+  const start = placeOf(piece, from)
+  const end = placeOf(piece, to)
+  let text = ''
+  let at = start
+  for (const run of listWithin(word.deleted, start, end)) {
+    if (run.at > at) text += decode(at, run.at)
+    at = Math.max(at, run.end)
+  }
+  return at < end ? text + decode(at, end) : text
+}
+
+function listWithin(runs: readonly FormattedRun[], start: number, end: number): readonly FormattedRun[] {
+  if (runs.length === 0) return []
+  let low = 0
+  let high = runs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((runs[middle]?.end ?? 0) <= start) low = middle + 1
+    else high = middle
+  }
+  let last = low
+  while (last < runs.length && (runs[last]?.at ?? end) < end) last += 1
+  return runs.slice(low, last)
 }

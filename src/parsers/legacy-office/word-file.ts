@@ -1,8 +1,8 @@
+import { detectLegacyEncoding } from '../encoding/legacy-encoding.ts'
 import { unreadable } from '../parse-event.ts'
-import { chooseCodePage } from './code-page.ts'
-import { type Piece, readPieceTable } from './piece-table.ts'
-import { CHANGES, type FormattedRun, listFormattedRuns, type PageLayout, readChanges } from './property-changes.ts'
-import { REGIONS, type WordHeader } from './word-header.ts'
+import type { CompoundFile } from './compound-file.ts'
+import { CHANGES, type FormattedRun, listFormattedRuns, readChanges } from './property-changes.ts'
+import { REGIONS, readWordHeader, type WordHeader } from './word-header.ts'
 
 /** A Word file with its tables read. */
 export type WordFile = {
@@ -18,14 +18,29 @@ export type WordFile = {
   deleted: readonly FormattedRun[]
 }
 
-const PARAGRAPH_PAGES: Record<97 | 6, PageLayout> = {
-  97: { numberBytes: 4, entryBytes: 13, length: 'words-97' },
-  6: { numberBytes: 2, entryBytes: 7, length: 'words' },
+/** The text and the tables of 100 MB of Word are far smaller; pictures lie in other streams. */
+const MAX_STREAM_BYTES = 100 * 1024 * 1024
+
+/** Opens the Word file in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
+export async function openWordFile(container: CompoundFile, storage?: number): Promise<WordFile> {
+  const stream = container.getStream('WordDocument', storage)
+  if (stream === null) throw unreadable('The file is an Office file, but has no Word document in it.')
+  const text = await container.read(stream, MAX_STREAM_BYTES)
+  const header = readWordHeader(text)
+  if (header.tableStream === null) return readWordFile(header, text, text)
+  const other = header.tableStream === '0Table' ? '1Table' : '0Table'
+  const table = container.getStream(header.tableStream, storage) ?? container.getStream(other, storage)
+  if (table === null) throw unreadable('The Word file is damaged: its tables are missing.')
+  return readWordFile(header, text, await container.read(table, MAX_STREAM_BYTES))
 }
-const CHARACTER_PAGES: PageLayout = { numberBytes: 4, entryBytes: 1, length: 'bytes' }
+
+/** Word 2 wrote its stream straight to the disk. */
+export function readBareWordFile(stream: Buffer): WordFile {
+  return readWordFile(readWordHeader(stream), stream, stream)
+}
 
 /** Reads the tables. Throws `unprocessable_document` when the text cannot be found; damage elsewhere costs structure only. */
-export function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): WordFile {
+function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): WordFile {
   const { version } = header
   const pieces = readPieceTable(header, text, tables)
   if (pieces.length === 0) throw unreadable('The Word file has no text, or is damaged.')
@@ -42,16 +57,16 @@ export function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): 
     paragraphs:
       version === 2
         ? []
-        : listFormattedRuns({ text, tables }, header.region(REGIONS.paragraphs), PARAGRAPH_PAGES[version]),
+        : listFormattedRuns({ text, tables }, header.region(REGIONS.paragraphs), `paragraphs-${version}`),
     deleted: version === 97 ? listDeleted(header, text, tables) : [],
   }
 }
 
 function listDeleted(header: WordHeader, text: Buffer, tables: Buffer): FormattedRun[] {
-  return listFormattedRuns({ text, tables }, header.region(REGIONS.characters), CHARACTER_PAGES).filter(
+  return listFormattedRuns({ text, tables }, header.region(REGIONS.characters), 'characters-97').filter(
     ({ properties }) => {
       let isDeleted = false
-      readChanges(properties, (code, operand) => {
+      readChanges(properties, 97, (code, operand) => {
         if (code === CHANGES.deleted) isDeleted = operand === 1
       })
       return isDeleted
@@ -113,7 +128,7 @@ function readOwnProperties(style: Buffer, fixedBytes: number, own: Style): void 
   at += at % 2
   if (at + 2 > style.length) return
   const length = style.readUInt16LE(at)
-  readChanges(style.subarray(at + 4, at + 2 + length), (code, operand) => {
+  readChanges(style.subarray(at + 4, at + 2 + length), 97, (code, operand) => {
     if (code === CHANGES.list) own.list = operand
     else if (code === CHANGES.listLevel) own.listLevel = operand
     else if (code === CHANGES.outlineLevel && operand < LAST_HEADING) own.headingLevel = operand + 1
@@ -132,4 +147,134 @@ function resolve(style: RawStyle, styles: readonly (RawStyle | null)[]): Style {
     base = base.basedOn === NONE ? null : styles[base.basedOn]
   }
   return resolved
+}
+
+/** A run of characters that lie next to each other in the file. */
+export type Piece = {
+  /** Where it lies in the text. */
+  start: number
+  characters: number
+  /** Where it lies in the file. */
+  at: number
+  characterBytes: 1 | 2
+}
+
+const PIECE_BYTES = 8
+
+/**
+ * The pieces of the text in their order: MS-DOC 2.4.1 and 2.8.35; one piece where an old file was saved whole. Throws
+ * `unprocessable_document` when the table makes no sense.
+ */
+function readPieceTable(header: WordHeader, text: Buffer, tables: Buffer): Piece[] {
+  const total = Object.values(header.stories).reduce((sum, characters) => sum + characters, 0)
+  const region = header.region(REGIONS.pieces)
+  const table = header.version === 97 || header.isComplex ? findTable(tables, region.at, region.bytes) : null
+  if (table === null && header.version === 97 && region.bytes > 0)
+    throw unreadable('The Word file is damaged: its table of text cannot be read.')
+  const pieces = table === null ? [wholePiece(header, text, total)] : listPieces(table, header)
+  return clip(pieces, text.length)
+}
+
+/** The table stands behind changes of properties, each with its length. */
+function findTable(tables: Buffer, start: number, bytes: number): Buffer | null {
+  const end = Math.min(start + bytes, tables.length)
+  let at = start
+  while (at + 5 <= end) {
+    const kind = tables[at]
+    if (kind === 2) return tables.subarray(at + 5, Math.min(at + 5 + tables.readUInt32LE(at + 1), end))
+    if (kind !== 1) return null
+    at += 3 + tables.readUInt16LE(at + 1)
+  }
+  return null
+}
+
+function listPieces(table: Buffer, header: WordHeader): Piece[] {
+  const count = Math.floor((table.length - 4) / (4 + PIECE_BYTES))
+  const pieces: Piece[] = []
+  for (let index = 0; index < count; index += 1) {
+    const start = table.readUInt32LE(index * 4)
+    const place = table.readUInt32LE((count + 1) * 4 + index * PIECE_BYTES + 2)
+    const characters = table.readUInt32LE((index + 1) * 4) - start
+    if (characters <= 0) continue
+    pieces.push({ start, characters, ...placeOf(place, header) })
+  }
+  return pieces
+}
+
+/** Since Word 97 a bit says that a piece has one byte a character. */
+function placeOf(place: number, header: WordHeader): Pick<Piece, 'at' | 'characterBytes'> {
+  if (header.version !== 97) return { at: place, characterBytes: header.isWide ? 2 : 1 }
+  const isNarrow = (place & 0x40000000) !== 0
+  const at = place & 0x3fffffff
+  return isNarrow ? { at: at >> 1, characterBytes: 1 } : { at, characterBytes: 2 }
+}
+
+function wholePiece({ textAt, textEnd, version, isWide }: WordHeader, text: Buffer, total: number): Piece {
+  const bytes = Math.min(Math.max(textEnd, textAt), text.length) - textAt
+  // Without a table Word 97 has wide text when it fills the room for it.
+  const characterBytes = (version === 97 || isWide) && bytes >= total * 2 && total > 0 ? 2 : 1
+  return { start: 0, characters: Math.max(0, Math.floor(bytes / characterBytes)), at: textAt, characterBytes }
+}
+
+/** Cuts what lies outside of the file. Pieces that share their bytes many times over are how a small file is blown up. */
+function clip(pieces: readonly Piece[], bytes: number): Piece[] {
+  let total = 0
+  const clipped = pieces.map((piece) => {
+    const room = Math.max(0, Math.floor((bytes - piece.at) / piece.characterBytes))
+    const characters = Math.min(piece.characters, room)
+    total += characters
+    return { ...piece, characters }
+  })
+  if (total > bytes) throw unreadable('The Word file is damaged: its table of text repeats itself.')
+  return clipped.filter(({ characters }) => characters > 0)
+}
+
+/** Code pages by the primary language (low ten bits) of a Windows language number; all others are windows-1252. MS-LCID. */
+const CODE_PAGES: ReadonlyMap<number, string> = new Map([
+  [0x01, 'windows-1256'],
+  [0x02, 'windows-1251'],
+  [0x04, 'gbk'],
+  [0x05, 'windows-1250'],
+  [0x08, 'windows-1253'],
+  [0x0d, 'windows-1255'],
+  [0x0e, 'windows-1250'],
+  [0x11, 'shift_jis'],
+  [0x12, 'cp949'],
+  [0x15, 'windows-1250'],
+  [0x18, 'windows-1250'],
+  [0x19, 'windows-1251'],
+  [0x1a, 'windows-1250'],
+  [0x1b, 'windows-1250'],
+  [0x1c, 'windows-1250'],
+  [0x1e, 'windows-874'],
+  [0x1f, 'windows-1254'],
+  [0x20, 'windows-1256'],
+  [0x22, 'windows-1251'],
+  [0x23, 'windows-1251'],
+  [0x24, 'windows-1250'],
+  [0x25, 'windows-1257'],
+  [0x26, 'windows-1257'],
+  [0x27, 'windows-1257'],
+  [0x29, 'windows-1256'],
+  [0x2a, 'windows-1258'],
+  [0x2f, 'windows-1251'],
+])
+
+/** Chinese in these countries is written in Big5. */
+const BIG5_LANGUAGES: ReadonlySet<number> = new Set([0x0404, 0x0c04, 0x1404])
+/** Serbian in Cyrillic. */
+const CYRILLIC_SERBIAN = 0x0c1a
+/** Western texts have about one such byte in twenty. */
+const MAX_WESTERN_SHARE = 0.25
+const SAMPLE_BYTES = 64 * 1024
+
+/** The encoding of a text in 8-bit characters, by the language of its file, or by the text where that says Western but is not. */
+function chooseCodePage(language: number, text: Buffer): string {
+  if (BIG5_LANGUAGES.has(language)) return 'big5'
+  if (language === CYRILLIC_SERBIAN) return 'windows-1251'
+  const known = CODE_PAGES.get(language & 0x3ff)
+  if (known !== undefined) return known
+  const sample = text.subarray(0, SAMPLE_BYTES)
+  const high = sample.reduce((count, byte) => count + (byte >= 0xc0 ? 1 : 0), 0)
+  return high > sample.length * MAX_WESTERN_SHARE ? detectLegacyEncoding(sample) : 'windows-1252'
 }

@@ -1,7 +1,7 @@
 import { type Attributes, getAttribute } from './package/read-xml.ts'
 
 /** Turns an Office equation into one line: `(a+b)/2`, `x^2`, `√(y)`. */
-export type MathText = {
+type MathText = {
   /** True between the beginning and the end of an equation. */
   isOpen(): boolean
   open(name: string, attributes: Attributes): void

@@ -10,12 +10,9 @@ type PageGlyphs = {
   hidden: number
 }
 
-type Style = FontFacts & { size: number; isHidden: boolean; angle: number; cos: number; sin: number }
-
 type FontFacts = { isBold: boolean; isNamed: boolean }
 
-/** What is known of the fonts of a document, by their handles: a font is the same object from page to page, and its name is slow to ask for. */
-export type Fonts = Map<number, FontFacts>
+type Style = FontFacts & { size: number; isHidden: boolean; angle: number; cos: number; sin: number }
 
 /** fpdf_edit.h: the render mode of text that is neither filled nor stroked. */
 const INVISIBLE = 3
@@ -127,7 +124,11 @@ function readStyle(
 
 const NO_FONT: FontFacts = { isBold: false, isNamed: true }
 
-function readFont({ pdfium, scratch }: Pick<PdfDocument, 'pdfium' | 'scratch'>, font: number, fonts: Fonts): FontFacts {
+function readFont(
+  { pdfium, scratch }: Pick<PdfDocument, 'pdfium' | 'scratch'>,
+  font: number,
+  fonts: PdfDocument['fonts'],
+): FontFacts {
   const known = fonts.get(font)
   if (known !== undefined) return known
   const bytes = Math.min(pdfium.FPDFFont_GetBaseFontName(font, scratch, 256), 256)

@@ -1,8 +1,7 @@
 import { open } from 'node:fs/promises'
 import { ApiError } from '../../errors.ts'
 import type { SourceFile } from '../parse-event.ts'
-import type { Fonts } from './page-glyphs.ts'
-import { createPageLimits, createWorkLimit, loadPdfium, type Pdfium, type WorkLimit } from './pdfium.ts'
+import { createPageLimits, createWorkLimit, loadPdfium, type Pdfium } from './pdfium.ts'
 
 /** What PDFium has of a file: other handles each time it is opened. */
 type Opened = {
@@ -14,8 +13,8 @@ type Opened = {
   pageCount: number
   /** 256 bytes for PDFium to write small results to. */
   scratch: number
-  /** What was found out of its fonts. */
-  fonts: Fonts
+  /** What is known of its fonts, by their handles: a font is the same object from page to page, and its name is slow to ask for. */
+  fonts: Map<number, { isBold: boolean; isNamed: boolean }>
 }
 
 /** An open PDF. It is opened anew when a page broke PDFium: ask for its parts where they are used. */
@@ -55,6 +54,43 @@ const SECURITY_ERROR = 5
  * empty password, as readers open it, is no protected one.
  */
 export async function openPdf(source: SourceFile): Promise<PdfDocument> {
+  const { current, attempt } = await openAttempts(source)
+  return {
+    get pdfium() {
+      return current.opened.pdfium
+    },
+    get handle() {
+      return current.opened.handle
+    },
+    get form() {
+      return current.opened.form
+    },
+    get scratch() {
+      return current.opened.scratch
+    },
+    get fonts() {
+      return current.opened.fonts
+    },
+    pageCount: current.opened.pageCount,
+    readString: (write) => readString(current.opened.pdfium, write),
+    async withPage(index, use, purpose = 'read') {
+      const times = purpose === 'draw' ? DRAWING_TIMES : 1
+      const outcome = await attempt((opened) => usePage(opened, index, use), times)
+      if ('failure' in outcome) return outcome
+      return outcome.value ?? { failure: PAGE_DAMAGED }
+    },
+    async tryTo(use) {
+      const outcome = await attempt(use)
+      return 'value' in outcome ? outcome.value : null
+    },
+    close: () => {
+      if (current.isSound) close(current.opened)
+    },
+  }
+}
+
+/** Opens the file, and again for the next attempt after one that broke PDFium or was stopped. */
+async function openAttempts(source: SourceFile) {
   const limit = createWorkLimit()
   const fullMs = LIMIT_MS + source.bytes / BYTES_A_MS
   const current = { opened: await openWithin(limit, source, fullMs), isSound: true }
@@ -90,42 +126,15 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
     return { failure }
   }
 
-  return {
-    get pdfium() {
-      return current.opened.pdfium
-    },
-    get handle() {
-      return current.opened.handle
-    },
-    get form() {
-      return current.opened.form
-    },
-    get scratch() {
-      return current.opened.scratch
-    },
-    get fonts() {
-      return current.opened.fonts
-    },
-    pageCount: current.opened.pageCount,
-    readString: (write) => readString(current.opened.pdfium, write),
-    async withPage(index, use, purpose = 'read') {
-      const times = purpose === 'draw' ? DRAWING_TIMES : 1
-      const outcome = await attempt((opened) => usePage(opened, index, use), times)
-      if ('failure' in outcome) return outcome
-      return outcome.value ?? { failure: PAGE_DAMAGED }
-    },
-    async tryTo(use) {
-      const outcome = await attempt(use)
-      return 'value' in outcome ? outcome.value : null
-    },
-    close: () => {
-      if (current.isSound) close(current.opened)
-    },
-  }
+  return { current, attempt }
 }
 
 /** Opens the file with a PDFium of its own. */
-async function openWithin(limit: WorkLimit, source: SourceFile, limitMs: number): Promise<Opened> {
+async function openWithin(
+  limit: ReturnType<typeof createWorkLimit>,
+  source: SourceFile,
+  limitMs: number,
+): Promise<Opened> {
   let file = await loadFile(source)
   const renew = async () => {
     file = await loadFile(source)

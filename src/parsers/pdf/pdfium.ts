@@ -207,7 +207,7 @@ export function createPageLimits({ fullMs, pageCount }: { fullMs: number; pageCo
 }
 
 /** Bounds work that has to be done in one go, as PDFium does it. */
-export type WorkLimit = {
+type WorkLimit = {
   /**
    * What `work` returns; `null` where it took more than `limitMs` of this thread's processor time and was stopped. On a machine that is busy it is begun anew with more patience:
    * `renew` is called before, since what was stopped half-way is left in any state.

@@ -1,10 +1,10 @@
-import { type Block, type ParseEvent, tooLargeUnpacked } from '../../parse-event.ts'
-import { createPageReceipts, cutBlock, type OfficeEvent, type ReadEmbedded } from '../office-block.ts'
+import { type Block, type PageReceipt, type ParseEvent, tooLargeUnpacked } from '../../parse-event.ts'
+import { cutBlock, type OfficeEvent, type ReadEmbedded, receiptOf } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { type Attributes, getAttribute, readXml, type XmlHandler } from '../package/read-xml.ts'
 import { readObject } from '../read-object.ts'
 import { createListCounters, readNumbering } from './numbering.ts'
-import { createPageCounter, type NoteKind, type PageCounter, type StoryContext } from './story.ts'
+import { createPageCounter, type NoteKind, type StoryContext } from './story.ts'
 import { createStoryHandler } from './story-handler.ts'
 import { readStyles } from './styles.ts'
 
@@ -63,7 +63,7 @@ async function readMargins(
 }
 
 /** Puts pages on blocks in order, with the receipts between them. */
-function createPageCount(pages: PageCounter | null) {
+function createPageCount(pages: StoryContext['pages']) {
   const receipts = createPageReceipts()
   let last = 1
 
@@ -91,6 +91,41 @@ function createPageCount(pages: PageCounter | null) {
       if (pages === null) return
       for (const page of receipts.end(Math.max(last, pages.page))) yield { page }
     },
+  }
+}
+
+/** Counts what each page gave, for documents whose pages come in order. */
+type PageReceipts = {
+  /** Takes the next block, and gives the receipts of the pages before its page. */
+  add(block: Block): PageReceipt[]
+  /** Receipts of all pages up to `lastPage` that were not given. */
+  end(lastPage: number): PageReceipt[]
+}
+
+/** A document has no more pages than this; what claims more is damage. */
+const MAX_PAGES = 100_000
+
+/** Makes the counter of one document. */
+function createPageReceipts(): PageReceipts {
+  let page = 1
+  let characters = 0
+
+  function closeBefore(next: number): PageReceipt[] {
+    const receipts: PageReceipt[] = []
+    for (; page < Math.min(next, MAX_PAGES); page += 1) {
+      receipts.push(receiptOf(page, characters))
+      characters = 0
+    }
+    return receipts
+  }
+
+  return {
+    add(block) {
+      const receipts = closeBefore(block.page ?? page)
+      characters += block.text.length
+      return receipts
+    },
+    end: (lastPage) => closeBefore(lastPage + 1),
   }
 }
 

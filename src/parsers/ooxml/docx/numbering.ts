@@ -27,7 +27,7 @@ export type List = {
 }
 
 /** The lists of a document by their `numId`. */
-export type Lists = ReadonlyMap<string, List>
+type Lists = ReadonlyMap<string, List>
 
 type Definition = { levels: Map<number, ListLevel>; styleLink: string | null; numberingStyleLink: string | null }
 type Instance = { definitionId: string; levels: Map<number, ListLevel>; starts: Map<number, number> }

@@ -1,20 +1,5 @@
 import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../package/read-xml.ts'
-import {
-  closeParagraph,
-  closeRow,
-  closeTable,
-  createStory,
-  endContinued,
-  getParagraph,
-  getTable,
-  type NoteKind,
-  openParagraph,
-  openTable,
-  putEvent,
-  type Story,
-  type StoryContext,
-  writeText,
-} from './story.ts'
+import { type NoteKind, Story, type StoryContext } from './story.ts'
 
 /** Deleted and moved text, former properties, what is for programs only, and the readings above East Asian words. */
 const SKIPPED = new Set([
@@ -24,7 +9,7 @@ const SKIPPED = new Set([
 
 /** Reads a story of WordprocessingML into events. (ECMA-376 part 1, section 17.) */
 export function createStoryHandler(context: StoryContext): XmlHandler {
-  const story = createStory(context)
+  const story = new Story(context)
   return {
     open(name, attributes) {
       if (story.math.isOpen() || name === 'oMath') {
@@ -38,14 +23,14 @@ export function createStoryHandler(context: StoryContext): XmlHandler {
     close(name) {
       if (story.math.isOpen()) {
         const line = story.math.close()
-        if (line !== null) writeText(story, line)
+        if (line !== null) story.writeText(line)
         return
       }
       CLOSERS[name]?.(story)
     },
     text(text) {
       if (story.math.isOpen()) story.math.text(text)
-      else if (story.isText) writeText(story, text)
+      else if (story.isText) story.writeText(text)
     },
   }
 }
@@ -53,8 +38,8 @@ export function createStoryHandler(context: StoryContext): XmlHandler {
 /** `w:del` in the properties of a paragraph's end, or of a row, says that this was deleted. */
 function markDeleted(story: Story, name: string): true {
   if (name !== 'del' && name !== 'moveFrom') return true
-  const paragraph = getParagraph(story)
-  const table = getTable(story)
+  const paragraph = story.paragraph
+  const table = story.table
   if (paragraph !== null && story.properties === 'paragraph') paragraph.isEndDeleted = true
   if (table !== null && story.properties === 'row') table.isRowDeleted = true
   return true
@@ -63,7 +48,7 @@ function markDeleted(story: Story, name: string): true {
 type Opener = (story: Story, attributes: Attributes) => void
 
 const OPENERS: Readonly<Record<string, Opener>> = {
-  p: openParagraph,
+  p: (story) => story.openParagraph(),
   pPr: (story) => setProperties(story, 'paragraph'),
   trPr: (story) => setProperties(story, 'row'),
   rPr: (story) => {
@@ -97,17 +82,17 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   lastRenderedPageBreak: (story) => story.context.pages?.passRenderedBreak(),
   br(story, attributes) {
     if (getAttribute(attributes, 'type') === 'page') story.context.pages?.breakPage()
-    writeText(story, '\n')
+    story.writeText('\n')
   },
-  cr: (story) => writeText(story, '\n'),
+  cr: (story) => story.writeText('\n'),
   // Tab stops in the properties of a paragraph have the same name as the tabs in its text.
   tab(story) {
-    if (story.properties === null) writeText(story, '\t')
+    if (story.properties === null) story.writeText('\t')
   },
-  ptab: (story) => writeText(story, '\t'),
-  noBreakHyphen: (story) => writeText(story, '-'),
+  ptab: (story) => story.writeText('\t'),
+  noBreakHyphen: (story) => story.writeText('-'),
   sym: (story, attributes) =>
-    writeText(story, symbolText(getAttribute(attributes, 'font'), getAttribute(attributes, 'char'))),
+    story.writeText(symbolText(getAttribute(attributes, 'font'), getAttribute(attributes, 'char'))),
   fldChar: (story, attributes) => story.fields.mark(getAttribute(attributes, 'fldCharType')),
   ...Object.fromEntries(
     ['checkBox', 'checked', 'ddList', 'listEntry', 'default', 'result'].map((name) => [
@@ -115,21 +100,21 @@ const OPENERS: Readonly<Record<string, Opener>> = {
       (story: Story, attributes: Attributes) => story.form.open(name, attributes),
     ]),
   ),
-  textpath: (story, attributes) => writeText(story, getAttribute(attributes, 'string') ?? ''),
+  textpath: (story, attributes) => story.writeText(getAttribute(attributes, 'string') ?? ''),
   footnoteReference: (story, attributes) => putNote(story, 'footnote', attributes),
   endnoteReference: (story, attributes) => putNote(story, 'endnote', attributes),
   commentReference: (story, attributes) => putNote(story, 'comment', attributes),
-  tbl: openTable,
+  tbl: (story) => story.openTable(),
   tblHeader(story, attributes) {
-    const table = getTable(story)
+    const table = story.table
     if (table !== null && isOn(attributes)) table.isHeaderRow = true
   },
   tc(story) {
-    if (getTable(story) !== null) story.frames.push({ type: 'cell', events: [], span: 1, merge: null })
+    if (story.table !== null) story.frames.push({ type: 'cell', events: [], span: 1, merge: null })
   },
   gridBefore(story, attributes) {
     const span = getNumber(attributes, 'val') ?? 0
-    if (story.properties === 'row' && span > 0) getTable(story)?.cells.push({ events: [], span, merge: null })
+    if (story.properties === 'row' && span > 0) story.table?.cells.push({ events: [], span, merge: null })
   },
   gridSpan(story, attributes) {
     const cell = story.frames.at(-1)
@@ -146,7 +131,7 @@ const OPENERS: Readonly<Record<string, Opener>> = {
 }
 
 const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
-  p: closeParagraph,
+  p: (story) => story.closeParagraph(),
   pPr: (story) => setProperties(story, null),
   trPr: (story) => setProperties(story, null),
   rPr: (story) => {
@@ -158,15 +143,18 @@ const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
   },
   // The data of a form stand in the field's instruction, where text is none.
   ffData(story) {
-    const paragraph = getParagraph(story)
+    const paragraph = story.paragraph
     const shown = story.form.take()
     if (paragraph !== null) paragraph.text += shown
   },
   tc: closeCell,
-  tr: closeRow,
-  tbl: closeTable,
+  tr: (story) => story.closeRow(),
+  tbl: (story) => story.closeTable(),
   ...Object.fromEntries(
-    ['body', 'hdr', 'ftr', 'footnote', 'endnote', 'comment', 'txbxContent'].map((name) => [name, endContinued]),
+    ['body', 'hdr', 'ftr', 'footnote', 'endnote', 'comment', 'txbxContent'].map((name) => [
+      name,
+      (story: Story) => story.endContinued(),
+    ]),
   ),
 }
 
@@ -188,32 +176,32 @@ function setHidden({ hiddenRuns }: Story, isHidden: boolean): void {
 function isHiddenByStyles(story: Story, runStyleId: string | null): boolean {
   const { styles } = story.context
   const isRunHidden = runStyleId !== null && styles.get(runStyleId).isHidden
-  return isRunHidden !== styles.get(getParagraph(story)?.styleId ?? null).isHidden
+  return isRunHidden !== styles.get(story.paragraph?.styleId ?? null).isHidden
 }
 
-function onParagraph(set: (paragraph: NonNullable<ReturnType<typeof getParagraph>>, attributes: Attributes) => void) {
+function onParagraph(set: (paragraph: NonNullable<Story['paragraph']>, attributes: Attributes) => void) {
   return (story: Story, attributes: Attributes): void => {
-    const paragraph = getParagraph(story)
+    const paragraph = story.paragraph
     if (paragraph !== null && story.properties === 'paragraph') set(paragraph, attributes)
   }
 }
 
 function closeCell(story: Story): void {
-  endContinued(story)
+  story.endContinued()
   const cell = story.frames.at(-1)
   if (cell?.type !== 'cell') return
   story.frames.pop()
-  getTable(story)?.cells.push(cell)
+  story.table?.cells.push(cell)
 }
 
 function putNote(story: Story, kind: NoteKind, attributes: Attributes): void {
-  for (const event of story.context.takeNote(kind, getAttribute(attributes, 'id') ?? '')) putEvent(story, event)
+  for (const event of story.context.takeNote(kind, getAttribute(attributes, 'id') ?? '')) story.putEvent(event)
 }
 
 function putObject(story: Story, kind: 'chart' | 'diagram' | 'embedded', id: string | null): void {
   if (id === null || story.fields.isInstruction()) return
   const page = story.context.pages?.page
-  putEvent(story, { object: page === undefined ? { kind, id } : { kind, id, page } })
+  story.putEvent({ object: page === undefined ? { kind, id } : { kind, id, page } })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../errors.ts'
 import type { ByteSource } from '../../byte-source.ts'
 import { isTooLargeUnpacked, passwordProtected, unreadable } from '../../parse-event.ts'
-import { getAttribute, readWholeXml, type XmlHandler } from './read-xml.ts'
+import { getAttribute, readXml, type XmlHandler } from './read-xml.ts'
 import type { UnpackBudget } from './unpack-budget.ts'
 import { openZip } from './zip-archive.ts'
 
@@ -81,7 +81,7 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
 
   const mainPart = await findMainPart(await listRelationships(''), zip.has)
   return {
-    kind: FOLDERS.find(([folder]) => folder.test(mainPart))?.[1] ?? (await kindByContent(zip.names, mainPart)),
+    kind: FOLDERS.find(([folder]) => folder.test(mainPart))?.[1] ?? kindByContent(zip.names, mainPart),
     mainPart,
     warnings,
     has: zip.has,
@@ -99,7 +99,7 @@ async function findMainPart(relationships: readonly Relationship[], has: (part: 
 }
 
 /** Few writers put the main part elsewhere; what lies beside it then tells. */
-async function kindByContent(names: readonly string[], mainPart: string): Promise<OfficeKind | null> {
+function kindByContent(names: readonly string[], mainPart: string): OfficeKind | null {
   if (mainPart === '') return null
   return FOLDERS.find(([folder]) => names.some((name) => folder.test(name)))?.[1] ?? null
 }
@@ -180,4 +180,9 @@ async function readRelationships(source: string, part: string, pieces: AsyncIter
     text() {},
   })
   return relationships
+}
+
+/** {@link readXml} for parts of which nothing is passed on before the end. */
+async function readWholeXml(part: string, pieces: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
+  for await (const _ of readXml(part, pieces, handler)) void _
 }

@@ -32,11 +32,6 @@ export async function* readXml(part: string, pieces: AsyncIterable<Buffer>, hand
   parser.close()
 }
 
-/** {@link readXml} for parts of which nothing is passed on before the end. */
-export async function readWholeXml(part: string, pieces: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
-  for await (const _ of readXml(part, pieces, handler)) void _
-}
-
 function createDecoder(head: Buffer): TextDecoder {
   if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le')
   if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be')

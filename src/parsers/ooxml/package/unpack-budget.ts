@@ -12,10 +12,6 @@ export type UnpackBudget = {
 /** A sheet of a million cells is about 40 MB of XML; a parse has 60 seconds, which is some 2 GB of XML. */
 const DEFAULTS = { maxEntryBytes: 512 * MB, maxBytes: 1024 * MB }
 
-/** Deflate packs honest XML 5 to 50 times; beyond this a part is a bomb, once it is large enough to matter. */
-export const MAX_RATIO = 200
-export const RATIO_MATTERS_BYTES = 32 * MB
-
 /** Makes the budget of one upload. */
 export function createUnpackBudget(limits: { maxEntryBytes: number; maxBytes: number } = DEFAULTS): UnpackBudget {
   let taken = 0

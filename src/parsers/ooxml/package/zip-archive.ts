@@ -3,7 +3,7 @@ import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
 import { ApiError } from '../../../errors.ts'
 import type { ByteSource } from '../../byte-source.ts'
 import { passwordProtected, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
-import { MAX_RATIO, RATIO_MATTERS_BYTES, type UnpackBudget } from './unpack-budget.ts'
+import type { UnpackBudget } from './unpack-budget.ts'
 
 /** A zip archive whose files are read one by one, as streams. Names are keys, compared without case, never paths. */
 type ZipArchive = {
@@ -18,6 +18,10 @@ type ZipArchive = {
 }
 
 type ArchiveParts = { budget: UnpackBudget; onBadChecksum?: (name: string) => void }
+
+/** Deflate packs honest XML 5 to 50 times; beyond this a part is a bomb, once it is large enough to matter. */
+const MAX_RATIO = 200
+const RATIO_MATTERS_BYTES = 32 * 1024 * 1024
 
 const STORED = 0
 const DEFLATED = 8

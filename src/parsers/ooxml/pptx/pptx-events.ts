@@ -12,9 +12,9 @@ import {
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { getPrefixed } from '../package/read-xml.ts'
 import { readObject } from '../read-object.ts'
-import { type Box, inReadingOrder, isFooter, isTitle, type Shape } from './shapes.ts'
-import { type Authors, readAuthors, readComments } from './slide-comments.ts'
-import { createSlideHandler, type Slide } from './slide-handler.ts'
+import { type Box, inReadingOrder } from './reading-order.ts'
+import { readAuthors, readComments } from './slide-comments.ts'
+import { createSlideHandler, type Shape, type Slide } from './slide-handler.ts'
 
 /** PowerPoint itself gives up long before. */
 const MAX_SLIDES = 20_000
@@ -50,7 +50,7 @@ export async function* pptxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
 type Deck = {
   pkg: OfficePackage
   readEmbedded: ReadEmbedded | null
-  authors: Authors
+  authors: ReadonlyMap<string, string>
   /** Layouts and masters that were read. */
   layouts: Map<string, Layout>
 }
@@ -164,6 +164,16 @@ function placeShapes(shapes: readonly Shape[], inherited: readonly Placeholders[
     shape,
     ...(shape.children.length === 0 ? [] : placeShapes(shape.children, inherited)),
   ])
+}
+
+/** True for the title of a slide. */
+function isTitle({ placeholder }: Shape): boolean {
+  return placeholder === 'title' || placeholder === 'ctrTitle'
+}
+
+/** True for what stands below a slide: footer and date. */
+function isFooter({ placeholder }: Shape): boolean {
+  return placeholder === 'ftr' || placeholder === 'dt' || placeholder === 'hdr'
 }
 
 function hasContent({ paragraphs, events, children }: Shape): boolean {

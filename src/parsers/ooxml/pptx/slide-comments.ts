@@ -4,7 +4,7 @@ import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { getAttribute } from '../package/read-xml.ts'
 
 /** Names of those who commented, by the id that comments name them with. */
-export type Authors = ReadonlyMap<string, string>
+type Authors = ReadonlyMap<string, string>
 
 /** Reads who commented, in both the older and the newer form. */
 export async function readAuthors(pkg: OfficePackage, relationships: readonly Relationship[]): Promise<Authors> {

@@ -1,9 +1,27 @@
 import { type AutoNumber, createAutoNumbers } from '../../list-numbers.ts'
 import { type Cell, createTableBuilder, type TableBuilder } from '../docx/table-builder.ts'
 import { createMathText } from '../math-text.ts'
-import type { OfficeObject } from '../office-block.ts'
+import type { OfficeEvent, OfficeObject } from '../office-block.ts'
 import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../package/read-xml.ts'
-import { createShape, type Shape, type ShapeParagraph } from './shapes.ts'
+import type { Box } from './reading-order.ts'
+
+/** A paragraph of a shape. */
+type ShapeParagraph = { text: string; level: number; isNumbered: boolean }
+
+/** A thing on a slide, with what stands in it. */
+export type Shape = {
+  /** `title`, `body`, `ftr`, …: ECMA-376's ST_PlaceholderType; `null` for a shape of the slide's own. */
+  placeholder: string | null
+  /** Number of the placeholder in its layout. */
+  index: string | null
+  box: Box | null
+  isHidden: boolean
+  paragraphs: ShapeParagraph[]
+  /** Rows of a table, charts, diagrams, embedded files. */
+  events: OfficeEvent[]
+  /** Shapes of a group. */
+  children: Shape[]
+}
 
 /** What was read of a slide, a layout or a page of notes. */
 export type Slide = { shapes: Shape[]; isHidden: boolean }
@@ -39,6 +57,19 @@ function openShape({ slide, shapes }: Reading): void {
   const parent = shapes.at(-1)
   ;(parent?.children ?? slide.shapes).push(shape)
   shapes.push(shape)
+}
+
+/** A shape of which nothing is known yet. */
+function createShape(): Shape {
+  return {
+    placeholder: null,
+    index: null,
+    box: null,
+    isHidden: false,
+    paragraphs: [],
+    events: [],
+    children: [],
+  }
 }
 
 const OPENERS: Readonly<Record<string, (reading: Reading, attributes: Attributes) => void>> = {
@@ -88,9 +119,8 @@ const CLOSERS: Readonly<Record<string, (reading: Reading) => void>> = {
   txBody(reading) {
     reading.text = null
   },
-  tc({ table, cell, ...reading }) {
+  tc({ table, cell }) {
     if (cell !== null) table?.cells.push(cell)
-    void reading
   },
   tr: closeRow,
   tbl(reading) {

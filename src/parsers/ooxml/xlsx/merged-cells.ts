@@ -1,6 +1,6 @@
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { getAttribute, getNumber } from '../package/read-xml.ts'
-import type { SheetCell, SheetRow } from './sheet-handler.ts'
+import { type CellPlace, parseCellPlace, type SheetCell, type SheetRow } from './sheet-handler.ts'
 
 /** Gives the rows of a merged cell its text, so that each row can be understood alone. */
 type MergedCells = {
@@ -69,20 +69,8 @@ export function createMergedCells(ranges: readonly CellRange[]): MergedCells {
   }
 }
 
-/** Row and column of a cell, both from 1. */
-type CellPlace = { row: number; column: number }
-
 /** A block of cells, both corners in it. */
 type CellRange = { from: CellPlace; to: CellPlace }
-
-/** The place a reference names (`B12`, `$B$12`); `null` when it is none. */
-export function parseCellPlace(reference: string): CellPlace | null {
-  const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
-  if (letters === undefined || digits === undefined) return null
-  let column = 0
-  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64
-  return { row: Number(digits), column }
-}
 
 /** The range a reference names (`A1:C9`, or one cell); `null` when it is none. */
 function parseCellRange(reference: string): CellRange | null {

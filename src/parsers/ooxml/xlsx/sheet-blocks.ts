@@ -3,14 +3,6 @@ import type { Block } from '../../parse-event.ts'
 import { looksLikeHeader, rowOf, tableOf } from '../office-block.ts'
 import type { SheetCell, SheetRow } from './sheet-handler.ts'
 
-/** Turns the rows of a sheet into blocks, finding the headers of the tables in it. */
-type SheetBlocks = {
-  /** Takes the next row that has content and gives what is certain by now. */
-  add(row: SheetRow): Block[]
-  /** What was held. */
-  end(): Block[]
-}
-
 /** As many empty rows part the groups of one table; more part tables. */
 const MAX_EMPTY_ROWS = 1
 /** More empty cells in a row are one: a sheet may use its first and its last column. */
@@ -22,85 +14,94 @@ const MAX_NAME_CHARACTERS = 80
  * Makes the blocks of one sheet. A header is what `headerRows` (the sheet's tables) says, or a row of names or of
  * years at the beginning of a table, when rows of values follow or it is the sheet's first.
  */
-export function createSheetBlocks(headerRows: ReadonlySet<number>): SheetBlocks {
+export class SheetBlocks {
+  readonly #headerRows: ReadonlySet<number>
   /** What may be the header: a row of names, or one below it, where the first is a line about the whole table or names groups of columns. */
-  let held: SheetRow[] = []
-  let isInTable = false
-  let isFirstTable = true
-  let firstColumn = Number.POSITIVE_INFINITY
+  #held: SheetRow[] = []
+  #isInTable = false
+  #isFirstTable = true
+  #firstColumn = Number.POSITIVE_INFINITY
   /** The names of the columns of the table. */
-  let header = new Map<number, string>()
-  let lastRow = 0
-  let beginsTable = true
+  #header = new Map<number, string>()
+  #lastRow = 0
+  #beginsTable = true
+
+  constructor(headerRows: ReadonlySet<number>) {
+    this.#headerRows = headerRows
+  }
+
+  /** Takes the next row that has content and gives what is certain by now. */
+  add(row: SheetRow): Block[] {
+    const emptyRows = row.row - this.#lastRow - 1
+    this.#lastRow = row.row
+    const before: Block[] = []
+    if (emptyRows > 0) {
+      before.push(...this.#release(null))
+      this.#isInTable = false
+    }
+    if (emptyRows > MAX_EMPTY_ROWS) this.#beginsTable = true
+    if (this.#headerRows.has(row.row)) {
+      before.push(...this.#release(null), ...this.#blockOf(row, 'table-header'))
+      this.#isInTable = true
+      this.#isFirstTable = false
+      return before
+    }
+    if (mayBeBelow(this.#held, row)) {
+      this.#held.push(row)
+      return before
+    }
+    before.push(...this.#release(row))
+    return [...before, ...(this.#isInTable ? this.#blockOf(row, 'table-row') : this.#beginTable(row))]
+  }
+
+  /** What was held. */
+  end(): Block[] {
+    return this.#release(null)
+  }
 
   /** Gives what is held. `next` is the row below it in its table. */
-  function release(next: SheetRow | null): Block[] {
-    if (held.length === 0) return []
-    const header = findHeader(held, next, isFirstTable)
+  #release(next: SheetRow | null): Block[] {
+    if (this.#held.length === 0) return []
+    const header = findHeader(this.#held, next, this.#isFirstTable)
     // Names of rows stand left of the header, which has none for them.
     const left = next?.cells[0]?.column
-    const blocks = held.flatMap((row) =>
-      header.includes(row) ? blockOf(row, 'table-header', left) : blockOf(row, 'table-row'),
+    const blocks = this.#held.flatMap((row) =>
+      header.includes(row) ? this.#blockOf(row, 'table-header', left) : this.#blockOf(row, 'table-row'),
     )
-    held = []
-    isFirstTable = false
+    this.#held = []
+    this.#isFirstTable = false
     return blocks
   }
 
-  function blockOf({ cells }: SheetRow, kind: 'table-header' | 'table-row', left = Number.POSITIVE_INFINITY): Block[] {
+  #blockOf({ cells }: SheetRow, kind: 'table-header' | 'table-row', left = Number.POSITIVE_INFINITY): Block[] {
+    const isHeader = kind === 'table-header'
     const first = Math.min(cells[0]?.column ?? 1, left)
-    if (kind === 'table-header') firstColumn = first
-    const texts = textsOf(cells, Math.min(firstColumn, first), kind === 'table-header' ? new Map() : header)
-    if (kind === 'table-header') header = new Map(cells.map(({ column, text }) => [column, text]))
+    if (isHeader) this.#firstColumn = first
+    const texts = textsOf(cells, Math.min(this.#firstColumn, first), isHeader ? new Map() : this.#header)
+    if (isHeader) this.#header = new Map(cells.map(({ column, text }) => [column, text]))
     const block = rowOf(texts, kind)
     if (block === null) return []
-    const blocks = beginsTable ? tableOf([block]) : [block]
-    beginsTable = false
+    const blocks = this.#beginsTable ? tableOf([block]) : [block]
+    this.#beginsTable = false
     return blocks
   }
 
-  function beginTable(row: SheetRow): Block[] {
+  #beginTable(row: SheetRow): Block[] {
     const [only] = row.cells
     if (row.cells.length === 1 && only?.isText === true) {
       const text = only.text.trim()
       return text === '' ? [] : [{ text: `${text}\n`, kind: 'paragraph' }]
     }
     // Below a single empty row a total may stand in a later column of the same table.
-    if (beginsTable) firstColumn = Number.POSITIVE_INFINITY
-    header = new Map()
-    isInTable = true
+    if (this.#beginsTable) this.#firstColumn = Number.POSITIVE_INFINITY
+    this.#header = new Map()
+    this.#isInTable = true
     if (isNames(row) || isPeriods(row) || mayNameGroups(row)) {
-      held = [row]
+      this.#held = [row]
       return []
     }
-    isFirstTable = false
-    return blockOf(row, 'table-row')
-  }
-
-  return {
-    add(row) {
-      const emptyRows = row.row - lastRow - 1
-      lastRow = row.row
-      const before: Block[] = []
-      if (emptyRows > 0) {
-        before.push(...release(null))
-        isInTable = false
-      }
-      if (emptyRows > MAX_EMPTY_ROWS) beginsTable = true
-      if (headerRows.has(row.row)) {
-        before.push(...release(null), ...blockOf(row, 'table-header'))
-        isInTable = true
-        isFirstTable = false
-        return before
-      }
-      if (mayBeBelow(held, row)) {
-        held.push(row)
-        return before
-      }
-      before.push(...release(row))
-      return [...before, ...(isInTable ? blockOf(row, 'table-row') : beginTable(row))]
-    },
-    end: () => release(null),
+    this.#isFirstTable = false
+    return this.#blockOf(row, 'table-row')
   }
 }
 

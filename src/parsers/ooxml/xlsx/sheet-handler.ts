@@ -1,7 +1,6 @@
 import { type Attributes, getNumber, type XmlHandler } from '../package/read-xml.ts'
 import type { CellFormats, CellStrings } from './cell-formats.ts'
 import { unescapeText } from './cell-formats.ts'
-import { parseCellPlace } from './merged-cells.ts'
 
 /** A cell that has something to show. `isText` is false for numbers, dates and truth values. */
 export type SheetCell = { column: number; text: string; isText: boolean }
@@ -136,4 +135,16 @@ export function marginText(text: string): string {
     .replace(/&[A-Z]/gi, '')
     .replaceAll('&&', '&')
   return withoutBlankLines(words)
+}
+
+/** Row and column of a cell, both from 1. */
+export type CellPlace = { row: number; column: number }
+
+/** The place a reference names (`B12`, `$B$12`); `null` when it is none. */
+export function parseCellPlace(reference: string): CellPlace | null {
+  const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
+  if (letters === undefined || digits === undefined) return null
+  let column = 0
+  for (const letter of letters.toUpperCase()) column = column * 26 + letter.charCodeAt(0) - 64
+  return { row: Number(digits), column }
 }

@@ -1,12 +1,14 @@
 import { ApiError } from '../../../errors.ts'
-import { isTooLargeUnpacked, type ParseEvent, unreadable } from '../../parse-event.ts'
+import { type Block, isTooLargeUnpacked, type ParseEvent, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
 import type { DateSystem } from '../number-format/format-date.ts'
-import { type ReadEmbedded, receiptOf } from '../office-block.ts'
+import { cutBlock, headingOf, type OfficeEvent, paragraphOf, type ReadEmbedded, receiptOf } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
-import { type Attributes, getAttribute, getPrefixed, isOn } from '../package/read-xml.ts'
-import { readCellFormats, readCellStrings } from './cell-formats.ts'
-import { readSheet } from './read-sheet.ts'
-import { readPersons } from './sheet-comments.ts'
+import { type Attributes, getAttribute, getPrefixed, isOn, readXml } from '../package/read-xml.ts'
+import { createParagraphTexts, readObject } from '../read-object.ts'
+import { type CellFormats, type CellStrings, readCellFormats, readCellStrings } from './cell-formats.ts'
+import { createMergedCells, findHeaderRows, findMergedRanges } from './merged-cells.ts'
+import { SheetBlocks } from './sheet-blocks.ts'
+import { createSheetHandler, marginText, type SheetRow } from './sheet-handler.ts'
 
 /**
  * Reads a workbook sheet by sheet, in the order of the tabs, hidden ones too; each sheet is a page. A damaged sheet fails
@@ -46,7 +48,7 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
 }
 
 /** A sheet of a workbook: of cells, or of one chart. */
-export type Sheet = {
+type Sheet = {
   name: string
   /** Empty where the file does not say. */
   part: string
@@ -85,4 +87,179 @@ async function readWorkbook(pkg: OfficePackage, relationships: readonly Relation
     text() {},
   })
   return workbook
+}
+
+/** What the sheets of a workbook share. */
+type SheetSources = {
+  pkg: OfficePackage
+  strings: CellStrings
+  formats: CellFormats
+  persons: ReadonlyMap<string, string>
+  readEmbedded: ReadEmbedded | null
+}
+
+/** Text that one sheet may give; a sheet of a million cells gives some 10 million characters. */
+const MAX_CHARACTERS = 200_000_000
+
+/**
+ * Reads one sheet: its name as a heading, its rows, then what is drawn on it, comments, and headers of the printed page;
+ * ends with its receipt. Rows come as they are read. Throws `unprocessable_document` for damage.
+ */
+async function* readSheet(sources: SheetSources, sheet: Sheet, page: number): AsyncGenerator<ParseEvent> {
+  let characters = 0
+  const heading = headingOf(sheet.name, 1)
+  for await (const event of sheetEvents(sources, sheet)) {
+    if (!('block' in event)) {
+      if ('warning' in event) yield event
+      continue
+    }
+    const { block } = event
+    if (characters === 0 && heading !== null) {
+      characters += heading.text.length
+      yield { block: { ...heading, page } }
+    }
+    characters += block.text.length
+    if (characters > MAX_CHARACTERS) throw tooLargeUnpacked(`its sheet ${page} has more than 200 million characters`)
+    for (const piece of cutBlock(block)) yield { block: { ...piece, page } }
+  }
+  yield { page: receiptOf(page, characters, sheet.message) }
+}
+
+/** Parts of a sheet that have texts of their own. */
+const BESIDE_SHEET = new Set(['drawing', 'comments', 'threadedComment'])
+
+async function* sheetEvents(sources: SheetSources, { part, name }: Sheet): AsyncGenerator<ParseEvent> {
+  const { pkg, persons, readEmbedded } = sources
+  if (!pkg.has(part)) throw unreadable(`The sheet ${name} is missing.`)
+  const relationships = await pkg.listRelationships(part)
+  const margins: string[] = []
+  yield* rowEvents(sources, part, { relationships, margins })
+  for (const { id, type, part: other } of relationships) {
+    if (other === null) continue
+    if (type === 'package') yield* readObject({ kind: 'embedded', id }, { pkg, relationships, readEmbedded })
+    if (!BESIDE_SHEET.has(type) || !pkg.takeOnce(other)) continue
+    if (type === 'drawing') yield* readSheetDrawing(pkg, other)
+    else for (const block of await readSheetComments(pkg, other, persons)) yield { block }
+  }
+  const texts = new Set(margins.map(marginText).filter((text) => /\p{L}/u.test(text)))
+  for (const text of texts) {
+    const block = paragraphOf(text)
+    if (block !== null) yield { block }
+  }
+}
+
+type Beside = { relationships: readonly Relationship[]; margins: string[] }
+
+async function* rowEvents(sources: SheetSources, part: string, beside: Beside): AsyncGenerator<ParseEvent> {
+  const { pkg, strings, formats } = sources
+  const merged = createMergedCells(await findMergedRanges(pkg.read(part)))
+  const blocks = new SheetBlocks(await findHeaderRows(pkg, beside.relationships))
+  const rows: SheetRow[] = []
+  const handler = createSheetHandler({
+    strings,
+    formats,
+    onRow: (row) => void rows.push(row),
+    onMargin: (text) => void beside.margins.push(text),
+  })
+  for await (const _ of readXml(part, pkg.read(part), handler)) {
+    for (const row of rows.splice(0)) {
+      for (const block of blocks.add(merged.fill(row))) yield { block }
+    }
+  }
+  for (const row of rows) for (const block of blocks.add(merged.fill(row))) yield { block }
+  for (const block of blocks.end()) yield { block }
+}
+
+/** What is drawn on a sheet: text boxes, charts and diagrams, in the order of the file. */
+async function* readSheetDrawing(pkg: OfficePackage, part: string): AsyncGenerator<ParseEvent> {
+  const events: OfficeEvent[] = []
+  const texts = createParagraphTexts((text) => {
+    const block = paragraphOf(text)
+    if (block !== null) events.push({ block })
+  })
+  await pkg.tryFeed(part, {
+    open(name, attributes) {
+      const id = getPrefixed(attributes, name === 'relIds' ? 'dm' : 'id')
+      if (id !== null && name === 'chart') events.push({ object: { kind: 'chart', id } })
+      if (id !== null && name === 'relIds') events.push({ object: { kind: 'diagram', id } })
+      return texts.open(name, attributes)
+    },
+    close: texts.close,
+    text: texts.text,
+  })
+  const relationships = await pkg.listRelationships(part)
+  for (const event of events) {
+    if ('block' in event) yield event
+    else yield* readObject(event.object, { pkg, relationships, readEmbedded: null })
+  }
+}
+
+/**
+ * How the author of what newer programs write into the older form begins, for those that know no threads. The text is in the
+ * language of the program; the thread has what was said.
+ */
+const STAND_IN_AUTHOR = 'tc={'
+
+/** Names of those who took part in threads, by their id. */
+async function readPersons(
+  pkg: OfficePackage,
+  relationships: readonly Relationship[],
+): Promise<ReadonlyMap<string, string>> {
+  const persons = new Map<string, string>()
+  for (const { type, part } of relationships) {
+    if (type !== 'person' || part === null) continue
+    await pkg.tryFeed(part, {
+      open(name, attributes) {
+        if (name === 'person')
+          persons.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'displayName') ?? '')
+        return false
+      },
+      close() {},
+      text() {},
+    })
+  }
+  return persons
+}
+
+/** The comments of a sheet with the cells they belong to. `persons` are those of the workbook. */
+async function readSheetComments(
+  pkg: OfficePackage,
+  part: string,
+  persons: ReadonlyMap<string, string>,
+): Promise<Block[]> {
+  const blocks: Block[] = []
+  const authors: string[] = []
+  let text = ''
+  let within = ''
+  let about = { place: '', by: '' }
+
+  function addComment(): void {
+    const by = about.by === '' ? '' : ` by ${about.by}`
+    const isStandIn = text.trim() === '' || about.by.startsWith(STAND_IN_AUTHOR)
+    const block = isStandIn ? null : paragraphOf(`Comment on ${about.place}${by}: ${text.trim()}`)
+    if (block !== null) blocks.push(block)
+  }
+
+  await pkg.tryFeed(part, {
+    open(name, attributes) {
+      if (name === 'comment' || name === 'threadedComment') {
+        const person = persons.get(getAttribute(attributes, 'personId') ?? '')
+        const author = authors[Number(getAttribute(attributes, 'authorId') ?? '')]
+        about = { place: getAttribute(attributes, 'ref') ?? '', by: person ?? author ?? '' }
+        text = ''
+      }
+      if (name === 'author') text = ''
+      within = name
+      return name === 'rPh' || name === 'mentions'
+    },
+    close(name) {
+      if (name === 'author') authors.push(text.trim())
+      else if (name === 'comment' || name === 'threadedComment') addComment()
+      within = ''
+    },
+    text(piece) {
+      if (within === 't' || within === 'text' || within === 'author') text += piece
+    },
+  })
+  return blocks
 }

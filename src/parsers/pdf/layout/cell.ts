@@ -9,17 +9,8 @@ export function looksOther(a: Pick<Line, 'size' | 'isBold'>, b: Pick<Line, 'size
   return a.isBold !== b.isBold || Math.abs(a.size - b.size) > 0.1 * Math.max(a.size, b.size)
 }
 
-/** What parts a row from the one below it, in points; less than 0 where they overlap. */
-export function gapBetween(above: readonly Cell[], below: readonly Cell[]): number {
-  const bottom = above.reduce((least, cell) => Math.min(least, cell.bottom), Number.POSITIVE_INFINITY)
-  return bottom - below.reduce((most, { top }) => Math.max(most, top), Number.NEGATIVE_INFINITY)
-}
-
 /** A bullet or number that stands alone, as in the first column of a list. */
 export const BULLET = /^(?:[•◦▪▫■□●○‣⁃∙·➢✓✔–—*-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)])$/u
-
-/** The beginning of an item of a list, with its text. */
-export const ITEM = /^(?:[•◦▪▫■□●○‣⁃∙➢✓✔]\s*|[–—*-]\s+|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s+)\S/u
 
 /** The number of a section, as it stands apart before its heading: `2`, `2.1`, `A.3`, `§ 4`. One that ends with a dot and has no other is a {@link BULLET}. */
 export const SECTION_NUMBER = /^(?:§\s?\d{1,3}[a-z]?|(?:[A-Z]|[1-9]\d?)(?:(?:\.\d{1,2})+\.?)?)$/

@@ -1,9 +1,12 @@
 import { isPeriod } from '../../group-header.ts'
 import { alignCells } from './align-cells.ts'
 import { buildRows } from './build-rows.ts'
-import { BULLET, type Cell, gapBetween, ITEM, type Line, looksOther, SECTION_NUMBER } from './cell.ts'
+import { BULLET, type Cell, type Line, looksOther, SECTION_NUMBER } from './cell.ts'
 import { linesToText } from './lines-to-text.ts'
 import type { Span } from './span.ts'
+
+/** The beginning of an item of a list, with its text. */
+const ITEM = /^(?:[•◦▪▫■□●○‣⁃∙➢✓✔]\s*|[–—*-]\s+|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s+)\S/u
 
 /** Cells of a column begin or end at one place, give or take so much. */
 const EDGE_POINTS = 3
@@ -206,6 +209,12 @@ function isSpacedAlike(cell: Cell, above: readonly (readonly Cell[])[], below: r
 /** What parts each row from the next one. */
 function listGaps(rows: readonly (readonly Cell[])[]): number[] {
   return rows.slice(1).map((row, index) => gapBetween(rows[index] ?? [], row))
+}
+
+/** What parts a row from the one below it, in points; less than 0 where they overlap. */
+function gapBetween(above: readonly Cell[], below: readonly Cell[]): number {
+  const bottom = above.reduce((least, cell) => Math.min(least, cell.bottom), Number.POSITIVE_INFINITY)
+  return bottom - below.reduce((most, { top }) => Math.max(most, top), Number.NEGATIVE_INFINITY)
 }
 
 /** What parts two tables is larger than what parts the rows of the lower one by this factor, and by this part of the font size. */

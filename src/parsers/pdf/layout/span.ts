@@ -23,7 +23,7 @@ export type Span = {
 type LetterWidths = { count: number; least: number; most: number }
 
 /** What parts two words of a line, from side to side. `at` is where its space stands in the text; `isWritten`: the file has a space there. */
-export type Gap = { at: number; left: number; right: number; isWritten: boolean }
+type Gap = { at: number; left: number; right: number; isWritten: boolean }
 
 /** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
 export const LEADING_SIZES = 2.1

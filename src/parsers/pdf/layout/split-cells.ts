@@ -1,6 +1,6 @@
 import { BULLET } from './cell.ts'
 import { listRows } from './regions.ts'
-import { type Gap, RIGHT_TO_LEFT, type Span } from './span.ts'
+import { RIGHT_TO_LEFT, type Span } from './span.ts'
 
 /** A gap in which a space is written is between cells only where it is this wide, in font sizes: Word ends each cell with one. */
 const WRITTEN_SIZES = 0.9
@@ -153,7 +153,7 @@ function isUnder(a: Piece, b: Piece, isAt: (a: number, b: number) => boolean): b
 function divide(span: Span, starts: ReadonlySet<number>): Span[] {
   if (starts.size === 0) return [span]
   const parts: Span[] = []
-  let open = { ...span, beginsCell: starts.has(0), gaps: [] as Gap[] }
+  let open = { ...span, beginsCell: starts.has(0), gaps: [] as Span['gaps'] }
   let from = 0
   for (const gap of span.gaps) {
     if (starts.has(gap.at + 1)) {
