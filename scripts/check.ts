@@ -1,7 +1,8 @@
 /**
  * `npm run check`: types, lint and format, the house rules and the unit tests, as many at a time as there
  * are cores; exits non-zero when one of them complains. `npm run check -- --figures` prints the figures of the tree
- * beside their bounds, `-- --figures --all` also what is beyond them.
+ * beside their bounds, `-- --figures --all` also what is beyond them. `-- --write` prints the generated pages and
+ * formats the tree.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,13 +21,18 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['house rules', ['scripts/test.ts', 'house']],
   ['unit tests', ['scripts/test.ts', 'unit']],
 ]
+const WRITING_STEPS: typeof STEPS = [
+  ['generated pages', ['scripts/docs.ts']],
+  ['format', ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--colors=off', '.']],
+]
 
 if (process.argv.includes('--figures')) printFigures(process.argv.includes('--all'))
-else process.exitCode = await runSteps()
+else if (process.argv.includes('--write')) process.exitCode = await runSteps(WRITING_STEPS)
+else process.exitCode = await runSteps(STEPS)
 
-async function runSteps(): Promise<number> {
-  const outcomes = await mapConcurrent(STEPS, availableParallelism(), passes)
-  const failed = STEPS.filter((_, index) => !outcomes[index]).map(([name]) => name)
+async function runSteps(steps: typeof STEPS): Promise<number> {
+  const outcomes = await mapConcurrent(steps, availableParallelism(), passes)
+  const failed = steps.filter((_, index) => !outcomes[index]).map(([name]) => name)
   if (failed.length > 0) console.log(`Failed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
 }

@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the pages that are printed from the source. A house test holds that they are current. */
+/** `npm run check -- --write`: prints the generated pages from the source. A house test keeps them current. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printedPages } from './docs/printed-pages.ts'

@@ -1,61 +1,65 @@
-// Finds places of the documentation: sections whose heading, page or text has the words, or words that begin with them.
+// Ranks the places of the documentation for a query. A place is a section of a page; words match by their beginning.
 
-const IN_HEADING = 8
-const IN_TITLE = 5
-const MOST_IN_TEXT = 3
-const WHOLE_WORD = 1.5
-/** Pages that tell how something came to be, after those that tell how to do it. */
-const ASIDE = /^\/docs\/(?:decisions\/|architecture|changelog|benchmarks|relevance)/
-const EVERYWHERE = new Set(
+const WEIGHTS = { heading: 8, title: 6, intro: 3 }
+const MAX_TEXT_SCORE = 3
+const WHOLE_WORD_FACTOR = 1.5
+/** Share of the page's own score in the score of each of its sections. */
+const PAGE_SHARE = 1.5
+const REFERENCE_FACTOR = 0.5
+/** Guides first, then references, then pages on how the project is built. */
+const PAGE_FACTORS = [
+  [/^\/docs\/(?:decisions\/|internals\/|architecture|changelog|licences|relevance)/, 0.3],
+  [/^\/docs\/(?:reference|command-line|benchmarks)/, REFERENCE_FACTOR],
+]
+const STOP_WORDS = new Set(
   'a an and are as at be by can do does for from how i in is it my of on or that the this to up was what when where which with you'.split(
     ' ',
   ),
 )
-const ENDING = /(?:ies|es|s|ed|ing)$/
-const BEFORE = 50
-const AFTER = 130
+const ENDING = /(?:ations?|ions?|ings?|ies|es|ed|ly|s|e|y)$/
+const MIN_STEM_LETTERS = 4
+const EXCERPT = { before: 50, after: 130 }
 
 /**
- * The pages as the index has them, ready to be looked through.
+ * Prepares the pages of the index for searching.
  * @param {{ href: string, title: string, sections: [string, string, string][] }[]} pages
  */
 export function openPlaces(pages) {
-  return pages.flatMap(({ href, title, sections }) =>
-    sections.map(([id, heading, text]) => ({
+  return pages.flatMap(({ href, title, sections }) => {
+    const page = {
+      title: title.toLowerCase(),
+      intro: (sections[0]?.[2] ?? '').toLowerCase(),
+      text: sections.map(([, heading, text]) => `${heading} ${text}`.toLowerCase()).join(' '),
+      factor: PAGE_FACTORS.find(([pattern]) => pattern.test(href))?.[1] ?? 1,
+    }
+    return sections.map(([id, heading, text]) => ({
       // The first heading is the page itself.
       href: id === '' || heading === title ? href : `${href}#${id}`,
       title,
       heading,
       text,
-      worth: ASIDE.test(href) ? 0.5 : 1,
-      words: {
-        heading: heading.toLowerCase(),
-        title: heading === title ? '' : title.toLowerCase(),
-        text: text.toLowerCase(),
-      },
-    })),
-  )
+      page,
+      words: { heading: heading.toLowerCase(), text: text.toLowerCase() },
+    }))
+  })
 }
 
 /**
- * The best places for a query, the best first: each with where it is, and a piece of its text in which every second part is a match.
+ * Returns the best places for a query, the best first, each with an excerpt in which every second piece is a match.
  * @param {ReturnType<typeof openPlaces>} places
  * @param {string} query
  * @param {number} limit
  */
 export function findPlaces(places, query, limit) {
   const terms = readTerms(query)
-  const scores = terms.map((term) => places.map(({ words, worth }) => scoreOf(term, words, worth)))
-  const weights = scores.map((of) => Math.log(1 + places.length / (1 + of.filter((score) => score > 0).length)))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const pages = [...new Set(places.map(({ page }) => page))]
+  const pageScores = scoreAll(pages, terms, scorePage)
+  const ofPage = new Map(pages.map((page, index) => [page, pageScores[index]]))
+  const sectionScores = scoreAll(places, terms, scoreSection)
   return places
     .map((place, index) => ({
       place,
-      score: weigh(
-        scores.map((of) => of[index]),
-        weights,
-        total,
-      ),
+      score: sectionScores[index] === 0 ? 0 : combine(place, sectionScores[index], ofPage.get(place.page), terms),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
@@ -63,41 +67,62 @@ export function findPlaces(places, query, limit) {
     .map(({ place }) => ({ ...place, excerpt: cutExcerpt(place.text, terms) }))
 }
 
-/** A place that has more of what was asked for goes before one that has a part of it often. */
-function weigh(scores, weights, total) {
-  const covered = weights.reduce((sum, weight, index) => sum + (scores[index] > 0 ? weight : 0), 0)
-  const score = scores.reduce((sum, one, index) => sum + one * weights[index], 0)
-  return score * (covered / total)
+/** A reference page whose title has the whole query counts in full. */
+function combine({ heading, title, words, page }, sectionScore, pageScore, terms) {
+  const isNamed = heading === title && terms.every(({ prefix }) => words.heading.match(prefix) !== null)
+  return (isNamed && page.factor === REFERENCE_FACTOR ? 1 : page.factor) * (sectionScore + PAGE_SHARE * pageScore)
 }
 
-/** What is looked up of a query: its words but those that stand everywhere, unless there are no others. */
+/** Scores each item: the weighted sum over the terms, times the share of the query that the item covers. */
+function scoreAll(items, terms, scoreTerm) {
+  const scores = terms.map((term) => items.map((item) => scoreTerm(term, item)))
+  const weights = scores.map((of) => Math.log(1 + items.length / (1 + of.filter((score) => score > 0).length)))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return items.map((_, index) => {
+    const covered = weights.reduce((sum, weight, term) => sum + (scores[term][index] > 0 ? weight : 0), 0)
+    const score = scores.reduce((sum, of, term) => sum + of[index] * weights[term], 0)
+    return total === 0 ? 0 : score * (covered / total)
+  })
+}
+
+function scorePage(term, { title, intro, text }) {
+  return (
+    count(term, text, textScore) + count(term, title, () => WEIGHTS.title) + count(term, intro, () => WEIGHTS.intro)
+  )
+}
+
+function scoreSection(term, { words: { heading, text } }) {
+  return count(term, text, textScore) + count(term, heading, () => WEIGHTS.heading)
+}
+
+function textScore(matches) {
+  return Math.min(MAX_TEXT_SCORE, Math.log2(1 + matches))
+}
+
+function count({ prefix, word }, text, points) {
+  const found = text.match(prefix) ?? []
+  return found.length === 0 ? 0 : points(found.length) * (found.includes(word) ? WHOLE_WORD_FACTOR : 1)
+}
+
+/** The words of a query without stop words, unless there are no others. */
 function readTerms(query) {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])]
-  const telling = words.filter((word) => !EVERYWHERE.has(word))
-  return (telling.length > 0 ? telling : words).map((word) => ({ word, begun: new RegExp(patternOf(word), 'gu') }))
+  const content = words.filter((word) => !STOP_WORDS.has(word))
+  return (content.length > 0 ? content : words).map((word) => ({ word, prefix: new RegExp(toPattern(word), 'gu') }))
 }
 
-/** Words that begin with the stem of this one; of a short one, which begins many, the word alone. */
-function patternOf(word) {
-  const [stem, more] =
-    word.length > 2 ? [word.length > 4 ? word.replace(ENDING, '') : word, '[\\p{L}\\p{N}]*'] : [word, '']
-  return `(?<![\\p{L}\\p{N}])${stem}${more}(?![\\p{L}\\p{N}])`
+/** Matches words that begin with the stem of this word. A word of one or two letters matches itself only. */
+function toPattern(word) {
+  const stem = word.replace(ENDING, '')
+  // An abbreviation such as "https" has no ending to remove.
+  const prefix = stem.length >= MIN_STEM_LETTERS && /[aeiou]/.test(stem) ? stem : word
+  return `(?<![\\p{L}\\p{N}])${prefix}${word.length > 2 ? '[\\p{L}\\p{N}]*' : ''}(?![\\p{L}\\p{N}])`
 }
 
-function scoreOf({ begun, word }, { heading, title, text }, worth) {
-  const score = (part, points) => {
-    const found = part.match(begun) ?? []
-    if (found.length === 0) return 0
-    return points(found.length) * (found.includes(word) ? WHOLE_WORD : 1)
-  }
-  const inText = score(text, (count) => Math.min(MOST_IN_TEXT, Math.log2(1 + count)))
-  return worth * (inText + score(heading, () => IN_HEADING) + score(title, () => IN_TITLE))
-}
-
-/** The text around the first place where most of the terms are, in pieces: every second one is a match. */
+/** Cuts the text around the first place with the most terms into pieces; every second piece is a match. */
 function cutExcerpt(text, terms) {
-  const matches = terms.flatMap(({ begun }, term) =>
-    [...text.toLowerCase().matchAll(begun)].map(({ index, 0: found }) => ({
+  const matches = terms.flatMap(({ prefix }, term) =>
+    [...text.toLowerCase().matchAll(prefix)].map(({ index, 0: found }) => ({
       start: index,
       end: index + found.length,
       term,
@@ -105,10 +130,10 @@ function cutExcerpt(text, terms) {
   )
   matches.sort((a, b) => a.start - b.start)
   const near = (from) =>
-    new Set(matches.filter(({ start }) => start >= from && start < from + AFTER).map(({ term }) => term)).size
+    new Set(matches.filter(({ start }) => start >= from && start < from + EXCERPT.after).map(({ term }) => term)).size
   const best = matches.reduce((most, { start }) => (near(start) > near(most) ? start : most), matches[0]?.start ?? 0)
-  const from = best <= BEFORE ? 0 : text.indexOf(' ', best - BEFORE) + 1
-  const to = from + BEFORE + AFTER
+  const from = best <= EXCERPT.before ? 0 : text.indexOf(' ', best - EXCERPT.before) + 1
+  const to = from + EXCERPT.before + EXCERPT.after
   const pieces = []
   let at = from
   for (const { start, end } of matches) {

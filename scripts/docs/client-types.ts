@@ -10,7 +10,7 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const
 const OWN_HEADERS = ['Idempotency-Key']
 const LINE = 120
 
-const PRINTED = 'Printed from the OpenAPI document by `npm run docs`; do not edit.'
+const PRINTED = 'Printed from the OpenAPI document by `npm run check -- --write`; do not edit.'
 
 /** What an operation gives that is no resource of its own. */
 const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized)/

@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
 import { createProgram } from '../../src/cli/program.ts'
 
-const HEAD = `<!-- Printed from the help of src/cli by: npm run docs -->
+const HEAD = `<!-- Printed from the help of src/cli by: npm run check -- --write -->
 
-# The command line
+# Command line
 
-\`recollect\` comes with the package: \`npx recollect\` where it is a dependency, \`recollect\` where it is installed globally. In a
-checkout it is \`npm run -s cli --\`. What follows is what \`recollect help\` and \`recollect help <command>\` say.
+Use Recollect from a shell: add files, search, ask, manage keys, back up. Run \`npx recollect\` in a project that has the package, \`recollect\` if it
+is installed globally, or \`npm run -s cli --\` in a checkout. This page shows the output of \`recollect help\` for each command.
 `
 
 /** Columns of the help, whatever terminal prints the page. */

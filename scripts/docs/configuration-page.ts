@@ -1,13 +1,13 @@
 import type { Setting } from '../../src/config/setting.ts'
 import { SETTING_GROUPS, SETTINGS } from '../../src/config/settings.ts'
 
-const HEAD = `<!-- Printed from src/config/settings.ts by: npm run docs -->
+const HEAD = `<!-- Printed from src/config/settings.ts by: npm run check -- --write -->
 
-# Settings
+# Configuration
 
-Recollect is set by environment variables, read once when it starts. Nothing has to be set. An empty value counts as
-absent. A wrong value or an unknown \`RECOLLECT_\` name stops the start with a message that names all of them and says
-what is allowed; the exit status is then 78.
+Configure Recollect with environment variables: port, data folder, authentication, database, models and more. All settings are optional and are
+read once at the start. An empty value counts as unset. If a value is invalid or a \`RECOLLECT_\` name is unknown, the service does not
+start: the message lists each of them with the allowed values, and the exit status is 78.
 `
 
 /** `docs/configuration.md`: every setting with its default, what is allowed and what it means. */
@@ -21,7 +21,7 @@ export function configurationPage(): string {
 }
 
 function row(name: string, setting: Setting<unknown> | undefined): string {
-  if (setting === undefined) throw new Error(`${name} stands under a heading but is not a setting`)
+  if (setting === undefined) throw new Error(`${name} is listed under a heading but is not a setting`)
   const byDefault = setting.defaultMeaning ?? (setting.default === null ? 'none' : `\`${setting.default}\``)
   const cells = [`\`${name}\``, byDefault, setting.allowed, setting.meaning]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`

@@ -1,9 +1,9 @@
 import type { Setting } from '../../src/config/setting.ts'
 import { SETTING_GROUPS, SETTINGS } from '../../src/config/settings.ts'
 
-const HEAD = `# Settings of Recollect, each with its default. Printed by: npm run docs
+const HEAD = `# Settings of Recollect, each with its default. Printed by: npm run check -- --write
 # To use it: cp .env.example .env, edit, then: set -a; . ./.env; set +a; npm start
-# The shell reads it: a value with a space, or with & ; $ # as addresses and passwords have them, stands in single quotes.`
+# The shell reads this file: put values with a space or with & ; $ # in single quotes.`
 
 /** `.env.example`: every setting this version can use, commented out, with its default. */
 export function envExample(): string {

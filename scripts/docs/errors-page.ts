@@ -1,11 +1,11 @@
 import { ERRORS } from '../../src/errors.ts'
 
-const HEAD = `<!-- Printed from src/errors.ts by: npm run docs -->
+const HEAD = `<!-- Printed from src/errors.ts by: npm run check -- --write -->
 
 # Errors
 
-Every answer that is not a success has this body, whatever the endpoint; only what breaks the rules of the protocol at \`/mcp\` is told in
-JSON-RPC, as [that](mcp.md) has it:
+Look up error codes by HTTP status, with its meaning and what to do. All errors use this body; protocol errors on \`/mcp\`
+use [JSON-RPC](mcp.md):
 
 \`\`\`json
 {
@@ -20,14 +20,13 @@ JSON-RPC, as [that](mcp.md) has it:
 }
 \`\`\`
 
-\`code\` is one of the words below and stays the same from version to version; decide by it. \`message\` and \`remedy\` are
-for people and may become clearer. \`param\` names the field that was wrong, \`details\` all of them. \`requestId\` is also
-the header \`X-Request-Id\` of the answer and stands in the log of the service.
+\`code\` is stable: use it in your program. \`message\` and \`remedy\` are for people and can change. \`param\` names the invalid field, and \`details\`
+lists all invalid fields. \`requestId\` is also in the response header \`X-Request-Id\` and in the log.
 
-Answers 429 and 503 carry \`Retry-After\` in seconds. It is safe to send a request again after 429 and any 5xx: a request
-that was answered with 5xx has stored nothing. Send an \`Idempotency-Key\` with every POST and a repeat can never do
-its work twice. A repeat that is 409 \`idempotency_in_progress\`, with \`Retry-After\` as well, came while its first attempt was at
-work: its answer comes, or, where its process died, the key is free again within 40 s.
+429 and 503 responses have a \`Retry-After\` header in seconds. You can safely retry after 429 and any 5xx: a request
+with a 5xx response has stored nothing. Send an \`Idempotency-Key\` with every POST, so that a retry never repeats
+its work. A retry during the first attempt gets 409 \`idempotency_in_progress\` with \`Retry-After\`: the response will
+follow, or, if the process of the first attempt died, the key is free again within 40 s.
 `
 
 /** `docs/errors.md`: every code with its status, message and remedy, by status. */

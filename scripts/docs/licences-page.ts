@@ -18,7 +18,7 @@ export function licencesPage(packages: readonly ShippedPackage[] = readShippedPa
     throw new Error(`Licences that scripts/docs/licences-page.ts does not know: ${names.join(', ')}`)
   }
   const rows = packages.map(({ name, version, license }) => `| \`${name}\` | ${version} | ${license} |`)
-  return `<!-- Printed from package-lock.json by: npm run docs -->
+  return `<!-- Printed from package-lock.json by: npm run check -- --write -->
 
 # Licences
 

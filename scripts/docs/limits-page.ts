@@ -149,7 +149,7 @@ const CONNECTION_ROWS: readonly Row[] = [
   ['an answer of which no byte is taken', `${CONNECTIONS.idleMs / 1000} s, noticed within as long again`],
   [
     'connections of a process',
-    `${count(CONNECTIONS.max)}, fewer where it may not [open as many files](running.md#how-many-open-files); beyond, the address with the most loses one without a request`,
+    `${count(CONNECTIONS.max)}, fewer where it may not [open as many files](production.md#open-files); beyond, the address with the most loses one without a request`,
   ],
   [
     'requests under way of a key',
@@ -170,27 +170,27 @@ const CONNECTION_ROWS: readonly Row[] = [
 export function limitsPage(): string {
   const plans = Object.values(PLANS)
   const rows = PLAN_ROWS.map(([what, show]): Row => [what, ...plans.map(({ limits }) => show(limits))])
-  return `<!-- Printed from src/limits.ts by: npm run docs -->
+  return `<!-- Printed from src/limits.ts by: npm run check -- --write -->
 
 # Limits
 
-What is over a limit is refused with a message that names it, and nothing of it is stored; which codes these are stands
-in [errors](errors.md). What a file may unpack to, and how long one is read, stands in [what is read](reading.md#limits).
+Look up the quotas of each plan, the rate limit, the limits of requests and fields, and those of connections. A request over a limit gets an error that
+names the limit, and nothing is stored ([errors](errors.md)). [Supported file types](supported-files.md#limits) lists the limits for files.
 
-## By plan
+## Plans
 
-The plan is chosen by \`RECOLLECT_PLAN\`. \`GET /v1/account\` says what is used.
+\`RECOLLECT_PLAN\` sets the plan. \`GET /v1/account\` returns the current usage.
 
 ${table(['', ...plans.map(({ id }) => `\`${id}\``)], rows)}
-## Of requests and their fields
+## Requests and fields
 
-${table(['what', 'limit'], FIELD_ROWS)}
-## Of connections
+${table(['item', 'limit'], FIELD_ROWS)}
+## Connections
 
 Who is slower than this is closed, so that nobody keeps connections and files open by doing nothing. The time of a whole request is that
 of the plan.
 
-${table(['what', 'limit'], CONNECTION_ROWS)}`
+${table(['item', 'limit'], CONNECTION_ROWS)}`
 }
 
 function table(heads: readonly string[], rows: readonly Row[]): string {

@@ -12,7 +12,7 @@ export function wasmModule(path: string, name: string): string {
     module.validate()
     const { buffer } = module.toBinary({})
     return [
-      `/** The module of ${path.split('/').at(-1)} as base64. Printed by \`npm run docs\`; do not edit. */`,
+      `/** The module of ${path.split('/').at(-1)} as base64. Printed by \`npm run check -- --write\`; do not edit. */`,
       `export const ${name} =`,
       `  '${Buffer.from(buffer).toString('base64')}'`,
       '',

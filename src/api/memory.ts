@@ -90,7 +90,7 @@ export type ImportedMemory = Static<typeof ImportedMemorySchema>
 
 const ProblemSchema = Type.Object(
   {
-    code: Text('The name of the problem, such as missing_chunks; docs/guides/verifying.md lists them.'),
+    code: Text('The name of the problem, such as missing_chunks; docs/guides/integrity-checks.md lists them.'),
     message: Text('What is wrong, as a sentence.'),
     documentId: Nullable(Type.String(), 'The document that is wrong; null where the problem is not of one document.'),
     mendable: Flag('Whether recollect doctor --storage --fix mends it.'),

@@ -1,6 +1,6 @@
 /**
  * What organizations and installations have, beside their memories.
- * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
 export type Account = {

@@ -1,6 +1,6 @@
 /**
  * What the API answers.
- * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type { Citation, DocumentExplanation, ExtractedField, Grounding, Hit, Source } from './findings.ts'
 import type { Job, Warning } from './resources.ts'

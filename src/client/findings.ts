@@ -1,6 +1,6 @@
 /**
  * What the API finds, and says of it.
- * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type { TopScore, Warning } from './resources.ts'
 

@@ -1,6 +1,6 @@
 /**
  * What every operation takes and gives.
- * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type {
   Account,

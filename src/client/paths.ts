@@ -1,6 +1,6 @@
 /**
  * Where every operation is.
- * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
 /** Method and path of every operation. */

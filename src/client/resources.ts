@@ -1,6 +1,6 @@
 /**
  * What memories have.
- * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
 export type Correction = {
@@ -326,7 +326,7 @@ export type Verification = {
 }
 
 export type VerificationProblem = {
-  /** The name of the problem, such as missing_chunks; docs/guides/verifying.md lists them. */
+  /** The name of the problem, such as missing_chunks; docs/guides/integrity-checks.md lists them. */
   code: string
   /** What is wrong, as a sentence. */
   message: string

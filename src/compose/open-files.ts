@@ -5,7 +5,7 @@ import type { Log } from '../observability/log.ts'
 
 /** Fewer open files than this are refused at the start: a large search, the children and some clients would not find room. */
 export const MIN_OPEN_FILES = 512
-/** Fewer than this are warned of (docs/running.md, "How many open files"): connections and searches are bounded by them, rather than by what the machine can do. */
+/** Fewer than this are warned of (docs/production.md, "How many open files"): connections and searches are bounded by them, rather than by what the machine can do. */
 export const RECOMMENDED_OPEN_FILES = 4096
 /** Files that are open whatever is asked: the database, the log, threads, children that parse, upkeep of a memory file. */
 const RESERVED_FILES = 160

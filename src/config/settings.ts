@@ -279,9 +279,9 @@ export type SettingName = keyof typeof SETTINGS
 
 /** The order and the headings of the documentation; a test holds that every setting stands under one. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
-  { title: 'Where it listens', names: ['RECOLLECT_HOST', 'RECOLLECT_PORT', 'PORT'] },
+  { title: 'Address and port', names: ['RECOLLECT_HOST', 'RECOLLECT_PORT', 'PORT'] },
   {
-    title: 'What it keeps',
+    title: 'Storage',
     names: [
       'RECOLLECT_DATA_DIR',
       'RECOLLECT_DATABASE_URL',
@@ -299,7 +299,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
-    title: 'Who may use it',
+    title: 'Authentication and plans',
     names: [
       'RECOLLECT_BOOTSTRAP_KEY',
       'RECOLLECT_ADMIN_KEY',
@@ -309,7 +309,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
-    title: 'How it runs',
+    title: 'Process and logging',
     names: [
       'RECOLLECT_ROLE',
       'RECOLLECT_DRAIN_SECONDS',
@@ -333,11 +333,11 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     ],
   },
   {
-    title: 'Reading documents',
+    title: 'Document parsing',
     names: ['RECOLLECT_OCR_ENGINE', 'RECOLLECT_OCR_LANGUAGES', 'RECOLLECT_URL_ALLOW_PRIVATE'],
   },
   {
-    title: 'The command line',
+    title: 'Command line',
     names: ['RECOLLECT_URL', 'RECOLLECT_API_KEY', 'RECOLLECT_API_KEY_FILE'],
   },
 ]

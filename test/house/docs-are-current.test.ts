@@ -7,9 +7,9 @@ import { printedPages } from '../../scripts/docs/printed-pages.ts'
 const root = join(import.meta.dirname, '../..')
 
 for (const [path, content] of Object.entries(printedPages())) {
-  it(`${path} is what the source prints (if not: npm run docs)`, () => {
+  it(`${path} is what the source prints (if not: npm run check -- --write)`, () => {
     const file = join(root, path)
-    assert.ok(existsSync(file), `${path} is missing; write it with: npm run docs`)
-    assert.ok(readFileSync(file, 'utf8') === content, `${path} is out of date; write it with: npm run docs`)
+    assert.ok(existsSync(file), `${path} is missing; write it with: npm run check -- --write`)
+    assert.ok(readFileSync(file, 'utf8') === content, `${path} is out of date; write it with: npm run check -- --write`)
   })
 }

@@ -18,7 +18,7 @@ import { addTexts, find, makeMemory } from '../spec/steps.ts'
 import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts'
 
 const DISK_MB = Number(process.env['SOAK_DISK_MB'] ?? 100)
-/** What is promised (docs/guides/deleting-for-good.md). */
+/** What is promised (docs/guides/permanent-deletion.md). */
 const PROMISED_MS = 15 * 60_000
 const LOOK_AGAIN_MS = 3000
 const TEXTS_AT_ONCE = 4

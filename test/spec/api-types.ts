@@ -1,6 +1,6 @@
 /**
  * What the API takes and gives, as the OpenAPI document says.
- * Printed from the OpenAPI document by `npm run docs`; do not edit.
+ * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
 export type AcceptedDocuments = AcceptedJob & { reason: 'file_over_sync_threshold' | 'scanned_pages' | 'async_requested'; documentIds: string[] }

@@ -38,7 +38,7 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
               <h2>Delete</h2>
               <p>
                 All its documents and corrections go with it, and leave the disk within 15 minutes.{' '}
-                <Guide name="deleting-for-good" of="deleting" />
+                <Guide name="permanent-deletion" of="deleting" />
               </p>
             </div>
             <Confirmed

@@ -22,7 +22,7 @@ export function Verify({ memoryId }: { memoryId: string }) {
         <h2>Verify</h2>
         <p>
           Compares every passage with its text, and everything else with what is written down of it.{' '}
-          <Guide name="verifying" of="verifying" />
+          <Guide name="integrity-checks" of="verifying" />
         </p>
         <div role="status">{found && <Outcome memoryId={memoryId} found={found} />}</div>
       </div>

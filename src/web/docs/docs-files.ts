@@ -57,7 +57,8 @@ export function openDocsFiles(root: string): DocsFiles {
 }
 
 async function makeFile(root: string, path: string, document: object): Promise<ConsoleFile | null> {
-  if (path === REFERENCE_PATH) return toPage(framePage({ path, title: 'Endpoints', body: renderReference(document) }))
+  if (path === REFERENCE_PATH)
+    return toPage(framePage({ path, title: 'API reference', body: renderReference(document) }))
   if (path === `site/${SEARCH_INDEX}`) {
     const content = (await readIfThere(join(import.meta.dirname, SEARCH_INDEX))) ?? (await indexPages(root, document))
     return { content, mimeType: 'application/gzip' }

@@ -1,19 +1,21 @@
 /** The path of the page that `/docs` itself shows. */
 export const START_PATH = 'quick-start'
 
-/** The path of the list of endpoints, which is made of the OpenAPI document. */
+/** The path of the API reference, rendered from the OpenAPI document. */
 export const REFERENCE_PATH = 'reference'
 
 /** The path of the page that lists the decisions. */
 export const DECISIONS_PATH = 'decisions/README'
 
-/** The pages at the side of every page: headings with the paths and names under them. */
+/** The navigation of every page: headings with the paths and titles below them. */
 export const NAVIGATION: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
-    'Begin',
+    'Get started',
     [
       [START_PATH, 'Quick start'],
-      ['reading', 'What is read'],
+      ['installation', 'Installation'],
+      ['docker', 'Docker'],
+      ['supported-files', 'Supported file types'],
     ],
   ],
   [
@@ -24,40 +26,45 @@ export const NAVIGATION: readonly (readonly [string, readonly (readonly [string,
       ['guides/corrections', 'Corrections'],
       ['guides/extraction', 'Extraction'],
       ['guides/evaluation', 'Evaluation'],
-      ['guides/explanations', 'Explanations'],
+      ['guides/explanations', 'Score explanations'],
       ['guides/http-tools', 'n8n and other HTTP tools'],
       ['guides/webhooks', 'Webhooks'],
       ['mcp', 'Model Context Protocol'],
       ['models', 'Models'],
       ['guides/export-and-import', 'Export and import'],
-      ['guides/re-embedding', 'Another embedding model'],
-      ['running', 'Running it for good'],
-      ['backup', 'Backup'],
+      ['guides/re-embedding', 'Change the embedding model'],
+      ['guides/permanent-deletion', 'Permanent deletion'],
+    ],
+  ],
+  [
+    'Operations',
+    [
+      ['production', 'Production'],
+      ['configuration', 'Configuration'],
+      ['backup', 'Backup and restore'],
       ['scaling', 'Scaling'],
-      ['capacity', 'How far it goes'],
+      ['capacity', 'Capacity planning'],
       ['metrics', 'Metrics'],
       ['guides/security', 'Security'],
-      ['guides/deleting-for-good', 'Deleting for good'],
-      ['guides/verifying', 'Verifying'],
+      ['guides/integrity-checks', 'Integrity checks'],
     ],
   ],
   [
     'Reference',
     [
-      [REFERENCE_PATH, 'Endpoints'],
+      [REFERENCE_PATH, 'API reference'],
       ['command-line', 'Command line'],
       ['errors', 'Errors'],
-      ['configuration', 'Settings'],
       ['limits', 'Limits'],
       ['licences', 'Licences'],
       ['benchmarks', 'Benchmarks'],
       ['relevance', 'Relevance'],
-      ['architecture', 'How it is built'],
-      ['internals/answers', 'How answers are made'],
-      ['internals/storage', 'How data is stored'],
-      ['internals/failures', 'When something fails'],
-      [DECISIONS_PATH, 'Why it is so'],
-      ['changelog', 'Changes'],
+      ['architecture', 'Architecture'],
+      ['internals/answers', 'Internals: answers'],
+      ['internals/storage', 'Internals: storage'],
+      ['internals/failures', 'Internals: failures'],
+      [DECISIONS_PATH, 'Architecture decisions'],
+      ['changelog', 'Changelog'],
     ],
   ],
 ]

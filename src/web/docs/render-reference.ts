@@ -16,7 +16,7 @@ export function renderReference(document: object): string {
     const shown = members.map((operation) => renderOperation(operation, schemas))
     return `<h2>${escapeHtml(name)}</h2>\n${shown.join('\n')}`
   })
-  return `<h1>Endpoints</h1>
+  return `<h1>API reference</h1>
 <p>Made of <a href="/openapi.json">openapi.json</a>, which any OpenAPI 3.1 tool reads. A key goes into the header <code>Authorization: Bearer …</code>
 or <code>X-API-Key</code>. Errors have one shape, with <a href="/docs/errors">the codes listed here</a>.</p>
 ${groups.join('\n')}`

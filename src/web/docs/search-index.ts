@@ -47,5 +47,12 @@ function listEndpoints(document: object): Section[] {
     const named = [...parameters, ...fields].map(({ name, description = '' }) => `${name} ${description}`)
     return { id: operationId, heading: `${method} ${path}`, text: `${summary}. ${[...new Set(named)].join('\n')}` }
   })
-  return [{ id: '', heading: 'Endpoints', text: '' }, ...endpoints]
+  return [
+    {
+      id: '',
+      heading: 'API reference (endpoints)',
+      text: 'All endpoints with their parameters, request bodies and responses.',
+    },
+    ...endpoints,
+  ]
 }

@@ -106,7 +106,7 @@ async function prepare(): Promise<Record<string, string>> {
   return { URL: service.url, KEY: service.bootstrapKey, ADMIN_KEY, ID: memory.id, ...settings, ...commandLine }
 }
 
-for (const page of ['README.md', 'docs/quick-start.md', 'docs/reading.md', 'docs/backup.md', ...GUIDES]) {
+for (const page of ['README.md', 'docs/quick-start.md', 'docs/supported-files.md', 'docs/backup.md', ...GUIDES]) {
   test(`the examples of ${page} do what the page shows`, {
     skip: hasCurl ? false : 'there is no curl here',
   }, async () => {
