@@ -43,11 +43,10 @@ import { createCorrectionsService } from './services/corrections/corrections-ser
 import { createVerifyService } from './services/doctor/verify-service.ts'
 import { createDocumentsService } from './services/documents/documents-service.ts'
 import { createPagePicturesService, type PicturesKeeper } from './services/documents/page-pictures-service.ts'
-import { createEvaluateService } from './services/evaluate/evaluate-service.ts'
 import { createExtractService } from './services/extract/extract-service.ts'
 import { createRuleReader } from './services/extract/field-reader.ts'
 import { createModelReader } from './services/extract/model-reader.ts'
-import { createDamageWatch, type DamageWatch } from './services/health/damage-watch.ts'
+import { DamageWatch } from './services/health/damage-watch.ts'
 import { createFilesWatch } from './services/health/files-watch.ts'
 import { createHealthService, type DrainingHealthService } from './services/health/health-service.ts'
 import { createMetricsService } from './services/health/metrics-service.ts'
@@ -58,6 +57,7 @@ import { createJobsService } from './services/jobs/jobs-service.ts'
 import { createMemoriesService } from './services/memories/memories-service.ts'
 import { createReembedService } from './services/memories/reembed-service.ts'
 import { createReembeddingJob } from './services/memories/reembedding-job.ts'
+import { createEvaluateService } from './services/search/evaluate-service.ts'
 import { createSearchService } from './services/search/search-service.ts'
 import { warmUpSearch } from './services/search/warm-up-search.ts'
 import type { Services } from './services/services.ts'
@@ -296,8 +296,8 @@ type Metadata = {
 async function openMetadata({ database, dataDir }: Config, log: Log): Promise<Metadata> {
   const { maxConnections } = database ?? { maxConnections: 1 }
   const store = await openStore({ place: database?.url ?? dataFolder(dataDir).database, maxConnections, log })
-  const damage = createDamageWatch({ check: store.check, log })
-  store.onDamage(damage.note)
+  const damage = new DamageWatch({ check: store.check, log })
+  store.onDamage((error) => damage.note(error))
   const looked = damage.lookFirst(FIRST_LOOK_MS)
   await migrate(store)
   return { store, damage, looked }

@@ -77,7 +77,7 @@ function textOfNumber(value: number): string {
 }
 
 /** SQL for the checksum of these columns of a row, which `prefix` names: `new.`, or nothing. */
-export function checksumExpression(dialect: Dialect, columns: readonly string[], prefix = ''): string {
+function checksumExpression(dialect: Dialect, columns: readonly string[], prefix = ''): string {
   const names = columns.map((column) => prefix + column)
   if (dialect === 'sqlite') return `${FUNCTION}(${names.join(', ')})`
   const values = names.map((name) => `coalesce('=' || ${name}, '-')`)

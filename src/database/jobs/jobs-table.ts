@@ -167,14 +167,14 @@ export async function failPendingJob(
   end: { message: string; error: string; errorCode: string; now: Date },
 ): Promise<Job | null> {
   const status = await endOf(transaction, job.jobId, 'failed')
-  const failed = await updateJob(transaction, job, ['pending'], endedAs({ status, ...end }))
+  const failed = await updateJob(transaction, job, { from: ['pending'], columns: endedAs({ status, ...end }) })
   if (failed !== null) await noteJobEnds(transaction, [failed])
   return failed
 }
 
 /** Asks the worker that has the job to stop; `null` when none has it, or it is not this caller's to see. */
 export async function requestCancel(transaction: Transaction<Tables>, job: ScopedJob): Promise<Job | null> {
-  return updateJob(transaction, job, ['processing'], { cancel_requested: 1 })
+  return updateJob(transaction, job, { from: ['processing'], columns: { cancel_requested: 1 } })
 }
 
 /**
@@ -183,21 +183,20 @@ export async function requestCancel(transaction: Transaction<Tables>, job: Scope
  */
 export async function requeueJob(transaction: Transaction<Tables>, job: ScopedJob, now: Date): Promise<Job | null> {
   const columns = { ...queued(now), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker again' }
-  return updateJob(transaction, job, ['failed', 'partial'], columns)
+  return updateJob(transaction, job, { from: ['failed', 'partial'], columns })
 }
 
 async function updateJob(
   transaction: Transaction<Tables>,
   { scope: { organizationId, memoryId }, jobId }: ScopedJob,
-  statuses: readonly Job['status'][],
-  columns: Partial<Job>,
+  { from, columns }: { from: readonly Job['status'][]; columns: Partial<Job> },
 ): Promise<Job | null> {
   const update = transaction
     .updateTable('jobs')
     .set(columns)
     .where('id', '=', jobId)
     .where('organization_id', '=', organizationId)
-    .where('status', 'in', statuses)
+    .where('status', 'in', from)
   const scoped = memoryId === null ? update : update.where('memory_id', '=', memoryId)
   return (await scoped.returningAll().executeTakeFirst()) ?? null
 }

@@ -8,7 +8,7 @@ import type { Job, Tables, WebhookMessage } from '../schema.ts'
 import { isPostgres, slices } from '../statements.ts'
 
 /** The facts of a job that a message keeps: all but what it was made of. */
-export type EndedJob = Omit<Job, 'payload' | 'lease_token' | 'lease_expires_at'>
+type EndedJob = Omit<Job, 'payload' | 'lease_token' | 'lease_expires_at'>
 
 /** Writes what is to be sent of jobs that have just ended, as they are in these rows. */
 export async function noteJobEnds(transaction: Transaction<Tables>, jobs: readonly Job[]): Promise<void> {
@@ -46,7 +46,7 @@ function newMessage(webhookId: string, job: Job): WebhookMessage {
 }
 
 /** How many messages may be on their way at a time, in all processes together. */
-export type SendingBounds = {
+type SendingBounds = {
   /** To a webhook whose last attempt went well. */
   perWebhook: number
   perOrganization: number

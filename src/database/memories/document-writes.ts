@@ -84,7 +84,7 @@ export async function countDocuments(
     }))
     .where('id', '=', memoryId)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n) await countLanguages(transaction, memoryId, documents, times)
+  if (numUpdatedRows > 0n) await countLanguages(transaction, memoryId, { documents, times })
   return numUpdatedRows > 0n
 }
 
@@ -148,8 +148,7 @@ function placeOf(documentId: string, places: ReadonlyMap<string, number>): numbe
 async function countLanguages(
   transaction: Transaction<Tables>,
   memoryId: string,
-  documents: readonly CountedDocument[],
-  times: 1 | -1,
+  { documents, times }: { documents: readonly CountedDocument[]; times: 1 | -1 },
 ): Promise<void> {
   const chunks = new Map<string, number>()
   for (const { language, chunk_count } of documents) {

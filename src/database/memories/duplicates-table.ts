@@ -65,8 +65,7 @@ const BANDS_A_STATEMENT = 5000
 export async function listDocumentsByHash(
   db: Kysely<Tables>,
   memoryId: string,
-  hashes: readonly string[],
-  except: readonly string[] = [],
+  { hashes, except = [] }: { hashes: readonly string[]; except?: readonly string[] },
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const slice of slices(hashes)) {

@@ -50,8 +50,8 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
     handle: async ({ services, caller, params, body, signal, keepAs }) => {
       const memoryId = pathParameter(params, 'id')
-      const work = { signal, isOne: true, keep: keepAs(toCreated) }
-      return toCreated(await services.corrections.add(caller, memoryId, [toInput(body)], work))
+      const request = { corrections: [toInput(body)], isOne: true, signal, keep: keepAs(toCreated) }
+      return toCreated(await services.corrections.add(caller, memoryId, request))
     },
   }),
   defineRoute({
@@ -69,8 +69,8 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     handle: async ({ services, caller, params, body, signal, keepAs }) => {
       const memoryId = pathParameter(params, 'id')
       const toAnswer = (corrections: CorrectionResource[]) => toBatch(memoryId, corrections)
-      const work = { signal, keep: keepAs(toAnswer) }
-      return toAnswer(await services.corrections.add(caller, memoryId, body.corrections.map(toInput), work))
+      const request = { corrections: body.corrections.map(toInput), signal, keep: keepAs(toAnswer) }
+      return toAnswer(await services.corrections.add(caller, memoryId, request))
     },
   }),
   defineRoute({
@@ -87,9 +87,9 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     },
     errors: ['memory_not_found', 'invalid_cursor'],
     handle: async ({ services, caller, params, query, reserveMemory }) => {
-      const include = { outranks: query.include === 'outranks' }
+      const outranks = query.include === 'outranks'
       const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.corrections)
-      return ok(await services.corrections.list(caller, pathParameter(params, 'id'), include, page))
+      return ok(await services.corrections.list(caller, pathParameter(params, 'id'), { ...page, outranks }))
     },
   }),
 ]

@@ -43,7 +43,7 @@ export const EXTRACT_ROUTES: readonly Route[] = [
       const memoryId = pathParameter(params, 'id')
       const fields = body.sections.reduce((sum, section) => sum + section.fields.length, 0)
       reserveMemory(queryBytes({ characters: 0, hits: Math.min(fields, EXTRACTION.fields) * PASSAGES_PER_FIELD }))
-      const answer = await services.extract.extract(caller, memoryId, toExtractRequest(body), signal)
+      const answer = await services.extract.extract(caller, memoryId, { ...toExtractRequest(body), signal })
       return ok({ ...answer, warnings: limitWarnings([...warnings, ...answer.warnings]) })
     },
   }),

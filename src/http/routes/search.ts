@@ -9,8 +9,8 @@ import {
   MAX_REQUEST_BODY_BYTES,
   QUERY_CHARACTERS,
 } from '../../limits.ts'
-import type { EvaluateRequest } from '../../services/evaluate/evaluate-service.ts'
-import type { FindRequest } from '../../services/search/find-request.ts'
+import type { EvaluateRequest } from '../../services/search/evaluate-service.ts'
+import type { FindRequest } from '../../services/search/search.ts'
 import { ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { pathParameter } from './parameters.ts'
@@ -104,13 +104,13 @@ export const SEARCH_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'rate_limited', 'model_failed'],
     handle: async ({ services, caller, params, body, warnings, signal, closing, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
-      const { questions, modes } = toEvaluateRequest(body)
+      const request = toEvaluateRequest(body)
       // One search at a time, and a line of figures for each.
-      const characters = questions.length * modes.length * EVALUATION.shownCharacters
+      const characters = request.questions.length * request.modes.length * EVALUATION.shownCharacters
       reserveMemory(queryBytes({ characters: QUERY_CHARACTERS, hits: HITS.max }) + characters)
       // It may take minutes, and nothing is lost: a service that stops does not wait for it.
       const until = AbortSignal.any([signal, closing])
-      const answer = await services.evaluate.evaluate(caller, memoryId, toEvaluateRequest(body), until)
+      const answer = await services.evaluate.evaluate(caller, memoryId, { ...request, signal: until })
       return ok({ ...answer, warnings: [...warnings, ...answer.warnings] })
     },
   }),

@@ -1,7 +1,7 @@
 import type { CorrectionResource } from '../../api/correction.ts'
 import type { Document } from '../../database/schema.ts'
 import type { Caller } from '../caller.ts'
-import { hasExpired } from '../search/has-expired.ts'
+import { hasExpired } from '../search/find-corrections.ts'
 import { readLastOutranked } from './outranked-passages.ts'
 
 /** The key that made a correction, as it is stored; its name is the one it had then. */

@@ -24,7 +24,7 @@ import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { textEvents } from '../reading/read-event.ts'
 import { keepNothing, type Work } from '../request-work.ts'
-import { hasExpired } from '../search/has-expired.ts'
+import { hasExpired } from '../search/find-corrections.ts'
 import { openMemory } from '../search/search-service.ts'
 import { describeCorrection, makerOf, storeMaker, toCorrectionResource } from './correction-resource.ts'
 import { listOutranked, nameLastOutranked, type OutrankingDeps } from './outranked-passages.ts'
@@ -40,86 +40,98 @@ type CorrectionsDeps = IngestDeps & Pick<OutrankingDeps, 'search'> & { outrankin
  * Corrections are documents of `sourceType: "correction"`, one chunk each or few, kept apart in the memory file by their
  * kind. Their topics are searched with the statement, and count as tags.
  */
-export function createCorrectionsService(parts: CorrectionsDeps): CorrectionsService {
+export function createCorrectionsService(deps: CorrectionsDeps): CorrectionsService {
   return {
-    async add(caller, memoryId, corrections, { signal, isOne = false, keep = keepNothing }) {
-      const searched = await openMemory(parts.db, caller, memoryId)
-      const cleaned = cleanAll(corrections, { isOne, now: parts.now() })
-      const choice = { pinned: searched.memory.embedding_model, requested: null }
-      const { model: embeddingModel } = chooseEmbeddingModel(parts.embedders, choice)
-      const entries = cleaned.map((correction) => entryOf({ caller, memoryId, embeddingModel }, correction))
-      const at = parts.now().toISOString()
-      const createdBy = makerOf(caller)
-      const added: CorrectionResource[] = []
-      // One after the other, and before they are there themselves.
-      for (const [index, correction] of cleaned.entries()) {
-        signal.throwIfAborted()
-        const isLookedFor = index < CORRECTION_FIELDS.outrankingPerRequest
-        const about = { searched, statement: correction.statement }
-        const outranks = isLookedFor ? await listOutranked(parts, about) : null
-        const id = entries[index]?.facts.id ?? ''
-        const facts = {
-          id,
-          memoryId,
-          ...correction,
-          createdBy,
-          isExpired: false,
-          outranks,
-          lastOutranked: null,
-          createdAt: at,
-        }
-        added.push(describeCorrection(facts))
-      }
-      await addNow(parts, {
-        caller,
-        memoryId,
-        embeddingModel,
-        entries,
-        deduplicate: false,
-        fallbackLanguage: searched.languages[0],
-        warnings: [],
-        at,
-        signal,
-        keep: (transaction) => keep(transaction, added),
-      })
-      reachStep('correction:committed')
-      return added
-    },
-
-    async list(caller, memoryId, include, page) {
-      const searched = await openMemory(parts.db, caller, memoryId)
-      await parts.outranking?.flush()
-      const listing = { memoryId, status: null, tag: null, sourceType: 'correction' as const }
-      const now = parts.now()
-      const listed = await readPage(page, {
-        name: 'corrections',
-        list: `corrections ${memoryId}`,
-        pattern: /^\d{1,15}$/,
-        positionOf: ({ seq }) => `${seq}`,
-        read: (after, limit) => listDocuments(parts.db, { ...listing, after: toPosition(after), limit }),
-        count: () => countListedDocuments(parts.db, listing),
-        toResource: (document: ListedDocument) => toCorrectionResource(caller, document, now),
-      })
-      const named = await nameLastOutranked(parts.db, memoryId, listed.corrections)
-      if (!include.outranks) return { ...listed, corrections: named }
-      const corrections: CorrectionResource[] = []
-      for (const correction of named) {
-        const { statement, isExpired } = correction
-        const outranks = isExpired ? [] : await listOutranked(parts, { searched, statement })
-        corrections.push({ ...correction, outranks })
-      }
-      return { ...listed, corrections }
-    },
+    add: (caller, memoryId, request) => addCorrections(deps, { caller, memoryId, ...request }),
+    list: (caller, memoryId, request) => listCorrections(deps, { caller, memoryId, ...request }),
   }
+}
+
+async function addCorrections(
+  parts: CorrectionsDeps,
+  { caller, memoryId, corrections, signal, isOne = false, keep = keepNothing }: CallerMemory & AddCorrectionsRequest,
+): Promise<CorrectionResource[]> {
+  const searched = await openMemory(parts.db, caller, memoryId)
+  const cleaned = cleanAll(corrections, { isOne, now: parts.now() })
+  const choice = { pinned: searched.memory.embedding_model, requested: null }
+  const { model: embeddingModel } = chooseEmbeddingModel(parts.embedders, choice)
+  const entries = cleaned.map((correction) => entryOf({ caller, memoryId, embeddingModel }, correction))
+  const at = parts.now().toISOString()
+  const createdBy = makerOf(caller)
+  const added: CorrectionResource[] = []
+  // One after the other, and before they are there themselves.
+  for (const [index, correction] of cleaned.entries()) {
+    signal.throwIfAborted()
+    const isLookedFor = index < CORRECTION_FIELDS.outrankingPerRequest
+    const about = { searched, statement: correction.statement }
+    const outranks = isLookedFor ? await listOutranked(parts, about) : null
+    const id = entries[index]?.facts.id ?? ''
+    const facts = {
+      id,
+      memoryId,
+      ...correction,
+      createdBy,
+      isExpired: false,
+      outranks,
+      lastOutranked: null,
+      createdAt: at,
+    }
+    added.push(describeCorrection(facts))
+  }
+  await addNow(parts, {
+    caller,
+    memoryId,
+    embeddingModel,
+    entries,
+    deduplicate: false,
+    fallbackLanguage: searched.languages[0],
+    warnings: [],
+    at,
+    signal,
+    keep: (transaction) => keep(transaction, added),
+  })
+  reachStep('correction:committed')
+  return added
+}
+
+async function listCorrections(
+  parts: CorrectionsDeps,
+  { caller, memoryId, outranks: withOutranked, ...page }: CallerMemory & ListCorrectionsRequest,
+): Promise<Page<'corrections', CorrectionResource>> {
+  const searched = await openMemory(parts.db, caller, memoryId)
+  await parts.outranking?.flush()
+  const listing = { memoryId, status: null, tag: null, sourceType: 'correction' as const }
+  const now = parts.now()
+  const listed = await readPage(page, {
+    name: 'corrections',
+    list: `corrections ${memoryId}`,
+    pattern: /^\d{1,15}$/,
+    positionOf: ({ seq }) => `${seq}`,
+    read: (after, limit) => listDocuments(parts.db, { ...listing, after: toPosition(after), limit }),
+    count: () => countListedDocuments(parts.db, listing),
+    toResource: (document: ListedDocument) => toCorrectionResource(caller, document, now),
+  })
+  const named = await nameLastOutranked(parts.db, memoryId, listed.corrections)
+  if (!withOutranked) return { ...listed, corrections: named }
+  const corrections: CorrectionResource[] = []
+  for (const correction of named) {
+    const { statement, isExpired } = correction
+    const outranks = isExpired ? [] : await listOutranked(parts, { searched, statement })
+    corrections.push({ ...correction, outranks })
+  }
+  return { ...listed, corrections }
 }
 
 function toPosition(after: string | null): { seq: number; id: string } | null {
   return after === null ? null : { seq: Number(after), id: '' }
 }
 
-type Place = { caller: Caller; memoryId: string; embeddingModel: string }
+type CallerMemory = { caller: Caller; memoryId: string }
 
-function entryOf({ caller, memoryId, embeddingModel }: Place, correction: CleanCorrection): Entry {
+function entryOf(
+  { caller, memoryId, embeddingModel }: CallerMemory & { embeddingModel: string },
+  correction: CleanCorrection,
+): Entry {
   const { statement, topics } = correction
   const title = statement.slice(0, TITLE_CHARACTERS).toWellFormed()
   return {
@@ -173,20 +185,19 @@ function clean(
 /** What a memory is told to be so, before whatever its documents say. */
 export type CorrectionsService = {
   /** All or nothing. Rejects with `validation_failed` for what is wrong with one, named as `corrections[0].expiresAt` or, where it `isOne` that came alone, as `expiresAt`. */
-  add(
-    caller: Caller,
-    memoryId: string,
-    corrections: readonly CorrectionInput[],
-    work: Work<CorrectionResource[]> & { isOne?: boolean },
-  ): Promise<CorrectionResource[]>
+  add(caller: Caller, memoryId: string, request: AddCorrectionsRequest): Promise<CorrectionResource[]>
   /** Newest first, expired ones too until they are swept; `outranks` as it is now, where that is asked for. */
   list(
     caller: Caller,
     memoryId: string,
-    include: { outranks: boolean },
-    page: PageRequest,
+    request: ListCorrectionsRequest,
   ): Promise<Page<'corrections', CorrectionResource>>
 }
+
+/** `isOne`: the request body is the correction itself, so errors name its fields without an index. */
+type AddCorrectionsRequest = Work<CorrectionResource[]> & { corrections: readonly CorrectionInput[]; isOne?: boolean }
+
+type ListCorrectionsRequest = PageRequest & { outranks: boolean }
 
 /** A correction as a caller sends it. */
 export type CorrectionInput = {

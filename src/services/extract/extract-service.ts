@@ -29,10 +29,11 @@ const FIELDS_AT_ONCE = 4
 /** Fills schemas: every field has its own retrieval, and its value is a place in what that found. */
 export function createExtractService({ db, search, reader }: ExtractDeps): ExtractService {
   return {
-    async extract(caller, memoryId, request, signal) {
+    async extract(caller, memoryId, request) {
       requireSoundSchema(request)
       const searched = await openMemory(db, caller, memoryId)
-      const asking = { searched, context: request.context, signal }
+      const { context, signal } = request
+      const asking = { searched, context, signal }
       const asked = await mapConcurrent(listFields(request), FIELDS_AT_ONCE, (field) =>
         retrieveField(search, asking, field),
       )
@@ -145,7 +146,7 @@ export type ExtractService = {
    * Fills a schema from a memory. A field whose retrieval fails is not found and warned about; only where all fail the call does. Rejects
    * with `memory_not_found`, and with `validation_failed` for ids or keys that are not unique.
    */
-  extract(caller: Caller, memoryId: string, request: ExtractRequest, signal: AbortSignal): Promise<ExtractAnswer>
+  extract(caller: Caller, memoryId: string, request: ExtractRequest & { signal: AbortSignal }): Promise<ExtractAnswer>
 }
 
 /** Shown around a value on either side. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CheckExtent, DatabaseProblem } from '../../database/store.ts'
 import { ApiError } from '../../errors.ts'
-import { createDamageWatch } from './damage-watch.ts'
+import { DamageWatch } from './damage-watch.ts'
 
 const PROBLEM: DatabaseProblem = { part: 'table', detail: 'Tree 6 page 6: zero' }
 
 /** A watch over a database of which `state.problems` are wrong; it looks again at once. */
 function watched(problems: readonly DatabaseProblem[]) {
   const state = { problems, extents: [] as CheckExtent[], errors: 0, looked: Promise.withResolvers<void>() }
-  const watch = createDamageWatch({
+  const watch = new DamageWatch({
     pauseMs: 0,
     log: {
       warn() {},
@@ -28,7 +28,7 @@ function watched(problems: readonly DatabaseProblem[]) {
 
 test('a database that the first look finds whole is whole', async (t) => {
   const { state, watch } = watched([])
-  t.after(watch.stop)
+  t.after(() => watch.stop())
   await watch.lookFirst(1000)
   await watch.requireWhole()
   assert.deepEqual(state.extents, ['quick'])
@@ -36,7 +36,7 @@ test('a database that the first look finds whole is whole', async (t) => {
 
 test('damage that the first look finds stands until a whole look finds none, and is logged once', async (t) => {
   const { state, watch } = watched([PROBLEM])
-  t.after(watch.stop)
+  t.after(() => watch.stop())
   await watch.lookFirst(1000)
   await assert.rejects(watch.requireWhole(), { code: 'data_damaged', message: /restore it from a backup/ })
   await state.looked.promise
@@ -49,7 +49,7 @@ test('damage that the first look finds stands until a whole look finds none, and
 
 test('damage that a statement meets stands although nobody looked', async (t) => {
   const { state, watch } = watched([PROBLEM])
-  t.after(watch.stop)
+  t.after(() => watch.stop())
   await watch.requireWhole()
   watch.note(new ApiError('data_damaged', { cause: new Error('malformed') }))
   watch.note(new ApiError('data_damaged', { cause: new Error('malformed') }))
@@ -57,7 +57,7 @@ test('damage that a statement meets stands although nobody looked', async (t) =>
   assert.equal(state.errors, 1)
 })
 
-async function whenWhole(watch: ReturnType<typeof createDamageWatch>): Promise<void> {
+async function whenWhole(watch: DamageWatch): Promise<void> {
   while (
     await watch.requireWhole().then(
       () => false,
@@ -69,7 +69,7 @@ async function whenWhole(watch: ReturnType<typeof createDamageWatch>): Promise<v
 
 test('rows without their other half do not keep down what was ready with them', async (t) => {
   const { state, watch } = watched([{ part: 'reference', detail: '1 rows of tags whose row of notes is not there' }])
-  t.after(watch.stop)
+  t.after(() => watch.stop())
   watch.note(new ApiError('data_damaged', { cause: new Error('a passing read error') }))
   await whenWhole(watch)
   assert.deepEqual([state.errors, state.extents], [1, ['whole']])
@@ -77,7 +77,7 @@ test('rows without their other half do not keep down what was ready with them', 
 
 test('what a later look finds is logged when it is something else', async (t) => {
   const { state, watch } = watched([PROBLEM])
-  t.after(watch.stop)
+  t.after(() => watch.stop())
   watch.note(new ApiError('data_damaged', { cause: new Error('malformed') }))
   while (state.extents.length < 3) await new Promise(setImmediate)
   assert.equal(state.errors, 2)
@@ -91,7 +91,7 @@ test('what a later look finds is logged when it is something else', async (t) =>
 test('damage that is noted soon after a long look sets off no other before the pause', async (t) => {
   const lookMs = 50
   const begun: number[] = []
-  const watch = createDamageWatch({
+  const watch = new DamageWatch({
     pauseMs: 0,
     log: { warn() {}, error() {} },
     async check() {
@@ -100,7 +100,7 @@ test('damage that is noted soon after a long look sets off no other before the p
       return { problems: [], unchecked: [] }
     },
   })
-  t.after(watch.stop)
+  t.after(() => watch.stop())
   for (let times = 0; times < 2; times += 1) {
     watch.note(new ApiError('data_damaged', { cause: new Error('could not read block') }))
     await whenWhole(watch)
@@ -111,8 +111,8 @@ test('damage that is noted soon after a long look sets off no other before the p
 
 test('a start waits no longer for a long look, which goes on beside it', async (t) => {
   const long = Promise.withResolvers<{ problems: readonly DatabaseProblem[]; unchecked: readonly string[] }>()
-  const watch = createDamageWatch({ pauseMs: 0, log: { warn() {}, error() {} }, check: () => long.promise })
-  t.after(watch.stop)
+  const watch = new DamageWatch({ pauseMs: 0, log: { warn() {}, error() {} }, check: () => long.promise })
+  t.after(() => watch.stop())
   await watch.lookFirst(1)
   await watch.requireWhole()
   long.resolve({ problems: [PROBLEM], unchecked: [] })
@@ -125,8 +125,8 @@ test('a database that cannot be looked at counts as it did before', async (t) =>
   const check = async () => {
     throw new Error('no connection')
   }
-  const watch = createDamageWatch({ log: { warn() {}, error: assert.fail }, check })
-  t.after(watch.stop)
+  const watch = new DamageWatch({ log: { warn() {}, error: assert.fail }, check })
+  t.after(() => watch.stop())
   await watch.lookFirst(1000)
   await watch.requireWhole()
 })

@@ -46,12 +46,10 @@ type Kept = FirstAnswer & { commits: 0 | 1 }
  * process's and is not at work here was left by a database that went away: claimed without a word that it was, or not given back. Whoever comes next has it.
  */
 export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): IdempotencyKeeper {
-  const atWork = new Set<string>()
-  const left = new Map<string, IdempotencyKey>()
-  const beginnings = createKeyedMutex()
-  const sums = new Map<string, { bytes: number; at: number }>()
+  const atWork: WorkInProgress['atWork'] = new Set()
+  const left: WorkInProgress['left'] = new Map()
+  const claim = createClaims({ db, now, atWork, left })
 
-  const expired = () => new Date(now().getTime() - IDEMPOTENCY.keptMs).toISOString()
   const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body, commits }: Kept) =>
     finishClaim(handle, { ...key, owner, status, headers: JSON.stringify(headers), body, commits })
 
@@ -70,28 +68,8 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
   return {
     async begin(keyId, idempotencyKey, { fingerprint, memoryId }) {
       const key = { keyId, idempotencyKey }
-      const name = nameOf(key)
-      return beginnings.run(name, async () => {
-        const isAtWork = atWork.has(name)
-        atWork.add(name)
-        const claim = newClaim(key, { fingerprint, memory_id: memoryId, owner, created_at: now().toISOString() })
-        const beginning = { key, claim, expired: expired(), isAtWork }
-        let isClaimed = false
-        try {
-          const begun = await db.transaction().execute((transaction) => begin(transaction, beginning))
-          isClaimed = begun.state === 'claimed'
-          if (begun.state !== 'done') return begun
-          // A deletion is answered before the removals have come to the answers that are kept.
-          const [body = begun.body] = await withoutGone(db, [begun.body])
-          return { ...begun, body }
-        } catch (error) {
-          left.set(name, key)
-          if (!isUnwritten(error)) throw error
-          return { state: 'unwritten', error }
-        } finally {
-          if (!isClaimed && !isAtWork) atWork.delete(name)
-        }
-      })
+      const facts = { fingerprint, memory_id: memoryId, owner, created_at: now().toISOString() }
+      return claim(key, newClaim(key, facts))
     },
 
     async keep(transaction, key, answer) {
@@ -108,16 +86,7 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
       })
     },
 
-    async takeRoom(organizationId, bytes) {
-      const at = now().getTime()
-      for (const [organization, sum] of sums) if (at - sum.at > SUM_STANDS_MS) sums.delete(organization)
-      const known = sums.get(organizationId)
-      const sum = known ?? { bytes: await sumKeptBytes(db, organizationId, { computed: true }), at }
-      sums.set(organizationId, sum)
-      if (sum.bytes + bytes > KEPT_ANSWER_BYTES.computedOfOrganization) return false
-      sum.bytes += bytes
-      return true
-    },
+    takeRoom: createAnswerBudget({ db, now }),
 
     async release(keyId, idempotencyKey) {
       await end({ keyId, idempotencyKey }, (key) => releaseClaim(db, { ...key, owner }))
@@ -132,8 +101,59 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
     },
 
     async purge() {
-      while ((await purgeClaims(db, { before: expired(), limit: CLAIMS_A_PURGE })) === CLAIMS_A_PURGE);
+      while ((await purgeClaims(db, { before: expiryAt(now()), limit: CLAIMS_A_PURGE })) === CLAIMS_A_PURGE);
     },
+  }
+}
+
+/** Keys that requests of this process work on, and keys whose claim it could not give back. */
+type WorkInProgress = { atWork: Set<string>; left: Map<string, IdempotencyKey> }
+
+/** Claims keys: of several requests with one key at a time, one after the other. */
+function createClaims({ db, now, atWork, left }: Pick<IdempotencyDeps, 'db' | 'now'> & WorkInProgress) {
+  const beginnings = createKeyedMutex()
+
+  async function claim(key: IdempotencyKey, row: IdempotencyRow): Promise<KnownRequest> {
+    const name = nameOf(key)
+    const isAtWork = atWork.has(name)
+    atWork.add(name)
+    const beginning = { key, claim: row, expired: expiryAt(now()), isAtWork }
+    let isClaimed = false
+    try {
+      const begun = await db.transaction().execute((transaction) => begin(transaction, beginning))
+      isClaimed = begun.state === 'claimed'
+      if (begun.state !== 'done') return begun
+      // A deletion is answered before the removals have come to the answers that are kept.
+      const [body = begun.body] = await withoutGone(db, [begun.body])
+      return { ...begun, body }
+    } catch (error) {
+      left.set(name, key)
+      if (!isUnwritten(error)) throw error
+      return { state: 'unwritten', error }
+    } finally {
+      if (!isClaimed && !isAtWork) atWork.delete(name)
+    }
+  }
+
+  return (key: IdempotencyKey, row: IdempotencyRow) => beginnings.run(nameOf(key), () => claim(key, row))
+}
+
+function expiryAt(now: Date): string {
+  return new Date(now.getTime() - IDEMPOTENCY.keptMs).toISOString()
+}
+
+/** Counts, for each organization, the bytes of the answers to requests that only read. */
+function createAnswerBudget({ db, now }: Pick<IdempotencyDeps, 'db' | 'now'>): IdempotencyService['takeRoom'] {
+  const sums = new Map<string, { bytes: number; at: number }>()
+  return async (organizationId, bytes) => {
+    const at = now().getTime()
+    for (const [organization, sum] of sums) if (at - sum.at > SUM_STANDS_MS) sums.delete(organization)
+    const known = sums.get(organizationId)
+    const sum = known ?? { bytes: await sumKeptBytes(db, organizationId, { computed: true }), at }
+    sums.set(organizationId, sum)
+    if (sum.bytes + bytes > KEPT_ANSWER_BYTES.computedOfOrganization) return false
+    sum.bytes += bytes
+    return true
   }
 }
 
@@ -181,7 +201,6 @@ function newClaim(
   }
 }
 
-/** Requests that may come twice. */
 /** First answers kept for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
 export type IdempotencyService = {
   /** Claims the key for this request, or says what is known of it. `memoryId`: the memory in its path. */

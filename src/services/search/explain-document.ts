@@ -19,15 +19,14 @@ import type { Log } from '../../observability/log.ts'
 import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
 import { explainHit, prepareExplaining } from './explain-hit.ts'
 import { roundFigure } from './figures.ts'
-import { type CorrectionMeasure, createCorrectionMeter, embedForCorrections } from './find-corrections.ts'
-import type { FindRequest } from './find-request.ts'
-import { hasExpired } from './has-expired.ts'
-import { DEEPEST, lookForCorrection, lookForDocument } from './look-for-document.ts'
-import { CANDIDATES, type Match } from './retrieve.ts'
-import type { SearchResult } from './search-service.ts'
+import { type CorrectionMeasure, createCorrectionMeter, embedForCorrections, hasExpired } from './find-corrections.ts'
+import { type Question, toRetrievers } from './question.ts'
+import { CANDIDATES, type Candidate, findMatches, type Match, retrieve } from './retrieve.ts'
+import type { FindRequest } from './search.ts'
+import type { SearchContext, SearchResult } from './search-service.ts'
 
 /** A search that is over, and what it is asked about. */
-export type Search = {
+type Search = {
   memory: Memory
   request: Pick<FindRequest, 'filter' | 'limit'>
   found: SearchResult
@@ -203,4 +202,30 @@ function describeLeg({ leg, best, needed }: Leg): string {
   return needed === null
     ? `By its meaning (cosine ${best}) there was room for it.`
     : `By its meaning it has a cosine of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
+}
+
+/** How far it is looked behind the candidates for the words of one document, in passages. */
+const DEEPEST = 5000
+
+/**
+ * The passages of one document, which stand in these rows, that a search would have found, had it gone further. BM25 depends on all that is searched, so that a search of the
+ * document alone would give it other scores: its words are looked for among the first 5,000 passages. Its meaning is compared directly.
+ */
+async function lookForDocument(
+  { filter, ...context }: SearchContext,
+  question: Question,
+  { documentId, rows }: { documentId: string; rows: ReadonlySet<bigint> },
+): Promise<Match[]> {
+  const { terms, vector } = toRetrievers(question)
+  const [byWords, byMeaning] = await Promise.all([
+    terms === null ? [] : findMatches(context, { terms, vector: null, filter, limit: DEEPEST }),
+    findMatches(context, { terms: null, vector, filter: { documentIds: [documentId] }, limit: CANDIDATES }),
+  ])
+  return [...byWords.filter(({ row }) => rows.has(row)), ...byMeaning]
+}
+
+/** The passages of a correction, whether or not it fits the question. */
+function lookForCorrection(context: SearchContext, question: Question, documentId: string): Promise<Candidate[]> {
+  const filter = { documentIds: [documentId], kind: 'correction' as const }
+  return retrieve(context, { ...toRetrievers(question), memoryId: context.memoryId, filter, limit: CANDIDATES })
 }

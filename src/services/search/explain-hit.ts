@@ -1,10 +1,9 @@
-import type { ExplainedPart, ExplainedTerm, HitExplanation } from '../../api/explanation.ts'
+import type { ExplainedPart, ExplainedTerm, ExplainedTop, HitExplanation } from '../../api/explanation.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { Token } from '../../engine/analysis/split-words.ts'
 import { groupSentences } from '../../engine/chunking/split-text.ts'
 import { bestWindow } from '../../engine/ranking/scores.ts'
 import type { StoredChunk } from '../../memory-file/memory-file.ts'
-import { explainTop } from './explain-top.ts'
 import { roundFigure, showFigure } from './figures.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
@@ -201,4 +200,24 @@ function rounded(part: ExplainedPart): ExplainedPart {
   const { raw, zero, one, share, weight, points } = part
   const scale = { raw: roundFigure(raw), zero: roundFigure(zero), one: roundFigure(one), share: roundFigure(share) }
   return { ...part, ...scale, weight: roundFigure(weight), points: roundFigure(points) }
+}
+
+/** How well a search is answered at all, in words and numbers; `null` where that was not told. */
+function explainTop({ top }: Pick<RankedCandidate, 'top'>): ExplainedTop | null {
+  if (top === undefined) return null
+  const { score, total, words, meaning } = top
+  const has = [
+    ...(words === null ? [] : [`${showFigure(words)} of the query, counted in runs of four characters`]),
+    ...(meaning === null ? [] : [`a cosine of ${showFigure(meaning)}`]),
+  ]
+  const sum =
+    words === null || meaning === null ? '' : `: 1 - (1 - ${showFigure(words)}) * (1 - ${showFigure(meaning)})`
+  const message = `How well the query is answered at all is ${showFigure(score)}, the score of the best passage and the measure of all others: one of the first five has ${has.join(', and ')}${sum}.`
+  return {
+    score: roundFigure(score),
+    total: roundFigure(total),
+    words: roundFigure(words),
+    meaning: roundFigure(meaning),
+    message,
+  }
 }

@@ -9,7 +9,6 @@ import { ApiError } from '../../errors.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Log } from '../../observability/log.ts'
-import { hasExpired } from './has-expired.ts'
 import type { Question } from './question.ts'
 import { type Candidate, type RetrievalDeps, type RetrievalRequest, retrieve } from './retrieve.ts'
 
@@ -169,4 +168,9 @@ export function dedupeByDocument<Found extends { candidate: { document: { id: st
     if (!first.has(id)) first.set(id, one)
   }
   return [...first.values()]
+}
+
+/** True when that moment has come; `null` is never. A correction that has expired stands before nothing. */
+export function hasExpired(expiresAt: string | null, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now.toISOString()
 }

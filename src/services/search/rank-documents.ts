@@ -1,15 +1,21 @@
+import type { Warning } from '../../api/values.ts'
+import { anySignal } from '../../concurrency/wait.ts'
 import { withSurroundings } from '../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
 import { scoreTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'
-import { shortlist } from '../../engine/ranking/shortlist.ts'
+import { applyReranking, shortlist } from '../../engine/ranking/shortlist.ts'
+import { ApiError } from '../../errors.ts'
 import type { Embedder } from '../../models/embedder.ts'
+import type { Reranker } from '../../models/reranker.ts'
+import type { Log } from '../../observability/log.ts'
+import { getOwnTitle } from '../documents/document-resource.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
-import type { MemoryOfTitles, TitleStocks } from './create-title-stocks.ts'
-import type { TitleTerms } from './create-title-terms.ts'
 import type { Question } from './question.ts'
 import { type Candidate, type Match, type Reading, type RetrievalDeps, readMatches } from './retrieve.ts'
+import type { FindRequest } from './search.ts'
+import type { MemoryOfTitles, TitleStocks, TitleTerms } from './title-terms.ts'
 
 /** A candidate in its place. */
 export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
@@ -40,7 +46,7 @@ type Ranker = {
 }
 
 /** What documents are read and ranked with. */
-export type RankingDeps = RetrievalDeps &
+type RankingDeps = RetrievalDeps &
   Ranker & {
     titleStock: TitleStocks
     /** Called before what holds the event loop for milliseconds (`concurrency/event-loop-yield.ts`). */
@@ -48,7 +54,7 @@ export type RankingDeps = RetrievalDeps &
   }
 
 /** What was ranked, best first, and what of the matches could not be read. */
-export type Ranking = Pick<Reading, 'stale'> & { documents: RankedCandidate[] }
+type Ranking = Pick<Reading, 'stale'> & { documents: RankedCandidate[] }
 
 /** Reads and ranks the best of what was found in a memory; see `engine/ranking`. */
 export async function rankDocuments(
@@ -149,4 +155,44 @@ function semanticWeightOf({ embedder }: Pick<Ranker, 'embedder'>, { languages }:
 function weightOf(parts: Pick<Ranker, 'embedder'>, question: Question): number {
   if (question.mode === 'hybrid') return semanticWeightOf(parts, question)
   return question.mode === 'semantic' ? 1 : 0
+}
+
+/** Places the model reads: the right passage is nearly always among them, and each costs it time. */
+const MAX_RERANKED = 50
+/** What a search may wait for the model. Ours: an answer within two seconds still feels like one, and hosted models take some 0.3 s for fifty passages. */
+const RERANK_TIMEOUT_MS = 1500
+
+/** What a reranking model is asked with. */
+type RerankingDeps = { reranker: Reranker; log: Pick<Log, 'warn'>; budgetMs?: number }
+
+/**
+ * The first places in the order of a reranking model. The order that was given stands, with a warning, where the model fails or takes longer
+ * than its budget. Rejects with the reason of the signal.
+ */
+export async function rerankDocuments(
+  { reranker, log, budgetMs = RERANK_TIMEOUT_MS }: RerankingDeps,
+  { query, signal }: Pick<FindRequest, 'query' | 'signal'>,
+  ranked: readonly RankedCandidate[],
+): Promise<{ documents: readonly RankedCandidate[]; warnings: Warning[] }> {
+  const texts = ranked.slice(0, MAX_RERANKED).map(toText)
+  // One passage has no order.
+  if (texts.length < 2) return { documents: ranked, warnings: [] }
+  signal?.throwIfAborted()
+  const late = AbortSignal.timeout(budgetMs)
+  const until = anySignal(signal, late)
+  try {
+    const scores = await reranker.rerank({ query, texts, signal: until })
+    return { documents: applyReranking(ranked, scores), warnings: [] }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!late.aborted && !(error instanceof ApiError)) throw error
+    const why = late.aborted ? `did not answer within ${budgetMs / 1000} s` : 'failed'
+    log.warn({ ...(late.aborted ? {} : { err: error }), model: reranker.model }, `the reranking model ${why}`)
+    const message = `The reranking model ${reranker.model} ${why}; the order is that without it.`
+    return { documents: ranked, warnings: [{ code: 'reranker_unavailable', message, param: null }] }
+  }
+}
+
+function toText({ candidate: { chunk, document } }: RankedCandidate): string {
+  return withSurroundings(chunk, getOwnTitle(document))
 }

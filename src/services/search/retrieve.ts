@@ -4,7 +4,7 @@ import type { Tables } from '../../database/schema.ts'
 import { isId } from '../../ids.ts'
 import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../memory-file/memory-file.ts'
 import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
-import type { FindRequest } from './find-request.ts'
+import type { FindRequest } from './search.ts'
 
 /** Candidates of each leg (design measurement: more change no ranking at 10, fewer do). */
 export const CANDIDATES = 200

@@ -17,15 +17,10 @@ import type { Log } from '../../observability/log.ts'
 import type { Caller } from '../caller.ts'
 import { type MemoryFiles, requireFile } from '../memory-files.ts'
 import { buildHits } from './build-hits.ts'
-import { createTitleStocks, type TitleStocks } from './create-title-stocks.ts'
-import { createTitleTerms, type TitleTerms } from './create-title-terms.ts'
 import { explainDocument } from './explain-document.ts'
 import { findCorrections, type MatchingCorrection } from './find-corrections.ts'
-import type { FindRequest } from './find-request.ts'
-import { modeOf, type Question, toRetrievers, withWarning } from './question.ts'
-import { MAX_READ, type RankedCandidate, rankDocuments } from './rank-documents.ts'
-import { embedQuery, lexicalOnly } from './read-meaning.ts'
-import { rerankDocuments } from './rerank-documents.ts'
+import { embedQuery, lexicalOnly, modeOf, type Question, toRetrievers, withWarning } from './question.ts'
+import { MAX_READ, type RankedCandidate, rankDocuments, rerankDocuments } from './rank-documents.ts'
 import {
   CANDIDATES,
   chunkFilterOf,
@@ -34,7 +29,8 @@ import {
   type RetrievalRequest,
   searchUntilWhole,
 } from './retrieve.ts'
-import type { SearchedMemory, SearchService } from './search.ts'
+import type { FindRequest, SearchedMemory, SearchService } from './search.ts'
+import { createTitleStocks, createTitleTerms, type TitleStocks, type TitleTerms } from './title-terms.ts'
 
 /** Searches that are ready together rank one behind the other in so much of a turn of the event loop, some 5 ms each. */
 const SLICE_MS = 8

@@ -1,9 +1,8 @@
-/** What is looked for in a memory, and what is found. */
+import type { Metadata } from '../../api/fields.ts'
 import type { FindAnswer, SearchAnswer } from '../../api/search.ts'
 import type { Warning } from '../../api/values.ts'
 import type { Memory } from '../../database/schema.ts'
 import type { Caller } from '../caller.ts'
-import type { FindRequest } from './find-request.ts'
 
 /** A memory as a request searches it: its row and its languages, which are read once a request. */
 export type SearchedMemory = {
@@ -22,4 +21,22 @@ export type SearchService = {
     searched: SearchedMemory,
     request: Pick<FindRequest, 'query' | 'mode' | 'signal'>,
   ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
+}
+
+/** What is searched for, with every default filled in. */
+export type FindRequest = {
+  query: string
+  limit: number
+  mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
+  highlight: boolean
+  /** `documentIds` is `null` where every document may be found; an empty one lets none be. */
+  filter: { tags: readonly string[]; documentIds: readonly string[] | null; metadata: Metadata }
+  /** True: documents alone. */
+  withoutCorrections?: boolean
+  /** True: says why each hit has its score. */
+  explain?: boolean
+  /** A document of which it is said where it stands, or why it does not. */
+  explainDocumentId?: string | null
+  /** Fires when nobody waits for the answer any more: the search ends at its next step, with the signal's reason. */
+  signal?: AbortSignal | undefined
 }

@@ -4,10 +4,10 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { HITS } from '../../limits.ts'
 import { buildHits } from './build-hits.ts'
-import { createTitleTerms } from './create-title-terms.ts'
 import { analyzeQuery } from './question.ts'
 import { MAX_READ, rankRead } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
+import { createTitleTerms } from './title-terms.ts'
 
 const QUERY = 'How long does the first search take, and why?'
 const WORDS =

@@ -35,31 +35,11 @@ type WebhooksDeps = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: 
 
 /** The webhooks of an organization, as its keys manage them. */
 export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
-  const { db, blobs, urls, now } = parts
+  const { db, blobs } = parts
   const underTest = new Set<string>()
 
-  async function require(caller: Caller, webhookId: string): Promise<Webhook> {
-    requireOrganizationScope(caller)
-    const { organizationId } = caller
-    const webhook = isId('whk', webhookId) ? await getWebhook(db, { organizationId, webhookId }) : null
-    if (webhook === null) throw new ApiError('webhook_not_found')
-    return webhook
-  }
-
   return {
-    async create(caller, input, keep = keepNothing) {
-      requireOrganizationScope(caller)
-      const { organizationId } = caller
-      const { href } = await urls.requireUrl(input.url)
-      const webhook = newWebhook(organizationId, { url: href, events: input.events, now: now() })
-      const made = { ...toWebhookResource(webhook, 0), secret: webhook.secret }
-      await db.transaction().execute(async (transaction) => {
-        await requireRoom(transaction, organizationId)
-        await insertWebhook(transaction, webhook)
-        await keep(transaction, made)
-      })
-      return made
-    },
+    create: (caller, input, keep = keepNothing) => createWebhook(parts, caller, { ...input, keep }),
 
     async list(caller, page) {
       requireOrganizationScope(caller)
@@ -76,7 +56,7 @@ export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
     },
 
     async get(caller, webhookId) {
-      const webhook = await require(caller, webhookId)
+      const webhook = await requireWebhook(db, caller, webhookId)
       return toWebhookResource(webhook, (await countMessages(db, [webhookId])).get(webhookId) ?? 0)
     },
 
@@ -89,7 +69,7 @@ export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
     },
 
     async test(caller, webhookId, work) {
-      const webhook = await require(caller, webhookId)
+      const webhook = await requireWebhook(db, caller, webhookId)
       if (underTest.has(webhookId)) {
         throw new ApiError('rate_limited', { message: 'A test of this webhook is under way.', retryAfterSeconds: 1 })
       }
@@ -102,7 +82,7 @@ export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
     },
 
     async listDeliveries(caller, webhookId, page) {
-      await require(caller, webhookId)
+      await requireWebhook(db, caller, webhookId)
       return readPage(page, {
         name: 'deliveries',
         list: `deliveries ${webhookId}`,
@@ -116,6 +96,32 @@ export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
   }
 }
 
+async function requireWebhook(db: Kysely<Tables>, caller: Caller, webhookId: string): Promise<Webhook> {
+  requireOrganizationScope(caller)
+  const { organizationId } = caller
+  const webhook = isId('whk', webhookId) ? await getWebhook(db, { organizationId, webhookId }) : null
+  if (webhook === null) throw new ApiError('webhook_not_found')
+  return webhook
+}
+
+async function createWebhook(
+  { db, urls, now }: WebhooksDeps,
+  caller: Caller,
+  { url, events, keep }: NewWebhook & { keep: Keep<CreatedWebhook> },
+): Promise<CreatedWebhook> {
+  requireOrganizationScope(caller)
+  const { organizationId } = caller
+  const { href } = await urls.requireUrl(url)
+  const webhook = newWebhook(organizationId, { url: href, events, now: now() })
+  const created = { ...toWebhookResource(webhook, 0), secret: webhook.secret }
+  await db.transaction().execute(async (transaction) => {
+    await requireRoom(transaction, organizationId)
+    await insertWebhook(transaction, webhook)
+    await keep(transaction, created)
+  })
+  return created
+}
+
 type Counted = { webhook: Webhook; waiting: number }
 
 /** Webhooks, each with the number of its messages. */
@@ -127,10 +133,7 @@ async function counted(db: Kysely<Tables>, webhooks: readonly Webhook[]): Promis
   return webhooks.map((webhook) => ({ webhook, waiting: messages.get(webhook.id) ?? 0 }))
 }
 
-function newWebhook(
-  organizationId: string,
-  { url, events, now }: { url: string; events: readonly WebhookEvent[]; now: Date },
-): Webhook {
+function newWebhook(organizationId: string, { url, events, now }: NewWebhook & { now: Date }): Webhook {
   return {
     id: newId('whk', now),
     organization_id: organizationId,
@@ -196,11 +199,7 @@ function placeOf(position: string | null): { attemptedAt: string; id: string } |
 /** Where an organization wants to hear of its jobs. All reject with `scope_forbidden` for the key of a memory, those with an id with `webhook_not_found`. */
 export type WebhooksService = {
   /** Rejects also with `url_not_allowed`, `validation_failed` and `webhook_limit_reached`. The secret is told this once. */
-  create(
-    caller: Caller,
-    input: { url: string; events: readonly WebhookEvent[] },
-    keep?: Keep<WebhookResource & { secret: string }>,
-  ): Promise<WebhookResource & { secret: string }>
+  create(caller: Caller, input: NewWebhook, keep?: Keep<CreatedWebhook>): Promise<CreatedWebhook>
   list(caller: Caller, page: PageRequest): Promise<Page<'webhooks', WebhookResource>>
   get(caller: Caller, webhookId: string): Promise<WebhookResource>
   /** What waits for it is dropped. */
@@ -214,6 +213,9 @@ export type WebhooksService = {
     page: PageRequest,
   ): Promise<Page<'deliveries', WebhookDeliveryResource>>
 }
+
+type NewWebhook = { url: string; events: readonly WebhookEvent[] }
+type CreatedWebhook = WebhookResource & { secret: string }
 
 /** A webhook as its owners see it, without the secret; `waiting` is the number of its messages. */
 function toWebhookResource(webhook: Webhook, waiting: number): WebhookResource {

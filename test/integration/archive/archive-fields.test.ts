@@ -15,7 +15,7 @@ async function open(t: TestContext) {
   const { add, corrections, caller, memory } = house
   await add({}, [textDocument('The tide is low at noon.', { tags: ['sea'], metadata: { level: 1 } })])
   const given = { statement: 'The tide is low at one.', topics: ['tide'], boost: 2 }
-  await corrections.add(caller, memory.id, [given], { signal: new AbortController().signal })
+  await corrections.add(caller, memory.id, { corrections: [given], signal: new AbortController().signal })
   return { ...house, archive: await house.exportWhole(memory.id) }
 }
 

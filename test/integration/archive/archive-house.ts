@@ -100,7 +100,7 @@ export async function fillMemory({ add, corrections, caller, memory }: ArchiveHo
     { statement: 'P1 incidents are acknowledged within 5 minutes.', topics: ['p1'], boost: 3 },
     { statement: 'The drawer is the red one.', topics: [], boost: 2, expiresAt: '2099-01-01T00:00:00.000Z' },
   ]
-  await corrections.add(caller, memory.id, given, { signal: new AbortController().signal })
+  await corrections.add(caller, memory.id, { corrections: given, signal: new AbortController().signal })
 }
 
 /** A file of an archive. */

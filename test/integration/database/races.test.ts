@@ -245,7 +245,7 @@ test('a text that is added twice at once with deduplicate stands there once, and
     add(process, caller, textDocument(caller, memoryId, { content_hash: 'same' }), { deduplicate: true }),
   )
   assert.deepEqual(await outcomes(adding), { done: 1, refused: ['service_unavailable'] })
-  assert.ok((await listDocumentsByHash(db, memoryId, ['same'])).has('same'))
+  assert.ok((await listDocumentsByHash(db, memoryId, { hashes: ['same'] })).has('same'))
   await assertCounted(db, memoryId)
 })
 

@@ -326,14 +326,14 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       },
     },
     corrections: {
-      add: (_caller, memoryId, corrections) =>
+      add: (_caller, memoryId, { corrections }) =>
         record(
           corrections.map((one, index) => ({ ...CORRECTION, id: `doc_${index}`, memoryId, ...one, expiresAt: null })),
           'corrections.add',
           corrections,
         ),
-      list: (_caller, _memoryId, include, page) =>
-        record({ corrections: [CORRECTION], ...END_OF_LIST }, 'corrections.list', include, page),
+      list: (_caller, _memoryId, { outranks, ...page }) =>
+        record({ corrections: [CORRECTION], ...END_OF_LIST }, 'corrections.list', { outranks }, page),
     },
     jobs: {
       list: (_caller, filter, page) => record({ jobs: [JOB], ...END_OF_LIST }, 'jobs.list', filter, page),

@@ -97,7 +97,7 @@ test('a correction is quoted in place of the document it corrects', async (t) =>
   await add({}, [textDocument(LEASE, { title: 'Lease of the workshop' })])
   const { signal } = new AbortController()
   const statement = 'The rent of the workshop is 1,400 euros a month since May.'
-  await corrections.add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
+  await corrections.add(caller, memory.id, { corrections: [{ statement, topics: [], boost: 2 }], signal })
   const answer = await ask('How much is the rent of the workshop?', { includeSources: true })
   const [source] = answer.sources
   assert.equal(answer.answer, `${statement} (corrected on ${source?.correction?.createdAt.slice(0, 10)}) [1]`)
@@ -109,7 +109,7 @@ test('a correction about something else leaves the documents their answer', asyn
   await add({}, [textDocument(HARBOUR, { title: 'Harbour' })])
   const { signal } = new AbortController()
   const statement = 'Visitors park behind the hall.'
-  await corrections.add(caller, memory.id, [{ statement, topics: ['crane'], boost: 2 }], { signal })
+  await corrections.add(caller, memory.id, { corrections: [{ statement, topics: ['crane'], boost: 2 }], signal })
   assert.match((await ask('When was the harbour crane repaired?')).answer, /repaired in 1987/)
 })
 

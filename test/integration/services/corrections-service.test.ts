@@ -10,7 +10,9 @@ test('corrections whose request ran out of time are not kept', async (t) => {
   const { parts, caller, memory, memories, find } = await openIngestHouse(t)
   const corrections = createCorrectionsService(parts)
   const signal = AbortSignal.abort(new ApiError('request_timeout'))
-  await assert.rejects(corrections.add(caller, memory.id, CORRECTIONS, { signal }), { code: 'request_timeout' })
+  await assert.rejects(corrections.add(caller, memory.id, { corrections: CORRECTIONS, signal }), {
+    code: 'request_timeout',
+  })
   assert.equal((await memories.get(caller, memory.id)).correctionCount, 0)
   assert.deepEqual((await find('refunds')).hits, [])
 })
@@ -24,8 +26,8 @@ test('an expired correction is not found, and swept with its chunks after a week
   const corrections = createCorrectionsService(parts)
   const { signal } = new AbortController()
   const given = CORRECTIONS.map((one) => ({ ...one, expiresAt: untilIn(parts.now(), HOUR_MS) }))
-  const [expiring] = await corrections.add(caller, memory.id, given, { signal })
-  const [lasting] = await corrections.add(caller, memory.id, CORRECTIONS, { signal })
+  const [expiring] = await corrections.add(caller, memory.id, { corrections: given, signal })
+  const [lasting] = await corrections.add(caller, memory.id, { corrections: CORRECTIONS, signal })
   assert.equal((await find('refund window')).hits.length, 2)
   pass(HOUR_MS)
   assert.deepEqual(
@@ -38,7 +40,7 @@ test('an expired correction is not found, and swept with its chunks after a week
   pass(2)
   await sweepCorrections(parts)
   assert.equal((await memories.get(caller, memory.id)).correctionCount, 1)
-  const listed = await corrections.list(caller, memory.id, { outranks: false }, { limit: 10, cursor: null })
+  const listed = await corrections.list(caller, memory.id, { outranks: false, limit: 10, cursor: null })
   assert.deepEqual([listed.total, listed.corrections[0]?.id], [1, lasting?.id])
   const file = parts.memoryFile.named(memory.id)
   assert.deepEqual([...(await file.count(memory.id)).keys()], [lasting?.id])
@@ -56,9 +58,12 @@ test('corrections that have expired do not crowd out those that hold', async (t)
     boost: 2,
     expiresAt,
   }))
-  await corrections.add(caller, memory.id, crowd, { signal })
+  await corrections.add(caller, memory.id, { corrections: crowd, signal })
   const statement = 'The window for a refund is open on Tuesdays, and who comes late waits until the next one.'
-  const [lasting] = await corrections.add(caller, memory.id, [{ statement, topics: [], boost: 1 }], { signal })
+  const [lasting] = await corrections.add(caller, memory.id, {
+    corrections: [{ statement, topics: [], boost: 1 }],
+    signal,
+  })
   pass(HOUR_MS)
   assert.equal((await find('refund window')).hits[0]?.documentId, lasting?.id)
 })
@@ -67,7 +72,10 @@ test('a correction is kept also where what it outranks cannot be looked for', as
   const { parts, caller, memory, find } = await openIngestHouse(t)
   const search = { find: () => Promise.reject(new Error('no search today')) }
   const corrections = createCorrectionsService({ ...parts, search })
-  const [added] = await corrections.add(caller, memory.id, CORRECTIONS, { signal: new AbortController().signal })
+  const [added] = await corrections.add(caller, memory.id, {
+    corrections: CORRECTIONS,
+    signal: new AbortController().signal,
+  })
   assert.equal(added?.outranks, null)
   assert.equal((await find('refunds')).hits[0]?.documentId, added?.id)
 })

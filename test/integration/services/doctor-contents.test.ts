@@ -226,7 +226,7 @@ test('a correction is made again as one', async (t) => {
   const { signal } = new AbortController()
   const corrections = createCorrectionsService(house.parts)
   const input = { statement: 'The harbour closes at nine.', topics: ['harbour', 'hours'], boost: 2 }
-  const [made] = await corrections.add(house.caller, house.memoryId, [input], { signal })
+  const [made] = await corrections.add(house.caller, house.memoryId, { corrections: [input], signal })
   assert.ok(made !== undefined)
   assert.deepEqual(await house.examine(), [])
   await house.parts.memoryFile.remove(house.memoryId, [made.id])

@@ -11,7 +11,7 @@ import { INGESTION_JOB, REEMBEDDING_JOB } from '../../../src/services/jobs/job-h
 import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
 import { createReembedService } from '../../../src/services/memories/reembed-service.ts'
 import { createReembeddingJob } from '../../../src/services/memories/reembedding-job.ts'
-import type { FindRequest } from '../../../src/services/search/find-request.ts'
+import type { FindRequest } from '../../../src/services/search/search.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
@@ -63,7 +63,7 @@ export async function openEmbedderHouse(t: TestContext) {
         return ingest.addTexts(caller, memoryId, documents, { ...OPTIONS, ...options }, { signal })
       },
       correct: (memoryId: string, statement: string) =>
-        corrections.add(caller, memoryId, [{ statement, topics: [], boost: 2 }], { signal }),
+        corrections.add(caller, memoryId, { corrections: [{ statement, topics: [], boost: 2 }], signal }),
       find: async (memoryId: string, query: string, mode: FindRequest['mode'] = 'hybrid') =>
         search.find(await search.open(caller, memoryId), {
           query,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
-import type { EvaluateRequest } from '../../../src/services/evaluate/evaluate-service.ts'
-import { createEvaluateService } from '../../../src/services/evaluate/evaluate-service.ts'
+import type { EvaluateRequest } from '../../../src/services/search/evaluate-service.ts'
+import { createEvaluateService } from '../../../src/services/search/evaluate-service.ts'
 import type { SearchService } from '../../../src/services/search/search.ts'
 import { addDocument, addStranger } from './fixtures.ts'
 import { openIngestHouse } from './ingest-house.ts'
@@ -28,14 +28,14 @@ async function openEvaluation(
   const service = createEvaluateService({ db, search })
   return {
     countAsked: () => asked,
-    evaluate: (signal: AbortSignal) => service.evaluate(caller, memory.id, request, signal),
+    evaluate: (signal: AbortSignal) => service.evaluate(caller, memory.id, { ...request, signal }),
     async openOther() {
       const other = await addStranger(db)
       const { id } = await memories.create(other, { name: 'o', description: null, projectId: null, projectName: null })
       const externalId = 'theirs'
       await addDocument(db, other, id, { external_id: externalId })
       const theirs = questions.map((question) => ({ ...question, documentIds: [], externalIds: [externalId] }))
-      return (signal: AbortSignal) => service.evaluate(other, id, { ...request, questions: theirs }, signal)
+      return (signal: AbortSignal) => service.evaluate(other, id, { ...request, questions: theirs, signal })
     },
   }
 }

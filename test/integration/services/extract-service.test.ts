@@ -39,7 +39,7 @@ async function openExtraction(t: Parameters<typeof openIngestHouse>[0], given: P
   const { extract } = createExtractService({ db: house.parts.db, search, reader: createRuleReader(), ...given })
   return {
     ...house,
-    extract: (request: ExtractRequest) => extract(house.caller, house.memory.id, request, NEVER),
+    extract: (request: ExtractRequest) => extract(house.caller, house.memory.id, { ...request, signal: NEVER }),
     service: extract,
   }
 }
@@ -93,7 +93,7 @@ test('the page of a value is the one it stands on, where its passage has several
   await db.updateTable('documents').set({ pages }).execute()
   const { extract } = createExtractService({ db, search: overTwoPages, reader: createRuleReader() })
   const asked = schema(field('Invoice date', 'date'), field('Due date', 'date'))
-  const answer = await extract(house.caller, house.memory.id, asked, NEVER)
+  const answer = await extract(house.caller, house.memory.id, { ...asked, signal: NEVER })
   const found = answer.sections[0]?.fields.map(({ rawValue, sources }) => [rawValue, sources[0]?.page])
   assert.deepEqual(found, [
     ['1 March 2026', 1],
@@ -127,7 +127,8 @@ test('a correction that names the field goes before the document', async (t) => 
   await add({}, [textDocument(INVOICE)])
   const { createCorrectionsService } = await import('../../../src/services/corrections/corrections-service.ts')
   const statement = 'The invoice date is 2 March 2026.'
-  await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: ['invoice date'], boost: 2 }], {
+  await createCorrectionsService(parts).add(caller, memory.id, {
+    corrections: [{ statement, topics: ['invoice date'], boost: 2 }],
     signal: NEVER,
   })
   const answer = await extract(schema(field('Invoice date', 'date')))
@@ -144,7 +145,7 @@ test('a field that cannot be searched for is a warning, and only where all are t
         : search.find(searched, request),
   }
   const { extract } = createExtractService({ db: house.parts.db, search: failing, reader: createRuleReader() })
-  const ask = (request: ExtractRequest) => extract(house.caller, house.memory.id, request, NEVER)
+  const ask = (request: ExtractRequest) => extract(house.caller, house.memory.id, { ...request, signal: NEVER })
   await house.add({}, [textDocument(INVOICE)])
   const answer = await ask(schema(field('Broken'), field('Invoice number')))
   assert.equal(answer.values['invoice']?.['invoice_number'], 'HP-0117')
@@ -170,7 +171,7 @@ test('what searches were done without is said once, of the service before the wo
   const { extract } = createExtractService({ db: house.parts.db, search: poor, reader: createRuleReader() })
   await house.add({}, [textDocument(INVOICE)])
   const ask = async (...fields: ReturnType<typeof field>[]) => {
-    const { warnings } = await extract(house.caller, house.memory.id, schema(...fields), NEVER)
+    const { warnings } = await extract(house.caller, house.memory.id, { ...schema(...fields), signal: NEVER })
     return warnings.map(({ code, param }) => [code, param]).sort()
   }
   const reranker = ['reranker_unavailable', null]
@@ -193,13 +194,16 @@ test('several values for one field are said in a warning', async (t) => {
 test('the memory of another organization is not found', async (t) => {
   const { service, memory, parts } = await openExtraction(t)
   const stranger = await addStranger(parts.db)
-  await assert.rejects(service(stranger, memory.id, schema(field('Date')), NEVER), refusedAs('memory_not_found'))
+  await assert.rejects(
+    service(stranger, memory.id, { ...schema(field('Date')), signal: NEVER }),
+    refusedAs('memory_not_found'),
+  )
 })
 
 test('a call whose time is up ends with the reason', async (t) => {
   const { service, memory, caller } = await openExtraction(t)
   const signal = AbortSignal.abort(new ApiError('request_timeout'))
-  await assert.rejects(service(caller, memory.id, schema(field('Date')), signal), refusedAs('request_timeout'))
+  await assert.rejects(service(caller, memory.id, { ...schema(field('Date')), signal }), refusedAs('request_timeout'))
 })
 
 test('a call whose caller leaves stops the searches that are under way', async (t) => {
@@ -209,6 +213,6 @@ test('a call whose caller leaves stops the searches that are under way', async (
     return once(signal as AbortSignal, 'abort').then(() => Promise.reject(signal?.reason))
   }
   const { service, memory, caller } = await openExtraction(t, { search: { find } })
-  const asked = service(caller, memory.id, schema(field('Date')), leaving.signal)
+  const asked = service(caller, memory.id, { ...schema(field('Date')), signal: leaving.signal })
   await assert.rejects(asked, refusedAs('request_timeout'))
 })

@@ -25,7 +25,7 @@ import { createJobRuns } from '../../../src/services/jobs/job-runs.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { createMemoryFiles, type MemoryFiles } from '../../../src/services/memory-files.ts'
 import { createDocumentReader } from '../../../src/services/reading/document-reader.ts'
-import type { FindRequest } from '../../../src/services/search/find-request.ts'
+import type { FindRequest } from '../../../src/services/search/search.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { openHouse, silent } from './fixtures.ts'
 

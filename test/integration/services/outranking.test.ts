@@ -27,11 +27,14 @@ async function openOutranking(t: TestContext, delayMs = NEVER_MS) {
   ])
   const [kettles = '', toasters = ''] = 'documentIds' in added ? added.documentIds : []
   const given = [{ statement: 'The warranty period for kettles is 24 months.', topics: ['kettles'], boost: 2 }]
-  const [correction] = await corrections.add(caller, memory.id, given, { signal: new AbortController().signal })
+  const [correction] = await corrections.add(caller, memory.id, {
+    corrections: given,
+    signal: new AbortController().signal,
+  })
   const search = createSearchService({ ...parts, rerank: true, outranking })
   const find = async (query: string) => search.search(await search.open(caller, memory.id), { query, limit: 10 })
   const list = async (include = { outranks: false }) =>
-    (await corrections.list(caller, memory.id, include, { limit: 10, cursor: null })).corrections
+    (await corrections.list(caller, memory.id, { ...include, limit: 10, cursor: null })).corrections
   const stored = async () =>
     (await parts.db.selectFrom('documents').selectAll().where('source_type', '=', 'correction').execute())[0]
   return { ...house, outranking, correction, kettles, toasters, find, search, list, stored }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { createEndpointReranker } from '../../../src/models/endpoints/endpoint-reranker.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
-import type { FindRequest } from '../../../src/services/search/find-request.ts'
-import { rerankDocuments } from '../../../src/services/search/rerank-documents.ts'
+import { rerankDocuments } from '../../../src/services/search/rank-documents.ts'
+import type { FindRequest } from '../../../src/services/search/search.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
@@ -30,7 +30,10 @@ async function openHouse(t: Parameters<typeof openIngestHouse>[0]) {
   await house.add({}, [...notes, textDocument('When is the serviced lift in use? On Mondays.')])
   const statement = 'The lift is serviced on Fridays.'
   const { signal } = new AbortController()
-  await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
+  await createCorrectionsService(parts).add(caller, memory.id, {
+    corrections: [{ statement, topics: [], boost: 2 }],
+    signal,
+  })
   const filter = { tags: [], documentIds: null, metadata: {} }
   const find = async (given: Partial<FindRequest> & { reranked: boolean }) => {
     const { reranked, ...request } = given

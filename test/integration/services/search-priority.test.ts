@@ -4,9 +4,9 @@ import { createAskService } from '../../../src/services/ask/ask-service.ts'
 import { createExtractiveWriter } from '../../../src/services/ask/extractive-writer.ts'
 import type { Caller } from '../../../src/services/caller.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
-import { createEvaluateService } from '../../../src/services/evaluate/evaluate-service.ts'
 import { createExtractService } from '../../../src/services/extract/extract-service.ts'
 import { createRuleReader } from '../../../src/services/extract/field-reader.ts'
+import { createEvaluateService } from '../../../src/services/search/evaluate-service.ts'
 import { createSearchService, openMemory } from '../../../src/services/search/search-service.ts'
 import type { Services } from '../../../src/services/services.ts'
 import { startServer } from '../http/running-server.ts'
@@ -77,16 +77,16 @@ const WAYS: Record<string, (fixture: Fixture) => Promise<unknown>> = {
   extract: ({ extract, caller, memory }) => {
     const fields = [{ key: 'season', label: 'Season', dataType: null }]
     const sections = [{ id: 'birds', name: 'Birds', fields }]
-    return extract.extract(caller, memory.id, { sections, context: 'herons' }, signal)
+    return extract.extract(caller, memory.id, { sections, context: 'herons', signal })
   },
   corrections: ({ corrections, caller, memory }) => {
     const correction = { statement: 'Herons nest in the spring at the mill.', topics: [], boost: 2 }
-    return corrections.add(caller, memory.id, [correction], { signal })
+    return corrections.add(caller, memory.id, { corrections: [correction], signal })
   },
   evaluate: async ({ evaluate, caller, memory, add }) => {
     const { documentIds } = await add({}, [textDocument('Storks nest on roofs.')])
     const questions = [{ query: REQUEST.query, documentIds, externalIds: [], grades: {} }]
-    return evaluate.evaluate(caller, memory.id, { questions, topK: 10, modes: ['hybrid'] }, signal)
+    return evaluate.evaluate(caller, memory.id, { questions, topK: 10, modes: ['hybrid'], signal })
   },
   'the Model Context Protocol': ({ t, search, memories, caller, memory }) => {
     const tool = { name: 'find', arguments: { query: REQUEST.query, memory: memory.id } }

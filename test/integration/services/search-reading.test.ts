@@ -61,7 +61,10 @@ test('a search whose caller leaves reads nothing more, wherever it is', async (t
   await add({}, notes)
   const statement = 'Herons nest in spring.'
   const { signal } = new AbortController()
-  await createCorrectionsService(parts).add(caller, memory.id, [{ statement, topics: [], boost: 2 }], { signal })
+  await createCorrectionsService(parts).add(caller, memory.id, {
+    corrections: [{ statement, topics: [], boost: 2 }],
+    signal,
+  })
 
   async function ask(how: 'find' | 'rank', leavingAfter: number): Promise<number> {
     const leaving = new AbortController()

@@ -32,7 +32,7 @@ export async function findStoredDuplicates(
   { fingerprints, replaced = [] }: { fingerprints: readonly Comparable[]; replaced?: readonly string[] },
 ): Promise<(string | null)[]> {
   const hashes = fingerprints.map(({ hash }) => hash)
-  const byHash = await listDocumentsByHash(db, memoryId, hashes, replaced)
+  const byHash = await listDocumentsByHash(db, memoryId, { hashes, except: replaced })
   const others = fingerprints.filter(({ hash }) => !byHash.has(hash))
   const bands = others.flatMap(({ signature }) => signature?.bands ?? [])
   const known = await listKnownBands(db, memoryId, bands)

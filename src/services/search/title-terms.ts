@@ -1,6 +1,34 @@
+import type { LiveDocument } from '../../database/memories/live-documents.ts'
 import type { Memory } from '../../database/schema.ts'
+import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { countTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'
-import type { Titled, TitleTerms } from './create-title-terms.ts'
+import { getOwnTitle } from '../documents/document-resource.ts'
+
+/** What tells the terms of a document's title. */
+type Titled = Pick<LiveDocument, 'title' | 'filename' | 'language'>
+
+/** The terms of a document's title; none where it has none of its own. */
+export type TitleTerms = (document: Titled) => readonly string[]
+
+/** Titles whose terms are remembered: analysing those of 400 candidates took 2 ms of every search. */
+const MAX_REMEMBERED_TITLES = 10_000
+
+/** Analyses titles, each once while it is remembered. */
+export function createTitleTerms(analyzer: Analyzer): TitleTerms {
+  const remembered = new Map<string, readonly string[]>()
+  return ({ language, ...named }) => {
+    // The file's name would push every chunk of that file, and all that have no title would have the same one.
+    const title = getOwnTitle(named)
+    if (title === null) return []
+    const key = `${language}:${title}`
+    const known = remembered.get(key)
+    if (known !== undefined) return known
+    if (remembered.size >= MAX_REMEMBERED_TITLES) remembered.clear()
+    const terms = analyzer.terms(title, language)
+    remembered.set(key, terms)
+    return terms
+  }
+}
 
 /** The titles of a memory, the oldest of them where there are many, counted. */
 export type TitleStocks = (memory: MemoryOfTitles) => Promise<TitleStock>
@@ -18,7 +46,7 @@ const MOST_MEMORIES = 20
 const STALE_SHARE = 0.1
 
 /** What titles are counted with; `list` gives the oldest so many of a memory behind a number in the order of arrival, `shareLoop` lets others have their turn (`event-loop-yield.ts`). */
-export type TitleStockParts = {
+type TitleStockParts = {
   list: (memoryId: string, page: { behind: number; limit: number }) => Promise<readonly PlacedTitle[]>
   titleTerms: TitleTerms
   shareLoop: () => Promise<void>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findPage } from './find-page.ts'
+import { findPage } from './locate-pages.ts'
 
 const PAGES = [
   { page: 1, characters: 10 },

@@ -9,9 +9,9 @@ import { isId } from '../../ids.ts'
 import { EVALUATION } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { createFairLimiter, type TakeTurn } from '../scheduling/fair-limiter.ts'
-import { roundFigure } from '../search/figures.ts'
-import type { SearchService } from '../search/search.ts'
-import { openMemory } from '../search/search-service.ts'
+import { roundFigure } from './figures.ts'
+import type { SearchService } from './search.ts'
+import { openMemory } from './search-service.ts'
 
 /** What the service of evaluations is made of. */
 type EvaluateDeps = { db: Kysely<Tables>; search: Pick<SearchService, 'rank'> }
@@ -28,11 +28,11 @@ export function createEvaluateService({ db, search }: EvaluateDeps): EvaluateSer
     works: 'evaluations',
   })
   return {
-    async evaluate(caller, memoryId, request, signal) {
+    async evaluate(caller, memoryId, request) {
       await openMemory(db, caller, memoryId)
       const { questions, warnings } = await resolveQuestions(db, memoryId, request.questions)
-      const asked = await turns.join(caller.organizationId, signal, (takeTurn) =>
-        askAll({ db, search, takeTurn }, { caller, memoryId, questions, request, signal }),
+      const asked = await turns.join(caller.organizationId, request.signal, (takeTurn) =>
+        askAll({ db, search, takeTurn }, { caller, memoryId, questions, request }),
       )
       return describe(request, asked, warnings)
     },
@@ -49,14 +49,13 @@ type Asking = {
   caller: Caller
   memoryId: string
   questions: readonly ResolvedQuestion[]
-  request: EvaluateRequest
-  signal: AbortSignal
+  request: EvaluateRequest & Abortable
 }
 
 /** Question by question, so that no mode has a warmer memory file than the others. */
 async function askAll(
   { db, search, takeTurn }: EvaluateDeps & { takeTurn: TakeTurn },
-  { caller, memoryId, questions, request: { modes, topK }, signal }: Asking,
+  { caller, memoryId, questions, request: { modes, topK, signal } }: Asking,
 ): Promise<Asked[]> {
   const asked: Asked[] = []
   for (const [index, { query, gains }] of questions.entries()) {
@@ -133,13 +132,15 @@ export type EvaluateRequest = {
   modes: readonly EvaluatedMode[]
 }
 
+type Abortable = { signal: AbortSignal }
+
 /** Evaluations of memories. */
 export type EvaluateService = {
   /**
    * Asks a memory questions whose answers are known. Rejects with `validation_failed` that names every document which is not there, with `rate_limited`
-   * where too many evaluations run, and with the reason of `signal`.
+   * where too many evaluations run, and with the reason of the request's signal.
    */
-  evaluate(caller: Caller, memoryId: string, request: EvaluateRequest, signal: AbortSignal): Promise<EvaluationResource>
+  evaluate(caller: Caller, memoryId: string, request: EvaluateRequest & Abortable): Promise<EvaluationResource>
 }
 
 /** A question with the gains of the documents that answer it, by their identifiers. */
