@@ -11,6 +11,7 @@ export type SearchedMemory = {
   languages: readonly [string, ...string[]]
 }
 
+/** Searches memories. */
 export type SearchService = {
   /** Reads what the searches of a request need to know of the memory. Throws `memory_not_found`. */
   open(caller: Caller, memoryId: string): Promise<SearchedMemory>
