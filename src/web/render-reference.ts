@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../text/escape-html.ts'
+import { escapeHtml } from '../text/escape-html.ts'
 import {
   listFields,
   type Media,
@@ -29,7 +29,7 @@ function renderOperation(operation: Operation, named: NamedSchemas): string {
 <code>${escapeHtml(path)}</code> <span class="quiet">${escapeHtml(summary)}</span></summary>
 ${security === undefined ? '' : '<p>Needs no key.</p>'}
 ${renderParameters(parameters)}
-${bodies.map(([type, media]) => renderMedia(`Body, <code>${escapeHtml(type)}</code>`, media, named, true)).join('\n')}
+${bodies.map(([type, media]) => renderMedia(media, named, { heading: `Body, <code>${escapeHtml(type)}</code>`, isSent: true })).join('\n')}
 ${Object.entries(responses)
   .map(([status, answer]) => renderAnswer(status, answer, named))
   .join('\n')}
@@ -47,7 +47,11 @@ function renderParameters(parameters: readonly Parameter[]): string {
 }
 
 /** `isSent`: what a caller sends, whose fields may be required of him. */
-function renderMedia(heading: string, { schema, example }: Media, named: NamedSchemas, isSent = false): string {
+function renderMedia(
+  { schema, example }: Media,
+  named: NamedSchemas,
+  { heading, isSent = false }: { heading: string; isSent?: boolean },
+): string {
   const rows = schema === undefined ? [] : listFields(schema, named)
   const table = rows.map(({ name, type, isRequired, description }) => [
     `<code>${escapeHtml(name)}</code>`,
@@ -76,7 +80,7 @@ function renderAnswer(
   const media = Object.entries(content)
   if (media.length === 0) return `<h3>${heading}</h3>`
   return media
-    .map(([type, shown]) => renderMedia(`${heading} <code>${escapeHtml(type)}</code>`, shown, named))
+    .map(([type, shown]) => renderMedia(shown, named, { heading: `${heading} <code>${escapeHtml(type)}</code>` }))
     .join('\n')
 }
 
