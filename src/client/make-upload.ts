@@ -7,7 +7,7 @@ export type Upload =
   | { stream: ReadableStream<Uint8Array>; name: string; type?: string }
 
 /** What `fetch` takes as a body. */
-export type RequestBody = NonNullable<RequestInit['body']>
+type RequestBody = NonNullable<RequestInit['body']>
 
 /** The body of a request that sends a file, with the headers it needs. */
 export type UploadBody = {
