@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Upload } from '../add-file.ts'
-import { countOf, formatCount } from '../format.ts'
+import { formatCount, pluralize } from '../format.ts'
 import { apiKey } from '../session.ts'
 import { dropFiles, isUnderWay, sendAgain, takeFiles, uploadsOf } from '../uploads.ts'
 
@@ -88,7 +88,7 @@ function Summary({ uploads }: { uploads: readonly Upload[] }) {
   return (
     <div class="row">
       <span class="quiet">
-        {formatCount(done)} of {countOf(uploads.length, 'file')} done
+        {formatCount(done)} of {pluralize(uploads.length, 'file')} done
         {refused > 0 && `, ${formatCount(refused)} failed`}
         {waiting.length > 0 && `, ${formatCount(waiting.length)} waiting`}
       </span>
