@@ -100,7 +100,7 @@ function errorResult({ code, message, remedy, details }: ErrorFacts): CallToolRe
 }
 
 /** Every tool, in the order in which a model sees them. */
-export const TOOLS: readonly Tool[] = [FIND, ASK, READ_PASSAGE, LIST_DOCUMENTS, ADD_TEXT, ADD_URL, CORRECT]
+const TOOLS: readonly Tool[] = [FIND, ASK, READ_PASSAGE, LIST_DOCUMENTS, ADD_TEXT, ADD_URL, CORRECT]
 
 /** The address is of no account here: the message came to the right place. */
 const ANY_URL = 'http://localhost/mcp'
