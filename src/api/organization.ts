@@ -31,7 +31,7 @@ export const NewOrganizationSchema = Type.Object(
 )
 
 /** An organization with its first key, which is shown this once. */
-type NewOrganizationResource = Static<typeof NewOrganizationSchema>
+export type NewOrganizationResource = Static<typeof NewOrganizationSchema>
 
 /** The body of POST /v1/organizations. */
 export const CreateOrganizationBody = Type.Object({
