@@ -4,7 +4,8 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 export function formatBytes(bytes: number): string {
   const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** step
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: step === 0 || value >= 100 ? 0 : 1 })} ${UNITS[step]}`
+  const maximumFractionDigits = step === 0 || value >= 100 ? 0 : 1
+  return `${value.toLocaleString(undefined, { maximumFractionDigits })} ${UNITS[step]}`
 }
 
 /** A whole number with its groups, as the reader's language writes it. */

@@ -157,7 +157,8 @@ ${body}
 
 function listPages(heading: string, pages: readonly (readonly [string, string])[], current: string): string {
   const items = pages.map(([path, name]) => {
-    return `<li><a href="${addressOf(path)}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(name)}</a></li>`
+    const mark = path === current ? ' aria-current="page"' : ''
+    return `<li><a href="${addressOf(path)}"${mark}>${escapeHtml(name)}</a></li>`
   })
   return `<h2>${heading}</h2>\n<ul>${items.join('')}</ul>`
 }

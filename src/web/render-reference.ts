@@ -17,8 +17,9 @@ export function renderReference(document: object): string {
     return `<h2>${escapeHtml(name)}</h2>\n${shown.join('\n')}`
   })
   return `<h1>API reference</h1>
-<p>Made of <a href="/openapi.json">openapi.json</a>, which any OpenAPI 3.1 tool reads. A key goes into the header <code>Authorization: Bearer …</code>
-or <code>X-API-Key</code>. Errors have one shape, with <a href="/docs/errors">the codes listed here</a>.</p>
+<p>Generated from <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
+Send the API key as <code>Authorization: Bearer …</code> or <code>X-API-Key</code>.
+All errors have the same format; see the <a href="/docs/errors">error codes</a>.</p>
 ${groups.join('\n')}`
 }
 
@@ -29,7 +30,7 @@ function renderOperation(operation: Operation, named: NamedSchemas): string {
 <code>${escapeHtml(path)}</code> <span class="quiet">${escapeHtml(summary)}</span></summary>
 ${security === undefined ? '' : '<p>Needs no key.</p>'}
 ${renderParameters(parameters)}
-${bodies.map(([type, media]) => renderMedia(media, named, { heading: `Body, <code>${escapeHtml(type)}</code>`, isSent: true })).join('\n')}
+${bodies.map(([type, media]) => renderBody(type, media, named)).join('\n')}
 ${Object.entries(responses)
   .map(([status, answer]) => renderAnswer(status, answer, named))
   .join('\n')}
@@ -44,6 +45,10 @@ function renderParameters(parameters: readonly Parameter[]): string {
     renderText(description ?? schema?.description ?? schema?.enum?.join(', ') ?? schema?.type ?? ''),
   ])
   return `<h3>Parameters</h3>${renderTable(['name', 'where', 'meaning'], rows)}`
+}
+
+function renderBody(type: string, media: Media, named: NamedSchemas): string {
+  return renderMedia(media, named, { heading: `Body, <code>${escapeHtml(type)}</code>`, isSent: true })
 }
 
 /** `isSent`: what a caller sends, whose fields may be required of him. */

@@ -144,7 +144,7 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   await documents.selectOption({ label: 'Every document' })
   await seeHits(20)
   await page.getByLabel('Mode').selectOption({ label: 'Words' })
-  await page.getByText(/searched by words(?! and)/).waitFor()
+  await page.getByText(/keyword search/).waitFor()
   await close()
 })
 

@@ -71,8 +71,10 @@ export function EvaluationTables({ memoryId, evaluation }: { memoryId: string; e
 
 function Questions({ memoryId, evaluation }: { memoryId: string; evaluation: Evaluation }) {
   const rows = worstFirst(evaluation)
-  const searchOf = (query: string, mode: Mode) =>
-    `${linkTo('memories', memoryId, 'search')}?${new URLSearchParams({ q: query, ...(mode === 'auto' ? {} : { mode }) })}`
+  const searchOf = (query: string, mode: Mode) => {
+    const parameters = new URLSearchParams({ q: query, ...(mode === 'auto' ? {} : { mode }) })
+    return `${linkTo('memories', memoryId, 'search')}?${parameters}`
+  }
   return (
     <>
       <h2>Questions, the worst first</h2>

@@ -5,7 +5,8 @@ import { apiKey } from '../session.ts'
 import { dropFiles, isUnderWay, sendAgain, takeFiles, uploadsOf } from '../uploads.ts'
 
 const ACCEPT =
-  '.pdf,.docx,.doc,.xlsx,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,.md,.markdown,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
+  '.pdf,.docx,.doc,.xlsx,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,' +
+  '.md,.markdown,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
 
 /** Files dropped or chosen, each with its own progress: first the bytes, then the reading. */
 export function Uploads({ memoryId }: { memoryId: string }) {

@@ -28,7 +28,7 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
   return (
     <>
       <p>
-        Questions of which you know the documents that answer them say how well this memory finds. It costs no query.{' '}
+        Measure search quality with questions whose answers you know. It does not count towards your quota.{' '}
         <Guide name="evaluation" of="evaluations" />
       </p>
       {isSample && (

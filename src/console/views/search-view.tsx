@@ -114,7 +114,7 @@ function Outcome({ answer }: { answer: FindAnswer | null }) {
   return (
     <p class="quiet" role="status">
       {answer &&
-        `${pluralize(answer.hits.length, 'passage')} in ${answer.tookMs} ms, searched by ${MODES[answer.mode].toLowerCase()}`}
+        `${pluralize(answer.hits.length, 'passage')} in ${answer.tookMs} ms · ${MODES[answer.mode].toLowerCase()} search`}
       {answer?.warnings.map(({ message }) => ` · ${message}`)}
     </p>
   )
