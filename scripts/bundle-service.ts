@@ -2,6 +2,8 @@
  * One bundle of the service for the tests that start it as a process. From source a start loads some 2,000 modules, and
  * hundreds of starts are half of the processor time of those tests. The real start from source has tests of its own.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,9 +18,9 @@ const CACHE = join(ROOT, 'node_modules', '.cache')
 const ENTRIES = [
   'main',
   'cli/main',
-  'parsers/child/child-main',
+  'parsers/child/main',
   'parsers/child/parse-tasks',
-  'parsers/fence/fence-main',
+  'parsers/fence/enter-fence',
   'compose/child-tasks',
   'database/sqlite/check-thread-main',
   'http/body/json-thread-main',
@@ -43,10 +45,11 @@ const UNBUNDLED = [
 /** What the service reads of a checkout beside its code. */
 const LINKED = ['docs', 'embedder', 'src/console', 'ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'package.json']
 
-/** Bundles the service; returns the folder, laid out as a checkout with JavaScript, and what removes it. */
-export async function bundleService(): Promise<{ folder: string; remove: () => void }> {
+/** Bundles the service; returns the folder, laid out as a checkout with JavaScript. It is removed when this process exits. */
+export async function bundleService(): Promise<string> {
   mkdirSync(CACHE, { recursive: true })
   const folder = mkdtempSync(join(CACHE, 'service-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await build({
     absWorkingDir: ROOT,
     entryPoints: ENTRIES.map((entry) => ({ in: `src/${entry}.ts`, out: entry })),
@@ -63,7 +66,45 @@ export async function bundleService(): Promise<{ folder: string; remove: () => v
     logLevel: 'warning',
   })
   for (const name of LINKED) symlinkSync(join(ROOT, name), join(folder, name))
-  return { folder, remove: () => rmSync(folder, { recursive: true }) }
+  await fillCompileCache(folder)
+  return folder
+}
+
+/**
+ * Starts the bundled service once, uses it and stops it. Node writes the compile cache of a module when the first process
+ * that loads it ends: after a use the cache also holds the functions that were called, a fifth of the time of each start.
+ */
+async function fillCompileCache(folder: string): Promise<void> {
+  const { PATH = '' } = process.env
+  const settings = { RECOLLECT_DATA_DIR: join(folder, 'data'), RECOLLECT_PORT: '0', RECOLLECT_AUTH: 'off' }
+  const service = spawn(process.execPath, [join(folder, 'src/main.js')], {
+    env: { PATH, NODE_COMPILE_CACHE: join(folder, 'cache'), ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(service, 'exit')
+  let output = ''
+  for await (const piece of service.stdout) {
+    output += piece
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? []
+    if (url === undefined) continue
+    await useService(url)
+    break
+  }
+  service.kill('SIGTERM')
+  const [status] = await ended
+  if (status !== 0) throw new Error(`The bundled service ended with ${status}:\n${output}`)
+}
+
+async function useService(url: string): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url + path, { method: 'POST', body: JSON.stringify(body), headers })
+    return (await response.json()) as { id: string }
+  }
+  const { id } = await post('/v1/memories', { name: 'Warm' })
+  const text = 'The lighthouse keeper lights the lamp at eight.'
+  await post(`/v1/memories/${id}/documents`, { documents: [{ title: 'Lamp', text }] })
+  await post(`/v1/memories/${id}/find`, { query: 'When is the lamp lit?' })
 }
 
 /** Modules find files by their own place: in the bundle, the place that they would have unbundled. */

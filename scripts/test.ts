@@ -13,7 +13,7 @@ import { type Batch, runStages } from './test-files.ts'
 
 const CORES = availableParallelism()
 /** Files of a folder that share a process: loading the product anew for each would take as long as its tests. */
-const FILES_OF_A_FOLDER = 8
+const FILES_OF_A_FOLDER = 12
 const STARTS_SERVICE = /^test\/(?:spec|integration|browser)\//
 
 /** What a suite runs, and how its files share processes. */
@@ -52,13 +52,11 @@ const isEmpty = lanes.every(({ batches }) => batches.length === 0)
 if (isEmpty) console.log('No test file is chosen.')
 // A file that is named runs the source as it is: it would take as long to bundle the service.
 const startsService = lanes.some(({ batches }) => batches.flat().some((file) => STARTS_SERVICE.test(file)))
-const bundle = named.length === 0 && startsService ? await bundleService() : null
-if (bundle !== null) process.env['SERVICE_BUNDLE'] = bundle.folder
+if (named.length === 0 && startsService) process.env['SERVICE_BUNDLE'] = await bundleService()
 const status = await runStages(
   lanes.map((lane) => [lane]),
   { maxMinutes: 10, nodeOptions },
 )
-bundle?.remove()
 process.exit(isEmpty && changed === null ? 1 : status)
 
 /** Unit tests first, by themselves; then all others as one queue, so that no core is idle between suites. */

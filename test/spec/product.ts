@@ -4,9 +4,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const SOURCE = { service: join(ROOT, 'src/main.ts'), command: join(ROOT, 'src/cli/main.ts') }
-/** The bundle that the test runner makes once, else the source: a bundle starts in half of the processor time. */
-const PROGRAMS = findPrograms(process.env['SERVICE_BUNDLE'])
+const SOURCE = {
+  service: join(ROOT, 'src/main.ts'),
+  command: join(ROOT, 'src/cli/main.ts'),
+  cache: process.env['NODE_COMPILE_CACHE'] ?? '',
+}
+/**
+ * The service and the command line that tests start: the bundle that the test runner makes once, else the source. A bundle
+ * starts in two thirds of the processor time. `cache` is the compile cache of its processes.
+ */
+export const PROGRAMS = findPrograms(process.env['SERVICE_BUNDLE'])
 const ADDRESS = /http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):\d+/
 const STOP_MS = 20_000
 
@@ -34,7 +41,7 @@ export function spawnProduct(settings: Readonly<Record<string, string>>): Child 
 
 /** The same, always from source: for tests of which modules are loaded. */
 export function spawnFromSource(settings: Readonly<Record<string, string>>): Child {
-  return watched(spawn(process.execPath, [SOURCE.service], { env: environment(settings), cwd: ROOT }))
+  return watched(spawn(process.execPath, [SOURCE.service], { env: environment(settings, SOURCE), cwd: ROOT }))
 }
 
 /**
@@ -64,15 +71,18 @@ export function runCommandLine(settings: Readonly<Record<string, string>>, args:
 
 function findPrograms(bundle: string | undefined): typeof SOURCE {
   if (bundle === undefined) return SOURCE
-  return { service: join(bundle, 'src/main.js'), command: join(bundle, 'src/cli/main.js') }
+  return {
+    service: join(bundle, 'src/main.js'),
+    command: join(bundle, 'src/cli/main.js'),
+    cache: join(bundle, 'cache'),
+  }
 }
 
-function environment(settings: Readonly<Record<string, string>>): Record<string, string> {
-  const given = Object.entries(settings).filter(([, value]) => value !== '')
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
-  // As `npm start` has it: compiled anew, a service takes half as long again to start, and there are hundreds of starts.
-  const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
-  return { PATH, HOME, ...cache, ...Object.fromEntries(given) }
+function environment(settings: Readonly<Record<string, string>>, { cache } = PROGRAMS): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env
+  // As `npm start` has it: a service takes half as long again to start without what was compiled before.
+  const given = Object.entries({ NODE_COMPILE_CACHE: cache, ...settings }).filter(([, value]) => value !== '')
+  return { PATH, HOME, ...Object.fromEntries(given) }
 }
 
 function watched(child: ChildProcess): Child {

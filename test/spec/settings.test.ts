@@ -161,22 +161,20 @@ async function statusByName(url: string, host: string, path = '/v1/memories'): P
 test('a wrong value stops the start with status 78, its name and what is allowed', async () => {
   verifies('settings.wrong-value', 'settings.role', 'settings.plan', 'settings.auth', 'settings.rate-limit')
   verifies('settings.ocr', 'settings.url-allow-private')
+  // One start each would take seconds: a start names every fault at once.
   const rows: [string, string, RegExp][] = [
     ['RECOLLECT_PORT', '99999', /65535/],
-    ['RECOLLECT_PORT', 'http', /RECOLLECT_PORT/],
-    ['RECOLLECT_PLAN', 'gold', /free[\s\S]*starter[\s\S]*unlimited/],
-    ['RECOLLECT_AUTH', 'maybe', /on[\s\S]*off/],
-    ['RECOLLECT_ROLE', 'boss', /all/],
-    ['RECOLLECT_RATE_LIMIT_PER_MINUTE', '-1', /RECOLLECT_RATE_LIMIT_PER_MINUTE/],
+    ['RECOLLECT_PLAN', 'gold', /free.*starter.*unlimited/],
+    ['RECOLLECT_AUTH', 'maybe', /\bon\b.*\boff\b/],
+    ['RECOLLECT_ROLE', 'boss', /\ball\b/],
+    ['RECOLLECT_RATE_LIMIT_PER_MINUTE', '-1', /./],
     ['RECOLLECT_LOG_LEVEL', 'loud', /info/],
     ['RECOLLECT_OCR_ENGINE', 'magic', /embedded/],
     ['RECOLLECT_URL_ALLOW_PRIVATE', 'everything', /host:port/],
   ]
-  for (const [name, value, allowed] of rows) {
-    const output = await refusedStart({ [name]: value })
-    assert.ok(output.includes(name), output)
-    assert.match(output, allowed)
-  }
+  const lines = (await refusedStart(Object.fromEntries(rows))).split('\n')
+  for (const [name, , allowed] of rows) assert.match(lines.find((line) => line.includes(name)) ?? '', allowed, name)
+  assert.match(await refusedStart({ RECOLLECT_PORT: 'http' }), /RECOLLECT_PORT/)
 })
 
 test('a role of one among several needs a database and an object store that others can reach', async () => {

@@ -69,12 +69,12 @@ export function DocumentOptions({ documents }: { documents: readonly MemoryDocum
   ))
 }
 
-/** Search modes with their labels. */
+/** The modes of a search by what they look at. */
 export const MODES = {
   auto: 'Automatic',
-  hybrid: 'Hybrid',
-  semantic: 'Semantic',
-  lexical: 'Keyword',
+  hybrid: 'Words and meaning',
+  semantic: 'Meaning',
+  lexical: 'Words',
 } as const
 
 export type Mode = keyof typeof MODES

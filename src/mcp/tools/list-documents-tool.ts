@@ -9,30 +9,27 @@ import { cutText, oneLine } from '../write-text.ts'
 const LIMIT = { default: 20, max: 50 } as const
 const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
 const SOURCE_TYPES = ['file', 'text', 'url', 'ocr', 'correction'] as const
-const MAX_TAGS = 10
-const MAX_STATEMENT_CHARACTERS = 400
+const SHOWN_TAGS = 10
+const SHOWN_CHARACTERS = 400
 
-/** Lists the documents of a memory. */
+/** The documents of a memory. */
 export const LIST_DOCUMENTS = defineTool({
   name: 'list_documents',
   title: 'List documents',
-  description: [
-    'Lists the documents of a memory, newest first, with id, status, length and tags.',
-    'Use it to see the contents of a memory, or to check whether a document is ready.',
-    'Corrections are only listed with sourceType "correction". To search the content, use find.',
-    `Returns up to ${LIMIT.max} documents per call. Pass nextCursor as cursor to get the next page.`,
-  ].join('\n'),
+  description: `Lists the documents of a memory, newest first, with id, status, length and tags; corrections are left out unless sourceType asks for them.
+Use it to see what a memory holds, which corrections it has, or whether a document that is read in the background is ready. To look for content use find: it is faster and sees inside.
+At most ${LIMIT.max} a call; nextCursor of the answer, given as cursor, continues.`,
   input: Type.Object({
     memory: MemoryArgument,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT.max, default: LIMIT.default })),
-    cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous call, unchanged.' })),
+    cursor: Type.Optional(Type.String({ description: 'nextCursor of the call before, as it came.' })),
     status: Type.Optional(Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] })),
     tag: Type.Optional(Type.String({ description: 'Only documents with this tag.' })),
     sourceType: Type.Optional(
       Type.Unsafe<(typeof SOURCE_TYPES)[number]>({
         type: 'string',
         enum: [...SOURCE_TYPES],
-        description: 'Only documents from this kind of source. Use correction to list corrections.',
+        description: 'Only what came in this way; correction for the corrections, which are left out otherwise.',
       }),
     ),
   }),
@@ -67,14 +64,14 @@ export const LIST_DOCUMENTS = defineTool({
     nextCursor: OrNull(Type.String()),
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ memory: named, limit = LIMIT.default, ...filter }, context) {
-    const memory = await requireMemory(named, context)
+  async run({ memory: named, limit = LIMIT.default, ...filter }, surroundings) {
+    const memory = await requireMemory(named, surroundings)
     const input = { path: { id: memory.id }, query: { limit, ...filter } }
-    const page = await context.call('listDocuments', input, { signal: context.signal })
+    const page = await surroundings.call('listDocuments', input, { signal: surroundings.signal })
     const { total, nextCursor } = page
     const documents = page.documents.map(shorten)
-    const more = nextCursor === null ? '' : `\nMore documents: call again with cursor ${nextCursor}`
-    const heading = `${pluralize(total, 'matching document')} in ${JSON.stringify(oneLine(memory.name))}.`
+    const more = nextCursor === null ? '' : `\nThere are more; continue with cursor ${nextCursor}`
+    const heading = `${pluralize(total, 'document')} in ${JSON.stringify(oneLine(memory.name))} ${total === 1 ? 'fits' : 'fit'}.`
     return {
       text: [heading, ...documents.map(describe)].join('\n') + more,
       facts: { memory, documents, total, nextCursor },
@@ -100,7 +97,7 @@ function shorten({
     status,
     sourceType,
     url: url === null ? null : oneLine(url),
-    tags: document.tags.slice(0, MAX_TAGS).map(oneLine),
+    tags: document.tags.slice(0, SHOWN_TAGS).map(oneLine),
     pageCount,
     characterCount,
     externalId,
@@ -113,8 +110,8 @@ function shorten({
 }
 
 function shortenCorrection({ statement, topics, boost, expiresAt }: NonNullable<MemoryDocument['correction']>) {
-  const shown = cutText(statement, MAX_STATEMENT_CHARACTERS)
-  return { statement: shown, topics: topics.slice(0, MAX_TAGS).map(oneLine), boost, expiresAt }
+  const shown = cutText(statement, SHOWN_CHARACTERS)
+  return { statement: shown, topics: topics.slice(0, SHOWN_TAGS).map(oneLine), boost, expiresAt }
 }
 
 function describe(document: ReturnType<typeof shorten>): string {
@@ -125,6 +122,5 @@ function describe(document: ReturnType<typeof shorten>): string {
   }
   const pages = pageCount === null ? '' : `, ${pluralize(pageCount, 'page')}`
   const tagged = tags.length === 0 ? '' : `, tags: ${tags.join(', ')}`
-  const facts = `${documentId}, ${status}${pages}, ${pluralize(characterCount, 'character')}${tagged}`
-  return `- ${title} (${facts})${error === null ? '' : ` ${error}`}`
+  return `- ${title} (${documentId}, ${status}${pages}, ${pluralize(characterCount, 'character')}${tagged})${error === null ? '' : ` ${error}`}`
 }

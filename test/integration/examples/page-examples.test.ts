@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { PROGRAMS } from '../../spec/product.ts'
 import { useService } from '../../spec/service.ts'
 import { buildPdf, lines } from '../../support/build-pdf.ts'
 import { makeSamplePictures, makeScannedPdf } from '../../support/sample-pictures.ts'
@@ -32,7 +33,7 @@ async function runPage(page: string, environment: Record<string, string>): Promi
   const ids = new Map<string, string>()
   try {
     const markdown = await readFile(join(ROOT, page), 'utf8')
-    const program = `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}' "$@"\n`
+    const program = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAMS.command}' "$@"\n`
     await writeFile(join(folder, 'recollect'), program, { mode: 0o755 })
     await mkdir(join(folder, 'docs'))
     await copyFile(join(ROOT, 'docs/configuration.md'), join(folder, 'docs/configuration.md'))

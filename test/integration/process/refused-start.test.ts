@@ -10,7 +10,7 @@ import { after, test } from 'node:test'
 import { migrateMetadata } from '../../../src/cli/installation/open-metadata.ts'
 import { openSqlite } from '../../../src/database/sqlite/open-sqlite.ts'
 import { dataFolder } from '../../../src/files/data-folder.ts'
-import { type Ended, hasSmallDisks, spawnProduct } from '../../spec/product.ts'
+import { type Ended, hasSmallDisks, PROGRAMS, spawnProduct } from '../../spec/product.ts'
 import { silent } from '../services/fixtures.ts'
 
 const PATIENCE_MS = 60_000
@@ -50,11 +50,10 @@ test('a data folder that can be nowhere does not keep the start busy for ever', 
 
 test('a data folder on a disk that is mounted to be read only', { skip: !hasSmallDisks() }, () => {
   const folder = join(root, 'disk')
-  const main = join(import.meta.dirname, '../../../src/main.ts')
   const mount = `mkdir '${folder}' && mount -t tmpfs tmpfs '${folder}' && mkdir '${folder}/there' && mount -o remount,ro '${folder}'`
   for (const name of ['there', 'new']) {
     const env = { PATH: process.env['PATH'], RECOLLECT_PORT: '0', RECOLLECT_DATA_DIR: join(folder, name) }
-    const script = `${mount} && exec '${process.execPath}' '${main}'`
+    const script = `${mount} && exec '${process.execPath}' '${PROGRAMS.service}'`
     const { status, stderr } = spawnSync('unshare', ['-rm', 'sh', '-c', script], { env, timeout: PATIENCE_MS })
     assert.equal(status, 1, stderr.toString())
     assert.match(stderr.toString(), /cannot start: the disk of .*(there|new) is mounted to be read only; mount it/)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAllowedMethods } from './unknown-paths.ts'
+import { createAllowedMethods } from './allowed-methods.ts'
 
 const allowed = createAllowedMethods([
   { method: 'GET', url: '/v1/jobs' },
