@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { readVersion } from '../src/config/version.ts'
 import { openapiDocument } from '../src/http/openapi-document.ts'
 import { bundleConsole } from '../src/web/console-files.ts'
-import { indexPages, SEARCH_INDEX } from '../src/web/docs/docs-files.ts'
+import { indexPages, SEARCH_INDEX } from '../src/web/docs-files.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -21,7 +21,7 @@ const folder = join(dist, 'console')
 mkdirSync(folder, { recursive: true })
 for (const [name, content] of await bundleConsole(join(root, 'src/console'))) writeFileSync(join(folder, name), content)
 const index = await indexPages(root, openapiDocument({ version: readVersion() }))
-writeFileSync(join(dist, 'web/docs', SEARCH_INDEX), index)
+writeFileSync(join(dist, 'web', SEARCH_INDEX), index)
 writeFileSync(join(dist, 'bom.cdx.json'), `${JSON.stringify(billOfMaterials(), null, 2)}\n`)
 
 function compile(project: string): void {

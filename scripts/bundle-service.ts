@@ -18,9 +18,9 @@ const CACHE = join(ROOT, 'node_modules', '.cache')
 const ENTRIES = [
   'main',
   'cli/main',
-  'parsers/child/main',
+  'parsers/child/child-main',
   'parsers/child/parse-tasks',
-  'parsers/fence/enter-fence',
+  'parsers/fence/fence-main',
   'compose/child-tasks',
   'database/sqlite/check-thread-main',
   'http/body/json-thread-main',

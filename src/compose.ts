@@ -62,7 +62,7 @@ import { createSearchService } from './services/search/search-service.ts'
 import { warmUpSearch } from './services/search/warm-up-search.ts'
 import type { Services } from './services/services.ts'
 import { openConsoleFiles } from './web/console-files.ts'
-import { openDocsFiles } from './web/docs/docs-files.ts'
+import { openDocsFiles } from './web/docs-files.ts'
 
 /** How long the first parser process waits after a start, of whose processor time it would take as much again as half. */
 const WARM_AFTER_MS = 3_000

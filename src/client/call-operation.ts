@@ -12,38 +12,55 @@ export type CallOptions = { signal?: AbortSignal | undefined }
 /** What an operation gives. */
 export type Answer<Name extends keyof Operations> = Operations[Name]['answer']
 
-type Given = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+/** The body that an operation takes. */
+export type BodyOf<Name extends keyof Operations> = Operations[Name] extends { body: infer Body } ? Body : never
 
-/** Sends a request of this operation and gives its answer: JSON parsed, `null` for 204, the response itself of a file or a stream. Rejects as {@link sendRequest}. */
-export async function callOperation<Name extends keyof Operations>(
-  transport: Transport,
+/** The query that an operation takes. */
+export type QueryOf<Name extends keyof Operations> = Operations[Name] extends { query: infer Query } ? Query : never
+
+type SendOptions = CallOptions & Partial<Pick<Sending, 'headers' | 'makeBody' | 'repeatable'>>
+
+/** Sends a request of an operation and gives its answer: JSON parsed, `null` for 204, the response itself of a file or a stream. Rejects as {@link sendRequest}. */
+export type Call = <Name extends keyof Operations>(
   name: Name,
   input: Input<Name>,
-  { signal, ...more }: CallOptions & Partial<Pick<Sending, 'headers' | 'makeBody' | 'repeatable'>> = {},
-): Promise<Answer<Name>> {
-  const answer = await sendOperation(transport, name, input, { signal, ...more })
-  if (answer.status === 204) return null as Answer<Name>
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
-  return (isJson ? await answer.json() : answer) as Answer<Name>
-}
+  options?: SendOptions,
+) => Promise<Answer<Name>>
 
-/** The same, as it came. */
-export async function sendOperation<Name extends keyof Operations>(
-  transport: Transport,
+/** The same, with the answer as it came. */
+export type Send = <Name extends keyof Operations>(
   name: Name,
   input: Input<Name>,
-  { headers, ...more }: CallOptions & Partial<Pick<Sending, 'headers' | 'makeBody' | 'repeatable'>> = {},
-): Promise<Response> {
-  const { path = {}, query = {}, body } = input as Given
-  const [method, template] = PATHS[name]
-  return sendRequest(transport, {
-    method,
-    path: fillPath(template, path) + toQuery(query),
-    makeBody: body === undefined ? null : () => JSON.stringify(body),
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...more,
-  })
+  options?: SendOptions,
+) => Promise<Response>
+
+/** The operations of one service. */
+export function bindOperations(transport: Transport): { call: Call; send: Send } {
+  const send: Send = (name, input, { headers, ...options } = {}) => {
+    const { path = {}, query = {}, body } = input as AnyInput
+    const [method, template] = PATHS[name]
+    return sendRequest(transport, {
+      method,
+      path: fillPath(template, path) + toQuery(query),
+      makeBody: body === undefined ? null : () => JSON.stringify(body),
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...options,
+    })
+  }
+  const call: Call = async <Name extends keyof Operations>(
+    name: Name,
+    input: Input<Name>,
+    options: SendOptions = {},
+  ) => {
+    const answer = await send(name, input, options)
+    if (answer.status === 204) return null as Answer<Name>
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+    return (isJson ? await answer.json() : answer) as Answer<Name>
+  }
+  return { call, send }
 }
+
+type AnyInput = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 function fillPath(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))

@@ -7,7 +7,7 @@ export type Upload =
   | { stream: ReadableStream<Uint8Array>; name: string; type?: string }
 
 /** What `fetch` takes as a body. */
-export type RequestBody = NonNullable<RequestInit['body']>
+type RequestBody = NonNullable<RequestInit['body']>
 
 /** The body of a request that sends a file, with the headers it needs. */
 export type UploadBody = {
@@ -79,7 +79,9 @@ function streamed(
   const head = Object.entries(fields).map(
     ([field, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
   )
-  const file = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${escapeName(name)}"\r\ncontent-type: ${type ?? 'application/octet-stream'}\r\n\r\n`
+  const file =
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${escapeName(name)}"\r\n` +
+    `content-type: ${type ?? 'application/octet-stream'}\r\n\r\n`
   const body = new TransformStream<Uint8Array, Uint8Array>({
     start: (controller) => controller.enqueue(encode(head.join('') + file)),
     flush: (controller) => controller.enqueue(encode(`\r\n--${boundary}--\r\n`)),

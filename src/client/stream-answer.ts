@@ -1,8 +1,7 @@
 import type { ErrorBody } from './accounts.ts'
 import type { AskAnswer, AskOnceAnswer } from './answers.ts'
-import { type CallOptions, type Input, sendOperation } from './call-operation.ts'
+import type { CallOptions, Input, Send } from './call-operation.ts'
 import { ConnectionError, errorOf } from './client-errors.ts'
-import type { Transport } from './send-request.ts'
 
 /** What a streaming answer tells, in this order: pieces of text with the citations between them, then the whole. */
 export type AnswerEvent<Answer extends AskAnswer | AskOnceAnswer> =
@@ -15,12 +14,12 @@ export type AnswerEvent<Answer extends AskAnswer | AskOnceAnswer> =
  * {@link ConnectionError} where the connection breaks first; never is the beginning of an answer all there is.
  */
 export async function* streamAnswer<Name extends 'ask' | 'askOnce', Answer extends AskAnswer | AskOnceAnswer>(
-  transport: Transport,
+  send: Send,
   name: Name,
-  input: Input<Name>,
-  { signal }: CallOptions,
+  { signal, ...input }: Input<Name> & CallOptions,
 ): AsyncGenerator<AnswerEvent<Answer>> {
-  const answer = await sendOperation(transport, name, input, { signal, headers: { accept: 'text/event-stream' } })
+  const headers = { accept: 'text/event-stream' }
+  const answer = await send(name, input as unknown as Input<Name>, { signal, headers })
   for await (const { event, data } of wholeEvents(answer, signal)) {
     if (event === 'token') yield { type: 'token', text: (data as { text: string }).text }
     if (event === 'citation') yield { type: 'citation', citation: data as Answer['citations'][number] }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type BodyBudgetSizes, sizeBodyBudget } from '../http/body/budgets.ts'
 import { createJsonParser, type JsonParser, startJsonThread } from '../http/body/json-parser.ts'
-import { sizeQueryBudget } from '../http/query-budget.ts'
+import { sizeQueryBudget } from '../http/request-budgets.ts'
 import type { Log } from '../observability/log.ts'
 import {
   createIndexingThread,

@@ -2,7 +2,7 @@ import { RecollectError } from '../client/client-errors.ts'
 import type { Job } from '../client/resources.ts'
 import { randomName } from '../client/send-request.ts'
 import { followJob } from './follow-job.ts'
-import { countOf } from './format.ts'
+import { pluralize } from './format.ts'
 import { describeError } from './parts/notice.tsx'
 import { type FileAnswer, sendFile } from './transfers.ts'
 
@@ -72,7 +72,7 @@ function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload,
   if ('text' in answer && answer.documentsAdded === 0) return NO_TEXT
   const missing = answer.warnings.map(({ message }) => message).join(' ')
   const isPartial = 'documents' in answer && answer.documents.some(({ status }) => status === 'partial')
-  const note = `${countOf(answer.chunksCreated, 'passage')} can be found. ${missing}`
+  const note = `${pluralize(answer.chunksCreated, 'passage')} can be found. ${missing}`
   return { phase: isPartial ? 'partial' : 'done', note }
 }
 
@@ -83,5 +83,5 @@ async function tellOfJob(jobId: string, tell: (facts: Partial<Upload>) => void):
     const isFinal = REFUSALS.includes(job.errorCode ?? '')
     tell({ phase: 'failed', note: job.error ?? job.message, isFinal, idempotencyKey: randomName() })
   } else if (job.status === 'partial') tell({ phase: 'partial', note: job.message })
-  else tell({ phase: 'done', note: `${countOf(job.result?.chunksCreated ?? 0, 'passage')} can be found.` })
+  else tell({ phase: 'done', note: `${pluralize(job.result?.chunksCreated ?? 0, 'passage')} can be found.` })
 }

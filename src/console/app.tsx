@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
-import { useTabTitle } from './hooks.ts'
+import { formatBytes, formatCount, formatDay } from './format.ts'
+import { useLoad, useTabTitle } from './hooks.ts'
 import { Form, textOf } from './parts/form.tsx'
 import { Modal } from './parts/modal.tsx'
+import { Notice } from './parts/notice.tsx'
 import { linkTo, route } from './route.ts'
-import { apiKey, isLost, isRefused, scope, signIn, signOut } from './session.ts'
+import { apiKey, client, isLost, isRefused, scope, signIn, signOut } from './session.ts'
 import { DocumentView } from './views/document-view.tsx'
 import { Jobs } from './views/jobs-view.tsx'
 import { Keys } from './views/keys-view.tsx'
 import { Memories } from './views/memories-view.tsx'
 import { MemoryView } from './views/memory-view.tsx'
 import { Projects } from './views/projects-view.tsx'
-import { Usage } from './views/usage-view.tsx'
 import { Webhooks } from './views/webhooks-view.tsx'
 
 const PLACES = { memories: 'Memories', jobs: 'Jobs' }
@@ -148,5 +149,46 @@ function KeyForm() {
         <input name="key" type="password" autocomplete="off" spellcheck={false} required placeholder="rcl_…" />
       </label>
     </Form>
+  )
+}
+
+/** What is used of what the plan allows. */
+function Usage() {
+  const { value: account, error, reload } = useLoad((signal) => client.value.account({ signal }), [])
+  if (account === null) return <Notice error={error} onRetry={reload} />
+  const { plan, usage, organization } = account
+  const { limits } = plan
+  const of = (used: number, limit: number | null, format: (value: number) => string) => ({
+    value: limit === null ? `${format(used)}, no limit` : `${format(used)} of ${format(limit)}`,
+    share: limit === null ? null : used / limit,
+  })
+  return (
+    <>
+      <h1>Usage</h1>
+      <p class="quiet">
+        <bdi>{organization.name}</bdi>, plan {plan.name}; queries since {formatDay(usage.period.start)}
+      </p>
+      <Meter label="Storage" {...of(usage.storageBytes, limits.storageBytes, formatBytes)} />
+      <Meter label="Memories" {...of(usage.memories, limits.memories, formatCount)} />
+      <Meter label="Queries this month" {...of(usage.queries, limits.queriesPerMonth, formatCount)} />
+      <Meter label="Documents" value={formatCount(usage.documents)} share={null} />
+      <p class="quiet">
+        A file may have {formatBytes(limits.maxFileBytes)}, a picture {formatBytes(limits.maxImageBytes)}.
+      </p>
+    </>
+  )
+}
+
+/** A bar that fills up, with its words beside it. `share` is 0 to 1; `null` where there is no limit. */
+function Meter({ label, value, share }: { label: string; value: string; share: number | null }) {
+  const percent = share === null ? 0 : Math.round(Math.min(1, share) * 100)
+  return (
+    <div class="meter">
+      <span>{label}</span>
+      <span>{value}</span>
+      {share !== null && (
+        <progress max={100} value={percent} aria-label={`${label}: ${percent} %`} class={share > 0.9 ? 'full' : ''} />
+      )}
+    </div>
   )
 }

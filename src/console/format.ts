@@ -4,7 +4,8 @@ const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 export function formatBytes(bytes: number): string {
   const step = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** step
-  return `${value.toLocaleString(undefined, { maximumFractionDigits: step === 0 || value >= 100 ? 0 : 1 })} ${UNITS[step]}`
+  const maximumFractionDigits = step === 0 || value >= 100 ? 0 : 1
+  return `${value.toLocaleString(undefined, { maximumFractionDigits })} ${UNITS[step]}`
 }
 
 /** A whole number with its groups, as the reader's language writes it. */
@@ -13,15 +14,15 @@ export function formatCount(count: number): string {
 }
 
 /** `1 document`, `12 documents`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
+export function pluralize(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
 /** What is in a memory: `2 documents · 12 passages`. */
-export function countsOf(memory: { documentCount: number; chunkCount: number; correctionCount: number }): string {
+export function formatContents(memory: { documentCount: number; chunkCount: number; correctionCount: number }): string {
   const { documentCount, chunkCount, correctionCount } = memory
-  const counts = [countOf(documentCount, 'document'), countOf(chunkCount, 'passage')]
-  if (correctionCount > 0) counts.push(countOf(correctionCount, 'correction'))
+  const counts = [pluralize(documentCount, 'document'), pluralize(chunkCount, 'passage')]
+  if (correctionCount > 0) counts.push(pluralize(correctionCount, 'correction'))
   return counts.join(' · ')
 }
 

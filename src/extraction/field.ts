@@ -55,8 +55,5 @@ export type FieldSearch = {
   conventions: Conventions
 }
 
-/** A value read, with how well it fits, 0 to 1. */
-export type ReadValue = FoundValue & { fit: number }
-
 /** A value that may be the one asked for, in a passage; `score` is 0 to 1. */
 export type Candidate = FoundValue & { score: number }

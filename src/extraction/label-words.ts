@@ -55,8 +55,11 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map(
 )
 const DIGITS_WEIGHT = 0.2
 /** German puts its words together: the last part says what it is, the first of what. */
-const COMPOUND =
-  /^(\p{L}{4,}?)(s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|beginn|ende|ablauf|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum|vertrag|verhältnis)$/u
+const COMPOUND = new RegExp(
+  String.raw`^(\p{L}{4,}?)(s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|` +
+    'beginn|ende|ablauf|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum|vertrag|verhältnis)$',
+  'u',
+)
 const COMPOUND_HEAD_WEIGHT = 0.6
 
 /** Makes a reader for the languages of a memory (ISO 639-1); it remembers the words it has seen. */
@@ -64,11 +67,7 @@ export function createWordReader(languages: readonly string[]): WordReader {
   const lexicons = [...new Set(['en', ...languages])].map(createLexicon)
   const known = new Map<string, readonly string[]>()
   const own = readOwnMeanings(languages)
-  const stemmed = new Map<string, string>()
-  for (const [word, meaning] of SYNONYMS) {
-    // A foreign word has no English stem: `durée` would be that of "during".
-    if (/^[a-z]+$/.test(word)) for (const stem of stemsOf(word)) if (!stemmed.has(stem)) stemmed.set(stem, meaning)
-  }
+  const stemmed = readStems(stemsOf)
   const meanings = new Map(
     [...SYNONYMS].flatMap(([phrase, meaning]) => withFeminine(formOf(phrase)).map((form) => [form, meaning])),
   )
@@ -107,16 +106,7 @@ export function createWordReader(languages: readonly string[]): WordReader {
 
   return {
     read(text) {
-      const split = splitWords(text)
-      // `MwSt` is a word and no two; `invoiceDate` is two.
-      const isKnown = ({ kind, text: word }: Word) => kind === 'whole' && meanings.has(word.toLowerCase())
-      const isPart = createOverlaps(split.filter(isKnown))
-      const plain = split.filter((word) => isKnown(word) || (word.kind !== 'whole' && !isPart(word)))
-      const signs = [...text.matchAll(/[#№]|n°|nº/giu)].map((sign) => {
-        return { text: '#', start: sign.index, end: sign.index + sign[0].length }
-      })
-      const atSigns = new Set(signs.map(({ start }) => start))
-      const words = [...plain.filter(({ start }) => !atSigns.has(start)), ...signs].sort((a, b) => a.start - b.start)
+      const words = splitLabel(text, meanings)
       const read: LabelWord[] = []
       for (let index = 0; index < words.length; ) {
         const phrase = longestPhrase(text, words.slice(index, index + LONGEST_PHRASE), meanings)
@@ -136,12 +126,37 @@ export function createWordReader(languages: readonly string[]): WordReader {
   }
 }
 
+type LabelSpan = { text: string; start: number; end: number }
+
+/** The words and the signs for "number" of a text, in order. */
+function splitLabel(text: string, meanings: ReadonlyMap<string, string>): LabelSpan[] {
+  const split = splitWords(text)
+  // `MwSt` is a word and no two; `invoiceDate` is two.
+  const isKnown = ({ kind, text: word }: Word) => kind === 'whole' && meanings.has(word.toLowerCase())
+  const isPart = createOverlaps(split.filter(isKnown))
+  const plain = split.filter((word) => isKnown(word) || (word.kind !== 'whole' && !isPart(word)))
+  const signs = [...text.matchAll(/[#№]|n°|nº/giu)].map((sign) => {
+    return { text: '#', start: sign.index, end: sign.index + sign[0].length }
+  })
+  const atSigns = new Set(signs.map(({ start }) => start))
+  return [...plain.filter(({ start }) => !atSigns.has(start)), ...signs].sort((a, b) => a.start - b.start)
+}
+
 function readOwnMeanings(languages: readonly string[]): Map<string, readonly string[]> {
   const own = new Map<string, readonly string[]>()
   for (const language of languages)
     for (const [word, meaning] of Object.entries(OWN_SYNONYMS[language] ?? {}))
       own.set(word, [...(own.get(word) ?? []), meaning])
   return own
+}
+
+/** The meanings of stems. A foreign word has no English stem: `durée` would be that of "during". */
+function readStems(stemsOf: (word: string) => string[]): Map<string, string> {
+  const stemmed = new Map<string, string>()
+  for (const [word, meaning] of SYNONYMS) {
+    if (/^[a-z]+$/.test(word)) for (const stem of stemsOf(word)) if (!stemmed.has(stem)) stemmed.set(stem, meaning)
+  }
+  return stemmed
 }
 
 /** `Vermieter` is `Vermieterin` as well. */
@@ -151,7 +166,7 @@ function withFeminine(form: string): string[] {
 
 function longestPhrase(
   text: string,
-  words: readonly { text: string; start: number; end: number }[],
+  words: readonly LabelSpan[],
   meanings: ReadonlyMap<string, string>,
 ): { meaning: string; length: number; end: number } | null {
   for (let length = words.length; length > 0; length -= 1) {

@@ -1,5 +1,5 @@
 import { normalizeForMatch } from '../engine/analysis/fold.ts'
-import type { FieldSearch, ReadValue } from './field.ts'
+import type { FieldSearch } from './field.ts'
 import type { Entry } from './layout/entry.ts'
 import { findDates } from './values/find-dates.ts'
 import { currencyOf, findBareMoney } from './values/find-money.ts'
@@ -13,6 +13,9 @@ const STRAY_CHARACTERS = 40
 const FIT = { exact: 1, stray: 0.9, several: 0.93 } as const
 /** Labels of shares and rates, whose bare numbers are percentages and no amounts. */
 const RATE = /percent|prozent|rate\b|satz\b|share|taux|%/i
+
+/** A value read, with how well it fits, 0 to 1. */
+type ReadValue = FoundValue & { fit: number }
 
 /** The value of an entry; `null` where its text holds none of the type. Offsets are those of the passage. */
 export function readValue(text: string, entry: Entry, search: FieldSearch): ReadValue | null {
@@ -73,8 +76,11 @@ const MAX_NUMBER_CHARACTERS = 60
 /** `BE-1902 vom 12.05.2026`: the day of a numbered thing is no part of its number. */
 const OF_DAY = /\s+(?:vom|dated|du|del|of|from)\s+(?:the\s+)?\d[^\n]*$/iu
 /** `Ralf Albrecht, Tel. 07361 889900`: who asks for a name wants no more of it. */
-const BEHIND_NAME =
-  /(?<=^[^\d\n,;]{4,60}),\s(?:tel|phone|telefon|mobile?|handy|e-?mail|fax|geb|geboren|born|née?|dob|nacid[oa])(?!\p{L}).*$/isu
+const BEHIND_NAME = new RegExp(
+  String.raw`(?<=^[^\d\n,;]{4,60}),\s(?:tel|phone|telefon|mobile?|handy|e-?mail|fax|geb|geboren|born|née?|dob|` +
+    String.raw`nacid[oa])(?!\p{L}).*$`,
+  'isu',
+)
 const CONTACTS = ['phone', 'email', 'fax', 'address', 'birth', 'contact']
 /** A text of more words that ends with a full stop is a sentence. */
 const MAX_WORDS = 8

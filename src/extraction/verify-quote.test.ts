@@ -6,7 +6,7 @@ const TEXT = 'The deposit is £1,725, to be paid by 03/14/2026.\nPets are not al
 
 function verify(quote: string, value: string, dataType: string | null) {
   const passages = [{ text: TEXT, section: null, header: null, title: null, isFirst: true, isCorrection: false }]
-  return verifyQuote(passages, 0, { quote, value }, { dataType, languages: ['en'] })
+  return verifyQuote(passages, { index: 0, quote, value }, { dataType, languages: ['en'] })
 }
 
 test('the value of a quotation is what its words say', () => {
@@ -33,7 +33,7 @@ test('of a value that was quoted in part the whole counts, and it is doubtful un
   const text = 'Due on 12 March 2026. Write to j.smith@mills.example. The rent is £1,725, the rate 20 %.'
   const passages = [{ text, section: null, header: null, title: null, isFirst: true, isCorrection: false }]
   const check = (quote: string, value: string, dataType: string) => {
-    const finding = verifyQuote(passages, 0, { quote, value }, { dataType, languages: ['en'] })
+    const finding = verifyQuote(passages, { index: 0, quote, value }, { dataType, languages: ['en'] })
     return [finding?.value, finding?.rawValue, finding?.confidence]
   }
   assert.deepEqual(check('March 2026', '2026-03', 'date'), ['2026-03-12', '12 March 2026', 0.4])

@@ -5,7 +5,7 @@ import { readConventions } from './values/read-conventions.ts'
 import { type Conventions, type FoundValue, readValueType, type Value, type ValueType } from './values/value.ts'
 
 /** What someone else read: the words of a passage, and what they are said to mean. */
-type Quotation = { quote: string; value: string }
+type Quotation = { index: number; quote: string; value: string }
 
 /** A value that the words themselves give, one that was only said of them, and one that the words contradict or have a part of. */
 const CONFIDENCE = { read: 0.9, said: 0.5, contradicted: 0.4 } as const
@@ -17,8 +17,7 @@ const CONFIDENCE = { read: 0.9, said: 0.5, contradicted: 0.4 } as const
  */
 export function verifyQuote(
   passages: readonly Passage[],
-  index: number,
-  { quote, value }: Quotation,
+  { index, quote, value }: Quotation,
   { dataType, languages }: { dataType: string | null; languages: readonly string[] },
 ): Finding | null {
   const text = passages[index]?.text ?? ''
@@ -26,7 +25,7 @@ export function verifyQuote(
   if (place === null) return null
   const type = readValueType(dataType)
   const conventions = readConventions(passages.map((passage) => passage.text).join('\n'), languages[0] ?? null)
-  const chosen = choose(readAt(text, place, type, conventions), readSaid(value, type, conventions), type)
+  const chosen = choose(readAt(text, place, { type, conventions }), readSaid(value, type, conventions), type)
   if (chosen === null) return null
   const { start, end } = { ...place, ...chosen }
   return { ...chosen, rawValue: text.slice(start, end), isContested: false, passage: index, start, end }
@@ -36,7 +35,11 @@ export function verifyQuote(
 type ReadWords = FoundValue & { isCut: boolean }
 
 /** The values of the quoted words, whole: the quotation may have left out the day of a date, or the sign of a currency. */
-function readAt(text: string, place: Place, type: ValueType, conventions: Conventions): ReadWords[] {
+function readAt(
+  text: string,
+  place: Place,
+  { type, conventions }: { type: ValueType; conventions: Conventions },
+): ReadWords[] {
   const around = SHAPED.has(type) ? findValues(text, type, conventions) : []
   const whole = around.filter(({ start, end }) => start < place.end && place.start < end)
   if (whole.length > 0)

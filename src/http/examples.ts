@@ -136,7 +136,9 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   getJob: { answers: { 200: JOB_EXAMPLE } },
   watchJob: {
     answers: {
-      200: `event: progress\ndata: ${JSON.stringify(PENDING_JOB_EXAMPLE)}\n\nevent: end\ndata: ${JSON.stringify(JOB_EXAMPLE)}\n\n`,
+      200:
+        `event: progress\ndata: ${JSON.stringify(PENDING_JOB_EXAMPLE)}\n\n` +
+        `event: end\ndata: ${JSON.stringify(JOB_EXAMPLE)}\n\n`,
     },
   },
   cancelJob: {
@@ -171,7 +173,9 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   getOpenapi: { answers: { 200: { openapi: '3.1.0', info: { title: 'Recollect', version: '0.1.0' }, paths: {} } } },
   getMetrics: {
     answers: {
-      200: '# HELP process_start_time_seconds Start time of the process since unix epoch in seconds.\n# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds 1795254402\n',
+      200:
+        '# HELP process_start_time_seconds Start time of the process since unix epoch in seconds.\n' +
+        '# TYPE process_start_time_seconds gauge\nprocess_start_time_seconds 1795254402\n',
     },
   },
 }

@@ -1,3 +1,6 @@
+import { ApiError } from '../errors.ts'
+import type { Caller } from '../services/caller.ts'
+
 /** Who takes from a budget: a caller, and the group that it belongs to. */
 export type Holder = { id: string; groupId: string }
 
@@ -5,7 +8,7 @@ export type Holder = { id: string; groupId: string }
 export type BudgetRefusal = 'share' | 'total'
 
 /** What one piece of work takes from a budget. */
-export type Reservation = {
+type Reservation = {
   /** Why so much more does not fit now; `null` where it does. */
   refuses(amount: number): BudgetRefusal | null
   /** Takes so much more, or nothing where it gives a refusal. */
@@ -24,7 +27,7 @@ export type FairBudget = {
 }
 
 /** What there is in all, a function where that changes, and what a holder may have in any case. */
-export type FairBudgetOptions = { total: number | (() => number); leastShare?: number }
+type FairBudgetOptions = { total: number | (() => number); leastShare?: number }
 
 /** A holder may have as much as is left, and all holders of a group three times as much as is left. */
 const OF_WHAT_IS_LEFT = { holder: 1, group: 3 } as const
@@ -83,4 +86,32 @@ function addTo(map: Map<string, number>, name: string, amount: number): void {
   const sum = (map.get(name) ?? 0) + amount
   if (sum === 0) map.delete(name)
   else map.set(name, sum)
+}
+
+/** Who a caller's part of a budget is counted to: the key, or where none is used the organization, within the organization. All without a caller are one. */
+export function holderOf(caller: Pick<Caller, 'keyId' | 'organizationId'> | null): Holder {
+  const { keyId, organizationId } = caller ?? { keyId: null, organizationId: 'public' }
+  return { id: keyId ?? organizationId, groupId: organizationId }
+}
+
+/** The error for what a budget refuses: 429 where the caller's share is used up, 503 where everything is, with the message for that. */
+export function budgetError(
+  refusal: BudgetRefusal,
+  {
+    messages,
+    ...facts
+  }: { messages: Readonly<Record<BudgetRefusal, string>>; remedy: string; retryAfterSeconds?: number },
+): ApiError {
+  return new ApiError(refusal === 'share' ? 'rate_limited' : 'service_unavailable', {
+    message: messages[refusal],
+    ...facts,
+  })
+}
+
+/** The bytes of a budget that takes a share of the memory that a process may take (bytes), within bounds. */
+export function sizeOfBudget(
+  memoryBytes: number,
+  { memoryShare, minBytes, maxBytes }: { memoryShare: number; minBytes: number; maxBytes: number },
+): number {
+  return Math.min(maxBytes, Math.max(minBytes, memoryBytes * memoryShare))
 }

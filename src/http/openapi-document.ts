@@ -108,7 +108,7 @@ function requestBody({ operationId, body, form }: Route, components: SchemaCompo
 const HAVE_NO_BODY = ['204', '304']
 
 /** The answers that a route names, by status. */
-export function describeAnswers({ operationId, answers }: Route, components: SchemaComponents): Json {
+function describeAnswers({ operationId, answers }: Route, components: SchemaComponents): Json {
   const example = EXAMPLES[operationId]
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, schema, contentType, events }]) => {
@@ -132,7 +132,7 @@ function errorOrText(status: string, components: SchemaComponents): Json {
 }
 
 /** The errors of a route that it does not describe itself, by status: those it names, and those of every route of its kind. */
-export function describeErrors(route: Route, components: SchemaComponents): Json {
+function describeErrors(route: Route, components: SchemaComponents): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set([...impliedErrors(route), ...route.errors])) {
     const [status] = ERRORS[code]
@@ -176,15 +176,15 @@ function impliedErrors(route: Route): ErrorCode[] {
 }
 
 /** What a body looks like, with an example where there is one. */
-export function describeMedia(schema: Json, example: unknown): Json {
+function describeMedia(schema: Json, example: unknown): Json {
   return example === undefined ? { schema } : { schema, example }
 }
 
 /** A part of the document. */
-export type Json = Record<string, unknown>
+type Json = Record<string, unknown>
 
 /** The schemas of the document that have a name; all others stand where they are used. */
-export type SchemaComponents = {
+type SchemaComponents = {
   /** The schema as OpenAPI 3.1 has it: one with a name becomes a reference to its component, and so do those within. */
   refer(schema: object): Json
   /** Every component that was referred to, by its name, in the order of names. */
@@ -192,7 +192,7 @@ export type SchemaComponents = {
 }
 
 /** Makes the components of one document, none yet. */
-export function createSchemaComponents(): SchemaComponents {
+function createSchemaComponents(): SchemaComponents {
   const components = new Map<string, Json>()
 
   function refer(schema: object): Json {

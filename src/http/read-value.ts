@@ -19,9 +19,6 @@ const MAX_DETAILS = 50
 /** Unknown fields named in one answer; the others are counted. */
 const MAX_WARNINGS = 50
 
-/** `unnamed`: unknown fields beyond those that are named. */
-type Reading = { details: ErrorDetail[]; warnings: Warning[]; unnamed: number; fromText: boolean }
-
 /**
  * The body in the type of its schema, and a warning for every unknown field; no body at all is read as `{}`.
  * Throws `validation_failed` with every wrong field.
@@ -30,11 +27,10 @@ export function readBody<Schema extends TSchema>(
   schema: Schema,
   body: unknown,
 ): { value: Static<Schema>; warnings: Warning[] } {
-  const reading: Reading = { details: [], warnings: [], unnamed: 0, fromText: false }
-  const value = readNode(schema as SchemaNode, body ?? {}, '', reading)
-  throwWrong(reading.details)
-  const { warnings, unnamed } = reading
-  return { value: value as Static<Schema>, warnings: unnamed === 0 ? warnings : [...warnings, unnamedFields(unnamed)] }
+  const reader = new ValueReader({ fromText: false })
+  const value = reader.read(schema as SchemaNode, body ?? {}, '')
+  throwWrong(reader.details)
+  return { value: value as Static<Schema>, warnings: reader.listWarnings() }
 }
 
 /**
@@ -42,9 +38,9 @@ export function readBody<Schema extends TSchema>(
  * as absent, unknown parameters are ignored. Throws `validation_failed`.
  */
 export function readQuery<Schema extends TSchema>(schema: Schema, query: unknown): Static<Schema> {
-  const reading: Reading = { details: [], warnings: [], unnamed: 0, fromText: true }
-  const value = readNode(schema as SchemaNode, query ?? {}, '', reading)
-  throwWrong(reading.details)
+  const reader = new ValueReader({ fromText: true })
+  const value = reader.read(schema as SchemaNode, query ?? {}, '')
+  throwWrong(reader.details)
   return value as Static<Schema>
 }
 
@@ -55,53 +51,90 @@ function throwWrong(details: readonly ErrorDetail[]): void {
   throw new ApiError('validation_failed', first.param === '' ? { message } : { message, param: first.param, details })
 }
 
-function readNode(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
-  if (reading.details.length >= MAX_DETAILS) return undefined
-  if (schema.properties !== undefined) return readObject(schema, value, path, reading)
-  if (schema.patternProperties !== undefined) return readRecord(schema, value, path, reading)
-  if (schema.type === 'array') return readArray(schema, value, path, reading)
-  const scalar = reading.fromText ? fromText(schema, value) : value
-  if (fits(schema, scalar)) return typeof scalar === 'string' ? scalar.toWellFormed() : scalar
-  return wrong(schema, path, reading)
-}
+/** Reads one body or query string, and gathers what is wrong with it. */
+class ValueReader {
+  readonly details: ErrorDetail[] = []
+  readonly #fromText: boolean
+  readonly #warnings: Warning[] = []
+  /** Unknown fields beyond those that are named. */
+  #unnamed = 0
 
-function wrong(schema: SchemaNode, path: string, reading: Reading): undefined {
-  reading.details.push({ param: path, message: `must be ${describeSchema(schema)}` })
-  return undefined
+  constructor({ fromText }: { fromText: boolean }) {
+    this.#fromText = fromText
+  }
+
+  /** The value by its schema; `undefined` where it is wrong. `path` names it in errors. */
+  read(schema: SchemaNode, value: unknown, path: string): unknown {
+    if (this.details.length >= MAX_DETAILS) return undefined
+    if (schema.properties !== undefined) return this.#readObject(schema, value, path)
+    if (schema.patternProperties !== undefined) return this.#readRecord(schema, value, path)
+    if (schema.type === 'array') return this.#readArray(schema, value, path)
+    const scalar = this.#fromText ? fromText(schema, value) : value
+    if (fits(schema, scalar)) return typeof scalar === 'string' ? scalar.toWellFormed() : scalar
+    return this.#refuse(schema, path)
+  }
+
+  listWarnings(): Warning[] {
+    return this.#unnamed === 0 ? this.#warnings : [...this.#warnings, unnamedFields(this.#unnamed)]
+  }
+
+  #refuse(schema: SchemaNode, path: string): undefined {
+    this.details.push({ param: path, message: `must be ${describeSchema(schema)}` })
+    return undefined
+  }
+
+  #readObject(schema: SchemaNode, value: unknown, path: string): unknown {
+    if (!isObject(value)) return this.#refuse(schema, path)
+    const read: Record<string, unknown> = {}
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      const given = Object.hasOwn(value, name) ? value[name] : undefined
+      const at = path === '' ? name : `${path}.${name}`
+      if (this.#isAbsent(property, given)) {
+        if (schema.required?.includes(name)) {
+          this.details.push({ param: at, message: `is required and must be ${describeSchema(property)}` })
+        }
+      } else read[name] = this.read(property, given, at)
+    }
+    if (!this.#fromText) this.#warnOfUnknown(schema, value, path)
+    return read
+  }
+
+  #isAbsent(schema: SchemaNode, value: unknown): boolean {
+    if (value === undefined || (this.#fromText && value === '')) return true
+    return value === null && !fits(schema, null)
+  }
+
+  #warnOfUnknown(schema: SchemaNode, value: Record<string, unknown>, path: string): void {
+    for (const name in value) {
+      if (Object.hasOwn(schema.properties ?? {}, name)) continue
+      if (this.#warnings.length < MAX_WARNINGS) {
+        this.#warnings.push(unknownField((path === '' ? name : `${path}.${name}`).slice(0, 200)))
+      } else this.#unnamed += 1
+    }
+  }
+
+  #readRecord(schema: SchemaNode, value: unknown, path: string): unknown {
+    if (!isObject(value)) return this.#refuse(schema, path)
+    const names = Object.keys(value)
+    if (names.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) return this.#refuse(schema, path)
+    const { maxLength = Number.POSITIVE_INFINITY } = schema.propertyNames ?? {}
+    if (names.some((name) => isLongerThan(name, maxLength))) return this.#refuse(schema, path)
+    const item = Object.values(schema.patternProperties ?? {})[0] ?? {}
+    // fromEntries makes own properties: a field named __proto__ stays a field.
+    return Object.fromEntries(
+      names.map((name) => [name.toWellFormed(), this.read(item, value[name], `${path}.${name}`.slice(0, 200))]),
+    )
+  }
+
+  #readArray(schema: SchemaNode, value: unknown, path: string): unknown {
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = schema
+    if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) return this.#refuse(schema, path)
+    return value.map((item, index) => this.read(items, item, `${path}[${index}]`))
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function readObject(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
-  if (!isObject(value)) return wrong(schema, path, reading)
-  const read: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const given = Object.hasOwn(value, name) ? value[name] : undefined
-    const at = path === '' ? name : `${path}.${name}`
-    if (isAbsent(property, given, reading)) {
-      if (schema.required?.includes(name)) {
-        reading.details.push({ param: at, message: `is required and must be ${describeSchema(property)}` })
-      }
-    } else read[name] = readNode(property, given, at, reading)
-  }
-  if (!reading.fromText) warnOfUnknown(schema, value, path, reading)
-  return read
-}
-
-function isAbsent(schema: SchemaNode, value: unknown, reading: Reading): boolean {
-  if (value === undefined || (reading.fromText && value === '')) return true
-  return value === null && !fits(schema, null)
-}
-
-function warnOfUnknown(schema: SchemaNode, value: Record<string, unknown>, path: string, reading: Reading): void {
-  for (const name in value) {
-    if (Object.hasOwn(schema.properties ?? {}, name)) continue
-    if (reading.warnings.length < MAX_WARNINGS) {
-      reading.warnings.push(unknownField((path === '' ? name : `${path}.${name}`).slice(0, 200)))
-    } else reading.unnamed += 1
-  }
 }
 
 /** The warning for a field that the request has and the endpoint does not. */
@@ -112,25 +145,6 @@ export function unknownField(param: string): Warning {
 function unnamedFields(count: number): Warning {
   const message = `Unknown fields of this request that are not named here, and were ignored as well: ${count}.`
   return { code: 'unknown_field', message, param: null }
-}
-
-function readRecord(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
-  if (!isObject(value)) return wrong(schema, path, reading)
-  const names = Object.keys(value)
-  if (names.length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) return wrong(schema, path, reading)
-  const { maxLength = Number.POSITIVE_INFINITY } = schema.propertyNames ?? {}
-  if (names.some((name) => isLongerThan(name, maxLength))) return wrong(schema, path, reading)
-  const item = Object.values(schema.patternProperties ?? {})[0] ?? {}
-  // fromEntries makes own properties: a field named __proto__ stays a field.
-  return Object.fromEntries(
-    names.map((name) => [name.toWellFormed(), readNode(item, value[name], `${path}.${name}`.slice(0, 200), reading)]),
-  )
-}
-
-function readArray(schema: SchemaNode, value: unknown, path: string, reading: Reading): unknown {
-  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items = {} } = schema
-  if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) return wrong(schema, path, reading)
-  return value.map((item, index) => readNode(items, item, `${path}[${index}]`, reading))
 }
 
 function fromText(schema: SchemaNode, value: unknown): unknown {

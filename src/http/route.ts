@@ -9,7 +9,7 @@ import type { Caller } from '../services/caller.ts'
 import type { Keep } from '../services/request-work.ts'
 import type { Services } from '../services/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
-import type { DocsFiles } from '../web/docs/docs-files.ts'
+import type { DocsFiles } from '../web/docs-files.ts'
 import type { Upload, UploadForm } from './body/upload.ts'
 import { readBody, readQuery } from './read-value.ts'
 
@@ -20,7 +20,7 @@ import { readBody, readQuery } from './read-value.ts'
 export type Access = 'public' | 'installation' | 'organization' | 'memory'
 
 /** What an answer carries: an object is sent as JSON, a string as it is, a stream piece by piece, `null` without a body. */
-export type Payload = object | string | Readable | null
+type Payload = object | string | Readable | null
 
 /** An answer as a value. */
 export type Answer<Status extends number = number, Body = Payload> = {
@@ -34,7 +34,7 @@ export type Answer<Status extends number = number, Body = Payload> = {
 }
 
 /** One status a route answers with, for the OpenAPI document. `contentType` is JSON when absent. */
-export type AnswerSchema = {
+type AnswerSchema = {
   description: string
   schema?: TSchema
   contentType?: string
@@ -78,7 +78,7 @@ type Surroundings = {
   /** The pages of the documentation. */
   docs: DocsFiles
   requestId: string
-  /** Takes memory for a query that is about to begin; it is given back when the answer has gone out. Throws where there is none (`query-budget.ts`). */
+  /** Takes memory for a query that is about to begin; it is given back when the answer has gone out. Throws where there is none (`request-budgets.ts`). */
   reserveMemory(bytes: number): void
   params: Readonly<Record<string, string>>
   headers: IncomingHttpHeaders

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import { ApiError, invalid, isOutOfFiles } from '../errors.ts'
 import { readFreeBytes } from '../files/read-free-bytes.ts'
 import { newId } from '../ids.ts'
@@ -10,9 +10,7 @@ import type { Log } from '../observability/log.ts'
 import type { Caller } from '../services/caller.ts'
 import type { Services } from '../services/services.ts'
 import type { ConsoleFiles } from '../web/console-files.ts'
-import type { DocsFiles } from '../web/docs/docs-files.ts'
-import { type EndedRequest, logAccess } from './access-log.ts'
-import { createAllowedMethods } from './allowed-methods.ts'
+import type { DocsFiles } from '../web/docs-files.ts'
 import {
   answerExpectation,
   type ClientErrorHandler,
@@ -28,10 +26,10 @@ import type { CountRequest } from './callers/rate-limiter.ts'
 import { limitConnections } from './limit-connections.ts'
 import { mountRoute } from './mount-route.ts'
 import { openapiDocument } from './openapi-document.ts'
-import { createQueryBudget, sizeQueryBudget } from './query-budget.ts'
-import { createRequestBudget } from './request-budget.ts'
+import { createQueryBudget, createRequestBudget, sizeQueryBudget } from './request-budgets.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
+import { createUnknownPathHandler, reserveLiteralPaths, type UnknownPathHandler } from './unknown-paths.ts'
 
 /** What a server is made of; everything it touches is handed in. */
 export type ServerOptions = {
@@ -90,14 +88,51 @@ const LONGEST_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits
  * in whole and what is not read, and resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { services, log, version, now, within, routes = ROUTES } = options
+  const { services, log, version, now, routes = ROUTES } = options
   const clientErrors = createClientErrorHandler()
   const app = createFastify(options, clientErrors)
-  const closing = new AbortController()
+  const { closing, late } = registerShutdown(app, options, clientErrors)
+  const toAnswer = (error: ApiError, request: FastifyRequest) => {
+    if (isOutOfFiles(error)) options.onOutOfFiles?.()
+    return reportError(error, request, log)
+  }
+  const answerUnknownPath = createUnknownPathHandler(routes, toAnswer)
+  registerRequestHooks(app, options, answerUnknownPath)
+  disableBodyParsing(app)
+  app.setNotFoundHandler(answerUnknownPath)
+  app.setErrorHandler((error, request, reply) => {
+    const refused = toApiError(error)
+    // What the framework dislikes about a request that no route takes is beside the point.
+    if (request.is404 && refused.cause !== undefined) return answerUnknownPath(request, reply)
+    return sendAnswer(request, reply, toAnswer(refused, request))
+  })
+  const deps = {
+    services,
+    log,
+    toAnswer,
+    about: describeService(version, now),
+    console: options.console,
+    docs: options.docs,
+    temporaryDirectory: options.temporaryDirectory,
+    jsonParser: options.jsonParser ?? null,
+    ...createBudgets(options),
+    requestTimeoutMs: options.requestTimeoutMs ?? null,
+    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? CONNECTIONS.idleMs,
+    closing,
+    late,
+  }
+  app.register(async (scope) => {
+    for (const route of routes) mountRoute(scope, route, deps)
+  })
+  return app
+}
+
+/** Ends what would delay `close()`. `closing` fires when it begins, `late` when its time for unfinished bodies and unread answers is over. */
+function registerShutdown(app: FastifyInstance, options: ServerOptions, clientErrors: ClientErrorHandler) {
+  const [closing, late] = [new AbortController(), new AbortController()]
   app.decorate('closing', closing.signal)
   app.decorate('readerIdleMs', options.readerIdleTimeoutMs ?? CONNECTIONS.idleMs)
   const stopTimeoutMs = options.stopTimeoutMs ?? CONNECTIONS.stopMs
-  const late = new AbortController()
   endUnread(app, late.signal, stopTimeoutMs)
   app.addHook('preClose', async () => {
     const reason = new ApiError('service_unavailable', { message: 'The server stops.' })
@@ -112,55 +147,33 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // A connection that becomes idle only now was not among those that close() ended, and would hold it up for its keep-alive.
     if (closing.signal.aborted) setImmediate(() => app.server.closeIdleConnections())
   })
-  const toAnswer = (error: ApiError, request: FastifyRequest) => {
-    if (isOutOfFiles(error)) options.onOutOfFiles?.()
-    return reportError(error, request, log)
-  }
-  const parts = {
-    services,
-    log,
-    toAnswer,
-    about: describeService(version, now),
-    console: options.console,
-    docs: options.docs,
-    temporaryDirectory: options.temporaryDirectory,
-    jsonParser: options.jsonParser ?? null,
-    ...createBudgets(options),
-    requestTimeoutMs: options.requestTimeoutMs ?? null,
-    bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? CONNECTIONS.idleMs,
-    closing: closing.signal,
-    late: late.signal,
-  }
+  return { closing: closing.signal, late: late.signal }
+}
+
+/** Everything that runs before a handler, in this order. */
+function registerRequestHooks(
+  app: FastifyInstance,
+  options: ServerOptions,
+  answerUnknownPath: UnknownPathHandler,
+): void {
+  const { within } = options
   if (within !== undefined) {
     // First of all hooks: what follows is called by `done`, the others and the handler as well.
     app.addHook('onRequest', (request, _reply, done) => within({ requestId: request.id }, done, request.headers))
   }
   setHeaders(app)
   endConnections(app, options.draining)
-  logAccess(app, log, options.requestEnded ?? (() => undefined))
+  logAccess(app, options.log, options.requestEnded ?? (() => undefined))
   requireHost(app)
-  const answerUnknown = createUnknownPathHandler(routes, toAnswer)
-  keepNames(app, routes, answerUnknown)
+  reserveLiteralPaths(app, options.routes ?? ROUTES, answerUnknownPath)
   admitCallers(app, {
-    keys: services.keys,
-    now,
+    keys: options.services.keys,
+    now: options.now,
     operator: options.operator,
     anonymous: options.anonymous,
     rateLimitPerMinute: options.rateLimitPerMinute,
     countRequest: options.countRequest,
   })
-  takeBodiesUnread(app)
-  app.setNotFoundHandler(answerUnknown)
-  app.setErrorHandler((error, request, reply) => {
-    const refused = toApiError(error)
-    // What the framework dislikes about a request that no route takes is beside the point.
-    if (request.is404 && refused.cause !== undefined) return answerUnknown(request, reply)
-    return sendAnswer(request, reply, toAnswer(refused, request))
-  })
-  app.register(async (scope) => {
-    for (const route of routes) mountRoute(scope, route, parts)
-  })
-  return app
 }
 
 function describeService(version: string, now: () => Date) {
@@ -238,7 +251,7 @@ function requireHost(app: FastifyInstance): void {
 }
 
 /** Routes read their bodies themselves, by their own limits; the framework only hands the streams over. */
-function takeBodiesUnread(app: FastifyInstance): void {
+function disableBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.register(multipart, {
@@ -249,37 +262,49 @@ function takeBodiesUnread(app: FastifyInstance): void {
   })
 }
 
-/** A path that a route has by its very words is that one's alone: `GET /v1/memories/import` asks for no memory. */
-function keepNames(app: FastifyInstance, routes: readonly Route[], answerUnknown: AnswerUnknown): void {
-  const names = new Set(routes.map(({ url }) => url).filter((url) => !url.includes(':')))
-  app.addHook('onRequest', async (request, reply) => {
-    const path = request.url.split('?')[0]?.replace(/\/$/, '') ?? ''
-    if (request.routeOptions.url?.includes(':') && names.has(path)) return answerUnknown(request, reply)
-  })
-}
-
-type AnswerUnknown = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
-
-function createUnknownPathHandler(
-  routes: readonly Route[],
-  toAnswer: (error: ApiError, request: FastifyRequest) => Answer,
-): AnswerUnknown {
-  const allowedMethods = createAllowedMethods(routes)
-  return (request, reply) => {
-    const allow = allowedMethods(request.url.split('?')[0] ?? '')
-    if (allow.length > 0 && request.method === 'OPTIONS') {
-      return sendAnswer(request, reply, { status: 204, headers: { allow: allow.join(', ') }, body: null })
-    }
-    // The router takes no line end for a part of a parameter.
-    const isKnown = allow.length > 0 && !allow.includes(request.method)
-    const error = isKnown ? new ApiError('method_not_allowed', { allow }) : new ApiError('route_not_found')
-    return sendAnswer(request, reply, toAnswer(error, request))
-  }
-}
-
 function reportError(error: ApiError, request: FastifyRequest, log: Log): Answer {
   const facts = { requestId: request.id, route: request.routeOptions.config.route?.url ?? null, code: error.code }
   if (error.code === 'internal_error') log.error({ ...facts, err: error.cause }, 'a request failed unexpectedly')
   else if (error.status >= 500) log.warn({ ...facts, err: error.cause ?? null }, error.message)
   return errorAnswer(error, request.id)
+}
+
+/** A request that has ended; `route` is the template of its path, `null` where no route took it. */
+type EndedRequest = {
+  requestId: string
+  method: string
+  route: string | null
+  status: number
+  isAborted: boolean
+  seconds: number
+}
+
+/**
+ * Writes one line for every answered or abandoned request: what was asked and how it went, never a body, a query or a key. `ended` hears
+ * of each as well.
+ */
+function logAccess(app: FastifyInstance, log: Log, ended: (request: EndedRequest) => void): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const startedMs = performance.now()
+    reply.raw.once('close', () => {
+      const finished = reply.raw.writableFinished
+      const description = describeRequest(request)
+      const ms = performance.now() - startedMs
+      const status = reply.raw.statusCode
+      const facts = { ...description, status, ms: Math.round(ms) }
+      ended({ ...description, status, isAborted: !finished, seconds: ms / 1000 })
+      if (finished) log.info(facts, 'request')
+      else log.info({ ...facts, aborted: true }, 'request ended by its sender')
+    })
+  })
+}
+
+function describeRequest(request: FastifyRequest) {
+  return {
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.config.route?.url ?? null,
+    keyId: request.caller?.keyId ?? null,
+    organizationId: request.caller?.organizationId ?? null,
+  }
 }

@@ -1,20 +1,20 @@
 import { isId } from '../ids.ts'
-import { ArgumentError, type ToolSurroundings } from './tool.ts'
+import { ArgumentError, type ToolContext } from './tool.ts'
 
-/** A memory as tools name it. */
+/** The id and name of a memory. */
 export type NamedMemory = { id: string; name: string }
 
-/** Pages of 100 memories that are searched for a name; who has more names the id. */
-const MOST_PAGES = 10
-/** Memories that are listed where one has to be chosen. */
-const SHOWN = 20
-const SHOWN_NAME_CHARACTERS = 100
+/** Pages of 100 memories to search for a name. Beyond this count, callers must pass the id. */
+const MAX_PAGES = 10
+/** Memories listed in an error message. */
+const MAX_SHOWN_MEMORIES = 20
+const MAX_NAME_CHARACTERS = 100
 
-/** The memory of this id or exact name; the only one where none is named. Rejects with which there are to choose from. */
-export async function requireMemory(
-  named: string | undefined,
-  { call, signal }: ToolSurroundings,
-): Promise<NamedMemory> {
+/**
+ * Returns the memory with this id or exact name, or the only memory if `named` is absent. Rejects with a
+ * list of candidates if the choice is not unique.
+ */
+export async function requireMemory(named: string | undefined, { call, signal }: ToolContext): Promise<NamedMemory> {
   if (named !== undefined && isId('mem', named)) {
     const { id, name } = await call('getMemory', { path: { id: named } }, { signal })
     return { id, name }
@@ -23,15 +23,15 @@ export async function requireMemory(
   const fitting = named === undefined ? memories : memories.filter(({ name }) => name === named)
   const [memory, another] = fitting
   if (memory !== undefined && another === undefined) return memory
-  if (memories.length === 0) throw new ArgumentError('There is no memory yet. A person has to create one first.')
-  if (memory === undefined) throw new ArgumentError(`There is no memory of this name. ${listNames(memories)}`)
-  throw new ArgumentError(`memory has to be named by its id here. ${listNames(fitting)}`)
+  if (memories.length === 0) throw new ArgumentError('No memory exists yet. Ask the user to create one.')
+  if (memory === undefined) throw new ArgumentError(`No memory has this name. ${listNames(memories)}`)
+  throw new ArgumentError(`Several memories match: pass the id as memory. ${listNames(fitting)}`)
 }
 
-async function listMemories({ call, signal }: ToolSurroundings): Promise<NamedMemory[]> {
+async function listMemories({ call, signal }: ToolContext): Promise<NamedMemory[]> {
   const memories: NamedMemory[] = []
   let cursor: string | null = null
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const query: { limit: number; cursor?: string } = { limit: 100, ...(cursor === null ? {} : { cursor }) }
     const answer: { memories: NamedMemory[]; nextCursor: string | null } = await call(
       'listMemories',
@@ -46,11 +46,11 @@ async function listMemories({ call, signal }: ToolSurroundings): Promise<NamedMe
 }
 
 function listNames(memories: readonly NamedMemory[]): string {
-  const shown = memories.slice(0, SHOWN).map(({ id, name }) => `${id} ${quote(name)}`)
-  const more = memories.length > SHOWN ? `, and ${memories.length - SHOWN} more` : ''
-  return `There are: ${shown.join(', ')}${more}.`
+  const shown = memories.slice(0, MAX_SHOWN_MEMORIES).map(({ id, name }) => `${id} ${quote(name)}`)
+  const more = memories.length > MAX_SHOWN_MEMORIES ? `, and ${memories.length - MAX_SHOWN_MEMORIES} more` : ''
+  return `Available memories: ${shown.join(', ')}${more}.`
 }
 
 function quote(name: string): string {
-  return JSON.stringify(name.length > SHOWN_NAME_CHARACTERS ? `${name.slice(0, SHOWN_NAME_CHARACTERS)}…` : name)
+  return JSON.stringify(name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name)
 }

@@ -1,4 +1,4 @@
-/** Pieces of the tools' schemas. */
+/** Shared parts of the tool schemas. */
 import { type TSchema, Type } from 'typebox'
 import { DOCUMENT_FIELDS } from '../limits.ts'
 
@@ -7,49 +7,49 @@ export const MemoryArgument = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: 1000,
-    description: 'The memory: its id (mem_…) or its exact name. Leave it out where there is one memory only.',
+    description: 'Memory id (mem_…) or exact name. Optional if there is only one memory.',
   }),
 )
 
 /** The memory that a tool used. */
 export const MemorySchema = Type.Object({ id: Type.String(), name: Type.String() })
 
-/** The schema or `null`. */
+/** Makes a schema nullable. */
 export function OrNull<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** Where a passage stands: what a citation needs. */
+/** Fields that locate a passage, as a citation needs them. */
 export const PLACE = {
   documentId: Type.String(),
   chunkId: Type.String(),
   title: Type.String(),
   page: OrNull(Type.Integer()),
-  startOffset: Type.Integer({ description: 'In UTF-16 code units of the extracted text.' }),
+  startOffset: Type.Integer({ description: 'Offset in the extracted text, in UTF-16 code units.' }),
   endOffset: Type.Integer(),
 }
 
-/** Since when and until when a correction holds; `null` for a document. */
+/** Validity of a correction; `null` for a document. */
 export const CorrectionMark = Type.Union(
   [Type.Object({ createdAt: Type.String(), expiresAt: OrNull(Type.String()) }), Type.Null()],
-  { description: 'Since when and until when a correction holds; null for a document.' },
+  { description: 'Creation and expiry time of a correction. Null for a document.' },
 )
 
-/** The metadata of a document, or what a document must have of it. */
+/** Metadata to store, or metadata to filter by. */
 export const MetadataArgument = Type.Optional(
   Type.Record(Type.String(), OrNull(Type.Union([Type.String(), Type.Number(), Type.Boolean()])), {
     maxProperties: DOCUMENT_FIELDS.metadataKeys,
-    description: 'Names with a text, a number, true or false each.',
+    description: 'Key-value pairs. Values are strings, numbers or booleans.',
   }),
 )
 
-/** Whether what is there already is left out. */
+/** Skips documents that the memory already has. */
 export const DeduplicateArgument = Type.Optional(
   Type.Boolean({
     default: false,
-    description: 'Leave it out where the memory has the same or nearly the same already.',
+    description: 'If true, skip a document that is identical or nearly identical to an existing one.',
   }),
 )
 
-/** What did not go as asked but did not stop the call. */
+/** Problems that did not stop the call. */
 export const WarningsSchema = Type.Array(Type.String())

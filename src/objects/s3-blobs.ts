@@ -1,26 +1,25 @@
-/**
- * The object store in an S3 bucket. An object's key there is `<prefix>/objects/<key>`. S3 shows an object when it is whole, and at once to
- * everybody, so that nothing has to be written aside and moved.
- */
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3'
+import { buffer } from 'node:stream/consumers'
+import { GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { mapConcurrent } from '../concurrency/map-concurrent.ts'
 import { memoizeSuccess } from '../concurrency/wait.ts'
 import { ApiError } from '../errors.ts'
 import type { S3Place } from '../files/s3-place.ts'
-import type { Blobs } from './blobs.ts'
-import { requireKey, requireListedPrefix, requirePrefix } from './blobs.ts'
+import { type Blobs, requireKey, requireListedPrefix, requirePrefix } from './blobs.ts'
 import { requireDiskRoom } from './disk-space.ts'
 import { probeBlobs } from './probe-blobs.ts'
 import { createS3Clients, readThrough, type S3Clients } from './s3-client.ts'
-import { isAbsent, toS3Error } from './s3-errors.ts'
-import { createS3Files, type S3Files } from './s3-files.ts'
+import { isAbsent, isRefusedCondition, toS3Error } from './s3-errors.ts'
 import { abortOldUploads, listObjects, removeKeys } from './s3-listing.ts'
-import { uploadToS3 } from './s3-upload.ts'
+import { encryptionOf, uploadToS3 } from './s3-upload.ts'
 
+/**
+ * The object store in an S3 bucket. An object's key there is `<prefix>/objects/<key>`. S3 shows an object when it is whole, and at once to
+ * everybody, so that nothing has to be written aside and moved.
+ */
 /** A store in a bucket, with what only a bucket needs. */
 export type S3Blobs = Blobs & {
   /** True where a write that is to make an object, and only to make it, is refused when it is there. Rejects as the store fails. */
@@ -154,7 +153,9 @@ async function probe(blobs: S3Blobs, bucket: Bucket): Promise<void> {
   const offMs = Math.abs(bucket.requests.config.systemClockOffset)
   if (offMs <= MOST_OFF_MS) return
   throw new ApiError('service_unavailable', {
-    message: `The clock of this machine is ${Math.round(offMs / 60_000)} minutes off that of the object store, which refuses memory files to it.`,
+    message:
+      `The clock of this machine differs from the object store's by ${Math.round(offMs / 60_000)} minutes, ` +
+      'so the store rejects memory files.',
   })
 }
 
@@ -196,4 +197,59 @@ async function sweepTemporary(bucket: Bucket, before: Date): Promise<number> {
     }
   }
   return swept
+}
+
+/** A part of an object, and what the store says of the whole; `modified` is as HTTP writes dates. */
+type S3Range = { content: Buffer; size: number; etag: string; modified: string }
+
+/** Any object of the bucket, by its whole key. Everything rejects with the store's own errors. */
+export type S3Files = {
+  /** The bytes from `start` to `end` inclusive, or to the object's end; `null` when it is not there. */
+  readRange(key: string, start: number, end: number): Promise<S3Range | null>
+  listKeys(prefix: string): Promise<string[]>
+  /** Makes an object; false, with nothing changed, when there is one already. */
+  putNew(key: string, content: Buffer): Promise<boolean>
+  removeAll(prefix: string): Promise<void>
+}
+
+/** The objects of a bucket. */
+export function createS3Files({ bucket: Bucket, encryption, requests, uploads }: S3Place & S3Clients): S3Files {
+  return {
+    async readRange(key, start, end) {
+      try {
+        const answer = await requests.send(new GetObjectCommand({ Bucket, Key: key, Range: `bytes=${start}-${end}` }))
+        const content = await buffer(readThrough(answer.Body as Readable))
+        const size = Number(answer.ContentRange?.split('/')[1] ?? content.length)
+        const { ETag: etag = '', LastModified = new Date() } = answer
+        return { content, size, etag, modified: LastModified.toUTCString() }
+      } catch (error) {
+        if (isAbsent(error)) return null
+        throw error
+      }
+    },
+    async listKeys(prefix) {
+      const keys: string[] = []
+      for await (const page of listObjects(requests, { Bucket, Prefix: prefix }))
+        keys.push(...page.map(({ key }) => key))
+      return keys
+    },
+    async putNew(key, content) {
+      const object = { Bucket, Key: key, Body: content, ...encryptionOf(encryption) }
+      try {
+        await uploads.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }))
+        return true
+      } catch (error) {
+        if (isRefusedCondition(error)) return false
+        throw error
+      }
+    },
+    async removeAll(prefix) {
+      for await (const page of listObjects(requests, { Bucket, Prefix: prefix })) {
+        await removeKeys(
+          { client: requests, Bucket },
+          page.map(({ key }) => key),
+        )
+      }
+    },
+  }
 }

@@ -24,32 +24,118 @@ export type Format = {
 export type Accepted = 'documents' | 'pictures'
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
+const TEXT = { declaredTypes: [], isText: true, readIn: 'service', isPicture: false } as const
+const BINARY = { declaredTypes: [], isText: false, readIn: 'child', isPicture: false } as const
 
 /** The table, text formats first. */
 export const FORMATS: readonly Format[] = [
-  text('txt', 'TXT', 'text/plain', ['txt', 'text']),
-  text('log', 'LOG', 'text/plain', ['log'], ['text/x-log']),
-  text('markdown', 'Markdown', 'text/markdown', ['md', 'markdown', 'mdown', 'mkd', 'mdx'], ['text/x-markdown']),
-  text('csv', 'CSV', 'text/csv', ['csv'], ['application/csv', 'text/comma-separated-values']),
-  text('tsv', 'TSV', 'text/tab-separated-values', ['tsv', 'tab'], ['text/tsv']),
-  text('json', 'JSON', 'application/json', ['json', 'geojson'], ['text/json', 'application/geo+json']),
-  text(
-    'jsonl',
-    'JSONL/NDJSON',
-    'application/x-ndjson',
-    ['jsonl', 'ndjson'],
-    ['application/jsonl', 'application/x-jsonlines', 'application/jsonlines', 'application/ndjson'],
-  ),
-  { ...text('html', 'HTML', 'text/html', ['html', 'htm', 'xhtml'], ['application/xhtml+xml']), readIn: 'child' },
-  { ...text('xml', 'XML', 'application/xml', ['xml', 'rss', 'atom', 'svg'], ['text/xml']), readIn: 'child' },
-  { ...text('mail', 'EML', 'message/rfc822', ['eml', 'mbox'], ['application/mbox']), readIn: 'child' },
-  binary('pdf', 'PDF', 'application/pdf', ['pdf']),
-  binary('docx', 'DOCX', `${OPEN_XML}.wordprocessingml.document`, ['docx', 'docm', 'dotx', 'dotm']),
-  binary('doc', 'DOC', 'application/msword', ['doc', 'dot']),
-  binary('xlsx', 'XLSX', `${OPEN_XML}.spreadsheetml.sheet`, ['xlsx', 'xlsm', 'xltx', 'xltm']),
-  { ...binary('xls', 'XLS', 'application/vnd.ms-excel', ['xls']), readIn: null },
-  binary('pptx', 'PPTX', `${OPEN_XML}.presentationml.presentation`, ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm']),
-  binary('ppt', 'PPT', 'application/vnd.ms-powerpoint', ['ppt', 'pps', 'pot']),
+  { ...TEXT, format: 'txt', name: 'TXT', mimeType: 'text/plain', extensions: ['txt', 'text'] },
+  {
+    ...TEXT,
+    format: 'log',
+    name: 'LOG',
+    mimeType: 'text/plain',
+    extensions: ['log'],
+    declaredTypes: ['text/x-log'],
+  },
+  {
+    ...TEXT,
+    format: 'markdown',
+    name: 'Markdown',
+    mimeType: 'text/markdown',
+    extensions: ['md', 'markdown', 'mdown', 'mkd', 'mdx'],
+    declaredTypes: ['text/x-markdown'],
+  },
+  {
+    ...TEXT,
+    format: 'csv',
+    name: 'CSV',
+    mimeType: 'text/csv',
+    extensions: ['csv'],
+    declaredTypes: ['application/csv', 'text/comma-separated-values'],
+  },
+  {
+    ...TEXT,
+    format: 'tsv',
+    name: 'TSV',
+    mimeType: 'text/tab-separated-values',
+    extensions: ['tsv', 'tab'],
+    declaredTypes: ['text/tsv'],
+  },
+  {
+    ...TEXT,
+    format: 'json',
+    name: 'JSON',
+    mimeType: 'application/json',
+    extensions: ['json', 'geojson'],
+    declaredTypes: ['text/json', 'application/geo+json'],
+  },
+  {
+    ...TEXT,
+    format: 'jsonl',
+    name: 'JSONL/NDJSON',
+    mimeType: 'application/x-ndjson',
+    extensions: ['jsonl', 'ndjson'],
+    declaredTypes: ['application/jsonl', 'application/x-jsonlines', 'application/jsonlines', 'application/ndjson'],
+  },
+  {
+    ...TEXT,
+    format: 'html',
+    name: 'HTML',
+    mimeType: 'text/html',
+    extensions: ['html', 'htm', 'xhtml'],
+    declaredTypes: ['application/xhtml+xml'],
+    readIn: 'child',
+  },
+  {
+    ...TEXT,
+    format: 'xml',
+    name: 'XML',
+    mimeType: 'application/xml',
+    extensions: ['xml', 'rss', 'atom', 'svg'],
+    declaredTypes: ['text/xml'],
+    readIn: 'child',
+  },
+  {
+    ...TEXT,
+    format: 'mail',
+    name: 'EML',
+    mimeType: 'message/rfc822',
+    extensions: ['eml', 'mbox'],
+    declaredTypes: ['application/mbox'],
+    readIn: 'child',
+  },
+  { ...BINARY, format: 'pdf', name: 'PDF', mimeType: 'application/pdf', extensions: ['pdf'] },
+  {
+    ...BINARY,
+    format: 'docx',
+    name: 'DOCX',
+    mimeType: `${OPEN_XML}.wordprocessingml.document`,
+    extensions: ['docx', 'docm', 'dotx', 'dotm'],
+  },
+  { ...BINARY, format: 'doc', name: 'DOC', mimeType: 'application/msword', extensions: ['doc', 'dot'] },
+  {
+    ...BINARY,
+    format: 'xlsx',
+    name: 'XLSX',
+    mimeType: `${OPEN_XML}.spreadsheetml.sheet`,
+    extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+  },
+  { ...BINARY, format: 'xls', name: 'XLS', mimeType: 'application/vnd.ms-excel', extensions: ['xls'], readIn: null },
+  {
+    ...BINARY,
+    format: 'pptx',
+    name: 'PPTX',
+    mimeType: `${OPEN_XML}.presentationml.presentation`,
+    extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  },
+  {
+    ...BINARY,
+    format: 'ppt',
+    name: 'PPT',
+    mimeType: 'application/vnd.ms-powerpoint',
+    extensions: ['ppt', 'pps', 'pot'],
+  },
   picture('png', 'PNG', ['png']),
   picture('jpeg', 'JPEG', ['jpg', 'jpeg']),
   picture('webp', 'WebP', ['webp']),
@@ -57,6 +143,10 @@ export const FORMATS: readonly Format[] = [
   picture('tiff', 'TIFF', ['tif', 'tiff']),
   picture('bmp', 'BMP', ['bmp']),
 ]
+
+function picture(format: string, name: string, extensions: readonly string[]): Format {
+  return { ...BINARY, format, name, extensions, mimeType: `image/${format}`, isPicture: true }
+}
 
 /** The format of that name; throws on a name that is not in the table, which is a mistake of ours. */
 export function requireFormat(format: string): Format {
@@ -91,22 +181,4 @@ export function isAccepted({ readIn, isPicture }: Format, accepted: Accepted): b
 /** True for formats whose reader runs in a child process, false for those that `parse` reads in this one. Throws as {@link requireFormat} does. */
 export function isReadInChild(format: string): boolean {
   return requireFormat(format).readIn === 'child'
-}
-
-function text(
-  format: string,
-  name: string,
-  mimeType: string,
-  extensions: readonly string[],
-  declaredTypes: readonly string[] = [],
-): Format {
-  return { format, name, mimeType, extensions, declaredTypes, isText: true, readIn: 'service', isPicture: false }
-}
-
-function binary(format: string, name: string, mimeType: string, extensions: readonly string[]): Format {
-  return { format, name, mimeType, extensions, declaredTypes: [], isText: false, readIn: 'child', isPicture: false }
-}
-
-function picture(format: string, name: string, extensions: readonly string[]): Format {
-  return { ...binary(format, name, `image/${format}`, extensions), isPicture: true }
 }

@@ -1,7 +1,6 @@
 import type { Block, ParseEvent, SniffedType, SourceFile } from './parse-event.ts'
 import type { CreateReader } from './text/block-reader.ts'
-import { isTable } from './text/csv-dialect.ts'
-import { createCsvReader } from './text/csv-reader.ts'
+import { createCsvReader, isTable } from './text/csv-reader.ts'
 import { createJsonlReader, createJsonReader } from './text/json-reader.ts'
 import { createMarkdownReader, looksLikeMarkdown } from './text/markdown-reader.ts'
 import { headOf, readText, readTextFile } from './text/read-text.ts'

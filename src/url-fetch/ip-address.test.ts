@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { isIP } from 'node:net'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { isInNetwork, parseIpAddress, parseIpNetwork } from './ip-address.ts'
+import { findAddressRule, isInNetwork, parseIpAddress, parseIpNetwork } from './ip-address.ts'
 
 describe('parseIpAddress', () => {
   const same: readonly (readonly [string, string])[] = [
@@ -77,4 +77,93 @@ describe('isInNetwork', () => {
   for (const text of ['10.0.0.0', '10.0.0.0/33', '::/129', '/8', '10.0.0.0/', '10.0.0.0/8/8', '::ffff:10.0.0.0/104']) {
     it(`takes no network from ${text}`, () => assert.equal(parseIpNetwork(text), null))
   }
+})
+
+function ruleOf(text: string): string | null {
+  const address = parseIpAddress(text)
+  assert.ok(address !== null, text)
+  return findAddressRule(address)?.name ?? null
+}
+
+describe('findAddressRule', () => {
+  const refused: Readonly<Record<string, readonly string[]>> = {
+    loopback: ['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '64:ff9b::127.0.0.1'],
+    private: ['10.0.0.0', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', 'fc00::1', 'fdff::1'],
+    'link-local': ['169.254.0.1', '169.254.255.255', 'fe80::1', 'febf::1'],
+    'site-local': ['fec0::1', 'feff::1'],
+    'of a carrier-grade NAT': ['100.64.0.1', '100.127.255.255'],
+    'a cloud metadata address': [
+      '169.254.169.254',
+      '168.63.129.16',
+      '100.100.100.200',
+      'fd00:ec2::254',
+      '64:ff9b::a9fe:a9fe',
+    ],
+    unspecified: ['0.0.0.0', '0.1.2.3', '::', '::ffff:0.0.0.0'],
+    multicast: ['224.0.0.1', '239.255.255.255', 'ff02::1'],
+    broadcast: ['255.255.255.255'],
+    reserved: [
+      '240.0.0.1',
+      '192.0.0.1',
+      '2001:10::1',
+      '2001:1::1',
+      '4000::1',
+      '5f00::1',
+      '100::1',
+      '::ffff:0:7f00:1',
+      '1::',
+    ],
+    'for documentation': ['192.0.2.1', '198.51.100.1', '203.0.113.255', '2001:db8::1', '3fff::1'],
+    'for benchmarking': ['198.18.0.1', '198.19.255.255'],
+    '6to4': ['2002:7f00:1::', '2002:808:808::1', '192.88.99.1'],
+    Teredo: ['2001:0:4136:e378:8000:63bf:3fff:fdd2'],
+    'IPv4-compatible': ['::127.0.0.1', '::8.8.8.8', '::2'],
+    'a local NAT64': ['64:ff9b:1::1'],
+  }
+  for (const [name, addresses] of Object.entries(refused)) {
+    it(`refuses what is ${name}`, () => {
+      assert.deepEqual(
+        Object.fromEntries(addresses.map((text) => [text, ruleOf(text)])),
+        Object.fromEntries(addresses.map((text) => [text, name])),
+      )
+    })
+  }
+
+  it('judges what NAT64 and ISATAP embed', () => {
+    assert.equal(ruleOf('64:ff9b::192.168.1.1'), 'private')
+    assert.equal(ruleOf('2a00:1450::5efe:10.0.0.1'), 'private')
+    assert.equal(ruleOf('2a00:1450::200:5efe:127.0.0.1'), 'loopback')
+    assert.equal(ruleOf('64:ff9b::8.8.8.8'), null)
+    assert.equal(ruleOf('2a00:1450::5efe:8.8.8.8'), null)
+  })
+
+  it('lets the public neighbours of every block through', () => {
+    const before = [
+      '1.0.0.0',
+      '9.255.255.255',
+      '100.63.255.255',
+      '126.255.255.255',
+      '169.253.255.255',
+      '172.15.255.255',
+    ]
+    const after = [
+      '11.0.0.0',
+      '100.128.0.0',
+      '128.0.0.0',
+      '169.255.0.0',
+      '172.32.0.0',
+      '192.169.0.0',
+      '198.20.0.0',
+      '192.0.1.0',
+    ]
+    const other = [
+      '8.8.8.8',
+      '223.255.255.255',
+      '::ffff:8.8.8.8',
+      '2606:4700::1111',
+      '2a00:1450:4001::1',
+      '2001:4860:4860::8888',
+    ]
+    for (const text of [...before, ...after, ...other]) assert.equal(ruleOf(text), null, text)
+  })
 })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../errors.ts'
-import type { PrivateOpening } from './private-allowlist.ts'
 import { UrlFailure } from './url-failure.ts'
-import { createUrlGuard } from './url-guard.ts'
+import { createUrlGuard, type PrivateOpening } from './url-guard.ts'
 
 /** What the names of the tests lead to. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {

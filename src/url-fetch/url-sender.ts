@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Posted } from './guarded-agent.ts'
-import type { PrivateOpening } from './private-allowlist.ts'
 import { fetchFailed, toApiError, UrlFailure, type UrlWords } from './url-failure.ts'
-import { createUrlGuard, type Resolve, resolveBySystem } from './url-guard.ts'
+import { createUrlGuard, type PrivateOpening, type Resolve, resolveBySystem } from './url-guard.ts'
 
 /** How long a look-up may hold up who names a URL; one that takes longer is judged when something is sent. */
 const LOOKUP_MS = 2000

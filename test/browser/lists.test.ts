@@ -143,8 +143,8 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   assert.deepEqual(await hits.allTextContents(), ['Ferry 120'])
   await documents.selectOption({ label: 'Every document' })
   await seeHits(20)
-  await page.getByLabel('Mode').selectOption({ label: 'Words' })
-  await page.getByText(/searched by words(?! and)/).waitFor()
+  await page.getByLabel('Mode').selectOption({ label: 'Keyword' })
+  await page.getByText(/keyword search/).waitFor()
   await close()
 })
 

@@ -121,7 +121,7 @@ browserTest('the questions of the sample compare the modes, and each opens its s
   await page.goto(`${service.url}/${memoryPath()}/evaluate`)
   await page.getByRole('button', { name: 'Use the sample' }).click()
   await page.getByRole('button', { name: 'Ask them all' }).click()
-  await page.getByRole('rowheader', { name: 'Words and meaning' }).waitFor()
+  await page.getByRole('rowheader', { name: 'Hybrid' }).waitFor()
   assert.equal(await page.locator('tbody th').count(), 3)
   await assertUsable(page, 'evaluation')
   await page.getByRole('link', { name: 'When is the regatta?' }).click()

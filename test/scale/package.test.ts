@@ -77,7 +77,7 @@ describe('the package', { skip }, () => {
       'dist/cli/main.js',
       'dist/client/client.d.ts',
       'dist/console/index.html',
-      'dist/web/docs/search-index.gz',
+      'dist/web/search-index.gz',
       'dist/bom.cdx.json',
       'docs/licences.md',
       'docs/site/search.js',
@@ -140,7 +140,7 @@ describe('the package', { skip }, () => {
     const page = await (await fetch(new URL('/docs/guides/corrections', url))).text()
     assert.match(page, /<h1[^>]*>Corrections/)
     const index = Buffer.from(await (await fetch(new URL('/docs/site/search-index.gz', url))).arrayBuffer())
-    assert.ok(index.equals(readFileSync(join(app, 'node_modules/recollect/dist/web/docs/search-index.gz'))))
+    assert.ok(index.equals(readFileSync(join(app, 'node_modules/recollect/dist/web/search-index.gz'))))
     assert.match(gunzipSync(index).toString(), /"Corrections"/)
   })
 

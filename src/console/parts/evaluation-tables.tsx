@@ -1,5 +1,5 @@
 import type { Evaluation } from '../../client/findings.ts'
-import { countOf } from '../format.ts'
+import { pluralize } from '../format.ts'
 import { linkTo } from '../route.ts'
 import { MODES, type Mode } from './filters.tsx'
 
@@ -22,7 +22,7 @@ export function EvaluationTables({ memoryId, evaluation }: { memoryId: string; e
     <>
       <h2>How well they were found</h2>
       <p class="quiet" role="status">
-        {countOf(questions, 'question')}, the first {topK} documents of each
+        {pluralize(questions, 'question')}, the first {topK} documents of each
         {warnings.map(({ message }) => ` · ${message}`)}
       </p>
       <div class="scroll">
@@ -71,8 +71,10 @@ export function EvaluationTables({ memoryId, evaluation }: { memoryId: string; e
 
 function Questions({ memoryId, evaluation }: { memoryId: string; evaluation: Evaluation }) {
   const rows = worstFirst(evaluation)
-  const searchOf = (query: string, mode: Mode) =>
-    `${linkTo('memories', memoryId, 'search')}?${new URLSearchParams({ q: query, ...(mode === 'auto' ? {} : { mode }) })}`
+  const searchOf = (query: string, mode: Mode) => {
+    const parameters = new URLSearchParams({ q: query, ...(mode === 'auto' ? {} : { mode }) })
+    return `${linkTo('memories', memoryId, 'search')}?${parameters}`
+  }
   return (
     <>
       <h2>Questions, the worst first</h2>

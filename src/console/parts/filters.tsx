@@ -69,12 +69,12 @@ export function DocumentOptions({ documents }: { documents: readonly MemoryDocum
   ))
 }
 
-/** The modes of a search by what they look at. */
+/** Search modes with their labels. */
 export const MODES = {
   auto: 'Automatic',
-  hybrid: 'Words and meaning',
-  semantic: 'Meaning',
-  lexical: 'Words',
+  hybrid: 'Hybrid',
+  semantic: 'Semantic',
+  lexical: 'Keyword',
 } as const
 
 export type Mode = keyof typeof MODES

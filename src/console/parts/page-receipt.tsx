@@ -1,5 +1,5 @@
 import type { DocumentWithPages } from '../../client/resources.ts'
-import { countOf, formatCount } from '../format.ts'
+import { formatCount, pluralize } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
@@ -16,7 +16,7 @@ export function PageReceipt({ document: { pages } }: { document: DocumentWithPag
   if (pages.length === 0) return null
   return (
     <section aria-label="Receipt of the pages">
-      <h3>{pages.length > 1 ? `What became of ${countOf(pages.length, 'page')}` : 'What became of it'}</h3>
+      <h3>{pages.length > 1 ? `What became of ${pluralize(pages.length, 'page')}` : 'What became of it'}</h3>
       <PageChart counts={countByMethod(pages)} />
       <div class="scroll">
         <table>
@@ -46,7 +46,7 @@ export function PageReceipt({ document: { pages } }: { document: DocumentWithPag
       </div>
       {rows.length < pages.length && (
         <p class="quiet">
-          These are {formatCount(rows.length)} of {countOf(pages.length, 'page')}, what failed first.
+          These are {formatCount(rows.length)} of {pluralize(pages.length, 'page')}, what failed first.
         </p>
       )}
     </section>
@@ -108,7 +108,7 @@ export function PageTotals({ memoryId, of }: { memoryId: string; of: string }) {
   const { documents, ...counts } = value
   return (
     <section class="totals" aria-label="Pages of all documents">
-      <h2>What became of {countOf(counts.pages, 'page')}</h2>
+      <h2>What became of {pluralize(counts.pages, 'page')}</h2>
       <PageChart counts={counts} />
       {documents.length > 0 && (
         <p>

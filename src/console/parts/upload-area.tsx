@@ -1,11 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Upload } from '../add-file.ts'
-import { countOf, formatCount } from '../format.ts'
+import { formatCount, pluralize } from '../format.ts'
 import { apiKey } from '../session.ts'
 import { dropFiles, isUnderWay, sendAgain, takeFiles, uploadsOf } from '../uploads.ts'
 
 const ACCEPT =
-  '.pdf,.docx,.doc,.xlsx,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,.md,.markdown,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
+  '.pdf,.docx,.doc,.xlsx,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,' +
+  '.md,.markdown,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
 
 /** Files dropped or chosen, each with its own progress: first the bytes, then the reading. */
 export function Uploads({ memoryId }: { memoryId: string }) {
@@ -88,7 +89,7 @@ function Summary({ uploads }: { uploads: readonly Upload[] }) {
   return (
     <div class="row">
       <span class="quiet">
-        {formatCount(done)} of {countOf(uploads.length, 'file')} done
+        {formatCount(done)} of {pluralize(uploads.length, 'file')} done
         {refused > 0 && `, ${formatCount(refused)} failed`}
         {waiting.length > 0 && `, ${formatCount(waiting.length)} waiting`}
       </span>

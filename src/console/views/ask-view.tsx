@@ -52,8 +52,8 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
       </div>
       {answer && (
         <p class="quiet">
-          {answer.model === 'extractive' ? 'Quoted from the documents, without a language model' : `By ${answer.model}`}{' '}
-          · {answer.stats.totalMs} ms
+          {answer.model === 'extractive' ? 'Quoted from the documents (no language model)' : `By ${answer.model}`} ·{' '}
+          {answer.stats.totalMs} ms
           {answer.grounding && ` · ${Math.round(answer.grounding.score * 100)} % of its words stand in what it cites`}
           {answer.warnings.map(({ message }) => ` · ${message}`)}
         </p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { isRunning } from '../follow-job.ts'
-import { countOf, formatBytes, formatCount, formatTime } from '../format.ts'
+import { formatBytes, formatCount, formatTime, pluralize } from '../format.ts'
 import { useEvery, useLoad, useTabTitle } from '../hooks.ts'
 import { Form } from '../parts/form.tsx'
 import { Modal } from '../parts/modal.tsx'
@@ -51,7 +51,7 @@ export function DocumentView({
       <p class="quiet">
         <span class={`state ${document.status}`}>{document.status}</span>{' '}
         <bdi>{document.filename ?? document.sourceType}</bdi> · {document.mimeType} · {formatBytes(document.sizeBytes)}{' '}
-        · {formatCount(document.characterCount)} characters · {countOf(document.chunkCount, 'passage')} ·{' '}
+        · {formatCount(document.characterCount)} characters · {pluralize(document.chunkCount, 'passage')} ·{' '}
         {formatTime(document.createdAt)} · <code>{document.id}</code>
       </p>
       {document.url && (
@@ -135,7 +135,7 @@ function Text({ memoryId, documentId, status, marked }: TextProps) {
       )}
       {text.value !== null && text.value.length > MOST_CHARACTERS && (
         <p class="quiet">
-          These are {formatCount(MOST_CHARACTERS)} of {countOf(text.value.length, 'character')}
+          These are {formatCount(MOST_CHARACTERS)} of {pluralize(text.value.length, 'character')}
           {from > 0 && ', around the marked words'}. All of them can be searched.
         </p>
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { MemoryDocument } from '../../client/resources.ts'
 import { isRunning } from '../follow-job.ts'
-import { countOf, formatBytes, formatTime } from '../format.ts'
+import { formatBytes, formatTime, pluralize } from '../format.ts'
 import { useEvery, useLoad } from '../hooks.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
@@ -61,7 +61,7 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
       )}
       {page.value && (
         <PageTurner pages={pages} nextCursor={page.value.nextCursor}>
-          {countOf(page.value.total, 'document')}
+          {pluralize(page.value.total, 'document')}
         </PageTurner>
       )}
       {adding === 'text' && <AddText memoryId={memoryId} onAdded={added} onClose={() => setAdding(null)} />}

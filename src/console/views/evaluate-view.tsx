@@ -1,6 +1,6 @@
 import { readQuestions } from '../../client/client.ts'
 import type { Evaluation } from '../../client/findings.ts'
-import { countOf } from '../format.ts'
+import { pluralize } from '../format.ts'
 import { useKept, useLoad } from '../hooks.ts'
 import { Guide } from '../parts/empty.tsx'
 import { EvaluationTables } from '../parts/evaluation-tables.tsx'
@@ -28,7 +28,7 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
   return (
     <>
       <p>
-        Questions of which you know the documents that answer them say how well this memory finds. It costs no query.{' '}
+        Measure search quality with questions whose answers you know. It does not count towards your quota.{' '}
         <Guide name="evaluation" of="evaluations" />
       </p>
       {isSample && (
@@ -63,7 +63,7 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
         </label>
         <Choices />
       </Form>
-      {evaluation === null && done > 0 && <p role="status">{countOf(done, 'question')} asked …</p>}
+      {evaluation === null && done > 0 && <p role="status">{pluralize(done, 'question')} asked …</p>}
       {evaluation && <EvaluationTables memoryId={memoryId} evaluation={evaluation} />}
     </>
   )

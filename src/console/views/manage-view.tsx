@@ -1,5 +1,5 @@
 import type { Memory } from '../../client/client.ts'
-import { countOf, formatBytes, formatTime } from '../format.ts'
+import { formatBytes, formatTime, pluralize } from '../format.ts'
 import { Guide } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'
 import { Confirmed } from '../parts/modal.tsx'
@@ -81,7 +81,7 @@ function Facts({ memory }: { memory: Memory }) {
       )}
       <dt>Holds</dt>
       <dd>
-        {formatBytes(sizeBytes)}, {countOf(correctionCount, 'correction')}
+        {formatBytes(sizeBytes)}, {pluralize(correctionCount, 'correction')}
       </dd>
       <dt>Made</dt>
       <dd>

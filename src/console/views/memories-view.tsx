@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Memory } from '../../client/resources.ts'
-import { countsOf, formatBytes, formatTime } from '../format.ts'
+import { formatBytes, formatContents, formatTime } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
@@ -87,7 +87,7 @@ function MemoryCard({ memory }: { memory: Memory }) {
         </p>
       )}
       <p class="quiet">
-        {countsOf(memory)} · {formatBytes(memory.sizeBytes)}
+        {formatContents(memory)} · {formatBytes(memory.sizeBytes)}
       </p>
       <p class="quiet">
         {memory.projectName && (

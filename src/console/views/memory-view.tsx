@@ -1,5 +1,5 @@
 import type { Memory } from '../../client/client.ts'
-import { countsOf } from '../format.ts'
+import { formatContents } from '../format.ts'
 import { useLoad, useTabTitle } from '../hooks.ts'
 import { Empty } from '../parts/empty.tsx'
 import { NotRead } from '../parts/notice.tsx'
@@ -44,7 +44,7 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
             {name}
           </h1>
           <p class="quiet beginning">
-            {countsOf(memory.value)}
+            {formatContents(memory.value)}
             {description && (
               <>
                 {' '}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Project } from '../../client/accounts.ts'
-import { countOf } from '../format.ts'
+import { pluralize } from '../format.ts'
 import { useLoad } from '../hooks.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Form, textOf } from '../parts/form.tsx'
@@ -40,7 +40,7 @@ export function Projects() {
                   {project.name}
                 </a>
               </p>
-              <p class="quiet">{countOf(project.memoryCount, 'memory', 'memories')}</p>
+              <p class="quiet">{pluralize(project.memoryCount, 'memory', 'memories')}</p>
             </div>
             <button type="button" onClick={() => setRenamed(project)}>
               Rename

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { FindAnswer } from '../../client/answers.ts'
 import type { Hit, HitExplanation } from '../../client/findings.ts'
-import { countOf, formatPages } from '../format.ts'
+import { formatPages, pluralize } from '../format.ts'
 import { Empty, FirstQuestions } from '../parts/empty.tsx'
 import { Filters, MODES, type Mode } from '../parts/filters.tsx'
 import { Notice } from '../parts/notice.tsx'
@@ -114,7 +114,7 @@ function Outcome({ answer }: { answer: FindAnswer | null }) {
   return (
     <p class="quiet" role="status">
       {answer &&
-        `${countOf(answer.hits.length, 'passage')} in ${answer.tookMs} ms, searched by ${MODES[answer.mode].toLowerCase()}`}
+        `${pluralize(answer.hits.length, 'passage')} in ${answer.tookMs} ms · ${MODES[answer.mode].toLowerCase()} search`}
       {answer?.warnings.map(({ message }) => ` · ${message}`)}
     </p>
   )

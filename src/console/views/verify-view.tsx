@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Verification } from '../../client/resources.ts'
-import { countOf } from '../format.ts'
+import { pluralize } from '../format.ts'
 import { Guide } from '../parts/empty.tsx'
 import { Form } from '../parts/form.tsx'
 import { linkTo } from '../route.ts'
@@ -36,7 +36,7 @@ function Outcome({ memoryId, found }: { memoryId: string; found: Verification })
   if (ok) {
     return (
       <p>
-        <span class="state ready">whole</span> {countOf(documents, 'document')} and {countOf(chunks, 'passage')} are
+        <span class="state ready">whole</span> {pluralize(documents, 'document')} and {pluralize(chunks, 'passage')} are
         where they belong.
       </p>
     )
@@ -44,7 +44,7 @@ function Outcome({ memoryId, found }: { memoryId: string; found: Verification })
   return (
     <>
       <p>
-        <span class="state failed">{countOf(problemsFound, 'problem')}</span>{' '}
+        <span class="state failed">{pluralize(problemsFound, 'problem')}</span>{' '}
         {problems.length < problemsFound && `These are the first ${problems.length}.`}
       </p>
       <ul>

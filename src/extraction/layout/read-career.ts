@@ -6,7 +6,8 @@ const TRUST = 0.85
 const DAY = String.raw`(?:\p{L}{3,9}\.?\s|\d{1,2}[./])?(?:19|20)\d{2}`
 const OPEN = "present|today|now|current|heute|présent|aujourd[’']hui|actualidad|presente|oggi|至今"
 /** `2019 – 2022`, `03/2019 – today`, `seit 2019`, with the mark of an item and of emphasis around. */
-const SPAN = String.raw`(?:${DAY}\s?(?:[–—-]|to|bis|à|until)\s?(?:${DAY}|(${OPEN}))|(seit|since|depuis|desde|dal)\s${DAY})`
+const SINCE = String.raw`(seit|since|depuis|desde|dal)\s${DAY}`
+const SPAN = String.raw`(?:${DAY}\s?(?:[–—-]|to|bis|à|until)\s?(?:${DAY}|(${OPEN}))|${SINCE})`
 const BEFORE = new RegExp(
   String.raw`^\s*(?:${ITEM_MARK}\s+)?[*_]{0,2}(?:${SPAN}|${DAY})[*_]{0,2}\s?:?[*_]{0,2}[,\s|]+(?=["“(]?\p{L})`,
   'iu',
@@ -15,13 +16,19 @@ const IS_SPAN = new RegExp(SPAN, 'iu')
 /** What parts the two halves of a station: `Engineer, Acme`, `Engineer at Acme`. */
 const BETWEEN = /,\s+|\s+(?:at|bei|chez)\s+|\s+[–—|]\s+|\s{2,}|\t/u
 const MOST_CHARACTERS = 80
-const EXPERIENCE =
-  /^\W*(?:(?:work|professional|relevant)\s)?(?:experience|employment|career|work history|berufserfahrung|beruflich|werdegang|berufspraxis|expérience|parcours|experiencia)/iu
+const EXPERIENCE = new RegExp(
+  String.raw`^\W*(?:(?:work|professional|relevant)\s)?(?:experience|employment|career|work history|` +
+    'berufserfahrung|beruflich|werdegang|berufspraxis|expérience|parcours|experiencia)',
+  'iu',
+)
 const EDUCATION =
   /^\W*(?:education|studies|academic|ausbildung|studium|schul|bildung|formation|études|formación|estudios|educación)/iu
 /** Names of those who employ or teach; where the first half alone has one, it stands before what was done there. */
-const INSTITUTION =
-  /(?<!\p{L})(?:Ltd|LLC|Inc|LLP|plc|Corp|GmbH|AG|KG|SARL|S\.A|S\.L|University|College|School|Institute|Universität|Hochschule|Gymnasium|Université|École|Lycée|Universidad|Instituto)(?!\p{L})/u
+const INSTITUTION = new RegExp(
+  String.raw`(?<!\p{L})(?:Ltd|LLC|Inc|LLP|plc|Corp|GmbH|AG|KG|SARL|S\.A|S\.L|University|College|School|Institute|` +
+    String.raw`Universität|Hochschule|Gymnasium|Université|École|Lycée|Universidad|Instituto)(?!\p{L})`,
+  'u',
+)
 
 /** What stations of a career are called, below the heading of each kind. */
 const LABELS = {

@@ -3,22 +3,49 @@ import { type Entry, trimSpan } from './entry.ts'
 const TRUST = 0.97
 /** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`, `Frau Kopp (Mieterin)`. */
 const DEFINED = [
-  /\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)/giu,
-  /[(,]\s{0,100}en (?:adelante|lo sucesivo),?\s{1,100}(?:denominad[oa] )?["“«']?(?:(?:el|la|los|las)\s{1,9})?["“«']?(\p{L}{2,40})["”»']?\)?/giu,
-  /,?\s{0,100}\(?(?:im folgenden|nachstehend|nachfolgend|ci-après(?: (?:dénommé|désigné|appelé)e?s?)?|herein(?:after)? (?:called|referred to as)(?: the)?)\s+["„“«]?\s?(?:(?:der|die|das|le|la|les)\s|l['’])?(\p{L}+)["”“»]?(?:\s+genannt)?/giu,
-  /\s{0,9}\(((?:ver)?mieter(?:in)?|(?:ver)?käufer(?:in)?|auftrag(?:geber|nehmer)(?:in)?|arbeit(?:geber|nehmer)(?:in)?|landlord|tenant|seller|buyer|employer|employee|bailleur|locataire|vendeur|acheteur|arrendador|arrendatario)\)/giu,
+  new RegExp(
+    String.raw`\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|` +
+      String.raw`der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`[(,]\s{0,100}en (?:adelante|lo sucesivo),?\s{1,100}(?:denominad[oa] )?["“«']?(?:(?:el|la|los|` +
+      String.raw`las)\s{1,9})?["“«']?(\p{L}{2,40})["”»']?\)?`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`,?\s{0,100}\(?(?:im folgenden|nachstehend|nachfolgend|ci-après(?: (?:dénommé|désigné|appelé)e?s?)?|` +
+      String.raw`herein(?:after)? (?:called|referred to as)(?: the)?)\s+["„“«]?\s?(?:(?:der|die|das|le|la|les)\s|` +
+      String.raw`l['’])?(\p{L}+)["”“»]?(?:\s+genannt)?`,
+    'giu',
+  ),
+  new RegExp(
+    String.raw`\s{0,9}\(((?:ver)?mieter(?:in)?|(?:ver)?käufer(?:in)?|auftrag(?:geber|nehmer)(?:in)?|arbeit(?:geber|` +
+      'nehmer)(?:in)?|landlord|tenant|seller|buyer|employer|employee|bailleur|locataire|vendeur|acheteur|' +
+      String.raw`arrendador|arrendatario)\)`,
+    'giu',
+  ),
 ]
 /** Where the name of a party begins: behind the party before it, or a number in brackets. */
-const BEFORE_PARTY =
-  /(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\by|\bder|\bD\.ª?|\bD(?:oñ|on)a?|\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bparte,|\bnamed?|genannt,?)\s+/giu
-const AFTER_NAME =
-  /,?\s+(?:of|a|an|whose|with|having|registered|incorporated|born|geboren|né|née|dont|ein|eine|vertreten)\s|,\s(?!(?:Inc|LLC|L\.L\.C|Ltd|LLP|Corp|GmbH|S\.A|SA|plc|PLC|Co)\b)|\s\(/u
+const BEFORE_PARTY = new RegExp(
+  String.raw`(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\by|\bder|\bD\.ª?|\bD(?:oñ|on)a?|` +
+    String.raw`\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bparte,|\bnamed?|genannt,?)\s+`,
+  'giu',
+)
+const AFTER_NAME = new RegExp(
+  String.raw`,?\s+(?:of|a|an|whose|with|having|registered|incorporated|born|geboren|né|née|dont|ein|eine|` +
+    String.raw`vertreten)\s|,\s(?!(?:Inc|LLC|L\.L\.C|Ltd|LLP|Corp|GmbH|S\.A|SA|plc|PLC|Co)\b)|\s\(`,
+  'u',
+)
 const TITLE = /^(?:the|die|der|das|la (?:société|sociedad|empresa)|la|le)\s+(?=\p{L})/iu
 const MAX_CLAUSE_CHARACTERS = 300
 
 /** What stands before all names of a party: "between", or the party before it. */
-const BEFORE_JOINT =
-  /(?:^(?=[\s,)]*(?:and|und|et|y)\s)|\b(?:between|zwischen|entre)|[:;]|["”“»]\s*\)|»|\bgenannt\b|\n\s*\n)[\s,)]*(?:(?:and|und|et|y)\s+)?/giu
+const BEFORE_JOINT = new RegExp(
+  String.raw`(?:^(?=[\s,)]*(?:and|und|et|y)\s)|\b(?:between|zwischen|entre)|[:;]|["”“»]\s*\)|»|\bgenannt\b|` +
+    String.raw`\n\s*\n)[\s,)]*(?:(?:and|und|et|y)\s+)?`,
+  'giu',
+)
 const HONORIFIC = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Herrn?|Frau|Monsieur|Madame|M|Mme|Don|Doña)\b\.?\s+)*`
 const WORDS = String.raw`\p{Lu}[\p{L}.'’-]*(?:\s+(?:(?:de|da|von|van|la|du|der|den)\s+)*\p{Lu}[\p{L}.'’-]*)`
 const NAME = new RegExp(`^${HONORIFIC}${WORDS}{0,4}$`, 'u')

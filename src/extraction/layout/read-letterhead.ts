@@ -5,8 +5,11 @@ const TRUST = { company: 0.85, addressee: 0.85, author: 0.93 } as const
 const MOST_LINES = 20
 const MOST_CHARACTERS = 80
 /** What a company calls itself by in its own letterhead. */
-const COMPANY =
-  /^\p{Lu}.*(?<!\p{L})(?:Ltd|LTD|Limited|LLC|LLP|plc|PLC|Inc|Corp|GmbH|AG|KG|OHG|UG|e\. ?K|e\. ?V|SARL|SAS|S\.A(?:\.R\.L|\.S)?|S\.? ?L|B\.V|S\.r\.l|S\.p\.A)\.?$/u
+const COMPANY = new RegExp(
+  String.raw`^\p{Lu}.*(?<!\p{L})(?:Ltd|LTD|Limited|LLC|LLP|plc|PLC|Inc|Corp|GmbH|AG|KG|OHG|UG|e\. ?K|e\. ?V|SARL|` +
+    String.raw`SAS|S\.A(?:\.R\.L|\.S)?|S\.? ?L|B\.V|S\.r\.l|S\.p\.A)\.?$`,
+  'u',
+)
 /** A line of words with a capital, and below it one with a number of a house and nothing like a label. */
 const NO_LABEL = /^\p{Lu}[^\d:：|]*$/u
 const ADDRESS =
@@ -14,12 +17,21 @@ const ADDRESS =
 /** What a document is tells what the company in its letterhead is, and whom it is for. */
 const KINDS = [
   {
-    form: /invoice|rechnung|facture|factura|quot(?:e|ation)|angebot|devis|presupuesto|delivery note|lieferschein|bon de livraison|albarán|order confirmation|auftragsbestätigung|receipt|quittung|credit note|gutschrift/iu,
+    form: new RegExp(
+      'invoice|rechnung|facture|factura|quot(?:e|ation)|angebot|devis|presupuesto|delivery note|' +
+        'lieferschein|bon de livraison|albarán|order confirmation|auftragsbestätigung|receipt|quittung|' +
+        'credit note|gutschrift',
+      'iu',
+    ),
     company: 'supplier sender',
     addressee: 'customer recipient',
   },
   {
-    form: /pay ?slip|lohn|gehalt|bulletin de (?:paie|salaire)|nómina|salarios|employment|employed|arbeitszeugnis|contrat de travail|contrato de trabajo/iu,
+    form: new RegExp(
+      'pay ?slip|lohn|gehalt|bulletin de (?:paie|salaire)|nómina|salarios|employment|employed|' +
+        'arbeitszeugnis|contrat de travail|contrato de trabajo',
+      'iu',
+    ),
     company: 'employer',
     addressee: '',
   },

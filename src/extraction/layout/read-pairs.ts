@@ -31,7 +31,7 @@ export function readPairs(text: string, lines: readonly Line[]): Entry[] {
       // A line of labels alone is the head of columns.
       if (inside === null && line.cells.length > 1 && (next === undefined || labelOf(next) !== null)) return []
       const value = inside ?? next ?? null
-      if (value === null) return below(text, lines, row, label.text)
+      if (value === null) return below(text, lines, { row, label: label.text })
       const end = BOX.test(value.text) ? (line.cells.at(-1)?.end ?? value.end) : value.end
       const blockEnd = Math.max(end, continuationEnd(lines, row, value))
       const besides = ASKED.get(label.text.toLowerCase()) ?? ''
@@ -51,7 +51,7 @@ export function labelOf(cell: Span): { text: string; end: number } | null {
 }
 
 /** A label that ends its line stands above its value: the block of lines that follows, after a blank line as well. */
-function below(text: string, lines: readonly Line[], row: number, label: string): Entry[] {
+function below(text: string, lines: readonly Line[], { row, label }: { row: number; label: string }): Entry[] {
   const isBlank = (index: number): boolean => (lines[index]?.text.trim() ?? '') === ''
   const first = isBlank(row + 1) ? row + 2 : row + 1
   let last = first

@@ -16,8 +16,13 @@ const MOST_WHOLE_CHARACTERS = 600
 const MOST_NAMES = 4
 const MOST_NAME_CHARACTERS = 80
 /** Headers over blocks of lines, not over rows. */
-const PARTY =
-  /^(?:sold|ship(?:ped)?|bill(?:ed|ing)?|deliver(?:ed)?|invoiced?)[\s-]?to$|^(?:buyer|seller|customer|supplier|vendor|client|from|to|consignee|remit to|(?:billing|invoice|shipping|delivery) address|(?:rechnung|lieferung) an|(?:rechnungs|liefer)(?:adresse|anschrift)|adresse de (?:facturation|livraison)|dirección de (?:facturación|envío|entrega))$/iu
+const PARTY = new RegExp(
+  String.raw`^(?:sold|ship(?:ped)?|bill(?:ed|ing)?|deliver(?:ed)?|invoiced?)[\s-]?to$|^(?:buyer|seller|customer|` +
+    'supplier|vendor|client|from|to|consignee|remit to|(?:billing|invoice|shipping|delivery) address|' +
+    '(?:rechnung|lieferung) an|(?:rechnungs|liefer)(?:adresse|anschrift)|adresse de (?:facturation|' +
+    'livraison)|dirección de (?:facturación|envío|entrega))$',
+  'iu',
+)
 
 /**
  * The entries of tables: rows of a label and a value, and cells below a header. `header` is that of an earlier passage. A
@@ -162,8 +167,12 @@ const COLUMN_TRUST = { words: 0.95, numbers: 0.85 } as const
 /** Fewer rows are a label and a value, more are no answer but a file. */
 const ROWS = { least: 2, most: 50 } as const
 /** A row of a sum is no item; `Taxi` and `Ivan` are none. */
-const SUM =
-  /^(?:(?:(?:sub|sous)-?)?tota(?:ls?|les?|ux|al)|sum|vat|tax(?:es)?|summen?|zwischensumme|(?:gesamt|netto|brutto|end)(?:summe|betrag|preis|wert|kosten)?|mwst|ust|tva|iva|base imponible|montants?|importe total|итого|razem)(?!\p{L})|^(?:合計|小計|合计|小计|总计)/iu
+const SUM = new RegExp(
+  '^(?:(?:(?:sub|sous)-?)?tota(?:ls?|les?|ux|al)|sum|vat|tax(?:es)?|summen?|zwischensumme|(?:gesamt|' +
+    'netto|brutto|end)(?:summe|betrag|preis|wert|kosten)?|mwst|ust|tva|iva|base imponible|montants?|' +
+    String.raw`importe total|итого|razem)(?!\p{L})|^(?:合計|小計|合计|小计|总计)`,
+  'iu',
+)
 
 /** The columns of a table as lists, each named by its header. None where a row has other cells than the header, sums at the end left out. */
 function listColumns(header: Line, rows: readonly Line[]): Entry[] {

@@ -13,13 +13,19 @@ export type Clause = {
 }
 
 /** Not behind the abbreviations that stand in the middle of sentences, and not within `23. April 2026`. */
-const BORDER =
-  /(?<!(?<![\p{L}\p{N}])(?:no|nr|approx|ca|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|tel|art|vs|z\.b|e\.g|i\.e|bzw|str|\d|[A-Z]))[.!?](?!\s+(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}{0,6}\.?\s)["”)]?\s+(?=["“(]?[\p{Lu}\d])|[;]\s|\n\s*\n|\n(?=\s*(?:[-*•]|\(?\d{1,2}[.)]|\(?[a-z]\))\s)/giu
+const BORDER = new RegExp(
+  String.raw`(?<!(?<![\p{L}\p{N}])(?:no|nr|approx|ca|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|tel|art|vs|z\.b|e\.g|` +
+    String.raw`i\.e|bzw|str|\d|[A-Z]))[.!?](?!\s+(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|` +
+    String.raw`Dez)\p{L}{0,6}\.?\s)["”)]?\s+(?=["“(]?[\p{Lu}\d])|[;]\s|\n\s*\n|\n(?=\s*(?:[-*•]|\(?\d{1,2}[.)]|` +
+    String.raw`\(?[a-z]\))\s)`,
+  'giu',
+)
 const MAX_TOPIC_CHARACTERS = 50
 
 /** A line of a form or a table stands for itself: a label with a colon, or cells with gaps between them. White space before it is part of either. */
 const FORM_LINE = new RegExp(
-  String.raw`^(?:[^\S\n]*(?:(?!${SENTENCE_END})[^\n:：]){1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|[^\n]*(?:${IS_ROW.source})[^\n]*)(?:\n|$)`,
+  String.raw`^(?:[^\S\n]*(?:(?!${SENTENCE_END})[^\n:：]){1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|` +
+    String.raw`[^\n]*(?:${IS_ROW.source})[^\n]*)(?:\n|$)`,
   'gmu',
 )
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LabelWord } from '../label-words.ts'
-import { createWordReader } from '../label-words.ts'
+import { createWordReader, type LabelWord } from '../label-words.ts'
 import { createNeighbourhood } from './neighbourhood.ts'
 
 const words = createWordReader(['en'])
@@ -9,7 +8,9 @@ const words = createWordReader(['en'])
 /** The scores of the values of a clause, given as they stand in it. */
 function scoresOf(asked: string, text: string, ...values: string[]): number[] {
   const places = values.map((value) => ({ start: text.indexOf(value), end: text.indexOf(value) + value.length }))
-  return places.map(createNeighbourhood(words.read(asked), { words: words.read(text), topic: [] }, places))
+  return places.map(
+    createNeighbourhood({ asked: words.read(asked), clause: { words: words.read(text), topic: [] }, values: places }),
+  )
 }
 
 test('a value has the words beside it, and those beyond another value less', () => {
@@ -39,7 +40,11 @@ function countLooks(values: number): number {
     return Object.assign(place(index * 10, index * 10 + 4), { keys: ['contact'], weight: 1 })
   })
   const places = named.map((_, index) => place(index * 10 + 5, index * 10 + 9))
-  const nearness = createNeighbourhood(words.read('contact '.repeat(50)), { words: named, topic: [] }, places)
+  const nearness = createNeighbourhood({
+    asked: words.read('contact '.repeat(50)),
+    clause: { words: named, topic: [] },
+    values: places,
+  })
   for (const value of places) nearness(value)
   return looks
 }

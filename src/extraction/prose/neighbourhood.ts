@@ -15,18 +15,26 @@ const BEHIND_SHARE = 0.93
 const NEXT_SHARE = 0.75
 const TOPIC_SHARE = 0.75
 
+type NeighbourhoodOptions = {
+  asked: readonly LabelWord[]
+  clause: Pick<Clause, 'words' | 'topic'>
+  values: readonly Place[]
+  /** The values are numbers, and a word right behind one names what is counted. */
+  areCounts?: boolean
+}
+
 /**
  * Makes what tells how far the words around one of the values of a clause say that it is what was asked, 0 to 1. A word that means the opposite, nearer
  * to the value than what agrees, makes it 0. `values` are all of their kind in the clause: each claims the words that are nearer to it. A clause may be
  * nothing but values and words that are asked for, so none is compared with all others for each of the values. `areCounts`: the values are numbers, and a word right
  * behind one is what it counts.
  */
-export function createNeighbourhood(
-  asked: readonly LabelWord[],
-  { words, topic }: Pick<Clause, 'words' | 'topic'>,
-  values: readonly Place[],
-  { areCounts = false } = {},
-): (value: Place) => number {
+export function createNeighbourhood({
+  asked,
+  clause: { words, topic },
+  values,
+  areCounts = false,
+}: NeighbourhoodOptions): (value: Place) => number {
   const wanted = new Set(asked.flatMap(({ keys }) => keys))
   const agreeing = words.filter(({ keys }) => keys.some((key) => wanted.has(key)))
   const opposed = words.filter(({ keys }) => !keys.some((key) => wanted.has(key)) && isOpposed(keys, wanted))

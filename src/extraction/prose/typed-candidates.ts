@@ -63,8 +63,9 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
     const all = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
     const words = withImplied(clause, text, { search, all, passage })
     const places = clause.isForm ? listBeside(all, { words: clause.words, isRow: IS_ROW.test(text) }, search) : all
-    const nearness = createNeighbourhood(asked, { ...clause, words }, places, { areCounts })
-    const nearnessOfDue = unit === null ? nearness : createNeighbourhood(asked.map(withDue), clause, places)
+    const nearness = createNeighbourhood({ asked, clause: { ...clause, words }, values: places, areCounts })
+    const nearnessOfDue =
+      unit === null ? nearness : createNeighbourhood({ asked: asked.map(withDue), clause, values: places })
     const trust = clause.isForm ? TRUST.form : TRUST.prose
     const discounted =
       !search.keys.has('discount') && unit !== null && keysOf(words).has('discount') ? FIT.discounted : 1
@@ -143,8 +144,12 @@ function withoutParts(values: readonly FoundValue[], text: string, { type, conve
 type Place = { start: number; end: number }
 
 /** What says of the date behind it that something has to be done by then. */
-const BY =
-  /(?<!\p{L})(?:until|by|before|no later than|at the latest by|bis(?: zum| spätestens(?: zum)?)?|spätestens(?: am)?|vor dem|jusqu['’]au|avant le|au plus tard le|hasta el|antes del?|a más tardar el)\s+(?:\p{L}+,?\s+)?$/iu
+const BY = new RegExp(
+  String.raw`(?<!\p{L})(?:until|by|before|no later than|at the latest by|bis(?: zum| spätestens(?: zum)?)?|` +
+    "spätestens(?: am)?|vor dem|jusqu['’]au|avant le|au plus tard le|hasta el|antes del?|" +
+    String.raw`a más tardar el)\s+(?:\p{L}+,?\s+)?$`,
+  'iu',
+)
 const MAX_DISTANCE = 40
 
 /**

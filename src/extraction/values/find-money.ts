@@ -11,10 +11,10 @@ import {
 import { type Conventions, createOverlaps, type FoundValue } from './value.ts'
 
 /** ISO 4217: the codes of the currencies that documents are made out in most; a word of three capitals is no code by itself. */
-const CODES =
-  'EUR USD GBP CHF JPY CNY INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY RUB UAH ZAR BRL MXN ARS CLP COP SGD HKD TWD KRW THB IDR MYR PHP VND ILS AED SAR EGP KES NGN'.split(
-    ' ',
-  )
+const CODES = [
+  'EUR USD GBP CHF JPY CNY INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY RUB UAH ZAR',
+  'BRL MXN ARS CLP COP SGD HKD TWD KRW THB IDR MYR PHP VND ILS AED SAR EGP KES NGN',
+].flatMap((codes) => codes.split(' '))
 
 const SYMBOLS: Readonly<Record<string, string>> = {
   '€': 'EUR',
@@ -144,7 +144,8 @@ const MARK_FIRST = new RegExp(
   'gu',
 )
 const MARK_LAST = new RegExp(
-  String.raw`(?<!${BOUND_BEFORE}|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—]|\sde(?=\s)|\sd['’])?\s?(${CURRENCY_MARK}|${CURRENCY_WORD})(\))?`,
+  String.raw`(?<!${BOUND_BEFORE}|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—]|\sde(?=\s)|` +
+    String.raw`\sd['’])?\s?(${CURRENCY_MARK}|${CURRENCY_WORD})(\))?`,
   'gui',
 )
 

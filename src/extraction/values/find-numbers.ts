@@ -4,7 +4,9 @@ import type { Conventions, FoundValue } from './value.ts'
  * Digits in groups of three, or plain; one space, a narrow one, an apostrophe, a comma or a full stop between groups. In India
  * groups before the last are of two, with commas: `12,50,000`.
  */
-export const NUMBER = String.raw`(?:\d{1,2}(?:,\d{2})+(?=,)|\d{1,3})(?:(?<gap>[ \u00a0\u202f'’.,])\d{3})(?:\k<gap>\d{3})*(?:[.,]\d{1,4})?(?!\d)|\d+(?:[.,]\d+)?`
+export const NUMBER =
+  String.raw`(?:\d{1,2}(?:,\d{2})+(?=,)|\d{1,3})(?:(?<gap>[ \u00a0\u202f'’.,])\d{3})(?:\k<gap>\d{3})*` +
+  String.raw`(?:[.,]\d{1,4})?(?!\d)|\d+(?:[.,]\d+)?`
 
 const SCALE_WORDS: Readonly<Record<string, number>> = {
   thousand: 1e3,
@@ -76,11 +78,13 @@ const SCALE = String.raw`(?:\s?(${SCALE_WORD})${SCALE_END}\.?)?`
 
 /** A number that is no part of a word, a code, a date or a longer row of digits. */
 const FREE_NUMBER = new RegExp(
-  String.raw`(?<!${BOUND_BEFORE}|\d[.,:/\-]|[#№]|[\p{L}][\-/])([-−–+]|\()?(${NUMBER})${SCALE}(?!${BOUND_BEHIND}|[.,:/\-]?\d|-\p{L})(\))?`,
+  String.raw`(?<!${BOUND_BEFORE}|\d[.,:/\-]|[#№]|[\p{L}][\-/])([-−–+]|\()?(${NUMBER})${SCALE}(?!${BOUND_BEHIND}|` +
+    String.raw`[.,:/\-]?\d|-\p{L})(\))?`,
   'giu',
 )
 const PERCENT = new RegExp(
-  String.raw`(?<!${BOUND_BEFORE}|\d[.,])([-−+])?(${NUMBER})\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|v\.\s?H\.)`,
+  String.raw`(?<!${BOUND_BEFORE}|\d[.,])([-−+])?(${NUMBER})\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|` +
+    String.raw`v\.\s?H\.)`,
   'giu',
 )
 

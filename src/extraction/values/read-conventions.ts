@@ -5,8 +5,11 @@ import type { Conventions } from './value.ts'
 
 /** What a text looks like that was written where the month comes first: the United States, and few others (Unicode CLDR). */
 const MONTH_FIRST = /\bU\.?S\.?A?\b\.?|United States|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|US\$|(?<![A-Z])\$\d/
-const DAY_FIRST =
-  /[£€]|United Kingdom|\bUK\b|England|Scotland|Ireland|Australia|New Zealand|South Africa|India|\b(?:GBP|EUR|AUD|NZD|ZAR|INR)\b/
+const DAY_FIRST = new RegExp(
+  String.raw`[£€]|United Kingdom|\bUK\b|England|Scotland|Ireland|Australia|New Zealand|South Africa|India|` +
+    String.raw`\b(?:GBP|EUR|AUD|NZD|ZAR|INR)\b`,
+  '',
+)
 const DOLLARS = ['AUD', 'CAD', 'NZD', 'HKD', 'SGD', 'USD']
 const YEN = /\bJPY\b|\d\s?円|日[元圆圓円]/
 /** Whose krone `kr` is, by language (ISO 639-1); Norwegian has a code for each of its two forms as well. */

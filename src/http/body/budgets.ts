@@ -1,8 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { BODY_BUDGET, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
 import type { Caller } from '../../services/caller.ts'
-import { budgetError, holderOf, sizeOfBudget } from '../budget-sizes.ts'
-import { type BudgetRefusal, createFairBudget } from '../fair-budget.ts'
+import { type BudgetRefusal, budgetError, createFairBudget, holderOf, sizeOfBudget } from '../fair-budget.ts'
 
 /** Disk space for the files of unfinished uploads. */
 export type DiskBudget = {

@@ -5,9 +5,20 @@ import {
   startThread,
   type ThreadProcess,
 } from '../../concurrency/worker-thread.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, type ErrorCode } from '../../errors.ts'
 import { parseJsonBody } from './json-body.ts'
-import type { JsonReply, JsonRequest } from './json-thread-messages.ts'
+
+/** A body, shared and not copied; or the next elements of what is left of the last one. */
+export type JsonRequest = { body: Uint8Array } | 'next'
+
+/**
+ * The value, in which the long arrays of the outermost object, named in `arrays`, are empty: their elements are to be asked for, one array after the other. Or what
+ * {@link parseJsonBody} threw.
+ */
+export type JsonReply =
+  | { value: unknown; arrays: readonly string[] }
+  | { refused: ErrorCode; message: string }
+  | { elements: readonly unknown[]; isLast: boolean }
 
 /** Parses large bodies of JSON. */
 export type JsonParser = {

@@ -3,7 +3,7 @@
 import { answerMessages } from '../../concurrency/worker-thread.ts'
 import { ApiError } from '../../errors.ts'
 import { parseJsonBody } from './json-body.ts'
-import type { JsonReply, JsonRequest } from './json-thread-messages.ts'
+import type { JsonReply, JsonRequest } from './json-parser.ts'
 
 /** Of a body, about: what is taken over in one turn of the other side's event loop, in 1 to 6 ms. */
 const PIECE_BYTES = 256 * 1024

@@ -25,6 +25,7 @@ type BodyReceiving = {
 }
 
 type Receiving = Pick<BodyReceiving, 'directory' | 'jsonParser' | 'signal'> & {
+  kind: Exclude<BodyKind, 'none'>
   maxBodyBytes: number
   share: BodyShare
   disk: DiskShare
@@ -55,7 +56,7 @@ export async function receiveBody(
   }
   try {
     share.take(BODY_BUDGET.leastBytes)
-    const { json, upload } = await receiveKind(kind, request, route, { ...receiving, maxBodyBytes, share, disk, print })
+    const { json, upload } = await receiveKind(request, route, { ...receiving, kind, maxBodyBytes, share, disk, print })
     const discard = () => (upload?.discard() ?? Promise.resolve()).finally(release)
     return { json, upload, fingerprint: print.digest('hex'), discard }
   } catch (error) {
@@ -65,12 +66,11 @@ export async function receiveBody(
 }
 
 async function receiveKind(
-  kind: 'json' | 'multipart',
   request: FastifyRequest,
   { form, encodedField, body }: Route,
   receiving: Receiving,
 ): Promise<Received> {
-  const { print } = receiving
+  const { kind, print } = receiving
   if (kind === 'json' && form !== undefined && encodedField !== undefined) {
     const options = { ...receiving, field: encodedField, form }
     const { json, upload, identity } = await receiveEncodedFile(request.raw, options)

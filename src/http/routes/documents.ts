@@ -135,7 +135,9 @@ function answerAdded(added: AddedDocuments | AcceptedDocuments, warnings: readon
 }
 
 function documentsLeftOut(count: number): Warning {
-  const message = `The last ${count} documents are not listed in documents, which would be too large; documentIds names all that were added.`
+  const message =
+    `The last ${count} documents are not listed in documents, to limit the size of the response. ` +
+    'documentIds lists all of them.'
   return { code: 'documents_left_out', message, param: null }
 }
 

@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.ts'
 import { ApiError } from '../../errors.ts'
 import { JSON_BODY_BYTES } from '../../limits.ts'
 import { keepNothing } from '../../services/request-work.ts'
-import { authorize } from '../callers/authorize.ts'
+import { authorize } from '../callers/admit-caller.ts'
 import { requireOwnOrigin } from '../callers/require-own-origin.ts'
 import type { Answer, Incoming, Route } from '../route.ts'
 

@@ -12,92 +12,107 @@ import {
   WarningsSchema,
 } from '../schemas.ts'
 import { defineTool, type ToolAnswer } from '../tool.ts'
-import { oneLine, warningLines } from '../write-text.ts'
+import { formatWarnings, oneLine } from '../write-text.ts'
 
-/** What a tool that adds gives. */
+/** The result of both tools. */
 const AddedSchema = Type.Object({
   memory: MemorySchema,
-  status: Type.String({ description: 'completed, or pending where a background job reads it.' }),
+  status: Type.String({ description: 'completed, or pending if a background job processes the document.' }),
   documentIds: Type.Array(Type.String()),
-  duplicateOf: OrNull(Type.String({ description: 'The document that was there already; nothing was added then.' })),
+  duplicateOf: OrNull(
+    Type.String({ description: 'Id of the existing document, if the new one is a duplicate and was skipped.' }),
+  ),
   chunksCreated: OrNull(Type.Integer()),
   jobId: OrNull(Type.String()),
   warnings: WarningsSchema,
 })
 
-/** What became of an added document, for a model. */
+/** Describes the result of an add for a model. */
 function describeAdded(memory: NamedMemory, answer: AddedDocuments | AcceptedDocuments): ToolAnswer {
   const { status, documentIds } = answer
   const warnings = answer.warnings.map(({ message }) => message)
   const where = `the memory ${JSON.stringify(oneLine(memory.name))}`
   if (answer.status === 'pending') {
     const { jobId } = answer
-    const text = `${documentIds.join(', ')} is being read into ${where} by the background job ${jobId}; list_documents shows when it is ready.`
+    const text =
+      `Background job ${jobId} adds ${documentIds.join(', ')} to ${where}. ` +
+      'Call list_documents to check whether the document is ready.'
     const facts = { memory, status, documentIds, duplicateOf: null, chunksCreated: null, jobId, warnings }
-    return { text: text + warningLines(warnings), facts }
+    return { text: text + formatWarnings(warnings), facts }
   }
   const text = answer.documents.map(({ id, title, chunkCount, duplicateOf, ...document }) => {
-    if (document.status === 'duplicate')
-      return `Not added: ${oneLine(title)} stands in ${where} already, as ${duplicateOf}.`
+    if (document.status === 'duplicate') return `Skipped: ${oneLine(title)} is already in ${where}, as ${duplicateOf}.`
     const passages = `${oneLine(title)} (${id}, ${pluralize(chunkCount, 'passage')}) to ${where}`
     return document.status === 'partial'
-      ? `Added in part: ${passages}; some of it could not be read.`
+      ? `Partly added: ${passages}. Some of its content could not be read.`
       : `Added: ${passages}.`
   })
   const duplicateOf = answer.documents.find((document) => document.duplicateOf !== null)?.duplicateOf ?? null
   const facts = { memory, status, documentIds, duplicateOf, chunksCreated: answer.chunksCreated, jobId: null, warnings }
-  return { text: text.join('\n') + warningLines(warnings), facts }
+  return { text: text.join('\n') + formatWarnings(warnings), facts }
 }
 
 const { titleCharacters, tags, tagCharacters, externalIdCharacters } = DOCUMENT_FIELDS
-/** What a model writes or passes on in one call, our choice; larger texts are files and are uploaded. */
-const MOST_TEXT_CHARACTERS = 500_000
+/** The longest text in one call. Larger texts are uploaded as files. Our choice. */
+const MAX_TEXT_CHARACTERS = 500_000
 
-/** A text as a new document. */
+/** Adds a text as a document. */
 export const ADD_TEXT = defineTool({
   name: 'add_text',
   title: 'Add a text',
-  description: `Adds a text to a memory as a document of its own, which find and ask see at once.
-Use it to keep what the user wants remembered: notes, minutes, results. For a single fact that a document has wrong, use correct. Give a title that says what it is.
-The same externalId again replaces the document instead of adding another. At most ${MOST_TEXT_CHARACTERS.toLocaleString('en')} characters a call; plain text or Markdown.`,
+  description: [
+    'Adds a text to a memory as a new document. find and ask can use it immediately.',
+    'Use it to store notes, minutes or results for the user, with a descriptive title.',
+    'To fix a single wrong fact in a document, use correct instead.',
+    'Sending the same externalId again replaces the document.',
+    `Plain text or Markdown, up to ${MAX_TEXT_CHARACTERS.toLocaleString('en')} characters per call.`,
+  ].join('\n'),
   input: Type.Object({
     title: Type.String({ minLength: 1, maxLength: titleCharacters }),
-    text: Type.String({ minLength: 1, maxLength: MOST_TEXT_CHARACTERS }),
+    text: Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS }),
     memory: MemoryArgument,
     tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: tagCharacters }), { maxItems: tags })),
     externalId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: externalIdCharacters, description: 'A name of yours for the document.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: externalIdCharacters,
+        description: 'Your own identifier for the document.',
+      }),
     ),
     metadata: MetadataArgument,
     deduplicate: DeduplicateArgument,
   }),
   output: AddedSchema,
-  // What it replaces under an externalId is gone.
+  // An add with a known externalId deletes the previous document.
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
-  async run({ memory: named, deduplicate = false, ...document }, surroundings) {
-    const memory = await requireMemory(named, surroundings)
+  async run({ memory: named, deduplicate = false, ...document }, context) {
+    const memory = await requireMemory(named, context)
     const input = { path: { id: memory.id }, body: { documents: [document], options: { deduplicate } } }
-    return describeAdded(memory, await surroundings.call('addDocuments', input, { signal: surroundings.signal }))
+    return describeAdded(memory, await context.call('addDocuments', input, { signal: context.signal }))
   },
 })
 
-/** What a URL names as a new document. */
+/** Downloads a URL and adds the content as a document. */
 export const ADD_URL = defineTool({
   name: 'add_url',
-  title: 'Add what a URL names',
-  description: `Downloads what an http or https URL names and adds it to a memory: web pages, PDF, Office files, text, tables. Pictures by themselves are not taken.
-Use it when the user wants a public page or file remembered. Addresses inside private networks are refused. At most 100 MB.
-Large files and long scans are read in the background: the answer then has a jobId, and list_documents shows the document as pending or processing until it is ready.`,
+  title: 'Add a URL',
+  description: [
+    'Downloads a web page, PDF, Office file, text or table from a URL and adds it to a memory.',
+    'Use it when the user wants to store a public page or file. Image files are not supported.',
+    'URLs in private networks are rejected. Maximum size: 100 MB.',
+    'Large files and long scans are processed in the background, and the result then has a jobId.',
+    'list_documents shows such a document as pending or processing until it is ready.',
+  ].join('\n'),
   input: Type.Object({
-    url: Type.String({ minLength: 1, maxLength: 8192, description: 'With http:// or https://.' }),
+    url: Type.String({ minLength: 1, maxLength: 8192, description: 'URL that starts with http:// or https://.' }),
     memory: MemoryArgument,
     deduplicate: DeduplicateArgument,
   }),
   output: AddedSchema,
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
-  async run({ url, memory: named, deduplicate = false }, surroundings) {
-    const memory = await requireMemory(named, surroundings)
+  async run({ url, memory: named, deduplicate = false }, context) {
+    const memory = await requireMemory(named, context)
     const input = { path: { id: memory.id }, body: { url, options: { deduplicate } } }
-    return describeAdded(memory, await surroundings.call('addDocuments', input, { signal: surroundings.signal }))
+    return describeAdded(memory, await context.call('addDocuments', input, { signal: context.signal }))
   },
 })

@@ -4,18 +4,23 @@ import { ASK as ASK_LIMITS, QUERY_CHARACTERS } from '../../limits.ts'
 import { requireMemory } from '../require-memory.ts'
 import { CorrectionMark, MemoryArgument, MemorySchema, OrNull, PLACE, WarningsSchema } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
-import { cutText, describePlace, MOST_CHARACTERS, oneLine, takeFitting, warningLines } from '../write-text.ts'
+import { cutText, formatPlace, formatWarnings, MAX_ANSWER_CHARACTERS, oneLine, takeFitting } from '../write-text.ts'
 
 const { contextChunks } = ASK_LIMITS
-const SHOWN_SENTENCES = 5
+const MAX_UNSUPPORTED_SENTENCES = 5
 
-/** An answer with citations. */
+/** Answers a question with citations. */
 export const ASK = defineTool({
   name: 'ask',
   title: 'Ask a question',
-  description: `Answers a question from a memory in a few sentences, each with a citation [n] of title, page, offsets and chunk id.
-Use it for a short, cited answer; use find where you want the passages themselves to reason over. Where nothing relevant is found, answered is false: then do not answer from it.
-Without a language model behind the service the answer is made of quoted sentences (model "extractive"). Counts as one query of the plan.`,
+  description: [
+    'Answers a question from a memory in a few sentences, each with a citation [n].',
+    'A citation has title, page, offsets and chunk id.',
+    'Use it for a short answer with sources. Use find to get the passages themselves.',
+    'If nothing relevant is found, answered is false: do not use the answer then.',
+    'Without a language model, the answer consists of quoted sentences (model "extractive").',
+    'Counts as one query of the plan.',
+  ].join('\n'),
   input: Type.Object({
     question: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS }),
     memory: MemoryArgument,
@@ -24,7 +29,7 @@ Without a language model behind the service the answer is made of quoted sentenc
         minimum: contextChunks.min,
         maximum: contextChunks.max,
         default: contextChunks.default,
-        description: 'Passages that the answer is made of, at most.',
+        description: 'Maximum number of passages to answer from.',
       }),
     ),
   }),
@@ -35,25 +40,25 @@ Without a language model behind the service the answer is made of quoted sentenc
     model: Type.String(),
     citations: Type.Array(Type.Object({ ...PLACE, index: Type.Integer(), correction: CorrectionMark })),
     grounding: OrNull(
-      Type.Number({ description: 'How far the words of the answer stand in what it cites, 0 to 1; null for quotes.' }),
+      Type.Number({ description: 'Share of the answer that its citations support, 0 to 1. Null for quotes.' }),
     ),
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ question, memory: named, maxContextChunks = contextChunks.default }, surroundings) {
-    const memory = await requireMemory(named, surroundings)
+  async run({ question, memory: named, maxContextChunks = contextChunks.default }, context) {
+    const memory = await requireMemory(named, context)
     const input = { path: { id: memory.id }, body: { question, options: { maxContextChunks } } }
-    const answer = await surroundings.call('ask', input, { signal: surroundings.signal })
+    const answer = await context.call('ask', input, { signal: context.signal })
     const citations = listCitations(answer)
     const warnings = answer.warnings.map(({ message }) => message)
-    if (answer.answer.length > MOST_CHARACTERS) warnings.push('The answer was cut to keep this short.')
+    if (answer.answer.length > MAX_ANSWER_CHARACTERS) warnings.push('The answer was truncated.')
     const unsupported = answer.grounding?.unsupported ?? []
     if (unsupported.length > 0) warnings.push(describeUnsupported(answer.answer, unsupported))
-    const words = cutText(answer.answer, MOST_CHARACTERS)
-    const footnotes = citations.map((citation) => `\n[${citation.index}] ${describePlace(citation, citation.chunkId)}`)
+    const words = cutText(answer.answer, MAX_ANSWER_CHARACTERS)
+    const footnotes = citations.map((citation) => `\n[${citation.index}] ${formatPlace(citation, citation.chunkId)}`)
     const { answered, model } = answer
     return {
-      text: words + (footnotes.length === 0 ? '' : `\n${footnotes.join('')}`) + warningLines(warnings),
+      text: words + (footnotes.length === 0 ? '' : `\n${footnotes.join('')}`) + formatWarnings(warnings),
       facts: {
         memory,
         answered,
@@ -69,10 +74,10 @@ Without a language model behind the service the answer is made of quoted sentenc
 
 function describeUnsupported(answer: string, sentences: readonly { start: number; end: number }[]): string {
   const quoted = sentences.map(({ start, end }) => JSON.stringify(oneLine(answer.slice(start, end))))
-  return `The words of these sentences stand in no cited passage: ${quoted.slice(0, SHOWN_SENTENCES).join(', ')}`
+  return `No cited passage supports these sentences: ${quoted.slice(0, MAX_UNSUPPORTED_SENTENCES).join(', ')}`
 }
 
-/** Each place that is cited once, however often the answer does. */
+/** Lists each cited place once, in the order of the numbers. */
 function listCitations({ citations }: AskAnswer) {
   const places = new Map(
     citations.map(({ index, documentId, chunkId, title, page, startOffset, endOffset, correction }) => [

@@ -8,16 +8,21 @@ import { defineTool } from '../tool.ts'
 import { oneLine } from '../write-text.ts'
 
 const { statementCharacters, topics, topicCharacters } = CORRECTION_FIELDS
-const MARK = /<\/?mark>/g
+const MARK_TAG = /<\/?mark>/g
 
-/** A statement that comes before what documents say. */
+/** Adds a statement that ranks above documents. */
 export const CORRECT = defineTool({
   name: 'correct',
-  title: 'Correct what the memory says',
-  description: `Adds a correction: a statement that find and ask bring before all documents whenever it fits the query.
-Use it only when the user says that something is wrong, outdated or missing, and with the user's own facts; never from what a document says. Documents stay as they are.
-Write one whole sentence that is understood by itself, with its names and dates; topics are words under which it should also be found.
-The answer names the passages that it now stands before: where the one that is wrong is not among them, say so to the user. Give expiresAt for what holds for a time only.`,
+  title: 'Add a correction',
+  description: [
+    'Adds a correction: a statement that find and ask rank above all documents for matching queries.',
+    'Use it only when the user says that something is wrong, outdated or missing.',
+    "Use the user's own facts, never the text of a document. Documents do not change.",
+    'Write one complete sentence with all names and dates. Add topics as extra search words.',
+    'The result lists the passages that the correction outranks.',
+    'If the wrong passage is not in that list, tell the user.',
+    'Set expiresAt for a fact that is valid for a limited time.',
+  ].join('\n'),
   input: Type.Object({
     statement: Type.String({ minLength: 1, maxLength: statementCharacters }),
     memory: MemoryArgument,
@@ -27,14 +32,15 @@ The answer names the passages that it now stands before: where the one that is w
         exclusiveMinimum: 0,
         maximum: CORRECTION_BOOST.max,
         default: CORRECTION_BOOST.default,
-        description: 'Its weight among other corrections.',
+        description: 'Weight relative to other corrections.',
       }),
     ),
     expiresAt: Type.Optional(
       Type.String({
         maxLength: 40,
         description:
-          'Until when it holds, as ISO 8601 with its zone (2027-05-31T18:00:00Z), in the future; from then on it is not found. Leave it out for what holds from now on.',
+          'Time from which the correction is ignored: ISO 8601 with a time zone (2027-05-31T18:00:00Z), ' +
+          'in the future. Omit it for a correction that never expires.',
       }),
     ),
   }),
@@ -53,14 +59,14 @@ The answer names the passages that it now stands before: where the one that is w
         page: OrNull(Type.Integer()),
         text: Type.String(),
       }),
-      { description: 'The passages nearest to it, before which it now stands.' },
+      { description: 'The closest passages of documents, which the correction now outranks.' },
     ),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-  async run({ memory: named, ...correction }, surroundings) {
-    const memory = await requireMemory(named, surroundings)
+  async run({ memory: named, ...correction }, context) {
+    const memory = await requireMemory(named, context)
     const input = { path: { id: memory.id }, body: correction }
-    const added = await surroundings.call('correct', input, { signal: surroundings.signal })
+    const added = await context.call('correct', input, { signal: context.signal })
     const { id, statement, topics, boost, expiresAt } = added
     const outranks = (added.outranks ?? []).map(shorten)
     return {
@@ -70,9 +76,10 @@ The answer names the passages that it now stands before: where the one that is w
   },
 })
 
-/** A passage without the marks and entities of its snippet: a model reads text. */
+/** Shortens a passage and strips the HTML of its snippet. */
 function shorten({ documentId, chunkId, title, page, snippet }: Outranked) {
-  return { documentId, chunkId, title: oneLine(title), page, text: oneLine(unescapeHtml(snippet.replaceAll(MARK, ''))) }
+  const text = oneLine(unescapeHtml(snippet.replaceAll(MARK_TAG, '')))
+  return { documentId, chunkId, title: oneLine(title), page, text }
 }
 
 function describe(
@@ -80,10 +87,11 @@ function describe(
   { id, expiresAt, outranks }: Pick<Correction, 'id' | 'expiresAt'> & { outranks: ReturnType<typeof shorten>[] },
 ): string {
   const until = expiresAt === null ? '' : ` until ${expiresAt}`
-  const head = `The correction ${id} stands in the memory ${JSON.stringify(oneLine(memoryName))} and comes first from now on${until}.`
-  if (outranks.length === 0) return `${head} No passage of a document is near it.`
+  const name = JSON.stringify(oneLine(memoryName))
+  const head = `Added correction ${id} to the memory ${name}. It ranks first for matching queries${until}.`
+  if (outranks.length === 0) return `${head} No passage of a document matches it.`
   const passages = outranks.map(({ title, page, documentId, text }) => {
     return `- ${title}${page === null ? '' : `, page ${page}`} (${documentId}): ${text}`
   })
-  return `${head} It stands before:\n${passages.join('\n')}`
+  return `${head} It outranks these passages:\n${passages.join('\n')}`
 }

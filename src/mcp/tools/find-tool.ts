@@ -12,46 +12,53 @@ import {
   WarningsSchema,
 } from '../schemas.ts'
 import { defineTool } from '../tool.ts'
-import { cutText, describePlace, MOST_CHARACTERS, oneLine, takeFitting, warningLines } from '../write-text.ts'
+import { cutText, formatPlace, formatWarnings, MAX_ANSWER_CHARACTERS, oneLine, takeFitting } from '../write-text.ts'
 
 const LIMIT = { default: 8, max: 25 } as const
-const SHOWN_TAGS = 10
+const MAX_TAGS = 10
 
-/** Passages for a query. */
+/** Finds passages for a query. */
 export const FIND = defineTool({
   name: 'find',
   title: 'Find passages',
-  description: `Finds the passages of a memory that fit a query best, with title, page, offsets and chunk id to cite them by.
-Use it whenever the answer may stand in the user's documents, and again with other words where the first hits do not fit.
-A question in plain words works; words in quotes and identifiers are looked up as they are. Passages of kind "correction" were stated by a person and count more than documents.
-At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what stands around one. Counts as one query of the plan.`,
+  description: [
+    'Finds the best passages of a memory for a query, with title, page, offsets and chunk id.',
+    "Use it whenever the user's documents may contain the answer. Rephrase the query if the hits do not fit.",
+    'Queries can be plain questions. Quoted words and identifiers are matched literally.',
+    'Passages of kind "correction" come from a person and override documents.',
+    `Returns up to ${LIMIT.max} passages of about 1,000 characters. Call read_passage for the text around one.`,
+    'Counts as one query of the plan.',
+  ].join('\n'),
   input: Type.Object({
-    query: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS, description: 'A question or search words.' }),
+    query: Type.String({ minLength: 1, maxLength: QUERY_CHARACTERS, description: 'Question or keywords.' }),
     memory: MemoryArgument,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT.max, default: LIMIT.default })),
     mode: Type.Optional(
       Type.Unsafe<'auto' | 'hybrid' | 'semantic' | 'lexical'>({
         type: 'string',
         enum: ['auto', 'hybrid', 'semantic', 'lexical'],
-        description: 'auto, the default, suits nearly always; lexical for exact words, semantic for meaning alone.',
+        description: 'Defaults to auto. Use lexical for exact words only, semantic for meaning only.',
       }),
     ),
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: 100, description: 'Only documents with these tags.' })),
     documentIds: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 100, description: 'Only these documents; an empty list names all.' }),
+      Type.Array(Type.String(), {
+        maxItems: 100,
+        description: 'Only these documents. An empty list means all documents.',
+      }),
     ),
     metadata: MetadataArgument,
   }),
   output: Type.Object({
     memory: MemorySchema,
     mode: Type.String(),
-    totalHits: Type.Integer({ description: 'Passages that were ranked; their score says how well they fit.' }),
+    totalHits: Type.Integer({ description: 'Number of ranked passages.' }),
     hits: Type.Array(
       Type.Object({
         ...PLACE,
         rank: Type.Integer(),
         score: Type.Number(),
-        kind: Type.String({ description: 'document or correction.' }),
+        kind: Type.String({ description: 'document or correction' }),
         correction: CorrectionMark,
         filename: OrNull(Type.String()),
         tags: Type.Array(Type.String()),
@@ -61,17 +68,17 @@ At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what
         text: Type.String(),
       }),
     ),
-    omitted: Type.Integer({ description: 'Hits that were left out to keep the answer short.' }),
+    omitted: Type.Integer({ description: 'Number of hits omitted to keep the result short.' }),
     warnings: WarningsSchema,
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ query, memory: named, limit = LIMIT.default, mode = 'auto', documentIds = [], ...wanted }, surroundings) {
-    const memory = await requireMemory(named, surroundings)
-    // Models fill in an empty list where they mean nothing by it.
+  async run({ query, memory: named, limit = LIMIT.default, mode = 'auto', documentIds = [], ...wanted }, context) {
+    const memory = await requireMemory(named, context)
+    // Models often send an empty list for an absent argument.
     const filter = documentIds.length === 0 ? wanted : { ...wanted, documentIds }
     const options = { limit, mode, filter }
     const input = { path: { id: memory.id }, body: { query, options } }
-    const answer = await surroundings.call('find', input, { signal: surroundings.signal })
+    const answer = await context.call('find', input, { signal: context.signal })
     const hits = takeFitting(answer.hits, ({ text }) => text.length).map(shorten)
     const omitted = answer.hits.length - hits.length
     const warnings = answer.warnings.map(({ message }) => message)
@@ -85,24 +92,25 @@ At most ${LIMIT.max} passages of about 1,000 characters; read_passage shows what
 function shorten({ documentId, chunkId, page, startOffset, endOffset, ...hit }: Hit) {
   const { rank, score, kind, correction, title, filename, section, url, createdAt } = hit
   const place = { documentId, chunkId, title, page, section, startOffset, endOffset, filename, url }
-  const tags = hit.tags.slice(0, SHOWN_TAGS).map(oneLine)
-  return { rank, score, kind, correction, ...place, tags, createdAt, text: cutText(hit.text, MOST_CHARACTERS) }
+  const tags = hit.tags.slice(0, MAX_TAGS).map(oneLine)
+  return { rank, score, kind, correction, ...place, tags, createdAt, text: cutText(hit.text, MAX_ANSWER_CHARACTERS) }
 }
 
 type Shown = ReturnType<typeof shorten>
 
 function describe(hits: readonly Shown[], { omitted, warnings }: { omitted: number; warnings: string[] }): string {
-  if (hits.length === 0) return `Nothing was found.${warningLines(warnings)}`
+  if (hits.length === 0) return `No passages found.${formatWarnings(warnings)}`
   const passages = hits.map((hit) => {
     const kind = hit.correction === null ? '' : describeCorrection(hit.correction)
-    return `[${hit.rank}] ${kind}${describePlace(hit, hit.chunkId)}, score ${hit.score.toFixed(2)}\n${hit.text.trimEnd()}`
+    const place = `${formatPlace(hit, hit.chunkId)}, score ${hit.score.toFixed(2)}`
+    return `[${hit.rank}] ${kind}${place}\n${hit.text.trimEnd()}`
   })
   const cut =
-    omitted === 0 ? '' : `\n\n${omitted} further passages were left out to keep this short; ask with other words.`
-  return passages.join('\n\n') + cut + warningLines(warnings)
+    omitted === 0 ? '' : `\n\n${omitted} more passages were omitted to keep the result short. Narrow the query.`
+  return passages.join('\n\n') + cut + formatWarnings(warnings)
 }
 
-/** Since when and until when it holds, by days: where two contradict each other the newer one counts. */
+/** Shows the dates of a correction, so that a model can prefer the newer of two contradicting corrections. */
 function describeCorrection({ createdAt, expiresAt }: NonNullable<Hit['correction']>): string {
   const until = expiresAt === null ? '' : ` until ${expiresAt.slice(0, 10)}`
   return `Correction of ${createdAt.slice(0, 10)}${until}: `

@@ -9,27 +9,30 @@ import { cutText, oneLine } from '../write-text.ts'
 const LIMIT = { default: 20, max: 50 } as const
 const STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
 const SOURCE_TYPES = ['file', 'text', 'url', 'ocr', 'correction'] as const
-const SHOWN_TAGS = 10
-const SHOWN_CHARACTERS = 400
+const MAX_TAGS = 10
+const MAX_STATEMENT_CHARACTERS = 400
 
-/** The documents of a memory. */
+/** Lists the documents of a memory. */
 export const LIST_DOCUMENTS = defineTool({
   name: 'list_documents',
   title: 'List documents',
-  description: `Lists the documents of a memory, newest first, with id, status, length and tags; corrections are left out unless sourceType asks for them.
-Use it to see what a memory holds, which corrections it has, or whether a document that is read in the background is ready. To look for content use find: it is faster and sees inside.
-At most ${LIMIT.max} a call; nextCursor of the answer, given as cursor, continues.`,
+  description: [
+    'Lists the documents of a memory, newest first, with id, status, length and tags.',
+    'Use it to see the contents of a memory, or to check whether a document is ready.',
+    'Corrections are only listed with sourceType "correction". To search the content, use find.',
+    `Returns up to ${LIMIT.max} documents per call. Pass nextCursor as cursor to get the next page.`,
+  ].join('\n'),
   input: Type.Object({
     memory: MemoryArgument,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT.max, default: LIMIT.default })),
-    cursor: Type.Optional(Type.String({ description: 'nextCursor of the call before, as it came.' })),
+    cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous call, unchanged.' })),
     status: Type.Optional(Type.Unsafe<(typeof STATUSES)[number]>({ type: 'string', enum: [...STATUSES] })),
     tag: Type.Optional(Type.String({ description: 'Only documents with this tag.' })),
     sourceType: Type.Optional(
       Type.Unsafe<(typeof SOURCE_TYPES)[number]>({
         type: 'string',
         enum: [...SOURCE_TYPES],
-        description: 'Only what came in this way; correction for the corrections, which are left out otherwise.',
+        description: 'Only documents from this kind of source. Use correction to list corrections.',
       }),
     ),
   }),
@@ -64,14 +67,14 @@ At most ${LIMIT.max} a call; nextCursor of the answer, given as cursor, continue
     nextCursor: OrNull(Type.String()),
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ memory: named, limit = LIMIT.default, ...filter }, surroundings) {
-    const memory = await requireMemory(named, surroundings)
+  async run({ memory: named, limit = LIMIT.default, ...filter }, context) {
+    const memory = await requireMemory(named, context)
     const input = { path: { id: memory.id }, query: { limit, ...filter } }
-    const page = await surroundings.call('listDocuments', input, { signal: surroundings.signal })
+    const page = await context.call('listDocuments', input, { signal: context.signal })
     const { total, nextCursor } = page
     const documents = page.documents.map(shorten)
-    const more = nextCursor === null ? '' : `\nThere are more; continue with cursor ${nextCursor}`
-    const heading = `${pluralize(total, 'document')} in ${JSON.stringify(oneLine(memory.name))} ${total === 1 ? 'fits' : 'fit'}.`
+    const more = nextCursor === null ? '' : `\nMore documents: call again with cursor ${nextCursor}`
+    const heading = `${pluralize(total, 'matching document')} in ${JSON.stringify(oneLine(memory.name))}.`
     return {
       text: [heading, ...documents.map(describe)].join('\n') + more,
       facts: { memory, documents, total, nextCursor },
@@ -97,7 +100,7 @@ function shorten({
     status,
     sourceType,
     url: url === null ? null : oneLine(url),
-    tags: document.tags.slice(0, SHOWN_TAGS).map(oneLine),
+    tags: document.tags.slice(0, MAX_TAGS).map(oneLine),
     pageCount,
     characterCount,
     externalId,
@@ -110,8 +113,8 @@ function shorten({
 }
 
 function shortenCorrection({ statement, topics, boost, expiresAt }: NonNullable<MemoryDocument['correction']>) {
-  const shown = cutText(statement, SHOWN_CHARACTERS)
-  return { statement: shown, topics: topics.slice(0, SHOWN_TAGS).map(oneLine), boost, expiresAt }
+  const shown = cutText(statement, MAX_STATEMENT_CHARACTERS)
+  return { statement: shown, topics: topics.slice(0, MAX_TAGS).map(oneLine), boost, expiresAt }
 }
 
 function describe(document: ReturnType<typeof shorten>): string {
@@ -122,5 +125,6 @@ function describe(document: ReturnType<typeof shorten>): string {
   }
   const pages = pageCount === null ? '' : `, ${pluralize(pageCount, 'page')}`
   const tagged = tags.length === 0 ? '' : `, tags: ${tags.join(', ')}`
-  return `- ${title} (${documentId}, ${status}${pages}, ${pluralize(characterCount, 'character')}${tagged})${error === null ? '' : ` ${error}`}`
+  const facts = `${documentId}, ${status}${pages}, ${pluralize(characterCount, 'character')}${tagged}`
+  return `- ${title} (${facts})${error === null ? '' : ` ${error}`}`
 }

@@ -5,32 +5,39 @@ import { ArgumentError, defineTool } from '../tool.ts'
 import { oneLine } from '../write-text.ts'
 
 const CHARACTERS = { default: 4000, max: 20_000 } as const
-const MOST_CONTEXT = 10_000
+const MAX_CONTEXT_CHARACTERS = 10_000
 
-/** A piece of a document's text. */
+/** Reads part of the text of a document. */
 export const READ_PASSAGE = defineTool({
   name: 'read_passage',
   title: 'Read a passage',
-  description: `Reads a piece of the extracted text of a document, by the offsets that find and ask give.
-Use it to check a quotation, or to see what stands before and after a passage: give its startOffset and endOffset, and context for the characters around it. Without offsets it reads from the beginning.
-At most ${CHARACTERS.max.toLocaleString('en')} characters a call; nextOffset of the answer, given as startOffset, continues. Costs no query of the plan.`,
+  description: [
+    'Reads part of the extracted text of a document, by the offsets from find and ask.',
+    'Use it to check a quotation, or to read the text around a passage.',
+    'Pass the startOffset and endOffset of the passage, and context for extra characters on both sides.',
+    'Without offsets, reading starts at the beginning of the document.',
+    `Returns up to ${CHARACTERS.max.toLocaleString('en')} characters per call. Pass nextOffset as startOffset to continue.`,
+    'Does not count as a query.',
+  ].join('\n'),
   input: Type.Object({
     documentId: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'doc_…, as find, ask and list_documents give it.',
+      description: 'Document id (doc_…) from find, ask or list_documents.',
     }),
     memory: MemoryArgument,
-    startOffset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'In UTF-16 code units.' })),
+    startOffset: Type.Optional(
+      Type.Integer({ minimum: 0, default: 0, description: 'Start offset, in UTF-16 code units.' }),
+    ),
     endOffset: Type.Optional(
-      Type.Integer({ minimum: 0, description: `${CHARACTERS.default} characters after startOffset when left out.` }),
+      Type.Integer({ minimum: 0, description: `End offset. Defaults to startOffset + ${CHARACTERS.default}.` }),
     ),
     context: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: MOST_CONTEXT,
+        maximum: MAX_CONTEXT_CHARACTERS,
         default: 0,
-        description: 'Characters before and after as well.',
+        description: 'Extra characters before and after the passage.',
       }),
     ),
   }),
@@ -41,25 +48,26 @@ At most ${CHARACTERS.max.toLocaleString('en')} characters a call; nextOffset of 
     startOffset: Type.Integer(),
     endOffset: Type.Integer(),
     totalCharacters: Type.Integer(),
-    nextOffset: OrNull(Type.Integer({ description: 'null where this is the end of the document.' })),
+    nextOffset: OrNull(Type.Integer({ description: 'Offset of the next part. Null at the end of the document.' })),
     text: Type.String(),
   }),
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ documentId, memory: named, startOffset = 0, endOffset, context = 0 }, surroundings) {
+  async run({ documentId, memory: named, startOffset = 0, endOffset, context: margin = 0 }, context) {
     const wantedEnd = endOffset ?? startOffset + CHARACTERS.default
-    if (wantedEnd < startOffset) throw new ArgumentError('endOffset must not be smaller than startOffset.')
-    const memory = await requireMemory(named, surroundings)
-    const { call, signal } = surroundings
+    if (wantedEnd < startOffset) throw new ArgumentError('endOffset must be greater than or equal to startOffset.')
+    const memory = await requireMemory(named, context)
+    const { call, signal } = context
     const path = { id: memory.id, documentId }
     const { title, characterCount } = await call('getDocument', { path }, { signal })
-    const from = Math.max(0, startOffset - context)
-    if (from >= characterCount) throw new ArgumentError(`The document has ${characterCount} characters only.`)
-    const to = Math.min(wantedEnd + context, from + CHARACTERS.max)
+    const from = Math.max(0, startOffset - margin)
+    if (from >= characterCount)
+      throw new ArgumentError(`startOffset is past the end: the document has ${characterCount} characters.`)
+    const to = Math.min(wantedEnd + margin, from + CHARACTERS.max)
     const text = await readSlice(await call('getDocumentText', { path }, { signal }), from, to)
     const end = from + text.length
     const nextOffset = end < characterCount && text !== '' ? end : null
     const where = `${oneLine(title)} (${documentId}), characters ${from}-${end} of ${characterCount}`
-    const more = nextOffset === null ? '' : `\n\nThe document goes on at startOffset ${nextOffset}.`
+    const more = nextOffset === null ? '' : `\n\nTo continue, call again with startOffset ${nextOffset}.`
     return {
       text: `${where}:\n\n${text}${more}`,
       facts: {
@@ -76,10 +84,7 @@ At most ${CHARACTERS.max.toLocaleString('en')} characters a call; nextOffset of 
   },
 })
 
-/**
- * The text of the answer from one offset to another, in UTF-16 code units; shorter where the text ends before. What comes after is
- * not read.
- */
+/** Reads the body between two offsets in UTF-16 code units, and cancels the rest of the stream. */
 async function readSlice({ body }: Pick<Response, 'body'>, startOffset: number, endOffset: number): Promise<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const reader = body?.getReader()

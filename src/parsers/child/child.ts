@@ -5,8 +5,36 @@ import { fileURLToPath } from 'node:url'
 import { ApiError } from '../../errors.ts'
 import type { FenceWatch } from '../fence/fence-watch.ts'
 import type { ChildStart, FenceReport } from '../fence/raise-fence.ts'
-import { ChildStopped, type StopReason } from './child-stopped.ts'
 import { type Failure, type FromChild, type ToChild, WINDOW_BATCHES } from './protocol.ts'
+
+/** Why a child did not come to its end: it was stopped for its time or its memory, died by itself, or never began. */
+export type StopReason =
+  | { kind: 'time'; limitMs: number }
+  /** `hadServed`: other tasks before, and what they left in its memory counts as well. */
+  | { kind: 'memory'; limitBytes: number; hadServed: boolean }
+  | { kind: 'crash'; detail: string }
+  /** The system started no process: it has too many, too many open files, or too little memory. */
+  | { kind: 'unstarted'; detail: string }
+  /** Its place went to another task; this one begins again later. */
+  | { kind: 'yielded' }
+  /** The pool that it belongs to ends. */
+  | { kind: 'closed' }
+
+/** True where the task itself took too much, so that it would again. */
+export function isGivenUp(reason: StopReason): boolean {
+  return reason.kind === 'time' || (reason.kind === 'memory' && !reason.hadServed)
+}
+
+/** A task that ended with its process. */
+export class ChildStopped extends Error {
+  readonly reason: StopReason
+
+  constructor(reason: StopReason) {
+    super(`the child process stopped: ${'detail' in reason ? reason.detail : reason.kind}`)
+    this.name = 'ChildStopped'
+    this.reason = reason
+  }
+}
 
 /** A child process that does one task at a time. */
 export type Child = {
@@ -86,18 +114,14 @@ function runSession(child: ChildProcess): Child {
   let current: Run | null = null
   let served = 0
   let killed: StopReason | null = null
-  let said = ''
-
-  child.stderr?.on('data', (data: Buffer) => {
-    said = (said + data.toString()).slice(-SAID_CHARACTERS)
-  })
+  const said = collectErrorOutput(child)
   child.on('message', (message) => receive(message as FromChild))
   // Writing to a process that has just died: its end is reported by `exit`.
   child.on('error', () => undefined)
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
       finish(() => {
-        throw new ChildStopped(killed ?? { kind: 'crash', detail: `exit ${code ?? signal}: ${said.trim()}` })
+        throw new ChildStopped(killed ?? { kind: 'crash', detail: `exit ${code ?? signal}: ${said().trim()}` })
       })
       resolve()
     })
@@ -126,24 +150,12 @@ function runSession(child: ChildProcess): Child {
   async function* run(task: string, input: unknown): AsyncGenerator<unknown, unknown> {
     const mine: Run = { batches: [], end: null, untaken: 0, wake: () => undefined }
     current = mine
-    if (child.exitCode !== null || child.signalCode !== null) throw new ChildStopped({ kind: 'crash', detail: said })
+    if (child.exitCode !== null || child.signalCode !== null) throw new ChildStopped({ kind: 'crash', detail: said() })
     say({ type: 'run', task, input })
-    for (;;) {
-      const batch = mine.batches.shift()
-      if (batch !== undefined) {
-        yield* batch
-        mine.untaken--
-        say({ type: 'taken' })
-      } else if (mine.end === null) {
-        await new Promise<void>((resolve) => {
-          mine.wake = resolve
-        })
-      } else {
-        current = null
-        served++
-        return mine.end()
-      }
-    }
+    yield* takeBatches(mine, () => say({ type: 'taken' }))
+    current = null
+    served++
+    return mine.end?.()
   }
 
   return {
@@ -157,6 +169,32 @@ function runSession(child: ChildProcess): Child {
       child.kill('SIGKILL')
     },
     ended,
+  }
+}
+
+/** The last characters that a process wrote to its error output. */
+function collectErrorOutput(child: ChildProcess): () => string {
+  let said = ''
+  child.stderr?.on('data', (data: Buffer) => {
+    said = (said + data.toString()).slice(-SAID_CHARACTERS)
+  })
+  return () => said
+}
+
+/** Yields the events of a run as they come, until its last batch was taken and its end is known. */
+async function* takeBatches(run: Run, onTaken: () => void): AsyncGenerator<unknown, void> {
+  for (;;) {
+    const batch = run.batches.shift()
+    if (batch !== undefined) {
+      yield* batch
+      run.untaken--
+      onTaken()
+    } else if (run.end !== null) return
+    else {
+      await new Promise<void>((resolve) => {
+        run.wake = resolve
+      })
+    }
   }
 }
 
@@ -180,9 +218,9 @@ function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, fence 
   }
   // Nobody may make a debugger of it by a signal.
   const options = [`--max-old-space-size=${maxHeapMb}`, '--disable-sigusr1']
-  return fork(locate('./main'), [JSON.stringify(start)], {
+  return fork(locate('./child-main'), [JSON.stringify(start)], {
     execPath: process.execPath,
-    execArgv: isFenced ? [...options, '--require', locate('../fence/enter-fence')] : options,
+    execArgv: isFenced ? [...options, '--require', locate('../fence/fence-main')] : options,
     env: all,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 import { createFenceWatch, type FenceWatch } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
-import { ChildStopped, explainFault, explainStop, isGivenUp } from './child-stopped.ts'
+import { ChildStopped, isGivenUp } from './child.ts'
 import { grownQuantumMs, namesOf, type QueuedTask, type TaskOwner } from './fair-queue.ts'
 import { closed, createProcessPool, type ProcessPool } from './process-pool.ts'
 import { createProcessorShares, type ProcessorShares } from './processor-shares.ts'
@@ -235,4 +235,25 @@ function unstarted(cause: ChildStopped): ApiError {
 
 function unprocessable(message: string, cause: unknown): ApiError {
   return new ApiError('unprocessable_document', { message, cause })
+}
+
+/** Why the rest of a file was not read, as the caller is told it: a sentence. `pages`: how many were read before. */
+function explainStop({ reason }: ChildStopped, pages: number): string {
+  const after = afterPages(pages)
+  if (reason.kind === 'time')
+    return `Reading the file took more than ${Math.round(reason.limitMs / 1000)} s and was stopped${after}.`
+  if (reason.kind === 'memory') {
+    const mb = Math.round(reason.limitBytes / 1024 / 1024)
+    return `Reading the file took more than ${mb} MB of memory and was stopped${after}.`
+  }
+  return `Reading the file failed${after}: the process that read it ended.`
+}
+
+/** The same where the process lives, but its reader threw what it should not. */
+function explainFault(pages: number): string {
+  return `Reading the file failed${afterPages(pages)}: it is damaged in a way that its reader does not know.`
+}
+
+function afterPages(pages: number): string {
+  return pages === 0 ? '' : ` after ${pages === 1 ? 'page 1' : `${pages} pages`}`
 }

@@ -31,11 +31,51 @@ type ProcessPoolOptions = ChildOptions & {
 
 /** A crew without children. */
 export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
-  const children = new Set<Child>()
-  const idle = createIdleChildren({ idleMs: options.idleMs, isKept: (others) => isWarm && others === 0 })
   const admission = createAdmission({ places: options.size, shares: options.shares })
   /** Children that end so that others may begin. */
   const yielding = new Set<Child>()
+  const members = createMembers(options, (child) => {
+    yielding.delete(child)
+    serveNext()
+  })
+
+  function serveNext(): void {
+    if (!members.isClosed()) admission.admit(members.provide)
+  }
+
+  function acquire(task: QueuedTask, signal: AbortSignal | undefined): Promise<Child> {
+    if (members.isClosed()) return Promise.reject(closed())
+    const entered = admission.enter(task, signal)
+    serveNext()
+    if (members.isWarm()) members.readySpare()
+    return entered
+  }
+
+  function release(child: Child, task: QueuedTask, isSound: boolean): void {
+    admission.end(task)
+    members.takeBack(child, isSound)
+    serveNext()
+  }
+
+  function yieldPlace(child: Child, task: QueuedTask, hadItsTime: boolean): void {
+    if (!child.isAlive() || admission.countOvertaking(task, hadItsTime) <= yielding.size) return
+    yielding.add(child)
+    child.kill({ kind: 'yielded' })
+  }
+
+  async function close(): Promise<void> {
+    const ended = members.close()
+    admission.refuseAll(closed())
+    await ended
+  }
+
+  return { acquire, release, readySpare: members.readySpare, yieldPlace, prewarm: members.prewarm, close }
+}
+
+/** The processes of a pool, at work and idle; `onEnded` hears of each that is gone, before another is started in its place. */
+function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => void) {
+  const children = new Set<Child>()
+  const idle = createIdleChildren({ idleMs: options.idleMs, isKept: (others) => isWarm && others === 0 })
   let isWarm = false
   let isClosed = false
 
@@ -44,18 +84,12 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
     children.add(child)
     void child.ended.then(() => {
       children.delete(child)
-      yielding.delete(child)
       idle.delete(child)
-      serveNext()
+      onEnded(child)
       // One that has done nothing may never be able to: it would be started for ever.
-      if (isWarm && child.served() > 0) warm()
+      if (isWarm && child.served() > 0) readySpare()
     })
     return child
-  }
-
-  function serveNext(): void {
-    if (isClosed) return
-    admission.admit(provide)
   }
 
   function provide({ needsFresh = false }: QueuedTask): Child | null {
@@ -67,29 +101,13 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
     return null
   }
 
-  function acquire(task: QueuedTask, signal: AbortSignal | undefined): Promise<Child> {
-    if (isClosed) return Promise.reject(closed())
-    const entered = admission.enter(task, signal)
-    serveNext()
-    if (isWarm) readySpare()
-    return entered
-  }
-
-  function release(child: Child, task: QueuedTask, isSound: boolean): void {
-    admission.end(task)
+  function takeBack(child: Child, isSound: boolean): void {
     const needsRecycle = child.served() >= options.recycleAfterDocuments
     if (!isSound || needsRecycle || isClosed || !child.isAlive()) child.kill({ kind: 'crash', detail: 'replaced' })
     else {
       idle.add(child)
       void recycleIfOverMemory(child)
     }
-    serveNext()
-  }
-
-  function yieldPlace(child: Child, task: QueuedTask, hadItsTime: boolean): void {
-    if (!child.isAlive() || admission.countOvertaking(task, hadItsTime) <= yielding.size) return
-    yielding.add(child)
-    child.kill({ kind: 'yielded' })
   }
 
   /** Looked at while it rests already, so that the next task need not wait for the look. */
@@ -103,20 +121,19 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
     if (!isClosed && children.size < options.size && idle.size() === 0) idle.add(start())
   }
 
-  function warm(): void {
+  function prewarm(): void {
     isWarm = true
     readySpare()
   }
 
   async function close(): Promise<void> {
     isClosed = true
-    admission.refuseAll(closed())
     const all = [...children]
     for (const child of all) child.kill({ kind: 'closed' })
     await Promise.all(all.map((child) => child.ended))
   }
 
-  return { acquire, release, readySpare, yieldPlace, prewarm: warm, close }
+  return { isWarm: () => isWarm, isClosed: () => isClosed, provide, takeBack, readySpare, prewarm, close }
 }
 
 /** Children that wait for work. Each ends after a while, unless it is kept: that is asked with the number of others. */

@@ -1,6 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { Tasks } from './protocol.ts'
-import { type Failure, type FromChild, type ToChild, WINDOW_BATCHES } from './protocol.ts'
+import { type Failure, type FromChild, type Tasks, type ToChild, WINDOW_BATCHES } from './protocol.ts'
 
 /** Events, and characters in them, that go together; and how long an event waits for others. */
 const BATCH_EVENTS = 128

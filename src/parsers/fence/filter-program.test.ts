@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { buildFilter } from './filter-program.ts'
-import { AUDIT_ARCHITECTURE, FORBIDDEN, JUDGED, numberOf, type Processor, UNKNOWN } from './system-calls.ts'
+import {
+  AUDIT_ARCHITECTURE,
+  buildFilter,
+  FORBIDDEN,
+  JUDGED,
+  numberOf,
+  type Processor,
+  UNKNOWN,
+} from './filter-program.ts'
 
 const OWN = 4711
 const PROGRAM_AT = 0x7f12_3456_789an

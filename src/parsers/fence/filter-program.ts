@@ -1,13 +1,180 @@
-import {
-  AUDIT_ARCHITECTURE,
-  type CallNumbers,
-  FIRST_UNLISTED,
-  FORBIDDEN,
-  JUDGED,
-  numberOf,
-  type Processor,
-  UNKNOWN,
-} from './system-calls.ts'
+/** Processors whose system calls are known here, as Node names them. */
+export type Processor = 'x64' | 'arm64'
+
+/** The number of a call on x86_64 and on arm64; `null` where that processor has none of that name. */
+export type CallNumbers = readonly [x64: number, arm64: number | null]
+
+/** linux/audit.h: what the kernel calls the processor. A call in the ways of another one has other numbers. */
+export const AUDIT_ARCHITECTURE: Readonly<Record<Processor, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 }
+
+/** Numbers of asm/unistd_64.h and asm-generic/unistd.h. Those from 424 on are the same everywhere. */
+export function numberOf(call: CallNumbers, processor: Processor): number | null {
+  return processor === 'x64' ? call[0] : call[1]
+}
+
+/** A reader has no use for these: they reach the network, start programs, touch other processes, change files, or set up the machine. */
+export const FORBIDDEN: Readonly<Record<string, CallNumbers>> = {
+  // Network and other processes' sockets.
+  socket: [41, 198],
+  socketpair: [53, 199],
+  connect: [42, 203],
+  accept: [43, 202],
+  accept4: [288, 242],
+  bind: [49, 200],
+  listen: [50, 201],
+  // Programs.
+  execveat: [322, 281],
+  fork: [57, null],
+  vfork: [58, null],
+  // Other processes.
+  ptrace: [101, 117],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  process_madvise: [440, 440],
+  pidfd_open: [434, 434],
+  pidfd_getfd: [438, 438],
+  pidfd_send_signal: [424, 424],
+  kcmp: [312, 272],
+  tkill: [200, 130],
+  setpriority: [141, 140],
+  // What was written once is changed or made by these, beside opening it to write.
+  creat: [85, null],
+  truncate: [76, 45],
+  ftruncate: [77, 46],
+  fallocate: [285, 47],
+  unlink: [87, null],
+  unlinkat: [263, 35],
+  rmdir: [84, null],
+  rename: [82, null],
+  renameat: [264, 38],
+  renameat2: [316, 276],
+  link: [86, null],
+  linkat: [265, 37],
+  symlink: [88, null],
+  symlinkat: [266, 36],
+  mkdir: [83, null],
+  mkdirat: [258, 34],
+  mknod: [133, null],
+  mknodat: [259, 33],
+  chmod: [90, null],
+  fchmod: [91, 52],
+  fchmodat: [268, 53],
+  fchmodat2: [452, 452],
+  chown: [92, null],
+  fchown: [93, 55],
+  lchown: [94, null],
+  fchownat: [260, 54],
+  utime: [132, null],
+  utimes: [235, null],
+  utimensat: [280, 88],
+  futimesat: [261, null],
+  setxattr: [188, 5],
+  lsetxattr: [189, 6],
+  fsetxattr: [190, 7],
+  removexattr: [197, 14],
+  lremovexattr: [198, 15],
+  fremovexattr: [199, 16],
+  setxattrat: [463, 463],
+  removexattrat: [466, 466],
+  file_setattr: [469, 469],
+  name_to_handle_at: [303, 264],
+  open_by_handle_at: [304, 265],
+  // What processes share beside files.
+  mq_open: [240, 180],
+  mq_unlink: [241, 181],
+  shmget: [29, 194],
+  shmat: [30, 196],
+  shmctl: [31, 195],
+  semget: [64, 190],
+  semctl: [66, 191],
+  msgget: [68, 186],
+  msgsnd: [69, 189],
+  msgrcv: [70, 188],
+  msgctl: [71, 187],
+  // The machine, and parts of the kernel that were ways out before.
+  mount: [165, 40],
+  umount2: [166, 39],
+  pivot_root: [155, 41],
+  chroot: [161, 51],
+  open_tree: [428, 428],
+  open_tree_attr: [467, 467],
+  move_mount: [429, 429],
+  fsopen: [430, 430],
+  fsconfig: [431, 431],
+  fsmount: [432, 432],
+  fspick: [433, 433],
+  mount_setattr: [442, 442],
+  unshare: [272, 97],
+  setns: [308, 268],
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  userfaultfd: [323, 282],
+  fanotify_init: [300, 262],
+  add_key: [248, 217],
+  request_key: [249, 218],
+  keyctl: [250, 219],
+  init_module: [175, 105],
+  finit_module: [313, 273],
+  delete_module: [176, 106],
+  kexec_load: [246, 104],
+  kexec_file_load: [320, 294],
+  reboot: [169, 142],
+  swapon: [167, 224],
+  swapoff: [168, 225],
+  acct: [163, 89],
+  sethostname: [170, 161],
+  setdomainname: [171, 162],
+  iopl: [172, null],
+  ioperm: [173, null],
+  settimeofday: [164, 170],
+  clock_settime: [227, 112],
+  adjtimex: [159, 171],
+  clock_adjtime: [305, 266],
+  quotactl: [179, 60],
+  quotactl_fd: [443, 443],
+  syslog: [103, 116],
+  vhangup: [153, 58],
+}
+
+/**
+ * Said to be unknown, so that whoever asks takes the older call: what they ask for stands in memory, where no filter sees it. The kernel does what is
+ * asked through io_uring itself, past the filter.
+ */
+export const UNKNOWN: Readonly<Record<string, CallNumbers>> = {
+  openat2: [437, 437],
+  clone3: [435, 435],
+  io_uring_setup: [425, 425],
+  io_uring_enter: [426, 426],
+  io_uring_register: [427, 427],
+}
+
+/** Calls from this number on came after this list, and nobody knows what they do. Linux 6.17 has 469 at most. */
+export const FIRST_UNLISTED = 470
+
+/** Allowed or not by what they are given. */
+export const JUDGED = {
+  open: [2, null],
+  openat: [257, 56],
+  clone: [56, 220],
+  kill: [62, 129],
+  tgkill: [234, 131],
+  rt_sigqueueinfo: [129, 138],
+  rt_tgsigqueueinfo: [297, 240],
+  prlimit64: [302, 261],
+  ioctl: [16, 29],
+  execve: [59, 221],
+} as const satisfies Readonly<Record<string, CallNumbers>>
+
+/** What is called to put the fence up. */
+export const FENCE_CALLS = {
+  prctl: [157, 167],
+  seccomp: [317, 277],
+  landlock_create_ruleset: [444, 444],
+  landlock_add_rule: [445, 445],
+  landlock_restrict_self: [446, 446],
+  fcntl: [72, 25],
+  execve: [59, 221],
+} as const satisfies Readonly<Record<string, CallNumbers>>
 
 /** linux/bpf_common.h: what an instruction does. */
 const LOAD = 0x20

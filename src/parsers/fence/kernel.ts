@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { type CallNumbers, FENCE_CALLS, numberOf, type Processor } from './system-calls.ts'
+import { type CallNumbers, FENCE_CALLS, numberOf, type Processor } from './filter-program.ts'
 
 /** System calls of this process, each by what it is given. Throws {@link KernelRefusal} where the kernel answers with an error. */
 export type Kernel = {

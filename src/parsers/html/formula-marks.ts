@@ -42,11 +42,14 @@ export function createFormulaMarks(): FormulaMarks {
   }
 }
 
+const MATHML_NAME = new RegExp(
+  String.raw`^(?:\w+:)?(?:math|m(?:[ino]|row|frac|su[bp]|subsup|under|over|underover|sqrt|root|text|style|` +
+    'padded|space|fenced|table|t[rd]))$',
+)
+
 /** True for an element of MathML, whose parts no space parts. */
 export function isOfFormula(name: string): boolean {
-  return /^(?:\w+:)?(?:math|m(?:[ino]|row|frac|su[bp]|subsup|under|over|underover|sqrt|root|text|style|padded|space|fenced|table|t[rd]))$/.test(
-    name,
-  )
+  return MATHML_NAME.test(name)
 }
 
 function localName(name: string): string {

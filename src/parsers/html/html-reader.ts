@@ -52,6 +52,35 @@ export function createPageTokenizer(
   setTitle: (title: string) => void,
   isXml: boolean,
 ): Tokenizer {
+  const elements = createPageElements(emit, setTitle)
+
+  function startTag({ tagName, attrs, selfClosing }: Token.TagToken): void {
+    elements.begin(tagName, new Map(attrs.map((attribute) => [attribute.name, attribute.value])))
+    if (!elements.isInDrawing()) tokenizer.state = getMode(tagName)
+    // In XML and in drawings an element may end with its own tag, whatever its name.
+    if (!selfClosing || !(isXml || elements.isInDrawing()) || VOID_ELEMENTS.has(tagName)) return
+    tokenizer.state = TokenizerMode.DATA
+    elements.end(tagName)
+  }
+
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onStartTag: startTag,
+      onEndTag: ({ tagName }) => elements.end(tagName),
+      onCharacter: ({ chars }) => elements.text(chars),
+      onWhitespaceCharacter: ({ chars }) => elements.text(chars),
+      onNullCharacter() {},
+      onComment() {},
+      onDoctype() {},
+      onEof: elements.finish,
+    },
+  )
+  return tokenizer
+}
+
+/** Takes the elements and the text of a page: its words go to `emit` as blocks, its title to `setTitle`. */
+function createPageElements(emit: (block: Block) => void, setTitle: (title: string) => void) {
   const blocks = createPageBlocks(emit)
   const running = createWordsOfPage(blocks)
   const unseen = createHiddenElements()
@@ -61,71 +90,47 @@ export function createPageTokenizer(
   let title: string | null = null
   let drawings = 0
 
-  /** In XML and in drawings an element may end with its own tag, whatever its name. */
-  function startTag(token: Token.TagToken): void {
-    beginElement(token)
-    if (!token.selfClosing || !(isXml || drawings > 0) || VOID_ELEMENTS.has(token.tagName)) return
-    tokenizer.state = TokenizerMode.DATA
-    endTag(token)
-  }
-
-  function beginElement(token: Token.TagToken): void {
-    const name = token.tagName
-    const attributes: Attributes = new Map(token.attrs.map((attribute) => [attribute.name, attribute.value]))
-    if (name === 'svg') drawings += 1
-    if (drawings === 0) tokenizer.state = getMode(name)
-    if (select.takes(name, attributes) || unseen.begins(name, attributes)) return
-    running.begin(name, attributes)
-    bold.begin(name, attributes)
-    if (name === 'title' && drawings === 0) title = ''
-    else if (BLOCK_ELEMENTS.has(name)) blocks.begin(name, attributes)
-    else if (name === 'select') select.begin(attributes)
-    else if (name === 'br') blocks.breakLine()
-    const words = getShownWords(name, attributes)
-    if (words !== '') blocks.words(words)
-  }
-
-  function endTag({ tagName }: Token.TagToken): void {
-    if (tagName === 'svg') drawings = Math.max(0, drawings - 1)
-    if (select.ends(tagName) || unseen.ends(tagName)) return
-    running.end(tagName)
-    bold.end(tagName)
-    if (title !== null && tagName === 'title') {
-      setTitle(title)
-      title = null
-    } else if (tagName === 'br') blocks.breakLine()
-    else if (BLOCK_ELEMENTS.has(tagName)) blocks.end(tagName)
-  }
-
-  function characters({ chars }: Token.CharacterToken): void {
-    if (select.text(chars) || unseen.isOpen()) return
-    if (title !== null) {
-      title += chars
-      return
-    }
-    if (!bold.isOpen() && chars.trim() !== '') blocks.plainText()
-    running.text(chars)
-  }
-
-  const tokenizer = new Tokenizer(
-    {},
-    {
-      onStartTag: startTag,
-      onEndTag: endTag,
-      onCharacter: characters,
-      onWhitespaceCharacter: characters,
-      onNullCharacter() {},
-      onComment() {},
-      onDoctype() {},
-      onEof() {
-        if (title !== null) blocks.text(title)
-        select.finish()
-        running.finish()
-        blocks.finish()
-      },
+  return {
+    isInDrawing: () => drawings > 0,
+    begin(name: string, attributes: Attributes): void {
+      if (name === 'svg') drawings += 1
+      if (select.takes(name, attributes) || unseen.begins(name, attributes)) return
+      running.begin(name, attributes)
+      bold.begin(name, attributes)
+      if (name === 'title' && drawings === 0) title = ''
+      else if (BLOCK_ELEMENTS.has(name)) blocks.begin(name, attributes)
+      else if (name === 'select') select.begin(attributes)
+      else if (name === 'br') blocks.breakLine()
+      const words = getShownWords(name, attributes)
+      if (words !== '') blocks.words(words)
     },
-  )
-  return tokenizer
+    end(name: string): void {
+      if (name === 'svg') drawings = Math.max(0, drawings - 1)
+      if (select.ends(name) || unseen.ends(name)) return
+      running.end(name)
+      bold.end(name)
+      if (title !== null && name === 'title') {
+        setTitle(title)
+        title = null
+      } else if (name === 'br') blocks.breakLine()
+      else if (BLOCK_ELEMENTS.has(name)) blocks.end(name)
+    },
+    text(text: string): void {
+      if (select.text(text) || unseen.isOpen()) return
+      if (title !== null) {
+        title += text
+        return
+      }
+      if (!bold.isOpen() && text.trim() !== '') blocks.plainText()
+      running.text(text)
+    },
+    finish(): void {
+      if (title !== null) blocks.text(title)
+      select.finish()
+      running.finish()
+      blocks.finish()
+    },
+  }
 }
 
 /** How the tokenizer reads on after the start tag. Void elements have no content, whatever their name. */

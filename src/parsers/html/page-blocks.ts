@@ -55,31 +55,7 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     state.isBold = true
   }
 
-  const begins: Record<string, (attributes: Attributes) => void> = {
-    table: () => rows.beginTable(),
-    thead: () => rows.beginPart(true),
-    tbody: () => rows.beginPart(false),
-    tfoot: () => rows.beginPart(false),
-    tr: () => rows.beginRow(),
-    td: (attributes) => rows.beginCell(false, spanOf(attributes)),
-    th: (attributes) => rows.beginCell(true, spanOf(attributes)),
-    li: lists.beginItem,
-    dt: () => lists.setTerm(true),
-    dd: () => lists.setTerm(false),
-  }
-  const ends: Record<string, () => void> = {
-    table: () => rows.endTable(),
-    thead: () => rows.beginPart(false),
-    tr: () => rows.endRow(),
-  }
-  for (const name of LISTS) {
-    begins[name] = (attributes) => lists.open(name, attributes)
-    ends[name] = () => {
-      const isLast = lists.depth() === 1
-      lists.close()
-      if (isLast && lists.depth() === 0) rows.add({ text: '\n', kind: 'blank' })
-    }
-  }
+  const { begins, ends } = createElementActions(rows, lists)
 
   return {
     begin(name, attributes) {
@@ -109,6 +85,36 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     raise: text.raise,
     finish: flush,
   }
+}
+
+/** What the elements of lists and tables do when they begin and end, by name. */
+function createElementActions(rows: ReturnType<typeof createTableRows>, lists: ReturnType<typeof createListStack>) {
+  const begins: Record<string, (attributes: Attributes) => void> = {
+    table: () => rows.beginTable(),
+    thead: () => rows.beginPart(true),
+    tbody: () => rows.beginPart(false),
+    tfoot: () => rows.beginPart(false),
+    tr: () => rows.beginRow(),
+    td: (attributes) => rows.beginCell(false, spanOf(attributes)),
+    th: (attributes) => rows.beginCell(true, spanOf(attributes)),
+    li: lists.beginItem,
+    dt: () => lists.setTerm(true),
+    dd: () => lists.setTerm(false),
+  }
+  const ends: Record<string, () => void> = {
+    table: () => rows.endTable(),
+    thead: () => rows.beginPart(false),
+    tr: () => rows.endRow(),
+  }
+  for (const name of LISTS) {
+    begins[name] = (attributes) => lists.open(name, attributes)
+    ends[name] = () => {
+      const isLast = lists.depth() === 1
+      lists.close()
+      if (isLast && lists.depth() === 0) rows.add({ text: '\n', kind: 'blank' })
+    }
+  }
+  return { begins, ends }
 }
 
 function getKind(isPreformatted: boolean, depth: number): Block['kind'] {

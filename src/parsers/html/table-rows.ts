@@ -32,26 +32,9 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
   /** Tables opened beyond those that are followed, which take their cells as paragraphs. */
   let deeper = 0
 
-  function layOut(row: Row): void {
-    row.isLaidOut = true
-    for (const cell of row.cells) {
-      for (const block of cell.blocks.splice(0)) emit(block)
-    }
-  }
-
-  function endRow(table: Table): void {
-    const row = table.row
-    table.row = null
-    if (row === null) return
-    const cells = table.spans.place(row.cells.map((cell) => ({ ...cell, text: textOf(cell) })))
-    if (row.isLaidOut) return
-    if (row.cells.length > 1) table.hasColumns = true
-    if (!row.cells.some((cell) => cell.blocks.length > 0)) return
-    if (!table.hasColumns || row.cells.some((cell) => cell.blocks.length > MAX_CELL_BLOCKS)) layOut(row)
-    else {
-      emit(blockOf(cells, row.isHead || (table.isEmpty && isBoldHead(row.cells)), table.isEmpty))
-      table.isEmpty = false
-    }
+  /** The table that the parts belong to; `undefined` outside of one, and in one beyond those that are followed. */
+  function openTable(): Table | undefined {
+    return deeper > 0 ? undefined : tables.at(-1)
   }
 
   return {
@@ -62,11 +45,11 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       cell.blocks.push(block)
       cell.isBold &&= isBold
       row.characters += block.text.length
-      if (block.kind === 'heading' || isListing(block) || row.characters > MAX_ROW_CHARACTERS) layOut(row)
+      if (block.kind === 'heading' || isListing(block) || row.characters > MAX_ROW_CHARACTERS) layOut(row, emit)
     },
     beginTable() {
       const row = tables.at(-1)?.row
-      if (row !== null && row !== undefined && !row.isLaidOut) layOut(row)
+      if (row !== null && row !== undefined && !row.isLaidOut) layOut(row, emit)
       if (tables.length < MAX_TABLE_DEPTH) tables.push(emptyTable())
       else deeper += 1
     },
@@ -77,32 +60,54 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       }
       const table = tables.pop()
       if (table === undefined) return
-      endRow(table)
+      endRow(table, emit)
       if (!table.isEmpty) emit({ text: '\n', kind: 'blank' })
     },
     beginPart(isHead) {
-      const table = tables.at(-1)
-      if (table === undefined || deeper > 0) return
-      endRow(table)
+      const table = openTable()
+      if (table === undefined) return
+      endRow(table, emit)
       table.spans.end()
       table.isInHead = isHead
     },
     beginRow() {
-      const table = tables.at(-1)
-      if (table === undefined || deeper > 0) return
-      endRow(table)
+      const table = openTable()
+      if (table === undefined) return
+      endRow(table, emit)
       table.row = rowOf(table)
     },
     endRow() {
-      const table = tables.at(-1)
-      if (table !== undefined && deeper === 0) endRow(table)
+      const table = openTable()
+      if (table !== undefined) endRow(table, emit)
     },
     beginCell(isHeader, span) {
-      const table = tables.at(-1)
-      if (table === undefined || deeper > 0) return
+      const table = openTable()
+      if (table === undefined) return
       table.row ??= rowOf(table)
       if (table.row.cells.length < MAX_CELLS) table.row.cells.push({ blocks: [], isHeader, isBold: true, span })
     },
+  }
+}
+
+function endRow(table: Table, emit: (block: Block) => void): void {
+  const row = table.row
+  table.row = null
+  if (row === null) return
+  const cells = table.spans.place(row.cells.map((cell) => ({ ...cell, text: textOf(cell) })))
+  if (row.isLaidOut) return
+  if (row.cells.length > 1) table.hasColumns = true
+  if (!row.cells.some((cell) => cell.blocks.length > 0)) return
+  if (!table.hasColumns || row.cells.some((cell) => cell.blocks.length > MAX_CELL_BLOCKS)) layOut(row, emit)
+  else {
+    emit(blockOf(cells, row.isHead || (table.isEmpty && isBoldHead(row.cells)), table.isEmpty))
+    table.isEmpty = false
+  }
+}
+
+function layOut(row: Row, emit: (block: Block) => void): void {
+  row.isLaidOut = true
+  for (const cell of row.cells) {
+    for (const block of cell.blocks.splice(0)) emit(block)
   }
 }
 

@@ -26,8 +26,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
   let sign: string | null = null
   let isInLink = false
   let isRaised = false
-  let reading: string | null = null
-  let isReading = false
+  const ruby = createRuby((words) => blocks.text(words))
   const marks = createFormulaMarks()
 
   function addMark(mark: string): void {
@@ -42,13 +41,6 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
     if (shown !== '') blocks.text(shown)
   }
 
-  function endReading(): void {
-    const words = (reading ?? '').trim()
-    reading = null
-    isReading = false
-    if (words !== '') blocks.text(`(${words})`)
-  }
-
   function beginLink(attributes: Attributes): void {
     isInLink = attributes.has('href')
     if (isRaised) blocks.raise(true)
@@ -60,14 +52,12 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
       endSign(false)
       if (APART.has(name)) blocks.text(' ')
       addMark(marks.begin(name))
+      ruby.begin(name)
       if (name === 'a') beginLink(attributes)
       else if (name === 'sup') {
         isRaised = true
         blocks.raise(isInLink)
-      } else if (name === 'ruby' || BLOCK_ELEMENTS.has(name)) {
-        endReading()
-        if (name === 'ruby') reading = ''
-      } else if (reading !== null) isReading = name === 'rt' || name === 'rp' || (isReading && name !== 'rb')
+      }
     },
     end(name) {
       endSign(name === 'a')
@@ -75,12 +65,11 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
       if (APART.has(name)) blocks.text(' ')
       if (name === 'a') isInLink = false
       else if (name === 'sup') isRaised = false
-      else if (name === 'rt' || name === 'rp') isReading = false
-      else if (name === 'ruby') endReading()
+      ruby.end(name)
     },
     text(text) {
-      if (reading !== null && isReading) reading += /^[()（）《》]$/.test(text) ? '' : text
-      else if (sign === null) blocks.text(text)
+      if (ruby.take(text)) return
+      if (sign === null) blocks.text(text)
       else if (sign.length + text.length <= MAX_SIGN_CHARACTERS) sign += text
       else {
         const words = sign + text
@@ -90,7 +79,40 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
     },
     finish() {
       endSign(false)
-      endReading()
+      ruby.finish()
     },
+  }
+}
+
+/** Holds back how words are read (`rt` in `ruby`), which is shown in brackets behind them. */
+function createRuby(show: (words: string) => void) {
+  let reading: string | null = null
+  let isReading = false
+
+  function finish(): void {
+    const words = (reading ?? '').trim()
+    reading = null
+    isReading = false
+    if (words !== '') show(`(${words})`)
+  }
+
+  return {
+    begin(name: string): void {
+      if (name === 'ruby' || BLOCK_ELEMENTS.has(name)) {
+        finish()
+        if (name === 'ruby') reading = ''
+      } else if (reading !== null) isReading = name === 'rt' || name === 'rp' || (isReading && name !== 'rb')
+    },
+    end(name: string): void {
+      if (name === 'rt' || name === 'rp') isReading = false
+      else if (name === 'ruby') finish()
+    },
+    /** True where the text is held back. */
+    take(text: string): boolean {
+      if (reading === null || !isReading) return false
+      reading += /^[()（）《》]$/.test(text) ? '' : text
+      return true
+    },
+    finish,
   }
 }

@@ -1,6 +1,13 @@
-import { decodeBody, decodeTransfer, trimBlanks } from './decode-body.ts'
 import { isFolderLine } from './is-mail.ts'
-import { type MailFields, type PartFacts, readFields, readPartFacts } from './mail-fields.ts'
+import {
+  decodeBody,
+  decodeTransfer,
+  type MailFields,
+  type PartFacts,
+  readFields,
+  readPartFacts,
+  trimBlanks,
+} from './mail-fields.ts'
 
 /** What is found in a mail, in its order. */
 type MailEvents = {
@@ -30,93 +37,104 @@ type Frame = { boundary: string; isChoice: boolean; depth: number }
 type State = 'fields' | 'body' | 'between'
 
 /** Follows the parts of a mail line by line; the characters of a line are its bytes. `around`: the mails that hold it. RFC 2046. */
-export function createMailParts(
-  events: MailEvents,
-  isFolder: boolean,
-  around = 0,
-): { line(line: string): void; end(): void } {
-  const frames: Frame[] = []
-  let state: State = 'fields'
-  let isMessage = true
-  let depth = around
-  let fields: string[] = []
-  const body = createBody()
-  let afterEmpty = true
+export function createMailParts(events: MailEvents, isFolder: boolean, around = 0): MailParts {
+  return new PartFollower(events, isFolder, around)
+}
 
-  function begin(isMail: boolean): void {
-    state = 'fields'
-    isMessage = isMail
-    fields = []
+type MailParts = { line(line: string): void; end(): void }
+
+class PartFollower implements MailParts {
+  readonly #events: MailEvents
+  readonly #isFolder: boolean
+  readonly #around: number
+  readonly #frames: Frame[] = []
+  readonly #body = createBody()
+  #state: State = 'fields'
+  #isMessage = true
+  #depth: number
+  #fields: string[] = []
+  #isAfterEmpty = true
+
+  constructor(events: MailEvents, isFolder: boolean, around: number) {
+    this.#events = events
+    this.#isFolder = isFolder
+    this.#around = around
+    this.#depth = around
   }
 
-  function endFields(): void {
-    const read = readFields(fields)
-    if (isMessage) events.message(read, depth)
+  line(line: string): void {
+    const text = trimBlanks(line)
+    const index = findFrame(this.#frames, text)
+    const frame = this.#frames[index]
+    if (this.#isFolder && this.#isAfterEmpty && isFolderLine(text)) this.#beginNextMail()
+    else if (frame !== undefined) this.#endFrame(index, frame, text)
+    else this.#take(line, text)
+    this.#isAfterEmpty = text === ''
+  }
+
+  end(): void {
+    this.#endPart()
+    this.#close(0)
+  }
+
+  #begin(isMail: boolean): void {
+    this.#state = 'fields'
+    this.#isMessage = isMail
+    this.#fields = []
+  }
+
+  #take(line: string, text: string): void {
+    if (this.#state === 'fields' && text === '') this.#endFields()
+    else if (this.#state === 'fields' && this.#fields.length < MAX_FIELD_LINES) this.#fields.push(line)
+    else if (this.#state === 'body') this.#body.add(this.#isFolder ? line.replace(/^>(?=>*From )/, '') : line)
+  }
+
+  #endFields(): void {
+    const read = readFields(this.#fields)
+    if (this.#isMessage) this.#events.message(read, this.#depth)
     const facts = readPartFacts(read)
-    state = 'between'
-    const role = roleOf(facts, { depth, frames: frames.length })
+    this.#state = 'between'
+    const role = roleOf(facts, { depth: this.#depth, frames: this.#frames.length })
     if (role === 'mail') {
-      depth += 1
-      begin(true)
+      this.#depth += 1
+      this.#begin(true)
     } else if (role === 'parts') {
       const isChoice = facts.type === 'multipart/alternative'
-      frames.push({ boundary: facts.boundary ?? '', isChoice, depth })
-      if (isChoice) events.beginChoice()
+      this.#frames.push({ boundary: facts.boundary ?? '', isChoice, depth: this.#depth })
+      if (isChoice) this.#events.beginChoice()
     } else if (role === 'body') {
-      state = 'body'
-      body.begin(facts)
-    } else if (role === 'file') events.attachment(facts.fileName)
+      this.#state = 'body'
+      this.#body.begin(facts)
+    } else if (role === 'file') this.#events.attachment(facts.fileName)
   }
 
-  function endPart(): void {
-    if (state === 'fields' && fields.length > 0) endFields()
-    const read = body.take()
-    if (read?.kind === 'mail') readEncoded(events, read, depth + 1)
-    else if (read !== null) events.text(read.text, read)
-    state = 'between'
+  #endPart(): void {
+    if (this.#state === 'fields' && this.#fields.length > 0) this.#endFields()
+    const read = this.#body.take()
+    if (read?.kind === 'mail') readEncoded(this.#events, read, this.#depth + 1)
+    else if (read !== null) this.#events.text(read.text, read)
+    this.#state = 'between'
   }
 
   /** Closes the frames from that one on. */
-  function close(from: number): void {
-    for (const { isChoice } of frames.splice(from).reverse()) if (isChoice) events.endChoice()
+  #close(from: number): void {
+    for (const { isChoice } of this.#frames.splice(from).reverse()) if (isChoice) this.#events.endChoice()
   }
 
   /** The line ends a part, and with it those within. */
-  function endFrame(index: number, { boundary, depth: around }: Frame, text: string): void {
+  #endFrame(index: number, { boundary, depth }: Frame, text: string): void {
     const isEnd = text === `--${boundary}--`
-    endPart()
-    close(isEnd ? index : index + 1)
-    depth = around
-    if (!isEnd) begin(false)
+    this.#endPart()
+    this.#close(isEnd ? index : index + 1)
+    this.#depth = depth
+    if (!isEnd) this.#begin(false)
   }
 
-  function beginNextMail(): void {
-    endPart()
-    close(0)
-    depth = around
-    begin(true)
-  }
-
-  function take(line: string, text: string): void {
-    if (state === 'fields' && text === '') endFields()
-    else if (state === 'fields' && fields.length < MAX_FIELD_LINES) fields.push(line)
-    else if (state === 'body') body.add(isFolder ? line.replace(/^>(?=>*From )/, '') : line)
-  }
-
-  return {
-    line(line) {
-      const text = trimBlanks(line)
-      const index = findFrame(frames, text)
-      const frame = frames[index]
-      if (isFolder && afterEmpty && isFolderLine(text)) beginNextMail()
-      else if (frame !== undefined) endFrame(index, frame, text)
-      else take(line, text)
-      afterEmpty = text === ''
-    },
-    end() {
-      endPart()
-      close(0)
-    },
+  #beginNextMail(): void {
+    this.#endPart()
+    this.#close(0)
+    this.#depth = this.#around
+    this.#begin(true)
   }
 }
 

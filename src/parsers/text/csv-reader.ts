@@ -1,8 +1,8 @@
 import { ApiError } from '../../errors.ts'
+import { areGroupHeader, isPeriod } from '../group-header.ts'
 import type { Block } from '../parse-event.ts'
 import { type BlockReader, cutText, type Emit, MAX_BLOCK_CHARACTERS } from './block-reader.ts'
-import { beginsTable, createRowAssembler, detectCsvDialect, splitCells } from './csv-dialect.ts'
-import { createLineSplitter } from './line-splitter.ts'
+import { createLineSplitter, type Line } from './line-splitter.ts'
 
 /**
  * Reads comma, semicolon, tab and bar separated values: the header row and each row as a block of its own raw text, with
@@ -66,4 +66,252 @@ function getKind(text: string, place: number, headerRows: number): Block['kind']
   if (!/[\p{L}\p{N}]/u.test(text)) return 'blank'
   if (place < 1) return 'paragraph'
   return place <= headerRows ? 'table-header' : 'table-row'
+}
+
+/** How a file of rows is to be read. */
+type CsvDialect = {
+  delimiter: string
+  /** Rows before the table itself: a title, an Excel `sep=` line. */
+  rowsBefore: number
+  /** The first rows of the table that name its columns: mostly one, two where the upper one names groups of them. */
+  headerRows: 0 | 1 | 2
+}
+
+/** In order of preference among those that fit equally: the comma is also a decimal sign and the commonest in prose. */
+const DELIMITERS = ['\t', ';', '|', ','] as const
+/** Rows that are looked at. */
+const SAMPLE_ROWS = 60
+/** Characters that are looked at, once for each delimiter: 5 ms. */
+const SAMPLE_CHARACTERS = 32 * 1024
+
+/** Tells the dialect from the beginning of the text; a file of one column has `,` and no harm done. */
+function detectCsvDialect(head: string): CsvDialect {
+  const [line = '', named] = /^"?sep=(.)"?\r?\n/i.exec(head) ?? []
+  if (named === undefined) return detectTable(head, DELIMITERS)
+  const table = detectTable(head.slice(line.length), [named])
+  return { ...table, rowsBefore: table.rowsBefore + 1 }
+}
+
+/** Rows of a text that are the least a table has. */
+const MIN_ROWS = 4
+/** In a text commas are between words. */
+const TEXT_DELIMITERS = ['\t', '|', ';'] as const
+
+/**
+ * True for a text that is a table, as Excel saves one as text: each line has as many cells, at least three, the first names them, and figures stand under one
+ * of the names in most lines.
+ */
+export function isTable(head: string): boolean {
+  return TEXT_DELIMITERS.some((delimiter) => {
+    if (!head.slice(0, SAMPLE_CHARACTERS).includes(delimiter)) return false
+    const { rows, rowsBefore, fit } = sampleTable(head, delimiter)
+    const [header = [], ...below] = rows
+    if (fit < 1 || rowsBefore > 0 || rows.length < MIN_ROWS || header.length < 3 || !header.every(isLabel)) return false
+    return header.some(
+      (_, column) => below.filter((cells) => NUMBER.test(cells[column] ?? '')).length > 0.8 * below.length,
+    )
+  })
+}
+
+function detectTable(head: string, candidates: readonly string[]): CsvDialect {
+  const tables = candidates.map((delimiter) => sampleTable(head, delimiter))
+  const best = tables.reduce((one, other) => (other.fit > one.fit + 0.05 ? other : one))
+  const table = best.fit > 0 ? best : sampleTable(head, ',')
+  const { delimiter } = table
+  const rowsBefore = table.rowsBefore + countRowsAbove(table.rows.slice(table.rowsBefore))
+  const rows = table.rows.slice(rowsBefore)
+  if (hasGroupHeader(rows)) return { delimiter, rowsBefore, headerRows: 2 }
+  if (hasHeader(rows)) return { delimiter, rowsBefore, headerRows: 1 }
+  const narrow = widen(table.rows[rowsBefore - 1] ?? [], rows)
+  if (narrow !== null && hasHeader([narrow, ...rows])) return { delimiter, rowsBefore: rowsBefore - 1, headerRows: 1 }
+  return { delimiter, rowsBefore, headerRows: 0 }
+}
+
+/**
+ * How many rows stand above the header though they are as wide as the table, as Excel writes a title: they have something in their first two cells
+ * at most, and one of them has one such cell or none. The header has a name for each column, and figures stand below it; where there is none such, 0.
+ */
+function countRowsAbove(rows: readonly string[][]): number {
+  const most = Math.min(1, (rows[0]?.length ?? 0) - 2)
+  const first = rows.findIndex((cells) => cells.findLastIndex((cell) => cell !== '') > most)
+  const hasTitle = rows.slice(0, Math.max(0, first)).some((cells) => cells.filter((cell) => cell !== '').length < 2)
+  if (!hasTitle) return 0
+  const [header = [], next = []] = rows.slice(first).filter((cells) => cells.some((cell) => cell !== ''))
+  const isFull = header.every((cell, column) => (cell === '' ? (next[column] ?? '') === '' : isLabel(cell)))
+  return (isFull && next.some((cell) => NUMBER.test(cell))) || hasGroupHeader(rows.slice(first)) ? first : 0
+}
+
+/** A header of two rows, below which figures stand. */
+function hasGroupHeader([upper = [], lower = [], ...below]: readonly string[][]): boolean {
+  if (!areGroupHeader(upper, lower)) return false
+  const isValue = lower.some((name, column) => name !== '' && below.some((cells) => cells[column] === name))
+  return !isValue && (below[0] ?? []).some((cell) => NUMBER.test(cell))
+}
+
+/**
+ * A row that is one cell narrower than those below, with its cells above theirs: where these all end in a delimiter it lacks the last one,
+ * else the first, as what R writes has no name for the names of its rows. `null` for other rows.
+ */
+function widen(cells: readonly string[], below: readonly string[][]): string[] | null {
+  if (cells.length < 2 || cells.length + 1 !== below[0]?.length) return null
+  const endsEmpty = below.every((row) => (row[cells.length] ?? '') === '')
+  return endsEmpty ? [...cells, ''] : ['', ...cells]
+}
+
+type Table = { delimiter: string; rows: string[][]; rowsBefore: number; fit: number }
+
+/** The rows as this delimiter parts them, and the share of them that have the commonest number of cells. */
+function sampleTable(head: string, delimiter: string): Table {
+  const rows: string[][] = []
+  const assembler = createRowAssembler(delimiter, ({ text }) => {
+    if (rows.length < SAMPLE_ROWS) rows.push(splitCells(text, delimiter))
+  })
+  const lines = createLineSplitter(assembler.add)
+  lines.write(head.slice(0, SAMPLE_CHARACTERS))
+  // The last row may be cut off where the sample ends, so it only counts when there is none but a header.
+  const whole = rows.length
+  if (whole < 2) {
+    lines.end()
+    assembler.end()
+  }
+  if (whole === 1) rows.splice(2)
+  const filled = rows.filter((cells) => cells.some((cell) => cell !== ''))
+  const width = getCommonest(filled.map((cells) => cells.length).filter((count) => count > 1))
+  if (width === null) return { delimiter, rows, rowsBefore: 0, fit: 0 }
+  const fitting = filled.filter((cells) => cells.length === width).length
+  const first = rows.findIndex((cells) => cells.length === width)
+  return { delimiter, rows, rowsBefore: Math.max(0, first), fit: fitting / filled.length }
+}
+
+function getCommonest(counts: readonly number[]): number | null {
+  const times = new Map<number, number>()
+  for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1)
+  return [...times].sort((one, other) => other[1] - one[1])[0]?.[0] ?? null
+}
+
+/** A header has different labels, none of them a value, and rows below it. */
+function hasHeader(rows: readonly string[][]): boolean {
+  const [header, ...below] = rows
+  if (header === undefined || below.length === 0) return false
+  const labels = header.filter((cell) => cell !== '')
+  if (labels.length === 0 || labels.length < header.length * 0.6) return false
+  if (new Set(labels).size < Math.min(2, labels.length)) return false
+  const names = labels.filter(isLabel)
+  if (names.length < labels.length && (names.length === 0 || !namesPeriods(header, below))) return false
+  // A word that comes again below in its own column is a value, not the name of the column.
+  const repeated = header.filter((label, column) => label !== '' && below.some((cells) => cells[column] === label))
+  return repeated.length * 2 < labels.length
+}
+
+/** True for a row below an empty one that names the columns of another table: it has words where the `next` row has figures, and nothing but labels. */
+function beginsTable(row: readonly string[], next: readonly string[]): boolean {
+  const isHeader = row.length > 1 && row.length === next.length && new Set(row).size === row.length
+  return isHeader && row.every((cell) => isLabel(cell) && !/\d/.test(cell)) && next.some((cell) => NUMBER.test(cell))
+}
+
+function isLabel(cell: string): boolean {
+  return (
+    cell.length <= 100 && /\p{L}/u.test(cell) && !SENTENCE_END.test(cell) && !/@|:\/\/|\d{4}-\d{2}-\d{2}/u.test(cell)
+  )
+}
+
+/** What is asked names a column as well, and so does what is shortened (`Qty.`). */
+const SENTENCE_END = /[!;]$|\p{L}{5,}\.$/u
+const NUMBER = /^[-+]?[\d.,\s]*\d\s*%?$/
+
+/** True where all that is no label is a year or a date, several different ones, and numbers stand below that are none. */
+function namesPeriods(header: readonly string[], below: readonly string[][]): boolean {
+  const columns = [...header.keys()].filter((column) => header[column] !== '' && !isLabel(header[column] ?? ''))
+  const periods = new Set(columns.map((column) => header[column]))
+  if (periods.size < Math.max(2, columns.length) || !columns.every((column) => isPeriod(header[column] ?? '')))
+    return false
+  const values = below.flatMap((cells) => columns.map((column) => cells[column] ?? '').filter((cell) => cell !== ''))
+  return values.every((value) => NUMBER.test(value)) && values.filter(isPeriod).length * 2 < values.length
+}
+
+/** A row of a table: its lines as they came, joined. */
+type Row = {
+  text: string
+  /** True when a quoted field of the row was never closed, and its lines are given out one by one. */
+  isBroken: boolean
+}
+
+/** A quoted field that goes on for longer is taken for one whose quote is missing: a cell of Excel holds 32,767 characters. */
+const MAX_ROW_CHARACTERS = 100_000
+
+/**
+ * Puts lines together into rows: a line end inside a quoted field does not end the row. A quote opens a field only at its
+ * beginning, so inches and feet in unquoted fields do no harm. A piece of a line longer than the limit is a row of its own.
+ */
+function createRowAssembler(delimiter: string, onRow: (row: Row) => void): RowAssembler {
+  let lines: string[] = []
+  let characters = 0
+  let quotes: Quotes = 'field-start'
+
+  function giveOut(isBroken: boolean): void {
+    const texts = isBroken ? lines : [lines.join('')]
+    lines = []
+    characters = 0
+    quotes = 'field-start'
+    for (const text of texts) onRow({ text, isBroken })
+  }
+
+  return {
+    add({ text, isEnd }) {
+      lines.push(text)
+      characters += text.length
+      quotes = followQuotes(text, quotes, delimiter)
+      const isOpen = quotes === 'quoted'
+      if (isEnd && !isOpen) giveOut(false)
+      else if (characters > MAX_ROW_CHARACTERS) giveOut(isOpen)
+    },
+    end() {
+      if (lines.length > 0) giveOut(quotes === 'quoted' && lines.length > 1)
+    },
+  }
+}
+
+/** Takes lines in order; `end` gives out what is left. */
+type RowAssembler = { add(line: Line): void; end(): void }
+
+/** Where in a row the reading stands; `quote` is just after a quote inside a quoted field: its end, or the first of two. */
+type Quotes = 'field-start' | 'plain' | 'quoted' | 'quote'
+
+function followQuotes(text: string, before: Quotes, delimiter: string): Quotes {
+  // Most lines have no quote at all; what they end in matters only where the line goes on.
+  if (before !== 'quoted' && before !== 'quote' && !text.includes('"'))
+    return text.endsWith(delimiter) ? 'field-start' : 'plain'
+  let now = before
+  for (const character of text) now = followCharacter(character, now, delimiter)
+  return now
+}
+
+function followCharacter(character: string, before: Quotes, delimiter: string): Quotes {
+  if (before === 'quoted') return character === '"' ? 'quote' : 'quoted'
+  if (character === delimiter) return 'field-start'
+  if (character === '"') return before === 'plain' ? 'plain' : 'quoted'
+  return before === 'field-start' && character === ' ' ? 'field-start' : 'plain'
+}
+
+/** The cells of a row, without quotes, line end and the white space around them. */
+function splitCells(row: string, delimiter: string): string[] {
+  const text = row.replace(/[\r\n]+$/, '')
+  const cells: string[] = []
+  let start = 0
+  let quotes: Quotes = 'field-start'
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? ''
+    quotes = followCharacter(character, quotes, delimiter)
+    if (character !== delimiter || quotes === 'quoted') continue
+    cells.push(unquote(text.slice(start, at)))
+    start = at + 1
+  }
+  cells.push(unquote(text.slice(start)))
+  return cells
+}
+
+function unquote(cell: string): string {
+  const trimmed = cell.trim()
+  const inner = /^"([\s\S]*)"$/.exec(trimmed)?.[1]
+  return inner === undefined ? trimmed : inner.replaceAll('""', '"').trim()
 }

@@ -2,8 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { isOfFormula } from '../html/formula-marks.ts'
 import { createHtmlReader } from '../html/html-reader.ts'
 import type { Block } from '../parse-event.ts'
-import { isEncoded, isPreformatted } from './element-classes.ts'
-import type { ElementFacts } from './element-facts.ts'
+import { type ElementFacts, isEncoded, isPreformatted } from './element-facts.ts'
 import { createOutput, type FieldLabel, type RecordParts } from './record-output.ts'
 
 /** Turns the elements and the text of an XML file into blocks. */
@@ -58,87 +57,101 @@ const MAX_FIELD_CHARACTERS = 400
 
 /** Makes the blocks of one file. */
 export function createElementBlocks(emit: (block: Block) => void): ElementBlocks {
-  const open: Open[] = []
-  const line = createLine()
-  const output = createOutput(emit)
-  const { record, rows } = output
-  let hasText = false
+  return new BlockBuilder(emit)
+}
+
+class BlockBuilder implements ElementBlocks {
+  readonly #open: Open[] = []
+  readonly #line = createLine()
+  readonly #output: ReturnType<typeof createOutput>
+  #hasText = false
+
+  constructor(emit: (block: Block) => void) {
+    this.#output = createOutput(emit)
+  }
+
+  begin(name: string, facts: ElementFacts | null, attributes: Readonly<Record<string, string>>): void {
+    const parent = this.#open.at(-1)
+    const root = this.#open[0]?.name ?? name
+    const isInline = parent !== undefined && standsInText(name, parent, root)
+    if (isInline) this.#line.add(beginWords(name, parent), false)
+    if (!isInline) {
+      this.#endLine(null)
+      if (isPreformatted(root, name)) this.#line.keepLines()
+      if (parent !== undefined && !parent.hasChildren) this.#beginChildren(parent)
+    }
+    const isOfTable = !isInline && this.#output.rows.begin(name, this.#open.length, attributes)
+    const own = { facts: isOfTable ? null : facts, hasText: false, hasChildren: false, isMixed: false }
+    this.#open.push({ name, isInline, ...own })
+  }
+
+  end(): void {
+    const element = this.#open.pop()
+    if (element === undefined || element.isInline) return
+    const level = levelOf(element.name, this.#open)
+    const isTerm = TERM_NAME.test(element.name) && DEFINITION_NAME.test(this.#open.at(-1)?.name ?? '')
+    if (element.hasChildren) this.#endLine(level)
+    else this.#endLeaf(element, level)
+    if (element.hasChildren || isTerm) this.#output.record.end(isTerm)
+    this.#output.rows.end(element.name, this.#open.length)
+  }
+
+  text(text: string): void {
+    const element = this.#open.at(-1)
+    if (element !== undefined && text.trim() !== '') element.hasText = true
+    const mayBeHtml = element !== undefined && holdsHtml(this.#open[0]?.name ?? '', element.name)
+    if (this.#line.add(text, mayBeHtml) > MAX_LINE_CHARACTERS) this.#endLine(null)
+  }
+
+  words(words: string): void {
+    if (words.trim() !== '') this.#line.add(`${words.trim()}\n`, false)
+  }
+
+  finish(): void {
+    this.#endLine(null)
+    this.#output.record.end()
+  }
+
+  hasText(): boolean {
+    return this.#hasText
+  }
 
   /** Ends what stands on the line: a field of the record, a heading, a paragraph. */
-  function endLine(headingLevel: number | null, label: FieldLabel | null = null): void {
-    const { text, isCode } = line.take()
+  #endLine(headingLevel: number | null, label: FieldLabel | null = null): void {
+    const { text, isCode } = this.#line.take()
     if (text === '' || isEncoded(text)) return
-    hasText = true
+    this.#hasText = true
+    const { record, rows, emit } = this.#output
     if (rows.take(text)) return
     if (isCode) {
       record.end()
-      output.emit(`${text}\n\n`, { kind: 'code' })
+      emit(`${text}\n\n`, { kind: 'code' })
     } else if (headingLevel !== null && text.length <= MAX_HEADING_CHARACTERS) {
       record.endFields()
-      output.emit(`${text}\n\n`, { kind: 'heading', level: headingLevel })
+      emit(`${text}\n\n`, { kind: 'heading', level: headingLevel })
     } else if (text.length > MAX_FIELD_CHARACTERS) {
       record.end()
-      output.emit(`${text}\n\n`, { kind: 'paragraph' })
+      emit(`${text}\n\n`, { kind: 'paragraph' })
     } else record.addField(text, label)
   }
 
-  function addFacts(place: keyof RecordParts, words: string, name: string | null = null): void {
-    hasText ||= words !== '' && words !== name
-    record.add(place, words, words === name)
-  }
-
   /** Ends the line of an element that holds no others: its text, and what its attributes say. */
-  function endLeaf({ facts, hasText: isText, isMixed }: Open, headingLevel: number | null): void {
-    endLine(headingLevel, isText && !isMixed ? labelOf(facts) : null)
-    if (facts !== null && !isMixed) addFacts('facts', isText ? facts.beside : facts.alone)
+  #endLeaf({ facts, hasText, isMixed }: Open, headingLevel: number | null): void {
+    this.#endLine(headingLevel, hasText && !isMixed ? labelOf(facts) : null)
+    if (facts !== null && !isMixed) this.#addFacts('facts', hasText ? facts.beside : facts.alone)
   }
 
   /** Only now the parent shows to be a record of its own. */
-  function beginChildren(parent: Open): void {
-    record.endFields()
+  #beginChildren(parent: Open): void {
+    this.#output.record.endFields()
     parent.hasChildren = true
     if (parent.facts !== null && !parent.hasText && !parent.isMixed)
-      addFacts('head', parent.facts.whole, parent.facts.name)
+      this.#addFacts('head', parent.facts.whole, parent.facts.name)
   }
 
-  return {
-    begin(name, facts, attributes) {
-      const parent = open.at(-1)
-      const root = open[0]?.name ?? name
-      const isInline = parent !== undefined && standsInText(name, parent, root)
-      if (isInline) line.add(beginWords(name, parent), false)
-      if (!isInline) {
-        endLine(null)
-        if (isPreformatted(root, name)) line.keepLines()
-        if (parent !== undefined && !parent.hasChildren) beginChildren(parent)
-      }
-      const isOfTable = !isInline && rows.begin(name, open.length, attributes)
-      open.push({ name, facts: isOfTable ? null : facts, isInline, hasText: false, hasChildren: false, isMixed: false })
-    },
-    end() {
-      const element = open.pop()
-      if (element === undefined || element.isInline) return
-      const level = levelOf(element.name, open)
-      const isTerm = TERM_NAME.test(element.name) && DEFINITION_NAME.test(open.at(-1)?.name ?? '')
-      if (element.hasChildren) endLine(level)
-      else endLeaf(element, level)
-      if (element.hasChildren || isTerm) record.end(isTerm)
-      rows.end(element.name, open.length)
-    },
-    text(text) {
-      const element = open.at(-1)
-      if (element !== undefined && text.trim() !== '') element.hasText = true
-      const mayBeHtml = element !== undefined && holdsHtml(open[0]?.name ?? '', element.name)
-      if (line.add(text, mayBeHtml) > MAX_LINE_CHARACTERS) endLine(null)
-    },
-    words(words) {
-      if (words.trim() !== '') line.add(`${words.trim()}\n`, false)
-    },
-    finish() {
-      endLine(null)
-      record.end()
-    },
-    hasText: () => hasText,
+  #addFacts(place: keyof RecordParts, words: string, name: string | null = null): void {
+    this.#hasText ||= words !== '' && words !== name
+    this.#output.record.add(place, words, words === name)
   }
 }
 

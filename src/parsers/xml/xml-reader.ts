@@ -4,8 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { createFormulaMarks } from '../html/formula-marks.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createElementBlocks } from './element-blocks.ts'
-import { breaksWords } from './element-classes.ts'
-import { createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
+import { breaksWords, createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
 
 /**
  * Reads XML of any vocabulary: the text of the elements that follow each other under one parent is a record, mixed content a

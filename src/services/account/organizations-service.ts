@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { OrganizationResource } from '../../api/organization.ts'
+import type { NewOrganizationResource, OrganizationResource } from '../../api/organization.ts'
 import { insertKey } from '../../database/account/keys-table.ts'
 import {
   countOrganizations,
@@ -18,9 +18,6 @@ import { type Page, type PageRequest, readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 import { requireName, requirePlanId } from './account-checks.ts'
 import { isMistypedKey, newKey, newKeyText } from './keys-service.ts'
-
-/** A new organization with its first key, which is shown this once. */
-export type NewOrganizationResource = OrganizationResource & { keyId: string; key: string }
 
 /** The organizations of an installation; for its operator alone. */
 export type OrganizationsService = {

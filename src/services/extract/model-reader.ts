@@ -73,7 +73,7 @@ function verify(
   const text = shown[reading.passage - 1]?.text
   // The passage may be one that was found for another field of the question only: then nothing can cite it here.
   const place = passages.findIndex((passage) => passage.text === text)
-  return place < 0 ? null : verifyQuote(passages, place, reading, { dataType: field.dataType, languages })
+  return place < 0 ? null : verifyQuote(passages, { ...reading, index: place }, { dataType: field.dataType, languages })
 }
 
 /** All passages, each text once, the best ones of every field first, as far as they fit. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { VisionReader } from '../../models/vision/vision-reader.ts'
-import { ChildStopped, isGivenUp } from '../../parsers/child/child-stopped.ts'
+import { ChildStopped, isGivenUp } from '../../parsers/child/child.ts'
 import type { TaskOwner } from '../../parsers/child/fair-queue.ts'
 import type { ParserPool, TaskLimits } from '../../parsers/child/parser-pool.ts'
 import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'

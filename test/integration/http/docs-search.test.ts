@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { openapiDocument } from '../../../src/http/openapi-document.ts'
-import { openDocsFiles } from '../../../src/web/docs/docs-files.ts'
-import type { IndexedPage } from '../../../src/web/docs/search-index.ts'
+import type { IndexedPage } from '../../../src/web/docs-files.ts'
+import { openDocsFiles } from '../../../src/web/docs-files.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 /** The index is downloaded once, before the first search. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { parse } from 'parse5'
-import { openDocsFiles } from '../../../src/web/docs/docs-files.ts'
+import { openDocsFiles } from '../../../src/web/docs-files.ts'
 import { type RunningServer, startServer } from './running-server.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')

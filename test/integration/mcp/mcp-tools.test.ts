@@ -97,7 +97,7 @@ for (const [name, connect] of [
         const passage = await call('read_passage', { documentId, memory: playbooks, ...offsets })
         assert.equal(passage.facts['text'], PLAYBOOK.slice(0, 15))
         assert.equal(passage.facts['nextOffset'], 15)
-        assert.match(passage.text, /goes on at startOffset 15/)
+        assert.match(passage.text, /call again with startOffset 15/)
       })
     })
 
@@ -135,7 +135,7 @@ for (const [name, connect] of [
         const note = { title: 'Oats', text: `Oats soak over night (${name}).`, memory: 'Recipes', deduplicate: true }
         const first = await call('add_text', { ...note, metadata: { shelf: 4, kept: name } })
         const second = await call('add_text', note)
-        assert.match(second.text, /^Not added: Oats stands in .* already, as doc_/)
+        assert.match(second.text, /^Skipped: Oats is already in .*, as doc_/)
         assert.deepEqual([second.facts['duplicateOf']], first.facts['documentIds'])
         const found = await call('find', { query: 'oats', memory: 'Recipes', metadata: { shelf: 4, kept: name } })
         assert.equal((found.facts['hits'] as unknown[]).length, 1)
@@ -152,7 +152,7 @@ for (const [name, connect] of [
         assert.match(String(corrected.facts['correctionId']), /^doc_/)
         assert.match(
           corrected.text,
-          /It stands before:\n[\s\S]*- Salt \(doc_\w+\): Salt goes into the rye dough first\./,
+          /It outranks these passages:\n[\s\S]*- Salt \(doc_\w+\): Salt goes into the rye dough first\./,
         )
         const found = await call('find', { query: 'When does salt go into the dough?', memory: 'Recipes' })
         assert.match(found.text, /^\[1\] Correction of \d{4}-\d\d-\d\d: /)
@@ -197,11 +197,14 @@ for (const [name, connect] of [
         ]
         for (const { isError } of failures) assert.ok(isError)
         const [unnamed, unknown, empty, absent, document, forbidden, missing, cursor] = failures.map(({ text }) => text)
-        assert.match(unnamed ?? '', /memory has to be named .*mem_\w+ "Playbooks"/)
-        assert.match(unknown ?? '', /no memory of this name.*"Recipes"/)
-        assert.match(empty ?? '', /^validation_failed: query .*characters\. Correct it and call the tool again\.$/)
-        assert.match(absent ?? '', /^memory_not_found: .* leave memory out to be told which there are\.$/)
-        assert.match(document ?? '', /^document_not_found: .* the tool list_documents\.$/)
+        assert.match(unnamed ?? '', /Several memories match: pass the id as memory\. .*mem_\w+ "Playbooks"/)
+        assert.match(unknown ?? '', /No memory has this name.*"Recipes"/)
+        assert.match(
+          empty ?? '',
+          /^validation_failed: query .*characters\. Correct the argument and call the tool again\.$/,
+        )
+        assert.match(absent ?? '', /^memory_not_found: .* omit memory to list the available ones\.$/)
+        assert.match(document ?? '', /^document_not_found: .* Call list_documents to find valid document ids\.$/)
         assert.match(forbidden ?? '', /^url_not_allowed: /)
         assert.match(missing ?? '', /^validation_failed: .*question/)
         assert.match(cursor ?? '', /^invalid_cursor: cursor is not one this list gave out\. [^\n]+$/)
@@ -215,7 +218,7 @@ for (const [name, connect] of [
         assert.equal(isError, false)
         assert.match(
           text,
-          /P1 playbook[\s\S]*\n\nIgnored, since find has no such argument: tag, topK, page\. It takes query, .*tags/,
+          /P1 playbook[\s\S]*\n\nIgnored unknown arguments of find: tag, topK, page\. Known arguments: query, .*tags/,
         )
         assert.doesNotMatch((await call('find', { ...asked, tags: null })).text, /Ignored/)
       })
@@ -243,7 +246,7 @@ for (const [name, connect] of [
         const found = await call('find', { query: 'lighthouse keeper', memory: 'Recipes', limit: 25 })
         assert.ok(found.text.length < 30_000, `${found.text.length}`)
         assert.ok(Number(found.facts['omitted']) > 0)
-        assert.match(found.text, /further passages were left out/)
+        assert.match(found.text, /more passages were omitted/)
       })
     })
   })

@@ -62,7 +62,7 @@ describe('the object store in a bucket', () => {
         const minutes = Math.abs(aheadMs) / 60_000
         await assert.rejects(blobs.probe(), {
           code: 'service_unavailable',
-          message: new RegExp(`is ${minutes} minutes off`),
+          message: new RegExp(`by ${minutes} minutes`),
         })
         store.setClock(0)
         await blobs.probe()

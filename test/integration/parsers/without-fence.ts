@@ -1,8 +1,9 @@
 /**
  * Runs a module in a process to which the system offers no fence, as containers do whose own filter knows no seccomp and no Landlock: `node without-fence.ts MODULE …`.
  */
+
+import { FENCE_CALLS, numberOf } from '../../../src/parsers/fence/filter-program.ts'
 import { openKernel } from '../../../src/parsers/fence/kernel.ts'
-import { FENCE_CALLS, numberOf } from '../../../src/parsers/fence/system-calls.ts'
 
 /** prctl(2): PR_SET_NO_NEW_PRIVS. */
 const SET_NO_NEW_PRIVILEGES = 38

@@ -1,6 +1,6 @@
 import type { S3Place } from '../../../src/files/s3-place.ts'
+import { createS3Files, type S3Files } from '../../../src/objects/s3-blobs.ts'
 import { createS3Clients } from '../../../src/objects/s3-client.ts'
-import { createS3Files, type S3Files } from '../../../src/objects/s3-files.ts'
 import type { CephServer } from './ceph-server.ts'
 
 /** A prefix of the server's bucket, reached through `endpoint` (the server itself where absent). */

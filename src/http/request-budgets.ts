@@ -1,8 +1,7 @@
 import type { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import type { Caller } from '../services/caller.ts'
-import { budgetError, holderOf, sizeOfBudget } from './budget-sizes.ts'
-import { type BudgetRefusal, createFairBudget } from './fair-budget.ts'
+import { type BudgetRefusal, budgetError, createFairBudget, holderOf, sizeOfBudget } from './fair-budget.ts'
 import type { Answer } from './route.ts'
 
 /** Memory for what is being asked, of all requests under way. */
@@ -42,7 +41,7 @@ export function createQueryBudget(totalBytes: number): QueryBudget {
       const take = (bytes: number) => {
         const amount = Math.min(bytes, totalBytes * MAX_REQUEST_SHARE - taken)
         const refusal = held.take(amount)
-        if (refusal !== null) throw refuse(refusal)
+        if (refusal !== null) throw toQueryBudgetError(refusal)
         taken += amount
       }
       take(QUERY_BUDGET.requestBytes)
@@ -67,7 +66,7 @@ export function answerBytes({ body }: Pick<Answer, 'body'>): number {
   return Buffer.isBuffer(body) ? body.length : 0
 }
 
-function refuse(refusal: BudgetRefusal): ApiError {
+function toQueryBudgetError(refusal: BudgetRefusal): ApiError {
   const what = 'that are under way hold as much memory as they may together.'
   return budgetError(refusal, {
     messages: {
@@ -79,4 +78,30 @@ function refuse(refusal: BudgetRefusal): ApiError {
       'queries, and read answers as they come.',
     retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,
   })
+}
+
+/** The requests under way, each of which keeps a connection. */
+export type RequestBudget = {
+  /** Counts a request of the caller; gives what ends it. Throws `rate_limited` where the caller has as many as it may, `service_unavailable` where all do. */
+  begin(caller: Caller): () => void
+}
+
+/** Shares a number of connections: one key alone may use half of them, so that requests that are held or slow keep no other key out. */
+export function createRequestBudget(maxConnections: number): RequestBudget {
+  const budget = createFairBudget({ total: maxConnections, leastShare: 1 })
+  return {
+    begin(caller) {
+      const held = budget.open(holderOf(caller))
+      const refusal = held.take(1)
+      if (refusal === null) return held.release
+      throw budgetError(refusal, {
+        messages: {
+          share: 'This API key, or its organization, has as many requests under way as it may.',
+          total: 'The service has as many requests under way as it may.',
+        },
+        remedy: 'Try again after the seconds in Retry-After, with fewer requests at a time.',
+        retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,
+      })
+    },
+  }
 }

@@ -22,7 +22,11 @@ export type Field = { name: string; type: string; isRequired: boolean; descripti
 const MAX_DEPTH = 3
 
 /** The fields of an object's schema and of the objects in it, in their order. Empty for anything that is no object. `named` are the components. */
-export function listFields(schema: Schema, named: Readonly<Record<string, Schema>>, prefix = '', depth = 0): Field[] {
+export function listFields(schema: Schema, named: NamedSchemas): Field[] {
+  return listBelow(schema, named, { prefix: '', depth: 0 })
+}
+
+function listBelow(schema: Schema, named: NamedSchemas, { prefix, depth }: { prefix: string; depth: number }): Field[] {
   const { properties = {}, required = [] } = follow(schema, named)
   return Object.entries(properties).flatMap(([key, property]) => {
     const shown = follow(property, named)
@@ -34,24 +38,24 @@ export function listFields(schema: Schema, named: Readonly<Record<string, Schema
       isRequired: required.includes(key),
       description: shown.description ?? '',
     }
-    const below = inner === null || depth + 1 >= MAX_DEPTH ? [] : listFields(inner, named, `${name}.`, depth + 1)
-    return [field, ...below]
+    if (inner === null || depth + 1 >= MAX_DEPTH) return [field]
+    return [field, ...listBelow(inner, named, { prefix: `${name}.`, depth: depth + 1 })]
   })
 }
 
-function follow(schema: Schema, named: Readonly<Record<string, Schema>>): Schema {
+function follow(schema: Schema, named: NamedSchemas): Schema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (named[name] ?? {})
 }
 
 /** The object in a list, or in what may be absent; `null` where there is none with fields of its own. */
-function innerObject(schema: Schema, named: Readonly<Record<string, Schema>>): Schema | null {
+function innerObject(schema: Schema, named: NamedSchemas): Schema | null {
   if (schema.properties !== undefined) return schema
   const candidates = [schema.items, ...(schema.anyOf ?? [])].filter((part) => part !== undefined)
   return candidates.map((part) => follow(part, named)).find(({ properties }) => properties !== undefined) ?? null
 }
 
-function nameType(schema: Schema, named: Readonly<Record<string, Schema>>): string {
+function nameType(schema: Schema, named: NamedSchemas): string {
   if (schema.anyOf !== undefined)
     return [...new Set(schema.anyOf.map((part) => nameType(follow(part, named), named)))].join(' or ')
   if (schema.enum !== undefined) return schema.enum.join(' | ')

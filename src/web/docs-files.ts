@@ -1,10 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { escapeHtml } from '../../text/escape-html.ts'
-import type { ConsoleFile } from '../console-files.ts'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { escapeHtml } from '../text/escape-html.ts'
+import type { ConsoleFile } from './console-files.ts'
+import { listFields, type Media, readOperations } from './list-fields.ts'
 import { addressOf, DECISIONS_PATH, NAVIGATION, REFERENCE_PATH, START_PATH } from './navigation.ts'
+import type { Section } from './render-markdown.ts'
 import { renderReference } from './render-reference.ts'
-import { makeSearchIndex, type PageSource } from './search-index.ts'
 
 /** The documentation as pages. */
 export type DocsFiles = {
@@ -120,10 +123,10 @@ async function readIfThere(file: string): Promise<Buffer | null> {
 }
 
 /** A page of the documentation before it is framed: `body` is HTML. */
-export type Page = { path: string; title: string; body: string }
+type Page = { path: string; title: string; body: string }
 
 /** The whole page as HTML, in the console's look. It is complete without its script, which only adds a search and buttons that copy. */
-export function framePage({ path, title, body }: Page): string {
+function framePage({ path, title, body }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -154,7 +157,60 @@ ${body}
 
 function listPages(heading: string, pages: readonly (readonly [string, string])[], current: string): string {
   const items = pages.map(([path, name]) => {
-    return `<li><a href="${addressOf(path)}"${path === current ? ' aria-current="page"' : ''}>${escapeHtml(name)}</a></li>`
+    const mark = path === current ? ' aria-current="page"' : ''
+    return `<li><a href="${addressOf(path)}"${mark}>${escapeHtml(name)}</a></li>`
   })
   return `<h2>${heading}</h2>\n<ul>${items.join('')}</ul>`
+}
+
+/**
+ * What the search of the documentation looks through, in the reader's browser: every page by its headings. It is fetched when somebody
+ * searches; the service itself searches nothing. JSON in gzip, which browsers unpack, a third of its size.
+ */
+/** A page with its sections, each as `[id, heading, text]`; `href` is its address. */
+export type IndexedPage = { href: string; title: string; sections: [id: string, heading: string, text: string][] }
+
+/** A page of Markdown: its address and its file. */
+type PageSource = { href: string; file: string }
+
+/** The index of the pages and of the endpoints of the OpenAPI document. Rejects where a file cannot be read. */
+async function makeSearchIndex(sources: readonly PageSource[], document: object): Promise<Buffer> {
+  const { readSections } = await import('./render-markdown.ts')
+  const pages: IndexedPage[] = []
+  for (const { href, file } of sources) pages.push(toIndexedPage(href, readSections(await readFile(file, 'utf8'))))
+  pages.push(toIndexedPage(`/docs/${REFERENCE_PATH}`, listEndpoints(document)))
+  return promisify(gzip)(JSON.stringify(pages), { level: 9 })
+}
+
+/** The first heading is the page's title. */
+function toIndexedPage(href: string, sections: readonly Section[]): IndexedPage {
+  const [first] = sections
+  return {
+    href,
+    title: first?.heading ?? href,
+    sections: sections.map(({ id, heading, text }) => [id, heading, text.replace(/\s+/g, ' ')]),
+  }
+}
+
+/** Each endpoint with the names and meanings of its fields. */
+function listEndpoints(document: object): Section[] {
+  const { operations, schemas } = readOperations(document)
+  const endpoints = operations.map(({ operationId, method, path, summary, parameters = [], ...operation }) => {
+    const answers = Object.entries(operation.responses).filter(([status]) => Number(status) < 400)
+    const media: Media[] = [
+      operation.requestBody?.content ?? {},
+      ...answers.map(([, { content = {} }]) => content),
+    ].flatMap((content) => Object.values(content))
+    const fields = media.flatMap(({ schema }) => (schema === undefined ? [] : listFields(schema, schemas)))
+    const named = [...parameters, ...fields].map(({ name, description = '' }) => `${name} ${description}`)
+    return { id: operationId, heading: `${method} ${path}`, text: `${summary}. ${[...new Set(named)].join('\n')}` }
+  })
+  return [
+    {
+      id: '',
+      heading: 'API reference (endpoints)',
+      text: 'All endpoints with their parameters, request bodies and responses.',
+    },
+    ...endpoints,
+  ]
 }

@@ -4,9 +4,16 @@ import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import type { Caller } from '../services/caller.ts'
-import { answerBytes, createQueryBudget, type QueryBudget, type QueryShare, sizeQueryBudget } from './query-budget.ts'
+import {
+  answerBytes,
+  createQueryBudget,
+  createRequestBudget,
+  type QueryBudget,
+  type QueryShare,
+  sizeQueryBudget,
+} from './request-budgets.ts'
 
-const callerOf = (keyId: string) => ({ keyId, organizationId: `org of ${keyId}` }) as Caller
+const callerOf = (keyId: string, organizationId = `org of ${keyId}`) => ({ keyId, organizationId }) as Caller
 const isRefused = (error: unknown) =>
   error instanceof ApiError && error.code === 'rate_limited' && (error.facts.retryAfterSeconds ?? 0) > 0
 const [FIRST, SECOND] = [callerOf('a'), callerOf('b')]
@@ -80,4 +87,26 @@ test('texts and pictures hold what they have until they have gone out, and strea
   assert.equal(answerBytes({ body: Buffer.alloc(1000) }), 1000)
   assert.equal(answerBytes({ body: Readable.from(['x'.repeat(1000)]) }), 0)
   assert.equal(answerBytes({ body: null }), 0)
+})
+
+test('a key alone has half of the connections, and another key finds some', () => {
+  const budget = createRequestBudget(100)
+  const ends = Array.from({ length: 50 }, () => budget.begin(callerOf('a')))
+  assert.throws(() => budget.begin(callerOf('a')), { code: 'rate_limited' })
+  budget.begin(callerOf('b'))
+  for (const end of ends) end()
+  budget.begin(callerOf('a'))
+})
+
+test('the keys of one organization leave some to others', () => {
+  const budget = createRequestBudget(100)
+  const fill = () => {
+    for (let count = 0; count < 1000; count += 1) budget.begin(callerOf(`key ${count}`, 'org'))
+  }
+  assert.throws(fill, { code: 'rate_limited' })
+  budget.begin(callerOf('b'))
+})
+
+test('where there is one connection, its request is let in', () => {
+  createRequestBudget(1).begin(callerOf('a'))
 })

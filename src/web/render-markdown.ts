@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { Marked, type Token, type Tokens } from 'marked'
-import { escapeHtml, unescapeHtml } from '../../text/escape-html.ts'
+import { escapeHtml, unescapeHtml } from '../text/escape-html.ts'
 import { START_PATH } from './navigation.ts'
 import { renderCode } from './render-reference.ts'
 
@@ -94,7 +94,7 @@ function joined(tokens: readonly Token[], separator: string): string {
 }
 
 /** The id of a heading, as GitHub makes it; `text` is its Markdown. */
-export function headingId(text: string): string {
+function headingId(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -6,8 +6,7 @@
 import { realpathSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import { openKernel, type Program } from './kernel.ts'
-import type { ChildStart } from './raise-fence.ts'
-import { type FenceReport, raiseFence, reasonOf } from './raise-fence.ts'
+import { type ChildStart, type FenceReport, raiseFence, reasonOf } from './raise-fence.ts'
 
 /** Where `child_process.fork` puts the channel to the parent, behind input, output and errors. */
 const CHANNEL = 3

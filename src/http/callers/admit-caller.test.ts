@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
 import type { Caller } from '../../services/caller.ts'
 import { ROUTES } from '../routes/routes.ts'
-import { authorize } from './authorize.ts'
+import { authorize } from './admit-caller.ts'
 
 const scoped: Caller = {
   organizationId: 'o',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAllowedMethods } from './allowed-methods.ts'
+import { createAllowedMethods } from './unknown-paths.ts'
 
 const allowed = createAllowedMethods([
   { method: 'GET', url: '/v1/jobs' },
