@@ -11,7 +11,10 @@ import { type JobRun, type RunDeps, runJob } from './run-job.ts'
 /** Takes jobs from the queue and has them done. */
 export type Worker = {
   start(): void
-  /** Takes no more jobs, tells the running handlers to stop, gives back what they have not ended; never rejects. */
+  /**
+   * Takes no more jobs, tells the running handlers to stop, gives back what they have not ended;
+   * never rejects.
+   */
   stop(): Promise<void>
 }
 
@@ -21,7 +24,10 @@ export type CheckedWorker = Worker & {
   check(): Promise<void>
 }
 
-/** Our choices; a lease outlives several missed heartbeats, and a stop fits into the 10 s a container is given. */
+/**
+ * Our choices; a lease outlives several missed heartbeats, and a stop fits into the 10 s a
+ * container is given.
+ */
 const DEFAULTS = {
   concurrency: 2,
   pollMs: 1000,
@@ -35,7 +41,10 @@ const DEFAULTS = {
   within: <Result>(_facts: { jobId: string }, work: () => Result) => work(),
 } as const
 
-/** A worker that has not looked at the queue for so long is stuck, or cannot read it: looks are a second apart. */
+/**
+ * A worker that has not looked at the queue for so long is stuck, or cannot read it: looks are a
+ * second apart.
+ */
 const STUCK_MS = 30_000
 
 /** Jobs taken from dead workers in one go; the rest follows after the next pause. */
@@ -51,65 +60,45 @@ type Tuning = {
 
 type Settings = RunDeps & Tuning
 
-/** `isOnly`: no other process has workers on this database, so that leases found at the start are of dead ones. */
+/**
+ * `isOnly`: no other process has workers on this database, so that leases found at the start are of
+ * dead ones.
+ */
 export type WorkerDeps = { isOnly: boolean } & Pick<Settings, 'db' | 'handlers' | 'changes' | 'log' | 'now'> &
   Partial<Settings>
 
-/** Makes a worker. It looks at the queue when `changes` tells of a queued job, when a job is done, and every `pollMs`. */
+/**
+ * Makes a worker. It looks at the queue when `changes` tells of a queued job, when a job is done,
+ * and every `pollMs`.
+ */
 export function createWorker(given: WorkerDeps): CheckedWorker {
-  const parts = { ...DEFAULTS, ...given }
-  const { db, log, now, changes, concurrency } = parts
-  const runs = new Map<string, JobRun>()
+  const deps = { ...DEFAULTS, ...given }
+  const { log, changes } = deps
   const bell = createSignal()
-  let isStopping = false
+  const jobs = createRuns(deps, bell.notify)
+  const stopping = new AbortController()
   let loop: Promise<void> | null = null
   let lookedMs = Number.NEGATIVE_INFINITY
   let unsubscribe = () => {}
 
   async function work(): Promise<void> {
-    let dead: 'expired' | 'all' = parts.isOnly ? 'all' : 'expired'
-    while (!isStopping) {
+    let dead: 'expired' | 'all' = deps.isOnly ? 'all' : 'expired'
+    while (!stopping.signal.aborted) {
       try {
-        await reap(parts, dead, runs)
+        await reap(deps, dead, jobs.running)
         dead = 'expired'
-        await fill()
+        await jobs.fill(stopping.signal)
         lookedMs = performance.now()
       } catch (err) {
         log.error({ err }, 'the queue cannot be read at the moment')
       }
-      await bell.wait(parts.pollMs)
+      await bell.wait(deps.pollMs)
     }
-  }
-
-  async function fill(): Promise<void> {
-    while (!isStopping && runs.size < concurrency) {
-      const claim = { limit: concurrency - runs.size, leaseMs: parts.leaseMs, token: randomUUID(), now: now() }
-      const jobs = await claimJobs(db, claim)
-      if (jobs.length === 0) return
-      reachStep('job:claimed')
-      for (const job of jobs) await (isStopping ? giveBack(job) : launch(job))
-    }
-  }
-
-  function launch(job: Job): void {
-    log.info({ jobId: job.id, jobType: job.job_type, attempt: job.attempts }, 'job started')
-    changes.publish({ jobId: job.id, kind: 'changed' })
-    const run = parts.within({ jobId: job.id }, () => runJob(parts, job))
-    runs.set(job.id, run)
-    void run.settled.then(() => {
-      runs.delete(job.id)
-      bell.notify()
-    })
-  }
-
-  async function giveBack(job: Job): Promise<void> {
-    const lease = { jobId: job.id, leaseToken: job.lease_token ?? '' }
-    await releaseJob(db, { lease, message: 'waiting for a worker', runAfter: now(), attemptCounts: false })
   }
 
   function hear({ jobId, kind }: JobChange): void {
     if (kind === 'queued') bell.notify()
-    if (kind === 'stop-asked') runs.get(jobId)?.look()
+    if (kind === 'stop-asked') jobs.running.get(jobId)?.look()
   }
 
   return {
@@ -120,31 +109,68 @@ export function createWorker(given: WorkerDeps): CheckedWorker {
       loop = work()
     },
     async check() {
-      if (isStopping || performance.now() - lookedMs > STUCK_MS)
+      if (stopping.signal.aborted || performance.now() - lookedMs > STUCK_MS)
         throw new Error('the worker does not look at the queue')
     },
     async stop() {
-      isStopping = true
+      stopping.abort()
       unsubscribe()
       bell.notify()
-      for (const run of runs.values()) run.stop('shutdown')
+      for (const run of jobs.running.values()) run.stop('shutdown')
       await loop
-      await Promise.all([...runs.values()].map(({ settled }) => settled))
+      await Promise.all([...jobs.running.values()].map(({ settled }) => settled))
+    },
+  }
+}
+
+/** The jobs in work; `ended` is called when one is over. */
+function createRuns(deps: Settings, ended: () => void) {
+  const { db, log, now, changes, concurrency } = deps
+  const running = new Map<string, JobRun>()
+
+  function launch(job: Job): void {
+    log.info({ jobId: job.id, jobType: job.job_type, attempt: job.attempts }, 'job started')
+    changes.publish({ jobId: job.id, kind: 'changed' })
+    const run = deps.within({ jobId: job.id }, () => runJob(deps, job))
+    running.set(job.id, run)
+    void run.settled.then(() => {
+      running.delete(job.id)
+      ended()
+    })
+  }
+
+  async function giveBack(job: Job): Promise<void> {
+    const lease = { jobId: job.id, leaseToken: job.lease_token ?? '' }
+    await releaseJob(db, { lease, message: 'waiting for a worker', runAfter: now(), attemptCounts: false })
+  }
+
+  return {
+    running,
+    /** Claims jobs until as many are in work as may be, or none waits. */
+    async fill(stopping: AbortSignal): Promise<void> {
+      while (!stopping.aborted && running.size < concurrency) {
+        const claim = { limit: concurrency - running.size, leaseMs: deps.leaseMs, token: randomUUID(), now: now() }
+        const jobs = await claimJobs(db, claim)
+        if (jobs.length === 0) return
+        reachStep('job:claimed')
+        for (const job of jobs) await (stopping.aborted ? giveBack(job) : launch(job))
+      }
     },
   }
 }
 
 /**
- * Takes jobs from dead workers; one that cannot be taken keeps none of the others. What this worker works on itself is not dead,
- * whatever its lease says: a machine that slept, or whose clock was set, finds its own leases ended.
+ * Takes jobs from dead workers; one that cannot be taken keeps none of the others. What this worker
+ * works on itself is not dead, whatever its lease says: a machine that slept, or whose clock was
+ * set, finds its own leases ended.
  */
-async function reap(parts: Settings, which: 'expired' | 'all', own: ReadonlyMap<string, JobRun>): Promise<void> {
-  const { db, handlers, log, now, changes } = parts
+async function reap(deps: Settings, which: 'expired' | 'all', own: ReadonlyMap<string, JobRun>): Promise<void> {
+  const { db, handlers, log, now, changes } = deps
   const dead = await listDeadJobs(db, { which, now: now(), limit: MAX_REAPED })
   for (const job of dead.filter(({ id }) => !own.has(id))) {
     try {
       const wasDead = await reapJob(db, job, {
-        pauseMs: parts.interruptedPauseMs(job.attempts),
+        pauseMs: deps.interruptedPauseMs(job.attempts),
         now: now(),
         failed: async (...failure) => handlers[job.job_type]?.failed(...failure),
       })
@@ -162,11 +188,17 @@ const GIGABYTE = 1024 ** 3
 const MEMORY_A_JOB_BYTES = GIGABYTE
 /** The service itself, with its models and caches open. */
 const MEMORY_OF_SERVICE_BYTES = GIGABYTE / 2
-/** Beside requests two jobs at a time; a process that does nothing else has one a processor, up to the children that read. */
+/**
+ * Beside requests two jobs at a time; a process that does nothing else has one a processor, up to
+ * the children that read.
+ */
 const MOST_BESIDE_REQUESTS = 2
 const MOST_ALONE = 4
 
-/** What a process has to work with: `memoryBytes` is what it may take, by its container or its machine. */
+/**
+ * What a process has to work with: `memoryBytes` is what it may take, by its container or its
+ * machine.
+ */
 type Means = { cores: number; memoryBytes: number; servesRequests: boolean }
 
 /** Jobs a process works on at a time: as many as the memory has room for, at least one. */

@@ -76,7 +76,7 @@ export const ARCHIVE_ROUTES: readonly Route[] = [
       const toAnswer = (imported: ImportedMemory | AcceptedDocuments) => answerImported(imported, warnings)
       const work = { signal, keep: keepAs(toAnswer) }
       const wanted = { name, projectId, async: options.async ?? false }
-      return toAnswer(await services.archive.import(caller, upload.file, wanted, work))
+      return toAnswer(await services.archive.import(caller, upload.file, { options: wanted, work }))
     },
   }),
 ]

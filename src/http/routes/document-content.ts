@@ -96,7 +96,7 @@ export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
       // No answer carries a validator, so none that If-Range brings can match: RFC 9110, section 13.1.5, has the whole sent then.
       const range = headers['if-range'] === undefined ? parseByteRange(headers.range) : null
       const [memoryId, documentId] = [pathParameter(params, 'id'), pathParameter(params, 'documentId')]
-      const source = await services.documents.source(caller, memoryId, documentId, range)
+      const source = await services.documents.source(caller, memoryId, { documentId, range })
       if (source.content === null) throw unsatisfiable(source.bytes)
       return sourceAnswer(source)
     },

@@ -63,10 +63,11 @@ async function addDocuments(context: AddContext) {
     upload === null ? { options: readOptions(body.options), warnings: context.warnings } : readUpload(upload)
   const toAnswer = (added: AddedDocuments | AcceptedDocuments) => answerAdded(added, warnings)
   const work = { signal, keep: keepAs(toAnswer) }
-  if (upload !== null) return toAnswer(await services.ingest.addFile(caller, memoryId, upload.file, options, work))
+  if (upload !== null)
+    return toAnswer(await services.ingest.addFile(caller, memoryId, { file: upload.file, options, work }))
   const given = readForm(body)
-  if ('url' in given) return toAnswer(await services.ingest.addUrl(caller, memoryId, given.url, options, work))
-  return toAnswer(await services.ingest.addTexts(caller, memoryId, given.texts, options, work))
+  if ('url' in given) return toAnswer(await services.ingest.addUrl(caller, memoryId, { url: given.url, options, work }))
+  return toAnswer(await services.ingest.addTexts(caller, memoryId, { documents: given.texts, options, work }))
 }
 
 function readUpload({ fields, warnings }: Upload): { options: IngestOptions; warnings: Warning[] } {
@@ -191,7 +192,7 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     handle: async ({ services, caller, params, query, reserveMemory }) => {
       const filter = { status: query.status ?? null, tag: query.tag ?? null, sourceType: query.sourceType ?? null }
       const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.documents)
-      return ok(await services.documents.list(caller, pathParameter(params, 'id'), filter, page))
+      return ok(await services.documents.list(caller, pathParameter(params, 'id'), { ...filter, page }))
     },
   }),
   defineRoute({

@@ -35,7 +35,7 @@ async function recognizeImage(context: Context<typeof ImageBody, never, typeof R
   const warnings = [...context.warnings, ...form.warnings]
   const toAnswer = (added: RecognizedImage | AcceptedDocuments) => answerAdded(placeWarnings(added, fields), warnings)
   const work = { signal, keep: keepAs(toAnswer) }
-  return toAnswer(await services.ingest.addImage(caller, memoryId, upload.file, options, work))
+  return toAnswer(await services.ingest.addImage(caller, memoryId, { image: upload.file, options, work }))
 }
 
 function answerAdded(added: RecognizedImage | AcceptedDocuments, own: readonly Warning[]) {

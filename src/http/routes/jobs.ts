@@ -70,7 +70,7 @@ export const JOB_ROUTES: readonly Route[] = [
       const jobId = pathParameter(params, 'id')
       const waitMs = (query.wait ?? 0) * 1000
       if (waitMs === 0) return ok(await services.jobs.get(caller, jobId))
-      return ok(await services.jobs.wait(caller, jobId, waitMs, AbortSignal.any([signal, closing])))
+      return ok(await services.jobs.wait(caller, jobId, { waitMs, signal: AbortSignal.any([signal, closing]) }))
     },
   }),
   defineRoute({

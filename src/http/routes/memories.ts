@@ -100,7 +100,12 @@ export const MEMORY_ROUTES: readonly Route[] = [
         return accepted<AcceptedJob>(pollUrl, { jobId: job.id, pollUrl, status: 'pending', job, warnings })
       }
       const memoryId = pathParameter(params, 'id')
-      return toAccepted(await services.reembed.begin(caller, memoryId, body.embeddingModel, keepAs(toAccepted)))
+      return toAccepted(
+        await services.reembed.begin(caller, memoryId, {
+          embeddingModel: body.embeddingModel,
+          keep: keepAs(toAccepted),
+        }),
+      )
     },
   }),
   defineRoute({

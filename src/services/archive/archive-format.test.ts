@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EntryKind, entryName, parseEntryName } from './archive-format.ts'
+import { type EntryKind, entryName, parseEntryName, splitParts } from './archive-format.ts'
 
 test('the name of an entry says what it is, and nothing else is a name', () => {
   const kinds: EntryKind[] = ['documents', 'texts', 'originals', 'chunks', 'vectors', 'windows']
@@ -18,4 +18,17 @@ test('the name of an entry says what it is, and nothing else is a name', () => {
     'texts/00000042.txt\n',
   ]
   for (const name of others) assert.equal(parseEntryName(name), null, name)
+})
+
+const split = (sizes: readonly number[]) => [...splitParts(sizes, (bytes) => bytes, { items: 3, bytes: 10 })]
+
+test('a part is closed at its number of items or its bytes, whichever comes first, and nothing is lost', () => {
+  assert.deepEqual(split([]), [])
+  assert.deepEqual(split([1, 1, 1, 1]), [[1, 1, 1], [1]])
+  assert.deepEqual(split([5, 5, 1]), [[5, 5], [1]])
+})
+
+test('what is too large for any part is one by itself', () => {
+  assert.deepEqual(split([1, 11, 1]), [[1], [11], [1]])
+  assert.deepEqual(split([11, 11]), [[11], [11]])
 })

@@ -56,20 +56,24 @@ export function parseEntryName(name: string): { kind: EntryKind; number: number 
 const MB = 1024 * 1024
 
 /**
- * What an export puts into one part. Our choice: 100 documents have texts of at most 32,768 characters each beside their rows, but metadata
- * of up to 200 KB each; a chunk counts with its vectors. A single document or chunk that has more is a part by itself.
+ * What an export puts into one part. Our choice: 100 documents have texts of at most 32,768
+ * characters each beside their rows, but metadata of up to 200 KB each; a chunk counts with its
+ * vectors. A single document or chunk that has more is a part by itself.
  */
 export const PART_LIMITS = { documents: 100, chunks: 1024, bytes: 8 * MB } as const
 
 /**
- * What an import takes of one entry, and of an archive. Our choice: what is read as a whole is a part, of {@link PART_LIMITS} as exports make
- * them and several times that at most; a text or an original goes through as a stream.
+ * What an import takes of one entry, and of an archive. Our choice: what is read as a whole is a
+ * part, of {@link PART_LIMITS} as exports make them and several times that at most; a text or an
+ * original goes through as a stream.
  */
 export const ENTRY_LIMITS = {
   headBytes: MB,
   partBytes: 64 * MB,
   chunksPerPart: 4096,
-  /** Below the longest string of V8, 536,870,888 characters. Mostly far less, see `entry-set.ts`. */
+  /**
+   * Below the longest string of V8, 536,870,888 characters. Mostly far less, see `createEntrySet`.
+   */
   manifestBytes: 500 * MB,
   documents: ARCHIVE_CONTENTS.documents,
   entries: ARCHIVE_CONTENTS.files,
@@ -77,14 +81,48 @@ export const ENTRY_LIMITS = {
   fileBytes: 8 * 1024 * MB - 1,
 } as const
 
+/** What one part takes at most. */
+type PartBounds = { items: number; bytes: number }
+
+/**
+ * The items in their order in parts of at most this many, which are closed before they have more
+ * than this many bytes. An item that has more by itself is a part of its own. No item is asked for
+ * before there is room for it but the first of the next part.
+ */
+export function* splitParts<Item>(
+  items: Iterable<Item>,
+  bytesOf: (item: Item) => number,
+  most: PartBounds,
+): Generator<Item[], void, undefined> {
+  let part: Item[] = []
+  let bytes = 0
+  for (const item of items) {
+    const own = bytesOf(item)
+    if (part.length === most.items || (part.length > 0 && bytes + own > most.bytes)) {
+      yield part
+      part = []
+      bytes = 0
+    }
+    part.push(item)
+    bytes += own
+  }
+  if (part.length > 0) yield part
+}
+
 /** An entry as it is written; `content` has exactly `bytes` bytes. */
 export type ArchiveEntry = { name: string; bytes: number; content: Iterable<Buffer> | AsyncIterable<Buffer> }
 
-/** What whoever has the memory still can do about an archive of it that says of itself what is not so. */
+/**
+ * What whoever has the memory still can do about an archive of it that says of itself what is not
+ * so.
+ */
 export const MEND_FIRST =
   'Verify the memory where the archive was made, mend it with recollect doctor --storage --fix, and export it again.'
 
-/** What is wrong with an archive, a sentence; nothing of its contents stands in it but names that were checked. */
+/**
+ * What is wrong with an archive, a sentence; nothing of its contents stands in it but names that
+ * were checked.
+ */
 export function invalidArchive(message: string, remedy?: string): ApiError {
   return new ApiError('invalid_archive', remedy === undefined ? { message } : { message, remedy })
 }

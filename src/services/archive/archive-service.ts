@@ -15,31 +15,32 @@ import type { UploadedFile } from '../ingest/ingest.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
 import { checkMemoryTexts } from '../memories/memories-service.ts'
 import { keepNothing, type Work } from '../request-work.ts'
-import { acceptImport } from './accept-import.ts'
 import type { ArchiveEntry } from './archive-format.ts'
 import { exportEntries } from './export-entries.ts'
 import { importArchive } from './import-archive.ts'
+import { acceptImport } from './import-job.ts'
 
 /** Exports memories, and imports them: small archives within the request, large ones by a job. */
-export function createArchiveService(parts: IngestDeps): ArchiveService {
+export function createArchiveService(deps: IngestDeps): ArchiveService {
   return {
     async export(caller, memoryId) {
-      const memory = await requireMemory(parts.db, caller, memoryId)
+      const memory = await requireMemory(deps.db, caller, memoryId)
       if (memory.document_count + memory.correction_count > ARCHIVE_CONTENTS.documents)
         throw new ApiError('memory_too_large')
-      const at = parts.now()
-      const entries = exportEntries(parts, memory, at)
-      return { content: packArchive(entries, at, parts.log), filename: `${toFileName(memory.name)}.tar.gz` }
+      const at = deps.now()
+      const entries = exportEntries(deps, memory, at)
+      return { content: packArchive(entries, at, deps.log), filename: `${toFileName(memory.name)}.tar.gz` }
     },
 
-    async import(caller, file, options, { signal, keep = keepNothing }) {
+    async import(caller, file, { options, work }) {
+      const { signal, keep = keepNothing } = work
       requireOrganizationScope(caller)
       const { name, projectId } = options
       if (name !== null) checkMemoryTexts({ name, description: null })
-      if (projectId !== null) await requireProject(parts.db, caller.organizationId, projectId)
+      if (projectId !== null) await requireProject(deps.db, caller.organizationId, projectId)
       const reason = chooseReason(file.bytes, options)
-      if (reason !== null) return acceptImport(parts, { caller, file, options, reason, signal, keep })
-      const { memory, warnings } = await importArchive(parts, {
+      if (reason !== null) return acceptImport(deps, { caller, file, options, reason, signal, keep })
+      const { memory, warnings } = await importArchive(deps, {
         caller,
         name,
         projectId,
@@ -66,7 +67,10 @@ function chooseReason(bytes: number, { async }: ImportOptions) {
   return bytes > ASYNC_FILE_BYTES ? 'file_over_sync_threshold' : null
 }
 
-/** Of a memory's name what every file system takes: letters, digits and single spaces, at most 80 characters. */
+/**
+ * Of a memory's name what every file system takes: letters, digits and single spaces, at most 80
+ * characters.
+ */
 function toFileName(name: string): string {
   const clean = name
     .toWellFormed()
@@ -75,12 +79,16 @@ function toFileName(name: string): string {
   return [...clean].slice(0, 80).join('').trim() || 'memory'
 }
 
-/** Level 1 packs texts, vectors and windows of 1,024 chunks to 1.56 MB in 50 ms, level 6, the usual one, to 1.52 MB in 94 ms. */
+/**
+ * Level 1 packs texts, vectors and windows of 1,024 chunks to 1.56 MB in 50 ms, level 6, the usual
+ * one, to 1.52 MB in 94 ms.
+ */
 const GZIP_LEVEL = 1
 
 /**
- * The entries as a .tar.gz, made while it is read: nothing is asked of `entries` before there is room for it. When the reader goes, `entries` is ended; when
- * `entries` fails, the stream breaks off with its error, so that what was read is no whole archive.
+ * The entries as a .tar.gz, made while it is read: nothing is asked of `entries` before there is
+ * room for it. When the reader goes, `entries` is ended; when `entries` fails, the stream breaks
+ * off with its error, so that what was read is no whole archive.
  */
 export function packArchive(entries: AsyncIterable<ArchiveEntry>, at: Date, log: Pick<Log, 'warn'>): Readable {
   const pack = createPack()
@@ -106,13 +114,17 @@ export type ImportOptions = { name: string | null; projectId: string | null; asy
 
 /** Memories as archives: out of one installation, into another. */
 export type ArchiveService = {
-  /** The memory as a .tar.gz that is made while it is read; what goes wrong by then breaks it off. */
+  /**
+   * The memory as a .tar.gz that is made while it is read; what goes wrong by then breaks it off.
+   */
   export(caller: Caller, memoryId: string): Promise<{ content: Readable; filename: string }>
-  /** A new memory, at once or by a job; rejects with `invalid_archive` and as adding a memory and documents does. */
+  /**
+   * A new memory, at once or by a job; rejects with `invalid_archive` and as adding a memory and
+   * documents does.
+   */
   import(
     caller: Caller,
     file: UploadedFile,
-    options: ImportOptions,
-    work: Work<ImportedMemory | AcceptedDocuments>,
+    request: { options: ImportOptions; work: Work<ImportedMemory | AcceptedDocuments> },
   ): Promise<ImportedMemory | AcceptedDocuments>
 }

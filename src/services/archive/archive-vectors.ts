@@ -10,7 +10,10 @@ export type ChunkVectors = { vectors: Float32Array; windows: Int8Array; dimensio
 const MOST_DIMENSIONS = 65_536
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT
 
-/** The vectors of the chunks of a part and of their windows. Throws `invalid_archive` where they are not theirs, have no length of 1, or are no numbers. */
+/**
+ * The vectors of the chunks of a part and of their windows. Throws `invalid_archive` where they are
+ * not theirs, have no length of 1, or are no numbers.
+ */
 export function readVectors(
   entry: string,
   chunks: readonly ArchivedChunk[],
@@ -32,7 +35,10 @@ export function readVectors(
   return { vectors: floats, windows: new Int8Array(windows.buffer, windows.byteOffset, windows.length), dimensions }
 }
 
-/** The floats of little-endian bytes, in memory of their own. A tenth of the time of reading them one by one. */
+/**
+ * The floats of little-endian bytes, in memory of their own. A tenth of the time of reading them
+ * one by one.
+ */
 export function fromLittleEndian(bytes: Uint8Array): Float32Array {
   const floats = new Float32Array(bytes.length / Float32Array.BYTES_PER_ELEMENT)
   const copy = Buffer.from(floats.buffer)

@@ -10,7 +10,10 @@ export type CheckedArchive = {
   manifest: Manifest
   /** Numbers of documents that do not count. */
   dropped: ReadonlySet<number>
-  /** Of those that count: numbers of documents of which something was missing or wrong where the archive was made. */
+  /**
+   * Of those that count: numbers of documents of which something was missing or wrong where the
+   * archive was made.
+   */
   incomplete: ReadonlySet<number>
   /** How many chunks those documents have of which some are missing. */
   chunkCounts: ReadonlyMap<number, number>
@@ -21,8 +24,8 @@ export type CheckedArchive = {
 }
 
 /**
- * Reads an archive to its end and writes nothing: every hash, every form, and that all belongs together. Rejects with
- * `invalid_archive` that says what is wrong, and with the signal's reason.
+ * Reads an archive to its end and writes nothing: every hash, every form, and that all belongs
+ * together. Rejects with `invalid_archive` that says what is wrong, and with the signal's reason.
  */
 export async function checkArchive(path: string, signal: AbortSignal): Promise<CheckedArchive> {
   const order = createArchiveOrder()
@@ -62,7 +65,9 @@ function compare(head: Head, manifest: Manifest, order: ArchiveOrder): CheckedAr
   return { head, manifest, dropped, incomplete, chunkCounts, storageBytes, totalBytes }
 }
 
-/** Reads a text, which has to be UTF-8 without NUL; how many UTF-16 code units it has, and its hash. */
+/**
+ * Reads a text, which has to be UTF-8 without NUL; how many UTF-16 code units it has, and its hash.
+ */
 async function readText(content: AsyncIterable<Buffer>): Promise<{ characters: number; hash: string }> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const hash = createTextHash()
@@ -89,7 +94,10 @@ export async function drain(content: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of content);
 }
 
-/** Rejects with `invalid_archive` where a file does not begin as an archive that is known here; what comes after is not looked at. */
+/**
+ * Rejects with `invalid_archive` where a file does not begin as an archive that is known here; what
+ * comes after is not looked at.
+ */
 export async function requireArchive(path: string): Promise<void> {
   for await (const { kind } of readArchive(path)) if (kind === 'head') return
 }
@@ -136,7 +144,10 @@ type Known = {
   text: { characters: number; hash: string | null }
   original: { bytes: number; hash: string | null }
   wantedOriginalBytes: number | null
-  /** What is there and is not what was added; refused where the archive does not say itself that something is wrong with the document. */
+  /**
+   * What is there and is not what was added; refused where the archive does not say itself that
+   * something is wrong with the document.
+   */
   damage: string | null
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import {
   getMemoryRow,
@@ -11,20 +12,24 @@ import { ApiError } from '../../errors.ts'
 import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { documentObject } from '../document-objects.ts'
-import { ARCHIVE, type ArchiveEntry, entryName, HEAD_NAME, MANIFEST_NAME, PART_LIMITS } from './archive-format.ts'
+import { toCorrection } from '../documents/document-resource.ts'
 import {
-  createEntryRecorder,
-  type EntryRecorder,
+  ARCHIVE,
+  type ArchiveEntry,
+  entryName,
+  HEAD_NAME,
+  MANIFEST_NAME,
+  PART_LIMITS,
   splitParts,
-  toChunkLine,
-  toDocumentLine,
-  toVectorBytes,
-  toWindowBytes,
-} from './archive-lines.ts'
-import type { Head, Manifest } from './archive-schemas.ts'
+} from './archive-format.ts'
+import type { ArchivedChunk, ArchivedDocument, Head, Manifest } from './archive-schemas.ts'
+import { toLittleEndian } from './archive-vectors.ts'
 import { createExportComparison, createExportLedger, type ExportLedger } from './export-ledger.ts'
 
-/** How often what was added or changed meanwhile is written after. Our choice: each time is shorter than the one before. */
+/**
+ * How often what was added or changed meanwhile is written after. Our choice: each time is shorter
+ * than the one before.
+ */
 const MOST_ROUNDS = 5
 
 /** What an export reads. */
@@ -43,26 +48,27 @@ type Export = ExportDeps & {
 }
 
 /**
- * The entries of a memory's archive, see `archive-format.ts`. It holds the documents that live at the moment when it is closed: what is added
- * while it is written is written after, and what is deleted or changed is dropped. So each is there whole or not at all. Rejects where the memory
- * is deleted meanwhile, or gets another embedding model.
+ * The entries of a memory's archive, see `archive-format.ts`. It holds the documents that live at
+ * the moment when it is closed: what is added while it is written is written after, and what is
+ * deleted or changed is dropped. So each is there whole or not at all. Rejects where the memory is
+ * deleted meanwhile, or gets another embedding model.
  */
 export async function* exportEntries(
-  parts: ExportDeps,
+  deps: ExportDeps,
   memory: Memory,
   exportedAt: Date,
 ): AsyncGenerator<ArchiveEntry, void, undefined> {
   const recorder = createEntryRecorder()
   const state = { documents: 0, chunks: 0, dimensions: 0 }
-  const work: Export = { ...parts, memory, ledger: createExportLedger(), recorder, state }
+  const work: Export = { ...deps, memory, ledger: createExportLedger(), recorder, state }
   yield recorder.recordJson(HEAD_NAME, describeMemory(memory, exportedAt))
   yield* exportAll(work)
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-    const missing = await work.ledger.review(parts.db, memory.id)
+    const missing = await work.ledger.review(deps.db, memory.id)
     if (missing.length === 0 || round === MOST_ROUNDS) break
-    for (const ids of slices(missing)) yield* exportGroup(work, await listStoredDocumentsById(parts.db, ids))
+    for (const ids of slices(missing)) yield* exportGroup(work, await listStoredDocumentsById(deps.db, ids))
   }
-  const { embedding_model: model } = (await getMemoryRow(parts.db, memory.id)) ?? throwGone()
+  const { embedding_model: model } = (await getMemoryRow(deps.db, memory.id)) ?? throwGone()
   if (model !== memory.embedding_model && state.chunks > 0) throw changed()
   yield recorder.recordJson(MANIFEST_NAME, toManifest(work))
 }
@@ -220,7 +226,7 @@ function* exportChunkPart({ recorder, state }: Export, chunks: readonly LinedChu
   state.chunks += 1
   const lines = Buffer.concat(chunks.map(({ line }) => line))
   yield recorder.recordWhole(entryName('chunks', state.chunks), lines)
-  yield recorder.recordWhole(entryName('vectors', state.chunks), toVectorBytes(rows))
+  yield recorder.recordWhole(entryName('vectors', state.chunks), toLittleEndian(rows.map(({ vector }) => vector)))
   yield recorder.recordWhole(entryName('windows', state.chunks), toWindowBytes(rows))
 }
 
@@ -233,4 +239,97 @@ function changed(): ApiError {
     message: 'The memory got another embedding model while it was exported.',
     remedy: 'Export it again.',
   })
+}
+
+/** A document as a line of its part. */
+function toDocumentLine(
+  document: StoredDocument,
+  { number, textBytes, originalBytes }: { number: number; textBytes: number | null; originalBytes: number | null },
+): string {
+  const line: ArchivedDocument = {
+    number,
+    externalId: document.external_id,
+    title: document.title,
+    filename: document.filename,
+    mimeType: document.mime_type,
+    sourceType: document.source_type,
+    url: document.url,
+    tags: JSON.parse(document.tags) as string[],
+    metadata: JSON.parse(document.metadata) as ArchivedDocument['metadata'],
+    status: document.status === 'partial' ? 'partial' : 'ready',
+    error: document.error,
+    sizeBytes: Number(document.size_bytes),
+    pageCount: document.page_count,
+    ocrPages: document.ocr_pages,
+    chunkCount: document.chunk_count,
+    characterCount: document.character_count,
+    contentHash: document.content_hash,
+    signature: document.signature,
+    language: document.language,
+    pages: JSON.parse(document.pages) as ArchivedDocument['pages'],
+    // Who made it is not told: that key is of this installation.
+    correction: toCorrection(document),
+    // What is missing altogether is written as empty; the manifest names such documents.
+    text: document.content ?? (textBytes === null ? '' : null),
+    originalBytes,
+    originalHash: originalBytes === null ? null : document.original_hash,
+    createdAt: document.created_at,
+    updatedAt: document.updated_at,
+  }
+  return `${JSON.stringify(line)}\n`
+}
+
+/** A chunk as a line of its part. */
+function toChunkLine(row: ChunkRow, document: number): string {
+  const { chunkIndex: index, text, terms, startOffset, endOffset, page, pageEnd, section, header } = row
+  const windows = row.vector.length === 0 ? 0 : row.windows.length / row.vector.length
+  const place = { startOffset, endOffset, page, pageEnd, section, header }
+  const line: ArchivedChunk = { document, index, text, terms, ...place, windows }
+  return `${JSON.stringify(line)}\n`
+}
+
+/** The vectors of the windows of chunks, one behind the other. */
+function toWindowBytes(rows: readonly ChunkRow[]): Buffer {
+  return Buffer.concat(rows.map(({ windows }) => Buffer.from(windows.buffer, windows.byteOffset, windows.byteLength)))
+}
+
+/** Makes the entries of an archive, and remembers of each what the manifest says. */
+type EntryRecorder = {
+  /** What is known of the entries that were read to their end, in order. */
+  readonly entries: Manifest['entries']
+  /** An entry of this content; reading it rejects where it has another number of bytes. */
+  record(name: string, bytes: number, content: AsyncIterable<Buffer>): ArchiveEntry
+  /** An entry that is held in memory. */
+  recordWhole(name: string, content: Buffer): ArchiveEntry
+  /** An entry of one JSON value. */
+  recordJson(name: string, value: unknown): ArchiveEntry
+}
+
+/** A recorder that knows of no entry yet. */
+function createEntryRecorder(): EntryRecorder {
+  const entries: Manifest['entries'] = []
+
+  function recordWhole(name: string, content: Buffer): ArchiveEntry {
+    entries.push({ name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') })
+    return { name, bytes: content.length, content: [content] }
+  }
+
+  async function* hashed(name: string, bytes: number, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const hash = createHash('sha256')
+    let read = 0
+    for await (const piece of content) {
+      hash.update(piece)
+      read += piece.length
+      yield piece
+    }
+    if (read !== bytes) throw new Error(`${name} has ${read} bytes, not ${bytes}`)
+    entries.push({ name, bytes, sha256: hash.digest('hex') })
+  }
+
+  return {
+    entries,
+    record: (name, bytes, content) => ({ name, bytes, content: hashed(name, bytes, content) }),
+    recordWhole,
+    recordJson: (name, value) => recordWhole(name, Buffer.from(`${JSON.stringify(value)}\n`)),
+  }
 }

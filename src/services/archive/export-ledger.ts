@@ -17,8 +17,8 @@ const STATES_A_STEP = 5000
 type WrittenDocument = { id: string; updatedAt: string; language: string | null; isCorrection: boolean }
 
 /**
- * What an export has written so far. The numbers of documents count from 1 and are given as they are written; one that was written again
- * has a new number, and the old one is dropped.
+ * What an export has written so far. The numbers of documents count from 1 and are given as they
+ * are written; one that was written again has a new number, and the old one is dropped.
  */
 export type ExportLedger = {
   /** The number of a document that is about to be written. */
@@ -28,8 +28,8 @@ export type ExportLedger = {
   /** Says that something of a document was not there. */
   noteIncomplete(number: number): void
   /**
-   * Compares what was written with what lives now: what lives no more, or is another by now, is dropped. Returns the identifiers of what lives and
-   * is not written as it is.
+   * Compares what was written with what lives now: what lives no more, or is another by now, is
+   * dropped. Returns the identifiers of what lives and is not written as it is.
    */
   review(db: Kysely<Tables>, memoryId: string): Promise<string[]>
   /** What the manifest says. */
@@ -115,7 +115,10 @@ function countLanguages(documents: readonly { language: string | null; chunks: n
   return languages
 }
 
-/** Holds what is exported to what was added, so that the archive says of which documents something is wrong already. */
+/**
+ * Holds what is exported to what was added, so that the archive says of which documents something
+ * is wrong already.
+ */
 type ExportComparison = {
   /** Compares a chunk with its text; those of one document come together. */
   compare(row: ChunkRow): Promise<void>
@@ -123,7 +126,10 @@ type ExportComparison = {
   finish(): Promise<void>
 }
 
-/** A comparison of the chunks of these documents; `note` hears, once or more, of each that is not whole. A text of any size takes the same room. */
+/**
+ * A comparison of the chunks of these documents; `note` hears, once or more, of each that is not
+ * whole. A text of any size takes the same room.
+ */
 export function createExportComparison(
   blobs: Pick<Blobs, 'get'>,
   find: (documentId: string) => StoredDocument | undefined,

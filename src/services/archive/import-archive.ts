@@ -12,9 +12,9 @@ import { reachStep } from '../../observability/failpoints.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { Caller } from '../caller.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
-import { intentExpired, requireStorage } from '../ingest/storing/commit-documents.ts'
+import { intentExpired } from '../ingest/storing/commit-documents.ts'
 import { discardBeforeAnswer } from '../ingest/storing/discard-documents.ts'
-import { getRemainingStorage } from '../ingest/storing/storage-quota.ts'
+import { getRemainingStorage, requireStorage } from '../ingest/storing/storage-quota.ts'
 import { createMemoryRow, requireRoomForMemory, toMemoryResource } from '../memories/memories-service.ts'
 import type { Head } from './archive-schemas.ts'
 import { type CheckedArchive, checkArchive } from './check-archive.ts'
@@ -43,23 +43,24 @@ type ArchiveImport = ImportFacts & {
 }
 
 /**
- * Makes a memory of an archive: checks all of it before anything is written, writes it unseen, and lets it show in one transaction. Rejects with `invalid_archive`,
- * `memory_limit_reached`, `storage_quota_exceeded`, `project_not_found`, `insufficient_storage`, and the signal's reason; nothing is left then, and what a crash
- * leaves is removed at the next start.
+ * Makes a memory of an archive: checks all of it before anything is written, writes it unseen, and
+ * lets it show in one transaction. Rejects with `invalid_archive`, `memory_limit_reached`,
+ * `storage_quota_exceeded`, `project_not_found`, `insufficient_storage`, and the signal's reason;
+ * nothing is left then, and what a crash leaves is removed at the next start.
  */
-export async function importArchive(parts: IngestDeps, given: ArchiveImport): Promise<ImportedArchive> {
+export async function importArchive(deps: IngestDeps, given: ArchiveImport): Promise<ImportedArchive> {
   const archive = await checkArchive(given.path, given.signal)
-  await requireRoom(parts, given, archive)
-  const begunAt = parts.now()
+  await requireRoom(deps, given, archive)
+  const begunAt = deps.now()
   const memoryId = newId('mem', begunAt)
   // The memory itself stands for all that is written of it.
-  const intent = { documentIds: [memoryId], owner: parts.owner }
-  await openIntents(parts.db, { ...intent, memoryId, at: begunAt.toISOString() })
+  const intent = { documentIds: [memoryId], owner: deps.owner }
+  await openIntents(deps.db, { ...intent, memoryId, at: begunAt.toISOString() })
   reachStep('import:intended')
   try {
-    const embedding = chooseImportEmbedding(parts, archive.head)
+    const embedding = chooseImportEmbedding(deps, archive.head)
     const all = archive.manifest.counts.documents + archive.manifest.counts.corrections
-    const written = await writeArchive(parts, {
+    const written = await writeArchive(deps, {
       path: given.path,
       archive,
       place: { organizationId: given.caller.organizationId, memoryId, model: embedding.model },
@@ -68,8 +69,8 @@ export async function importArchive(parts: IngestDeps, given: ArchiveImport): Pr
       progress: (documents) => given.progress(documents, all),
     })
     given.signal.throwIfAborted()
-    const shown = await parts.db.transaction().execute(async (transaction) => {
-      const memory = await show(transaction, parts, { ...given, archive, memoryId, written, model: embedding.model })
+    const shown = await deps.db.transaction().execute(async (transaction) => {
+      const memory = await show(transaction, deps, { ...given, archive, memoryId, written, model: embedding.model })
       const warnings = [...embedding.warnings, ...warnOfIncomplete(archive)]
       const imported = { memory, warnings, chunks: written.chunks, totalBytes: archive.totalBytes }
       await given.finish(transaction, imported)
@@ -80,7 +81,7 @@ export async function importArchive(parts: IngestDeps, given: ArchiveImport): Pr
     reachStep('import:shown')
     return shown
   } catch (error) {
-    await discardBeforeAnswer(parts, { memoryId, documentIds: intent.documentIds, error })
+    await discardBeforeAnswer(deps, { memoryId, documentIds: intent.documentIds, error })
     throw error
   }
 }
@@ -88,20 +89,24 @@ export async function importArchive(parts: IngestDeps, given: ArchiveImport): Pr
 /** What was wrong with the memory where the archive was made is so with the new one. */
 function warnOfIncomplete({ incomplete }: CheckedArchive): Warning[] {
   if (incomplete.size === 0) return []
-  const message = `Something of ${pluralize(incomplete.size, 'document')} was missing or wrong where the archive was made already, and is so here; verify the new memory to see what.`
+  const documents = pluralize(incomplete.size, 'document')
+  const message =
+    `Something of ${documents} was missing or wrong where the archive was made already, and is so here; ` +
+    'verify the new memory to see what.'
   return [{ code: 'documents_incomplete', message, param: 'file' }]
 }
 
 /** What can be known beforehand; another memory or document may come between all the same. */
-async function requireRoom(parts: IngestDeps, { caller }: ImportFacts, archive: CheckedArchive): Promise<void> {
-  await requireRoomForMemory(parts.db, caller)
+async function requireRoom(deps: IngestDeps, { caller }: ImportFacts, archive: CheckedArchive): Promise<void> {
+  await requireRoomForMemory(deps.db, caller)
   const { organizationId, planId } = caller
-  const remaining = await getRemainingStorage(parts.db, organizationId, planId)
+  const remaining = await getRemainingStorage(deps.db, organizationId, planId)
   if (remaining !== null && archive.storageBytes > remaining) {
-    const message = `The archive holds ${archive.storageBytes} bytes of texts and originals; the plan has room for ${remaining}.`
+    const held = `${archive.storageBytes} bytes of texts and originals`
+    const message = `The archive holds ${held}; the plan has room for ${remaining}.`
     throw new ApiError('storage_quota_exceeded', { message })
   }
-  await parts.blobs.requireRoom(archive.storageBytes)
+  await deps.blobs.requireRoom(archive.storageBytes)
 }
 
 type Showing = ImportFacts & {
@@ -112,7 +117,7 @@ type Showing = ImportFacts & {
 }
 
 /** The moment at which the memory is there: its row, with all that it counts. */
-async function show(transaction: Transaction<Tables>, parts: IngestDeps, showing: Showing): Promise<MemoryResource> {
+async function show(transaction: Transaction<Tables>, deps: IngestDeps, showing: Showing): Promise<MemoryResource> {
   const { caller, archive, memoryId, written, model } = showing
   const { name, description } = archive.head.memory
   const input = {
@@ -122,7 +127,7 @@ async function show(transaction: Transaction<Tables>, parts: IngestDeps, showing
     projectId: showing.projectId,
     projectName: null,
   }
-  await createMemoryRow(transaction, caller, { input, now: parts.now() })
+  await createMemoryRow(transaction, caller, { input, now: deps.now() })
   await transaction
     .updateTable('memories')
     .set({
@@ -136,13 +141,13 @@ async function show(transaction: Transaction<Tables>, parts: IngestDeps, showing
     .execute()
   await insertLanguages(transaction, memoryId, written.languages)
   await requireStorage(transaction, caller, written.storageBytes)
-  if (!(await closeIntents(transaction, { documentIds: [memoryId], owner: parts.owner }))) throw intentExpired()
+  if (!(await closeIntents(transaction, { documentIds: [memoryId], owner: deps.owner }))) throw intentExpired()
   return toMemoryResource(await requireMemory(transaction, { ...caller, memoryId: null }, memoryId))
 }
 
 /**
- * The vectors of the archive where its embedding model is configured here; otherwise the chunks are embedded again by the default one, with a
- * warning, since vectors of two models do not compare.
+ * The vectors of the archive where its embedding model is configured here; otherwise the chunks are
+ * embedded again by the default one, with a warning, since vectors of two models do not compare.
  */
 function chooseImportEmbedding(
   { embedders, analyzer }: Pick<IngestDeps, 'embedders' | 'analyzer'>,
@@ -151,7 +156,10 @@ function chooseImportEmbedding(
   if (archived === null) return { model: null, indexing: null, warnings: [] }
   if (isConfigured(embedders, archived.model)) return { model: archived.model, indexing: null, warnings: [] }
   const { model } = embedders.default
-  const message = `The embedding model of the archive, ${archived.model.slice(0, 100)}, is not available here; its chunks were embedded again by ${model}.`
+  const missing = archived.model.slice(0, 100)
+  const message =
+    `The embedding model of the archive, ${missing}, is not available here; ` +
+    `its chunks were embedded again by ${model}.`
   const warning = { code: 'embedding_model_unavailable', message, param: 'file' }
   return { model, indexing: { analyzer, embedder: embedders.default }, warnings: [warning] }
 }

@@ -2,44 +2,62 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transaction } from 'kysely'
+import type { AcceptedDocuments } from '../../api/ingest.ts'
 import type { JobResult } from '../../api/job.ts'
+import { closeIntents, openIntents } from '../../database/deletion/intents-table.ts'
 import { insertRemoval } from '../../database/deletion/removals-table.ts'
-import { finishJob } from '../../database/jobs/jobs-table.ts'
+import { countWaitingJobs, finishJob, insertJob } from '../../database/jobs/jobs-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
+import { newId } from '../../ids.ts'
+import type { PlanId } from '../../limits.ts'
+import { reachStep } from '../../observability/failpoints.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { requirePlan } from '../account/account-checks.ts'
+import type { Caller } from '../caller.ts'
+import { documentObject } from '../document-objects.ts'
+import { MAX_WAITING_JOBS } from '../ingest/accept-job.ts'
+import type { UploadedFile } from '../ingest/ingest.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
-import type { JobHandler, JobWork } from '../jobs/job-handler.ts'
-import { type ImportPayload, stagedKey } from './accept-import.ts'
+import { intentExpired } from '../ingest/storing/commit-documents.ts'
+import { discardBeforeAnswer } from '../ingest/storing/discard-documents.ts'
+import { IMPORT_JOB, type JobHandler, type JobWork } from '../jobs/job-handler.ts'
+import { toJobResource } from '../jobs/job-resource.ts'
+import { requireRoomForMemory } from '../memories/memories-service.ts'
+import { type Keep, requireGoing } from '../request-work.ts'
+import type { ImportOptions } from './archive-service.ts'
+import { requireArchive } from './check-archive.ts'
 import { type ImportedArchive, importArchive } from './import-archive.ts'
 
 /** Share of the progress that checking has before anything is written, in percent. */
 const CHECKED_PERCENT = 10
 
-/** The work of import jobs. Each attempt makes a memory of its own; what one that failed wrote bears an intent, as an add does. */
-export function createImportJob(parts: IngestDeps): JobHandler {
+/**
+ * The work of import jobs. Each attempt makes a memory of its own; what one that failed wrote bears
+ * an intent, as an add does.
+ */
+export function createImportJob(deps: IngestDeps): JobHandler {
   return {
     makesMemory: true,
 
     async run(work) {
       const payload = JSON.parse(work.job.payload) as ImportPayload
       const startedMs = performance.now()
-      const path = join(parts.temporaryDirectory, `archive-${randomUUID()}`)
+      const path = join(deps.temporaryDirectory, `archive-${randomUUID()}`)
       try {
         work.report(0, 'checking the archive')
-        await fetchArchive(parts, work, { payload, path })
+        await fetchArchive(deps, work, { payload, path })
         const organizationId = work.job.organization_id
-        await importArchive(parts, {
-          caller: { organizationId, planId: await requirePlan(parts.db, organizationId) },
+        await importArchive(deps, {
+          caller: { organizationId, planId: await requirePlan(deps.db, organizationId) },
           name: payload.name,
           projectId: payload.projectId,
           path,
           signal: work.signal,
           progress: (documents, all) =>
             work.report(toPercent(documents, all), `imported ${documents} of ${pluralize(all, 'document')}`),
-          finish: (transaction, imported) => end(transaction, parts, { work, imported, startedMs }),
+          finish: (transaction, imported) => end(transaction, deps, { work, imported, startedMs }),
         })
       } finally {
         await rm(path, { force: true })
@@ -48,7 +66,7 @@ export function createImportJob(parts: IngestDeps): JobHandler {
 
     /** The archive goes with the job: who wants to try again has it. */
     async failed(transaction, job) {
-      await removeStaged(transaction, job, parts.now())
+      await removeStaged(transaction, job, deps.now())
     },
 
     async retried() {
@@ -77,7 +95,7 @@ async function fetchArchive(
 
 async function end(
   transaction: Transaction<Tables>,
-  parts: IngestDeps,
+  deps: IngestDeps,
   { work: { job, leaseToken }, imported, startedMs }: { work: JobWork; imported: ImportedArchive; startedMs: number },
 ): Promise<void> {
   const { memory, warnings, chunks, totalBytes } = imported
@@ -92,7 +110,7 @@ async function end(
     processingMs: Math.round(performance.now() - startedMs),
     warnings,
   }
-  await removeStaged(transaction, job, parts.now())
+  await removeStaged(transaction, job, deps.now())
   await transaction.updateTable('jobs').set({ memory_id: memory.id }).where('id', '=', job.id).execute()
   await finishJob(transaction, {
     jobId: job.id,
@@ -102,10 +120,88 @@ async function end(
     result,
     error: null,
     errorCode: null,
-    now: parts.now(),
+    now: deps.now(),
   })
 }
 
 async function removeStaged(transaction: Transaction<Tables>, job: Job, now: Date): Promise<void> {
   await insertRemoval(transaction, { kind: 'memory', memoryId: job.memory_id, now })
+}
+
+/** An archive that a job is to import. */
+type AcceptImport = {
+  caller: Caller
+  file: UploadedFile
+  options: ImportOptions
+  reason: 'file_over_sync_threshold' | 'async_requested'
+  signal: AbortSignal
+  keep: Keep<AcceptedDocuments>
+}
+
+/**
+ * Takes an archive on for the worker, staged under a memory of its own that never shows: what the
+ * job makes of it has another identifier. Rejects with `invalid_archive` for what is no archive at
+ * all, `memory_limit_reached`, `queue_full`, `insufficient_storage`, `request_timeout`.
+ */
+export async function acceptImport(deps: IngestDeps, accept: AcceptImport): Promise<AcceptedDocuments> {
+  const { db, blobs, owner } = deps
+  const { organizationId, planId } = accept.caller
+  await requireArchive(accept.file.path)
+  await requireRoomForMemory(db, accept.caller)
+  await blobs.requireRoom(accept.file.bytes)
+  const [memoryId, documentId] = [newId('mem'), newId('doc')]
+  const { name, projectId } = accept.options
+  const payload: ImportPayload = { planId, name, projectId, documentId, bytes: accept.file.bytes }
+  const documentIds = [memoryId]
+  await openIntents(db, { memoryId, documentIds, owner, at: deps.now().toISOString() })
+  try {
+    await blobs.putFile(stagedKey(memoryId, payload), accept.file.path)
+    reachStep('import:staged')
+    requireGoing(accept.signal)
+    const accepted = await db.transaction().execute(async (transaction) => {
+      if ((await countWaitingJobs(transaction, organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')
+      if (!(await closeIntents(transaction, { documentIds, owner }))) throw intentExpired()
+      const facts = { organizationId, memoryId, jobType: IMPORT_JOB, payload, now: deps.now() }
+      const job = toJobResource(await insertJob(transaction, facts))
+      const answer: AcceptedDocuments = {
+        jobId: job.id,
+        pollUrl: `/v1/jobs/${job.id}`,
+        status: 'pending',
+        reason: accept.reason,
+        documentIds: [],
+        job,
+        warnings: [],
+      }
+      await accept.keep(transaction, answer)
+      requireGoing(accept.signal)
+      return answer
+    })
+    deps.changes.publish({ jobId: accepted.jobId, kind: 'queued' })
+    return accepted
+  } catch (error) {
+    await discardBeforeAnswer(deps, { memoryId, documentIds, error })
+    throw error
+  }
+}
+
+/**
+ * What an import job has to know; stored as JSON. The job's memory is the one under which the
+ * archive is staged, until the job is completed.
+ */
+type ImportPayload = {
+  /**
+   * That of the organization when the job was made, for processes of earlier versions; the import
+   * is held to the one of today.
+   */
+  planId: PlanId
+  name: string | null
+  projectId: string | null
+  /** Names the staged archive. */
+  documentId: string
+  bytes: number
+}
+
+/** Where the archive of a job is: as an upload is that waits for its job. */
+function stagedKey(memoryId: string, { documentId }: Pick<ImportPayload, 'documentId'>): string {
+  return documentObject(memoryId, documentId, 'upload')
 }

@@ -90,8 +90,8 @@ type DocumentOf = (number: number) => { id: string; document: ArchivedDocument; 
 type RowMaking = { analyzer: Pick<Analyzer, 'terms'>; documentOf: DocumentOf }
 
 /**
- * The chunks of a part, each with its vectors, of the documents that count. Their terms are made of their words, so that they are those of this version, whatever
- * an archive says.
+ * The chunks of a part, each with its vectors, of the documents that count. Their terms are made of
+ * their words, so that they are those of this version, whatever an archive says.
  */
 export function toChunkRows(
   chunks: readonly ArchivedChunk[],
@@ -126,7 +126,10 @@ export type ImportEmbedding = {
   warnings: Warning[]
 }
 
-/** The rows with vectors of another embedder, made from their texts; `documents` has those of all rows by their identifiers. */
+/**
+ * The rows with vectors of another embedder, made from their texts; `documents` has those of all
+ * rows by their identifiers.
+ */
 export async function embedAgain(
   indexing: Indexing,
   rows: readonly ChunkRow[],

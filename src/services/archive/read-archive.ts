@@ -12,21 +12,20 @@ import {
 } from './archive-format.ts'
 import {
   type ArchivedChunk,
-  ArchivedChunkSchema,
   type ArchivedDocument,
-  ArchivedDocumentSchema,
+  type ArchiveReaders,
+  createArchiveReaders,
   type Head,
-  HeadSchema,
   type Manifest,
-  ManifestSchema,
+  requireJsonBounds,
 } from './archive-schemas.ts'
 import { type ChunkVectors, readVectors } from './archive-vectors.ts'
-import { checkDocument, checkHead, createSchemaReader, requireJsonBounds, type SchemaReader } from './check-schema.ts'
-import { createEntrySet, type EntrySet } from './entry-set.ts'
-import type { TarFile } from './unpack-archive.ts'
-import { unpackArchive } from './unpack-archive.ts'
+import { type TarFile, unpackArchive } from './unpack-archive.ts'
 
-/** What an archive gives, in its order. The content of an object has to be read to its end before the next event is asked for. */
+/**
+ * What an archive gives, in its order. The content of an object has to be read to its end before
+ * the next event is asked for.
+ */
 export type ArchiveEvent =
   | { kind: 'head'; head: Head }
   | { kind: 'documents'; part: number; documents: ArchivedDocument[] }
@@ -46,20 +45,15 @@ export type ArchivedObject = {
 
 const LINE_END = 0x0a
 
-type Readers = {
-  head: SchemaReader<typeof HeadSchema>
-  document: SchemaReader<typeof ArchivedDocumentSchema>
-  chunk: SchemaReader<typeof ArchivedChunkSchema>
-  manifest: SchemaReader<typeof ManifestSchema>
-}
-
 /**
- * What stands in an archive on the local disk, each entry checked by itself: its name, its size, its form. At the end the manifest
- * is compared with what was read: every name, size and SHA-256. Contents stand in memory a part at a time, however large they are; what is kept of all is
- * a name, a size and a hash for each entry, and at the end the manifest of them: both are bounded by `ENTRY_LIMITS`. Rejects with `invalid_archive`.
+ * What stands in an archive on the local disk, each entry checked by itself: its name, its size,
+ * its form. At the end the manifest is compared with what was read: every name, size and SHA-256.
+ * Contents stand in memory a part at a time, however large they are; what is kept of all is a name,
+ * a size and a hash for each entry, and at the end the manifest of them: both are bounded by
+ * `ENTRY_LIMITS`. Rejects with `invalid_archive`.
  */
 export async function* readArchive(path: string): AsyncGenerator<ArchiveEvent, void, undefined> {
-  const readers = await createReaders()
+  const readers = await createArchiveReaders()
   const seen = createEntrySet()
   const files = unpackArchive(path)
   try {
@@ -78,16 +72,6 @@ export async function* readArchive(path: string): AsyncGenerator<ArchiveEvent, v
   }
 }
 
-async function createReaders(): Promise<Readers> {
-  const [head, document, chunk, manifest] = await Promise.all([
-    createSchemaReader(HeadSchema),
-    createSchemaReader(ArchivedDocumentSchema),
-    createSchemaReader(ArchivedChunkSchema),
-    createSchemaReader(ManifestSchema),
-  ])
-  return { head, document, chunk, manifest }
-}
-
 /** The next file, of this name where one is given. */
 async function requireNext(files: AsyncGenerator<TarFile>, name: string | null): Promise<TarFile> {
   const { done, value } = await files.next()
@@ -100,11 +84,11 @@ async function requireNext(files: AsyncGenerator<TarFile>, name: string | null):
   return value
 }
 
-async function readHead({ head }: Readers, file: TarFile, seen: EntrySet): Promise<Head> {
+async function readHead({ head }: ArchiveReaders, file: TarFile, seen: EntrySet): Promise<Head> {
   const json = await readWhole(file, ENTRY_LIMITS.headBytes, seen)
   requireJsonBounds(json, { entry: HEAD_NAME, maxValues: JSON_VALUES })
   requireKnownVersion(json.toString('utf8'))
-  return checkHead(head(json.toString('utf8'), HEAD_NAME), HEAD_NAME)
+  return head(json.toString('utf8'), HEAD_NAME)
 }
 
 /** What is of another version need not have the form of this one. */
@@ -124,7 +108,7 @@ function requireKnownVersion(json: string): void {
   )
 }
 
-async function readManifest({ manifest: read }: Readers, file: TarFile, seen: EntrySet): Promise<Manifest> {
+async function readManifest({ manifest: read }: ArchiveReaders, file: TarFile, seen: EntrySet): Promise<Manifest> {
   const { bytes, values } = seen.manifestBounds()
   const json = await readWhole(file, bytes, null)
   requireJsonBounds(json, { entry: MANIFEST_NAME, maxValues: values })
@@ -134,13 +118,13 @@ async function readManifest({ manifest: read }: Readers, file: TarFile, seen: En
 }
 
 async function readPart(
-  readers: Readers,
+  readers: ArchiveReaders,
   files: AsyncGenerator<TarFile>,
   { file, seen }: { file: TarFile; seen: EntrySet },
 ): Promise<ArchiveEvent> {
   const { kind, number } = requireName(file)
   if (kind === 'documents') {
-    const documents = await readLines(file, (...line) => checkDocument(readers.document(...line), file.name), seen)
+    const documents = await readLines(file, readers.document, seen)
     seen.addDocuments(documents.length)
     return { kind, part: number, documents }
   }
@@ -202,4 +186,67 @@ async function* hashed({ name, bytes, content }: TarFile, seen: EntrySet | null)
     yield piece
   }
   seen?.add({ name, bytes, sha256: hash.digest('hex') })
+}
+
+type Entry = Manifest['entries'][number]
+
+/** What was read of an archive so far. All methods throw `invalid_archive`. */
+type EntrySet = {
+  /** Counts an entry that was read to its end. */
+  add(entry: Entry): void
+  /** What was counted last. */
+  last(): Entry | null
+  /** Counts documents of a part. */
+  addDocuments(documents: number): void
+  /** The most that a manifest of what was read may be. */
+  manifestBounds(): { bytes: number; values: number }
+  /** Holds the manifest to every name, size and SHA-256 of the entries before it. */
+  compare(manifest: Manifest): void
+}
+
+/** What a manifest has beside its lists: some names, and a count for each language. */
+const REST = { bytes: 64 * 1024, values: 4096 } as const
+/**
+ * Ours takes 135 at most: the longest name, a size of ten digits, a hash of 64. The rest is room
+ * for another's spaces.
+ */
+const ENTRY = { bytes: 300, values: 4 } as const
+/** A number of eight digits with its comma, in `dropped` and in `incomplete`. */
+const DOCUMENT = { bytes: 40, values: 2 } as const
+
+/** Nothing seen yet. */
+export function createEntrySet(
+  limits: { documents: number; entries: number; manifestBytes: number } = ENTRY_LIMITS,
+): EntrySet {
+  const entries: Entry[] = []
+  let documents = 0
+
+  return {
+    add(entry) {
+      if (entries.length === limits.entries) throw invalidArchive(`The archive has more than ${limits.entries} files.`)
+      entries.push(entry)
+    },
+    last: () => entries.at(-1) ?? null,
+    addDocuments(more) {
+      documents += more
+      if (documents > limits.documents) throw invalidArchive(`The archive has more than ${limits.documents} documents.`)
+    },
+    manifestBounds() {
+      const bytes = REST.bytes + ENTRY.bytes * entries.length + DOCUMENT.bytes * documents
+      const values = REST.values + ENTRY.values * entries.length + DOCUMENT.values * documents
+      return { bytes: Math.min(limits.manifestBytes, bytes), values }
+    },
+    compare(manifest) {
+      manifest.entries.forEach(({ name, bytes, sha256 }, index) => {
+        const there = entries[index]
+        if (there?.name !== name) throw invalidArchive(`${MANIFEST_NAME} names other entries than the archive has.`)
+        if (there.bytes !== bytes || there.sha256 !== sha256) {
+          throw invalidArchive(`${there.name} is damaged: its SHA-256 is not that of the manifest.`)
+        }
+      })
+      if (manifest.entries.length !== entries.length) {
+        throw invalidArchive(`${MANIFEST_NAME} names other entries than the archive has.`)
+      }
+    },
+  }
 }

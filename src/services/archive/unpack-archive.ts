@@ -6,13 +6,16 @@ import { ApiError } from '../../errors.ts'
 import { ENTRY_LIMITS, invalidArchive } from './archive-format.ts'
 
 const MB = 1024 * 1024
-/** The gzip of exports (level 1) packs honest texts 3 to 30 times and nothing but zeros 230 times; a bomb has up to 1,030 times, once it is large enough to matter. */
+/**
+ * The gzip of exports (level 1) packs honest texts 3 to 30 times and nothing but zeros 230 times; a
+ * bomb has up to 1,030 times, once it is large enough to matter.
+ */
 export const MAX_RATIO = 300
 const RATIO_MATTERS_BYTES = 32 * MB
 
 /**
- * The files of a .tar.gz on the local disk, one after the other, in bounded memory. Rejects with `invalid_archive` for what is no gzip, damaged, cut off,
- * a bomb, or goes on behind its end.
+ * The files of a .tar.gz on the local disk, one after the other, in bounded memory. Rejects with
+ * `invalid_archive` for what is no gzip, damaged, cut off, a bomb, or goes on behind its end.
  */
 export async function* unpackArchive(path: string): AsyncGenerator<TarFile, void, undefined> {
   const { size } = await stat(path)
@@ -69,7 +72,10 @@ const CHECKSUM = { start: 148, end: 156 } as const
 const SPACE = 32
 const PLAIN_FILE = new Set(['0', '\0'])
 
-/** The files of a tar in their order, up to its end, behind which nothing may stand. Rejects with `invalid_archive`. */
+/**
+ * The files of a tar in their order, up to its end, behind which nothing may stand. Rejects with
+ * `invalid_archive`.
+ */
 async function* readTar(reader: ByteReader): AsyncGenerator<TarFile, void, undefined> {
   for (;;) {
     const header = await reader.read(BLOCK_BYTES)
@@ -125,13 +131,19 @@ function notOurs() {
 
 /** Reads a stream of bytes by lengths that are known beforehand. */
 type ByteReader = {
-  /** The next `bytes` bytes as one buffer; `null` at the end of the stream. Rejects where it ends in between. */
+  /**
+   * The next `bytes` bytes as one buffer; `null` at the end of the stream. Rejects where it ends in
+   * between.
+   */
   read(bytes: number): Promise<Buffer | null>
   /** The next `bytes` bytes in pieces as they come; rejects where the stream ends before. */
   stream(bytes: number): AsyncGenerator<Buffer>
 }
 
-/** A reader of this stream, which it ends when {@link ByteReader} is no longer used and `source` is returned from. */
+/**
+ * A reader of this stream, which it ends when {@link ByteReader} is no longer used and `source` is
+ * returned from.
+ */
 export function createByteReader(source: AsyncIterator<Buffer>): ByteReader {
   let held: Buffer = Buffer.alloc(0)
 

@@ -21,7 +21,9 @@ import {
 } from './imported-rows.ts'
 import { type ArchivedObject, type ArchiveEvent, readArchive } from './read-archive.ts'
 
-/** How often the import says that it lives; its intent is taken for a dead one's after 15 minutes. */
+/**
+ * How often the import says that it lives; its intent is taken for a dead one's after 15 minutes.
+ */
 const RENEWAL_MS = 60_000
 
 /** What is written, and where. */
@@ -55,26 +57,28 @@ type Pending = {
 }
 
 /**
- * Writes a checked archive under a memory that does not show: objects and chunks as they come, and at the end of each part the rows of
- * its documents, under new identifiers that rise with their numbers. Each chunk has to be the slice of its text that it says it is. The memory bears an intent
- * meanwhile. Rejects as the stores do, with `invalid_archive`, the signal's reason, and `service_unavailable` when the intent was taken.
+ * Writes a checked archive under a memory that does not show: objects and chunks as they come, and
+ * at the end of each part the rows of its documents, under new identifiers that rise with their
+ * numbers. Each chunk has to be the slice of its text that it says it is. The memory bears an
+ * intent meanwhile. Rejects as the stores do, with `invalid_archive`, the signal's reason, and
+ * `service_unavailable` when the intent was taken.
  */
-export async function writeArchive(parts: IngestDeps, writing: ArchiveWriting): Promise<WrittenArchive> {
+export async function writeArchive(deps: IngestDeps, writing: ArchiveWriting): Promise<WrittenArchive> {
   const written: WrittenArchive = { documents: 0, corrections: 0, chunks: 0, storageBytes: 0, languages: new Map() }
-  const renew = createRenewal(parts, writing)
-  const comparison = createChunkComparison(parts.blobs)
+  const renew = createRenewal(deps, writing)
+  const comparison = createChunkComparison(deps.blobs)
   let open = new Map<number, Pending>()
   try {
     for await (const event of readArchive(writing.path)) {
       writing.signal.throwIfAborted()
       await renew()
       if (event.kind === 'documents' || event.kind === 'manifest') {
-        await publishAll(parts, writing, { open, written })
+        await publishAll(deps, writing, { open, written })
         open = event.kind === 'documents' ? openAll(event.documents, writing) : new Map()
       } else if (event.kind === 'chunks') {
         await compareChunks(comparison, writing, { open, chunks: event.chunks })
-        await writeChunks(parts, writing, { open, event })
-      } else if (event.kind !== 'head') await writeObject(parts, writing, { open, event })
+        await writeChunks(deps, writing, { open, event })
+      } else if (event.kind !== 'head') await writeObject(deps, writing, { open, event })
     }
     return written
   } finally {
@@ -160,7 +164,10 @@ async function writeChunks(
   await memoryFile.add(place.memoryId, embedded, { areNew: true })
 }
 
-/** Puts the rows of a part whose objects and chunks are written. Nobody finds them before there is a memory. */
+/**
+ * Puts the rows of a part whose objects and chunks are written. Nobody finds them before there is a
+ * memory.
+ */
 async function publishAll(
   { db }: IngestDeps,
   { archive: { chunkCounts }, place, progress }: ArchiveWriting,
@@ -184,20 +191,26 @@ async function publishAll(
   progress(written.documents + written.corrections)
 }
 
-/** A document whose chunks are compared; `textKey` names the object of its text, `null` where it stands in the document or is missing. */
+/**
+ * A document whose chunks are compared; `textKey` names the object of its text, `null` where it
+ * stands in the document or is missing.
+ */
 type ComparedDocument = { document: Pick<ArchivedDocument, 'number' | 'text'>; textKey: string | null }
 
 /** Holds chunks to the texts that they are slices of. */
 type ChunkComparison = {
-  /** Compares chunks as they come; those of documents that `find` does not give, or whose text is missing, are left out. Throws `invalid_archive`. */
+  /**
+   * Compares chunks as they come; those of documents that `find` does not give, or whose text is
+   * missing, are left out. Throws `invalid_archive`.
+   */
   compare(chunks: readonly ArchivedChunk[], find: (number: number) => ComparedDocument | null): Promise<void>
   /** Lets go of the text that was read last. */
   close(): void
 }
 
 /**
- * A comparison of the chunks of one archive. A text that is an object is read once, some hundred thousand characters at a time; that none goes back to a document
- * before holds an archive to that.
+ * A comparison of the chunks of one archive. A text that is an object is read once, some hundred
+ * thousand characters at a time; that none goes back to a document before holds an archive to that.
  */
 function createChunkComparison(blobs: Pick<Blobs, 'get'>): ChunkComparison {
   const begun = new Set<number>()

@@ -26,30 +26,40 @@ import type { MemoryFiles } from '../memory-files.ts'
 import { withBallastReleased } from './with-ballast.ts'
 
 /**
- * What a deletion leaves behind. The transaction that deletes a document or memory also writes a row of `removals`; here
- * the chunks in the memory file, the objects in the object store and the tags in the list by tags follow, then the row goes. Each step may be repeated,
- * so a removal that fails, or that the process did not live to finish, is carried out by the next sweep.
+ * What a deletion leaves behind. The transaction that deletes a document or memory also writes a
+ * row of `removals`; here the chunks in the memory file, the objects in the object store and the
+ * tags in the list by tags follow, then the row goes. Each step may be repeated, so a removal that
+ * fails, or that the process did not live to finish, is carried out by the next sweep.
  *
- * A job may be writing the document that is deleted, and write on for a moment. So an attempt at a job is named by a row (`database/jobs/job-leases-table.ts`), and the
- * removal of a document of that job is carried out again until it was carried out once with no such row left: the attempt is over, or its process is dead.
+ * A job may be writing the document that is deleted, and write on for a moment. So an attempt at a
+ * job is named by a row (`database/jobs/job-leases-table.ts`), and the removal of a document of
+ * that job is carried out again until it was carried out once with no such row left: the attempt is
+ * over, or its process is dead.
  */
 /** Removals carried out together: documents of one memory share a commit of its memory file. */
 const REMOVALS_A_STEP = 200
 /**
- * A deleted memory is removed again by every sweep until this has passed: work that was under way when it was deleted
- * may have written to it afterwards. Such work notices within seconds; this is far more.
+ * A deleted memory is removed again by every sweep until this has passed: work that was under way
+ * when it was deleted may have written to it afterwards. Such work notices within seconds; this is
+ * far more.
  */
 const MEMORY_WATCHED_MS = 10 * 60_000
 
 /** Carries out what deletions leave behind. */
 export type DeletionOutbox = {
-  /** Commits a deletion with the removals of what it leaves. On a full disk it has the room that is held back for deletions, as what carries them out has. */
+  /**
+   * Commits a deletion with the removals of what it leaves. On a full disk it has the room that is
+   * held back for deletions, as what carries them out has.
+   */
   commit<Value>(deletion: (transaction: Transaction<Tables>) => Promise<Value>): Promise<Value>
   /** Carries out these removals. Never rejects: what fails is logged and left for the sweep. */
   carryOut(ids: readonly string[]): Promise<void>
   /** The same of those of documents of a job that is over: they waited for it. */
   carryOutOfJob(jobId: string): Promise<void>
-  /** Carries out all removals there are, going on after those that fail. Rejects when they cannot be listed. */
+  /**
+   * Carries out all removals there are, going on after those that fail. Rejects when they cannot be
+   * listed.
+   */
   sweep(): Promise<void>
 }
 
@@ -57,69 +67,66 @@ export type DeletionOutbox = {
 type RemovalsDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'removeAll' | 'releaseReserve'>
-  memoryFile: Pick<MemoryFiles, 'remove' | 'drop'> & FileRemovalDeps['memoryFile']
+  memoryFile: Pick<MemoryFiles, 'remove' | 'drop'> & { byName: Pick<MemoryFile, 'drop'> }
   log: Log
   now: () => Date
 }
 
 /** Makes the one that carries removals out. */
-export function createDeletionOutbox(parts: RemovalsDeps): DeletionOutbox {
-  async function orLeave(work: () => Promise<void>): Promise<void> {
+export function createDeletionOutbox(deps: RemovalsDeps): DeletionOutbox {
+  async function carryOut(listIds: () => readonly string[] | Promise<readonly string[]>): Promise<void> {
     try {
-      await work()
+      for (const ids of slices(await listIds(), REMOVALS_A_STEP)) {
+        for (const removals of byMemory(await listRemovals(deps.db, ids))) await carryOutMemory(deps, removals)
+      }
     } catch (err) {
-      parts.log.warn({ err }, 'left for the sweep: removals that could not be read')
+      deps.log.warn({ err }, 'left for the sweep: removals that could not be read')
     }
   }
 
-  async function carryOutThese(ids: readonly string[]): Promise<void> {
-    for (const slice of slices(ids, REMOVALS_A_STEP)) await carryOutAll(parts, await listRemovals(parts.db, slice))
-  }
-
   return {
-    commit: (deletion) => withBallastReleased(parts.blobs, () => parts.db.transaction().execute(deletion)),
-    carryOut: (ids) => orLeave(() => carryOutThese(ids)),
-    carryOutOfJob: (jobId) => orLeave(async () => carryOutThese(await listRemovalsOfJob(parts.db, jobId))),
+    commit: (deletion) => withBallastReleased(deps.blobs, () => deps.db.transaction().execute(deletion)),
+    carryOut: (ids) => carryOut(() => ids),
+    carryOutOfJob: (jobId) => carryOut(() => listRemovalsOfJob(deps.db, jobId)),
 
     async sweep() {
       let removals: ListedRemoval[] = []
       do {
-        removals = await listAllRemovals(parts.db, { after: removals.at(-1)?.id ?? '', limit: REMOVALS_A_STEP })
-        await carryOutAll(parts, removals)
+        removals = await listAllRemovals(deps.db, { after: removals.at(-1)?.id ?? '', limit: REMOVALS_A_STEP })
+        for (const ofMemory of byMemory(removals)) await carryOutMemory(deps, ofMemory)
       } while (removals.length === REMOVALS_A_STEP)
     },
   }
 }
 
-async function carryOutAll(parts: RemovalsDeps, removals: readonly ListedRemoval[]): Promise<void> {
-  for (const [memoryId, ofMemory] of Map.groupBy(removals, (removal) => removal.memory_id)) {
-    try {
-      await withBallastReleased(parts.blobs, () => carryOutMemory(parts, memoryId, ofMemory))
-    } catch (err) {
-      parts.log.warn({ err, memoryId, removals: ofMemory.length }, 'left for the sweep: what a deletion leaves behind')
-    }
-  }
+type RemovalsOfMemory = { memoryId: string; removals: readonly ListedRemoval[] }
+
+function byMemory(removals: readonly ListedRemoval[]): RemovalsOfMemory[] {
+  const groups = Map.groupBy(removals, (removal) => removal.memory_id)
+  return [...groups].map(([memoryId, ofMemory]) => ({ memoryId, removals: ofMemory }))
 }
 
-async function carryOutMemory(
-  parts: RemovalsDeps,
-  memoryId: string,
-  removals: readonly ListedRemoval[],
-): Promise<void> {
+/** Carries out removals of one memory; where that fails, they stay for the sweep. */
+async function carryOutMemory(deps: RemovalsDeps, { memoryId, removals }: RemovalsOfMemory): Promise<void> {
   const memory = removals.find(({ kind }) => kind === 'memory')
-  if (memory === undefined) await removeDocuments(parts, memoryId, removals)
-  else await removeMemory(parts, memoryId)
-  const files = removals.filter(isOfFile)
-  const gone = await removeFiles(parts, files)
-  const watchedSince = new Date(parts.now().getTime() - MEMORY_WATCHED_MS).toISOString()
-  const done = removals.filter(
-    (removal) => !isOfFile(removal) && !removal.isHeld && (removal !== memory || memory.created_at < watchedSince),
-  )
-  await deleteRemovals(
-    parts.db,
-    [...done, ...gone].map(({ id }) => id),
-  )
-  reachStep('deletion:over')
+  try {
+    await withBallastReleased(deps.blobs, async () => {
+      if (memory === undefined) await removeDocuments(deps, memoryId, removals)
+      else await removeMemory(deps, memoryId)
+      const gone = await removeFiles(deps, removals.filter(isOfFile))
+      const watchedSince = new Date(deps.now().getTime() - MEMORY_WATCHED_MS).toISOString()
+      const done = removals.filter(
+        (removal) => !isOfFile(removal) && !removal.isHeld && (removal !== memory || memory.created_at < watchedSince),
+      )
+      await deleteRemovals(
+        deps.db,
+        [...done, ...gone].map(({ id }) => id),
+      )
+      reachStep('deletion:over')
+    })
+  } catch (err) {
+    deps.log.warn({ err, memoryId, removals: removals.length }, 'left for the sweep: what a deletion leaves behind')
+  }
 }
 
 function isOfFile({ kind }: Removal): boolean {
@@ -133,7 +140,8 @@ async function removeDocuments(
 ): Promise<void> {
   const ofDocuments = removals.filter(({ kind }) => kind === 'document')
   const idsOf = (some: readonly ListedRemoval[]) => some.flatMap(({ document_id }) => document_id ?? [])
-  // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
+  // The objects first: on a full disk they make the room that the memory file needs to forget its
+  // rows.
   const prefixes = removals.flatMap(({ kind, document_id }) => {
     if (document_id === null) return []
     const folder = documentFolder(memoryId, document_id)
@@ -152,7 +160,10 @@ async function removeDocuments(
   await noteErasure(db, { memoryId, deletedAt, now: now() })
 }
 
-/** Removes chunks of documents of which there may be none, as every minute while a job is under way: then nothing is written. True where there were some. */
+/**
+ * Removes chunks of documents of which there may be none, as every minute while a job is under way:
+ * then nothing is written. True where there were some.
+ */
 async function removeStanding(
   memoryFile: Pick<MemoryFiles, 'remove'>,
   memoryId: string,
@@ -177,26 +188,27 @@ async function removeMemory({ db, memoryFile, blobs }: RemovalsDeps, memoryId: s
   await forgetFileNames(db, memoryId)
 }
 
-/** How long a file that was replaced is left to those who began to search it before. Ours: a search takes seconds. */
+/**
+ * How long a file that was replaced is left to those who began to search it before. Ours: a search
+ * takes seconds.
+ */
 const LEFT_TO_READERS_MS = 5 * 60_000
-/** Until then every sweep removes it again: an add that was under way may write to the file it began with, and finds itself refused at its commit. No request lasts longer. */
+/**
+ * Until then every sweep removes it again: an add that was under way may write to the file it began
+ * with, and finds itself refused at its commit. No request lasts longer.
+ */
 const WATCHED_MS = 15 * 60_000
 
-/** What the removal of memory files needs. */
-type FileRemovalDeps = {
-  db: Kysely<Tables>
-  memoryFile: { byName: Pick<MemoryFile, 'drop'> }
-  now: () => Date
-}
-
-/** Removes memory files that are not in use, as far as it is time; gives the removals that are over. */
-async function removeFiles(parts: FileRemovalDeps, removals: readonly Removal[]): Promise<Removal[]> {
+/**
+ * Removes memory files that are not in use, as far as it is time; gives the removals that are over.
+ */
+async function removeFiles(deps: RemovalsDeps, removals: readonly Removal[]): Promise<Removal[]> {
   const over: Removal[] = []
-  for (const removal of removals) if (await removeFile(parts, removal)) over.push(removal)
+  for (const removal of removals) if (await removeFile(deps, removal)) over.push(removal)
   return over
 }
 
-async function removeFile({ db, memoryFile, now }: FileRemovalDeps, removal: Removal): Promise<boolean> {
+async function removeFile({ db, memoryFile, now }: RemovalsDeps, removal: Removal): Promise<boolean> {
   const { kind, memory_id: memoryId, created_at: createdAt } = removal
   const file = fileOfRemoval(removal)
   const memory = await getFiles(db, memoryId)
@@ -210,12 +222,16 @@ async function removeFile({ db, memoryFile, now }: FileRemovalDeps, removal: Rem
   return ageMs >= WATCHED_MS
 }
 
-/** How long an answer waits for what follows the commit to be removed. Our choice: enough for all but huge memories. */
+/**
+ * How long an answer waits for what follows the commit to be removed. Our choice: enough for all
+ * but huge memories.
+ */
 const MOST_MS = 5000
 
 /**
- * Waits for work that follows a commit, and that a sweep does where it is not done, but not for long: what was committed has to be answered before the time of the
- * request is up. It goes on after the answer. Rejects as the work does meanwhile.
+ * Waits for work that follows a commit, and that a sweep does where it is not done, but not for
+ * long: what was committed has to be answered before the time of the request is up. It goes on
+ * after the answer. Rejects as the work does meanwhile.
  */
 export async function waitAtMost(work: Promise<unknown>): Promise<void> {
   const isEnough = Promise.withResolvers<void>()

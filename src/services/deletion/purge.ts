@@ -18,9 +18,11 @@ import type { Log } from '../../observability/log.ts'
 import { withBallastReleased } from './with-ballast.ts'
 
 /**
- * What a removal leaves in a memory's file. Removed chunks are found no more, but their bytes stand: in the files until these are written anew, and in old
- * versions as long as readers may need them. Deletions gather for some minutes, since writing anew costs as much for one chunk as for all of a file. The time
- * of all steps together is under the 15 minutes that are promised. Where the disk is short of room none of it waits.
+ * What a removal leaves in a memory's file. Removed chunks are found no more, but their bytes
+ * stand: in the files until these are written anew, and in old versions as long as readers may need
+ * them. Deletions gather for some minutes, since writing anew costs as much for one chunk as for
+ * all of a file. The time of all steps together is under the 15 minutes that are promised. Where
+ * the disk is short of room none of it waits.
  */
 /** Looked at in one round; the rest comes in the next. */
 const ERASURES_A_ROUND = 1000
@@ -28,7 +30,10 @@ const ERASURES_A_ROUND = 1000
 const GATHER_MS = 150_000
 /** Readers keep a version for ten minutes; those before the rewritten one are then old enough. */
 const VERSIONS_KEPT_MS = 10 * 60_000
-/** Where old versions still stand after this, their numbers mean another file, or a clock was set: it is begun again. */
+/**
+ * Where old versions still stand after this, their numbers mean another file, or a clock was set:
+ * it is begun again.
+ */
 const BEGIN_AGAIN_MS = 15 * 60_000
 /** Other processes look at what they keep of the file twice within this. */
 const LINGER_MS = 90_000
@@ -44,59 +49,64 @@ type ErasureDeps = {
   now: () => Date
 }
 
-/** Carries on every erasure that is due, going on after those that fail; to be called every few seconds. Rejects when they cannot be listed. */
-export async function carryOnErasures(parts: ErasureDeps): Promise<void> {
-  for (const erasure of await listErasures(parts.db, ERASURES_A_ROUND)) {
+/**
+ * Carries on every erasure that is due, going on after those that fail; to be called every few
+ * seconds. Rejects when they cannot be listed.
+ */
+export async function carryOnErasures(deps: ErasureDeps): Promise<void> {
+  for (const erasure of await listErasures(deps.db, ERASURES_A_ROUND)) {
     try {
-      await carryOn(parts, erasure)
+      await carryOn(deps, erasure)
     } catch (err) {
-      parts.log.warn({ err, memoryId: erasure.memory_id }, 'left for the next round: what was deleted stands in a file')
+      deps.log.warn({ err, memoryId: erasure.memory_id }, 'left for the next round: what was deleted stands in a file')
     }
   }
 }
 
-async function carryOn(parts: ErasureDeps, erasure: Erasure): Promise<void> {
-  const { db, now } = parts
+async function carryOn(deps: ErasureDeps, erasure: Erasure): Promise<void> {
+  const { db, now } = deps
   const { erased_at } = erasure
   if (erased_at !== null) {
     if (now().getTime() - Date.parse(erased_at) >= LINGER_MS) await deleteErasure(db, erasure)
-  } else if (await parts.blobs.isShortOfRoom()) await withBallastReleased(parts.blobs, () => reclaim(parts, erasure))
+  } else if (await deps.blobs.isShortOfRoom()) await withBallastReleased(deps.blobs, () => reclaim(deps, erasure))
   else {
     try {
-      await takeTime(parts, erasure)
+      await takeTime(deps, erasure)
     } catch (error) {
       if (!isOutOfRoom(error)) throw error
-      await withBallastReleased(parts.blobs, () => reclaim(parts, erasure))
+      await withBallastReleased(deps.blobs, () => reclaim(deps, erasure))
     }
   }
 }
 
-async function takeTime(parts: ErasureDeps, erasure: Erasure): Promise<void> {
-  const { db, memoryFile, now } = parts
+async function takeTime(deps: ErasureDeps, erasure: Erasure): Promise<void> {
+  const { db, memoryFile, now } = deps
   const { memory_id: memoryId, version, first_at, last_at } = erasure
   const since = (at: string) => now().getTime() - Date.parse(at)
   if (isToRewrite(erasure)) {
-    if (since(first_at) >= GATHER_MS) await rewrite(parts, erasure)
+    if (since(first_at) >= GATHER_MS) await rewrite(deps, erasure)
   } else if (since(last_at) >= VERSIONS_KEPT_MS) {
     if (await memoryFile.dropVersionsBefore(memoryId, version)) await noteErased(db, erasure, now())
-    else if (since(last_at) >= BEGIN_AGAIN_MS) await beginAgain(parts, erasure)
+    else if (since(last_at) >= BEGIN_AGAIN_MS) await beginAgain(deps, erasure)
   }
 }
 
-async function rewrite({ db, memoryFile, now, ...parts }: ErasureDeps, erasure: Erasure): Promise<void> {
+async function rewrite({ db, memoryFile, now, ...deps }: ErasureDeps, erasure: Erasure): Promise<void> {
   const begunAt = now()
-  await parts.forgetWords(erasure.memory_id)
+  await deps.forgetWords(erasure.memory_id)
   const version = await memoryFile.rewriteRemoved(erasure.memory_id)
   if (version === 0) await deleteErasure(db, erasure)
   else if (version !== null) await noteRewritten(db, erasure, { version, begunAt, now: now() })
   await noteNextFile({ db, now }, erasure, begunAt)
 }
 
-/** All of it at once, within the room there is: what is deleted makes the room that others wait for. */
-async function reclaim({ db, memoryFile, now, ...parts }: ErasureDeps, erasure: Erasure): Promise<void> {
+/**
+ * All of it at once, within the room there is: what is deleted makes the room that others wait for.
+ */
+async function reclaim({ db, memoryFile, now, ...deps }: ErasureDeps, erasure: Erasure): Promise<void> {
   const begunAt = now()
   const { memory_id: memoryId } = erasure
-  if (isToRewrite(erasure)) await parts.forgetWords(memoryId)
+  if (isToRewrite(erasure)) await deps.forgetWords(memoryId)
   const version = await memoryFile.reclaim(memoryId)
   if (version === null) return
   if (version === 0) return deleteErasure(db, erasure)
@@ -119,8 +129,9 @@ async function beginAgain({ db, now }: ErasureDeps, erasure: Erasure): Promise<v
 }
 
 /**
- * What is done while the disk is short of room, beside what erasures do: memory files hold old versions for readers, and the database pages that hold nothing. Where adds are refused
- * all of this is room. What is held for deletions is not given up for it: it would be gone when one comes.
+ * What is done while the disk is short of room, beside what erasures do: memory files hold old
+ * versions for readers, and the database pages that hold nothing. Where adds are refused all of
+ * this is room. What is held for deletions is not given up for it: it would be gone when one comes.
  */
 /** What making room needs. */
 type RoomDeps = {
@@ -132,7 +143,10 @@ type RoomDeps = {
   log: Pick<Log, 'warn'>
 }
 
-/** Makes what room there is to make where the disk is short of it, going on after what fails; to be called every few seconds. */
+/**
+ * Makes what room there is to make where the disk is short of it, going on after what fails; to be
+ * called every few seconds.
+ */
 export async function makeRoom({ blobs, files, listFiles, store, log }: RoomDeps): Promise<void> {
   if (!(await blobs.isShortOfRoom())) return
   for (const name of await listFiles()) {

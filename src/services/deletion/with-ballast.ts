@@ -4,7 +4,10 @@ import type { Blobs } from '../../objects/blobs.ts'
 /** Where room is held back for what takes something away. */
 export type Reserve = Pick<Blobs, 'releaseReserve'>
 
-/** Does work that takes something away; on a full disk once more, with the room that is held back for it. */
+/**
+ * Does work that takes something away; on a full disk once more, with the room that is held back
+ * for it.
+ */
 export async function withBallastReleased<Value>(blobs: Reserve, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()

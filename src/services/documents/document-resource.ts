@@ -4,7 +4,9 @@ import type { ListedDocument } from '../../database/memories/documents-table.ts'
 import { type Document, LIVE, type Memory } from '../../database/schema.ts'
 import { takeFitting } from '../paging.ts'
 
-/** A document as callers see it; `memory` is its own, whose model made the vectors of all that show. */
+/**
+ * A document as callers see it; `memory` is its own, whose model made the vectors of all that show.
+ */
 export function toDocumentResource(
   document: ListedDocument,
   memory: Pick<Memory, 'embedding_model'>,
@@ -37,7 +39,10 @@ export function toDocumentResource(
   }
 }
 
-/** What became of every page of a document; of one with tens of thousands, of the first that have room in an answer. */
+/**
+ * What became of every page of a document; of one with tens of thousands, of the first that have
+ * room in an answer.
+ */
 export function toPageReceipts(document: Document): PageReceiptResource[] {
   return takeFitting(JSON.parse(document.pages) as PageReceiptResource[])
 }
@@ -53,7 +58,10 @@ export function toCorrection({
   return { statement, topics: JSON.parse(topics) as string[], boost, expiresAt }
 }
 
-/** The title of a document; `null` where it has none, or nothing but the name of its file, which says little of what stands in it. */
+/**
+ * The title of a document; `null` where it has none, or nothing but the name of its file, which
+ * says little of what stands in it.
+ */
 export function getOwnTitle({ title, filename }: { title: string; filename: string | null }): string | null {
   return title === UNTITLED || filename?.startsWith(title) ? null : title
 }

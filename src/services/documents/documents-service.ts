@@ -19,7 +19,7 @@ import {
 } from '../../database/memories/documents-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
 import { eachReceipt } from '../../database/memories/pages-table.ts'
-import type { Document, Tables } from '../../database/schema.ts'
+import type { Document, Memory, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { MOST_FAILED_DOCUMENTS } from '../../limits.ts'
@@ -44,11 +44,11 @@ type DocumentsDeps = {
 
 type ObjectReader = Pick<Blobs, 'get' | 'size'>
 type ByteRange = { start: number; end: number }
-type RequestedRange = Parameters<DocumentsService['source']>[3]
+type RequestedRange = Parameters<DocumentsService['source']>[2]['range']
 
 /** Documents of a memory: listed, read, deleted, and their contents streamed. */
-export function createDocumentsService(parts: DocumentsDeps): DocumentsService {
-  const { db, blobs } = parts
+export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
+  const { db, blobs } = deps
 
   async function require(caller: Caller, memoryId: string, documentId: string): Promise<Document> {
     const memory = await requireMemory(db, caller, memoryId)
@@ -56,19 +56,10 @@ export function createDocumentsService(parts: DocumentsDeps): DocumentsService {
   }
 
   return {
-    async list(caller, memoryId, filter, page) {
+    async list(caller, memoryId, { page, ...filter }) {
       const memory = await requireMemory(db, caller, memoryId)
       const tag = filter.tag === null ? null : toUsableText(filter.tag)
-      const listing = { memoryId, ...filter, tag }
-      return readPage(page, {
-        name: 'documents',
-        list: `documents ${memoryId}`,
-        pattern: /^\d{1,15} doc_\w{26}$/,
-        positionOf: ({ seq, id }) => `${seq} ${id}`,
-        read: (after, limit) => listDocuments(db, { ...listing, after: toPosition(after), limit }),
-        count: () => countListedDocuments(db, listing),
-        toResource: (document: ListedDocument) => toDocumentResource(document, memory),
-      })
+      return readDocuments(db, memory, { page, listing: { memoryId, ...filter, tag } })
     },
 
     async get(caller, memoryId, documentId) {
@@ -81,13 +72,13 @@ export function createDocumentsService(parts: DocumentsDeps): DocumentsService {
     async delete(caller, memoryId, documentId) {
       const { organization_id: organizationId } = await requireMemory(db, caller, memoryId)
       const key = { organizationId, memoryId, documentId }
-      const { removalIds, jobId } = await parts.removals.commit((transaction) => remove(transaction, key, parts.now()))
+      const { removalIds, jobId } = await deps.removals.commit((transaction) => remove(transaction, key, deps.now()))
       reachStep('deletion:committed')
-      if (jobId !== null) parts.changes.publish({ jobId, kind: 'stop-asked' })
-      await waitAtMost(parts.removals.carryOut(removalIds))
+      if (jobId !== null) deps.changes.publish({ jobId, kind: 'stop-asked' })
+      await waitAtMost(deps.removals.carryOut(removalIds))
     },
 
-    async source(caller, memoryId, documentId, range) {
+    async source(caller, memoryId, { documentId, range }) {
       const document = await require(caller, memoryId, documentId)
       const key = documentObject(memoryId, documentId, 'source')
       const bytes = document.has_source === 1 ? await blobs.size(key) : null
@@ -111,7 +102,26 @@ export function createDocumentsService(parts: DocumentsDeps): DocumentsService {
   }
 }
 
-/** The document; throws `document_not_found` for a malformed identifier and for whatever the caller may not see. */
+function readDocuments(
+  db: Kysely<Tables>,
+  memory: Memory,
+  { page, listing }: { page: PageRequest; listing: Parameters<typeof countListedDocuments>[1] },
+) {
+  return readPage(page, {
+    name: 'documents',
+    list: `documents ${listing.memoryId}`,
+    pattern: /^\d{1,15} doc_\w{26}$/,
+    positionOf: ({ seq, id }) => `${seq} ${id}`,
+    read: (after, limit) => listDocuments(db, { ...listing, after: toPosition(after), limit }),
+    count: () => countListedDocuments(db, listing),
+    toResource: (document: ListedDocument) => toDocumentResource(document, memory),
+  })
+}
+
+/**
+ * The document; throws `document_not_found` for a malformed identifier and for whatever the caller
+ * may not see.
+ */
 async function requireDocument(db: Kysely<Tables>, key: DocumentKey): Promise<Document> {
   const document = isId('doc', key.documentId) ? await getDocument(db, key) : null
   if (document === null) throw new ApiError('document_not_found')
@@ -171,8 +181,7 @@ export type DocumentsService = {
   list(
     caller: Caller,
     memoryId: string,
-    filter: { status: DocumentStatus | null; tag: string | null; sourceType: SourceType | null },
-    page: PageRequest,
+    listing: { status: DocumentStatus | null; tag: string | null; sourceType: SourceType | null; page: PageRequest },
   ): Promise<Page<'documents', DocumentResource>>
   get(
     caller: Caller,
@@ -180,16 +189,21 @@ export type DocumentsService = {
     documentId: string,
   ): Promise<DocumentResource & { pages: PageReceiptResource[] }>
   delete(caller: Caller, memoryId: string, documentId: string): Promise<void>
-  /** The stored original; `range` as the Range header has it, already parsed (`end` null: to the end; `start` null: the last `end` bytes). `null` when no byte of it is there (416). */
+  /**
+   * The stored original; `range` as the Range header has it, already parsed (`end` null: to the
+   * end; `start` null: the last `end` bytes). `null` when no byte of it is there (416).
+   */
   source(
     caller: Caller,
     memoryId: string,
-    documentId: string,
-    range: { start: number | null; end: number | null } | null,
+    asked: { documentId: string; range: { start: number | null; end: number | null } | null },
   ): Promise<StoredSource | { bytes: number; content: null }>
   /** The extracted text, UTF-8. */
   text(caller: Caller, memoryId: string, documentId: string): Promise<{ content: Readable; bytes: number }>
-  /** What became of all pages of all documents, corrections left out. Rejects with `memory_not_found`, and when `signal` fires. */
+  /**
+   * What became of all pages of all documents, corrections left out. Rejects with
+   * `memory_not_found`, and when `signal` fires.
+   */
   countPages(caller: Caller, memoryId: string, signal: AbortSignal): Promise<PageTotalsResource>
 }
 
@@ -207,8 +221,9 @@ export type StoredSource = {
 type FailedDocument = PageTotalsResource['documents'][number]
 
 /**
- * What became of the pages of all documents of a memory, corrections left out, and the documents of which most pages failed, the newest first of
- * those alike. A document without pages counts as one page, one that is still being read as none. Rejects when `signal` fires.
+ * What became of the pages of all documents of a memory, corrections left out, and the documents of
+ * which most pages failed, the newest first of those alike. A document without pages counts as one
+ * page, one that is still being read as none. Rejects when `signal` fires.
  */
 export async function countPages(
   db: Kysely<Tables>,

@@ -25,7 +25,10 @@ type PagePicturesDeps = {
   failures?: RecentFailures
 }
 
-/** Pictures that are kept, in bytes: those of a hundred pages, so that leafing and scrolling back cost nothing. */
+/**
+ * Pictures that are kept, in bytes: those of a hundred pages, so that leafing and scrolling back
+ * cost nothing.
+ */
 const MOST_KEPT_BYTES = 32 * 1024 * 1024
 /** Pictures of documents that were deleted are given to nobody, and stay in memory no longer. */
 const KEPT_MS = 10 * 60_000
@@ -41,11 +44,12 @@ export type PicturesKeeper = PagePicturesService & {
 }
 
 /**
- * Draws pages of stored originals in a child, and keeps the last ones; a page that took too long or too much memory is not tried again for a while. A
- * document that is gone has no picture, kept or not.
+ * Draws pages of stored originals in a child, and keeps the last ones; a page that took too long or
+ * too much memory is not tried again for a while. A document that is gone has no picture, kept or
+ * not.
  */
-export function createPagePicturesService(parts: PagePicturesDeps): PicturesKeeper {
-  const { documents, failures = createRecentFailures() } = parts
+export function createPagePicturesService(deps: PagePicturesDeps): PicturesKeeper {
+  const { documents, failures = createRecentFailures() } = deps
   const kept = createPictureShelf()
   const pages = createKeyedMutex()
 
@@ -55,17 +59,17 @@ export function createPagePicturesService(parts: PagePicturesDeps): PicturesKeep
     { wanted, signal }: { wanted: WantedPicture; signal: AbortSignal },
   ) {
     const { memoryId, documentId, page, span } = wanted
-    const source = await documents.source(caller, memoryId, documentId, null)
+    const source = await documents.source(caller, memoryId, { documentId, range: null })
     if (source.content === null) throw new ApiError('source_not_stored')
     const readText = async () => text((await documents.text(caller, memoryId, documentId)).content)
     const passage = span === null ? null : await readPassage(document.pages, { page, span, read: readText })
     const isRecognized = document.pages.find((one) => one.page === page)?.method === 'ocr'
-    return withFile(parts.temporaryDirectory, source, async (file) => {
+    return withFile(deps.temporaryDirectory, source, async (file) => {
       const type = await sniff(file, document.sourceType === 'ocr' ? 'pictures' : 'documents')
       if (type.format !== 'pdf' && document.sourceType !== 'ocr')
         throw noPicture(`${type.mimeType} has no pages that can be drawn`)
       const options = { owner: caller, signal }
-      return parts.reader.draw({ source: file, type, page, passage, isRecognized }, options)
+      return deps.reader.draw({ source: file, type, page, passage, isRecognized }, options)
     })
   }
 
@@ -76,14 +80,16 @@ export function createPagePicturesService(parts: PagePicturesDeps): PicturesKeep
       const document = await documents.get(caller, memoryId, documentId)
       const name = [documentId, page, span?.start, span?.end].join(':')
       const known = kept.get(name)
-      parts.pictureAsked?.(known !== null)
+      deps.pictureAsked?.(known !== null)
       if (known !== null) return known
-      // One at a time, so that requests which wait for the same page learn of its failure instead of repeating it.
+      // One at a time, so that requests which wait for the same page learn of its failure instead
+      // of repeating it.
       return pages.run(`${documentId}:${page}`, async () => {
         signal.throwIfAborted()
         const drawn = kept.get(name)
         if (drawn !== null) return drawn
-        // To mark words that were recognised takes more, and may fail where the page alone can be drawn.
+        // To mark words that were recognised takes more, and may fail where the page alone can be
+        // drawn.
         const kind = `${documentId}:${page}:${span === null ? 'plain' : 'marked'}`
         requireNoFailure(failures, kind)
         try {
@@ -196,8 +202,9 @@ function createPictureShelf() {
 /** Pages of stored originals as pictures. */
 export type PagePicturesService = {
   /**
-   * A PNG of a page, from 1, with a span of the extracted text marked on it (UTF-16 offsets), and a tag that changes with it. Rejects with
-   * `source_not_stored` where there is no original, no such page, or none that can be drawn.
+   * A PNG of a page, from 1, with a span of the extracted text marked on it (UTF-16 offsets), and a
+   * tag that changes with it. Rejects with `source_not_stored` where there is no original, no such
+   * page, or none that can be drawn.
    */
   draw(
     caller: Caller,

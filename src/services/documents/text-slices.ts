@@ -4,11 +4,19 @@ import { createTextHash, hashText } from '../../engine/similarity/text-hash.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
-/** A text that is read piece by piece, from which slices are asked in the order of their beginnings. */
+/**
+ * A text that is read piece by piece, from which slices are asked in the order of their beginnings.
+ */
 export type TextSlices = {
-  /** What stands from `start` to before `end`, in UTF-16 code units; less where the text ends, `null` where that was read too long ago. */
+  /**
+   * What stands from `start` to before `end`, in UTF-16 code units; less where the text ends,
+   * `null` where that was read too long ago.
+   */
   slice(start: number, end: number): Promise<string | null>
-  /** Reads to the end; the characters in all, and the hash of their normal form, which a document's `contentHash` is. */
+  /**
+   * Reads to the end; the characters in all, and the hash of their normal form, which a document's
+   * `contentHash` is.
+   */
   finish(): Promise<{ characters: number; hash: string }>
   /** Lets go of a text that is not read to its end. */
   close(): void
@@ -17,10 +25,16 @@ export type TextSlices = {
 /** Kept behind the last slice: chunks of a table share its rows, and none is longer. */
 const KEPT_CHARACTERS = 256 * 1024
 
-/** Where the text of a document is: in its row, or in the object store under its key; `null` where it is not. */
+/**
+ * Where the text of a document is: in its row, or in the object store under its key; `null` where
+ * it is not.
+ */
 type TextPlace = { inline: string | null; key: string | null }
 
-/** The slices of a document's text; `null` where it is missing. Of one in the object store some hundred thousand characters are in memory at a time. */
+/**
+ * The slices of a document's text; `null` where it is missing. Of one in the object store some
+ * hundred thousand characters are in memory at a time.
+ */
 export async function openTextSlices(
   blobs: Pick<Blobs, 'get'>,
   { inline, key }: TextPlace,
@@ -30,7 +44,10 @@ export async function openTextSlices(
   return content === null ? null : readTextSlices(content)
 }
 
-/** Whether a chunk is the slice of its text that it says it is. None goes so far back in a text that it was not kept. */
+/**
+ * Whether a chunk is the slice of its text that it says it is. None goes so far back in a text that
+ * it was not kept.
+ */
 export async function isSliceOf(
   text: Pick<TextSlices, 'slice'>,
   { text: words, startOffset, endOffset }: Pick<ChunkRow, 'text' | 'startOffset' | 'endOffset'>,

@@ -16,11 +16,15 @@ import { toJobResource } from '../jobs/job-resource.ts'
 import { type Keep, requireGoing } from '../request-work.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestionPayload } from './job/ingestion-payload.ts'
-import { beginWriting, intentExpired, requireStorage } from './storing/commit-documents.ts'
-import { discardBeforeAnswer } from './storing/discard-documents.ts'
+import { beginWriting, intentExpired } from './storing/commit-documents.ts'
+import { type DiscardDeps, discardBeforeAnswer } from './storing/discard-documents.ts'
 import { type DocumentFacts, waitingRow } from './storing/document-row.ts'
+import { requireStorage } from './storing/storage-quota.ts'
 
-/** Waiting jobs an organization may have. Ours: far above any honest backlog, below what would fill the disk with uploads. */
+/**
+ * Waiting jobs an organization may have. Ours: far above any honest backlog, below what would fill
+ * the disk with uploads.
+ */
 export const MAX_WAITING_JOBS = 20_000
 
 /** Documents that are accepted now and ingested by a job. */
@@ -32,7 +36,10 @@ export type Accept = {
   documents: readonly DocumentFacts[]
   payload: IngestionPayload
   reason: AcceptedDocuments['reason']
-  /** Puts what the job will read into the object store; gives the texts that stand in the database from the beginning, by document, as `packText` does. */
+  /**
+   * Puts what the job will read into the object store; gives the texts that stand in the database
+   * from the beginning, by document, as `packText` does.
+   */
   stage: () => Promise<ReadonlyMap<string, string | Uint8Array>>
   warnings: readonly Warning[]
   signal: AbortSignal
@@ -40,37 +47,41 @@ export type Accept = {
 }
 
 /**
- * Takes documents on for the worker: what it needs is durable, and job and documents can be read, when this resolves.
- * Rejects with `queue_full`, `storage_quota_exceeded` (the plan is used up already), `memory_not_found`, `embedding_model_pinned`, `request_timeout`.
+ * Takes documents on for the worker: what it needs is durable, and job and documents can be read,
+ * when this resolves. Rejects with `queue_full`, `storage_quota_exceeded` (the plan is used up
+ * already), `memory_not_found`, `embedding_model_pinned`, `request_timeout`.
  */
-export async function acceptJob(parts: IngestDeps, accept: Accept): Promise<AcceptedDocuments> {
+export async function acceptJob(
+  deps: DiscardDeps & Pick<IngestDeps, 'changes'>,
+  accept: Accept,
+): Promise<AcceptedDocuments> {
   const jobId = newId('job')
-  await parts.blobs.requireRoom(accept.documents.reduce((total, { sizeBytes }) => total + sizeBytes, 0))
-  const at = parts.now().toISOString()
+  await deps.blobs.requireRoom(accept.documents.reduce((total, { sizeBytes }) => total + sizeBytes, 0))
+  const at = deps.now().toISOString()
   const documentIds = accept.documents.map(({ id }) => id)
   const { memoryId, embeddingModel } = accept
-  await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
+  await beginWriting(deps, { memoryId, embeddingModel, documentIds, at })
   try {
     const inlineTexts = await accept.stage()
     requireGoing(accept.signal)
-    const documents = await insertTagsAhead(parts.db, waitingDocuments(accept.documents, { inlineTexts, jobId, at }))
-    const accepted = await parts.db.transaction().execute(async (transaction) => {
+    const documents = await insertTagsAhead(deps.db, waitingDocuments(accept.documents, { inlineTexts, jobId, at }))
+    const accepted = await deps.db.transaction().execute(async (transaction) => {
       await requireRoom(transaction, accept)
       await insertDocuments(transaction, documents)
-      if (!(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw intentExpired()
+      if (!(await closeIntents(transaction, { documentIds, owner: deps.owner }))) throw intentExpired()
       const { organizationId } = accept.caller
       const { memoryId, payload } = accept
-      const facts = { organizationId, memoryId, jobType: INGESTION_JOB, payload, now: parts.now(), jobId }
+      const facts = { organizationId, memoryId, jobType: INGESTION_JOB, payload, now: deps.now(), jobId }
       const answer = toAnswer(accept, await insertJob(transaction, facts))
       await accept.keep(transaction, answer)
       requireGoing(accept.signal)
       return answer
     })
     reachStep('job:accepted')
-    parts.changes.publish({ jobId, kind: 'queued' })
+    deps.changes.publish({ jobId, kind: 'queued' })
     return accepted
   } catch (error) {
-    await discardBeforeAnswer(parts, { memoryId, documentIds, error })
+    await discardBeforeAnswer(deps, { memoryId, documentIds, error })
     throw error
   }
 }

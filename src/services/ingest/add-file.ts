@@ -11,20 +11,22 @@ import type { RecognitionPlan } from '../reading/recognition.ts'
 import { requireGoing } from '../request-work.ts'
 import { acceptJob } from './accept-job.ts'
 import type { Entry } from './add-now.ts'
-import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
+import { type Add, type AddDeps, addEntries, commonFacts, toAccept } from './begin-add.ts'
 import type { UploadedFile } from './ingest.ts'
-import type { IngestDeps, InlineReading } from './ingest-deps.ts'
+import type { InlineReading } from './ingest-deps.ts'
 import type { DocumentFacts } from './storing/document-row.ts'
 
 /**
- * Characters of text that a file may unpack to and still be added within its request, which holds them with their vectors. Our choice: some
- * 5 s and 130 MB; 30 million, which fit into a zip of 60 kB, took 15 s and 400 MB.
+ * Characters of text that a file may unpack to and still be added within its request, which holds
+ * them with their vectors. Our choice: some 5 s and 130 MB; 30 million, which fit into a zip of 60
+ * kB, took 15 s and 400 MB.
  */
 const ASYNC_TEXT_CHARACTERS = 10_000_000
 
 /**
- * What a file may take within its request; then a job goes on, so that no request holds a child for long. Our choice: an ordinary file takes
- * a tenth of a second, and one of 2 MB seldom more than three. Recognition of the 5 pages that are promised takes some ten.
+ * What a file may take within its request; then a job goes on, so that no request holds a child for
+ * long. Our choice: an ordinary file takes a tenth of a second, and one of 2 MB seldom more than
+ * three. Recognition of the 5 pages that are promised takes some ten.
  */
 const INLINE_READING: InlineReading = {
   parse: { maxWorkMs: 8_000, maxWaitMs: 10_000 },
@@ -44,40 +46,47 @@ export type FileToAdd = {
   /** The title where the document has no heading and no name; `Untitled` when absent. */
   namelessTitle?: string
   recognition: RecognitionPlan
-  /** True: a file without any text adds nothing, and the answer says 0 documents. Otherwise it is refused. */
+  /**
+   * True: a file without any text adds nothing, and the answer says 0 documents. Otherwise it is
+   * refused.
+   */
   mayBeEmpty?: boolean
-  /** Hears of each page that is recognised, in page order, with its picture's size; of a file that a job takes over then, too: what was heard is void. */
+  /**
+   * Hears of each page that is recognised, in page order, with its picture's size; of a file that a
+   * job takes over then, too: what was heard is void.
+   */
   onRecognized?: NonNullable<RecognizeOptions['onRecognized']>
 }
 
 /**
- * Adds a file: within the request, or by a job where it is larger than 2 MB, unpacks to too much text, takes too long, has more than 5 pages
- * that are pictures, or the caller asked for it. The file itself is left where it is, unless the object store has taken it. Rejects with what is wrong with the file
- * (`unprocessable_document`, `image_unreadable`) and as adding does (`storage_quota_exceeded`, `request_timeout`, `queue_full`, …).
+ * Adds a file: within the request, or by a job where it is larger than 2 MB, unpacks to too much
+ * text, takes too long, has more than 5 pages that are pictures, or the caller asked for it. The
+ * file itself is left where it is, unless the object store has taken it. Rejects with what is wrong
+ * with the file (`unprocessable_document`, `image_unreadable`) and as adding does
+ * (`storage_quota_exceeded`, `request_timeout`, `queue_full`, …).
  */
-export async function addFile(
-  parts: IngestDeps,
-  addEntries: AddEntries,
-  { add, given }: { add: Add; given: FileToAdd },
-): Promise<AddedDocuments | AcceptedDocuments> {
+export async function addFile(deps: AddDeps, add: Add, given: FileToAdd): Promise<AddedDocuments | AcceptedDocuments> {
   requireGoing(add.signal)
-  await parts.reader.requireReadable(given.file, add.caller)
-  if (add.options.async) return acceptFile(parts, add, { given, reason: 'async_requested' })
-  if (given.file.bytes > ASYNC_FILE_BYTES) return acceptFile(parts, add, { given, reason: 'file_over_sync_threshold' })
-  if (!isReadInChild(given.type.format)) return addEntries(add, [toEntry(parts, add, { given, parsed: null })])
+  await deps.reader.requireReadable(given.file, add.caller)
+  if (add.options.async) return acceptFile(deps, add, { given, reason: 'async_requested' })
+  if (given.file.bytes > ASYNC_FILE_BYTES) return acceptFile(deps, add, { given, reason: 'file_over_sync_threshold' })
+  if (!isReadInChild(given.type.format)) return addEntries(deps, add, [toEntry(deps, add, { given, parsed: null })])
   try {
-    const parsed = await parseSmall(parts, add, given)
-    if (typeof parsed === 'string') return await acceptFile(parts, add, { given, reason: parsed })
-    return await addEntries(add, [toEntry(parts, add, { given, parsed })])
+    const parsed = await parseSmall(deps, add, given)
+    if (typeof parsed === 'string') return await acceptFile(deps, add, { given, reason: parsed })
+    return await addEntries(deps, add, [toEntry(deps, add, { given, parsed })])
   } catch (error) {
     if (!(error instanceof InlineBudgetSpent)) throw error
-    return acceptFile(parts, add, { given, reason: 'file_over_sync_threshold' })
+    return acceptFile(deps, add, { given, reason: 'file_over_sync_threshold' })
   }
 }
 
-/** The file's events; or, as soon as it shows to be too much for a request, why. Such a file has few bytes, but not always few pages or little text. */
+/**
+ * The file's events; or, as soon as it shows to be too much for a request, why. Such a file has few
+ * bytes, but not always few pages or little text.
+ */
 async function parseSmall(
-  parts: IngestDeps,
+  deps: AddDeps,
   add: Add,
   { file, type }: FileToAdd,
 ): Promise<ParseEvent[] | AcceptedDocuments['reason']> {
@@ -89,8 +98,8 @@ async function parseSmall(
     scans = 0
     characters = 0
   }
-  const options = { ...readWithin(createInlineBudget((parts.inlineReading ?? INLINE_READING).parse), add), onRestart }
-  for await (const event of parts.reader.parse(file, type, options)) {
+  const options = { ...readWithin(createInlineBudget((deps.inlineReading ?? INLINE_READING).parse), add), onRestart }
+  for await (const event of deps.reader.parse(file, type, options)) {
     if ('scan' in event) scans++
     if ('block' in event) characters += event.block.text.length
     if (scans > ASYNC_SCANNED_PAGES) return 'scanned_pages'
@@ -102,7 +111,7 @@ async function parseSmall(
 
 /** `parsed`: its events, where it was parsed already. */
 function toEntry(
-  parts: IngestDeps,
+  deps: AddDeps,
   add: Add,
   { given, parsed }: { given: FileToAdd; parsed: readonly ParseEvent[] | null },
 ): Entry {
@@ -113,7 +122,7 @@ function toEntry(
     heading: null,
     kind: 'document',
     mayBeEmpty,
-    events: () => readEvents(parts, add, { given, events: parsed ?? parts.reader.parse(file, type, readFor(add)) }),
+    events: () => readEvents(deps, add, { given, events: parsed ?? deps.reader.parse(file, type, readFor(add)) }),
     isAtHand: false,
     original: () => file,
   }
@@ -128,7 +137,7 @@ function readWithin({ signal, meter }: InlineBudget, add: Add): ReadOptions {
 }
 
 function readEvents(
-  parts: IngestDeps,
+  deps: AddDeps,
   add: Add,
   {
     given: { file, type, recognition, onRecognized },
@@ -136,26 +145,22 @@ function readEvents(
   }: { given: FileToAdd; events: Iterable<ParseEvent> | AsyncIterable<ParseEvent> },
 ): AsyncIterable<ReadEvent> {
   const listener = onRecognized === undefined ? {} : { onRecognized }
-  const budget = createInlineBudget((parts.inlineReading ?? INLINE_READING).recognize)
-  return parts.reader.recognize(
-    events,
-    { source: file, type },
-    { recognition, ...readWithin(budget, add), ...listener },
-  )
+  const budget = createInlineBudget((deps.inlineReading ?? INLINE_READING).recognize)
+  return deps.reader.recognize(events, { source: file, type }, { recognition, ...readWithin(budget, add), ...listener })
 }
 
 async function acceptFile(
-  parts: IngestDeps,
+  deps: AddDeps,
   add: Add,
   { given, reason }: { given: FileToAdd; reason: AcceptedDocuments['reason'] },
 ): Promise<AcceptedDocuments> {
   const { file, type, recognition } = given
   const facts = toFacts(add, given)
   const { bytes, filename, declaredType } = file
-  return acceptJob(parts, {
+  return acceptJob(deps, {
     ...toAccept(add, [facts], { reason, file: { bytes, filename, declaredType, type, recognition } }),
     stage: async () => {
-      await parts.blobs.putFile(documentObject(add.memory.id, facts.id, 'upload'), file.path)
+      await deps.blobs.putFile(documentObject(add.memory.id, facts.id, 'upload'), file.path)
       return new Map()
     },
   })

@@ -5,9 +5,8 @@ import { ApiError } from '../../errors.ts'
 import { sniff } from '../../parsers/sniff.ts'
 import type { RecognizedPage } from '../reading/recognition.ts'
 import { addFile, type FileToAdd } from './add-file.ts'
-import type { Add, AddEntries } from './begin-add.ts'
+import type { Add, AddDeps } from './begin-add.ts'
 import type { ImageOptions, UploadedFile } from './ingest.ts'
-import type { IngestDeps } from './ingest-deps.ts'
 
 /** A picture on the local disk, and how its text is to be read. */
 type ImageToAdd = { image: UploadedFile; options: ImageOptions }
@@ -15,13 +14,14 @@ type ImageToAdd = { image: UploadedFile; options: ImageOptions }
 type Page = RecognizedPage & { page: number }
 
 /**
- * Reads the text of a picture and adds it as {@link addFile} does. Without text nothing is added, and the answer says why. Rejects with
- * `unsupported_file_type` for what is no picture, and with `image_unreadable` for one that is damaged or takes the recogniser too long.
+ * Reads the text of a picture and adds it as {@link addFile} does. Without text nothing is added,
+ * and the answer says why. Rejects with `unsupported_file_type` for what is no picture, and with
+ * `image_unreadable` for one that is damaged or takes the recogniser too long.
  */
 export async function addImage(
-  parts: IngestDeps,
-  addEntries: AddEntries,
-  { add, image, options }: { add: Add<RecognizedImage | AcceptedDocuments> } & ImageToAdd,
+  deps: AddDeps,
+  add: Add<RecognizedImage | AcceptedDocuments>,
+  { image, options }: ImageToAdd,
 ): Promise<RecognizedImage | AcceptedDocuments> {
   const type = await sniff(image, 'pictures')
   const { mode, languageHints, ocrMaxPages } = options
@@ -35,12 +35,12 @@ export async function addImage(
     sourceType: 'ocr',
     url: null,
     title: null,
-    namelessTitle: `Image of ${toMinute(parts.now())}`,
+    namelessTitle: `Image of ${toMinute(deps.now())}`,
     recognition: { enabled: true, maxPages: ocrMaxPages, mode, vision: mode === 'accurate', languages: languageHints },
     mayBeEmpty: true,
     onRecognized: (page, recognized) => void pages.push({ ...recognized, page }),
   }
-  return toResult(await addFile(parts, addEntries, { add: { ...add, keep }, given: file }))
+  return toResult(await addFile(deps, { ...add, keep }, file))
 }
 
 /** Throws `image_unreadable`, see {@link requireReadable}. */
@@ -49,7 +49,10 @@ function describeImage(added: AddedDocuments, pages: readonly Page[], mode: Imag
   return { ...describePages(pages, mode), ...describeDocument(added, pages), processingMs: added.processingMs }
 }
 
-/** Throws `image_unreadable` for a picture of which no page could be looked at to the end; nothing of it was added then. */
+/**
+ * Throws `image_unreadable` for a picture of which no page could be looked at to the end; nothing
+ * of it was added then.
+ */
 function requireReadable(pages: readonly Page[]): void {
   const reasons = pages.map(({ recognition: { outcome, message } }) =>
     outcome === 'failed' || outcome === 'timeout' ? message : null,
@@ -117,7 +120,10 @@ function describeDocument(
   }
 }
 
-/** Hints that were not followed, and pages without text. What failed is warned about where the document is added. */
+/**
+ * Hints that were not followed, and pages without text. What failed is warned about where the
+ * document is added.
+ */
 function listRecognitionWarnings(pages: readonly Page[]): Warning[] {
   const ignored = new Set(pages.flatMap(({ recognition }) => recognition.warnings))
   const blank = pages.filter(({ recognition }) => recognition.outcome === 'blank')

@@ -15,13 +15,13 @@ import { type DocumentObject, documentObject, encodeText, keepOriginal, type Ori
 import type { ReadEvent } from '../reading/read-event.ts'
 import { type Keep, requireGoing } from '../request-work.ts'
 import { requireEmbedder } from './embedding-model.ts'
-import { chooseIndexing, isLarge, textsAtOnce } from './indexing/choose-indexing.ts'
+import { chooseIndexing, type IndexingDeps, isLarge, textsAtOnce } from './indexing/choose-indexing.ts'
 import { embedRows } from './indexing/embed-chunks.ts'
 import { type DocumentIndexing, type IndexedDocument, indexDocument } from './indexing/index-document.ts'
 import { labelsOf } from './indexing/indexed-facts.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import { beginWriting, commitDocuments, listReplaced, MemoryReembedded } from './storing/commit-documents.ts'
-import { discardAfterFailure, discardBeforeAnswer } from './storing/discard-documents.ts'
+import { type DiscardDeps, discardAfterFailure, discardBeforeAnswer } from './storing/discard-documents.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS, readyDocument } from './storing/document-row.ts'
 import { createEarlierTexts, findStoredDuplicates } from './storing/duplicates.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from './storing/missing-part.ts'
@@ -35,11 +35,17 @@ export type Entry = {
   heading: string | null
   kind: 'document' | 'correction'
   events: () => AsyncIterable<ReadEvent> | Iterable<ReadEvent>
-  /** True: its text is here. A file has to be read, which takes as long as the recognition of its pages may. */
+  /**
+   * True: its text is here. A file has to be read, which takes as long as the recognition of its
+   * pages may.
+   */
   isAtHand: boolean
   /** True: without text it is left out. Otherwise the add fails. */
   mayBeEmpty?: boolean
-  /** The original, for documents that are kept, when `facts.storeSource`; `null` where there is none. */
+  /**
+   * The original, for documents that are kept, when `facts.storeSource`; `null` where there is
+   * none.
+   */
   original: () => Original | null
 }
 
@@ -61,82 +67,93 @@ type AddNow = {
   startedMs?: number
 }
 
+type AddNowDeps = DiscardDeps & IndexingDeps & Pick<IngestDeps, 'embedders'>
+
 /** `isSkipped`: not kept, as a repetition of another document or without text. */
 type ReadEntry = {
   entry: Entry
   indexed: IndexedDocument
   rows: ChunkRow[]
-  /** Of a small document packed: in the transaction of all documents, it would hold up everybody. */
+  /**
+   * Of a small document packed: in the transaction of all documents, it would hold up everybody.
+   */
   text: { inline: string | Uint8Array } | { object: string }
   duplicateOf: string | null
   isSkipped: boolean
 }
 
 /**
- * Reads, indexes and publishes documents within the request: all of them or none. When it resolves they are durable
- * and found by every reader. Rejects with what the parser found wrong, `storage_quota_exceeded`, `request_timeout`,
- * `embedding_model_pinned`, `model_failed`.
+ * Reads, indexes and publishes documents within the request: all of them or none. When it resolves
+ * they are durable and found by every reader. Rejects with what the parser found wrong,
+ * `storage_quota_exceeded`, `request_timeout`, `embedding_model_pinned`, `model_failed`.
  */
-export async function addNow(parts: IngestDeps, add: AddNow): Promise<AddedDocuments> {
+export function addNow(deps: AddNowDeps, add: AddNow): Promise<AddedDocuments> {
   const bytes = add.entries.reduce((total, { facts }) => total + facts.sizeBytes, 0)
-  const run = () => addBytes(parts, add, bytes)
-  return isLarge(bytes) || parts.priorityGate === undefined ? run() : parts.priorityGate.foreground(run)
+  const run = () => ingestInline(deps, add, bytes)
+  return isLarge(bytes) || deps.priorityGate === undefined ? run() : deps.priorityGate.foreground(run)
 }
 
-async function addBytes(parts: IngestDeps, add: AddNow, bytes: number): Promise<AddedDocuments> {
+async function ingestInline(deps: AddNowDeps, add: AddNow, bytes: number): Promise<AddedDocuments> {
   const { startedMs = performance.now() } = add
   const documentIds = add.entries.map(({ facts }) => facts.id)
-  await parts.blobs.requireRoom(bytes)
+  await deps.blobs.requireRoom(bytes)
   const { memoryId, embeddingModel, at } = add
-  requireEmbedder(parts.embedders, embeddingModel)
-  const pinned = await beginWriting(parts, { memoryId, embeddingModel, documentIds, at })
+  requireEmbedder(deps.embedders, embeddingModel)
+  const pinned = await beginWriting(deps, { memoryId, embeddingModel, documentIds, at })
   try {
-    const embedder = requireEmbedder(parts.embedders, pinned.embeddingModel)
-    const indexing = chooseIndexing(parts, embedder, bytes)
-    const read = await readInTurn(parts, indexing, add)
+    const embedder = requireEmbedder(deps.embedders, pinned.embeddingModel)
+    const indexing = chooseIndexing(deps, embedder, bytes)
+    const read = await readInTurn(deps, indexing, add)
     await indexing.giveWay?.()
-    const added = await storeAndCommit(parts, { ...add, startedMs }, { read, file: pinned.file })
+    const added = await storeAndCommit(deps, { ...add, startedMs }, { read, file: pinned.file })
     const skipped = read.filter(({ isSkipped }) => isSkipped).map(({ entry }) => entry.facts.id)
-    if (skipped.length > 0) await waitAtMost(discardAfterFailure(parts, add.memoryId, skipped))
+    if (skipped.length > 0) await waitAtMost(discardAfterFailure(deps, add.memoryId, skipped))
     return added
   } catch (error) {
-    await discardBeforeAnswer(parts, { memoryId, documentIds, error })
+    await discardBeforeAnswer(deps, { memoryId, documentIds, error })
     throw error
   }
 }
 
-/** Stores what was read and lets it show. Where the memory took another model meanwhile, the chunks are embedded once more, by that one. */
+/**
+ * Stores what was read and lets it show. Where the memory took another model meanwhile, the chunks
+ * are embedded once more, by that one.
+ */
 async function storeAndCommit(
-  parts: IngestDeps,
+  deps: AddNowDeps,
   add: AddNow & { startedMs: number; stored?: readonly PublishedDocument[] },
   { read, file }: { read: readonly ReadEntry[]; file: string },
 ): Promise<AddedDocuments> {
+  const { caller, memoryId, deduplicate, signal } = add
   const kept = read.filter(({ isSkipped }) => !isSkipped)
-  requireGoing(add.signal)
+  requireGoing(signal)
   const rows = kept.flatMap((one) => one.rows)
-  if (rows.length > 0) await parts.memoryFile.byName.add(file, rows, { areNew: true })
+  if (rows.length > 0) await deps.memoryFile.byName.add(file, rows, { areNew: true })
   reachStep('add:chunks-stored')
   // Once only: an upload is moved into the store.
-  const documents = add.stored ?? (await storeAll(parts, kept, add.at))
+  const documents = add.stored ?? (await storeAll(deps, kept, add.at))
   reachStep('add:objects-stored')
-  requireGoing(add.signal)
+  requireGoing(signal)
   const added = answer(read, { documents, warnings: add.warnings, elapsedMs: performance.now() - add.startedMs })
+  const finish = async (transaction: Transaction<Tables>) => {
+    await add.keep(transaction, added)
+    return []
+  }
+  const { organizationId, planId } = caller
+  const commit = { organizationId, planId, memoryId, file, documents, waited: false, deduplicate, finish }
   try {
-    await commit(parts, { ...add, file }, { documents, added })
+    await commitDocuments(deps, { ...commit, requireGoing: () => requireGoing(signal) })
     return added
   } catch (error) {
     if (!(error instanceof MemoryReembedded)) throw error
     const { embeddingModel, file: newFile } = error.pinned
-    return storeAndCommit(
-      parts,
-      { ...add, stored: documents },
-      { read: await embedAgain(parts, add, { read, embeddingModel }), file: newFile },
-    )
+    const again = await embedAgain(deps, add, { read, embeddingModel })
+    return storeAndCommit(deps, { ...add, stored: documents }, { read: again, file: newFile })
   }
 }
 
 async function embedAgain(
-  { embedders }: IngestDeps,
+  { embedders }: Pick<AddNowDeps, 'embedders'>,
   { signal }: AddNow,
   { read, embeddingModel }: { read: readonly ReadEntry[]; embeddingModel: string },
 ): Promise<ReadEntry[]> {
@@ -151,47 +168,30 @@ async function embedAgain(
   return read.map((one) => ({ ...one, rows: byDocument.get(one.entry.facts.id) ?? [] }))
 }
 
-async function commit(
-  parts: IngestDeps,
-  { caller: { organizationId, planId }, memoryId, file, deduplicate, signal, keep }: AddNow & { file: string },
-  { documents, added }: { documents: readonly PublishedDocument[]; added: AddedDocuments },
-): Promise<void> {
-  const finish = async (transaction: Transaction<Tables>) => {
-    await keep(transaction, added)
-    return []
-  }
-  await commitDocuments(parts, {
-    organizationId,
-    planId,
-    memoryId,
-    file,
-    documents,
-    waited: false,
-    deduplicate,
-    finish,
-    requireGoing: () => requireGoing(signal),
-  })
-}
-
-/** What is read meanwhile holds nobody up: others wait for their turn behind what has only to be indexed. */
-async function readInTurn(parts: IngestDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
-  const read = () => readEntries(parts, indexing, add)
+/**
+ * What is read meanwhile holds nobody up: others wait for their turn behind what has only to be
+ * indexed.
+ */
+async function readInTurn(deps: AddNowDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
+  const read = () => readEntries(deps, indexing, add)
   const areAtHand = add.entries.every(({ isAtHand }) => isAtHand)
   return areAtHand && indexing.thread ? indexing.thread.attend(read, add.signal) : read()
 }
 
-async function readEntries(parts: IngestDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
+async function readEntries(deps: AddNowDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
   const sizes = add.entries.map(({ facts }) => facts.sizeBytes)
   const all = await mapConcurrent(add.entries, textsAtOnce(indexing, sizes), async (entry) => {
     requireGoing(add.signal)
     const read = await readEntry(indexing, entry, add.fallbackLanguage)
-    return { ...read, text: prepareText(parts.db, read.text) }
+    return { ...read, text: prepareText(deps.db, read.text) }
   })
-  const compared = add.deduplicate ? await compareWithStored(parts, add, all) : new Map<Entry, Compared>()
-  return runCooperatively(markRepeated(all, compared, add.signal), parts.shareLoop)
+  const compared = add.deduplicate ? await compareWithStored(deps, add, all) : new Map<Entry, Compared>()
+  return runCooperatively(markRepeated(all, compared, add.signal), deps.shareLoop)
 }
 
-/** Says of each what it repeats, of the memory or of those before it, and whether it is left out. */
+/**
+ * Says of each what it repeats, of the memory or of those before it, and whether it is left out.
+ */
 function* markRepeated(
   all: readonly Omit<ReadEntry, 'duplicateOf' | 'isSkipped'>[],
   compared: ReadonlyMap<Entry, Compared>,
@@ -214,12 +214,15 @@ function* markRepeated(
   return marked
 }
 
-/** `stored`: what it repeats of the memory. `replaces`: it takes the place of a document, and is kept whatever it repeats. */
+/**
+ * `stored`: what it repeats of the memory. `replaces`: it takes the place of a document, and is
+ * kept whatever it repeats.
+ */
 type Compared = { stored: string | null; replaces: boolean }
 
 /** Holds the entries that may be duplicates to what is stored. */
 async function compareWithStored(
-  { db }: IngestDeps,
+  { db }: Pick<AddNowDeps, 'db'>,
   { memoryId, entries }: AddNow,
   read: readonly Pick<ReadEntry, 'entry' | 'indexed'>[],
 ): Promise<Map<Entry, Compared>> {
@@ -262,22 +265,22 @@ async function readEntry(indexing: DocumentIndexing, entry: Entry, fallbackLangu
   return { entry, indexed, rows, text: pieces.join('') }
 }
 
-function prepareText(db: IngestDeps['db'], text: string): ReadEntry['text'] {
+function prepareText(db: AddNowDeps['db'], text: string): ReadEntry['text'] {
   return text.length <= INLINE_TEXT_CHARACTERS ? { inline: packText(db, text) } : { object: text }
 }
 
 /** Stores what has to stand before the documents show, and gives what their rows will say. */
 async function storeAll(
-  parts: IngestDeps,
+  deps: AddNowDeps,
   read: readonly ReadEntry[],
   at: string,
 ): Promise<readonly PublishedDocument[]> {
-  const originalHashes = await Promise.all(read.map((one) => putObjects(parts, one)))
-  return insertTagsAhead(parts.db, await runCooperatively(describeAll(read, originalHashes, at), parts.shareLoop))
+  const originalHashes = await Promise.all(read.map((one) => putObjects(deps, one)))
+  return insertTagsAhead(deps.db, await runCooperatively(describeAll(read, originalHashes, at), deps.shareLoop))
 }
 
 /** Gives the hash of the original; `null` where none is kept. */
-async function putObjects({ blobs }: IngestDeps, { entry, text }: ReadEntry): Promise<string | null> {
+async function putObjects({ blobs }: Pick<AddNowDeps, 'blobs'>, { entry, text }: ReadEntry): Promise<string | null> {
   const { facts } = entry
   const keyOf = (name: DocumentObject) => documentObject(facts.memoryId, facts.id, name)
   if ('object' in text) await blobs.put(keyOf('text'), encodeText(text.object))

@@ -10,29 +10,31 @@ import { textEvents } from '../reading/read-event.ts'
 import { requireGoing } from '../request-work.ts'
 import { acceptJob } from './accept-job.ts'
 import type { Entry } from './add-now.ts'
-import { type Add, type AddEntries, commonFacts, toAccept } from './begin-add.ts'
+import { type Add, type AddDeps, addEntries, commonFacts, toAccept } from './begin-add.ts'
 import type { DetectLanguage } from './indexing/language-detector.ts'
 import type { TextDocument } from './ingest.ts'
-import type { IngestDeps } from './ingest-deps.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './storing/document-row.ts'
 
 /** As it is stored, with its bytes in UTF-8. */
 type CleanText = TextDocument & { sizeBytes: number }
 
-/** Adds texts of a request: all or nothing, at once or by a job. Rejects with `validation_failed` where one has no text or repeats an `externalId`. */
+/**
+ * Adds texts of a request: all or nothing, at once or by a job. Rejects with `validation_failed`
+ * where one has no text or repeats an `externalId`.
+ */
 export async function addTexts(
-  parts: IngestDeps,
-  addEntries: AddEntries,
-  { begun, documents }: { begun: Add; documents: readonly TextDocument[] },
+  deps: AddDeps,
+  begun: Add,
+  documents: readonly TextDocument[],
 ): Promise<AddedDocuments | AcceptedDocuments> {
-  const cleaned = await runCooperatively(cleanAll(documents), parts.shareLoop, begun.signal)
+  const cleaned = await runCooperatively(cleanAll(documents), deps.shareLoop, begun.signal)
   const texts = cleaned.map(({ text }) => text)
-  const language = await detectBatchLanguage(parts.detectLanguage, texts)
+  const language = await detectBatchLanguage(deps.detectLanguage, texts)
   const add = { ...begun, fallbackLanguage: language ?? begun.fallbackLanguage }
   const bytes = cleaned.reduce((total, { sizeBytes }) => total + sizeBytes, 0)
-  if (add.options.async || bytes > ASYNC_FILE_BYTES) return acceptTexts(parts, add, cleaned)
+  if (add.options.async || bytes > ASYNC_FILE_BYTES) return acceptTexts(deps, add, cleaned)
   const entries = cleaned.map((document) => toEntry(add, document))
-  return addEntries(add, entries)
+  return addEntries(deps, add, entries)
 }
 
 function toEntry(add: Add, document: CleanText): Entry {
@@ -47,19 +49,19 @@ function toEntry(add: Add, document: CleanText): Entry {
   }
 }
 
-async function acceptTexts(parts: IngestDeps, add: Add, documents: readonly CleanText[]) {
+async function acceptTexts(deps: AddDeps, add: Add, documents: readonly CleanText[]) {
   const facts = documents.map((document) => toFacts(add, document))
   const reason = add.options.async ? 'async_requested' : 'file_over_sync_threshold'
-  return acceptJob(parts, {
+  return acceptJob(deps, {
     ...toAccept(add, facts, { reason, file: null }),
     stage: async () => {
       const inline = new Map<string, string | Uint8Array>()
       for (const [index, { id }] of facts.entries()) {
-        await parts.shareLoop()
+        await deps.shareLoop()
         requireGoing(add.signal)
         const { text = '' } = documents[index] ?? {}
-        if (text.length <= INLINE_TEXT_CHARACTERS) inline.set(id, packText(parts.db, text))
-        else await parts.blobs.put(documentObject(add.memory.id, id, 'text'), encodeText(text))
+        if (text.length <= INLINE_TEXT_CHARACTERS) inline.set(id, packText(deps.db, text))
+        else await deps.blobs.put(documentObject(add.memory.id, id, 'text'), encodeText(text))
       }
       return inline
     },
@@ -116,8 +118,9 @@ const MOST_TEXTS = 50
 const EXCERPT_CHARACTERS = 200
 
 /**
- * The language (ISO 639-1) of texts that came together, for those among them that are too short to tell their own, such as turns of a conversation;
- * `null` for a single text, and where none is reliably known.
+ * The language (ISO 639-1) of texts that came together, for those among them that are too short to
+ * tell their own, such as turns of a conversation; `null` for a single text, and where none is
+ * reliably known.
  */
 export async function detectBatchLanguage(
   detectLanguage: DetectLanguage,

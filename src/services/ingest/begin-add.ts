@@ -1,6 +1,6 @@
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import type { Warning } from '../../api/values.ts'
-import { createKeyedMutex } from '../../concurrency/keyed-mutex.ts'
+import type { KeyedMutex } from '../../concurrency/keyed-mutex.ts'
 import { getDominantLanguage, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory } from '../../database/schema.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
@@ -16,7 +16,10 @@ import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestionPayload } from './job/ingestion-payload.ts'
 import type { DocumentFacts } from './storing/document-row.ts'
 
-/** What all forms of an add have in common once the memory is found. `Result`: what its caller is told in the end. */
+/**
+ * What all forms of an add have in common once the memory is found. `Result`: what its caller is
+ * told in the end.
+ */
 export type Add<Result = AddedDocuments | AcceptedDocuments> = {
   caller: Caller
   memory: Memory
@@ -30,21 +33,27 @@ export type Add<Result = AddedDocuments | AcceptedDocuments> = {
   startedMs: number
 }
 
-/** Looks the memory up and settles its embedder. Rejects with `memory_not_found`, `embedding_model_pinned`. */
+/** Of a service: what ingestion is built of, and the deduplicating adds by memory. */
+export type AddDeps = IngestDeps & { deduplicating: KeyedMutex }
+
+/**
+ * Looks the memory up and settles its embedder. Rejects with `memory_not_found`,
+ * `embedding_model_pinned`.
+ */
 export async function beginAdd<Result>(
-  parts: IngestDeps,
+  { db, memoryFile, embedders }: Pick<IngestDeps, 'db' | 'memoryFile' | 'embedders'>,
   { memoryId, work, ...given }: Pick<Add, 'caller' | 'options'> & { memoryId: string; work: Work<Result> },
 ): Promise<Add<Result>> {
   const startedMs = performance.now()
   const { signal, keep = keepNothing } = work
-  const memory = await requireMemory(parts.db, given.caller, memoryId)
-  await requireFile(parts, memory)
+  const memory = await requireMemory(db, given.caller, memoryId)
+  await requireFile({ db, memoryFile }, memory)
   const choice = { pinned: memory.embedding_model, requested: given.options.embeddingModel }
-  const fallbackLanguage = (await getDominantLanguage(parts.db, memoryId)) ?? DEFAULT_LANGUAGE
+  const fallbackLanguage = (await getDominantLanguage(db, memoryId)) ?? DEFAULT_LANGUAGE
   return {
     ...given,
     memory,
-    ...chooseEmbeddingModel(parts.embedders, choice),
+    ...chooseEmbeddingModel(embedders, choice),
     fallbackLanguage,
     signal,
     keep,
@@ -52,17 +61,15 @@ export async function beginAdd<Result>(
   }
 }
 
-/** Adds entries within the request, see {@link addNow}. */
-export type AddEntries = (add: Add, entries: readonly Entry[]) => Promise<AddedDocuments>
-
-/** {@link AddEntries} of a service: two equal documents added at once must not both be new, so deduplicating adds to a memory go one by one. */
-export function createAddEntries(parts: IngestDeps): AddEntries {
-  const deduplicating = createKeyedMutex()
-  return ({ memory, options: { deduplicate }, model: embeddingModel, ...add }, entries) => {
-    const now = { ...add, memoryId: memory.id, embeddingModel, entries, deduplicate }
-    const run = () => addNow(parts, { ...now, at: parts.now().toISOString() })
-    return deduplicate ? deduplicating.run(memory.id, run) : run()
-  }
+/** Reads, indexes and publishes documents of an add within its request, see {@link addNow}. */
+export function addEntries(deps: AddDeps, add: Add, entries: readonly Entry[]): Promise<AddedDocuments> {
+  const { memory, options, model: embeddingModel, ...rest } = add
+  const { deduplicate } = options
+  const now = { ...rest, memoryId: memory.id, embeddingModel, entries, deduplicate }
+  const run = () => addNow(deps, { ...now, at: deps.now().toISOString() })
+  // Two equal documents added at once must not both be new, so deduplicating adds to a memory go
+  // one by one.
+  return deduplicate ? deps.deduplicating.run(memory.id, run) : run()
 }
 
 /** What is known of a document from the request alone; the rest is its own. */

@@ -6,9 +6,10 @@ import type { Embedders } from '../../models/embedders.ts'
 const PARAM = 'options.embeddingModel'
 
 /**
- * Which embedder a memory's documents take (contract, "embeddingModel in a request"). `pinned` is the memory's model, `null` before its first
- * ingest; `requested` is what the caller named. Throws `embedding_model_pinned` when another, available model was named explicitly, and when
- * the memory's own is not configured (any more).
+ * Which embedder a memory's documents take (contract, "embeddingModel in a request"). `pinned` is
+ * the memory's model, `null` before its first ingest; `requested` is what the caller named. Throws
+ * `embedding_model_pinned` when another, available model was named explicitly, and when the
+ * memory's own is not configured (any more).
  */
 export function chooseEmbeddingModel(
   embedders: Embedders,
@@ -25,13 +26,19 @@ export function chooseEmbeddingModel(
   return { model, warnings: [{ code: 'embedding_model_unavailable', message, param: PARAM }] }
 }
 
-/** The embedder that a memory is pinned to. Throws `embedding_model_pinned` where it is not configured: vectors of two models do not compare. */
+/**
+ * The embedder that a memory is pinned to. Throws `embedding_model_pinned` where it is not
+ * configured: vectors of two models do not compare.
+ */
 export function requireEmbedder(embedders: Embedders, pinned: string): Embedder {
   const embedder = embedders.get(pinned)
   if (embedder !== null) return embedder
   throw new ApiError('embedding_model_pinned', {
-    message: `The memory is pinned to the embedding model ${pinned}, which is not configured here, so nothing can be added to it.`,
+    message:
+      `The memory is pinned to the embedding model ${pinned}, which is not configured here, ` +
+      'so nothing can be added to it.',
     remedy:
-      'Name that model in RECOLLECT_EMBEDDER again, or have the memory re-embedded with another: POST /v1/memories/:id/reembed.',
+      'Name that model in RECOLLECT_EMBEDDER again, ' +
+      'or have the memory re-embedded with another: POST /v1/memories/:id/reembed.',
   })
 }

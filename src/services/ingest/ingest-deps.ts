@@ -31,7 +31,10 @@ export type IngestDeps = {
   indexingThread?: IndexingThread | null
   /** Small adds go before large ones. */
   priorityGate?: PriorityGate
-  /** Asked before each of many steps of some milliseconds together (`concurrency/event-loop-yield.ts`). */
+  /**
+   * Asked before each of many steps of some milliseconds together
+   * (`concurrency/event-loop-yield.ts`).
+   */
   shareLoop: () => Promise<void>
   /** What a file may take within its request; the usual where absent. */
   inlineReading?: InlineReading
@@ -46,12 +49,15 @@ export type IngestDeps = {
   owner: string
   /** For files on their way; emptied at start. */
   temporaryDirectory: string
-  /** Documents of failed adds that could not be cleared, and their memories, until they can (`retryDiscards`). */
+  /**
+   * Documents of failed adds that could not be cleared, and their memories, until they can
+   * (`retryDiscards`).
+   */
   uncleared: Map<string, string>
 }
 
 /**
- * What the work of a job is built of: the same, what turns the texts of its memory into terms and vectors, and the name of the memory file they go to, which
- * `memoryFile` is then.
+ * What the work of a job is built of: the same, what turns the texts of its memory into terms and
+ * vectors, and the name of the memory file they go to, which `memoryFile` is then.
  */
 export type JobDeps = IngestDeps & { indexing: DocumentIndexing; file: string }

@@ -4,40 +4,40 @@ import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
 import type { Caller } from '../caller.ts'
 import type { Work } from '../request-work.ts'
 
-/** What is added to a memory, and what came of it. */
+/** Adds documents to memories. */
 export type IngestService = {
   /** All or nothing. */
   addTexts(
     caller: Caller,
     memoryId: string,
-    documents: readonly TextDocument[],
-    options: IngestOptions,
-    work: Work<AddedDocuments | AcceptedDocuments>,
+    request: AddRequest & { documents: readonly TextDocument[] },
   ): Promise<AddedDocuments | AcceptedDocuments>
   addFile(
     caller: Caller,
     memoryId: string,
-    file: UploadedFile,
-    options: IngestOptions,
-    work: Work<AddedDocuments | AcceptedDocuments>,
+    request: AddRequest & { file: UploadedFile },
   ): Promise<AddedDocuments | AcceptedDocuments>
-  /** Downloads what `url` names and adds it as a file. Rejects also with what is wrong with the URL or the download. */
+  /**
+   * Downloads the resource of `url` and adds it as a file. Rejects also with what is wrong with the
+   * URL or the download.
+   */
   addUrl(
     caller: Caller,
     memoryId: string,
-    url: string,
-    options: IngestOptions,
-    work: Work<AddedDocuments | AcceptedDocuments>,
+    request: AddRequest & { url: string },
   ): Promise<AddedDocuments | AcceptedDocuments>
-  /** Recognises the text of a picture and adds it; a picture without text adds nothing and is no error. */
+  /**
+   * Recognises the text of a picture and adds it; a picture without text adds nothing and is no
+   * error.
+   */
   addImage(
     caller: Caller,
     memoryId: string,
-    image: UploadedFile,
-    options: ImageOptions,
-    work: Work<RecognizedImage | AcceptedDocuments>,
+    request: { image: UploadedFile; options: ImageOptions; work: Work<RecognizedImage | AcceptedDocuments> },
   ): Promise<RecognizedImage | AcceptedDocuments>
 }
+
+type AddRequest = { options: IngestOptions; work: Work<AddedDocuments | AcceptedDocuments> }
 
 /** How documents are added. */
 export type IngestOptions = {

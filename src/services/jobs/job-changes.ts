@@ -1,11 +1,20 @@
-/** What became of a job: it waits for a worker, its row changed, or its worker is to look at it at once. */
+/**
+ * What became of a job: it waits for a worker, its row changed, or its worker is to look at it at
+ * once.
+ */
 export type JobChange = { jobId: string; kind: 'queued' | 'changed' | 'stop-asked' }
 
-/** The notifier of one process. It is a short cut only: who depends on a change also polls, for other processes' sake. */
+/**
+ * The notifier of one process. It is a short cut only: who depends on a change also polls, for
+ * other processes' sake.
+ */
 export type JobChanges = {
   /** To be called after the commit that made the change; never throws. */
   publish(change: JobChange): void
-  /** Hears every change of one job, or of all where `jobId` is `null`, until the function it returns is called. Listeners must not throw. */
+  /**
+   * Hears every change of one job, or of all where `jobId` is `null`, until the function it returns
+   * is called. Listeners must not throw.
+   */
   subscribe(jobId: string | null, listener: (change: JobChange) => void): () => void
 }
 
@@ -36,8 +45,9 @@ export function createJobChanges(): JobChanges {
 type Carrier = { send(text: string): void }
 
 /**
- * Changes that other processes hear, too, as far as somebody there acts on them at once: that a job waits, or is to stop.
- * `hear` takes what was carried here; what this process (`owner`) sent itself it heard before.
+ * Changes that other processes hear, too, as far as somebody there acts on them at once: that a job
+ * waits, or is to stop. `hear` takes what was carried here; what this process (`owner`) sent itself
+ * it heard before.
  */
 export function shareJobChanges(
   changes: JobChanges,

@@ -7,8 +7,8 @@ import { IMPORT_JOB } from './job-handler.ts'
 const STOPPING = 'cancellation requested: it ends as soon as what is on its way to a model or the disk is back'
 
 /**
- * A job as callers see it. `result` is there when the job ended with one (completed or partial), `error` when it failed
- * (API document, "Job"); what an earlier run left in the row is not shown.
+ * A job as callers see it. `result` is there when the job ended with one (completed or partial),
+ * `error` when it failed (API document, "Job"); what an earlier run left in the row is not shown.
  */
 export function toJobResource(job: Job): JobResource {
   const hasResult = job.result !== null && (job.status === 'completed' || job.status === 'partial')
@@ -38,7 +38,10 @@ function readResult(stored: string | null): JobResult {
   return result.warnings === undefined ? result : { ...result, warnings: limitWarnings(result.warnings) }
 }
 
-/** Until it is completed, an import names the place where its archive waits, which never becomes a memory. */
+/**
+ * Until it is completed, an import names the place where its archive waits, which never becomes a
+ * memory.
+ */
 function hasMemory({ job_type, status }: Job): boolean {
   return job_type !== IMPORT_JOB || status === 'completed'
 }

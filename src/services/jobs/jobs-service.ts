@@ -25,13 +25,19 @@ import { hasEnded, toJobResource } from './job-resource.ts'
 
 /** Longest hold of an answer. Our choice: under the idle time-outs of usual proxies. */
 const MAX_WAIT_MS = 60_000
-/** How long the answer to a cancellation waits for the worker, which as a rule stops within milliseconds. */
+/**
+ * How long the answer to a cancellation waits for the worker, which as a rule stops within
+ * milliseconds.
+ */
 const CANCEL_WAIT_MS = 2000
 /** How often other processes' changes are looked for. */
 const POLL_MS = 1000
 const POSITION = /^(\S{24}) (job_[0-9a-z]{26})$/
 
-/** `changes` tells the worker of this process; those of others see what is asked of them in the job's row. */
+/**
+ * `changes` tells the worker of this process; those of others see what is asked of them in the
+ * job's row.
+ */
 type JobsDeps = {
   db: Kysely<Tables>
   blobs: Reserve
@@ -43,17 +49,20 @@ type JobsDeps = {
 }
 
 /** The jobs as callers may read, await, cancel and retry them. */
-export function createJobsService(parts: JobsDeps): JobsService {
-  const { db, changes, pollMs = POLL_MS, cancelWaitMs = CANCEL_WAIT_MS } = parts
+export function createJobsService(deps: JobsDeps): JobsService {
+  const { db, changes, pollMs = POLL_MS, cancelWaitMs = CANCEL_WAIT_MS } = deps
 
   async function get(caller: Caller, jobId: string): Promise<JobResource> {
     return toJobResource(await requireJob(db, caller, jobId))
   }
 
-  /** As {@link get}, for a caller who asked a while ago: throws `invalid_api_key` when the key has been revoked or has expired since. */
+  /**
+   * As {@link get}, for a caller who asked a while ago: throws `invalid_api_key` when the key has
+   * been revoked or has expired since.
+   */
   async function look(caller: Caller, jobId: string): Promise<JobResource> {
     const { keyId } = caller
-    if (keyId !== null && !(await isKeyValid(db, keyId, parts.now().toISOString())))
+    if (keyId !== null && !(await isKeyValid(db, keyId, deps.now().toISOString())))
       throw new ApiError('invalid_api_key')
     return get(caller, jobId)
   }
@@ -62,7 +71,7 @@ export function createJobsService(parts: JobsDeps): JobsService {
     return watchJob({ jobId, read: () => look(caller, jobId), changes, pollMs, signal })
   }
 
-  async function wait(caller: Caller, jobId: string, waitMs: number, signal: AbortSignal): Promise<JobResource> {
+  async function wait(caller: Caller, jobId: string, { waitMs, signal }: WaitOptions): Promise<JobResource> {
     const over = new AbortController()
     const timer = setTimeout(() => over.abort(), Math.min(waitMs, MAX_WAIT_MS))
     try {
@@ -78,31 +87,21 @@ export function createJobsService(parts: JobsDeps): JobsService {
     get,
     watch,
     wait,
-    list: (caller, { status, memoryId }, page) => {
-      const filter = { scope: caller, status, memoryId }
-      return readPage(page, {
-        name: 'jobs',
-        list: 'jobs',
-        pattern: POSITION,
-        positionOf: (job: Job) => `${job.created_at} ${job.id}`,
-        read: (after, limit) => listJobs(db, filter, { after: placeOf(after), limit }),
-        count: () => countJobs(db, filter),
-        toResource: toJobResource,
-      })
-    },
+    list: (caller, { status, memoryId }, page) => readJobs(db, { scope: caller, status, memoryId }, page),
     async cancel(caller, jobId) {
       const named = { caller, jobId }
-      const cancel = () => db.transaction().execute((transaction) => cancelJob(parts, transaction, named))
-      const { kind, job } = await withBallastReleased(parts.blobs, cancel)
+      const cancel = () => db.transaction().execute((transaction) => cancelJob(deps, transaction, named))
+      const { kind, job } = await withBallastReleased(deps.blobs, cancel)
       changes.publish({ jobId, kind })
       const cancelled = toJobResource(job)
       if (hasEnded(cancelled)) return cancelled
-      // What is committed is answered, also where the job cannot be read again: an error would say that nothing was cancelled.
-      return wait(caller, jobId, cancelWaitMs, new AbortController().signal).catch(() => cancelled)
+      // What is committed is answered, also where the job cannot be read again: an error would say
+      // that nothing was cancelled.
+      return wait(caller, jobId, { waitMs: cancelWaitMs, signal: new AbortController().signal }).catch(() => cancelled)
     },
     async retry(caller, jobId, keep: Keep<JobResource> = keepNothing) {
       const job = await db.transaction().execute(async (transaction) => {
-        const queued = toJobResource(await retryJob(parts, transaction, { caller, jobId }))
+        const queued = toJobResource(await retryJob(deps, transaction, { caller, jobId }))
         await keep(transaction, queued)
         return queued
       })
@@ -112,30 +111,49 @@ export function createJobsService(parts: JobsDeps): JobsService {
   }
 }
 
+function readJobs(db: Kysely<Tables>, filter: Parameters<typeof listJobs>[1], page: PageRequest) {
+  return readPage(page, {
+    name: 'jobs',
+    list: 'jobs',
+    pattern: POSITION,
+    positionOf: (job: Job) => `${job.created_at} ${job.id}`,
+    read: (after, limit) => listJobs(db, filter, { after: placeOf(after), limit }),
+    count: () => countJobs(db, filter),
+    toResource: toJobResource,
+  })
+}
+
 type Named = { caller: Caller; jobId: string }
 
-/** Ends a pending job, marks a running one, and gives its row as it is then; throws `job_not_found`, `job_not_cancellable`. */
+/**
+ * Ends a pending job, marks a running one, and gives its row as it is then; throws `job_not_found`,
+ * `job_not_cancellable`.
+ */
 async function cancelJob(
-  parts: JobsDeps,
+  deps: JobsDeps,
   transaction: Transaction<Tables>,
   { caller, jobId }: Named,
 ): Promise<{ kind: JobChange['kind']; job: Job }> {
   const named = { scope: caller, jobId }
-  const end = { ...CANCELLED, message: CANCELLED.error, now: parts.now() }
+  const end = { ...CANCELLED, message: CANCELLED.error, now: deps.now() }
   const failed = await failPendingJob(transaction, named, end)
   if (failed !== null) {
-    await parts.handlers[failed.job_type]?.failed(transaction, failed, CANCELLED)
+    await deps.handlers[failed.job_type]?.failed(transaction, failed, CANCELLED)
     return { kind: 'changed', job: failed }
   }
   const asked = await requestCancel(transaction, named)
   if (asked !== null) return { kind: 'stop-asked', job: asked }
   const { status } = await requireJob(transaction, caller, jobId)
   if (hasEnded({ status })) throw new ApiError('job_not_cancellable', { message: `The job is ${status} already.` })
-  // Given back by its worker between the two statements, which only a database of several writers allows.
-  return cancelJob(parts, transaction, { caller, jobId })
+  // Given back by its worker between the two statements, which only a database of several writers
+  // allows.
+  return cancelJob(deps, transaction, { caller, jobId })
 }
 
-/** Throws `job_not_found`, `job_not_cancellable`, and `memory_not_found` or `document_not_found` when the job has nothing left to work on. */
+/**
+ * Throws `job_not_found`, `job_not_cancellable`, and `memory_not_found` or `document_not_found`
+ * when the job has nothing left to work on.
+ */
 async function retryJob(
   { handlers, now }: JobsDeps,
   transaction: Transaction<Tables>,
@@ -154,7 +172,9 @@ async function retryJob(
   return job
 }
 
-/** The job; throws `job_not_found` for a malformed identifier and whatever the caller may not see. */
+/**
+ * The job; throws `job_not_found` for a malformed identifier and whatever the caller may not see.
+ */
 async function requireJob(db: Kysely<Tables>, caller: Caller, jobId: string): Promise<Job> {
   const job = isId('job', jobId) ? await getJob(db, caller, jobId) : null
   if (job === null) throw new ApiError('job_not_found')
@@ -166,6 +186,8 @@ function placeOf(position: string | null): { createdAt: string; id: string } | n
   return position === null ? null : { createdAt, id }
 }
 
+type WaitOptions = { waitMs: number; signal: AbortSignal }
+
 /** The jobs of an organization: what is done behind an answer. */
 export type JobsService = {
   list(
@@ -175,8 +197,10 @@ export type JobsService = {
   ): Promise<Page<'jobs', JobResource>>
   get(caller: Caller, jobId: string): Promise<JobResource>
   /** Resolves when the job has ended, `waitMs` have passed or `signal` fires. */
-  wait(caller: Caller, jobId: string, waitMs: number, signal: AbortSignal): Promise<JobResource>
-  /** Every change of the job, the present state first; ends after the state in which the job ended. */
+  wait(caller: Caller, jobId: string, options: WaitOptions): Promise<JobResource>
+  /**
+   * Every change of the job, the present state first; ends after the state in which the job ended.
+   */
   watch(caller: Caller, jobId: string, signal: AbortSignal): AsyncIterable<JobResource>
   cancel(caller: Caller, jobId: string): Promise<JobResource>
   retry(caller: Caller, jobId: string, keep?: Keep<JobResource>): Promise<JobResource>
@@ -192,8 +216,9 @@ type Watching = {
 }
 
 /**
- * The present state, also when `signal` has fired before, then every other one that is seen; states that came and went
- * between two looks are left out. Ends after the state in which the job ended, and when `signal` fires.
+ * The present state, also when `signal` has fired before, then every other one that is seen; states
+ * that came and went between two looks are left out. Ends after the state in which the job ended,
+ * and when `signal` fires.
  */
 export async function* watchJob({ jobId, read, changes, pollMs, signal }: Watching): AsyncGenerator<JobResource, void> {
   const bell = createSignal()

@@ -43,15 +43,18 @@ type MemoriesDeps = {
 type Input = Parameters<MemoriesService['create']>[1]
 type Tenant = Pick<Caller, 'organizationId' | 'planId'>
 
-/** Memories of an organization; a memory-scoped key sees its own and makes and deletes none (`scope_forbidden`). */
-export function createMemoriesService(parts: MemoriesDeps): MemoriesService {
-  const { db } = parts
+/**
+ * Memories of an organization; a memory-scoped key sees its own and makes and deletes none
+ * (`scope_forbidden`).
+ */
+export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
+  const { db } = deps
   return {
     async create(caller, input, keep = keepNothing) {
       requireOrganizationScope(caller)
       checkMemoryTexts(input)
       return db.transaction().execute(async (transaction) => {
-        const { id } = await createMemoryRow(transaction, caller, { input, now: parts.now() })
+        const { id } = await createMemoryRow(transaction, caller, { input, now: deps.now() })
         const made = toMemoryResource(await requireMemory(transaction, caller, id))
         await keep(transaction, made)
         return made
@@ -74,18 +77,21 @@ export function createMemoriesService(parts: MemoriesDeps): MemoriesService {
     async delete(caller, memoryId) {
       requireOrganizationScope(caller)
       if (!isId('mem', memoryId)) throw new ApiError('memory_not_found')
-      const { jobIds, removalIds } = await parts.removals.commit((transaction) =>
-        remove(transaction, { organizationId: caller.organizationId, memoryId, now: parts.now() }),
+      const { jobIds, removalIds } = await deps.removals.commit((transaction) =>
+        remove(transaction, { organizationId: caller.organizationId, memoryId, now: deps.now() }),
       )
       reachStep('deletion:committed')
-      for (const jobId of jobIds) parts.changes.publish({ jobId, kind: 'stop-asked' })
+      for (const jobId of jobIds) deps.changes.publish({ jobId, kind: 'stop-asked' })
       // The rows of 100,000 documents take a minute, which goes on after the answer.
-      await waitAtMost(parts.removals.carryOut(removalIds))
+      await waitAtMost(deps.removals.carryOut(removalIds))
     },
   }
 }
 
-/** Puts the row of an empty memory, under its own identifier where one is given, with U+FFFD for what no store keeps of its texts. Rejects with `memory_limit_reached` and `project_not_found`. */
+/**
+ * Puts the row of an empty memory, under its own identifier where one is given, with U+FFFD for
+ * what no store keeps of its texts. Rejects with `memory_limit_reached` and `project_not_found`.
+ */
 export async function createMemoryRow(
   transaction: Transaction<Tables>,
   caller: Tenant,
@@ -106,13 +112,17 @@ export async function requireRoomForMemory(db: Kysely<Tables>, { organizationId,
   const limit = limits.memories
   const used = await countMemories(db, { organizationId, memoryId: null, projectId: null })
   if (limit === null || used < limit) return
+  const allowed = pluralize(limit, 'memory', 'memories')
   throw new ApiError('memory_limit_reached', {
-    message: `The plan ${planName} allows ${pluralize(limit, 'memory', 'memories')}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
+    message: `The plan ${planName} allows ${allowed}, and there ${used === 1 ? 'is' : 'are'} ${used}.`,
     extra: { limit, used, planName },
   })
 }
 
-/** The project a new memory goes into: an existing one by its identifier, or one by its name, made when there is none. */
+/**
+ * The project a new memory goes into: an existing one by its identifier, or one by its name, made
+ * when there is none.
+ */
 async function chooseProject(
   transaction: Transaction<Tables>,
   organizationId: string,
@@ -137,8 +147,8 @@ async function chooseProject(
 }
 
 /**
- * The memory's own row goes now, and with it whatever could be seen of it, also in answers that are kept; the rows of its documents, which may be many,
- * go with its files.
+ * The memory's own row goes now, and with it whatever could be seen of it, also in answers that are
+ * kept; the rows of its documents, which may be many, go with its files.
  */
 async function remove(
   transaction: Transaction<Tables>,
@@ -150,7 +160,8 @@ async function remove(
   await revokeKeysOfMemory(transaction, memoryId, at)
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
   const jobIds = await endJobsOfMemory(transaction, memoryId, end)
-  // What is being answered at this moment is not kept; of what is kept, the answers to work that was committed go as well.
+  // What is being answered at this moment is not kept; of what is kept, the answers to work that
+  // was committed go as well.
   await forgetComputedAnswers(transaction, memoryId)
   await forgetAnswers(transaction, memoryId)
   const files = [deleted.file, deleted.next_file].filter((file) => file !== null)

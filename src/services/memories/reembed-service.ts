@@ -26,7 +26,7 @@ type ReembedServiceDeps = {
 /** Takes re-embeddings on; the work is a job's (`reembed/`). */
 export function createReembedService({ db, embedders, changes, now }: ReembedServiceDeps): ReembedService {
   return {
-    async begin(caller, memoryId, name, keep = keepNothing) {
+    async begin(caller, memoryId, { embeddingModel: name, keep = keepNothing }) {
       const { organization_id: organizationId } = await requireMemory(db, caller, memoryId)
       const { model: embeddingModel } = requireConfigured(embedders, name)
       const job = await db.transaction().execute(async (transaction) => {
@@ -49,13 +49,21 @@ export function createReembedService({ db, embedders, changes, now }: ReembedSer
 /** The vectors of a memory, made anew by another model. */
 export type ReembedService = {
   /**
-   * Has all vectors of the memory made anew by a model that is named as an add names it; the job that does it. Rejects with `validation_failed` where that is
-   * not configured, with `reembedding_in_progress`.
+   * Has all vectors of the memory made anew by a model that is named as an add names it; the job
+   * that does it. Rejects with `validation_failed` where that is not configured, with
+   * `reembedding_in_progress`.
    */
-  begin(caller: Caller, memoryId: string, embeddingModel: string, keep?: Keep<JobResource>): Promise<JobResource>
+  begin(
+    caller: Caller,
+    memoryId: string,
+    request: { embeddingModel: string; keep?: Keep<JobResource> },
+  ): Promise<JobResource>
 }
 
-/** The embedder that a re-embedding asks for. Unlike in an add, no other is taken in its place: throws `validation_failed`, which says which there are. */
+/**
+ * The embedder that a re-embedding asks for. Unlike in an add, no other is taken in its place:
+ * throws `validation_failed`, which says which there are.
+ */
 export function requireConfigured(embedders: Embedders, name: string): Embedder {
   const embedder = embedders.get(name)
   if (embedder !== null) return embedder
@@ -66,7 +74,10 @@ export function requireConfigured(embedders: Embedders, name: string): Embedder 
   )
 }
 
-/** Locks the memory. Throws `memory_not_found`, and `reembedding_in_progress` with the job's identifier where a re-embedding of it waits or runs. */
+/**
+ * Locks the memory. Throws `memory_not_found`, and `reembedding_in_progress` with the job's
+ * identifier where a re-embedding of it waits or runs.
+ */
 export async function requireNoReembedding(transaction: Transaction<Tables>, memoryId: string): Promise<void> {
   const memory = await lockMemory(transaction, memoryId)
   if (memory === null) throw new ApiError('memory_not_found')
@@ -75,13 +86,19 @@ export async function requireNoReembedding(transaction: Transaction<Tables>, mem
   throw new ApiError('reembedding_in_progress', { extra: { jobId: job?.id ?? null } })
 }
 
-/** What a job that re-embeds has to know beside its memory; stored as JSON, and how far it has come with it. */
+/**
+ * What a job that re-embeds has to know beside its memory; stored as JSON, and how far it has come
+ * with it.
+ */
 export type ReembeddingPayload = {
   /** The model of the new vectors, by its own name. */
   embeddingModel: string
   /** The name of the file they go to. */
   file: string
-  /** Every document that showed at the beginning, up to this number in the order of arrival, is in the file. */
+  /**
+   * Every document that showed at the beginning, up to this number in the order of arrival, is in
+   * the file.
+   */
   carriedTo: number
   /** Chunks that were written so far. */
   chunks: number

@@ -27,25 +27,32 @@ import type { MemoryFiles } from '../memory-files.ts'
 import { type ReembeddingPayload, requireConfigured, requireNoReembedding } from './reembed-service.ts'
 import { carryDocuments, settleDifferences, type ToldFile, tellChanges } from './replay-changes.ts'
 
-/** Of a step, after which the job knows how far it has come: as many as the memory file takes in one commit. */
+/**
+ * Of a step, after which the job knows how far it has come: as many as the memory file takes in one
+ * commit.
+ */
 const STEP = { documents: 500, chunks: 1024 } as const
-/** For so long other jobs that wait are left waiting. Ours: an add by a job takes longer as a rule. */
+/**
+ * For so long other jobs that wait are left waiting. Ours: an add by a job takes longer as a rule.
+ */
 const TURN_MS = 5000
 
 /** What re-embeddings are built of. */
 type ReembeddingDeps = { db: Kysely<Tables>; memoryFile: MemoryFiles; embedders: Embedders; now: () => Date }
 
 /**
- * The work of re-embedding jobs. All that shows is carried, in order of arrival, to a file beside the memory's, which answers meanwhile; then what changed
- * since; then the new file takes the old one's place. The job's row says how far it has come, and an attempt goes on from there. A job that fails or is
- * cancelled leaves the old file as it was; the new one is removed, and a retry begins with another.
+ * The work of re-embedding jobs. All that shows is carried, in order of arrival, to a file beside
+ * the memory's, which answers meanwhile; then what changed since; then the new file takes the old
+ * one's place. The job's row says how far it has come, and an attempt goes on from there. A job
+ * that fails or is cancelled leaves the old file as it was; the new one is removed, and a retry
+ * begins with another.
  */
-export function createReembeddingJob(parts: ReembeddingDeps): JobHandler {
+export function createReembeddingJob(deps: ReembeddingDeps): JobHandler {
   return {
     async run(work) {
       const payload = JSON.parse(work.job.payload) as ReembeddingPayload
       const started = performance.now()
-      const next = await openNext(parts, work, { payload, startedMs: started })
+      const next = await openNext(deps, work, { payload, startedMs: started })
       if (!(await carryAll(next, payload))) return
       reachStep('reembed:carried')
       await next.to.maintain(next.memoryId, work.signal)
@@ -58,7 +65,7 @@ export function createReembeddingJob(parts: ReembeddingDeps): JobHandler {
     async failed(transaction, job) {
       const { file } = JSON.parse(job.payload) as ReembeddingPayload
       await giveUpFile(transaction, job.memory_id, file)
-      await insertRemoval(transaction, { kind: 'unfinished', memoryId: job.memory_id, file, now: parts.now() })
+      await insertRemoval(transaction, { kind: 'unfinished', memoryId: job.memory_id, file, now: deps.now() })
     },
 
     retried: beginAnew,
@@ -74,7 +81,8 @@ async function openNext(
   const memory = await getFiles(db, memoryId)
   if (memory === null) throw new ApiError('memory_not_found')
   const embedder = requireConfigured(embedders, embeddingModel)
-  // Where it has the memory's own name, its endpoint may serve another model by now than the one that made what is remembered.
+  // Where it has the memory's own name, its endpoint may serve another model by now than the one
+  // that made what is remembered.
   embedder.forget?.()
   return {
     db,
@@ -124,7 +132,10 @@ async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<bo
   }
 }
 
-/** Says how many chunks have their new vectors, of those that the memory has now, beginning with those that have them already; called with each further number. */
+/**
+ * Says how many chunks have their new vectors, of those that the memory has now, beginning with
+ * those that have them already; called with each further number.
+ */
 async function openReport({ db, memoryId, work }: NextFile, already: number): Promise<(chunks: number) => void> {
   const known = await countChunks(db, memoryId)
   let done = already
@@ -169,9 +180,15 @@ async function beginAnew(transaction: Transaction<Tables>, job: Job): Promise<vo
     .execute()
 }
 
-/** Tries while adds go on. Ours: with few adds the first succeeds; with one every 50 ms each finds another change. */
+/**
+ * Tries while adds go on. Ours: with few adds the first succeeds; with one every 50 ms each finds
+ * another change.
+ */
 const OPEN_TRIES = 3
-/** How long adds wait at most before they may show. Ours: some tenths of a second are needed, and it is what an add takes with a slow model. */
+/**
+ * How long adds wait at most before they may show. Ours: some tenths of a second are needed, and it
+ * is what an add takes with a slow model.
+ */
 const CLOSED_MS = 3000
 /** For so long they do not wait again. */
 const REST_MS = 10_000
@@ -184,8 +201,9 @@ type NextFile = ToldFile & {
 }
 
 /**
- * Puts the new file in the place of the old one at a moment in which it knows of every change, in the transaction that ends the job. Where adds come so
- * quickly that there is no such moment, what they added waits for some tenths of a second before it shows.
+ * Puts the new file in the place of the old one at a moment in which it knows of every change, in
+ * the transaction that ends the job. Where adds come so quickly that there is no such moment, what
+ * they added waits for some tenths of a second before it shows.
  */
 async function takePlace(next: NextFile): Promise<void> {
   const isDone = async () => {

@@ -19,7 +19,10 @@ const CHANGES_AT_ONCE = 200
 /** A file and what it has to be told of. */
 export type ToldFile = Carrying & { db: Kysely<Tables>; file: string; work: JobWork }
 
-/** Tells the new file of all that has changed until now: what shows now is written in place of what was there, what was removed is removed. */
+/**
+ * Tells the new file of all that has changed until now: what shows now is written in place of what
+ * was there, what was removed is removed.
+ */
 export async function tellChanges(told: ToldFile): Promise<void> {
   const { db, file, to, requireGoing } = told
   for (;;) {
@@ -37,8 +40,9 @@ export async function tellChanges(told: ToldFile): Promise<void> {
 }
 
 /**
- * Sees to it that the new file has as many chunks of each document as the old one, and tells it of those of which it has not, as after a kill between a
- * write and the note of it. Throws when that does not help.
+ * Sees to it that the new file has as many chunks of each document as the old one, and tells it of
+ * those of which it has not, as after a kill between a write and the note of it. Throws when that
+ * does not help.
  */
 export async function settleDifferences(told: ToldFile): Promise<void> {
   const differing = await listDiffering(told)
@@ -50,7 +54,10 @@ export async function settleDifferences(told: ToldFile): Promise<void> {
   if (left.length > 0) throw new Error(`the new memory file differs from the old one in ${left.length} documents`)
 }
 
-/** Documents that show and of which the files have different numbers of chunks, and those of which only the new one has any. */
+/**
+ * Documents that show and of which the files have different numbers of chunks, and those of which
+ * only the new one has any.
+ */
 async function listDiffering({ db, memoryId, from, to }: ToldFile): Promise<string[]> {
   const [had, has] = await Promise.all([from.count(memoryId), to.count(memoryId)])
   const differing = [...new Set([...had.keys(), ...has.keys()])].filter((id) => had.get(id) !== has.get(id))
@@ -68,12 +75,16 @@ type Carrying = {
   requireGoing: () => void
 }
 
-/** `areNew`: nothing of the documents is there; `onEmbedded`: told of chunks as soon as they have their vectors, some seconds of work at most. */
+/**
+ * `areNew`: nothing of the documents is there; `onEmbedded`: told of chunks as soon as they have
+ * their vectors, some seconds of work at most.
+ */
 type CarryOptions = { areNew: boolean; onEmbedded?: (chunks: number) => void }
 
 /**
- * Writes all chunks of these documents to the new file, and gives their number. The next are embedded while some are written; a document of any length takes
- * the same room. Rejects as the embedder and the memory file do.
+ * Writes all chunks of these documents to the new file, and gives their number. The next are
+ * embedded while some are written; a document of any length takes the same room. Rejects as the
+ * embedder and the memory file do.
  */
 export async function carryDocuments(
   { memoryId, from, to, embedder, requireGoing }: Carrying,

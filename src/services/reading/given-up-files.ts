@@ -10,13 +10,15 @@ import { pluralize } from '../../text/pluralize.ts'
 type PartOfFile = { owner: TaskOwner; page?: number }
 
 /**
- * Files that were given up lately for their time or memory, known by the hash of their content. Every organization has its own, so
- * that none learns what another has sent.
+ * Files that were given up lately for their time or memory, known by the hash of their content.
+ * Every organization has its own, so that none learns what another has sent.
  */
 export type GivenUpFiles = {
   /** Throws `unprocessable_document` for a file that is known. */
   requireReadable(source: SourceFile, owner: TaskOwner): Promise<void>
-  /** Why it was given up and when it may be tried again, in sentences; `null` where it is not known. */
+  /**
+   * Why it was given up and when it may be tried again, in sentences; `null` where it is not known.
+   */
   find(source: SourceFile, part: PartOfFile): Promise<string | null>
   remember(source: SourceFile, part: PartOfFile & { message: string }): Promise<void>
   /** The events of a parse, which is remembered where it says that it was given up. */
@@ -84,17 +86,28 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Work of an organization that failed lately and would fail again, by name. Forgotten after a while; a process remembers its own. */
+/**
+ * Work of an organization that failed lately and would fail again, by name. Forgotten after a
+ * while; a process remembers its own.
+ */
 export type RecentFailures = {
-  /** Why it failed, and in how many minutes it may be tried again; `null` where nothing is known. */
+  /**
+   * Why it failed, and in how many minutes it may be tried again; `null` where nothing is known.
+   */
   find(name: string): { message: string; minutes: number } | null
   has(isMeant: (name: string) => boolean): boolean
   remember(failed: { organizationId: string; name: string; message: string }): void
 }
 
-/** Our choice: long enough that repeating costs next to nothing, short enough to wait where the machine was to blame. */
+/**
+ * Our choice: long enough that repeating costs next to nothing, short enough to wait where the
+ * machine was to blame.
+ */
 const KEPT_MS = 15 * 60_000
-/** Each failure has cost seconds of work, so that many organizations would have to fail for long to push out those of others. */
+/**
+ * Each failure has cost seconds of work, so that many organizations would have to fail for long to
+ * push out those of others.
+ */
 const MAX_KEPT = 2_000
 const MAX_KEPT_OF_ONE = 200
 

@@ -4,7 +4,10 @@ import { findRuns } from '../../parsers/images/find-runs.ts'
 import type { SniffedType, SourceFile } from '../../parsers/parse-event.ts'
 import type { DrawnPage } from './recognition.ts'
 
-/** A page as a picture: what the task of the children takes. Its result is a PNG, `Uint8Array`, or `null` where there is no such page. */
+/**
+ * A page as a picture: what the task of the children takes. Its result is a PNG, `Uint8Array`, or
+ * `null` where there is no such page.
+ */
 /** Input of the task `draw-marked-page`. */
 export type DrawPageInput = {
   source: SourceFile
@@ -23,8 +26,8 @@ export type DrawPageInput = {
 const LEAST_SHARE = 0.15
 
 /**
- * The boxes of the recognised paragraphs that a passage stands in, in pixels of a picture of this size. None where nothing was
- * recognised, or nothing is to be marked.
+ * The boxes of the recognised paragraphs that a passage stands in, in pixels of a picture of this
+ * size. None where nothing was recognised, or nothing is to be marked.
  */
 export function findBlocks(
   recognized: DrawnPage | null,

@@ -15,7 +15,10 @@ export type RecognitionPlan = {
   vision: boolean
   /** Hints of languages; none: those of the settings. */
   languages: readonly string[]
-  /** How often a partial document was taken up again, each time with `maxPages` more; none where absent. */
+  /**
+   * How often a partial document was taken up again, each time with `maxPages` more; none where
+   * absent.
+   */
   retries?: number
 }
 
@@ -30,7 +33,9 @@ export type RecognizedPage = {
   /** Of the picture that the recognition's boxes are measured in, in pixels. */
   width: number
   height: number
-  /** Why a model that was to read the page did not, a sentence; absent where it did, or none was. */
+  /**
+   * Why a model that was to read the page did not, a sentence; absent where it did, or none was.
+   */
   fallback?: string
 }
 
@@ -58,7 +63,8 @@ export type RecognizePageInput = {
 }
 
 /**
- * What became of a page that is a picture. `recognized`: looked at, with text or without; `failed`: looked at in vain, or not to the end;
- * `over-limit`, `off`: not looked at, since the plan allows no more pages, or none.
+ * What became of a page that is a picture. `recognized`: looked at, with text or without; `failed`:
+ * looked at in vain, or not to the end; `over-limit`, `off`: not looked at, since the plan allows
+ * no more pages, or none.
  */
 export type ScanFate = 'recognized' | 'failed' | 'over-limit' | 'off'

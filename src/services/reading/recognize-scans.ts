@@ -17,20 +17,28 @@ export type ScanRecognition = {
 }
 
 /**
- * Events that are held behind a page that is still being recognised: a megabyte or two. All pages of a usual scan have their place in it,
- * so that the child which parses is free for the next file while they are being recognised.
+ * Events that are held behind a page that is still being recognised: a megabyte or two. All pages
+ * of a usual scan have their place in it, so that the child which parses is free for the next file
+ * while they are being recognised.
  */
 const MAX_HELD_EVENTS = 2_000
-/** Recognised pages that are held so, for each at a time: one that takes a minute keeps the others busy, not waiting. */
+/**
+ * Recognised pages that are held so, for each at a time: one that takes a minute keeps the others
+ * busy, not waiting.
+ */
 const MAX_HELD_PAGES = 16
 
-/** An event, or a scan and what will come of it; `take` is `null` until that is there, and throws where nothing can come of it. */
+/**
+ * An event, or a scan and what will come of it; `take` is `null` until that is there, and throws
+ * where nothing can come of it.
+ */
 type Held = { take: (() => readonly ReadEvent[]) | null }
 
 /**
- * Puts blocks and a receipt in the place of each scan. Goes on reading while pages are recognised, so that several are at a time, but only
- * so far ahead that memory stays flat. Whoever stops taking events, or aborts, stops the recognition; nothing runs any more when this
- * has ended. Rejects as the events do, and as `recognize` does.
+ * Puts blocks and a receipt in the place of each scan. Goes on reading while pages are recognised,
+ * so that several are at a time, but only so far ahead that memory stays flat. Whoever stops taking
+ * events, or aborts, stops the recognition; nothing runs any more when this has ended. Rejects as
+ * the events do, and as `recognize` does.
  */
 export async function* recognizeScans(
   events: AsyncIterable<ParseEvent> | Iterable<ParseEvent>,
@@ -140,7 +148,10 @@ async function recognizeOnce(
   return fresh
 }
 
-/** A page that was looked at: its paragraphs and its receipt. What the page has of its own is kept where it was not recognised with the rest. */
+/**
+ * A page that was looked at: its paragraphs and its receipt. What the page has of its own is kept
+ * where it was not recognised with the rest.
+ */
 export function recognizedPageEvents(scan: ScannedPage, { recognition, fallback }: RecognizedPage): ReadEvent[] {
   const told = fallback === undefined ? {} : { fallback }
   const { outcome, blocks, confidence, message } = recognition
@@ -191,7 +202,10 @@ function toBlocks(text: string, page: number): Block[] {
   ]
 }
 
-/** The lines that do not stand in the recognised text. A stamp does, as a rule; a reader's remark is not drawn. */
+/**
+ * The lines that do not stand in the recognised text. A stamp does, as a rule; a reader's remark is
+ * not drawn.
+ */
 function withoutKnown(own: string, recognized: string): string {
   const known = squash(recognized)
   return own

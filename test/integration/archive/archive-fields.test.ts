@@ -157,7 +157,7 @@ test('what requests clean is cleaned: names of files, tags that stand twice, tit
         .write(),
     )
     const filter = { status: null, tag: 'sea', sourceType: null }
-    const listed = await documents.list(caller, id, filter, { limit: 10, cursor: null })
+    const listed = await documents.list(caller, id, { ...filter, page: { limit: 10, cursor: null } })
     const shown = listed.documents.map((one) => [one.filename, one.tags, one.title])
     assert.deepEqual(shown, [[kept, ['sea', 'low'], 'Untitled']])
   }

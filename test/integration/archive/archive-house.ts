@@ -41,7 +41,7 @@ export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited
       const service = createArchiveService({ ...parts, ...own })
       const { signal } = new AbortController()
       const chosen = { name: null, projectId: null, async: false, ...options }
-      const imported = await service.import(caller, file, chosen, { signal })
+      const imported = await service.import(caller, file, { options: chosen, work: { signal } })
       assert.ok('warnings' in imported && 'documentCount' in imported, 'imported within the request')
       return imported
     } finally {

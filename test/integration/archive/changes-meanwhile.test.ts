@@ -32,7 +32,7 @@ async function exportWhile(house: ArchiveHouse, name: string, meanwhile: () => P
 
 async function titlesOf({ documents, caller }: ArchiveHouse, memoryId: string): Promise<string[]> {
   const filter = { status: null, tag: null, sourceType: null }
-  const page = await documents.list(caller, memoryId, filter, { limit: 100, cursor: null })
+  const page = await documents.list(caller, memoryId, { ...filter, page: { limit: 100, cursor: null } })
   return page.documents.map(({ title }) => title).sort()
 }
 

@@ -33,7 +33,7 @@ async function openJobHouse(t: TestContext, own: (parts: IngestDeps) => Partial<
     await writeFile(path, content)
     const file = { path, bytes: content.length, filename: null, declaredType: null }
     const chosen = { name: 'Copy', projectId: null, async: true }
-    const accepted = await house.archives.import(house.caller, file, chosen, { signal })
+    const accepted = await house.archives.import(house.caller, file, { options: chosen, work: { signal } })
     assert.ok('pollUrl' in accepted)
     return accepted
   }
@@ -44,7 +44,7 @@ async function openJobHouse(t: TestContext, own: (parts: IngestDeps) => Partial<
     jobs,
     worker,
     begin,
-    end: (jobId: string) => jobs.wait(house.caller, jobId, 60_000, signal),
+    end: (jobId: string) => jobs.wait(house.caller, jobId, { waitMs: 60_000, signal }),
   }
 }
 

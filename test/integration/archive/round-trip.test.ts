@@ -66,11 +66,13 @@ async function readAll({ documents, caller }: ArchiveHouse, memoryId: string) {
   const ids: string[] = []
   for (const sourceType of filters) {
     const filter = { status: null, tag: null, sourceType }
-    const page = await documents.list(caller, memoryId, filter, { limit: 100, cursor: null })
+    const page = await documents.list(caller, memoryId, { ...filter, page: { limit: 100, cursor: null } })
     for (const { id } of page.documents) {
       const { id: own, memoryId: _, ...document } = await documents.get(caller, memoryId, id)
       const { content } = await documents.text(caller, memoryId, id)
-      const original = document.hasSource ? await documents.source(caller, memoryId, id, null) : null
+      const original = document.hasSource
+        ? await documents.source(caller, memoryId, { documentId: id, range: null })
+        : null
       const source = original?.content ? await text(original.content) : null
       facts.push({ ...document, text: await text(content), source })
       ids.push(own)

@@ -1,54 +1,126 @@
-/** How far it is from the handler of a request to the first call of Lance: own functions that the stack names there. */
+/**
+ * How far it is from the handler of a request to the first call of Lance, and to the first statement: functions of our
+ * own that the stack names there.
+ */
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, type TestContext, test } from 'node:test'
 import { connect, type Table } from '@lancedb/lancedb'
+import { Kysely } from 'kysely'
 import { startRealServer } from './real-server.ts'
 
 const MAX_FRAMES = 11
-const MAX_FILES = 6
+/** Of these five are behind the queue of writes, and two wait and release the room that is held back. */
+const MAX_FRAMES_OF_DELETE = 13
+const MAX_FILES_OF_FIND = 6
+const MAX_FRAMES_TO_SQL = 5
+
+type Frame = { name: string; file: string }
 
 /** A frame of our own source that has a name: `    at async findMatches (file:///…/src/services/search/retrieve.ts:70:5)`. */
 const OWN = /^\s+at (?:async )?(?:Object\.)?([\w.]+) \(.*\/src\/([^:]+):\d+:\d+\)$/
 
-/** Names and files from the function that calls Lance up to the handler. */
-function readPath(stack: string): { name: string; file: string }[] {
-  const frames = stack.split('\n').flatMap((line) => {
-    const [, name = '', file = ''] = OWN.exec(line) ?? []
-    return name === '' ? [] : [{ name, file }]
-  })
-  const handler = frames.findIndex(({ file }) => file.startsWith('http/routes/'))
-  assert.ok(handler >= 0, stack)
-  return frames.slice(0, handler + 1)
-}
+before(() => {
+  Error.stackTraceLimit = 100
+})
 
-/** What all tables are made of. */
+/** The class of all tables. */
 async function tablePrototype(): Promise<Table> {
   const connection = await connect('memory://paths')
   const table = await connection.createTable('one', [{ id: 1 }])
   return Object.getPrototypeOf(table) as Table
 }
 
-test('a find asks Lance within eleven functions of six files', async (t) => {
+/** Notes the frames of each call of these methods, the caller first. */
+function recordPaths<Target extends object>(t: TestContext, target: Target, methods: readonly (keyof Target)[]) {
+  const paths: Frame[][] = []
+  const methodsOf = target as Record<keyof Target, (...given: unknown[]) => unknown>
+  for (const method of methods) {
+    const original = methodsOf[method]
+    t.after(() => {
+      methodsOf[method] = original
+    })
+    methodsOf[method] = function recorded(this: Target, ...given: unknown[]) {
+      const lines = (new Error('here').stack ?? '').split('\n')
+      paths.push(
+        lines.flatMap((line) => {
+          const [, name = '', file = ''] = OWN.exec(line) ?? []
+          return name === '' ? [] : [{ name, file }]
+        }),
+      )
+      return original.apply(this, given)
+    }
+  }
+  return paths
+}
+
+/** The first path that begins in a handler, up to this. */
+function fromHandler(paths: readonly Frame[][]): Frame[] {
+  for (const path of paths) {
+    const handler = path.findIndex(({ file }) => file.startsWith('http/routes/'))
+    if (handler >= 0) return path.slice(0, handler + 1)
+  }
+  assert.fail(JSON.stringify(paths, null, 1))
+}
+
+function describe(t: TestContext, what: string, path: readonly Frame[]): void {
+  const files = new Set(path.map(({ file }) => file))
+  t.diagnostic(`${what}: ${path.length} functions in ${files.size} files: ${path.map(({ name }) => name).join(' < ')}`)
+}
+
+async function openServer(t: TestContext) {
   const server = await startRealServer(t)
   const text = 'Herons nest at the old weir, in the spring of each year.'
-  await server.sendJson('POST', `${server.path}/documents`, { documents: [{ text }] })
+  const add = async () => {
+    const response = await server.sendJson('POST', `${server.path}/documents`, { documents: [{ text }] })
+    assert.equal(response.status, 200)
+    return ((await response.json()) as { documentIds: string[] }).documentIds[0] ?? ''
+  }
+  return { ...server, add }
+}
+
+test('a find asks Lance within eleven functions of six files', async (t) => {
+  const server = await openServer(t)
+  await server.add()
   const find = () => server.sendJson('POST', `${server.path}/find`, { query: 'herons', options: { mode: 'lexical' } })
   assert.equal((await find()).status, 200)
-  const prototype = await tablePrototype()
-  const stacks: string[] = []
-  const { query } = prototype
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 100
-  t.after(() => {
-    Error.stackTraceLimit = stackTraceLimit
-  })
-  t.mock.method(prototype, 'query', function asked(this: Table) {
-    stacks.push(new Error('here').stack ?? '')
-    return query.call(this)
-  })
+  const paths = recordPaths(t, await tablePrototype(), ['query'])
   assert.equal((await find()).status, 200)
-  const path = readPath(stacks[0] ?? '')
-  const files = new Set(path.map(({ file }) => file))
-  t.diagnostic(`${path.length} functions in ${files.size} files: ${path.map(({ name }) => name).join(' < ')}`)
-  assert.ok(path.length <= MAX_FRAMES && files.size <= MAX_FILES, JSON.stringify(path, null, 1))
+  const path = fromHandler(paths)
+  describe(t, 'find', path)
+  assert.ok(path.length <= MAX_FRAMES, JSON.stringify(path, null, 1))
+  assert.ok(new Set(path.map(({ file }) => file)).size <= MAX_FILES_OF_FIND, JSON.stringify(path, null, 1))
+})
+
+test('an add asks Lance within eleven functions, and a delete within thirteen, with those behind the queue of writes', async (t) => {
+  const server = await openServer(t)
+  const id = await server.add()
+  const lance = recordPaths(t, await tablePrototype(), ['schema', 'query', 'add', 'mergeInsert', 'delete', 'countRows'])
+  const chunks = recordPaths(t, server.chunks, ['add', 'remove'])
+  const requests = { add: server.add, delete: () => server.send('DELETE', `${server.path}/documents/${id}`) }
+  for (const [name, send] of Object.entries(requests)) {
+    lance.length = 0
+    chunks.length = 0
+    await send()
+    const path = [...(lance[0] ?? []), ...fromHandler(chunks)]
+    describe(t, name, path)
+    assert.ok(path.length <= (name === 'add' ? MAX_FRAMES : MAX_FRAMES_OF_DELETE), JSON.stringify(path, null, 1))
+  }
+})
+
+test('a find, an add and a delete ask the database within five functions', async (t) => {
+  const server = await openServer(t)
+  const sql = recordPaths(t, Kysely.prototype, ['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'])
+  const id = await server.add()
+  const requests = {
+    add: server.add,
+    find: () => server.sendJson('POST', `${server.path}/find`, { query: 'herons', options: { mode: 'lexical' } }),
+    delete: () => server.send('DELETE', `${server.path}/documents/${id}`),
+  }
+  for (const [name, send] of Object.entries(requests)) {
+    sql.length = 0
+    await send()
+    const path = fromHandler(sql)
+    describe(t, name, path)
+    assert.ok(path.length <= MAX_FRAMES_TO_SQL, JSON.stringify(path, null, 1))
+  }
 })

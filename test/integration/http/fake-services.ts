@@ -225,7 +225,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         requireMemory(memoryId)
         return record({ content: Readable.from(['gz']), filename: 'Support KB.tar.gz' }, 'archive.export', memoryId)
       },
-      import: (_caller, { filename }, options) =>
+      import: (_caller, { filename }, { options }) =>
         record({ ...MEMORY, warnings: [] }, 'archive.import', { filename, ...options }),
     },
     ask: {
@@ -239,7 +239,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       draw: (_caller, wanted) => record({ png: Buffer.from('png'), etag: '"1"' }, 'pagePictures.draw', wanted),
     },
     reembed: {
-      begin: (_caller, memoryId, model) => record(JOB, 'reembed.begin', memoryId, model),
+      begin: (_caller, memoryId, { embeddingModel }) => record(JOB, 'reembed.begin', memoryId, embeddingModel),
     },
     projects: {
       create: (_caller, name) => record({ ...PROJECT, name }, 'projects.create', name),
@@ -258,14 +258,14 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       delete: (_caller, memoryId) => record(requireMemory(memoryId), 'memories.delete', memoryId),
     },
     documents: {
-      list: (_caller, _id, filter, page) =>
+      list: (_caller, _id, { page, ...filter }) =>
         record({ documents: [DOCUMENT], ...END_OF_LIST }, 'documents.list', filter, page),
       get: async (_caller, memoryId, documentId) => {
         requireDocument(memoryId, documentId)
         return { ...DOCUMENT, pages: [{ page: 1, method: 'text', characters: 10, confidence: null, message: null }] }
       },
       delete: (_caller, memoryId, documentId) => record(requireDocument(memoryId, documentId), 'documents.delete'),
-      source: async (_caller, _memoryId, _documentId, range) => {
+      source: async (_caller, _memoryId, { range }) => {
         if (range?.start === 50) return { bytes: 10, content: null }
         const part = range === null ? null : { start: range.start ?? 0, end: Math.min(range.end ?? 9, 9) }
         const text = '0123456789'.slice(part?.start ?? 0, (part?.end ?? 9) + 1)
@@ -282,16 +282,16 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         record({ pages: 1, text: 1, ocr: 0, empty: 0, failed: 0, documents: [] }, 'documents.countPages', memoryId),
     },
     ingest: {
-      addTexts: (_caller, memoryId, documents, options) => {
+      addTexts: (_caller, memoryId, { documents, options }) => {
         requireMemory(memoryId)
         return record(added(), 'ingest.addTexts', documents, options)
       },
-      addFile: (_caller, _memoryId, file, options) => record(added(), 'ingest.addFile', file, options),
-      addUrl: (_caller, memoryId, url, options) => {
+      addFile: (_caller, _memoryId, { file, options }) => record(added(), 'ingest.addFile', file, options),
+      addUrl: (_caller, memoryId, { url, options }) => {
         requireMemory(memoryId)
         return record(added(), 'ingest.addUrl', url, options)
       },
-      addImage: (_caller, memoryId, image, options) => {
+      addImage: (_caller, memoryId, { image, options }) => {
         requireMemory(memoryId)
         return record(RECOGNIZED, 'ingest.addImage', image, options)
       },
@@ -341,7 +341,7 @@ export function createFakeServices(): { services: Services; calls: Calls } {
         if (jobId !== JOB_ID) throw new ApiError('job_not_found')
         return JOB
       },
-      wait: (_caller, _jobId, waitMs) => record(JOB, 'jobs.wait', waitMs),
+      wait: (_caller, _jobId, { waitMs }) => record(JOB, 'jobs.wait', waitMs),
       watch: async function* () {
         yield JOB
         yield { ...JOB, status: 'completed' as const, progress: 100 }

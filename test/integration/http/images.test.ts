@@ -26,7 +26,13 @@ async function startWithPictures(...[t]: Parameters<typeof startServer>) {
   const pictures: Buffer[] = []
   const { addImage } = server.services.ingest
   server.services.ingest.addImage = async (...input) => {
-    const [, , { path, bytes }] = input
+    const [
+      ,
+      ,
+      {
+        image: { path, bytes },
+      },
+    ] = input
     const { mode, size } = await stat(path)
     assert.deepEqual([mode & 0o777, bytes], [0o600, size])
     pictures.push(await readFile(path))

@@ -42,6 +42,8 @@ export async function startRealServer(
   const path = `/v1/memories/${memory.id}`
   return {
     ...server,
+    /** The storage of chunks below the services. */
+    chunks: parts.memoryFile.byName,
     /** Of the memory. */
     path,
     /** Answers of the server, as the bodies they are. */

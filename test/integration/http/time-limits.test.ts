@@ -14,7 +14,7 @@ const HEAD = `POST /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION
 test('a request that takes longer than the plan allows is 504, and its work is told', async (t) => {
   const server = await startServer(t, { requestTimeoutMs: 100 })
   const told = Promise.withResolvers<unknown>()
-  server.services.ingest.addTexts = (_caller, _memoryId, _documents, _options, { signal }) =>
+  server.services.ingest.addTexts = (_caller, _memoryId, { work: { signal } }) =>
     new Promise(() => signal.addEventListener('abort', () => told.resolve(signal.reason)))
   const body = { documents: [{ title: 'T', text: 'x' }] }
   const { status, code } = await readError(await server.sendJson('POST', `/v1/memories/${MEMORY_ID}/documents`, body))
@@ -91,7 +91,7 @@ test('a sender who leaves is told to the work', async (t) => {
   const server = await startServer(t)
   const entered = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
-  server.services.ingest.addTexts = (_caller, _memoryId, _documents, _options, { signal }) => {
+  server.services.ingest.addTexts = (_caller, _memoryId, { work: { signal } }) => {
     signal.addEventListener('abort', () => left.resolve())
     entered.resolve()
     return new Promise(() => undefined)
@@ -134,7 +134,7 @@ test('a closing server finishes the running answers and ends those that only wai
     await created.promise
     return MEMORY
   }
-  server.services.jobs.wait = async (_caller, _jobId, _waitMs, signal) => {
+  server.services.jobs.wait = async (_caller, _jobId, { signal }) => {
     entered[1].resolve()
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     return JOB

@@ -36,7 +36,7 @@ test('a file is on disk, readable by its owner only, while it is added, and gone
   const { addFile } = server.services.ingest
   let mode = 0
   server.services.ingest.addFile = async (...input) => {
-    mode = (await stat(input[2].path)).mode & 0o777
+    mode = (await stat(input[2].file.path)).mode & 0o777
     return addFile(...input)
   }
   const response = await server.send('POST', PATH, { body: form(file('hëllo', '../dir/résumé.txt')) })

@@ -115,7 +115,7 @@ test('jobs of other organizations, and of other memories for a scoped key, do no
   for (const stranger of strangers) {
     const calls = [
       () => jobs.get(stranger, id),
-      () => jobs.wait(stranger, id, 10, NEVER),
+      () => jobs.wait(stranger, id, { waitMs: 10, signal: NEVER }),
       () => jobs.cancel(stranger, id),
       () => jobs.retry(stranger, id),
     ]
@@ -225,9 +225,9 @@ test('a wait ends with the job, with its time, or when its sender leaves', async
   await using queue = await openQueue()
   const { jobs } = serve(queue)
   const { id } = await queue.add()
-  assert.equal((await jobs.wait(caller, id, 1, NEVER)).status, 'pending')
-  assert.equal((await jobs.wait(caller, id, 60_000, AbortSignal.abort())).status, 'pending')
-  const waiting = jobs.wait(caller, id, 60_000, NEVER)
+  assert.equal((await jobs.wait(caller, id, { waitMs: 1, signal: NEVER })).status, 'pending')
+  assert.equal((await jobs.wait(caller, id, { waitMs: 60_000, signal: AbortSignal.abort() })).status, 'pending')
+  const waiting = jobs.wait(caller, id, { waitMs: 60_000, signal: NEVER })
   await end(queue, await claimOne(queue), 'completed')
   assert.equal((await waiting).status, 'completed')
 })

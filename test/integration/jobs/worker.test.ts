@@ -25,7 +25,7 @@ function work(queue: Queue, handler: JobHandler, tuning: Partial<WorkerDeps> = {
   const jobs = createJobsService({ db, blobs: NO_RESERVE, changes, handlers, now: clock.now, pollMs: 5 })
   return {
     jobs,
-    ended: (jobId: string) => jobs.wait(caller, jobId, 60_000, NEVER),
+    ended: (jobId: string) => jobs.wait(caller, jobId, { waitMs: 60_000, signal: NEVER }),
     stop: () => worker.stop(),
     [Symbol.asyncDispose]: () => worker.stop(),
   }

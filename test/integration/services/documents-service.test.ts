@@ -82,7 +82,7 @@ test('lists filter by status, tag and source type, count all pages, and leave co
   const failed = await add({ status: 'failed', tagNames: ['red'] })
   const correction = await add({ source_type: 'correction', tagNames: ['red'] })
   const list = async (filter: object) => {
-    const page = await documents.list(caller, memory.id, { ...unfiltered, ...filter }, firstPage)
+    const page = await documents.list(caller, memory.id, { ...{ ...unfiltered, ...filter }, page: firstPage })
     assert.equal(page.total, page.documents.length)
     return page.documents.map(({ id }) => id)
   }
@@ -108,7 +108,7 @@ for (const tag of [null, 'red']) {
     const seen: string[] = []
     let cursor: string | null = null
     do {
-      const page = await documents.list(caller, memory.id, filter, { limit: 3, cursor })
+      const page = await documents.list(caller, memory.id, { ...filter, page: { limit: 3, cursor } })
       seen.push(...page.documents.map(({ id }) => id))
       cursor = page.nextCursor
       await add({ tagNames: ['red'] })
@@ -121,10 +121,10 @@ for (const tag of [null, 'red']) {
 test('a cursor of one memory is none of another', async (t) => {
   const { documents, caller, memory, other, add } = await serve(t)
   for (let count = 0; count < 2; count += 1) await add()
-  const { nextCursor } = await documents.list(caller, memory.id, unfiltered, { limit: 1, cursor: null })
+  const { nextCursor } = await documents.list(caller, memory.id, { ...unfiltered, page: { limit: 1, cursor: null } })
   const page = { limit: 1, cursor: nextCursor }
-  await documents.list(caller, memory.id, unfiltered, page)
-  await assert.rejects(documents.list(caller, other.id, unfiltered, page), refusedAs('invalid_cursor'))
+  await documents.list(caller, memory.id, { ...unfiltered, page })
+  await assert.rejects(documents.list(caller, other.id, { ...unfiltered, page }), refusedAs('invalid_cursor'))
 })
 
 test('a document is found under its own memory and organization only', async (t) => {
@@ -139,7 +139,10 @@ test('a document is found under its own memory and organization only', async (t)
     await assert.rejects(read(caller, memory.id, `${id}x`), refusedAs('document_not_found'))
     await assert.rejects(read(caller, "mem_' or 1=1", id), refusedAs('memory_not_found'))
   }
-  await assert.rejects(documents.list(stranger, memory.id, unfiltered, firstPage), refusedAs('memory_not_found'))
+  await assert.rejects(
+    documents.list(stranger, memory.id, { ...unfiltered, page: firstPage }),
+    refusedAs('memory_not_found'),
+  )
   assert.equal((await documents.get(scopedTo(caller, memory.id), memory.id, id)).id, id)
 })
 
@@ -246,7 +249,7 @@ test('the stored original comes whole or as the range that was asked for', async
   const id = await add({ has_source: 1, filename: 'ü.txt' })
   objects.set(`memories/${memory.id}/documents/${id}/source`, Buffer.from('0123456789'))
   const read = async (range: { start: number | null; end: number | null } | null) => {
-    const source = await documents.source(caller, memory.id, id, range)
+    const source = await documents.source(caller, memory.id, { documentId: id, range })
     assert.equal(source.bytes, 10)
     return source.content === null ? null : { ...source, content: await text(source.content) }
   }
@@ -272,7 +275,10 @@ test('the stored original comes whole or as the range that was asked for', async
 
 test('an original that was not kept says so; so does a text that is not there yet', async (t) => {
   const { documents, caller, memory, add } = await serve(t)
-  await assert.rejects(documents.source(caller, memory.id, await add(), null), refusedAs('source_not_stored'))
+  await assert.rejects(
+    documents.source(caller, memory.id, { documentId: await add(), range: null }),
+    refusedAs('source_not_stored'),
+  )
   const waiting = await add({ status: 'pending' })
   await assert.rejects(documents.text(caller, memory.id, waiting), /its status is pending/)
 })

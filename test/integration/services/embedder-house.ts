@@ -60,7 +60,7 @@ export async function openEmbedderHouse(t: TestContext) {
     return {
       add(memoryId: string, texts: readonly string[], options: Partial<IngestOptions> = {}) {
         const documents = texts.map((text) => textDocument(text))
-        return ingest.addTexts(caller, memoryId, documents, { ...OPTIONS, ...options }, { signal })
+        return ingest.addTexts(caller, memoryId, { documents, options: { ...OPTIONS, ...options }, work: { signal } })
       },
       correct: (memoryId: string, statement: string) =>
         corrections.add(caller, memoryId, { corrections: [{ statement, topics: [], boost: 2 }], signal }),
@@ -72,8 +72,8 @@ export async function openEmbedderHouse(t: TestContext) {
           highlight: false,
           filter: NO_FILTER,
         }),
-      reembed: (memoryId: string, model: string) => reembed.begin(caller, memoryId, model),
-      endOf: (jobId: string) => jobs.wait(caller, jobId, 60_000, signal),
+      reembed: (memoryId: string, model: string) => reembed.begin(caller, memoryId, { embeddingModel: model }),
+      endOf: (jobId: string) => jobs.wait(caller, jobId, { waitMs: 60_000, signal }),
       jobs,
       worker: () => createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 5, pauseMs: () => 0 }),
     }

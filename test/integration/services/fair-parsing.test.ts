@@ -56,7 +56,7 @@ describe('a file that takes long to read', () => {
     const { id } = await memories.create(stranger, { name: 'm', description: null, projectId: null, projectName: null })
     const file = { ...(await house.writeScript(HEAD, ['spins'])), filename: 'script.pdf' }
     const work = { signal: new AbortController().signal }
-    requireAccepted(await house.ingest.addFile(stranger, id, file, OPTIONS, work))
+    requireAccepted(await house.ingest.addFile(stranger, id, { file, options: OPTIONS, work }))
   })
 
   test('is read again by a retry of its job where a part of it was kept', async (t) => {

@@ -47,7 +47,11 @@ for (const isAsync of [false, true]) {
     const house = await openIngestHouse(t)
     const options = { ...OPTIONS, async: isAsync }
     const { addTexts } = createIngestService(house.parts)
-    const adding = addTexts(house.caller, house.memory.id, [textDocument(LONG)], options, giveUpAtCommit())
+    const adding = addTexts(house.caller, house.memory.id, {
+      documents: [textDocument(LONG)],
+      options,
+      work: giveUpAtCommit(),
+    })
     await assert.rejects(adding, refusedAs('request_timeout'))
     assert.deepEqual(await listRemains(house), [])
   })
@@ -61,7 +65,7 @@ for (const isAsync of [false, true]) {
     await writeFile(path, archive)
     const file = { path, bytes: archive.length, filename: null, declaredType: null }
     const chosen = { name: null, projectId: null, async: isAsync }
-    const importing = house.archives.import(house.caller, file, chosen, giveUpAtCommit())
+    const importing = house.archives.import(house.caller, file, { options: chosen, work: giveUpAtCommit() })
     await assert.rejects(importing, refusedAs('request_timeout'))
     assert.deepEqual(await listRemains(house), [])
   })
@@ -79,7 +83,11 @@ test('an add that waits for a memory which takes nothing ends when its time is u
   subscribe('recollect:add:objects-stored', note)
   t.after(() => unsubscribe('recollect:add:objects-stored', note))
   const { addTexts } = createIngestService(house.parts)
-  const adding = addTexts(house.caller, house.memory.id, [textDocument(LONG)], OPTIONS, { signal: limit.signal })
+  const adding = addTexts(house.caller, house.memory.id, {
+    documents: [textDocument(LONG)],
+    options: OPTIONS,
+    work: { signal: limit.signal },
+  })
   await stored.promise
   await nextTurn()
   limit.abort(new ApiError('request_timeout'))

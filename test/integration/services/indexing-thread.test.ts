@@ -96,7 +96,7 @@ test('large adds at once are indexed two at a time, and one whose caller leaves 
   const leaving = new AbortController()
   const add = async (place: number, signal = new AbortController().signal) => {
     const text = `Boat number ${place} waits for the lock. `.repeat(2500)
-    await service.addTexts(caller, memory.id, [textDocument(text)], OPTIONS, { signal })
+    await service.addTexts(caller, memory.id, { documents: [textDocument(text)], options: OPTIONS, work: { signal } })
     answered.push(place)
   }
   const first = [0, 1].map((place) => add(place))
@@ -132,9 +132,9 @@ test('texts do not wait for files, whose recognition may take long', async (t) =
   await writeFile(path, content)
   const { signal } = new AbortController()
   const file = { path, bytes: content.length, filename: 'boats.html', declaredType: null }
-  const files = [1, 2, 3].map(() => service.addFile(caller, memory.id, file, OPTIONS, { signal }))
+  const files = [1, 2, 3].map(() => service.addFile(caller, memory.id, { file, options: OPTIONS, work: { signal } }))
   const text = textDocument('Boat number 4 waits for the lock. '.repeat(2500))
-  const added = await service.addTexts(caller, memory.id, [text], OPTIONS, { signal })
+  const added = await service.addTexts(caller, memory.id, { documents: [text], options: OPTIONS, work: { signal } })
   assert.equal(added.status, 'completed')
   recognized.resolve()
   await Promise.all(files)

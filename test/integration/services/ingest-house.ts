@@ -126,7 +126,7 @@ export async function openIngestHouse(
     const { signal } = new AbortController()
     // One service, as in one process, unless parts of it are to break.
     const service = Object.keys(given).length === 0 ? ingest : createIngestService({ ...parts, ...given })
-    return service.addTexts(caller, memory.id, documents, { ...OPTIONS, ...options }, { signal })
+    return service.addTexts(caller, memory.id, { documents, options: { ...OPTIONS, ...options }, work: { signal } })
   }
   const find = async (query: string, facts: Partial<FindRequest> = {}) => {
     const filter = { tags: [], documentIds: null, metadata: {} }

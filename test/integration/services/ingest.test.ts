@@ -216,7 +216,7 @@ test('a tag or metadata is the same however its accents are written', async (t) 
     }
     const listing = { status: null, tag: written, sourceType: null }
     const page = { limit: 20, cursor: null }
-    const listed = await house.documents.list(house.caller, house.memory.id, listing, page)
+    const listed = await house.documents.list(house.caller, house.memory.id, { ...listing, page })
     assert.deepEqual([listed.total, listed.documents.map(({ tags }) => tags)], [1, [[apart, composed]]])
   }
 })

@@ -70,7 +70,11 @@ test('the tags of a large request are noted before its documents show, and go wh
   t.after(() => unsubscribe('recollect:add:objects-stored', look))
   const { signal } = new AbortController()
   const add = (keep: Keep<unknown>) =>
-    createIngestService(parts).addTexts(caller, memory.id, texts, OPTIONS, { signal, keep })
+    createIngestService(parts).addTexts(caller, memory.id, {
+      documents: texts,
+      options: OPTIONS,
+      work: { signal, keep },
+    })
   await assert.rejects(
     add(() => Promise.reject(new Error('refused'))),
     /refused/,
@@ -111,6 +115,10 @@ test('a table asks for its turn again and again, as few bytes of it may hold man
   const { signal } = new AbortController()
   let asked = 0
   const shareLoop = async () => void asked++
-  await createIngestService({ ...parts, shareLoop }).addFile(caller, memory.id, file, OPTIONS, { signal })
+  await createIngestService({ ...parts, shareLoop }).addFile(caller, memory.id, {
+    file,
+    options: OPTIONS,
+    work: { signal },
+  })
   assert.ok(asked > 30, `${asked} times`)
 })

@@ -25,7 +25,7 @@ describe('with the engine that the service brings', () => {
     const file = { path, bytes: content.length, filename: 'scan.pdf', declaredType: null }
     const ingest = createIngestService(parts)
     const { signal } = new AbortController()
-    const added = await ingest.addFile(caller, memory.id, file, OPTIONS, { signal })
+    const added = await ingest.addFile(caller, memory.id, { file, options: OPTIONS, work: { signal } })
     assert.equal(added.status, 'completed')
     const { hits } = await find('how often is the lighthouse painted')
     assert.match(squash(hits[0]?.text ?? ''), /The lighthouse is painted every year/)

@@ -42,11 +42,15 @@ async function openFullHouse(t: TestContext, rooms: number[] = []) {
     const path = join(parts.temporaryDirectory, 'letters.txt')
     await writeFile(path, content)
     const file = { path, bytes: content.length, filename: 'letters.txt', declaredType: null }
-    return createIngestService(parts).addFile(caller, memory.id, file, { ...OPTIONS, async: true }, { signal })
+    return createIngestService(parts).addFile(caller, memory.id, {
+      file,
+      options: { ...OPTIONS, async: true },
+      work: { signal },
+    })
   }
   async function endOf(added: object) {
     worker.start()
-    return jobs.wait(caller, 'jobId' in added ? String(added.jobId) : '', 60_000, signal)
+    return jobs.wait(caller, 'jobId' in added ? String(added.jobId) : '', { waitMs: 60_000, signal })
   }
   /** Of each document that shows its chunks, as its row has them and as the memory file has. */
   async function listShown() {

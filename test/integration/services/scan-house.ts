@@ -44,12 +44,16 @@ export async function openScanHouse(
     signal = new AbortController().signal,
   ) => {
     const file = { ...(await writeScript(HEAD, pages)), filename: 'script.pdf' }
-    return ingest.addFile(caller, memory.id, file, { ...OPTIONS, ...options }, { signal })
+    return ingest.addFile(caller, memory.id, { file, options: { ...OPTIONS, ...options }, work: { signal } })
   }
   const addPicture = async (pages: readonly ScriptedPage[], options: Partial<ImageOptions> = {}) => {
     const file = { ...(await writeScript(PICTURE_HEAD, pages)), filename: 'script.tiff' }
     const asked = { ...OPTIONS, mode: 'fast', languageHints: [], ...options } as const
-    return ingest.addImage(caller, memory.id, file, asked, { signal: new AbortController().signal })
+    return ingest.addImage(caller, memory.id, {
+      image: file,
+      options: asked,
+      work: { signal: new AbortController().signal },
+    })
   }
   const startWorker = () => {
     const worker = createWorker({ db, handlers, changes, log, now, isOnly: true, pollMs: 10, reportMs: 1 })
@@ -57,7 +61,7 @@ export async function openScanHouse(
     worker.start()
     return worker
   }
-  const endOfJob = (jobId: string) => jobs.wait(caller, jobId, 60_000, new AbortController().signal)
+  const endOfJob = (jobId: string) => jobs.wait(caller, jobId, { waitMs: 60_000, signal: new AbortController().signal })
   const readDocument = (id: string) => documents.get(caller, memory.id, id)
   const readText = async (id: string) => {
     const { content } = await documents.text(caller, memory.id, id)

@@ -4,14 +4,15 @@ import type { Indexing } from './embed-chunks.ts'
 import type { DocumentIndexing } from './index-document.ts'
 
 /**
- * Text from which it is indexed in the thread, some 100 chunks or 25 ms of work. Smaller adds keep to the event loop: there they do not wait behind the
- * large ones that the thread has.
+ * Text from which it is indexed in the thread, some 100 chunks or 25 ms of work. Smaller adds keep
+ * to the event loop: there they do not wait behind the large ones that the thread has.
  */
 const LARGE_BYTES = 64 * 1024
 
 /**
- * Texts of one add that are under way beside threads, and the bytes of that many as a rule: the next are read and cut into chunks while the threads are at
- * others. What is under way together is read in one turn of the event loop, some 6 ms.
+ * Texts of one add that are under way beside threads, and the bytes of that many as a rule: the
+ * next are read and cut into chunks while the threads are at others. What is under way together is
+ * read in one turn of the event loop, some 6 ms.
  */
 const BESIDE_THREADS = { leastTexts: 2, mostTexts: 24, bytes: 24 * 1024 } as const
 
@@ -20,11 +21,15 @@ export function isLarge(bytes: number): boolean {
   return bytes >= LARGE_BYTES
 }
 
-type IndexingDeps = Pick<IngestDeps, 'analyzer' | 'detectLanguage' | 'indexingThread' | 'priorityGate' | 'shareLoop'>
+/** What is needed to choose who indexes an add. */
+export type IndexingDeps = Pick<
+  IngestDeps,
+  'analyzer' | 'detectLanguage' | 'indexingThread' | 'priorityGate' | 'shareLoop'
+>
 
 /**
- * Who indexes an add of so many bytes with an embedder: the thread what is large, where there is one and it has the embedder. What is large gives way
- * to what is not.
+ * Who indexes an add of so many bytes with an embedder: the thread what is large, where there is
+ * one and it has the embedder. What is large gives way to what is not.
  */
 export function chooseIndexing(
   { analyzer, detectLanguage, indexingThread = null, priorityGate, shareLoop }: IndexingDeps,
@@ -38,8 +43,9 @@ export function chooseIndexing(
 }
 
 /**
- * How many of these texts, by their sizes, are to be indexed side by side: small ones are embedded together by an embedder far away only then. One where the
- * embedder is of this event loop, in which they would only be in each other's way.
+ * How many of these texts, by their sizes, are to be indexed side by side: small ones are embedded
+ * together by an embedder far away only then. One where the embedder is of this event loop, in
+ * which they would only be in each other's way.
  */
 export function textsAtOnce({ embedder, thread = null }: Indexing, sizesBytes: readonly number[]): number {
   if (embedder.windowCharacters === null) return embedder.chunksAtOnce

@@ -15,13 +15,16 @@ export type Indexing = {
   thread?: IndexingThread | null
   /** Called before each step of a large add, which goes on when it resolves. */
   giveWay?: () => Promise<void>
-  /** Asked again and again between blocks: a file may have tens of thousands of them in a few pieces. */
+  /**
+   * Asked again and again between blocks: a file may have tens of thousands of them in a few
+   * pieces.
+   */
   shareLoop?: () => Promise<void>
 }
 
 /**
- * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as signed bytes. What a thread cannot do is done
- * here.
+ * Turns chunks into rows: the terms BM25 sees, the chunk's vector, the vectors of its windows as
+ * signed bytes. What a thread cannot do is done here.
  */
 export async function embedChunks(
   indexing: Indexing,
@@ -36,7 +39,10 @@ export async function embedChunks(
   })
 }
 
-/** What finds each of the chunks: their terms, those of heading, section and table header included, and their vectors. */
+/**
+ * What finds each of the chunks: their terms, those of heading, section and table header included,
+ * and their vectors.
+ */
 export async function indexChunks(
   { embedder, analyzer }: Indexing,
   chunks: readonly Chunk[],
@@ -60,12 +66,17 @@ type Passage = Pick<ChunkRow, 'text' | 'section' | 'header' | 'kind' | 'chunkInd
 /** How a chunk is found by its meaning. */
 type Vectors = Pick<ChunkRow, 'vector' | 'windows'>
 
-/** A title is near to many queries of its field: counted in full it went before passages that answer (docs/relevance.md). */
+/**
+ * A title is near to many queries of its field: counted in full it went before passages that answer
+ * (docs/relevance.md).
+ */
 const TITLE_WEIGHT = 0.9
 
 /**
- * The vectors of passages, of one or of several documents: of each as a whole, under its heading, section and table header; and, as signed bytes, of its
- * windows, which are its own text alone, and with a document's first passage its title. Texts are read without their escapes. Rejects as the embedder does.
+ * The vectors of passages, of one or of several documents: of each as a whole, under its heading,
+ * section and table header; and, as signed bytes, of its windows, which are its own text alone, and
+ * with a document's first passage its title. Texts are read without their escapes. Rejects as the
+ * embedder does.
  */
 async function embedPassages(embedder: Embedder, passages: readonly Passage[]): Promise<Vectors[]> {
   const size = embedder.windowCharacters
@@ -85,7 +96,10 @@ async function embedPassages(embedder: Embedder, passages: readonly Passage[]): 
   })
 }
 
-/** The title, with the first of a document's chunks. `Untitled` and the name of a file say nothing, and one word little that the chunk's own vector does not. */
+/**
+ * The title, with the first of a document's chunks. `Untitled` and the name of a file say nothing,
+ * and one word little that the chunk's own vector does not.
+ */
 function titlesOf({ kind, heading, chunkIndex }: Passage): string[] {
   return kind === 'document' && chunkIndex === 0 && /\S\s+\S/.test(heading) ? [withoutEscapes(heading)] : []
 }
@@ -94,7 +108,10 @@ function weighTitle(vector: Float32Array): Float32Array {
   return vector.map((component) => TITLE_WEIGHT * component)
 }
 
-/** Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions, embedded embedder). */
+/**
+ * Components are within -1..1; one signed byte each costs no measurable quality (docs/decisions,
+ * embedded embedder).
+ */
 function asBytes(vectors: readonly Float32Array[]): Int8Array {
   const dimensions = vectors[0]?.length ?? 0
   const bytes = new Int8Array(vectors.length * dimensions)
@@ -104,7 +121,10 @@ function asBytes(vectors: readonly Float32Array[]): Int8Array {
   return bytes
 }
 
-/** Slices that an embedder far away has at a time: the next travels while the last answers of one are awaited. */
+/**
+ * Slices that an embedder far away has at a time: the next travels while the last answers of one
+ * are awaited.
+ */
 const SLICES_FAR_AWAY = 2
 
 /** What rows are embedded with. */
@@ -118,7 +138,10 @@ type RowEmbedding = {
   onEmbedded?: ((chunks: number) => void) | undefined
 }
 
-/** The same chunks with the vectors of another model; terms, labels and texts stay. Rejects as the embedder does. */
+/**
+ * The same chunks with the vectors of another model; terms, labels and texts stay. Rejects as the
+ * embedder does.
+ */
 export async function embedRows(
   { embedder, headings, requireGoing, onEmbedded }: RowEmbedding,
   rows: readonly ChunkRow[],
@@ -156,10 +179,16 @@ export type ChunkContext = {
 /** What finds a chunk. */
 export type ChunkIndex = Pick<ChunkRow, 'terms' | 'vector' | 'windows'>
 
-/** What the terms of a chunk rest on beside itself: what it stands under (`indexed-facts.ts`), and the language of its document where that is known. */
+/**
+ * What the terms of a chunk rest on beside itself: what it stands under (`indexed-facts.ts`), and
+ * the language of its document where that is known.
+ */
 type ChunkSurroundings = { heading: string; language: string | null }
 
-/** The terms by which BM25 finds a chunk, those of heading, section and table header included, with a blank between them: what stands in the memory file. */
+/**
+ * The terms by which BM25 finds a chunk, those of heading, section and table header included, with
+ * a blank between them: what stands in the memory file.
+ */
 export function analyzeChunk(
   analyzer: Pick<Analyzer, 'terms'>,
   chunk: Pick<Chunk, 'text' | 'section' | 'header'>,

@@ -22,7 +22,9 @@ export type DocumentIndexing = Indexing & { detectLanguage: DetectLanguage }
 export type DocumentToIndex = {
   id: string
   kind: 'document' | 'correction'
-  /** The title the caller gave; `null`: what {@link chooseTitle} finds, at the last `fallbackTitle`. */
+  /**
+   * The title the caller gave; `null`: what {@link chooseTitle} finds, at the last `fallbackTitle`.
+   */
   title: string | null
   fallbackTitle: string
   /** Indexed with every chunk in the title's place; `null`: the title is. */
@@ -76,8 +78,9 @@ export type IndexedDocument = {
 const EVENTS_A_TURN = 64
 
 /**
- * Reads a document to its end: blocks become chunks, chunks rows, rows and text go to the sink as they come, so that
- * a document of any size takes the same memory. Rejects as the parser, the embedder and the sink do.
+ * Reads a document to its end: blocks become chunks, chunks rows, rows and text go to the sink as
+ * they come, so that a document of any size takes the same memory. Rejects as the parser, the
+ * embedder and the sink do.
  */
 export async function indexDocument(
   indexing: DocumentIndexing,
@@ -92,7 +95,8 @@ export async function indexDocument(
   await indexing.giveWay?.()
   for await (const event of events) {
     seen += 1
-    // Short documents that come together go on in one turn, so that what is to be embedded of them is one request.
+    // Short documents that come together go on in one turn, so that what is to be embedded of them
+    // is one request.
     if (seen % EVENTS_A_TURN === 0) await indexing.shareLoop?.()
     ledger.note(event)
     if ('warning' in event) warnings.push({ code: 'document_read_with_losses', message: event.warning, param: null })
@@ -110,7 +114,8 @@ export async function indexDocument(
 }
 
 function warnOfData(characters: number): Warning {
-  const message = `${characters.toLocaleString('en')} characters of encoded data (base64) are in the text and in none of its passages: nothing is found in them.`
+  const size = `${characters.toLocaleString('en')} characters of encoded data (base64)`
+  const message = `${size} are in the text and in none of its passages: nothing is found in them.`
   return { code: 'document_read_with_losses', message, param: null }
 }
 
@@ -125,44 +130,20 @@ function createReading(
   document: DocumentToIndex,
   { sink, ledger }: { sink: IndexSink; ledger: PageTracker },
 ) {
-  const { chunksAtOnce } = indexing.embedder
-  const chunker = createChunker()
-  const data = createEncodedData()
+  const identity = createIdentity(indexing.detectLanguage, document)
+  const chunks = createChunkWriting(indexing, document, {
+    write: (rows) => sink.chunks(rows),
+    written: report,
+  })
   const fingerprint = createFingerprint()
-  const sample: Block[] = []
-  let own: OwnTitle | null = null
-  let decided: { title: string; language: string } | null = null
-  let waiting: Chunk[] = []
-  let chunkCount = 0
   let characterCount = 0
   let textBytes = 0
   let hasText = false
   let truncated = false
 
-  async function decide(): Promise<{ title: string; language: string }> {
-    const text = sample.map((block) => block.text).join('')
-    const title = chooseTitle({ given: document.title, own, blocks: sample, fallback: document.fallbackTitle })
-    return { title, language: (await indexing.detectLanguage(text)) ?? document.fallbackLanguage }
-  }
-
-  async function writeBatches(least: number): Promise<void> {
-    decided ??= await decide()
-    while (waiting.length >= least && waiting.length > 0) {
-      const batch = waiting.slice(0, chunksAtOnce)
-      waiting = waiting.slice(chunksAtOnce)
-      await indexing.giveWay?.()
-      const { id: documentId, kind, labels, heading } = document
-      const { title, language } = decided
-      const context = { documentId, kind, labels, language, heading: heading ?? title, firstIndex: chunkCount }
-      await sink.chunks(await embedChunks(indexing, batch, context))
-      chunkCount += batch.length
-      report()
-    }
-  }
-
   function report(): void {
     const { pageCount, pages, recognized } = ledger
-    sink.progress?.({ characters: characterCount, chunks: chunkCount, pageCount, pages, recognized })
+    sink.progress?.({ characters: characterCount, chunks: chunks.count(), pageCount, pages, recognized })
   }
 
   async function addBlock(block: Block): Promise<boolean> {
@@ -176,27 +157,97 @@ function createReading(
     hasText ||= hasVisibleText(block.text)
     fingerprint.add(block.text)
     await sink.text(block.text)
-    if (decided === null) sample.push(block)
-    if (decided === null && characterCount >= SAMPLE_CHARACTERS) decided = await decide()
-    for (const chunk of chunker.push(block)) if (!data.takes(chunk)) waiting.push(chunk)
-    if (decided !== null) await writeBatches(chunksAtOnce)
+    const decided = await identity.add(block)
+    chunks.add(block)
+    if (decided !== null) await chunks.writeFull(decided)
     return true
   }
 
   async function finish() {
-    for (const chunk of chunker.flush()) if (!data.takes(chunk)) waiting.push(chunk)
-    await writeBatches(1)
-    const { title, language } = decided ?? (await decide())
-    const print = fingerprint.digest()
-    const counts = { chunkCount, characterCount, dataCharacters: data.characters(), textBytes }
-    return { title, language, ...counts, hasText, fingerprint: print, truncated }
+    const { title, language } = await identity.decide()
+    const { chunkCount, dataCharacters } = await chunks.finish({ title, language })
+    const counts = { chunkCount, characterCount, dataCharacters, textBytes }
+    return { title, language, ...counts, hasText, fingerprint: fingerprint.digest(), truncated }
   }
 
-  function setTitle(title: OwnTitle): void {
-    own = title
+  return { setTitle: identity.setTitle, addBlock, report, finish }
+}
+
+type Identity = { title: string; language: string }
+
+/**
+ * Decides on the title and the language of a document when enough of it was read, or at its end.
+ */
+function createIdentity(detectLanguage: DetectLanguage, document: DocumentToIndex) {
+  const sample: Block[] = []
+  let characters = 0
+  let own: OwnTitle | null = null
+  let decided: Identity | null = null
+
+  async function decide(): Promise<Identity> {
+    if (decided !== null) return decided
+    const text = sample.map((block) => block.text).join('')
+    const title = chooseTitle({ given: document.title, own, blocks: sample, fallback: document.fallbackTitle })
+    decided = { title, language: (await detectLanguage(text)) ?? document.fallbackLanguage }
+    return decided
   }
 
-  return { setTitle, addBlock, report, finish }
+  return {
+    decide,
+    setTitle(title: OwnTitle): void {
+      own = title
+    },
+    /** `null` until enough was read. */
+    async add(block: Block): Promise<Identity | null> {
+      if (decided !== null) return decided
+      sample.push(block)
+      characters += block.text.length
+      return characters >= SAMPLE_CHARACTERS ? decide() : null
+    },
+  }
+}
+
+/**
+ * Cuts blocks into chunks and writes their rows, as many at a time as the embedder takes; `written`
+ * is called after each.
+ */
+function createChunkWriting(
+  indexing: DocumentIndexing,
+  { id: documentId, kind, labels, heading }: DocumentToIndex,
+  { write, written }: { write: IndexSink['chunks']; written: () => void },
+) {
+  const { chunksAtOnce } = indexing.embedder
+  const chunker = createChunker()
+  const data = createEncodedData()
+  let waiting: Chunk[] = []
+  let count = 0
+
+  function take(chunks: Iterable<Chunk>): void {
+    for (const chunk of chunks) if (!data.takes(chunk)) waiting.push(chunk)
+  }
+
+  async function writeBatches(least: number, { title, language }: Identity): Promise<void> {
+    while (waiting.length >= least && waiting.length > 0) {
+      const batch = waiting.slice(0, chunksAtOnce)
+      waiting = waiting.slice(chunksAtOnce)
+      await indexing.giveWay?.()
+      const context = { documentId, kind, labels, language, heading: heading ?? title, firstIndex: count }
+      await write(await embedChunks(indexing, batch, context))
+      count += batch.length
+      written()
+    }
+  }
+
+  return {
+    count: () => count,
+    add: (block: Block) => take(chunker.push(block)),
+    writeFull: (identity: Identity) => writeBatches(chunksAtOnce, identity),
+    async finish(identity: Identity) {
+      take(chunker.flush())
+      await writeBatches(1, identity)
+      return { chunkCount: count, dataCharacters: data.characters() }
+    },
+  }
 }
 
 /** Something that has to be said of a page, a sentence. */

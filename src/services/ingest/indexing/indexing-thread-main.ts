@@ -19,8 +19,9 @@ answerMessages(
 )
 
 /**
- * Lets the event loop and Lance have the processors first, where threads have priorities of their own: on Linux. A small document beside a bulk was found in
- * 114 to 306 ms instead of 278 to 366, on a machine that others kept busy, and as much was added.
+ * Lets the event loop and Lance have the processors first, where threads have priorities of their
+ * own: on Linux. A small document beside a bulk was found in 114 to 306 ms instead of 278 to 366,
+ * on a machine that others kept busy, and as much was added.
  */
 function goBehind(): void {
   if (process.platform !== 'linux') return

@@ -6,7 +6,10 @@ import {
 } from '../../../concurrency/worker-thread.ts'
 import { canTellLanguage, isEnglish, sampleText } from '../../../engine/analysis/language-samples.ts'
 
-/** The language most of a text is written in (ISO 639-1), `null` when none is reliably known: see `detectLanguage` of the engine, whose answers these are. */
+/**
+ * The language most of a text is written in (ISO 639-1), `null` when none is reliably known: see
+ * `detectLanguage` of the engine, whose answers these are.
+ */
 export type DetectLanguage = (text: string) => Promise<string | null>
 
 /** Tells languages. */
@@ -16,8 +19,9 @@ export type LanguageDetector = {
 }
 
 /**
- * A detector with a thread of its own for what is not plain English, which most texts are: its tables are 60 MB in the heap and 0.15 s of the event loop to
- * read, and every collection of memory went through them. What a broken thread cannot tell is told in this one.
+ * A detector with a thread of its own for what is not plain English, which most texts are: its
+ * tables are 60 MB in the heap and 0.15 s of the event loop to read, and every collection of memory
+ * went through them. What a broken thread cannot tell is told in this one.
  */
 export function createLanguageDetector(
   options: Omit<IdleThreadOptions<LanguageRequest, LanguageReply>, 'name'>,

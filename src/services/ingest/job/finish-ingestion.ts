@@ -10,7 +10,7 @@ import { ApiError } from '../../../errors.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
 import { pluralize } from '../../../text/pluralize.ts'
 import type { JobWork } from '../../jobs/job-handler.ts'
-import type { IngestDeps, JobDeps } from '../ingest-deps.ts'
+import type { JobDeps } from '../ingest-deps.ts'
 import { commitDocuments } from '../storing/commit-documents.ts'
 import { describeMissing, describePages, type MissingPart } from '../storing/missing-part.ts'
 import { QuotaConflict } from '../storing/storage-quota.ts'
@@ -23,7 +23,10 @@ export type IngestionOutcome = {
   duplicates: readonly { row: Document; duplicateOf: string }[]
   /** Not kept, since they are pictures that show no text. */
   withoutText: readonly { row: Document; pages: readonly PageReceipt[] }[]
-  /** Pages of the published documents that are pictures and were left out, since the caller wanted it so. */
+  /**
+   * Pages of the published documents that are pictures and were left out, since the caller wanted
+   * it so.
+   */
   leftOutPages: number
   /** Not read, since the plan has no room for them. */
   tooLarge: readonly Document[]
@@ -33,9 +36,14 @@ export type IngestionOutcome = {
   elapsedMs: number
 }
 
-/** Publishes what a job read and ends it, `partial` when something is missing, in one transaction. Rejects with {@link QuotaConflict}, and as {@link commitDocuments} does. */
+type FinishDeps = Pick<JobDeps, 'db' | 'removals' | 'owner' | 'now' | 'file'>
+
+/**
+ * Publishes what a job read and ends it, `partial` when something is missing, in one transaction.
+ * Rejects with {@link QuotaConflict}, and as {@link commitDocuments} does.
+ */
 export async function finishIngestion(
-  parts: JobDeps,
+  deps: FinishDeps,
   work: JobWork,
   { payload, outcome }: { payload: IngestionPayload; outcome: IngestionOutcome },
 ): Promise<void> {
@@ -43,15 +51,15 @@ export async function finishIngestion(
   if (published.length + duplicates.length + withoutText.length === 0) throw nothingKept(outcome)
   const { organization_id: organizationId, memory_id: memoryId } = work.job
   const finish = async (transaction: Transaction<Tables>) => {
-    const removalIds = await settleOthers(parts, transaction, { payload, outcome })
-    await endJob(parts, transaction, { work, outcome })
+    const removalIds = await settleOthers(deps, transaction, { payload, outcome })
+    await endJob(deps, transaction, { work, outcome })
     return removalIds
   }
-  await commitDocuments(parts, {
+  await commitDocuments(deps, {
     organizationId,
     planId: payload.planId,
     memoryId,
-    file: parts.file,
+    file: deps.file,
     documents: published,
     waited: true,
     deduplicate: payload.deduplicate,
@@ -66,30 +74,33 @@ function nothingKept({ tooLarge }: IngestionOutcome): ApiError {
   return new ApiError('document_not_found', { message: 'The documents were deleted.' })
 }
 
-/** Duplicates and pictures without text go, what had no room is said to have failed, and what a whole document needs no longer (the staged upload, recognised pages) is removed. */
+/**
+ * Duplicates and pictures without text go, what had no room is said to have failed, and what a
+ * whole document needs no longer (the staged upload, recognised pages) is removed.
+ */
 async function settleOthers(
-  parts: IngestDeps,
+  deps: FinishDeps,
   transaction: Transaction<Tables>,
   {
     payload,
     outcome: { published, duplicates, withoutText, tooLarge },
   }: { payload: IngestionPayload; outcome: IngestionOutcome },
 ): Promise<string[]> {
-  const at = parts.now().toISOString()
+  const at = deps.now().toISOString()
   const unwanted = [...duplicates, ...withoutText].map(({ row }) => row)
-  const removalIds = await removeDocumentRows(transaction, unwanted, parts.now())
+  const removalIds = await removeDocumentRows(transaction, unwanted, deps.now())
   for (const row of tooLarge) {
     await markDocument(transaction, { id: row.id, to: 'failed', at, error: 'The plan has no storage left for this.' })
   }
   const whole = payload.file === null ? [] : published.filter(({ row }) => row.status !== 'partial')
   const uploads = whole.map(({ row: { memory_id: memoryId, id: documentId } }) => {
-    return { kind: 'upload', memoryId, documentId, now: parts.now() } as const
+    return { kind: 'upload', memoryId, documentId, now: deps.now() } as const
   })
   return [...removalIds, ...(await insertRemovals(transaction, uploads))]
 }
 
 async function endJob(
-  parts: IngestDeps,
+  deps: FinishDeps,
   transaction: Transaction<Tables>,
   { work: { job, leaseToken }, outcome }: { work: JobWork; outcome: IngestionOutcome },
 ): Promise<void> {
@@ -104,7 +115,7 @@ async function endJob(
     result,
     error: null,
     errorCode: missing.find(({ code }) => code !== null)?.code ?? null,
-    now: parts.now(),
+    now: deps.now(),
   })
 }
 
@@ -117,7 +128,8 @@ function doneMessage(
   const [silent] = withoutText
   if (silent) return ['Nothing added: no text was found in the picture.', ...describePages(silent.pages)].join(' ')
   if (documentsAdded === 0 && first) return `Nothing added: the memory has it already as ${first.duplicateOf}.`
-  const added = `Added ${documentsAdded} of ${pluralize(documentsAdded + documentsSkipped, 'document')}, ${pluralize(chunksCreated, 'chunk')}`
+  const all = pluralize(documentsAdded + documentsSkipped, 'document')
+  const added = `Added ${documentsAdded} of ${all}, ${pluralize(chunksCreated, 'chunk')}`
   return leftOutPages === 0 ? `${added}.` : `${added}; ${describeLeftOut(leftOutPages)}: enableOcr is false.`
 }
 

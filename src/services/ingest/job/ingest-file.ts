@@ -17,7 +17,7 @@ import { type JobWork, removeChunksOfJob, requireWorking } from '../../jobs/job-
 import type { ReadOptions } from '../../reading/document-reader.ts'
 import type { RecognizedPage, RecognizedPages } from '../../reading/recognition.ts'
 import { type IndexedDocument, indexDocument, type ReadingProgress } from '../indexing/index-document.ts'
-import type { IngestDeps, JobDeps } from '../ingest-deps.ts'
+import type { JobDeps } from '../ingest-deps.ts'
 import { factsOf, INLINE_TEXT_CHARACTERS, indexingOf, readyDocument } from '../storing/document-row.ts'
 import { findDuplicate } from '../storing/duplicates.ts'
 import { canRepeat, listMissing, listPageWarnings, requireText } from '../storing/missing-part.ts'
@@ -29,31 +29,32 @@ import type { FileToIngest, IngestionPayload } from './ingestion-payload.ts'
 type Reading = { row: Document; payload: IngestionPayload; file: FileToIngest; source: SourceFile; spool: TextSpool }
 
 /**
- * The work of a job that has a file: reads it in one pass of flat memory, and publishes the document in the
- * transaction that ends the job. Where something is missing of it (no room in the plan, pages not recognised), the job ends `partial`.
+ * The work of a job that has a file: reads it in one pass of flat memory, and publishes the
+ * document in the transaction that ends the job. Where something is missing of it (no room in the
+ * plan, pages not recognised), the job ends `partial`.
  */
 export async function ingestFile(
-  parts: JobDeps,
+  deps: JobDeps,
   work: JobWork,
   payload: IngestionPayload & { file: FileToIngest },
 ): Promise<void> {
   const started = performance.now()
-  const [row] = await listDocumentsOfJob(parts.db, work.job.id)
+  const [row] = await listDocumentsOfJob(deps.db, work.job.id)
   if (!row) throw new ApiError('document_not_found', { message: 'The document was deleted.' })
-  const source = await fetchUpload(parts, row, payload.file)
+  const source = await fetchUpload(deps, row, payload.file)
   const reading: Reading = {
     row,
     payload,
     file: payload.file,
     source,
-    spool: createTextSpool(parts.temporaryDirectory),
+    spool: createTextSpool(deps.temporaryDirectory),
   }
   try {
     // A partial document that is taken up again goes on where it was left.
-    if (row.status !== 'partial') await parts.reader.requireReadable(source, readFor(work, reading).owner)
-    const outcome = await readOrSkip(parts, work, reading)
+    if (row.status !== 'partial') await deps.reader.requireReadable(source, readFor(work, reading).owner)
+    const outcome = await readOrSkip(deps, work, reading)
     requireWorking(work)
-    await finishIngestion(parts, work, {
+    await finishIngestion(deps, work, {
       payload,
       outcome: { ...outcome, tooLarge: [], elapsedMs: performance.now() - started },
     })
@@ -64,12 +65,12 @@ export async function ingestFile(
 }
 
 /** The staged upload as a local file, as the parsers need it. */
-async function fetchUpload(parts: IngestDeps, row: Document, file: FileToIngest): Promise<SourceFile> {
-  const content = await parts.blobs.get(documentObject(row.memory_id, row.id, 'upload'))
+async function fetchUpload(deps: JobDeps, row: Document, file: FileToIngest): Promise<SourceFile> {
+  const content = await deps.blobs.get(documentObject(row.memory_id, row.id, 'upload'))
   if (content === null) {
     throw new ApiError('unprocessable_document', { message: 'The uploaded file is gone; add it again.' })
   }
-  const path = join(parts.temporaryDirectory, `job-${randomUUID()}`)
+  const path = join(deps.temporaryDirectory, `job-${randomUUID()}`)
   await writeNewFile(path, content)
   return { path, bytes: file.bytes, filename: file.filename, declaredType: file.declaredType }
 }
@@ -79,43 +80,56 @@ type FileOutcome = Pick<
   'published' | 'duplicates' | 'withoutText' | 'leftOutPages' | 'missing' | 'warnings'
 >
 
-async function readOrSkip(parts: JobDeps, work: JobWork, reading: Reading): Promise<FileOutcome> {
+async function readOrSkip(deps: JobDeps, work: JobWork, reading: Reading): Promise<FileOutcome> {
   const { row, payload } = reading
   const nothing = { published: [], duplicates: [], withoutText: [], leftOutPages: 0, missing: [], warnings: [] }
   const skipped = (duplicateOf: string) => ({ ...nothing, duplicates: [{ row, duplicateOf }] })
   // A partial document shows already, and is as like itself as can be.
   const deduplicates = payload.deduplicate && row.status !== 'partial'
-  const early = deduplicates ? await fingerprintFile(parts, work, reading) : null
-  const known = early === null ? null : await findDuplicate(parts.db, row.memory_id, { fingerprint: early })
+  const early = deduplicates ? await fingerprintFile(deps, work, reading) : null
+  const known = early === null ? null : await findDuplicate(deps.db, row.memory_id, { fingerprint: early })
   if (known !== null) return skipped(known)
-  const read = await readFile(parts, work, reading)
+  const read = await readFile(deps, work, reading)
   const warnings = [...read.warnings, ...listPageWarnings(read, 'job')]
   if (isSilentPicture(row, read)) return { ...nothing, withoutText: [{ row, pages: read.pages }], warnings }
   const isLate = deduplicates && early === null && canRepeat(read)
-  const late = isLate ? await findDuplicate(parts.db, row.memory_id, { fingerprint: read.fingerprint }) : null
+  const late = isLate ? await findDuplicate(deps.db, row.memory_id, { fingerprint: read.fingerprint }) : null
   if (late !== null) return skipped(late)
-  const published = [await storeFile(parts, reading, read)]
+  const published = [await storeFile(deps, reading, read)]
   return { ...nothing, published, leftOutPages: read.scans.off, missing: listMissing(read), warnings }
 }
 
-/** True for a picture that was looked at and shows no text: as within a request, nothing of it is added, and that is no failure. */
+/**
+ * True for a picture that was looked at and shows no text: as within a request, nothing of it is
+ * added, and that is no failure.
+ */
 function isSilentPicture(row: Document, { hasText, scans, cut }: IndexedDocument): boolean {
   const wasSeen = scans.recognized > 0 && scans['over-limit'] === 0 && cut === null
   return row.source_type === 'ocr' && row.status !== 'partial' && !hasText && wasSeen
 }
 
-/** Throws `image_unreadable` for a picture of which no page could be looked at to the end, as a request does. */
+/**
+ * Throws `image_unreadable` for a picture of which no page could be looked at to the end, as a
+ * request does.
+ */
 function requireReadable(row: Document, { scans, failedPages: [first] }: IndexedDocument): void {
   if (row.source_type !== 'ocr' || first === undefined || scans.recognized > 0 || scans['over-limit'] > 0) return
   throw new ApiError('image_unreadable', first.message === null ? {} : { message: first.message })
 }
 
-/** The fingerprint of a file that has its text at hand; `null` where pages have to be recognised first, which is not done twice, or its end cannot be read. */
-async function fingerprintFile(parts: IngestDeps, work: JobWork, reading: Reading): Promise<Fingerprint | null> {
+/**
+ * The fingerprint of a file that has its text at hand; `null` where pages have to be recognised
+ * first, which is not done twice, or its end cannot be read.
+ */
+async function fingerprintFile(
+  { reader }: Pick<JobDeps, 'reader'>,
+  work: JobWork,
+  reading: Reading,
+): Promise<Fingerprint | null> {
   const { file, source } = reading
   const fingerprint = createFingerprint()
   work.report(0, 'comparing with the documents of the memory')
-  for await (const event of parts.reader.parse(source, file.type, readFor(work, reading))) {
+  for await (const event of reader.parse(source, file.type, readFor(work, reading))) {
     requireWorking(work)
     if ('scan' in event || 'cut' in event) return null
     if ('block' in event) fingerprint.add(event.block.text)
@@ -128,17 +142,17 @@ function readFor({ signal }: JobWork, { row, payload }: Reading): ReadOptions {
   return { owner, isBackground: true, signal }
 }
 
-async function readFile(parts: JobDeps, work: JobWork, reading: Reading): Promise<IndexedDocument> {
+async function readFile(deps: JobDeps, work: JobWork, reading: Reading): Promise<IndexedDocument> {
   const { row, payload, file, source, spool } = reading
-  const left = await getRemainingStorage(parts.db, row.organization_id, payload.planId)
+  const left = await getRemainingStorage(deps.db, row.organization_id, payload.planId)
   // What a partial document has counts against the plan already.
   const room = left === null ? null : left + row.storage_bytes - (payload.storeSource ? file.bytes : 0)
   if (room !== null && room <= 0) throw new ApiError('storage_quota_exceeded')
-  const writer = openWriter(parts, work, row)
-  const recognized = createRecognizedPages(parts.blobs, { memoryId: row.memory_id, documentId: row.id })
+  const writer = openWriter(deps, work, row)
+  const recognized = createRecognizedPages(deps.blobs, { memoryId: row.memory_id, documentId: row.id })
   const { recognition } = file
-  const events = parts.reader.read(source, file.type, { recognition, ...readFor(work, reading), recognized })
-  const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, room), {
+  const events = deps.reader.read(source, file.type, { recognition, ...readFor(work, reading), recognized })
+  const indexed = await indexDocument(deps.indexing, indexingOf(row, payload, room), {
     events,
     sink: {
       text: async (piece) => {
@@ -164,37 +178,46 @@ async function readFile(parts: JobDeps, work: JobWork, reading: Reading): Promis
   return indexed
 }
 
-/** Rows of a document that does not show yet go as they come; and so do those of one that was cut short by its plan, which the new ones begin with. */
+/**
+ * Rows of a document that does not show yet go as they come; and so do those of one that was cut
+ * short by its plan, which the new ones begin with.
+ */
 function openWriter(
-  parts: IngestDeps,
+  deps: JobDeps,
   work: JobWork,
   { id, memory_id: memoryId, status, page_count, chunk_count }: Document,
 ): WriteBehind {
-  const write = (rows: readonly ChunkRow[]) => parts.memoryFile.add(memoryId, rows)
+  const write = (rows: readonly ChunkRow[]) => deps.memoryFile.add(memoryId, rows)
   if (status !== 'partial' || page_count === null) return createWriteBehind(write)
-  return createWriteAtEnd({ count: chunk_count, remove: () => removeChunksOfJob(parts, work, [id]), write })
+  return createWriteAtEnd({ count: chunk_count, remove: () => removeChunksOfJob(deps, work, [id]), write })
 }
 
-async function storeFile(parts: IngestDeps, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {
+async function storeFile(deps: JobDeps, reading: Reading, indexed: IndexedDocument): Promise<PublishedDocument> {
   const { row, payload, source, spool } = reading
   const keyOf = (name: DocumentObject) => documentObject(row.memory_id, row.id, name)
   const written = await spool.finish()
   const inlineText = 'text' in written && written.text.length <= INLINE_TEXT_CHARACTERS ? written.text : null
-  if ('path' in written) await parts.blobs.putFile(keyOf('text'), written.path)
-  else if (inlineText === null) await parts.blobs.put(keyOf('text'), encodeText(written.text))
-  const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, keyOf('source'), source) : null
+  if ('path' in written) await deps.blobs.putFile(keyOf('text'), written.path)
+  else if (inlineText === null) await deps.blobs.put(keyOf('text'), encodeText(written.text))
+  const originalHash = payload.storeSource ? await keepOriginal(deps.blobs, keyOf('source'), source) : null
   reachStep('add:objects-stored')
-  const at = parts.now().toISOString()
+  const at = deps.now().toISOString()
   return readyDocument(factsOf(row, payload), indexed, { inlineText, originalHash, createdAt: row.created_at, at })
 }
 
 /** Characters of extracted text that are held in memory before they go to a file. */
 const HELD_CHARACTERS = 4 * 1024 * 1024
 
-/** Takes extracted text piece by piece and holds it until the document is whole, large ones in a temporary file. */
+/**
+ * Takes extracted text piece by piece and holds it until the document is whole, large ones in a
+ * temporary file.
+ */
 type TextSpool = {
   write(piece: string): Promise<void>
-  /** Everything written: a string, or the file that holds it as UTF-8. Nothing can be written afterwards. */
+  /**
+   * Everything written: a string, or the file that holds it as UTF-8. Nothing can be written
+   * afterwards.
+   */
   finish(): Promise<{ text: string } | { path: string }>
   /** Removes the file, if one was made and is still there. */
   remove(): Promise<void>
@@ -236,8 +259,9 @@ function createTextSpool(directory: string): TextSpool {
 }
 
 /**
- * How far the reading of a file is, in percent up to 99 and in words: by pages where their number is known, by characters of the file's
- * `bytes` otherwise. A sheet of a million rows is one page, so what of it is indexed is told as well.
+ * How far the reading of a file is, in percent up to 99 and in words: by pages where their number
+ * is known, by characters of the file's `bytes` otherwise. A sheet of a million rows is one page,
+ * so what of it is indexed is told as well.
  */
 export function describeReading(
   { characters, chunks, pageCount, pages, recognized }: Omit<ReadingProgress, 'pages'> & { pages: readonly unknown[] },
@@ -252,8 +276,9 @@ export function describeReading(
 }
 
 /**
- * Recognised pages of a document as objects `…/recognized/<page>`, so that a job that was interrupted, or is taken up again, recognises only
- * what it has not. They are removed with the document, and when it is whole.
+ * Recognised pages of a document as objects `…/recognized/<page>`, so that a job that was
+ * interrupted, or is taken up again, recognises only what it has not. They are removed with the
+ * document, and when it is whole.
  */
 function createRecognizedPages(
   blobs: Pick<Blobs, 'get' | 'put'>,

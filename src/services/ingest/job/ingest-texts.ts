@@ -14,7 +14,7 @@ import { type JobWork, requireWorking } from '../../jobs/job-handler.ts'
 import { textEvents } from '../../reading/read-event.ts'
 import { textsAtOnce } from '../indexing/choose-indexing.ts'
 import { indexDocument } from '../indexing/index-document.ts'
-import type { IngestDeps, JobDeps } from '../ingest-deps.ts'
+import type { JobDeps } from '../ingest-deps.ts'
 import { listReplaced, sumLiveBytes } from '../storing/commit-documents.ts'
 import { factsOf, indexingOf, readyDocument } from '../storing/document-row.ts'
 import { createEarlierTexts, findDuplicate } from '../storing/duplicates.ts'
@@ -31,20 +31,24 @@ const MAX_BYTES_AT_ONCE = 4 * 1024 * 1024
 /** The texts of such documents, in the database or the object store, are what was sent. */
 const AS_IT_STANDS = { inlineText: null, keepsText: true } as const
 
-/** The work of a job whose documents' texts are stored already: all of them show in the transaction that ends the job. */
-export async function ingestTexts(parts: JobDeps, work: JobWork, payload: IngestionPayload): Promise<void> {
+/**
+ * The work of a job whose documents' texts are stored already: all of them show in the transaction
+ * that ends the job.
+ */
+export async function ingestTexts(deps: JobDeps, work: JobWork, payload: IngestionPayload): Promise<void> {
   const started = performance.now()
-  const waiting = await listDocumentsOfJob(parts.db, work.job.id)
+  const waiting = await listDocumentsOfJob(deps.db, work.job.id)
   const [first] = waiting
   if (!first) throw new ApiError('document_not_found', { message: 'The documents were deleted.' })
-  const left = await getRemainingStorage(parts.db, first.organization_id, payload.planId)
-  const replaced = await findReplaced(parts, first.memory_id, waiting)
-  // What a text is compared with is known when those that replace something were admitted, or had no room.
+  const left = await getRemainingStorage(deps.db, first.organization_id, payload.planId)
+  const replaced = await findReplaced(deps, first.memory_id, waiting)
+  // What a text is compared with is known when those that replace something were admitted, or had
+  // no room.
   const rows = payload.deduplicate ? putFirst(waiting, ({ external_id }) => replaced.has(external_id)) : waiting
-  const batch = createBatch(parts, work, { payload, found: { left, replaced } })
+  const batch = createBatch(deps, work, { payload, found: { left, replaced } })
   let done = 0
   const sizes = rows.map((row) => row.size_bytes)
-  for (const together of sliceRows(rows, textsAtOnce(parts.indexing, sizes))) {
+  for (const together of sliceRows(rows, textsAtOnce(deps.indexing, sizes))) {
     requireWorking(work)
     await batch.add(together)
     done += together.length
@@ -53,13 +57,17 @@ export async function ingestTexts(parts: JobDeps, work: JobWork, payload: Ingest
   await batch.flush(work.job.memory_id)
   reachStep('add:chunks-stored')
   requireWorking(work)
-  await finishIngestion(parts, work, {
+  await finishIngestion(deps, work, {
     payload,
     outcome: { ...batch.outcome(), elapsedMs: performance.now() - started },
   })
 }
 
-async function findReplaced({ db }: IngestDeps, memoryId: string, rows: readonly Document[]): Promise<Replaced> {
+async function findReplaced(
+  { db }: Pick<JobDeps, 'db'>,
+  memoryId: string,
+  rows: readonly Document[],
+): Promise<Replaced> {
   const documents = rows.map(({ id, external_id: externalId }) => ({ id, externalId }))
   const replaced = await listReplaced(db, { memoryId, documents, waited: true })
   const byName = Map.groupBy(replaced, ({ external_id }) => external_id)
@@ -71,22 +79,20 @@ async function findReplaced({ db }: IngestDeps, memoryId: string, rows: readonly
   )
 }
 
-/** What the documents of a job are to replace, by external id, and the bytes that the plan gets back for it. */
+/**
+ * What the documents of a job are to replace, by external id, and the bytes that the plan gets back
+ * for it.
+ */
 type Replaced = ReadonlyMap<string | null, { ids: readonly string[]; bytes: number }>
 
 /** Bytes that the plan has left, `null` without a limit; and what is to be replaced. */
 type Found = { left: number | null; replaced: Replaced }
 
-function createBatch(parts: JobDeps, work: JobWork, { payload, found }: { payload: IngestionPayload; found: Found }) {
+function createBatch(deps: JobDeps, work: JobWork, { payload, found }: { payload: IngestionPayload; found: Found }) {
   const published: PublishedDocument[] = []
-  const duplicates: { row: Document; duplicateOf: string }[] = []
-  const tooLarge: Document[] = []
   const warnings: Warning[] = []
-  const earlier = createEarlierTexts()
-  /** What goes when this shows: that for which a replacement was admitted. */
-  const goingIds: string[] = []
-  const buffer = createChunkBuffer(parts)
-  let left = found.left
+  const buffer = createChunkBuffer(deps)
+  const { admit, duplicates, tooLarge } = createAdmission(deps, payload, found)
 
   async function add(rows: readonly Document[]): Promise<void> {
     const admitted: { row: Document; text: readonly string[] }[] = []
@@ -97,15 +103,57 @@ function createBatch(parts: JobDeps, work: JobWork, { payload, found }: { payloa
     published.push(...(await mapConcurrent(admitted, admitted.length, index)))
   }
 
-  /** The text, in pieces, of a document that is to be kept; `null` where there is no room for it, it is there already, or was deleted. */
+  async function index({ row, text }: { row: Document; text: readonly string[] }): Promise<PublishedDocument> {
+    const indexed = await indexDocument(deps.indexing, indexingOf(row, payload, null), {
+      events: textEvents(text),
+      sink: {
+        text: async () => requireWorking(work),
+        chunks: (rows) => buffer.write(row.memory_id, rows),
+      },
+    })
+    const source = documentObject(row.memory_id, row.id, 'source')
+    const originalHash = payload.storeSource ? await keepOriginal(deps.blobs, source, encodeText(text)) : null
+    warnings.push(...indexed.warnings)
+    const at = deps.now().toISOString()
+    const stored = { ...AS_IT_STANDS, originalHash, createdAt: row.created_at, at }
+    return readyDocument(factsOf(row, payload), indexed, stored)
+  }
+
+  return {
+    add,
+    flush: buffer.flush,
+    outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
+  }
+}
+
+/**
+ * Decides of each text whether it is kept: there is room for it, and the memory does not have it
+ * yet.
+ */
+function createAdmission(
+  { db, blobs, shareLoop }: Pick<JobDeps, 'db' | 'blobs' | 'shareLoop'>,
+  payload: IngestionPayload,
+  { left: initiallyLeft, replaced }: Found,
+) {
+  const duplicates: { row: Document; duplicateOf: string }[] = []
+  const tooLarge: Document[] = []
+  const earlier = createEarlierTexts()
+  /** What goes when this shows: that for which a replacement was admitted. */
+  const goingIds: string[] = []
+  let left = initiallyLeft
+
+  /**
+   * The text, in pieces, of a document that is to be kept; `null` where there is no room for it, it
+   * is there already, or was deleted.
+   */
   async function admit(row: Document): Promise<readonly string[] | null> {
-    const goes = found.replaced.get(row.external_id)
+    const goes = replaced.get(row.external_id)
     const bytes = row.size_bytes * (payload.storeSource ? 2 : 1) - (goes?.bytes ?? 0)
     if (left !== null && bytes > left) {
       tooLarge.push(row)
       return null
     }
-    const text = await getText(parts, row)
+    const text = await getText({ db, blobs }, row)
     if (text === null) return null
     const duplicateOf = payload.deduplicate ? await findRepeated(row, text) : null
     if (duplicateOf !== null) {
@@ -118,41 +166,16 @@ function createBatch(parts: JobDeps, work: JobWork, { payload, found }: { payloa
   }
 
   async function findRepeated(row: Document, text: readonly string[]): Promise<string | null> {
-    const fingerprint = await runCooperatively(readFingerprint(text), parts.shareLoop)
+    const fingerprint = await runCooperatively(readFingerprint(text), shareLoop)
     // What takes the place of a document is kept whatever it repeats.
-    const duplicateOf = found.replaced.has(row.external_id)
+    const duplicateOf = replaced.has(row.external_id)
       ? null
-      : (earlier.find(fingerprint) ??
-        (await findDuplicate(parts.db, row.memory_id, { fingerprint, replaced: goingIds })))
+      : (earlier.find(fingerprint) ?? (await findDuplicate(db, row.memory_id, { fingerprint, replaced: goingIds })))
     if (duplicateOf === null) earlier.add(row.id, fingerprint)
     return duplicateOf
   }
 
-  async function index({ row, text }: { row: Document; text: readonly string[] }): Promise<PublishedDocument> {
-    const indexed = await indexDocument(parts.indexing, indexingOf(row, payload, null), {
-      events: textEvents(text),
-      sink: {
-        text: async () => requireWorking(work),
-        chunks: (rows) => buffer.write(row.memory_id, rows),
-      },
-    })
-    const source = documentObject(row.memory_id, row.id, 'source')
-    const originalHash = payload.storeSource ? await keepOriginal(parts.blobs, source, encodeText(text)) : null
-    warnings.push(...indexed.warnings)
-    const at = parts.now().toISOString()
-    return readyDocument(factsOf(row, payload), indexed, {
-      ...AS_IT_STANDS,
-      originalHash,
-      createdAt: row.created_at,
-      at,
-    })
-  }
-
-  return {
-    add,
-    flush: buffer.flush,
-    outcome: () => ({ published, duplicates, withoutText: [], leftOutPages: 0, tooLarge, missing: [], warnings }),
-  }
+  return { admit, duplicates, tooLarge }
 }
 
 /** Gathers the chunks of several small documents, so that they are written together. */
@@ -192,8 +215,11 @@ function* sliceRows(rows: readonly Document[], atOnce: number): Generator<Docume
   if (together.length > 0) yield together
 }
 
-/** The text of a document that waits, in pieces; `null` where it was deleted or replaced since the job began. */
-async function getText({ db, blobs }: IngestDeps, row: Document): Promise<readonly string[] | null> {
+/**
+ * The text of a document that waits, in pieces; `null` where it was deleted or replaced since the
+ * job began.
+ */
+async function getText({ db, blobs }: Pick<JobDeps, 'db' | 'blobs'>, row: Document): Promise<readonly string[] | null> {
   const inline = await getInlineText(db, row.id)
   if (inline !== null) return [inline]
   const content = await blobs.get(documentObject(row.memory_id, row.id, 'text'))

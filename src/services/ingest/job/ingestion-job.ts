@@ -24,31 +24,34 @@ import { ingestFile } from './ingest-file.ts'
 import { ingestTexts } from './ingest-texts.ts'
 import type { IngestionPayload } from './ingestion-payload.ts'
 
-/** Times that a job begins anew as others take the room of its plan while it works; then it fails. Ours: as many as a job has attempts. */
+/**
+ * Times that a job begins anew as others take the room of its plan while it works; then it fails.
+ * Ours: as many as a job has attempts.
+ */
 const MOST_RUNS = 5
 
 /** The work of ingestion jobs: an uploaded file, or texts that stand in the database already. */
-export function createIngestionJob(parts: IngestDeps): JobHandler {
+export function createIngestionJob(deps: IngestDeps): JobHandler {
   return {
     async run(work) {
-      const run = await parts.runs.begin(work.job)
+      const run = await deps.runs.begin(work.job)
       reachStep('job:begun')
       try {
-        await runNamed(parts, work)
+        await runNamed(deps, work)
       } finally {
-        await endRun(parts, work.job, run)
+        await endRun(deps, work.job, run)
       }
     },
 
     async failed(transaction, job, { error }) {
-      const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(parts), error } as const
+      const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(deps), error } as const
       await markDocuments(transaction, change)
       await releaseEmbeddingModel(transaction, job.memory_id)
     },
 
     async retried(transaction, job) {
       await allowFurtherPages(transaction, job)
-      await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(parts), error: null })
+      await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(deps), error: null })
       if ((await listThere(transaction, job)).length > 0) return
       throw new ApiError('document_not_found', { message: 'What the job had to add was deleted.' })
     },
@@ -56,19 +59,19 @@ export function createIngestionJob(parts: IngestDeps): JobHandler {
 }
 
 /** The work of an attempt that is named by a row. It can write no more when this ends. */
-async function runNamed(parts: IngestDeps, work: JobWork): Promise<void> {
-  const payload = await readPayload(parts, work.job)
-  const rows = await listDocumentsOfJob(parts.db, work.job.id)
+async function runNamed(deps: IngestDeps, work: JobWork): Promise<void> {
+  const payload = await readPayload(deps, work.job)
+  const rows = await listDocumentsOfJob(deps.db, work.job.id)
   const bytes = rows.reduce((total, { size_bytes }) => total + size_bytes, 0)
-  await parts.blobs.requireRoom(bytes)
+  await deps.blobs.requireRoom(bytes)
   // A partial document shows already: it is read again over the chunks it has.
   const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
-  await discardEarlier(parts, work, rows)
-  await markDocuments(parts.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(parts) })
-  const { embedder, file } = await claimEmbedder(parts, work.job, rows)
-  const indexing = chooseIndexing(parts, embedder, bytes)
-  const { memoryFile, settled } = bindFile(parts, work.job.memory_id, file)
-  const own = { ...parts, indexing, file, memoryFile }
+  await discardEarlier(deps, work, rows)
+  await markDocuments(deps.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(deps) })
+  const { embedder, file } = await claimEmbedder(deps, work.job, rows)
+  const indexing = chooseIndexing(deps, embedder, bytes)
+  const { memoryFile, settled } = bindFile(deps, work.job.memory_id, file)
+  const own = { ...deps, indexing, file, memoryFile }
   const { file: upload } = payload
   const ingest = () =>
     upload === null ? ingestTexts(own, work, payload) : ingestFile(own, work, { ...payload, file: upload })
@@ -76,27 +79,30 @@ async function runNamed(parts: IngestDeps, work: JobWork): Promise<void> {
     await ingestWhatFits(ingest, {
       // What was written over the chunks of a document that shows already cannot be taken back.
       mayRepeat: unseen.length === rows.length,
-      takeBack: () => removeChunksOfJob(parts, work, unseen),
+      takeBack: () => removeChunksOfJob(deps, work, unseen),
     })
   } catch (error) {
     await settled()
-    await discardChunks(parts, work, unseen)
+    await discardChunks(deps, work, unseen)
     throw error
   }
 }
 
-/** The attempt can write no more: what was deleted meanwhile waited for that. Never rejects; what fails is left for the sweep. */
-async function endRun(parts: IngestDeps, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
+/**
+ * The attempt can write no more: what was deleted meanwhile waited for that. Never rejects; what
+ * fails is left for the sweep.
+ */
+async function endRun(deps: IngestDeps, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
   try {
-    const wasNamed = await parts.runs.end(run)
+    const wasNamed = await deps.runs.end(run)
     reachStep('job:over')
     const { documentIds } = JSON.parse(payload) as IngestionPayload
     // Removals did not wait for an attempt whose process was taken for dead.
-    if (!wasNamed) await removeForgotten(parts, memoryId, documentIds)
+    if (!wasNamed) await removeForgotten(deps, memoryId, documentIds)
   } catch (err) {
-    parts.log.warn({ err, jobId: id }, 'left for the sweep: the end of an attempt could not be written')
+    deps.log.warn({ err, jobId: id }, 'left for the sweep: the end of an attempt could not be written')
   }
-  await parts.removals.carryOutOfJob(id)
+  await deps.removals.carryOutOfJob(id)
 }
 
 /** What the job was told, with the plan of today: one that was full may have grown since. */
@@ -121,25 +127,28 @@ async function ingestWhatFits(
 }
 
 /**
- * The embedder of the job's memory, and its file: that of the add, which pinned it, unless the job failed since and another add has pinned another, or
- * the memory was re-embedded. Rejects with
+ * The embedder of the job's memory, and its file: that of the add, which pinned it, unless the job
+ * failed since and another add has pinned another, or the memory was re-embedded. Rejects with
  * `embedding_model_pinned` where it is not configured, and with `memory_not_found`.
  */
 async function claimEmbedder(
-  parts: IngestDeps,
+  deps: IngestDeps,
   { id, memory_id }: Job,
   rows: readonly Document[],
 ): Promise<{ embedder: Embedder; file: string }> {
-  const wanted = rows[0]?.embedding_model ?? parts.embedders.default.model
-  const pinned = await pinEmbeddingModel(parts.db, memory_id, wanted)
+  const wanted = rows[0]?.embedding_model ?? deps.embedders.default.model
+  const pinned = await pinEmbeddingModel(deps.db, memory_id, wanted)
   if (pinned === null) throw new ApiError('memory_not_found')
   const { embeddingModel, file } = pinned
-  const embedder = requireEmbedder(parts.embedders, embeddingModel)
-  if (embeddingModel !== wanted) await setEmbeddingModel(parts.db, id, embeddingModel)
+  const embedder = requireEmbedder(deps.embedders, embeddingModel)
+  if (embeddingModel !== wanted) await setEmbeddingModel(deps.db, id, embeddingModel)
   return { embedder, file }
 }
 
-/** A partial document that is taken up again may have as many pages recognised as before, and those it has. */
+/**
+ * A partial document that is taken up again may have as many pages recognised as before, and those
+ * it has.
+ */
 async function allowFurtherPages(transaction: Transaction<Tables>, job: Job): Promise<void> {
   const payload = JSON.parse(job.payload) as IngestionPayload
   const rows = await listDocumentsOfJob(transaction, job.id)
@@ -160,42 +169,46 @@ async function listThere(transaction: Transaction<Tables>, job: Job): Promise<st
   return there.map(({ id }) => id)
 }
 
-function now(parts: IngestDeps): string {
-  return parts.now().toISOString()
+function now(deps: IngestDeps): string {
+  return deps.now().toISOString()
 }
 
 /**
- * Removes what earlier attempts wrote. The first one removes nothing: a worker that stood still at it would remove, when it wakes up, what the one wrote
- * that took the job from it. Rejects with {@link LeaseLost} where the job is another's by now.
+ * Removes what earlier attempts wrote. The first one removes nothing: a worker that stood still at
+ * it would remove, when it wakes up, what the one wrote that took the job from it. Rejects with
+ * {@link LeaseLost} where the job is another's by now.
  */
-async function discardEarlier(parts: IngestDeps, work: JobWork, rows: readonly Document[]): Promise<void> {
+async function discardEarlier(deps: IngestDeps, work: JobWork, rows: readonly Document[]): Promise<void> {
   const unseen = rows.filter(({ status }) => status !== 'partial')
   const isFirst =
     work.job.attempts === 1 && unseen.every((row) => row.status === 'pending' && row.updated_at === row.created_at)
   if (isFirst || unseen.length === 0) return
   await removeChunksOfJob(
-    parts,
+    deps,
     work,
     unseen.map(({ id }) => id),
   )
 }
 
 /** Chunks of documents that do not show would stand in the way of those that do. */
-async function discardChunks(parts: IngestDeps, work: JobWork, documentIds: readonly string[]): Promise<void> {
+async function discardChunks(deps: IngestDeps, work: JobWork, documentIds: readonly string[]): Promise<void> {
   const memoryId = work.job.memory_id
   try {
-    await removeChunksOfJob(parts, work, documentIds)
+    await removeChunksOfJob(deps, work, documentIds)
   } catch (err) {
-    // Another attempt has the job, or it ended; what was deleted has removals that wait for this one.
+    // Another attempt has the job, or it ended; what was deleted has removals that wait for this
+    // one.
     if (err instanceof LeaseLost) return
-    parts.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
+    deps.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
   }
 }
 
 /**
- * The file of a memory as a job takes it, which may work on it for hours: all goes to the one of this name, and a write rejects with {@link MemoryReembedded}
- * as soon as the memory has another. The job's commit would refuse it all the same, but the file may be gone by then, and must not be made again.
- * `settled` resolves when no write is under way: a job that failed may have left one, whose chunks would come behind their removal.
+ * The file of a memory as a job takes it, which may work on it for hours: all goes to the one of
+ * this name, and a write rejects with {@link MemoryReembedded} as soon as the memory has another.
+ * The job's commit would refuse it all the same, but the file may be gone by then, and must not be
+ * made again. `settled` resolves when no write is under way: a job that failed may have left one,
+ * whose chunks would come behind their removal.
  */
 function bindFile(
   { db, memoryFile }: Pick<IngestDeps, 'db' | 'memoryFile'>,

@@ -5,7 +5,10 @@ import type { RecognitionPlan } from '../../reading/recognition.ts'
 /** What an ingestion job has to know beside its documents' rows; stored as JSON. */
 export type IngestionPayload = {
   documentIds: string[]
-  /** That of the organization when the job was made, for processes of earlier versions; the work of a job takes the one of today. */
+  /**
+   * That of the organization when the job was made, for processes of earlier versions; the work of
+   * a job takes the one of today.
+   */
   planId: PlanId
   /** Of whoever added them; `null` where none was used, absent in jobs of earlier versions. */
   keyId?: string | null

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import { lockOrganization } from '../../../database/account/organizations-table.ts'
 import { closeIntents, openIntents } from '../../../database/deletion/intents-table.ts'
 import {
   completeDocument,
   countDocuments,
-  getStorageBytes,
   insertDocuments,
   listByExternalIds,
   type PublishedDocument,
@@ -21,13 +19,19 @@ import {
 import { noteChanges } from '../../../database/memories/reembedding-table.ts'
 import { type Document, LIVE, type Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
-import { PLANS, type PlanId } from '../../../limits.ts'
+import type { PlanId } from '../../../limits.ts'
 import { reachStep } from '../../../observability/failpoints.ts'
 import type { IngestDeps } from '../ingest-deps.ts'
 import { findStoredDuplicates } from './duplicates.ts'
+import { requireStorage } from './storage-quota.ts'
 
-/** Between two looks whether a memory that takes another file has taken it: some tenths of a second as a rule. */
+/**
+ * Between two looks whether a memory that takes another file has taken it: some tenths of a second
+ * as a rule.
+ */
 const CLOSED_PAUSE_MS = 50
+
+type CommitDeps = Pick<IngestDeps, 'db' | 'removals' | 'owner' | 'now'>
 
 /** Documents whose chunks and texts are stored, about to show. */
 export type Commit = {
@@ -37,27 +41,36 @@ export type Commit = {
   /** The memory file in which their chunks stand. */
   file: string
   documents: readonly PublishedDocument[]
-  /** True when the documents' rows are there already and waited for their job; others bear intents. */
+  /**
+   * True when the documents' rows are there already and waited for their job; others bear intents.
+   */
   waited: boolean
   /** True: none of them was in the memory when that was looked up. */
   deduplicate: boolean
-  /** The last of the same transaction: ends the job, or keeps the answer; gives the removals it noted. */
+  /**
+   * The last of the same transaction: ends the job, or keeps the answer; gives the removals it
+   * noted.
+   */
   finish?: (transaction: Transaction<Tables>) => Promise<string[]>
-  /** Throws where nobody waits for this any more: nothing shows then. Asked last of all, and whenever the memory takes nothing at the moment. */
+  /**
+   * Throws where nobody waits for this any more: nothing shows then. Asked last of all, and
+   * whenever the memory takes nothing at the moment.
+   */
   requireGoing?: () => void
 }
 
 /**
- * The one transaction in which documents begin to show: rows, counters, quota, replaced documents, intents and the
- * job's end. Rejects with `storage_quota_exceeded`, with `memory_not_found` when the memory was deleted meanwhile, with
- * `service_unavailable` when what others did meanwhile calls for the work to be done again ({@link MemoryReembedded}: with another model); nothing is
- * changed then. What replaced documents leave behind is removed afterwards, without being waited for.
+ * The one transaction in which documents begin to show: rows, counters, quota, replaced documents,
+ * intents and the job's end. Rejects with `storage_quota_exceeded`, with `memory_not_found` when
+ * the memory was deleted meanwhile, with `service_unavailable` when what others did meanwhile calls
+ * for the work to be done again ({@link MemoryReembedded}: with another model); nothing is changed
+ * then. What replaced documents leave behind is removed afterwards, without being waited for.
  */
-export async function commitDocuments(parts: IngestDeps, commit: Commit): Promise<void> {
+export async function commitDocuments(deps: CommitDeps, commit: Commit): Promise<void> {
   let removalIds: string[] | null = null
   while (removalIds === null) {
-    removalIds = await parts.db.transaction().execute(async (transaction) => {
-      const noted = await publish(parts, transaction, commit)
+    removalIds = await deps.db.transaction().execute(async (transaction) => {
+      const noted = await publish(deps, transaction, commit)
       commit.requireGoing?.()
       reachStep('add:about-to-commit')
       return noted
@@ -65,23 +78,26 @@ export async function commitDocuments(parts: IngestDeps, commit: Commit): Promis
     if (removalIds === null) await pause(CLOSED_PAUSE_MS)
   }
   reachStep('add:committed')
-  if (removalIds.length > 0) void parts.removals.carryOut(removalIds)
+  if (removalIds.length > 0) void deps.removals.carryOut(removalIds)
 }
 
-/** Gives the removals it noted; `null`, with nothing changed, where nothing is to show in the memory at this moment. */
-async function publish(parts: IngestDeps, transaction: Transaction<Tables>, commit: Commit): Promise<string[] | null> {
+/**
+ * Gives the removals it noted; `null`, with nothing changed, where nothing is to show in the memory
+ * at this moment.
+ */
+async function publish(deps: CommitDeps, transaction: Transaction<Tables>, commit: Commit): Promise<string[] | null> {
   const { memoryId, documents } = commit
   // First of all, so that everything below is read as it stays.
   const memory = await lockMemory(transaction, memoryId)
   if (memory !== null) requireFile(memory, commit)
-  if (memory !== null && isClosed(memory, parts.now())) return null
+  if (memory !== null && isClosed(memory, deps.now())) return null
   const adding = documents.map(({ row }) => ({ id: row.id, externalId: row.external_id ?? null }))
   const replaced = await listReplaced(transaction, { memoryId, documents: adding, waited: commit.waited })
-  const removalIds = await removeDocumentRows(transaction, replaced, parts.now())
+  const removalIds = await removeDocumentRows(transaction, replaced, deps.now())
   if (commit.deduplicate) await requireNew(transaction, commit, replaced)
-  const shown = commit.waited ? await complete(transaction, commit, parts) : documents
+  const shown = commit.waited ? await complete(transaction, commit, deps) : documents
   if (!commit.waited) await insertDocuments(transaction, documents)
-  await count(transaction, parts, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
+  await count(transaction, deps, { memoryId, documents: shown.map(({ row }) => row), times: 1 })
   const added = sumBytes(shown.map(({ row }) => row)) - sumLiveBytes(replaced)
   await requireStorage(transaction, commit, added)
   if (memory !== null && memory.next_file !== null) {
@@ -89,11 +105,14 @@ async function publish(parts: IngestDeps, transaction: Transaction<Tables>, comm
     await noteChanges(transaction, memory.next_file, shownIds)
   }
   const documentIds = documents.map(({ row }) => row.id)
-  if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: parts.owner }))) throw intentExpired()
+  if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: deps.owner }))) throw intentExpired()
   return [...removalIds, ...((await commit.finish?.(transaction)) ?? [])]
 }
 
-/** Throws {@link MemoryReembedded} where the memory has another file by now than that in which the chunks stand. */
+/**
+ * Throws {@link MemoryReembedded} where the memory has another file by now than that in which the
+ * chunks stand.
+ */
 function requireFile(memory: FilesOfMemory, { file }: Commit): void {
   if (fileOf(memory) !== file) throw new MemoryReembedded(memory)
 }
@@ -107,7 +126,10 @@ export function intentExpired(): ApiError {
   return new ApiError('service_unavailable', { message: 'The add stood still for so long that it was cleared away.' })
 }
 
-/** Another process, or a job, may have added the same since it was looked up. What replaces another is added in any case. */
+/**
+ * Another process, or a job, may have added the same since it was looked up. What replaces another
+ * is added in any case.
+ */
 async function requireNew(
   transaction: Transaction<Tables>,
   { memoryId, documents }: Commit,
@@ -126,66 +148,53 @@ async function requireNew(
   }
 }
 
-/** Completes waiting documents; those that were live already (a partial one, read again) first count no more. */
+/**
+ * Completes waiting documents; those that were live already (a partial one, read again) first count
+ * no more.
+ */
 async function complete(
   transaction: Transaction<Tables>,
   { memoryId, documents }: Commit,
-  parts: IngestDeps,
+  deps: CommitDeps,
 ): Promise<PublishedDocument[]> {
   const there: PublishedDocument[] = []
   for (const document of documents) {
     const before = await completeDocument(transaction, document)
     if (before === null) continue
     there.push(document)
-    if (before.status === 'partial') await count(transaction, parts, { memoryId, documents: [before], times: -1 })
+    if (before.status === 'partial') await count(transaction, deps, { memoryId, documents: [before], times: -1 })
   }
   return there
 }
 
 async function count(
   transaction: Transaction<Tables>,
-  parts: IngestDeps,
+  deps: CommitDeps,
   change: Parameters<typeof countDocuments>[1],
 ): Promise<void> {
   if (change.documents.length === 0) return
-  if (!(await countDocuments(transaction, change, parts.now().toISOString()))) throw new ApiError('memory_not_found')
-}
-
-/** Throws `storage_quota_exceeded` when the organization stands over its plan; `added`: by what this transaction adds, and takes back then. */
-export async function requireStorage(
-  transaction: Transaction<Tables>,
-  { organizationId, planId }: { organizationId: string; planId: PlanId },
-  added: number,
-): Promise<void> {
-  const { name, limits } = PLANS[planId]
-  const { storageBytes: limit } = limits
-  if (limit === null) return
-  // What other memories of the organization gain at this moment counts, too.
-  await lockOrganization(transaction, organizationId)
-  const sum = await getStorageBytes(transaction, organizationId)
-  if (sum <= limit) return
-  throw new ApiError('storage_quota_exceeded', {
-    message: `The plan ${name} stores ${limit} bytes; with this it would be ${sum}.`,
-    extra: { limit, used: sum - added, planName: name },
-  })
+  if (!(await countDocuments(transaction, change, deps.now().toISOString()))) throw new ApiError('memory_not_found')
 }
 
 /** Documents that are about to be written, with vectors of this model. */
 type Writing = { memoryId: string; documentIds: readonly string[]; embeddingModel: string; at: string }
 
 /**
- * Notes what is about to be written and pins the memory to the embedding model, in one commit: a pin without a document lasts as long as the
- * intents do. Gives the model to write with, another one where the memory was re-embedded meanwhile, and the file to write to. Rejects with
- * `memory_not_found`, and with `embedding_model_pinned` when another add has pinned another model meanwhile.
+ * Notes what is about to be written and pins the memory to the embedding model, in one commit: a
+ * pin without a document lasts as long as the intents do. Gives the model to write with, another
+ * one where the memory was re-embedded meanwhile, and the file to write to. Rejects with
+ * `memory_not_found`, and with `embedding_model_pinned` when another add has pinned another model
+ * meanwhile.
  */
-export async function beginWriting({ db, owner }: IngestDeps, writing: Writing): Promise<Pinned> {
+export async function beginWriting({ db, owner }: Pick<IngestDeps, 'db' | 'owner'>, writing: Writing): Promise<Pinned> {
   const { memoryId, documentIds, embeddingModel, at } = writing
   const pinned = await db.transaction().execute(async (transaction) => {
     const pinned = await pinEmbeddingModel(transaction, memoryId, embeddingModel)
     if (pinned === null) throw new ApiError('memory_not_found')
     const isFirst = pinned.file === memoryId
     if (pinned.embeddingModel !== embeddingModel && isFirst) {
-      const message = `The memory was pinned to the embedding model ${pinned.embeddingModel} by another request meanwhile.`
+      const model = pinned.embeddingModel
+      const message = `The memory was pinned to the embedding model ${model} by another request meanwhile.`
       throw new ApiError('embedding_model_pinned', { message, remedy: 'Send the request again.' })
     }
     await openIntents(transaction, { memoryId, documentIds, owner, at })
@@ -204,8 +213,9 @@ type Adding = {
 }
 
 /**
- * What they replace: of the rows with the same external ids those that came before. A document of a job may have younger ones beside it; where its own
- * row is gone, one of them has replaced it, and it replaces none.
+ * What they replace: of the rows with the same external ids those that came before. A document of a
+ * job may have younger ones beside it; where its own row is gone, one of them has replaced it, and
+ * it replaces none.
  */
 export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, waited }: Adding): Promise<Document[]> {
   const externalIds = documents.flatMap(({ externalId }) => externalId ?? [])
@@ -227,8 +237,9 @@ export function sumLiveBytes(replaced: readonly Document[]): number {
 }
 
 /**
- * Thrown where a memory took another file, with the vectors of another model, since chunks were written for it: they stand in the file that was, and
- * have to be written again, with vectors of this model.
+ * Thrown where a memory took another file, with the vectors of another model, since chunks were
+ * written for it: they stand in the file that was, and have to be written again, with vectors of
+ * this model.
  */
 export class MemoryReembedded extends ApiError {
   readonly pinned: Pinned

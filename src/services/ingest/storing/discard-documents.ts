@@ -12,24 +12,40 @@ import { removeForgotten } from '../../deletion/sweep-orphans.ts'
 import { documentFolder } from '../../document-objects.ts'
 import type { IngestDeps } from '../ingest-deps.ts'
 
+/** What is needed to remove what adds that failed have written. */
+export type DiscardDeps = Pick<
+  IngestDeps,
+  'db' | 'blobs' | 'memoryFile' | 'removals' | 'log' | 'now' | 'owner' | 'uncleared'
+>
+
 /** Documents cleared together by the sweep, which goes on until none are left. */
 const DOCUMENTS_A_SWEEP = 500
-/** Documents that are tried again each minute; what is beyond, after a long outage, the sweep clears when their adds are old. */
-const MOST_UNCLEARED = 10_000
+/**
+ * Documents that are tried again each minute; what is beyond, after a long outage, the sweep clears
+ * when their adds are old.
+ */
+const MAX_UNCLEARED = 10_000
 
-/** Removes whatever was written of documents whose intents were taken, then these, and the pin of a memory that has nothing else. Rejects when a store is down. */
-async function discardDocuments(parts: IngestDeps, memoryId: string, documentIds: readonly string[]): Promise<void> {
-  if (documentIds.includes(memoryId)) return discardMemory(parts, memoryId)
-  // The objects first: on a full disk they make the room that the memory file needs to forget its rows.
-  await parts.blobs.removeAll(...documentIds.map((id) => documentFolder(memoryId, id)))
-  await deleteTags(parts.db, documentIds)
-  await parts.memoryFile.remove(memoryId, documentIds)
-  await forgetIntents(parts.db, documentIds)
-  await releaseEmbeddingModel(parts.db, memoryId)
+/**
+ * Removes whatever was written of documents whose intents were taken, then these, and the pin of a
+ * memory that has nothing else. Rejects when a store is down.
+ */
+async function discardDocuments(deps: DiscardDeps, memoryId: string, documentIds: readonly string[]): Promise<void> {
+  if (documentIds.includes(memoryId)) return discardMemory(deps, memoryId)
+  // The objects first: on a full disk they make the room that the memory file needs to forget its
+  // rows.
+  await deps.blobs.removeAll(...documentIds.map((id) => documentFolder(memoryId, id)))
+  await deleteTags(deps.db, documentIds)
+  await deps.memoryFile.remove(memoryId, documentIds)
+  await forgetIntents(deps.db, documentIds)
+  await releaseEmbeddingModel(deps.db, memoryId)
 }
 
-/** Removes whatever was written of a memory that was to come out of an archive: its intent bears its own identifier. */
-async function discardMemory({ db, removals, now }: IngestDeps, memoryId: string): Promise<void> {
+/**
+ * Removes whatever was written of a memory that was to come out of an archive: its intent bears its
+ * own identifier.
+ */
+async function discardMemory({ db, removals, now }: DiscardDeps, memoryId: string): Promise<void> {
   const removalId = await db.transaction().execute(async (transaction) => {
     await forgetIntents(transaction, [memoryId])
     return insertRemoval(transaction, { kind: 'memory', memoryId, now: now() })
@@ -37,36 +53,43 @@ async function discardMemory({ db, removals, now }: IngestDeps, memoryId: string
   await removals.carryOut([removalId])
 }
 
-/** {@link discardDocuments} for an add of this process that failed: what cannot be removed now stays named by its intents, and is tried again. */
+/**
+ * {@link discardDocuments} for an add of this process that failed: what cannot be removed now stays
+ * named by its intents, and is tried again.
+ */
 export async function discardAfterFailure(
-  parts: IngestDeps,
+  deps: DiscardDeps,
   memoryId: string,
   documentIds: readonly string[],
 ): Promise<void> {
-  const isDone = await discardOrLeave(parts, {
+  const isDone = await discardOrLeave(deps, {
     memoryId,
     documentIds,
     discard: async () => {
       // Those without are committed after all: the answer to the commit was lost.
-      const taken = await takeIntents(parts.db, { documentIds, owner: parts.owner })
-      if (taken.length > 0) await discardDocuments(parts, memoryId, taken)
-      // Others were cleared while this process stood still, and it wrote on when it woke up. A whole memory that was not imported is named by a removal that is
-      // carried out again and again for minutes.
+      const taken = await takeIntents(deps.db, { documentIds, owner: deps.owner })
+      if (taken.length > 0) await discardDocuments(deps, memoryId, taken)
+      // Others were cleared while this process stood still, and it wrote on when it woke up. A
+      // whole memory that was not imported is named by a removal that is carried out again and
+      // again for minutes.
       const others = documentIds.filter((id) => !taken.includes(id) && id !== memoryId)
-      if (others.length > 0) await removeForgotten(parts, memoryId, others)
+      if (others.length > 0) await removeForgotten(deps, memoryId, others)
     },
   })
-  if (isDone || parts.uncleared.size >= MOST_UNCLEARED) return
-  for (const id of documentIds) parts.uncleared.set(id, memoryId)
+  if (isDone || deps.uncleared.size >= MAX_UNCLEARED) return
+  for (const id of documentIds) deps.uncleared.set(id, memoryId)
 }
 
-/** Tries again to clear what failed adds of this process left; to be called now and then, by every process. */
-export async function retryDiscards(parts: IngestDeps): Promise<void> {
-  const uncleared = [...parts.uncleared]
-  parts.uncleared.clear()
+/**
+ * Tries again to clear what failed adds of this process left; to be called now and then, by every
+ * process.
+ */
+export async function retryDiscards(deps: DiscardDeps): Promise<void> {
+  const uncleared = [...deps.uncleared]
+  deps.uncleared.clear()
   for (const [memoryId, documents] of Map.groupBy(uncleared, ([, memoryId]) => memoryId)) {
     await discardAfterFailure(
-      parts,
+      deps,
       memoryId,
       documents.map(([id]) => id),
     )
@@ -74,27 +97,30 @@ export async function retryDiscards(parts: IngestDeps): Promise<void> {
 }
 
 /**
- * {@link discardAfterFailure} for a caller who is told of `error` next. Where a store does not answer he would wait as long again for that: then it goes on
- * behind his back.
+ * {@link discardAfterFailure} for a caller who is told of `error` next. Where a store does not
+ * answer he would wait as long again for that: then it goes on behind his back.
  */
 export async function discardBeforeAnswer(
-  parts: IngestDeps,
+  deps: DiscardDeps,
   { memoryId, documentIds, error }: { memoryId: string; documentIds: readonly string[]; error: unknown },
 ): Promise<void> {
-  const discarded = discardAfterFailure(parts, memoryId, documentIds)
+  const discarded = discardAfterFailure(deps, memoryId, documentIds)
   if (!(error instanceof ApiError && error.code === 'service_unavailable')) await discarded
 }
 
-/** Clears what adds that are over left: of processes that are gone, and of failed clean-ups. Returns the documents cleared. */
-export async function sweepIntents(parts: IngestDeps, which: Omit<Staleness, 'limit'>): Promise<number> {
+/**
+ * Clears what adds that are over left: of processes that are gone, and of failed clean-ups. Returns
+ * the documents cleared.
+ */
+export async function sweepIntents(deps: DiscardDeps, which: Omit<Staleness, 'limit'>): Promise<number> {
   let cleared = 0
   for (;;) {
-    const stale = await takeStaleIntents(parts.db, { ...which, limit: DOCUMENTS_A_SWEEP })
+    const stale = await takeStaleIntents(deps.db, { ...which, limit: DOCUMENTS_A_SWEEP })
     let failed = 0
     for (const [memoryId, intents] of Map.groupBy(stale, (intent) => intent.memory_id)) {
       const documentIds = intents.map((intent) => intent.document_id)
-      const discard = () => discardDocuments(parts, memoryId, documentIds)
-      if (!(await discardOrLeave(parts, { memoryId, documentIds, discard }))) failed += documentIds.length
+      const discard = () => discardDocuments(deps, memoryId, documentIds)
+      if (!(await discardOrLeave(deps, { memoryId, documentIds, discard }))) failed += documentIds.length
     }
     cleared += stale.length - failed
     // What could not be cleared would be listed again at once.
@@ -103,7 +129,7 @@ export async function sweepIntents(parts: IngestDeps, which: Omit<Staleness, 'li
 }
 
 async function discardOrLeave(
-  { log }: IngestDeps,
+  { log }: DiscardDeps,
   {
     memoryId,
     documentIds,

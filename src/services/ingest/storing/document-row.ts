@@ -81,7 +81,10 @@ export function waitingRow(facts: DocumentFacts, at: string): NewDocument {
 
 /** What was stored of a document beside its chunks. */
 type StoredDocumentParts = {
-  /** Also as `packText` gives it; `null` when the text is an object, or stands in the database already (`keepsText`). */
+  /**
+   * Also as `packText` gives it; `null` when the text is an object, or stands in the database
+   * already (`keepsText`).
+   */
   inlineText: string | Uint8Array | null
   keepsText?: boolean
   /** SHA-256 of the original; `null` where none is kept. */
@@ -140,7 +143,10 @@ export function factsOf(row: Document, payload: IngestionPayload): DocumentFacts
   }
 }
 
-/** How a document that waited is to be indexed; a file may name itself by its first heading, a text has its title. */
+/**
+ * How a document that waited is to be indexed; a file may name itself by its first heading, a text
+ * has its title.
+ */
 export function indexingOf(row: Document, payload: IngestionPayload, maxTextBytes: number | null): DocumentToIndex {
   return {
     id: row.id,

@@ -11,7 +11,10 @@ function findByAll({ hash, signature }: Fingerprint, earlier: readonly { id: str
   return earlier.find(({ fingerprint }) => isSame(fingerprint))?.id ?? null
 }
 
-/** A text of 300 words, of which some are others, the same ones again and again, so that texts are the same, nearly so, alike and different. */
+/**
+ * A text of 300 words, of which some are others, the same ones again and again, so that texts are
+ * the same, nearly so, alike and different.
+ */
 function textOf(number: number): string {
   const words = Array.from({ length: 300 }, (_, place) => `word${place + 1000 * (number % 7)}`)
   for (let change = 0; change < number % 5; change += 1)

@@ -6,13 +6,19 @@ import { shareOfEqual } from '../../../engine/similarity/min-hash.ts'
 
 /** Documents with an estimated Jaccard similarity from here on are the same: our choice. */
 const NEAR_DUPLICATE_JACCARD = 0.9
-/** Documents compared by signature; those that share a band are similar already, the first few decide. */
+/**
+ * Documents compared by signature; those that share a band are similar already, the first few
+ * decide.
+ */
 const NEIGHBOURS_COMPARED = 50
 
 /** What tells whether two texts are the same. */
 type Comparable = Pick<Fingerprint, 'hash'> & { signature: { value: string; bands: readonly string[] } | null }
 
-/** The document of the memory that this text repeats; `null` when it is new there, or only in documents that are being replaced. */
+/**
+ * The document of the memory that this text repeats; `null` when it is new there, or only in
+ * documents that are being replaced.
+ */
 export async function findDuplicate(
   db: Kysely<Tables>,
   memoryId: string,
@@ -23,8 +29,9 @@ export async function findDuplicate(
 }
 
 /**
- * Of each text the document of the memory that it repeats; `null` where it is new there, or only in documents that are being replaced. The database is asked once for every 200 hashes and every 5,000
- * bands, and once for each text with a band that is known.
+ * Of each text the document of the memory that it repeats; `null` where it is new there, or only in
+ * documents that are being replaced. The database is asked once for every 200 hashes and every
+ * 5,000 bands, and once for each text with a band that is known.
  */
 export async function findStoredDuplicates(
   db: Kysely<Tables>,
@@ -59,7 +66,10 @@ async function findNear(
   return near.find((other) => estimateJaccard(value, other.signature) >= NEAR_DUPLICATE_JACCARD)?.id ?? null
 }
 
-/** The texts of a request, or of a job, that came before: what a text is held to beside what is stored. */
+/**
+ * The texts of a request, or of a job, that came before: what a text is held to beside what is
+ * stored.
+ */
 type EarlierTexts = {
   /** The first of them that this text repeats; `null` when there is none. */
   find(fingerprint: Fingerprint): string | null
@@ -67,7 +77,8 @@ type EarlierTexts = {
 }
 
 /**
- * None yet. Each text looks at those alone that may be the same, which among thousands of different ones are none; held to all of them, 10,000 texts are 50 million pairs.
+ * None yet. Each text looks at those alone that may be the same, which among thousands of different
+ * ones are none; held to all of them, 10,000 texts are 50 million pairs.
  */
 export function createEarlierTexts(): EarlierTexts {
   const ids: string[] = []
@@ -84,7 +95,8 @@ export function createEarlierTexts(): EarlierTexts {
   return {
     find({ hash, signature }) {
       const same = byHash.get(hash) ?? Number.POSITIVE_INFINITY
-      // Signatures that are so near have one of their 16 bands in common, since at most 12 places differ.
+      // Signatures that are so near have one of their 16 bands in common, since at most 12 places
+      // differ.
       const lists = signature?.bands.map((band, place) => byBand[place]?.get(band) ?? []) ?? []
       const own = signature === null ? null : readSignature(signature.value)
       for (const place of mergeInOrder(lists)) {

@@ -4,7 +4,10 @@ import { OCR_MAX_PAGES } from '../../../limits.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
 import type { IndexedDocument } from '../indexing/index-document.ts'
 
-/** Something of a document that is not there: why the document, and the job that made it, are `partial`. */
+/**
+ * Something of a document that is not there: why the document, and the job that made it, are
+ * `partial`.
+ */
 export type MissingPart = {
   /** What the document says of it. */
   error: string
@@ -17,7 +20,10 @@ export type MissingPart = {
 /** Pages that are named one by one in a sentence. */
 const MAX_NAMED_PAGES = 10
 
-/** What a document lacks; none when it is whole. Pages that were left out because the caller wanted it so are not missing, unless nothing else is there. */
+/**
+ * What a document lacks; none when it is whole. Pages that were left out because the caller wanted
+ * it so are not missing, unless nothing else is there.
+ */
 export function listMissing(indexed: IndexedDocument): MissingPart[] {
   const { scans, truncated, characterCount, cut, hasText, failedPages } = indexed
   const missing: MissingPart[] = []
@@ -39,7 +45,10 @@ export function listMissing(indexed: IndexedDocument): MissingPart[] {
   return missing
 }
 
-/** True when the document may be a duplicate: what is missing of one may be what tells it from another. */
+/**
+ * True when the document may be a duplicate: what is missing of one may be what tells it from
+ * another.
+ */
 export function canRepeat(indexed: IndexedDocument): boolean {
   return listMissing(indexed).length === 0
 }
@@ -52,15 +61,18 @@ export function describeMissing(missing: readonly MissingPart[], by: 'error' | '
     : sentences.map((sentence) => sentence.replace(/(?<!\.)$/, '.')).join(' ')
 }
 
-/** What brings the pages beyond the limit, by what read the document: a request leaves nothing that could be retried. */
+/**
+ * What brings the pages beyond the limit, by what read the document: a request leaves nothing that
+ * could be retried.
+ */
 const MORE_PAGES = {
   request: `Send the document again with a larger ocrMaxPages, at most ${OCR_MAX_PAGES.max}.`,
   job: 'Retry the job for more of them.',
 } as const
 
 /**
- * What is warned of: pages that are pictures and were not recognised, or not by the model that should; and an end that was not read. `by`: what read
- * the document.
+ * What is warned of: pages that are pictures and were not recognised, or not by the model that
+ * should; and an end that was not read. `by`: what read the document.
  */
 export function listPageWarnings(
   { scans, failedPages, fallbacks, cut }: IndexedDocument,
@@ -79,8 +91,9 @@ export function listPageWarnings(
 }
 
 /**
- * Throws `unprocessable_document` for a document in which no text was found, saying what became of its pages. One whose pages were not looked
- * at, since the caller or a limit said so, passes: it is partial.
+ * Throws `unprocessable_document` for a document in which no text was found, saying what became of
+ * its pages. One whose pages were not looked at, since the caller or a limit said so, passes: it is
+ * partial.
  */
 export function requireText({ hasText, scans, pages, cut, truncated }: IndexedDocument): void {
   if (hasText || truncated || scans.off > 0 || scans['over-limit'] > 0) return

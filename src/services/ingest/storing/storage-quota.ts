@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { lockOrganization } from '../../../database/account/organizations-table.ts'
 import { getStorageBytes } from '../../../database/memories/document-writes.ts'
 import type { Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
@@ -16,8 +17,30 @@ export async function getRemainingStorage(
 }
 
 /**
- * Thrown where others took room of the plan since the job looked how much there is, so that what it read is too much: nothing of it shows, and a job that
- * looks again keeps what fits.
+ * Throws `storage_quota_exceeded` when the organization stands over its plan; `added`: by what this
+ * transaction adds, and takes back then.
+ */
+export async function requireStorage(
+  transaction: Transaction<Tables>,
+  { organizationId, planId }: { organizationId: string; planId: PlanId },
+  added: number,
+): Promise<void> {
+  const { name, limits } = PLANS[planId]
+  const { storageBytes: limit } = limits
+  if (limit === null) return
+  // What other memories of the organization gain at this moment counts, too.
+  await lockOrganization(transaction, organizationId)
+  const sum = await getStorageBytes(transaction, organizationId)
+  if (sum <= limit) return
+  throw new ApiError('storage_quota_exceeded', {
+    message: `The plan ${name} stores ${limit} bytes; with this it would be ${sum}.`,
+    extra: { limit, used: sum - added, planName: name },
+  })
+}
+
+/**
+ * Thrown where others took room of the plan since the job looked how much there is, so that what it
+ * read is too much: nothing of it shows, and a job that looks again keeps what fits.
  */
 export class QuotaConflict extends ApiError {
   constructor(refusal: ApiError) {

@@ -1,18 +1,27 @@
-import type { Log } from '../../observability/log.ts'
+import type { Log } from '../observability/log.ts'
 
-/** What takes longer, a store that hangs or ten thousand deletions, goes on by itself: the tasks behind it must not wait for it for ever. */
+/**
+ * What takes longer, a store that hangs or ten thousand deletions, goes on by itself: the tasks
+ * behind it must not wait for it for ever.
+ */
 const PATIENCE_MS = 60_000
 
 /** Work that comes round: what crashes and failed clean-ups left, and what has grown old. */
 export type Housekeeping = {
-  /** Does every task once, now, but for what is still at it; what fails is logged and comes round again. */
+  /**
+   * Does every task once, now, but for what is still at it; what fails is logged and comes round
+   * again.
+   */
   run(): Promise<void>
   start(): void
   /** Resolves when what is under way is over. */
   stop(): Promise<void>
 }
 
-/** Rounds of `tasks`, `pauseMs` apart: one task after the other, or beside it when that takes more than a minute. */
+/**
+ * Rounds of `tasks`, `pauseMs` apart: one task after the other, or beside it when that takes more
+ * than a minute.
+ */
 export function createHousekeeping({
   tasks,
   pauseMs,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
-import { createEntrySet } from './entry-set.ts'
+import { createEntrySet } from './read-archive.ts'
 
 const ENTRY = { name: 'originals/00000001', bytes: 1, sha256: '0'.repeat(64) }
 const LIMITS = { documents: 10, entries: 3, manifestBytes: 65_900 }

@@ -1,12 +1,19 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../errors.ts'
 
-/** Takes one step when its turn has come; it ends as the step does. Whose caller leaves before has no turn: it rejects at once, with the signal's reason. */
+/**
+ * Takes one step when its turn has come; it ends as the step does. Whose caller leaves before has
+ * no turn: it rejects at once, with the signal's reason.
+ */
 export type TakeTurn = <Value>(step: () => Promise<Value>) => Promise<Value>
 
-/** Some long works that go on in turns, so that all of them together take no more of the process than one. */
+/**
+ * Some long works that go on in turns, so that all of them together take no more of the process
+ * than one.
+ */
 type FairLimiter = {
   /**
-   * Lets a work of an organization in, whose caller leaves by `signal`. Rejects as the work does, and with `rate_limited` where as many as may are at it.
+   * Lets a work of an organization in, whose caller leaves by `signal`. Rejects as the work does,
+   * and with `rate_limited` where as many as may are at it.
    */
   join<Value>(organizationId: string, signal: AbortSignal, work: (takeTurn: TakeTurn) => Promise<Value>): Promise<Value>
 }
@@ -17,7 +24,10 @@ const COME_BACK_SECONDS = 10
 /** How many works may be at it, of all and of one organization, and what they are called. */
 type FairLimits = { most: number; mostOfOrganization: number; works: string }
 
-/** A limiter for some works; their steps are done one at a time, in the order in which they were asked for. */
+/**
+ * A limiter for some works; their steps are done one at a time, in the order in which they were
+ * asked for.
+ */
 export function createFairLimiter({ most, mostOfOrganization, works }: FairLimits): FairLimiter {
   let joined = 0
   const joinedOf = new Map<string, number>()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../errors.ts'
 import { createFairLimiter } from './fair-limiter.ts'
 
 const STAYS = new AbortController().signal
