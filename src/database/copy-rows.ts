@@ -5,7 +5,10 @@ import { unpackText } from './packed-text.ts'
 import type { Tables } from './schema.ts'
 import { isPostgres, slices } from './statements.ts'
 
-/** What is kept, each table behind those that it refers to. Not kept: processes, their leases and windows, and whose objects lie in a bucket. */
+/**
+ * Tables to copy, referenced tables first. Not copied: processes, their leases and rate windows,
+ * and the id of the object store.
+ */
 const COPIED = [
   'organizations',
   'keys',
@@ -29,12 +32,15 @@ const COPIED = [
   'webhook_messages',
   'webhook_deliveries',
 ] as const satisfies readonly (keyof Tables)[]
-/** Rows read at a time, so that a table of millions is never in memory. */
+/** Batch size, so that a large table is never in memory. */
 const ROWS_A_STEP = 1000
 
 type Row = Record<string, SQLOutputValue>
 
-/** The identifier of the installation in a SQLite file: its first organization's; `null` where nothing was ever started on it. Changes nothing. */
+/**
+ * Reads the id of the first organization in a SQLite file as the id of the installation; `null`
+ * before the first start. Read-only.
+ */
 export function readInstallation(path: string): string | null {
   return reading(path, (database) => {
     requireSameTables(database)
@@ -44,8 +50,9 @@ export function readInstallation(path: string): string | null {
 }
 
 /**
- * Copies every row of a SQLite file, which is only read, into the empty tables of another database; gives the number of rows by table. Rejects when
- * another number arrived, and when the file is of another version.
+ * Copies every row of a SQLite file into the empty tables of another database. Returns the number
+ * of rows by table. Rejects if a count differs afterwards, or if the file has a different schema
+ * version.
  */
 export async function copyRows(path: string, transaction: Transaction<Tables>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -88,19 +95,19 @@ async function copyTable(
 async function insert(transaction: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).map((name) => sql.ref(name))
   const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
-  // Documents keep their numbers in the order of arrival, which PostgreSQL would give anew.
+  // Keep the sequence numbers of documents; PostgreSQL would generate new ones.
   const keeping = isPostgres(transaction) ? sql`overriding system value` : sql``
   await sql`insert into ${sql.table(table)} (${sql.join(columns)}) ${keeping} values ${sql.join(values)}`.execute(
     transaction,
   )
 }
 
-/** Has the next document numbered behind those that were copied. */
+/** Continues the sequence after the copied documents. */
 async function goOnBehind(transaction: Transaction<Tables>): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('documents', 'seq'), max(seq)) from documents`.execute(transaction)
 }
 
-/** PostgreSQL takes texts as they are. */
+/** PostgreSQL stores texts uncompressed. */
 function unpacked(row: Row): Row {
   const { content } = row
   return content instanceof Uint8Array ? { ...row, content: unpackText(content) } : row

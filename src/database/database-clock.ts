@@ -1,25 +1,27 @@
 /**
- * What becomes of stored times when the clock that they were made by is set. A process that is alone on its database moves them by as much
- * (`services/nodes/node-registry.ts`). Where nobody knew how far (the clock was set while nothing ran, or it is the database server's), what
- * lies further ahead than it was ever meant to is brought forward; what lies too far behind is due, as anything late is.
+ * Corrections for stored times after their clock was set. A process alone on its database shifts
+ * the times by the jump (`services/nodes/node-registry.ts`). The jump is unknown if the clock was
+ * set while no process ran, or if it is the database server's clock. Then every due time too far
+ * ahead is clamped to its maximum delay; overdue times are simply due.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** An answer that took longer says too little about the moment it was made in. */
+/** A slower response is too imprecise for the time. */
 const MAX_ROUND_TRIP_MS = 1000
 
-/** The time of a database server, the same for all that use it. */
+/** Time of the database server, shared by its clients. */
 type DatabaseClock = {
   now(): Date
-  /** Asks the server again; to be done now and then. Rejects when it does not answer. */
+  /** Queries the server again; call periodically. Rejects without a response. */
   sync(): Promise<void>
 }
 
 /**
- * The clock of PostgreSQL, for whatever several machines have to agree on: leases, windows, the age of things. Machines'
- * own clocks may be days apart, and may be set. Between two questions the time goes on by the machine's monotonic clock, so
- * that asking what time it is costs nothing: 50 ppm of drift (a usual bound of quartz clocks) are 3 ms a minute.
+ * Clock of PostgreSQL, for times that several machines must agree on: leases, windows and ages.
+ * Clocks of machines may be days apart and may be set. Between two queries, time advances by the
+ * monotonic clock at no cost. A drift of 50 ppm (a common bound of quartz clocks) is 3 ms per
+ * minute.
  */
 export async function openDatabaseClock(db: Kysely<Tables>): Promise<DatabaseClock> {
   let startOfTimeMs = 0
@@ -38,7 +40,7 @@ export async function openDatabaseClock(db: Kysely<Tables>): Promise<DatabaseClo
   return { now: () => new Date(startOfTimeMs + performance.now()), sync }
 }
 
-/** Moves the turns and leases of jobs and of messages to webhooks, and the ages of what is kept for a while, by so many milliseconds, either way; on SQLite. */
+/** Shifts due times, leases and creation times by a number of milliseconds; SQLite only. */
 export async function moveTimes(db: Kysely<Tables>, byMs: number): Promise<void> {
   const by = `${byMs / 1000} seconds`
   const moved = (column: string) => sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, ${by})`
@@ -67,13 +69,13 @@ export async function moveTimes(db: Kysely<Tables>, byMs: number): Promise<void>
   })
 }
 
-/** The longest that anything is meant to wait, in milliseconds: a job for its turn, a lease for its end. */
+/** Maximum delays in milliseconds: of a job until its turn, and of a lease. */
 type LongestWaits = { now: Date; turnMs: number; leaseMs: number }
 
-/** Brings forward what lies further ahead than it was ever meant to: jobs' turns, leases, and when processes were last heard of. */
+/** Clamps times too far in the future: due times of jobs, leases, and heartbeats. */
 export async function bringForward(db: Kysely<Tables>, { now, turnMs, leaseMs }: LongestWaits): Promise<void> {
   const ahead = (ms: number) => new Date(now.getTime() + ms).toISOString()
-  // Whoever lives renews a lease long before it ends.
+  // Live owners renew a lease long before its end.
   const [due, lease, tooFar] = [ahead(0), ahead(leaseMs), ahead(2 * leaseMs)]
   const jobs = db.updateTable('jobs')
   await jobs.set({ run_after: due }).where('status', '=', 'pending').where('run_after', '>', ahead(turnMs)).execute()

@@ -1,18 +1,17 @@
 import { CHECKED_COLUMNS, checksumTriggers } from './row-checksums.ts'
 import type { Dialect } from './store.ts'
 
-/** One step forward. There is no step back. */
+/** A forward migration; there are no down migrations. */
 export type Migration = {
   name: string
-  /** They run in order, in one transaction with the statements of all other steps. */
+  /** DDL statements, run in order in the transaction of all pending migrations. */
   statements(dialect: Dialect): readonly string[]
 }
 
 /**
- * The tables of `schema.ts`, column by column, with their indexes and triggers.
- *
- * No foreign key leads from documents, jobs, intents and removals to memories: a memory disappears
- * at once, its documents are deleted in batches afterwards, and its jobs are kept.
+ * Creates the tables of `schema.ts` with indexes and triggers. Documents, jobs, intents and
+ * removals have no foreign key to memories. A memory row is deleted first, its documents afterwards
+ * in batches, and its jobs are kept.
  */
 export const firstMigration: Migration = {
   name: '0001-tables',
@@ -27,8 +26,8 @@ export const firstMigration: Migration = {
 }
 
 /**
- * PostgreSQL compares texts by their bytes, as SQLite does: identifiers and times sort the same
- * everywhere. No index depends on the operating system's alphabet, which changes with its versions.
+ * Byte collation on PostgreSQL, as on SQLite: ids and times sort the same everywhere. Indexes do
+ * not depend on the operating system's locale, which changes between versions.
  */
 function comparedByBytes(statement: string): string {
   return statement.replace(/(?<=\b[a-z_]+ )text\b/g, 'text collate "C"')
@@ -151,7 +150,7 @@ function documents(dialect: Dialect): string[] {
       outranked_at text,
       original_hash text,
       checksum text)`,
-    // Each list has one index with all that its filter needs: a count of 100,000 documents reads no row.
+    // Each list has a covering index for its filter: counting 100,000 documents reads no row.
     `create index documents_plain on documents (memory_id, seq) where source_type <> 'correction'`,
     'create index documents_by_status on documents (memory_id, status, seq, source_type)',
     'create index documents_by_source_type on documents (memory_id, source_type, seq, status)',
@@ -159,15 +158,15 @@ function documents(dialect: Dialect): string[] {
     'create index documents_of_job on documents (job_id) where job_id is not null',
     `create unique index documents_by_external_id on documents (memory_id, external_id)
       where external_id is not null and status in ('ready', 'partial')`,
-    // Few documents expire, if any.
+    // Few documents expire.
     'create index documents_expiring on documents (expires_at) where expires_at is not null',
   ]
 }
 
 /**
- * The rows that a document has elsewhere. Most are deleted with its own row: their keys are checked
- * at the end of the transaction, so the order of the statements is free. Rows of tags have no key:
- * they are written before the document and deleted after it (`documents/document-tags-table.ts`).
+ * Dependent rows of documents. Most are deleted by cascade; the keys are checked at commit, so that
+ * the order of statements is free. Tag rows have no foreign key: they are written before the
+ * document and deleted after it (`documents/document-tags-table.ts`).
  */
 function documentParts(dialect: Dialect): string[] {
   const documentId = 'text not null references documents (id) on delete cascade deferrable initially deferred'
@@ -180,7 +179,7 @@ function documentParts(dialect: Dialect): string[] {
     'create index document_tags_by_tag on document_tags (memory_id, tag, document_id)',
     `create table document_texts (document_id ${documentId} primary key, content text not null)`,
     `create table signatures (document_id ${documentId} primary key, signature text not null)`,
-    // Ten bytes and a number, as `documents/duplicates-table.ts` packs them.
+    // Ten bytes and a number, encoded by `documents/duplicates-table.ts`.
     `create table signature_bands (
       band ${dialect === 'sqlite' ? 'blob' : 'bytea'} not null,
       document_seq bigint not null references documents (seq) on delete cascade deferrable initially deferred,
@@ -213,14 +212,14 @@ function jobs(): string[] {
       created_at text not null,
       started_at text,
       completed_at text)`,
-    // The lists of callers come first, then what claim-jobs.ts probes.
+    // Indexes for lists, then the probes of claim-jobs.ts.
     'create index jobs_of_organization on jobs (organization_id, created_at, id)',
     'create index jobs_of_organization_by_status on jobs (organization_id, status, created_at, id)',
     'create index jobs_of_memory on jobs (memory_id, created_at, id)',
     'create index jobs_by_status on jobs (status, memory_id, run_after, id)',
     'create index jobs_served_of_organization on jobs (organization_id, started_at)',
     'create index jobs_served_of_memory on jobs (memory_id, started_at)',
-    // The attempts at jobs that may still write.
+    // Running attempts of jobs.
     `create table job_runs (
       id text not null primary key,
       job_id text not null,
@@ -237,7 +236,7 @@ function deletions(): string[] {
       memory_id text not null,
       owner text not null,
       created_at text not null)`,
-    // `job_id`: the job that a removal has to wait for.
+    // `job_id`: job to wait for before the deletion.
     `create table removals (
       id text not null primary key,
       kind text not null,
@@ -246,7 +245,7 @@ function deletions(): string[] {
       created_at text not null,
       job_id text)`,
     'create index removals_by_job on removals (job_id) where job_id is not null',
-    // Memory files that still hold what was deleted.
+    // Memory files with deleted chunks.
     `create table erasures (
       memory_id text not null,
       version bigint not null,
@@ -280,10 +279,9 @@ function idempotency(): string[] {
 }
 
 /**
- * Webhooks, the messages that wait for them, and the attempts at sending.
- *
- * No foreign key leads from messages and deliveries to webhooks: a job must not fail at its end
- * since somebody deletes a webhook at that moment. Rows without a webhook are never sent, and purged.
+ * Webhooks, their messages and delivery attempts. Messages and deliveries have no foreign key: the
+ * end of a job must not fail when a webhook is deleted concurrently. Rows without a webhook are
+ * never sent, and are purged.
  */
 function webhooks(): string[] {
   return [
@@ -335,9 +333,9 @@ function webhooks(): string[] {
   ]
 }
 
-/** What several processes on one database need to know of each other. */
+/** Coordination of processes on one database. */
 function processes(dialect: Dialect): string[] {
-  // Counts of one minute may be lost with a crash of the server: they need not reach its disk.
+  // Counts of one minute may be lost in a crash of the server, so they need no durability.
   const passing = dialect === 'sqlite' ? 'table' : 'unlogged table'
   return [
     'create table nodes (id text not null primary key, seen_at text not null)',
@@ -351,7 +349,7 @@ function processes(dialect: Dialect): string[] {
   ]
 }
 
-/** SQLite need not keep the key twice where a table is its primary key and little more. */
+/** SQLite need not store the key twice if a table is little more than its primary key. */
 function compact(dialect: Dialect): string {
   return dialect === 'sqlite' ? ' without rowid' : ''
 }

@@ -1,20 +1,23 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** What is in the whole database, for whoever runs it. */
+/** Inventory of the database for metrics. */
 export type StoredStock = {
-  /** Of the states in which there are some; the time of the oldest is ISO 8601. */
+  /** Unfinished jobs by state; states without jobs are absent. `oldestAt` is ISO 8601. */
   jobs: { state: 'pending' | 'processing'; count: number; oldestAt: string }[]
   memories: number
   documents: number
   chunks: number
   storedBytes: number
   webhookMessages: number
-  /** What deletions left that is still there: objects, rows and chunks (`data`, by document or memory), and chunks that stand in files though removed (`bytes`, by memory). */
+  /**
+   * Pending deletions: objects, rows and chunks (`data`, by document or memory), and deleted chunks
+   * still in files (`bytes`, by memory).
+   */
   removals: { stage: 'data' | 'bytes'; count: number; oldestAt: string | null }[]
 }
 
-/** Counts unfinished jobs, and sums up what the memories count themselves: no table is read that grows with documents. */
+/** Counts unfinished jobs and sums the counters of memories, without scanning documents. */
 export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
   const jobs = await db
     .selectFrom('jobs')
@@ -42,7 +45,7 @@ export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
       count: Number(count),
       oldestAt: oldest_at,
     })),
-    // PostgreSQL gives sums as texts, and of no rows null.
+    // PostgreSQL returns sums as strings, and null without rows.
     memories: Number(sums.memories),
     documents: Number(sums.documents),
     chunks: Number(sums.chunks),
@@ -67,7 +70,7 @@ async function readRemovals(db: Kysely<Tables>): Promise<StoredStock['removals']
   ]
 }
 
-/** The state of a job, whoever it belongs to; `null` where it is gone. */
+/** Reads the state of a job in any organization; `null` if unknown. */
 export async function getJobState(db: Kysely<Tables>, jobId: string): Promise<string | null> {
   const row = await db.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirst()
   return row?.status ?? null

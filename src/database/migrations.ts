@@ -5,19 +5,18 @@ import type { Tables } from './schema.ts'
 import { lockDatabase } from './statements.ts'
 import type { Dialect, Store } from './store.ts'
 
-/** All steps, in order. A step that was released never changes, for databases have taken it. */
+/**
+ * All migrations, in order. A released migration never changes, because databases have applied it.
+ */
 export const MIGRATIONS: readonly Migration[] = [firstMigration]
 
-/** What every database has taken that a version before {@link firstMigration} made. */
+/** First migration of unreleased versions, before {@link firstMigration}. */
 const UNRELEASED_STEP = '0001-first-tables'
 
 /**
- * Brings the tables of the database up to this version, all steps or none; returns the steps taken.
- * `migrations` are other steps, in tests.
- *
- * Several processes may call it at once: the others wait, however long, for the one that takes the
- * steps. Rejects when a newer version made the database, when a version made it whose tables no step
- * leads from, and when a step fails, which it names.
+ * Applies the missing migrations in one transaction and returns their names. Tests pass other
+ * `migrations`. Concurrent calls wait for the lock. Rejects if a newer or an unreleased version
+ * created the database, and if a migration fails (naming the migration).
  */
 export async function migrate(
   { dialect, runLong }: Pick<Store, 'dialect' | 'runLong'>,
@@ -59,7 +58,7 @@ async function apply(transaction: Transaction<Tables>, { name, statements }: Mig
   try {
     for (const statement of statements(dialect)) await sql.raw(statement).execute(transaction)
   } catch (error) {
-    // Trouble outside the statement, as a full disk or a lost deadlock, is known by its code.
+    // Errors outside of the statement, such as a full disk or a deadlock, have a code.
     if (error instanceof ApiError) throw error
     throw new Error(`Step ${name} of the database's tables failed: ${(error as Error).message}`, { cause: error })
   }

@@ -3,10 +3,13 @@ import { openPostgres } from './postgres/open-postgres.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
 
-/** Which database: `place` is the URL of PostgreSQL or the path of a SQLite file. */
+/** `place` is a PostgreSQL URL or the path of a SQLite file. */
 export type StorePlace = { place: string; maxConnections: number; log: Pick<Log, 'warn'> }
 
-/** Opens the metadata database, wherever it is; its tables are `migrate`'s matter. Rejects as `openPostgres` and `openSqlite` do. */
+/**
+ * Opens the metadata database; `migrate` creates its tables. Rejects as `openPostgres` and
+ * `openSqlite` do.
+ */
 export function openStore({ place, ...options }: StorePlace): Promise<Store> {
   return isPostgresUrl(place) ? openPostgres({ url: place, ...options }) : openSqlite({ path: place })
 }

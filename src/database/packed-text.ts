@@ -4,21 +4,22 @@ import { ApiError, isDamage } from '../errors.ts'
 import type { Tables } from './schema.ts'
 import { isPostgres } from './statements.ts'
 
-/** Shorter ones hardly become smaller. */
+/** Shorter texts hardly shrink. */
 const LEAST_CHARACTERS = 256
 
 /**
- * A text as it is stored: in SQLite compressed to half, in 10 us a thousand characters; PostgreSQL compresses what is long by itself. SQLite takes bytes
- * in any column.
+ * Compresses a text for SQLite to about half, in 10 us per thousand characters; PostgreSQL
+ * compresses long values itself. SQLite accepts bytes in any column.
  */
 export function packText(db: Kysely<Tables>, text: string): string | Uint8Array {
   if (text.length < LEAST_CHARACTERS || isPostgres(db)) return text
   const bytes = Buffer.from(text)
-  // Told the size, it takes no more room than that, neither to work nor for the result: half of the time.
+  // With a known size, zstd allocates exactly enough memory for work and output, which halves the
+  // time.
   return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize: bytes.length })
 }
 
-/** The text that {@link packText} was given. Throws `data_damaged` for bytes that are no longer of one. */
+/** Decompresses a text of {@link packText}. Throws `data_damaged` for invalid bytes. */
 export function unpackText(stored: string | Uint8Array): string {
   if (typeof stored === 'string') return stored
   try {
@@ -28,7 +29,9 @@ export function unpackText(stored: string | Uint8Array): string {
   }
 }
 
-/** The same; a text that says nothing for damaged bytes, as who compares it finds it wrong all the same. */
+/**
+ * Like {@link unpackText}, but returns an empty text for invalid bytes, which a comparison detects.
+ */
 export function unpackOrEmpty(stored: string | Uint8Array): string {
   try {
     return unpackText(stored)

@@ -1,12 +1,12 @@
 /**
- * The processes on a database. What a process has begun (intents, running claims of an Idempotency-Key) bears its name;
- * once it is gone, others clear that away. A process is gone when it has said nothing since `seenSince`; where there is
- * only ever one (`''`), when it has no row.
+ * Processes on a database. Intents and running claims carry the id of their process, and other
+ * processes clean up after its death. A process is dead without a heartbeat since `seenSince`. If
+ * only one process can exist (`''`), a process without a row is dead.
  */
 import { expressionBuilder, type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** Notes that the process lives. */
+/** Records a heartbeat. */
 export async function noteNode(db: Kysely<Tables>, { id, now }: { id: string; now: Date }): Promise<void> {
   const seen_at = now.toISOString()
   await db
@@ -16,33 +16,36 @@ export async function noteNode(db: Kysely<Tables>, { id, now }: { id: string; no
     .execute()
 }
 
-/** Says of every process but this one that it is gone. */
+/** Deletes the rows of every process except `id`. */
 export async function forgetOtherNodes(db: Kysely<Tables>, id: string): Promise<void> {
   await db.deleteFrom('nodes').where('id', '<>', id).execute()
 }
 
-/** Says of a process that it is gone. */
+/** Deletes the row of a process. */
 export async function forgetNode(db: Kysely<Tables>, id: string): Promise<void> {
   await db.deleteFrom('nodes').where('id', '=', id).execute()
 }
 
-/** Removes the rows of processes that are gone. */
+/** Deletes the rows of dead processes. */
 export async function purgeNodes(db: Kysely<Tables>, seenSince: string): Promise<void> {
   await db.deleteFrom('nodes').where('seen_at', '<', seenSince).execute()
 }
 
 /**
- * The names of those that live, as part of a statement. In the same statement as the rows that bear such names, since a
- * process that came between two statements would be taken for one that is gone.
+ * Subquery of live process ids. Use in the statement that tests rows: a process that starts between
+ * two statements would look dead.
  */
 export function liveNodes(seenSince: string) {
   return expressionBuilder<Tables>().selectFrom('nodes').select('id').where('seen_at', '>=', seenSince)
 }
 
-/** Work that one process at a time does, and which process asks. */
+/** A lease for exclusive work, and its owner. */
 type WorkLease = { name: string; owner: string }
 
-/** Takes a piece of work, or keeps it, until `leaseMs` from now; `false` while another process has it. */
+/**
+ * Acquires or renews a lease until `leaseMs` from now; `false` while another process holds the
+ * lease.
+ */
 export async function takeLease(
   db: Kysely<Tables>,
   { name, owner, now, leaseMs }: WorkLease & { now: Date; leaseMs: number },
@@ -63,15 +66,17 @@ export async function takeLease(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Gives a piece of work back, if it is this process's. */
+/** Releases a lease of this process. */
 export async function dropLease(db: Kysely<Tables>, { name, owner }: WorkLease): Promise<void> {
   await db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute()
 }
 
-/** Requests counted in the window that is open, this one included, and when that ends. */
+/** Requests counted in the current window, including this one, and the end of the window. */
 type RateWindow = { requests: number; endsAt: Date }
 
-/** Counts one request of `name` in its window, which begins anew with the first request after its end; one statement. */
+/**
+ * Counts a request of `name` in one statement; the first request after the end starts a new window.
+ */
 export async function countRequest(
   db: Kysely<Tables>,
   { name, now, windowMs }: { name: string; now: Date; windowMs: number },
@@ -93,32 +98,35 @@ export async function countRequest(
   return { requests: row.requests, endsAt: new Date(row.ends_at) }
 }
 
-/** Forgets windows that ended before `before`. */
+/** Deletes windows that ended before `before`. */
 export async function purgeRateWindows(db: Kysely<Tables>, before: Date): Promise<void> {
   await db.deleteFrom('rate_windows').where('ends_at', '<', before.toISOString()).execute()
 }
 
-/** What the object store of this database calls itself; `null` before that was noted. */
+/** Reads the id of this database's object store; `null` before the first start. */
 export async function getObjectsId(db: Kysely<Tables>): Promise<string | null> {
   const row = await db.selectFrom('installation').select('objects_id').executeTakeFirst()
   return row?.objects_id ?? null
 }
 
-/** Notes what the object store of this database calls itself. Rejects when that was noted before. */
+/** Stores the id of this database's object store. Rejects if already stored. */
 export async function setObjectsId(db: Kysely<Tables>, objectsId: string): Promise<void> {
   await db.insertInto('installation').values({ one: 1, objects_id: objectsId }).execute()
 }
 
-/** How far a piece of work has come: of this version, up to the row of this identifier; `null`: to the end. */
+/**
+ * Progress of a background task: its version, and the id of the last processed row; `null` if
+ * complete.
+ */
 type Mark = { version: number; reached: string | null }
 
-/** How far it has come; `null` where it never began. */
+/** Reads the progress of a task; `null` before the start. */
 export async function getMark(db: Kysely<Tables>, name: string): Promise<Mark | null> {
   const row = await db.selectFrom('marks').select(['version', 'reached']).where('name', '=', name).executeTakeFirst()
   return row ?? null
 }
 
-/** Notes how far it has come. */
+/** Stores the progress of a task. */
 export async function setMark(db: Kysely<Tables>, name: string, mark: Mark): Promise<void> {
   const insert = db.insertInto('marks').values({ name, ...mark })
   await insert.onConflict((conflict) => conflict.column('name').doUpdateSet(mark)).execute()

@@ -1,11 +1,8 @@
 /**
- * Every row that callers see has a checksum over what its statements write, so that a byte that
- * changed on the disk is found: a page of the database has none. Left out is what is counted again
- * from other rows, and what every use changes.
- *
- * Triggers write it with the row, so no statement can forget it. A statement that changes a damaged
- * row leaves the checksum as it was: the damage stays to be found. `acceptRow` alone makes such a
- * row count as written so.
+ * Every user-visible row has a checksum over its columns, to detect bytes that changed on disk:
+ * database pages have none. Derived counters and frequently updated columns are excluded. Triggers
+ * write the checksum with the row, so no statement can forget it. Updating a damaged row keeps its
+ * old checksum, so the damage stays detectable. Only `acceptRow` accepts a damaged row.
  */
 import { hash } from 'node:crypto'
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
@@ -15,7 +12,7 @@ import type { Tables } from './schema.ts'
 import { isPostgres, slices } from './statements.ts'
 import type { Dialect } from './store.ts'
 
-/** The columns of a row that its checksum is over, by table. */
+/** Columns covered by the checksum, by table. */
 export const CHECKED_COLUMNS = {
   organizations: ['id', 'name', 'plan', 'created_at'],
   keys: [
@@ -42,24 +39,27 @@ export const CHECKED_COLUMNS = {
 
 type CheckedTable = keyof typeof CHECKED_COLUMNS
 
-/** SQLite knows no checksum; every connection that writes has ours by this name. */
+/** SQLite has no checksum function; every writing connection registers this one. */
 const FUNCTION = 'row_checksum'
-/** 64 bits are enough against chance, and nothing here is against an attacker. */
+/** 64 bits protect against accidental changes, not against an attacker. */
 const HEX_DIGITS = 16
 
-/** Documents compared in one statement, in some 10 ms. */
+/** Documents per statement, about 10 ms. */
 const DOCUMENTS_A_STEP = 1000
 
-/** A row that is not as it was written. `memoryId`: that it says it is of, or is. */
+/** A row with a wrong checksum; `memoryId` is the memory in the row. */
 export type WrongRow = { table: CheckedTable; id: string; memoryId: string | null }
 
-/** Gives a connection to SQLite the function by which its triggers work. */
+/** Registers the checksum function that the triggers of SQLite call. */
 export function addRowChecksum(database: DatabaseSync): void {
   const options = { varargs: true, deterministic: true, useBigIntArguments: true }
   database.function(FUNCTION, options, (...values) => checksumOf(values))
 }
 
-/** What {@link checksumExpression} is on PostgreSQL, of the same values: a row that is copied from one to the other keeps its checksum. */
+/**
+ * Computes the same checksum as {@link checksumExpression} on PostgreSQL, so that copied rows keep
+ * their checksums.
+ */
 export function checksumOf(values: readonly SQLOutputValue[]): string {
   const text = values.map((value) => {
     if (value === null) return '-'
@@ -69,14 +69,17 @@ export function checksumOf(values: readonly SQLOutputValue[]): string {
   return hash('sha256', text.join('\x1f')).slice(0, HEX_DIGITS)
 }
 
-/** As PostgreSQL writes a `double precision`: the shortest digits, with an exponent of two digits or more below 1e-4 and from 1e15 on. */
+/**
+ * Formats a number as PostgreSQL formats `double precision`: shortest digits, and an exponent of at
+ * least two digits below 1e-4 and from 1e15.
+ */
 function textOfNumber(value: number): string {
   const size = Math.abs(value)
   if (value === 0 || !Number.isFinite(value) || (size >= 1e-4 && size < 1e15)) return String(value)
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
-/** SQL for the checksum of these columns of a row, which `prefix` names: `new.`, or nothing. */
+/** SQL expression for the checksum of columns; `prefix` is `new.`, `old.` or empty. */
 function checksumExpression(dialect: Dialect, columns: readonly string[], prefix = ''): string {
   const names = columns.map((column) => prefix + column)
   if (dialect === 'sqlite') return `${FUNCTION}(${names.join(', ')})`
@@ -84,13 +87,13 @@ function checksumExpression(dialect: Dialect, columns: readonly string[], prefix
   return `left(encode(sha256(convert_to(concat_ws(chr(31), ${values.join(', ')}), 'UTF8')), 'hex'), ${HEX_DIGITS})`
 }
 
-/** Statements that make the triggers of a table of {@link CHECKED_COLUMNS}. */
+/** DDL of the triggers of a table in {@link CHECKED_COLUMNS}. */
 export function checksumTriggers(dialect: Dialect, table: string): string[] {
   const columns = CHECKED_COLUMNS[table as CheckedTable]
   return dialect === 'sqlite' ? sqliteTriggers(table, columns) : postgresTriggers(table, columns)
 }
 
-/** The row is written twice, in the same page of the same commit. */
+/** Writes the row twice, in the same page of the same commit. */
 function sqliteTriggers(table: string, columns: readonly string[]): string[] {
   const write = `begin
     update ${table} set checksum = ${checksumExpression('sqlite', columns, 'new.')} where rowid = new.rowid;
@@ -120,8 +123,8 @@ function postgresTriggers(table: string, columns: readonly string[]): string[] {
 }
 
 /**
- * The identifiers of those documents, among these numbers, whose rows are not as they were written.
- * Numbers, since a document whose identifier changed is not found by it.
+ * Returns the ids of documents with a wrong checksum, by sequence number, because a damaged id
+ * cannot be found.
  */
 export async function listWrongDocuments(db: Kysely<Tables>, numbers: readonly number[]): Promise<Set<string>> {
   const wrong = new Set<string>()
@@ -133,7 +136,7 @@ export async function listWrongDocuments(db: Kysely<Tables>, numbers: readonly n
   return wrong
 }
 
-/** Whether the row of a memory is not as it was written. */
+/** True if the row of a memory has a wrong checksum. */
 export async function isMemoryWrong(db: Kysely<Tables>, memoryId: string): Promise<boolean> {
   const found = await db
     .selectFrom('memories')
@@ -143,7 +146,7 @@ export async function isMemoryWrong(db: Kysely<Tables>, memoryId: string): Promi
   return Boolean(found?.is_wrong)
 }
 
-/** All rows that are not as they were written. */
+/** Lists all rows with a wrong checksum. */
 export async function* listWrongRows(db: Kysely<Tables>): AsyncGenerator<WrongRow> {
   for (const table of ['organizations', 'keys', 'projects', 'memories', 'webhooks'] as const) {
     const rows = await db.selectFrom(table).select('id').where(isWrong(db, table)).execute()
@@ -164,7 +167,7 @@ export async function* listWrongRows(db: Kysely<Tables>): AsyncGenerator<WrongRo
   }
 }
 
-/** Takes a row as it is: gives it the checksum of what it says. */
+/** Accepts the current content of a row by updating its checksum. */
 export async function acceptRow(db: Kysely<Tables>, { table, id }: Pick<WrongRow, 'table' | 'id'>): Promise<void> {
   await sql`update ${sql.table(table)} set checksum = ${sql.raw(expressionOf(db, table))} where id = ${id}`.execute(db)
 }

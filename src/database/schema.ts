@@ -1,8 +1,8 @@
 /**
- * The tables of the metadata database, the same on SQLite and PostgreSQL. Times are ISO 8601 UTC texts with
- * milliseconds (they sort as they read), JSON is text, booleans are 0 or 1, so that both databases give the same values.
- * `first-migration.ts` makes the tables; a column stands here exactly as it stands there, but
- * `checksum`, which triggers write and `row-checksums.ts` compares.
+ * Tables of the metadata database, equal on SQLite and PostgreSQL. Times are ISO 8601 UTC texts
+ * with milliseconds (sortable), JSON is text, and booleans are 0 or 1. So both databases return the
+ * same values. `first-migration.ts` creates the tables with the same columns, plus `checksum`,
+ * written by triggers and compared by `row-checksums.ts`.
  */
 import type { Generated, Insertable, Selectable } from 'kysely'
 
@@ -41,9 +41,9 @@ type KeyTable = {
   id: string
   organization_id: string
   name: string
-  /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
+  /** Lower-case hex SHA-256 of the key; the key itself is never stored. */
   hash: string
-  /** First 8 and last 4 characters, `rcl_ab12…wxyz`. */
+  /** First 8 and last 4 characters: `rcl_ab12…wxyz`. */
   preview: string
   scope: 'organization' | 'memory'
   memory_id: string | null
@@ -53,22 +53,22 @@ type KeyTable = {
   revoked_at: string | null
 }
 
-/** Queries counted per organization and calendar month, `month` as `2026-11`. */
+/** Queries per organization and calendar month (`2026-11`). */
 type UsageTable = { organization_id: string; month: string; queries: number }
 
 type ProjectTable = {
   id: string
   organization_id: string
   name: string
-  /** Lower-cased name; unique within the organization. */
+  /** Normalised name; unique within the organization. */
   name_key: string
   created_at: string
   updated_at: string
 }
 
 /**
- * The counters are kept by the transaction that makes documents show and the one that removes them.
- * `storage_bytes` is what counts against the plan: stored originals plus UTF-8 bytes of extracted text.
+ * The transactions that publish and delete documents maintain the counters. `storage_bytes` counts
+ * against the plan: stored originals plus UTF-8 bytes of extracted text.
  */
 type MemoryTable = {
   id: string
@@ -81,24 +81,27 @@ type MemoryTable = {
   chunk_count: number
   correction_count: number
   storage_bytes: number
-  /** The name of the memory file; `null`: the memory's identifier, as that of the first. */
+  /** Name of the memory file; `null` means the memory's id, used for the first file. */
   file: string | null
-  /** The one that a re-embedding makes to take its place. */
+  /** File built by a re-embedding, to replace the current one. */
   next_file: string | null
-  /** Nothing new shows until then, so that the new file can take its place. */
+  /** No document becomes visible until then, so that the new file can be switched in. */
   closed_until: string | null
   created_at: string
   updated_at: string
 }
 
-/** Chunks of a memory by the language (ISO 639-1) their document was analysed in: a query is analysed in each. */
+/**
+ * Chunks of a memory by language (ISO 639-1) of their document; queries are analysed in each
+ * language.
+ */
 type MemoryLanguageTable = { memory_id: string; language: string; chunks: number }
 
 type DocumentTable = {
   id: string
   organization_id: string
   memory_id: string
-  /** Order of arrival; rises with every document of the installation. */
+  /** Order of arrival, increasing over the whole installation. */
   seq: Generated<number>
   external_id: string | null
   title: string
@@ -108,56 +111,66 @@ type DocumentTable = {
   url: string | null
   /** JSON array of strings. */
   tags: string
-  /** JSON object, flat. */
+  /** Flat JSON object. */
   metadata: string
   status: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
-  /** Bytes of the original as it came. */
+  /** Bytes of the uploaded original. */
   size_bytes: number
-  /** What this document counts against the plan. */
+  /** Bytes that count against the plan. */
   storage_bytes: number
   page_count: number | null
   ocr_pages: number
   chunk_count: number
   character_count: number
-  /** SHA-256 of the normalised text, lower-case hex; `null` until it is known. */
+  /** Lower-case hex SHA-256 of the normalised text; `null` until known. */
   content_hash: string | null
   embedding_model: string | null
   language: string | null
   has_source: number
-  /** SHA-256 of the stored original, lower-case hex; `null` where none was kept, or it was kept by a version that noted its size only. */
+  /**
+   * Lower-case hex SHA-256 of the stored original; `null` if not stored, or stored by a version
+   * without hashes.
+   */
   original_hash: string | null
   job_id: string | null
   error: string | null
-  /** JSON array: the receipt, what became of every page. */
+  /** JSON array of page receipts: the result of every page. */
   pages: string
-  /** A correction's statement, topics (JSON array) and boost; `null` for all others. */
+  /** Statement, topics (JSON array) and boost of a correction; otherwise `null`. */
   statement: string | null
   topics: string | null
   boost: number | null
-  /** JSON object of the key that made a correction (`keyId`, `name`); `null` where there was none, and for all others. */
+  /**
+   * JSON object of the key that created a correction (`keyId`, `name`); `null` if keys are
+   * disabled, and for documents.
+   */
   created_by: string | null
-  /** From when on a correction holds no more; `null` for ever. */
+  /** Expiry of a correction; `null` never expires. */
   expires_at: string | null
-  /** JSON array of `StoredOutranked` (`database/memories/corrections-table.ts`): what a correction last stood before, and when; `null` for all others. */
+  /**
+   * JSON array of `StoredOutranked` (`database/memories/corrections-table.ts`): passages last
+   * outranked by a correction, and when; `null` for documents.
+   */
   outranked: string | null
   outranked_at: string | null
   created_at: string
   updated_at: string
 }
 
-/** A tag of a document; the document may not show yet, or no more (`database/memories/document-tags-table.ts`). */
+/** A tag of a document, which may be hidden (`database/memories/document-tags-table.ts`). */
 type DocumentTagTable = { document_id: string; memory_id: string; tag: string }
 
 /**
- * Extracted texts of small documents, so that adding a chat turn needs no object of its own; texts over
- * `INLINE_TEXT_CHARACTERS` (service/ingest) are objects `…/text`. `content` is what `packText` makes of one. Removed with the document's row.
+ * Extracted texts of small documents, so that adding a chat turn needs no object. Texts over
+ * `INLINE_TEXT_CHARACTERS` (services/ingest) are objects `…/text`. `content` is the output of
+ * `packText`. Deleted with the document.
  */
 type DocumentTextTable = { document_id: string; content: string | Uint8Array }
 
-/** A document's MinHash signature, base64. Removed with the document's row. */
+/** MinHash signature of a document, in base64. Deleted with the document. */
 type SignatureTable = { document_id: string; signature: string }
 
-/** One row for each LSH band of a document's signature, as `packBand` makes it. Removed with the document's row. */
+/** A row per LSH band of a signature, encoded by `packBand`. Deleted with the document. */
 type SignatureBandTable = { band: Uint8Array; document_seq: number }
 
 type JobTable = {
@@ -168,9 +181,9 @@ type JobTable = {
   status: 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
   progress: number
   message: string
-  /** JSON object of the job type's own making. */
+  /** JSON object of the job type. */
   payload: string
-  /** JSON object of JobResult, `null` until the job ended with one. */
+  /** JSON object of JobResult; `null` until the job ends with a result. */
   result: string | null
   error: string | null
   error_code: string | null
@@ -186,35 +199,36 @@ type JobTable = {
   completed_at: string | null
 }
 
-/** An attempt at a job of a memory by the process `owner` that may still write documents of the job. */
+/** A running attempt by the process `owner`, which may still write documents of the job. */
 type JobRunTable = { id: string; job_id: string; memory_id: string; owner: string }
 
 /**
- * Written before anything of a document reaches the memory file or the object store, removed in the transaction that
- * makes the document show. What is left after a crash names exactly what has to be cleared. A whole memory that is being imported has one whose
- * `document_id` is the memory's identifier.
+ * Written before any data of a document, and deleted in the transaction that publishes the
+ * document. Intents left by a crash name exactly the data to delete. An import has a single intent,
+ * with the memory's id as `document_id`.
  */
 type IntentTable = { document_id: string; memory_id: string; owner: string; created_at: string }
 
-/** Work that a committed deletion left: rows of the memory file and objects that no longer belong to anything. */
+/** Outbox of committed deletions: chunks and objects that still have to be deleted. */
 type RemovalTable = {
   id: string
   /**
-   * `upload`: the staged original of a document that needs it no longer. `file`: a memory file that was replaced, `unfinished`: one that never came into
-   * use; their names are the rows' identifiers.
+   * `upload`: staged original of a processed document. `file`: replaced memory file. `unfinished`:
+   * memory file that was never used. Files are identified by `id`.
    */
   kind: 'document' | 'memory' | 'upload' | 'file' | 'unfinished'
   memory_id: string
   document_id: string | null
-  /** The job that made the document: the row stays while an attempt at it may still write. */
+  /** Job that created the document: the row stays while an attempt may still write. */
   job_id: string | null
   created_at: string
 }
 
 /**
- * A memory whose file holds chunks of deleted documents: with `version` 0 it has to be written anew, else it was, and the versions before that one have
- * to go. `first_at`: when the first of the documents was deleted; `last_at`: when it came to this; `erased_at`: when the versions went, after which other
- * processes look at what they keep of the file.
+ * A memory whose file still has chunks of deleted documents. `version` 0: the file must be
+ * compacted; otherwise the versions before `version` must be purged. `first_at`: time of the first
+ * deletion; `last_at`: time of the last state change. `erased_at`: time of the purge, after which
+ * other processes refresh their caches of the file.
  */
 type ErasureTable = {
   memory_id: string
@@ -232,39 +246,45 @@ type IdempotencyTable = {
   state: 'running' | 'done'
   owner: string
   status: number | null
-  /** JSON object of the headers worth replaying. */
+  /** JSON object of the headers to replay. */
   headers: string | null
   body: string | null
-  /** The memory in the path. */
+  /** Memory in the path. */
   memory_id: string | null
-  /** 1: the answer was kept by the transaction that did the work; 0: nothing was committed; 2, while it runs: nothing yet, and something of the memory was deleted. */
+  /**
+   * 1: stored by the transaction of the work. 0: the work committed nothing. 2: running, and data
+   * of the memory was deleted.
+   */
   commits: Generated<0 | 1 | 2>
   created_at: string
 }
 
-/** The processes on this database, and when each of them last said that it lives. */
+/** Processes on this database and their last heartbeats. */
 type NodeTable = { id: string; seen_at: string }
 
-/** Work that one process at a time does, and until when that one has it. */
+/** Leases of exclusive work. */
 type LeaseTable = { name: string; owner: string; expires_at: string }
 
-/** Requests counted by a name (a key's id) in a window that began with the first of them. */
+/** Requests counted by name (a key's id) in the current window. */
 type RateWindowTable = { name: string; ends_at: string; requests: number }
 
-/** One row: what the object store that belongs to this database calls itself. */
+/** A single row: the id of the object store of this database. */
 type InstallationTable = { one: 1; objects_id: string }
 
-/** How far work has come that is done once for all there is; `reached`: the identifier of the last row, `null` at the end. */
+/** Progress of one-time tasks; `reached` is the id of the last row, `null` when complete. */
 type MarkTable = { name: string; version: number; reached: string | null }
 
-/** Where events go. `failures` are the attempts in a row that failed, `failing_since` the first of them. */
+/**
+ * Webhook endpoints. `failures` counts consecutive failed attempts, `failing_since` is the first of
+ * them.
+ */
 type WebhookTable = {
   id: string
   organization_id: string
   url: string
-  /** JSON array of the events' names. */
+  /** JSON array of event names. */
   events: string
-  /** `whsec_` and base64, as it is: it has to sign. */
+  /** `whsec_` and base64, stored in plain text, because it signs messages. */
   secret: string
   status: 'enabled' | 'disabled'
   disabled_reason: string | null
@@ -274,8 +294,8 @@ type WebhookTable = {
 }
 
 /**
- * What is to be sent, written by the transaction that ends the job, removed when it was delivered or given up. In the hands of a process while it has a
- * lease.
+ * Messages to send, written by the transaction that ends the job, and deleted after delivery or the
+ * last attempt. A lease marks a message in flight.
  */
 type WebhookMessageTable = {
   id: string
@@ -283,7 +303,7 @@ type WebhookMessageTable = {
   organization_id: string
   event: string
   job_id: string
-  /** JSON object: the job's row as it ended, without its payload. */
+  /** JSON object: the job's row at its end, without the payload. */
   job: string
   attempts: number
   next_attempt_at: string
@@ -292,7 +312,7 @@ type WebhookMessageTable = {
   created_at: string
 }
 
-/** An attempt to send a message. */
+/** A delivery attempt. */
 type WebhookDeliveryTable = {
   id: string
   webhook_id: string
@@ -304,14 +324,16 @@ type WebhookDeliveryTable = {
   outcome: 'delivered' | 'failed'
   status_code: number | null
   duration_ms: number
-  /** What the receiver answered, shortened. */
+  /** Response body, truncated. */
   response: string | null
   error: string | null
   attempted_at: string
   next_attempt_at: string | null
 }
 
-/** A document that a memory file which is being made has to be told of, and how many times it changed. */
+/**
+ * A changed document to replay into a memory file that is being built, with its number of changes.
+ */
 type ReembeddingChangeTable = { file: string; document_id: string; times: number }
 
 export type Organization = Selectable<OrganizationTable>
@@ -319,7 +341,7 @@ export type Key = Selectable<KeyTable>
 export type Project = Selectable<ProjectTable>
 export type Memory = Selectable<MemoryTable>
 export type Document = Selectable<DocumentTable>
-/** In these states a document shows in searches, and only then counters and plan count it. */
+/** States of documents that are visible in searches and counted. */
 export const LIVE: readonly Document['status'][] = ['ready', 'partial']
 export type NewDocument = Insertable<DocumentTable>
 export type Job = Selectable<JobTable>

@@ -3,40 +3,55 @@ import type { ClientConfig } from 'pg'
 import type { ApiError } from '../errors.ts'
 import type { Tables } from './schema.ts'
 
-/** The databases the tables are written for. */
+/** Supported databases. */
 export type Dialect = 'sqlite' | 'postgres'
 
 /** An open metadata database. */
 export type Store = {
   db: Kysely<Tables>
   dialect: Dialect
-  /** How a connection of one's own is opened; `null` on SQLite. */
+  /** Configuration for a separate connection; `null` on SQLite. */
   connection: ClientConfig | null
-  /** One transaction that no time-out ends, neither a statement of it nor its wait for a lock: for a start. */
+  /** Runs a transaction without statement and lock timeouts, for startup work. */
   runLong<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
-  /** Rejects with `service_unavailable` when the database cannot be read, or its file was removed or overwritten. */
+  /**
+   * Rejects with `service_unavailable` if the database cannot be read, or its file was deleted or
+   * overwritten.
+   */
   probe(): Promise<void>
-  /** Checks the database as it does so itself, while others work on it. Rejects when it cannot be reached, and with the signal's reason. */
+  /**
+   * Runs the database's own check, concurrently with other work. Rejects if the database is
+   * unreachable, and with the signal's reason.
+   */
   check(extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck>
-  /** Makes all indexes again from the tables, which must be whole, while nobody else works on them; true where nothing is wrong with the database then. */
+  /**
+   * Rebuilds all indexes from intact tables, without concurrent access; true if the database is
+   * then whole.
+   */
   renewIndexes(): Promise<boolean>
-  /** Has a listener told of every statement that meets damage. */
+  /** Adds a listener for statements that meet damage. */
   onDamage(listener: (damage: ApiError) => void): void
-  /** Takes what was deleted out of the log beside the database file, where there is one of the service's own. */
+  /** Truncates the write-ahead log, to remove deleted data; no effect on PostgreSQL. */
   cutLog(): Promise<void>
-  /** Gives the disk back what the database file holds of pages without content, a little at a time, since that is written first; nothing on PostgreSQL. */
+  /**
+   * Returns free pages of the database file to the disk, in small steps, because each step is
+   * logged first; no effect on PostgreSQL.
+   */
   givePagesBack(): Promise<void>
   close(): Promise<void>
 }
 
-/** How far a check goes: `quick` looks at the pages, `whole` also holds indexes to tables and rows to those that they refer to. */
+/**
+ * Extent of a check: `quick` checks the pages; `whole` also compares indexes with tables and checks
+ * references.
+ */
 export type CheckExtent = 'quick' | 'whole'
 
 /**
- * One thing that is wrong with the database itself. `index`: what is made again from the tables; `space`: pages that count as free, or as nobody's;
- * `reference`: rows whose other half is gone; `table`: what only a backup has.
+ * A problem of the database. `index`: can be rebuilt from the tables. `space`: a free or unused
+ * page. `reference`: a row with a broken reference. `table`: only a backup helps.
  */
 export type DatabaseProblem = { part: 'table' | 'index' | 'space' | 'reference'; detail: string }
 
-/** What a check found, and in a sentence each what it could not look at. */
+/** Problems found, and a sentence for each part that could not be checked. */
 export type DatabaseCheck = { problems: readonly DatabaseProblem[]; unchecked: readonly string[] }

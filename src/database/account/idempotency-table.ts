@@ -2,13 +2,16 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { liveNodes } from '../process-tables.ts'
 import type { IdempotencyRow, Tables } from '../schema.ts'
 
-/** `commits` of a running claim while which something of its memory was deleted; work that commits overwrites it. */
+/**
+ * `commits` of a running claim after a deletion in its memory; work that commits overwrites the
+ * value.
+ */
 const OUTDATED = 2
 
-/** A caller's Idempotency-Key. */
+/** An Idempotency-Key of a caller. */
 export type IdempotencyKey = { keyId: string; idempotencyKey: string }
 
-/** Claims the key; `false` when it is there already. */
+/** Claims the key; `false` if already present. */
 export async function insertClaim(transaction: Transaction<Tables>, claim: IdempotencyRow): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('idempotency')
@@ -18,7 +21,7 @@ export async function insertClaim(transaction: Transaction<Tables>, claim: Idemp
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** What is known of the key, `null` when nothing. */
+/** Reads the claim of a key; `null` if absent. */
 export async function getClaim(
   transaction: Transaction<Tables>,
   { keyId, idempotencyKey }: IdempotencyKey,
@@ -32,7 +35,7 @@ export async function getClaim(
   return found ?? null
 }
 
-/** Forgets what is known of the key from before `before`. */
+/** Deletes a claim created before `before`. */
 export async function deleteOldClaim(
   transaction: Transaction<Tables>,
   { keyId, idempotencyKey, before }: IdempotencyKey & { before: string },
@@ -46,8 +49,8 @@ export async function deleteOldClaim(
 }
 
 /**
- * Keeps the answer of the running claim of `owner`, and whether it is of work that was committed; `false` when that owner has none, and of work that committed
- * nothing also when something was deleted while it ran.
+ * Stores the response of the running claim of `owner`. Returns `false` without such a claim, or if
+ * the work committed nothing and data of the memory was deleted meanwhile.
  */
 export async function finishClaim(
   db: Kysely<Tables>,
@@ -70,7 +73,10 @@ export async function finishClaim(
   return numUpdatedRows > 0n
 }
 
-/** Bytes of answers that are kept for the keys of an organization, those that nothing was committed with apart where `computed` is asked for. */
+/**
+ * Sums the bytes of an organization's stored responses; with `computed`, only those of work without
+ * a commit.
+ */
 export async function sumKeptBytes(
   db: Kysely<Tables>,
   organizationId: string,
@@ -78,11 +84,11 @@ export async function sumKeptBytes(
 ): Promise<number> {
   const { bytes } = await db
     .selectFrom('idempotency')
-    // Of a text SQLite knows its bytes without reading it.
+    // SQLite knows the byte length of a text without reading it.
     .select(sql<number | string | null>`sum(octet_length(body))`.as('bytes'))
     .where((where) =>
       where.or([
-        // Where keys are switched off, the organization itself is the owner.
+        // With keys disabled, `key_id` is the organization.
         where('key_id', '=', organizationId),
         where('key_id', 'in', where.selectFrom('keys').select('id').where('organization_id', '=', organizationId)),
       ]),
@@ -92,7 +98,7 @@ export async function sumKeptBytes(
   return Number(bytes ?? 0)
 }
 
-/** Gives the running claim of `owner` back. */
+/** Releases the running claim of `owner`. */
 export async function releaseClaim(
   db: Kysely<Tables>,
   { keyId, idempotencyKey, owner }: IdempotencyKey & { owner: string },
@@ -106,7 +112,7 @@ export async function releaseClaim(
     .execute()
 }
 
-/** Gives back the running claims of processes that are gone; returns how many there were. */
+/** Releases the running claims of dead processes; returns their number. */
 export async function releaseDeadClaims(db: Kysely<Tables>, seenSince: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency')
@@ -116,7 +122,7 @@ export async function releaseDeadClaims(db: Kysely<Tables>, seenSince: string): 
   return Number(numDeletedRows)
 }
 
-/** Forgets at most `limit` claims from before `before`, oldest first; returns how many. */
+/** Deletes up to `limit` claims created before `before`, oldest first; returns their number. */
 export async function purgeClaims(
   db: Kysely<Tables>,
   { before, limit }: { before: string; limit: number },
@@ -141,11 +147,12 @@ export async function purgeClaims(
 }
 
 /**
- * Forgets what was answered about a memory without anything being committed, such as what a search found: it may hold words of a document that goes, and
- * the same request can be answered anew. What is being answered at this moment may have read those words, and will not be kept.
+ * Deletes the stored responses about a memory of work without a commit, such as searches. They may
+ * contain text of a deleted document, and the request can be repeated. Responses in progress may
+ * have read that text and are not stored.
  */
 export async function forgetComputedAnswers(transaction: Transaction<Tables>, memoryId: string): Promise<void> {
-  // First: an answer that is kept at this moment by another process is finished when the next statement looks.
+  // First, because the other process may store its response before the next statement.
   await transaction
     .updateTable('idempotency')
     .set({ commits: OUTDATED })
@@ -160,15 +167,17 @@ export async function forgetComputedAnswers(transaction: Transaction<Tables>, me
     .execute()
 }
 
-/** Forgets every answer about a memory that is gone. */
+/** Deletes every stored response about a deleted memory. */
 export async function forgetAnswers(db: Kysely<Tables>, memoryId: string): Promise<void> {
   await db.deleteFrom('idempotency').where('memory_id', '=', memoryId).where('state', '=', 'done').execute()
 }
 
-/** A kept answer to work that was committed. */
+/** Stored response of committed work. */
 export type KeptAnswer = IdempotencyKey & { body: string }
 
-/** At most `limit` kept answers to work on a memory, in the order of their keys, behind `after`. */
+/**
+ * Lists up to `limit` stored responses of committed work on a memory, in key order after `after`.
+ */
 export async function listKeptAnswers(
   db: Kysely<Tables>,
   memoryId: string,
@@ -195,7 +204,7 @@ export async function listKeptAnswers(
   return rows.map((row) => ({ keyId: row.key_id, idempotencyKey: row.idempotency_key, body: row.body ?? '' }))
 }
 
-/** Puts another body in the place of a kept one. */
+/** Replaces the body of a stored response. */
 export async function setAnswerBody(db: Kysely<Tables>, { keyId, idempotencyKey, body }: KeptAnswer): Promise<void> {
   await db
     .updateTable('idempotency')

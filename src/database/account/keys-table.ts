@@ -1,8 +1,11 @@
-/** Rows of API keys. A revoked key keeps its row and is never listed again. */
+/** Table `keys`. A revoked key keeps its row, but is not listed. */
 import type { Kysely } from 'kysely'
 import type { Key, Organization, Tables } from '../schema.ts'
 
-/** The key with this SHA-256 and its organization's plan, whatever became of the key; `null` when there is none. */
+/**
+ * Finds a key by SHA-256, with the organization's plan, even if revoked or expired; `null` if
+ * unknown.
+ */
 export async function findKeyByHash(
   db: Kysely<Tables>,
   hash: string,
@@ -17,7 +20,7 @@ export async function findKeyByHash(
   return found ?? null
 }
 
-/** True when the key is refused no more than when it was presented: neither revoked nor expired by `now`. */
+/** True if the key is neither revoked nor expired at `now`. */
 export async function isKeyValid(db: Kysely<Tables>, keyId: string, now: string): Promise<boolean> {
   const valid = await db
     .selectFrom('keys')
@@ -29,12 +32,12 @@ export async function isKeyValid(db: Kysely<Tables>, keyId: string, now: string)
   return valid !== undefined
 }
 
-/** Adds a key; rejects with a unique violation when the same key is there. */
+/** Inserts a key; rejects with a unique violation if the key exists. */
 export async function insertKey(db: Kysely<Tables>, key: Key): Promise<void> {
   await db.insertInto('keys').values(key).execute()
 }
 
-/** At most `limit` keys that are not revoked, newest first; `after` is the identifier of the last of the page before. */
+/** Lists up to `limit` active keys, newest first, after the id `after`. */
 export function listKeys(
   db: Kysely<Tables>,
   { organizationId, after, limit }: { organizationId: string; after: string | null; limit: number },
@@ -47,7 +50,7 @@ export function listKeys(
     .execute()
 }
 
-/** How many keys of the organization are not revoked. */
+/** Counts the active keys of an organization. */
 export async function countKeys(db: Kysely<Tables>, organizationId: string): Promise<number> {
   const { total } = await unrevoked(db, organizationId)
     .select((select) => select.fn.countAll<number>().as('total'))
@@ -55,7 +58,7 @@ export async function countKeys(db: Kysely<Tables>, organizationId: string): Pro
   return Number(total)
 }
 
-/** Revokes a key; `false` when the organization has none like it, or it was revoked before. */
+/** Revokes a key; `false` if unknown in the organization or already revoked. */
 export async function revokeKey(
   db: Kysely<Tables>,
   { organizationId, keyId, now }: { organizationId: string; keyId: string; now: string },
@@ -70,7 +73,7 @@ export async function revokeKey(
   return numUpdatedRows > 0n
 }
 
-/** Revokes every key of a memory. */
+/** Revokes all keys of a memory. */
 export async function revokeKeysOfMemory(db: Kysely<Tables>, memoryId: string, now: string): Promise<void> {
   await db
     .updateTable('keys')
@@ -80,7 +83,7 @@ export async function revokeKeysOfMemory(db: Kysely<Tables>, memoryId: string, n
     .execute()
 }
 
-/** Notes that a key was used at `now`, unless that is noted of a moment after `notedBefore`. */
+/** Updates the last use of a key, unless updated after `notedBefore`. */
 export async function touchKey(
   db: Kysely<Tables>,
   { keyId, now, notedBefore }: { keyId: string; now: string; notedBefore: string },

@@ -2,19 +2,19 @@ import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import type { Organization, Tables } from '../schema.ts'
 import { isPostgres, runUnsynced } from '../statements.ts'
 
-/** The organization, or `null`. */
+/** Reads an organization; `null` if unknown. */
 export async function getOrganization(db: Kysely<Tables>, organizationId: string): Promise<Organization | null> {
   const found = await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst()
   return found ?? null
 }
 
-/** The first organization of the installation; `null` on empty storage. */
+/** Reads the first organization of the installation; `null` on empty storage. */
 export async function getFirstOrganization(db: Kysely<Tables>): Promise<Organization | null> {
   const found = await db.selectFrom('organizations').selectAll().orderBy('id').limit(1).executeTakeFirst()
   return found ?? null
 }
 
-/** At most `limit` organizations, newest first; `after` is the identifier of the last of the page before. */
+/** Lists up to `limit` organizations, newest first, after the id `after`. */
 export function listOrganizations(
   db: Kysely<Tables>,
   { after, limit }: { after: string | null; limit: number },
@@ -28,7 +28,7 @@ export function listOrganizations(
     .execute()
 }
 
-/** How many organizations the installation has. */
+/** Counts the organizations of the installation. */
 export async function countOrganizations(db: Kysely<Tables>): Promise<number> {
   const { total } = await db
     .selectFrom('organizations')
@@ -37,17 +37,17 @@ export async function countOrganizations(db: Kysely<Tables>): Promise<number> {
   return Number(total)
 }
 
-/** Adds an organization. */
+/** Inserts an organization. */
 export async function insertOrganization(db: Kysely<Tables>, organization: Organization): Promise<void> {
   await db.insertInto('organizations').values(organization).execute()
 }
 
-/** Changes an organization's plan. */
+/** Updates the plan of an organization. */
 export async function setPlan(db: Kysely<Tables>, organizationId: string, plan: string): Promise<void> {
   await db.updateTable('organizations').set({ plan }).where('id', '=', organizationId).execute()
 }
 
-/** Makes other transactions that lock the same organization wait until this one ends: what it counts stays true. */
+/** Locks an organization until the end of the transaction, so that its counts stay valid. */
 export async function lockOrganization(transaction: Transaction<Tables>, organizationId: string): Promise<void> {
   await transaction
     .selectFrom('organizations')
@@ -57,10 +57,10 @@ export async function lockOrganization(transaction: Transaction<Tables>, organiz
     .execute()
 }
 
-/** An organization's calendar month, `2026-11`. */
+/** Usage of an organization in a calendar month, such as `2026-11`. */
 export type UsageKey = { organizationId: string; month: string }
 
-/** Queries counted in the month. */
+/** Number of queries in the month. */
 export async function getQueries(db: Kysely<Tables>, { organizationId, month }: UsageKey): Promise<number> {
   const row = await db
     .selectFrom('usage')
@@ -72,8 +72,9 @@ export async function getQueries(db: Kysely<Tables>, { organizationId, month }: 
 }
 
 /**
- * Counts one query in one statement, so that `limit` (`null`: none) is never passed, however many count at once;
- * `false` when it is reached. The count does not wait for the disk: only a loss of power can take back the last ones.
+ * Counts a query in one statement, so that concurrent queries cannot exceed `limit` (`null`: no
+ * limit); `false` at the limit. The count does not wait for the disk: only a power failure can lose
+ * the latest counts.
  */
 export async function countQuery(
   db: Kysely<Tables>,
@@ -99,8 +100,8 @@ export async function countQuery(
 }
 
 /**
- * The row, out of a statement whose commit does not wait for the disk: every find would wait for a transaction of four round
- * trips otherwise, and all of an organization for the row that they count in.
+ * Subquery that turns off `synchronous_commit` for its statement. A transaction would cost four
+ * round trips per search, and would lock the organization's row for their duration.
  */
 function withoutWaiting({ organization_id, month, queries }: Insertable<Tables['usage']>) {
   return sql<[string, string, number]>`

@@ -1,4 +1,4 @@
-/** Rows of projects; every function has the organization in its WHERE. */
+/** Table `projects`; every statement filters by organization. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Project, Tables } from '../schema.ts'
 import { isPostgres } from '../statements.ts'
@@ -6,12 +6,12 @@ import { isPostgres } from '../statements.ts'
 /** A project with the number of its memories. */
 export type ProjectWithCount = Project & { memory_count: number }
 
-/** What two names have in common when they are the same name: case and compatible forms (ﬁ, full width) are no difference. */
+/** Normalised name for the unique index: ignores case and compatibility forms (ﬁ, full width). */
 export function projectNameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }
 
-/** The project, or `null` when the organization has none like it. */
+/** Reads a project of the organization; `null` if unknown. */
 export async function getProject(
   db: Kysely<Tables>,
   organizationId: string,
@@ -21,7 +21,7 @@ export async function getProject(
   return found ?? null
 }
 
-/** The project of this name, whatever its case, or `null`. */
+/** Finds a project by name, ignoring case; `null` if unknown. */
 export async function findProjectByName(
   db: Kysely<Tables>,
   organizationId: string,
@@ -31,7 +31,7 @@ export async function findProjectByName(
   return found ?? null
 }
 
-/** At most `limit` projects, newest first; `after` is the identifier of the last of the page before. */
+/** Lists up to `limit` projects, newest first, after the id `after`. */
 export function listProjects(
   db: Kysely<Tables>,
   { organizationId, after, limit }: { organizationId: string; after: string | null; limit: number },
@@ -43,7 +43,7 @@ export function listProjects(
     .execute()
 }
 
-/** How many projects the organization has. */
+/** Counts the projects of an organization. */
 export async function countProjects(db: Kysely<Tables>, organizationId: string): Promise<number> {
   const { total } = await db
     .selectFrom('projects')
@@ -53,7 +53,7 @@ export async function countProjects(db: Kysely<Tables>, organizationId: string):
   return Number(total)
 }
 
-/** Adds a project; `false` when its name is taken. */
+/** Inserts a project; `false` if the name is taken. */
 export async function insertProject(db: Kysely<Tables>, project: Project): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('projects')
@@ -63,7 +63,7 @@ export async function insertProject(db: Kysely<Tables>, project: Project): Promi
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Renames a project, if it is there. Rejects with a unique violation when another one has the name. */
+/** Renames a project if it exists. Rejects with a unique violation if the name is taken. */
 export async function renameProject(
   db: Kysely<Tables>,
   { organizationId, projectId, name, now }: { organizationId: string; projectId: string; name: string; now: string },
@@ -76,7 +76,7 @@ export async function renameProject(
     .execute()
 }
 
-/** Removes a project, and with it the memories' word that they belong to it; `false` when there is none. */
+/** Deletes a project and removes its memories from it; `false` if unknown. */
 export async function deleteProject(db: Kysely<Tables>, organizationId: string, projectId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('projects')
@@ -86,7 +86,7 @@ export async function deleteProject(db: Kysely<Tables>, organizationId: string, 
   return numDeletedRows > 0n
 }
 
-/** Keeps a project from being deleted until the transaction ends; `false` when there is none. */
+/** Locks a project against deletion until the end of the transaction; `false` if unknown. */
 export async function holdProject(transaction: Transaction<Tables>, projectId: string): Promise<boolean> {
   const found = await transaction
     .selectFrom('projects')

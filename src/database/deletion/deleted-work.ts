@@ -1,14 +1,17 @@
-/** What a deletion does to the jobs that were at work on what is deleted, in the transaction that deletes it. */
+/** Ends the jobs of deleted documents and memories, in the deleting transaction. */
 import type { Kysely, Transaction } from 'kysely'
 import { noteJobEnds } from '../jobs/webhook-messages-table.ts'
 import type { Tables } from '../schema.ts'
 
 const ACTIVE = ['pending', 'processing'] as const
 
-/** How a job ends that lost what it was working on; `errorCode` is an error code of `errors.ts`, or `cancelled`. */
+/**
+ * Error of a job whose documents were deleted; `errorCode` is an error code of `errors.ts`, or
+ * `cancelled`.
+ */
 export type DeletionEnd = { error: string; errorCode: string; now: string }
 
-/** Ends every job of a memory as failed and takes its lease away; returns the jobs' identifiers. */
+/** Fails all jobs of a memory and removes their leases; returns the ids. */
 export async function endJobsOfMemory(
   transaction: Transaction<Tables>,
   memoryId: string,
@@ -26,8 +29,8 @@ export async function endJobsOfMemory(
 }
 
 /**
- * Ends the job whose only unfinished document was just deleted: a pending job at once, a running one is asked to stop.
- * `false` when the job has ended before, or has other documents to make.
+ * Ends the job of a deleted unfinished document: fails a pending job, or requests a running job to
+ * stop. `false` if the job has ended or has other documents to process.
  */
 export async function endJobOfDocument(
   transaction: Transaction<Tables>,
@@ -59,10 +62,10 @@ export async function endJobOfDocument(
   return ended.length > 0 || asked.numUpdatedRows > 0n
 }
 
-/** Jobs whose payloads are read at a time. */
+/** Jobs per batch. */
 const JOBS_A_STEP = 200
 
-/** Takes the name of its file out of a job of which no document is left. */
+/** Removes the filename from a job without remaining documents. */
 export async function forgetFileName(transaction: Transaction<Tables>, jobId: string): Promise<void> {
   const left = await transaction.selectFrom('documents').select('id').where('job_id', '=', jobId).limit(1).execute()
   if (left.length > 0) return
@@ -70,7 +73,7 @@ export async function forgetFileName(transaction: Transaction<Tables>, jobId: st
   if (job !== undefined) await setPayload(transaction, job.id, withoutFileName(job.payload))
 }
 
-/** The same of all jobs of a memory that is gone. */
+/** Removes the filenames from all jobs of a deleted memory. */
 export async function forgetFileNames(db: Kysely<Tables>, memoryId: string): Promise<void> {
   for (let after = ''; ; ) {
     const jobs = await db

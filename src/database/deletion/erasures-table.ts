@@ -1,11 +1,17 @@
-/** Which memory files still hold what was deleted: removed chunks stand in a file until it is written anew, and in its old versions until these go. */
+/**
+ * Purges of memory files: deleted chunks stay in a file until compaction, and in its old versions
+ * until those are purged.
+ */
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Erasure, Tables } from '../schema.ts'
 
-/** The `version` of what is not written anew yet. */
+/** `version` before compaction. */
 const NOT_REWRITTEN = 0
 
-/** Notes that chunks were removed from a memory's file; `deletedAt`: when the first of their documents was deleted. */
+/**
+ * Records that chunks were deleted from a memory's file; `deletedAt` is the time of the first
+ * deletion.
+ */
 export async function noteErasure(
   db: Kysely<Tables>,
   { memoryId, deletedAt, now }: { memoryId: string; deletedAt: string; now: Date },
@@ -18,7 +24,7 @@ export async function noteErasure(
     .execute()
 }
 
-/** At most `limit` erasures, those of the oldest deletions first. */
+/** Lists up to `limit` purges, oldest deletions first. */
 export async function listErasures(db: Kysely<Tables>, limit: number): Promise<Erasure[]> {
   const rows = await db
     .selectFrom('erasures')
@@ -30,14 +36,14 @@ export async function listErasures(db: Kysely<Tables>, limit: number): Promise<E
   return rows.map((row) => ({ ...row, version: Number(row.version) }))
 }
 
-/** True for an erasure whose file has to be written anew first. */
+/** True if the file still has to be compacted. */
 export function isToRewrite({ version }: Pick<Erasure, 'version'>): boolean {
   return version === NOT_REWRITTEN
 }
 
 /**
- * Notes that the file of an erasure was written anew, from `version` on. What was removed after `begunAt` may still stand in it, and stays to be
- * erased.
+ * Records the compaction of a file, starting with `version`. Chunks deleted after `begunAt` may
+ * remain in the file, so their purge stays pending.
  */
 export async function noteRewritten(
   db: Kysely<Tables>,
@@ -62,17 +68,17 @@ export async function noteRewritten(
   })
 }
 
-/** Notes that the versions before were taken away. */
+/** Records that the old versions were purged. */
 export async function noteErased(db: Kysely<Tables>, erasure: Erasure, now: Date): Promise<void> {
   await db.updateTable('erasures').set({ erased_at: now.toISOString() }).where(isErasure(erasure)).execute()
 }
 
-/** Forgets an erasure that is over. */
+/** Deletes a completed purge. */
 export async function deleteErasure(db: Kysely<Tables>, erasure: Erasure): Promise<void> {
   await db.deleteFrom('erasures').where(isErasure(erasure)).execute()
 }
 
-/** The memories of whose files something went some moments ago, and those that are deleted. */
+/** Lists memories with recently purged files, and deleted memories. */
 export async function listErasedMemories(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('erasures')

@@ -1,19 +1,20 @@
 /**
- * What is being written bears an intent, by the name of the process that writes. Whoever removes what an add left takes the
- * intents first, and an add commits only with its own: so of the two, on however many machines, exactly one comes through.
+ * Intents protect data during an add. Cleanup of a failed add reclaims the intents first, and an
+ * add commits only with its own intents. So exactly one of the two succeeds, on any number of
+ * machines.
  */
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { liveNodes } from '../process-tables.ts'
 import type { Intent, Tables } from '../schema.ts'
 import { isPostgres, slices } from '../statements.ts'
 
-/** Owner of intents that were taken from the one who opened them. */
+/** Owner of reclaimed intents. */
 const TAKEN = ''
 
-/** Documents that a process writes. */
+/** Documents written by a process. */
 export type OwnedDocuments = { documentIds: readonly string[]; owner: string }
 
-/** Notes that these documents are being written; to be called, and durable, before anything of them is. */
+/** Inserts intents; must be durable before any data of the documents is written. */
 export async function openIntents(
   db: Kysely<Tables>,
   { memoryId, documentIds, owner, at }: OwnedDocuments & { memoryId: string; at: string },
@@ -22,7 +23,10 @@ export async function openIntents(
   for (const slice of slices(rows)) await db.insertInto('intents').values(slice).execute()
 }
 
-/** Takes the intents of these documents back, which show now; `false` when some were taken: the transaction must not commit then. */
+/**
+ * Deletes the intents of documents being published; `false` if some were reclaimed, and then the
+ * transaction must not commit.
+ */
 export async function closeIntents(db: Kysely<Tables>, { documentIds, owner }: OwnedDocuments): Promise<boolean> {
   let closed = 0n
   for (const slice of slices(documentIds)) {
@@ -37,8 +41,8 @@ export async function closeIntents(db: Kysely<Tables>, { documentIds, owner }: O
 }
 
 /**
- * Takes the intents of an add of this process that failed, as far as they are there: whether a commit came through that was
- * not answered is known then. Returns the documents of which everything may be removed.
+ * Reclaims the remaining intents of this process's failed add, which also resolves a commit without
+ * a response. Returns the documents to delete.
  */
 export async function takeIntents(db: Kysely<Tables>, { documentIds, owner }: OwnedDocuments): Promise<string[]> {
   const taken: string[] = []
@@ -51,10 +55,13 @@ export async function takeIntents(db: Kysely<Tables>, { documentIds, owner }: Ow
   return taken
 }
 
-/** Which adds are over: those of processes silent since `seenSince`, and all begun before `begunBefore`. */
+/**
+ * Criteria of abandoned adds: the process has no heartbeat since `seenSince`, or the add began
+ * before `begunBefore`.
+ */
 export type Staleness = { seenSince: string; begunBefore: Date; limit: number }
 
-/** Takes at most `limit` intents whose adds are over, the oldest first. */
+/** Reclaims up to `limit` intents of abandoned adds, oldest first. */
 export function takeStaleIntents(db: Kysely<Tables>, { seenSince, begunBefore, limit }: Staleness): Promise<Intent[]> {
   return take(db, (intents) =>
     intents(
@@ -75,14 +82,17 @@ export function takeStaleIntents(db: Kysely<Tables>, { seenSince, begunBefore, l
   )
 }
 
-/** Forgets intents that were taken, when nothing is left of their documents. */
+/** Deletes reclaimed intents after the deletion of all data. */
 export async function forgetIntents(db: Kysely<Tables>, documentIds: readonly string[]): Promise<void> {
   for (const slice of slices(documentIds)) await db.deleteFrom('intents').where('document_id', 'in', slice).execute()
 }
 
 type Choice = (intents: ExpressionBuilder<Tables, 'intents'>) => ReturnType<ExpressionBuilder<Tables, 'intents'>['and']>
 
-/** SQLite has one process, which knows what became of its commits; and on a full disk it could write nothing to clear up. */
+/**
+ * SQLite has a single process, which knows the result of its commits; and on a full disk an update
+ * could not be written.
+ */
 function take(db: Kysely<Tables>, choice: Choice): Promise<Intent[]> {
   if (!isPostgres(db)) return db.selectFrom('intents').selectAll().where(choice).execute()
   return db.updateTable('intents').set({ owner: TAKEN }).where(choice).returningAll().execute()

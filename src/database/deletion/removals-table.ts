@@ -2,12 +2,18 @@ import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import type { Removal, Tables } from '../schema.ts'
 import { runUnsynced, slices } from '../statements.ts'
 
-/** Documents of a deleted memory whose rows go in one statement: 2 to 8 ms in 100,000, and everyone waits as long. */
+/**
+ * Documents of a deleted memory per statement: 2 to 8 ms with 100,000 documents, and a statement
+ * blocks other writers.
+ */
 const DOCUMENTS_A_PURGE = 20
 
 const FILE_ENDING = '.lance'
 
-/** What is left behind: all of a document or memory, the staged upload of a document that needs it no longer, or a memory file that is not in use. */
+/**
+ * Data to delete: of a document, of a memory, a staged upload that is no longer needed, or an
+ * unused memory file.
+ */
 export type Leftover = { memoryId: string; now: Date } & (
   | { kind: 'document'; documentId: string; jobId?: string | null }
   | { kind: 'upload'; documentId: string }
@@ -15,13 +21,13 @@ export type Leftover = { memoryId: string; now: Date } & (
   | { kind: 'file' | 'unfinished'; file: string }
 )
 
-/** Notes a leftover in the transaction that makes it one; returns the note's identifier. */
+/** Adds an entry to the outbox in the deleting transaction; returns its id. */
 export async function insertRemoval(transaction: Transaction<Tables>, leftover: Leftover): Promise<string> {
   await insertRemovals(transaction, [leftover])
   return idOf(leftover)
 }
 
-/** {@link insertRemoval} of several; returns the notes' identifiers, in the order of what is left. */
+/** Adds several entries; returns their ids in order. */
 export async function insertRemovals(
   transaction: Transaction<Tables>,
   leftovers: readonly Leftover[],
@@ -53,30 +59,33 @@ function idOf(leftover: Leftover): string {
   return leftover.kind === 'upload' ? `${leftover.documentId}.upload` : leftover.documentId
 }
 
-/** The name of the memory file that a removal of one is about. */
+/** Name of the memory file in an entry. */
 export function fileOfRemoval({ id }: Pick<Removal, 'id'>): string {
   return id.slice(0, -FILE_ENDING.length)
 }
 
 /**
- * A removal, and whether an attempt at a job may still write of what was deleted: one that began before the deletion, and is not known to be over. What is
- * removed once it is over is removed for good, since attempts that begin later do not see the document any more.
+ * An outbox entry. `isHeld`: an attempt of a job that began before the deletion may still write the
+ * deleted document. Deletion after the end of that attempt is final, because later attempts do not
+ * see the document.
  */
 export type ListedRemoval = Removal & { isHeld: boolean }
 
-/** The removals with these identifiers that are still to be carried out. */
+/** Reads the pending entries among `ids`. */
 export async function listRemovals(db: Kysely<Tables>, ids: readonly string[]): Promise<ListedRemoval[]> {
   if (ids.length === 0) return []
   return list(db, (removals) => removals('id', 'in', ids))
 }
 
-/** Those of documents that this job made, by their identifiers. */
+/** Lists the ids of entries for documents created by a job. */
 export async function listRemovalsOfJob(db: Kysely<Tables>, jobId: string): Promise<string[]> {
   const rows = await db.selectFrom('removals').select('id').where('job_id', '=', jobId).orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
 
-/** At most `limit` of all removals, oldest first within a kind; `after` is the last of the list before, at first `''`. */
+/**
+ * Lists up to `limit` entries, oldest first within a kind, after the id `after` (initially `''`).
+ */
 export function listAllRemovals(
   db: Kysely<Tables>,
   { after, limit }: { after: string; limit: number },
@@ -99,7 +108,7 @@ async function list(db: Kysely<Tables>, choice: Choice, limit?: number): Promise
   return rows.map(({ is_held, ...removal }) => ({ ...removal, isHeld: Boolean(is_held) }))
 }
 
-/** In the statement that reads the rows, so that no attempt comes between. */
+/** In the same statement as the rows, so that no attempt starts in between. */
 function isHeld(removals: ExpressionBuilder<Tables, 'removals'>) {
   return removals.exists(
     removals
@@ -117,12 +126,15 @@ function isHeld(removals: ExpressionBuilder<Tables, 'removals'>) {
   )
 }
 
-/** Forgets removals that were carried out. */
+/** Deletes processed entries. */
 export async function deleteRemovals(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('removals').where('id', 'in', ids).execute()
 }
 
-/** Removes rows of some documents of a deleted memory, and their tags; `false` when none are left. What a loss of power brings back is removed again. */
+/**
+ * Deletes a batch of a deleted memory's document rows with their tags; `false` if none are left. A
+ * deletion undone by a power failure is repeated.
+ */
 export function purgeDocumentRows(db: Kysely<Tables>, memoryId: string): Promise<boolean> {
   return runUnsynced(db, async (connection) => {
     const ofMemory = connection.selectFrom('documents').select('id').where('memory_id', '=', memoryId)

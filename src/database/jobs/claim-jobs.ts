@@ -1,28 +1,33 @@
 /**
- * How workers take jobs. The order is decided by one statement over a short list of candidates, so that neither a long
- * queue nor a long history costs anything:
+ * Claims jobs for workers. One statement chooses the jobs from a short list of candidates, so that
+ * neither a long queue nor a long history slows it down:
+ * 1. `waiting`: memories with pending jobs, one index probe each (a loose index scan; `DISTINCT`
+ * would read the queue).
+ * 2. `due`: the oldest due job of each memory. A memory is one candidate, with one job or with
+ * 10,000.
+ * 3. `turns`: within an organization, memories without a running job come first, then the memory
+ * served longest ago. The turn of a job is its position plus the organization's running jobs.
+ * 4. Lower turns come first; ties go to the organization served longest ago. So an organization
+ * with 10,000 jobs gets only every other slot once another has a job.
  *
- * 1. `waiting`: the memories that have pending jobs, one index probe each (a loose index scan; `DISTINCT` would read the queue).
- * 2. `due`: the oldest due job of each. A memory is one candidate, whether it has one job or 10,000.
- * 3. `turns`: within an organization the memories without a running job go first, then those served
- *    longest ago. The job's turn is its place there plus the organization's running jobs.
- * 4. Lower turns first, and among equals the organization served longest ago: an organization with 10,000 jobs gets every
- *    other place as soon as another one has a single job.
- *
- * The price: a claim takes at most one job of a memory (who has room for more claims again), and costs what the number of
- * memories that wait makes it cost. Measured with 10,000 pending jobs and 90,000 ended ones: 0.4 ms for one memory, 7 ms
- * for 300, 56 ms for 5,000.
+ * The cost: a claim takes at most one job per memory, and a worker with free slots claims again.
+ * The time grows with the number of waiting memories. Measured with 10,000 pending and 90,000 ended
+ * jobs: 0.4 ms for one memory, 7 ms for 300, 56 ms for 5,000.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Job, Tables } from '../schema.ts'
 import { isPostgres } from '../statements.ts'
 
-/** `token` must be new for every claim: a worker that claims a job again must not be taken for its former self. */
+/**
+ * `token` must be unique per claim, to distinguish a new attempt from an earlier one of the same
+ * worker.
+ */
 export type Claim = { limit: number; leaseMs: number; token: string; now: Date }
 
 /**
- * Takes up to `limit` due jobs and returns them as `processing`, an attempt counted, with the lease until `leaseMs` from
- * now; one atomic statement. An empty list may also mean that other workers are taking the same jobs at the moment.
+ * Claims up to `limit` due jobs in one atomic statement and returns them as `processing`, with an
+ * attempt counted and a lease of `leaseMs`. An empty list may also mean that other workers claim
+ * the same jobs.
  */
 export async function claimJobs(db: Kysely<Tables>, { limit, leaseMs, token, now }: Claim): Promise<Job[]> {
   const claimed = await db
@@ -42,7 +47,7 @@ export async function claimJobs(db: Kysely<Tables>, { limit, leaseMs, token, now
   return claimed
 }
 
-/** True when a job waits that a worker with nothing to do would have taken. */
+/** True if an idle worker would find a job. */
 export async function hasDueJob(db: Kysely<Tables>, now: Date): Promise<boolean> {
   const due = await db
     .selectFrom('jobs')
@@ -55,11 +60,10 @@ export async function hasDueJob(db: Kysely<Tables>, now: Date): Promise<boolean>
 }
 
 /**
- * On SQLite one statement writes at a time. No condition on the status stands beside the list: SQLite would follow that one
- * through all pending jobs, 10 ms for 10,000.
- *
- * On PostgreSQL workers that choose at the same time see the same candidates; each takes what no other has locked, and looks
- * again at what another had. An array, since the planner may evaluate the query of an `IN` more than once, locking more each time.
+ * SQLite runs one writer at a time. A status condition beside the list would make SQLite scan all
+ * pending jobs, 10 ms for 10,000. On PostgreSQL, concurrent workers see the same candidates and
+ * skip locked ones. The query is an array, because the planner may evaluate an `IN` subquery
+ * repeatedly and lock more rows each time.
  */
 function isClaimable(db: Kysely<Tables>, { now, limit }: { now: string; limit: number }): RawBuilder<boolean> {
   if (!isPostgres(db)) return sql<boolean>`id in (${candidates(now)} limit ${limit})`

@@ -1,18 +1,18 @@
 /**
- * How workers share the queue. A claim (`claim-jobs.ts`) gives a job to one worker under a lease: a token nobody else has,
- * and a time until which it holds. Three rules make that safe however workers die, stall or lose the database:
- *
- * - Every write of a worker names its token. A worker that was taken for dead, stopped for minutes and went on, changes no
- *   row and learns so (`lost`); the end of a job, one transaction with its effects, rolls back as a whole (`finishJob`).
- * - A worker extends its leases well before they end. A lease that has ended belongs to a dead worker, and anyone may reap
- *   it: the job goes back to the queue. Reaping names the lease it saw, so that a late heartbeat wins over it.
- * - Where one process is all there is, every lease found at its start is a dead one: they are reaped without waiting.
- *
- * Cancelling is a mark on the row. It is honoured at the next point where the lease is looked at, and no job that bears it
- * ever goes back to the queue.
- *
- * The attempts at jobs that are under way. The row of an attempt is committed before it reads what it has to write, and goes when it can write no more. So
- * whoever removes a deleted document knows whether a writer may still add to it (`deletion/deletion-outbox.ts`).
+ * Leases of jobs. A claim (`claim-jobs.ts`) assigns a job to a worker with a unique token and an
+ * expiry time. Three rules keep this safe when workers die, stall or lose the database:
+ * - Every write of a worker names its token. A worker that resumes after its lease was reaped
+ * changes no row and gets `lost`. The end of a job is one transaction with its effects, and rolls
+ * back as a whole (`finishJob`).
+ * - A worker renews its leases long before they expire. An expired lease belongs to a dead worker,
+ * and any process may reap it: the job returns to the queue. Reaping names the observed lease, so
+ * that a late heartbeat wins.
+ * - If only one process exists, every lease found at its start is dead and is reaped immediately.
+ * Cancelling sets a flag on the row. Workers honour the flag at the next lease check, and a flagged
+ * job never returns to the queue.
+ * Table `job_runs` holds the running attempts. An attempt's row is committed before the attempt
+ * reads its documents, and deleted when it can write no longer. So a deletion knows whether a
+ * writer may still add data (`deletion/deletion-outbox.ts`).
  */
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import { liveNodes } from '../process-tables.ts'
@@ -20,13 +20,16 @@ import type { Job, JobRun, Tables } from '../schema.ts'
 import { isPostgres } from '../statements.ts'
 import { finishJob } from './jobs-table.ts'
 
-/** A job in the hands of a worker. */
+/** A job claimed by a worker. */
 export type Lease = { jobId: string; leaseToken: string }
 
-/** `cancelled`: held, and the worker is asked to stop. `lost`: no longer this worker's job. */
+/** `cancelled`: held, with a cancel request. `lost`: the worker no longer holds the job. */
 export type LeaseState = 'held' | 'cancelled' | 'lost'
 
-/** Attempts, at most, that end because their worker died, or what it needs was down. Our choice: a job that kills its worker must not do so for ever. */
+/**
+ * Maximum number of attempts that end by a dead worker or an unavailable dependency. Our choice: a
+ * job that kills its worker must not do so forever.
+ */
 export const MAX_INTERRUPTED_ATTEMPTS = 20
 
 /** Extends the lease to `leaseMs` from now. */
@@ -43,7 +46,7 @@ export async function heartbeat(
   return stateOf(row)
 }
 
-/** Writes progress (0 to 99 percent) and message, where the lease still holds. */
+/** Stores progress (0 to 99 percent) and message if the lease is held. */
 export async function storeProgress(
   db: Kysely<Tables>,
   { lease, progress, message }: { lease: Lease; progress: number; message: string },
@@ -57,10 +60,13 @@ export async function storeProgress(
   return stateOf(row)
 }
 
-/** How a job goes back: `attemptCounts` is false where the attempt was stopped through no fault of the job. */
+/**
+ * Release of a job to the queue; `attemptCounts` is false if the attempt was stopped without a
+ * fault of the job.
+ */
 type Release = { lease: Lease; message: string; runAfter: Date; attemptCounts: boolean }
 
-/** Gives the job back to the queue, unless it is to be cancelled (`cancelled`) or is not ours (`lost`): then nothing changes. */
+/** Returns the job to the queue, unless it is `cancelled` or `lost`, which changes nothing. */
 export async function releaseJob(
   db: Kysely<Tables>,
   { lease, message, runAfter, attemptCounts }: Release,
@@ -76,19 +82,19 @@ export async function releaseJob(
     .executeTakeFirst()
   if (released.numUpdatedRows > 0n) return 'released'
   const state = await getLeaseState(db, lease)
-  // Held and not marked by now: whoever marked it has taken the mark away, which only ending the job does.
+  // Held without a cancel flag: only the end of the job removes the flag, so the job is lost.
   return state === 'held' ? 'lost' : state
 }
 
-/** How the lease stands. */
+/** State of the lease. */
 export async function getLeaseState(db: Kysely<Tables>, lease: Lease): Promise<LeaseState> {
   const row = await db.selectFrom('jobs').select('cancel_requested').where(heldBy(lease)).executeTakeFirst()
   return stateOf(row)
 }
 
 /**
- * True while the job is in this worker's hands. Unlike a look at the row this waits for a transaction that is about to end
- * the job, as one of our own may whose commit was not answered.
+ * True while this worker holds the job. Waits for a concurrent transaction that ends the job, such
+ * as this worker's own commit without a response.
  */
 export async function confirmLease(db: Kysely<Tables>, lease: Lease): Promise<boolean> {
   const row = await db
@@ -100,14 +106,14 @@ export async function confirmLease(db: Kysely<Tables>, lease: Lease): Promise<bo
   return row !== undefined
 }
 
-/** What has to be written with the failure of a job, in its transaction. */
+/** Writes the effects of a failure in the job's transaction. */
 type OnFailed = (
   transaction: Transaction<Tables>,
   job: Job,
   failure: { error: string; errorCode: string },
 ) => Promise<void>
 
-/** At most `limit` jobs whose lease has ended, longest ago first; `all` where every lease is of a dead process. */
+/** Lists up to `limit` jobs with an expired lease, oldest first; `all` if every lease is dead. */
 export async function listDeadJobs(
   db: Kysely<Tables>,
   { which, now, limit }: { which: 'expired' | 'all'; now: Date; limit: number },
@@ -122,14 +128,13 @@ export async function listDeadJobs(
     .execute()
 }
 
-/** `pauseMs` before the next attempt; `failed` is what has to be written where there is none. */
+/** `pauseMs` before the next attempt; `failed` runs if there is none. */
 type Reaping = { pauseMs: number; failed: OnFailed; now: Date }
 
 /**
- * Takes a job from a dead worker, in one transaction: back to the queue, or ended as failed when it was to be cancelled
- * (`cancelled`) or has cost too many workers (`attempts_exhausted`). An interruption is not the job's fault as a rule, so
- * it adds one to the attempts the job may make, up to {@link MAX_INTERRUPTED_ATTEMPTS}. `false` when the worker was alive
- * after all and nothing changed.
+ * Reaps a job of a dead worker in one transaction: the job returns to the queue, or fails as
+ * `cancelled` or `attempts_exhausted`. An interruption is rarely the job's fault, so it allows one
+ * more attempt, up to {@link MAX_INTERRUPTED_ATTEMPTS}. Returns `false` if the worker is alive.
  */
 export async function reapJob(db: Kysely<Tables>, seen: Job, reaping: Reaping): Promise<boolean> {
   return db.transaction().execute((transaction) => reap(transaction, seen, reaping))
@@ -163,7 +168,7 @@ async function reap(transaction: Transaction<Tables>, seen: Job, reaping: Reapin
   return true
 }
 
-/** Locks the row and returns it as it is now; `null` when the worker was alive after all. */
+/** Locks the row and returns its current state; `null` if the worker is alive. */
 async function takeOver(transaction: Transaction<Tables>, seen: Job): Promise<Job | null> {
   const token = `reaped ${seen.lease_token}`
   const taken = await transaction
@@ -184,7 +189,7 @@ function failureOf(job: Job, allowed: number): { error: string; errorCode: strin
   return { error: `attempts used up: the job was interrupted ${job.attempts} times`, errorCode: 'attempts_exhausted' }
 }
 
-/** How a job that was cancelled ends. */
+/** Error of a cancelled job. */
 export const CANCELLED = { error: 'cancelled on request', errorCode: 'cancelled' } as const
 
 function waitingAgain(message: string, runAfter: Date) {
@@ -198,7 +203,7 @@ function waitingAgain(message: string, runAfter: Date) {
   } as const
 }
 
-/** Holds of the job while it is in the hands of whoever has this lease. */
+/** Matches the job while the lease is held. */
 function heldBy({ jobId, leaseToken }: Lease) {
   return (eb: ExpressionBuilder<Tables, 'jobs'>) => eb.and({ id: jobId, lease_token: leaseToken, status: 'processing' })
 }
@@ -208,18 +213,24 @@ function stateOf(row: { cancel_requested: number } | undefined): LeaseState {
   return row.cancel_requested === 1 ? 'cancelled' : 'held'
 }
 
-/** Notes an attempt; to be called, and durable, before it reads which documents it has to write. */
+/** Records an attempt; must be durable before the attempt reads its documents. */
 export async function insertJobRun(db: Kysely<Tables>, run: JobRun): Promise<void> {
   await db.insertInto('job_runs').values(run).execute()
 }
 
-/** Takes an attempt out that is over; `false` where others have done so, because they took its process for dead. */
+/**
+ * Deletes a finished attempt; `false` if another process already did, because the owner looked
+ * dead.
+ */
 export async function deleteJobRun(db: Kysely<Tables>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('job_runs').where('id', '=', id).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
-/** Takes out the attempts of processes silent since `seenSince`, and those of `owner` that are none of its `running` ones. */
+/**
+ * Deletes attempts of processes without a heartbeat since `seenSince`, and attempts of `owner` that
+ * are not in `running`.
+ */
 export async function deleteDeadJobRuns(
   db: Kysely<Tables>,
   { seenSince, owner, running }: { seenSince: string; owner: string; running: readonly string[] },

@@ -1,31 +1,31 @@
 /**
- * The rows of the queue as callers see them: made, read, ended, cancelled and queued again. How workers share the rows is
- * told in `job-leases.ts`. Every function that answers a caller has the organization, and the one memory of a scoped key,
- * in its WHERE.
+ * Table `jobs` as callers see it: insert, read, end, cancel and requeue. Leases of workers are in
+ * `job-leases-table.ts`. Every function for callers filters by organization, and by memory for a
+ * scoped key.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { newId } from '../../ids.ts'
 import type { Job, Tables } from '../schema.ts'
 import { noteJobEnds } from './webhook-messages-table.ts'
 
-/** Attempts a job has before a failing handler is given up. Our choice: with pauses of 1, 5, 25 and 125 s. */
+/** Attempts before a failing handler is given up. Our choice: with pauses of 1, 5, 25 and 125 s. */
 const MAX_ATTEMPTS = 5
 
-/** Which jobs a caller may see: those of the organization, or of one memory of it. */
+/** Jobs visible to a caller: all jobs of the organization, or of one memory. */
 export type JobScope = { organizationId: string; memoryId: string | null }
 
-/** What a new job is made of; `payload` is the job type's own, and must survive JSON. */
+/** A new job; `payload` belongs to the job type and must be JSON. */
 export type JobInput = {
   organizationId: string
   memoryId: string
   jobType: string
   payload: object
   now: Date
-  /** Made when absent; given where the documents' rows name the job before it stands. */
+  /** Generated if absent; given if document rows reference the job before it exists. */
   jobId?: string
 }
 
-/** Puts a job into the queue, to be claimed once the transaction has committed; returns its row. */
+/** Inserts a pending job and returns its row; workers can claim the job after the commit. */
 export async function insertJob(transaction: Transaction<Tables>, input: JobInput): Promise<Job> {
   const job: Job = {
     id: input.jobId ?? newId('job'),
@@ -43,16 +43,16 @@ export async function insertJob(transaction: Transaction<Tables>, input: JobInpu
   return job
 }
 
-/** The job, or `null` when there is none that this caller may see. */
+/** Reads a job; `null` if not visible to the caller. */
 export async function getJob(db: Kysely<Tables>, scope: JobScope, jobId: string): Promise<Job | null> {
   const found = await visible(db, scope).selectAll().where('id', '=', jobId).executeTakeFirst()
   return found ?? null
 }
 
-/** Which jobs a list has; `null` is no filter. */
+/** Filter of a list; `null` disables a filter. */
 export type JobFilter = { scope: JobScope; status: Job['status'] | null; memoryId: string | null }
 
-/** At most `limit` jobs, newest first, from the one after `after` on. Rows added meanwhile move no later page. */
+/** Lists up to `limit` jobs, newest first, after `after`. Insertions do not move later pages. */
 export async function listJobs(
   db: Kysely<Tables>,
   filter: JobFilter,
@@ -67,7 +67,7 @@ export async function listJobs(
   return rest.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** How many jobs the whole list has. */
+/** Counts the jobs of a list. */
 export async function countJobs(db: Kysely<Tables>, filter: JobFilter): Promise<number> {
   const { jobs } = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('jobs'))
@@ -75,7 +75,7 @@ export async function countJobs(db: Kysely<Tables>, filter: JobFilter): Promise<
   return Number(jobs)
 }
 
-/** The job of this type that waits or runs for a memory; `null` when none does. */
+/** Finds the pending or running job of a type for a memory; `null` if absent. */
 export async function getActiveJob(db: Kysely<Tables>, memoryId: string, jobType: string): Promise<Job | null> {
   const found = await db
     .selectFrom('jobs')
@@ -88,7 +88,7 @@ export async function getActiveJob(db: Kysely<Tables>, memoryId: string, jobType
   return found ?? null
 }
 
-/** Keeps how far a job has come in its payload, where the lease still holds. */
+/** Stores the progress of a job in its payload if the lease is held. */
 export async function savePayload(
   db: Kysely<Tables>,
   { jobId, leaseToken }: { jobId: string; leaseToken: string },
@@ -102,14 +102,14 @@ export async function savePayload(
     .execute()
 }
 
-/** Jobs of an organization that wait for a worker. */
+/** Counts the pending jobs of an organization. */
 export async function countWaitingJobs(db: Kysely<Tables>, organizationId: string): Promise<number> {
   return countJobs(db, { scope: { organizationId, memoryId: null }, status: 'pending', memoryId: null })
 }
 
 /**
- * How a job ends. `failed` is of this run: where documents that an earlier one added still show, the job is `partial`, as it was.
- * `result` `null` leaves that of an earlier run.
+ * Result of a run. If documents of an earlier run are visible, a `failed` run leaves the job
+ * `partial`. `result: null` keeps the previous result.
  */
 export type JobEnd = {
   jobId: string
@@ -122,7 +122,10 @@ export type JobEnd = {
   now: Date
 }
 
-/** The job is no longer this worker's: it was ended, reaped, or claimed again. The transaction must roll back. */
+/**
+ * The worker no longer holds the job, because it was ended, reaped or reclaimed. The transaction
+ * must roll back.
+ */
 export class LeaseLost extends Error {
   readonly jobId: string
 
@@ -134,8 +137,9 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Ends a job that is held by this lease and returns its last row; throws {@link LeaseLost} when the lease holds no more. Why it failed begins with the
- * title of its document where it has one alone: of a hundred uploads one has to know which to send again.
+ * Finalizes a job held by this lease and returns its row; throws {@link LeaseLost} if the lease is
+ * lost. The error of a job with a single document starts with the document's title, so that users
+ * know which of a hundred uploads failed.
  */
 export async function finishJob(transaction: Transaction<Tables>, asked: JobEnd): Promise<Job> {
   const end = { ...asked, ...(await explain(transaction, asked)) }
@@ -157,10 +161,13 @@ export async function finishJob(transaction: Transaction<Tables>, asked: JobEnd)
   return ended
 }
 
-/** One job a caller names. */
+/** A job named by a caller. */
 export type ScopedJob = { scope: JobScope; jobId: string }
 
-/** Ends a job that no worker has as failed, or `partial` where an earlier run of it added something that still shows; `null` when it is not pending, or not this caller's to see. */
+/**
+ * Fails a pending job, or leaves it `partial` if documents of an earlier run are visible; `null` if
+ * not pending or not visible to the caller.
+ */
 export async function failPendingJob(
   transaction: Transaction<Tables>,
   job: ScopedJob,
@@ -172,14 +179,15 @@ export async function failPendingJob(
   return failed
 }
 
-/** Asks the worker that has the job to stop; `null` when none has it, or it is not this caller's to see. */
+/** Requests the worker to stop; `null` if not running or not visible to the caller. */
 export async function requestCancel(transaction: Transaction<Tables>, job: ScopedJob): Promise<Job | null> {
   return updateJob(transaction, job, { from: ['processing'], columns: { cancel_requested: 1 } })
 }
 
 /**
- * Queues a failed or partial job again, as if new but for its id, age and payload; `null` when it is neither, or not this
- * caller's to see. The result of a partial one stays in the row, for its handler to know what is done.
+ * Returns a failed or partial job to the queue with its id, age and payload; `null` otherwise, or
+ * if not visible to the caller. A partial job keeps its result, so that its handler skips finished
+ * work.
  */
 export async function requeueJob(transaction: Transaction<Tables>, job: ScopedJob, now: Date): Promise<Job | null> {
   const columns = { ...queued(now), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker again' }
@@ -213,7 +221,7 @@ function filtered(db: Kysely<Tables>, { scope, status, memoryId }: JobFilter) {
   return jobs
 }
 
-/** The columns of a job that waits for its first attempt. */
+/** Columns of a job before its first attempt. */
 function queued(now: Date) {
   return {
     status: 'pending',
@@ -231,7 +239,7 @@ function queued(now: Date) {
   } as const
 }
 
-/** What a run comes to together with those before it. */
+/** Final status of the job, taking earlier runs into account. */
 async function endOf(
   transaction: Transaction<Tables>,
   jobId: string,
@@ -243,7 +251,7 @@ async function endOf(
   return shown === undefined ? 'failed' : 'partial'
 }
 
-/** What is told of a failure. */
+/** Adds the document's title to the error. */
 async function explain(
   transaction: Transaction<Tables>,
   { jobId, status, errorCode, error }: JobEnd,

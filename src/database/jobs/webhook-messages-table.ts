@@ -1,16 +1,16 @@
 /**
- * The outbox of webhooks. The transaction that ends a job writes a message for each webhook that wants to hear of it: both are
- * committed, or neither. Whoever sends takes messages under a lease; one whose sender died waits again when the lease has ended.
+ * Outbox of webhooks. The transaction that ends a job also writes a message for each subscribed
+ * webhook. Senders lease messages; an expired lease makes a message available again.
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { newId } from '../../ids.ts'
 import type { Job, Tables, WebhookMessage } from '../schema.ts'
 import { isPostgres, slices } from '../statements.ts'
 
-/** The facts of a job that a message keeps: all but what it was made of. */
+/** The job in a message, without payload and lease. */
 type EndedJob = Omit<Job, 'payload' | 'lease_token' | 'lease_expires_at'>
 
-/** Writes what is to be sent of jobs that have just ended, as they are in these rows. */
+/** Writes the messages for jobs that just ended. */
 export async function noteJobEnds(transaction: Transaction<Tables>, jobs: readonly Job[]): Promise<void> {
   for (const [organizationId, ended] of Map.groupBy(jobs, ({ organization_id }) => organization_id)) {
     const webhooks = await transaction
@@ -45,19 +45,20 @@ function newMessage(webhookId: string, job: Job): WebhookMessage {
   }
 }
 
-/** How many messages may be on their way at a time, in all processes together. */
+/** Maximum numbers of messages in flight over all processes. */
 type SendingBounds = {
-  /** To a webhook whose last attempt went well. */
+  /** For a webhook whose last attempt succeeded. */
   perWebhook: number
   perOrganization: number
 }
 
-/** `token` must be new for every claim. */
+/** `token` must be unique per claim. */
 export type MessageClaim = { limit: number; leaseMs: number; token: string; now: Date; bounds: SendingBounds }
 
 /**
- * Takes up to `limit` due messages, at most one for each webhook, and returns them under a lease until `leaseMs` from now. Organizations with
- * fewer messages on their way go first. An empty list may also mean that others take the same ones at the moment.
+ * Claims up to `limit` due messages, at most one per webhook, with a lease of `leaseMs`.
+ * Organizations with fewer messages in flight come first. An empty list may also mean that other
+ * senders claim the same messages.
  */
 export function claimMessages(db: Kysely<Tables>, claim: MessageClaim): Promise<WebhookMessage[]> {
   const { leaseMs, token, now } = claim
@@ -69,14 +70,20 @@ export function claimMessages(db: Kysely<Tables>, claim: MessageClaim): Promise<
     .execute()
 }
 
-/** As in `claim-jobs.ts`, where the reasons stand: a loose index scan, then one probe for each webhook for which something waits. */
+/**
+ * Same technique as in `claim-jobs.ts`: a loose index scan, then one probe per webhook with pending
+ * messages.
+ */
 function isClaimable(db: Kysely<Tables>, { limit, now, bounds }: MessageClaim): RawBuilder<boolean> {
   const candidates = selectCandidates(now.toISOString(), bounds)
   if (!isPostgres(db)) return sql<boolean>`id in (${candidates} limit ${limit})`
   return sql<boolean>`id = any(array(${candidates} limit ${limit} for update of message skip locked))`
 }
 
-/** A webhook whose last attempt failed gets one at a time: as a rule the next fails as well, and takes as long. */
+/**
+ * A failing webhook gets one message at a time: the next attempt usually fails as well, and takes
+ * as long.
+ */
 function selectCandidates(now: string, { perWebhook, perOrganization }: SendingBounds): RawBuilder<string> {
   return sql<string>`
     WITH RECURSIVE waiting (webhook_id) AS (
@@ -113,10 +120,10 @@ function selectCandidates(now: string, { perWebhook, perOrganization }: SendingB
     ORDER BY turns.turn, message.next_attempt_at, message.id`
 }
 
-/** A message in the hands of a sender. */
+/** A message claimed by a sender. */
 export type MessageLease = { messageId: string; leaseToken: string }
 
-/** Removes a message that was delivered or is given up; `false` when the lease is lost. */
+/** Deletes a message after delivery or the last attempt; `false` if the lease is lost. */
 export async function endMessage(
   transaction: Transaction<Tables>,
   { messageId, leaseToken }: MessageLease,
@@ -129,7 +136,7 @@ export async function endMessage(
   return numDeletedRows > 0n
 }
 
-/** Lets a message wait for its next attempt; `false` when the lease is lost. */
+/** Schedules the next attempt of a message; `false` if the lease is lost. */
 export async function postponeMessage(
   db: Kysely<Tables>,
   { messageId, leaseToken }: MessageLease,
@@ -144,7 +151,9 @@ export async function postponeMessage(
   return numUpdatedRows > 0n
 }
 
-/** Lets messages wait again whose sender died: those with an ended lease, or `all` where every lease is of a dead process. */
+/**
+ * Releases messages of dead senders: those with an expired lease, or `all` if every lease is dead.
+ */
 export async function releaseDeadMessages(
   db: Kysely<Tables>,
   { which, now }: { which: 'expired' | 'all'; now: Date },
@@ -157,7 +166,7 @@ export async function releaseDeadMessages(
     .execute()
 }
 
-/** Has all that waits for a webhook sent now. */
+/** Makes all messages of a webhook due now. */
 export async function hastenMessages(
   transaction: Transaction<Tables>,
   { webhookId, now }: { webhookId: string; now: string },
@@ -171,7 +180,10 @@ export async function hastenMessages(
     .execute()
 }
 
-/** Has sent now what waits longer than anything is meant to: it was postponed by another clock. */
+/**
+ * Makes messages due now that are scheduled beyond the maximum delay, because another clock
+ * scheduled them.
+ */
 export async function bringMessagesForward(
   db: Kysely<Tables>,
   { now, longestMs }: { now: Date; longestMs: number },
@@ -184,7 +196,7 @@ export async function bringMessagesForward(
     .execute()
 }
 
-/** How many messages wait or are on their way, by webhook; a webhook without one is absent. */
+/** Counts pending and claimed messages by webhook; webhooks without messages are absent. */
 export async function countMessages(
   db: Kysely<Tables>,
   webhookIds: readonly string[],

@@ -1,19 +1,17 @@
-/**
- * Rows of webhooks: made, read, enabled, disabled and deleted. What is sent to them stands in `webhook-messages.ts`.
- */
+/** Tables of webhooks and their delivery attempts. Messages are in `webhook-messages-table.ts`. */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables, Webhook, WebhookDelivery } from '../schema.ts'
 import { isPostgres } from '../statements.ts'
 
-/** Adds a webhook. */
+/** Inserts a webhook. */
 export async function insertWebhook(db: Kysely<Tables>, webhook: Webhook): Promise<void> {
   await db.insertInto('webhooks').values(webhook).execute()
 }
 
-/** One webhook of an organization. */
+/** A webhook of an organization. */
 type OwnWebhook = { organizationId: string; webhookId: string }
 
-/** The webhook, or `null` when the organization has none like it. */
+/** Reads a webhook; `null` if unknown in the organization. */
 export async function getWebhook(
   db: Kysely<Tables>,
   { organizationId, webhookId }: OwnWebhook,
@@ -27,7 +25,7 @@ export async function getWebhook(
   return found ?? null
 }
 
-/** The webhook, whoever it belongs to, its row locked until the transaction ends; `null` when it was deleted. */
+/** Locks and reads a webhook of any organization; `null` if deleted. */
 export async function lockWebhook(transaction: Transaction<Tables>, webhookId: string): Promise<Webhook | null> {
   const found = await transaction
     .selectFrom('webhooks')
@@ -38,7 +36,7 @@ export async function lockWebhook(transaction: Transaction<Tables>, webhookId: s
   return found ?? null
 }
 
-/** At most `limit` webhooks, newest first; `after` is the identifier of the last of the page before. */
+/** Lists up to `limit` webhooks, newest first, after the id `after`. */
 export function listWebhooks(
   db: Kysely<Tables>,
   { organizationId, after, limit }: { organizationId: string; after: string | null; limit: number },
@@ -53,7 +51,7 @@ export function listWebhooks(
     .execute()
 }
 
-/** How many webhooks the organization has. */
+/** Counts the webhooks of an organization. */
 export async function countWebhooks(db: Kysely<Tables>, organizationId: string): Promise<number> {
   const { total } = await db
     .selectFrom('webhooks')
@@ -63,7 +61,7 @@ export async function countWebhooks(db: Kysely<Tables>, organizationId: string):
   return Number(total)
 }
 
-/** Deletes a webhook with what waits for it and its attempts; `false` when the organization has none like it. */
+/** Deletes a webhook with its messages and attempts; `false` if unknown in the organization. */
 export async function deleteWebhook(
   transaction: Transaction<Tables>,
   { organizationId, webhookId }: OwnWebhook,
@@ -80,10 +78,10 @@ export async function deleteWebhook(
   return true
 }
 
-/** What an attempt changes of its webhook. */
+/** Columns updated after an attempt. */
 export type WebhookState = Pick<Webhook, 'status' | 'disabled_reason' | 'failures' | 'failing_since'>
 
-/** Writes how a webhook stands; what waits for one that is disabled is dropped. */
+/** Updates the state of a webhook; disabling deletes its messages. */
 export async function setWebhookState(
   transaction: Transaction<Tables>,
   webhookId: string,
@@ -94,19 +92,22 @@ export async function setWebhookState(
   await transaction.deleteFrom('webhook_messages').where('webhook_id', '=', webhookId).execute()
 }
 
-/** Removes what belongs to no webhook, or to a disabled one: written by a transaction that ran beside the deletion. */
+/**
+ * Deletes messages without an enabled webhook, written by a transaction concurrent with the
+ * deletion.
+ */
 export async function purgeStrayMessages(db: Kysely<Tables>): Promise<void> {
   const enabled = sql`select id from webhooks where status = 'enabled'`
   await sql`delete from webhook_messages where webhook_id not in (${enabled})`.execute(db)
   await sql`delete from webhook_deliveries where webhook_id not in (select id from webhooks)`.execute(db)
 }
 
-/** Notes an attempt. */
+/** Inserts a delivery attempt. */
 export async function insertDelivery(db: Kysely<Tables>, delivery: WebhookDelivery): Promise<void> {
   await db.insertInto('webhook_deliveries').values(delivery).execute()
 }
 
-/** At most `limit` attempts of a webhook, newest first, from the one after `after` on. */
+/** Lists up to `limit` attempts of a webhook, newest first, after `after`. */
 export function listDeliveries(
   db: Kysely<Tables>,
   page: { webhookId: string; after: { attemptedAt: string; id: string } | null; limit: number },
@@ -120,7 +121,7 @@ export function listDeliveries(
   return rest.orderBy('attempted_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** How many attempts of a webhook are kept. */
+/** Counts the stored attempts of a webhook. */
 export async function countDeliveries(db: Kysely<Tables>, webhookId: string): Promise<number> {
   const { total } = await db
     .selectFrom('webhook_deliveries')
@@ -130,7 +131,9 @@ export async function countDeliveries(db: Kysely<Tables>, webhookId: string): Pr
   return Number(total)
 }
 
-/** Removes attempts from before `before`, and of each webhook all but the newest `perWebhook`. */
+/**
+ * Deletes attempts before `before`, and all but the newest `perWebhook` attempts of each webhook.
+ */
 export async function purgeDeliveries(
   db: Kysely<Tables>,
   { before, perWebhook }: { before: Date; perWebhook: number },

@@ -1,19 +1,19 @@
-/** What an export reads of a memory's documents, and what an import writes. Nothing here looks at who asks. */
+/** Reads documents for an export and writes them for an import, without checking the caller. */
 import type { Kysely, Transaction } from 'kysely'
 import { unpackText } from '../packed-text.ts'
 import type { Document, Memory, Tables } from '../schema.ts'
 
-/** A document with what hangs on its row. */
+/** A document with its text and signature. */
 export type StoredDocument = Document & {
-  /** The text of a small document, `null` where it is an object. */
+  /** Text of a small document; `null` if stored as an object. */
   content: string | null
   signature: string | null
 }
 
-/** Which documents of a memory, in order of arrival. */
+/** A range of a memory's documents, in order of arrival. */
 export type Stretch = { memoryId: string; status: Document['status']; afterSeq: number; limit: number }
 
-/** At most `limit` documents of one status that arrived after `afterSeq`. */
+/** Lists up to `limit` documents of a status that arrived after `afterSeq`. */
 export async function listStoredDocuments(
   db: Kysely<Tables>,
   { memoryId, status, afterSeq, limit }: Stretch,
@@ -28,7 +28,7 @@ export async function listStoredDocuments(
   return rows.map(unpacked)
 }
 
-/** Those of these documents that are there still, whatever became of them. */
+/** Lists the existing documents among `ids`, in any state. */
 export async function listStoredDocumentsById(db: Kysely<Tables>, ids: readonly string[]): Promise<StoredDocument[]> {
   const rows = await selectStored(db).where('documents.id', 'in', ids).orderBy('documents.seq').execute()
   return rows.map(unpacked)
@@ -38,10 +38,10 @@ function unpacked<Row extends { content: string | Uint8Array | null }>(row: Row)
   return { ...row, content: row.content === null ? null : unpackText(row.content) }
 }
 
-/** What tells whether a document is still the one that was read. */
+/** Columns to detect a changed document. */
 export type DocumentState = Pick<Document, 'id' | 'seq' | 'updated_at'>
 
-/** The same stretch without its contents. */
+/** Lists the states of a range of documents. */
 export async function listDocumentStates(
   db: Kysely<Tables>,
   { memoryId, status, afterSeq, limit }: Stretch,
@@ -57,13 +57,13 @@ export async function listDocumentStates(
     .execute()
 }
 
-/** The memory's own row; `null` when it was deleted. */
+/** Reads the row of a memory; `null` if deleted. */
 export async function getMemoryRow(db: Kysely<Tables>, memoryId: string): Promise<Memory | null> {
   const row = await db.selectFrom('memories').selectAll().where('id', '=', memoryId).executeTakeFirst()
   return row ?? null
 }
 
-/** Notes the languages of a new memory's chunks. */
+/** Inserts the language counters of a new memory. */
 export async function insertLanguages(
   transaction: Transaction<Tables>,
   memoryId: string,
@@ -73,7 +73,7 @@ export async function insertLanguages(
   if (rows.length > 0) await transaction.insertInto('memory_languages').values(rows).execute()
 }
 
-/** Says that the work an intent names goes on; `false` when it was taken from its owner, and what was written may be gone. */
+/** Renews an intent; `false` if the intent was reclaimed, and the written data may be deleted. */
 export async function renewIntent(
   db: Kysely<Tables>,
   { documentId, owner, at }: { documentId: string; owner: string; at: string },

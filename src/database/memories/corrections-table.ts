@@ -1,12 +1,13 @@
 /**
- * What a correction last stood before. Places are stored, no word of what stands there and none of what was asked, so that nothing of a deleted document is
- * left in a correction's row; what is deleted is left out when it is read.
+ * Passages last outranked by corrections. Only positions are stored, neither text nor queries, so
+ * that a correction's row never contains text of a deleted document. Deleted passages are skipped
+ * on reading.
  */
 import type { Kysely } from 'kysely'
 import type { Tables } from '../schema.ts'
 import { runUnsynced } from '../statements.ts'
 
-/** A passage that stood behind a correction, with its score and that of each leg there. */
+/** An outranked passage with its score and the scores of both retrievers. */
 export type StoredOutranked = {
   documentId: string
   chunkIndex: number
@@ -18,10 +19,13 @@ export type StoredOutranked = {
   semantic: number | null
 }
 
-/** What a correction stood before at a moment (ISO 8601), the best first. */
+/** Passages outranked at a time (ISO 8601), best first. */
 export type Outranking = { at: string; passages: readonly StoredOutranked[] }
 
-/** Writes it down, unless a later moment stands there; nothing where the correction is gone. Does not wait for the disk. */
+/**
+ * Stores the outranked passages unless a later record exists; no effect if the correction was
+ * deleted. Does not wait for the disk.
+ */
 export async function storeOutranking(
   db: Kysely<Tables>,
   correctionId: string,
@@ -37,7 +41,7 @@ export async function storeOutranking(
   )
 }
 
-/** At most `limit` corrections that expired before a moment, the oldest first, each with its memory. */
+/** Lists up to `limit` corrections that expired before a time, oldest first. */
 export function listExpired(
   db: Kysely<Tables>,
   { before, limit }: { before: string; limit: number },

@@ -1,27 +1,28 @@
 /**
- * The tags by which documents are listed. A request may bring a million: in the transaction in which its documents begin to show they would keep
- * everybody off the database for many seconds. A row whose document is not there shows nowhere, so they may be written before and removed behind; what
- * is left of an add that failed is named by its intents, and of a deletion by its removal.
+ * Tags for listing documents. A request may add a million tags. Within the publishing transaction,
+ * their insertion would block the database for many seconds. Tag rows without a document are
+ * invisible, so they are written before the document and deleted after it. Intents identify the
+ * rows of a failed add, and the deletion outbox those of a deletion.
  */
 import type { Kysely } from 'kysely'
 import { toNfc } from '../../text/characters.ts'
 import type { Tables } from '../schema.ts'
 import { runUnsynced, slices } from '../statements.ts'
 
-/** Rows written in one transaction, some 15 ms: everyone waits as long. */
+/** Rows per transaction, about 15 ms: a transaction blocks all writers. */
 const ROWS_A_TRANSACTION = 2000
-/** Documents of which rows are removed in one statement: with a hundred tags each some 10 ms. */
+/** Documents per delete statement: about 10 ms with a hundred tags each. */
 const DOCUMENTS_A_DELETION = 20
 
-/** A document with tags that are to be noted. */
+/** A document with its tags. */
 export type Tagged = { row: { id: string; memory_id: string }; tags: readonly string[] }
 
-/** The tags by which a document is listed: each once, however its accents are written. */
+/** Distinct tags, normalised to NFC. */
 export function listedTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(toNfc))]
 }
 
-/** Notes the tags of documents that have none. */
+/** Inserts the tags of new documents. */
 export async function insertTags(db: Kysely<Tables>, documents: readonly Tagged[]): Promise<void> {
   const rows = documents.flatMap(({ row: { id, memory_id }, tags }) =>
     listedTags(tags).map((tag) => ({ document_id: id, memory_id, tag })),
@@ -30,8 +31,8 @@ export async function insertTags(db: Kysely<Tables>, documents: readonly Tagged[
 }
 
 /**
- * Notes the tags of documents that are being written and bear intents, where they are too many for the transaction in which these begin to show. Gives the
- * documents with the tags that are left for that: all or none.
+ * Inserts the tags of documents with intents before their publishing transaction if there are many.
+ * Returns the documents with their remaining tags: all or none.
  */
 export async function insertTagsAhead<Document extends Tagged>(
   db: Kysely<Tables>,
@@ -58,7 +59,7 @@ function* portionsOf(documents: readonly Tagged[]): Generator<Tagged[]> {
   yield portion
 }
 
-/** Forgets the tags of documents that are gone. What a loss of power brings back is removed again. */
+/** Deletes the tags of deleted documents. A deletion undone by a power failure is repeated. */
 export async function deleteTags(db: Kysely<Tables>, documentIds: readonly string[]): Promise<void> {
   for (const slice of slices(documentIds, DOCUMENTS_A_DELETION)) {
     await runUnsynced(db, (connection) =>

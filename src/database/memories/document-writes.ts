@@ -1,6 +1,7 @@
 /**
- * The writes that make documents show. A document is visible when its row says `ready` or `partial`; what stands in the
- * memory file or the object store before that is named by an intent, so that a crash leaves nothing unaccounted.
+ * Writes that publish documents. A document is visible if its status is `ready` or `partial`. Data
+ * written earlier to the memory file or the object store is covered by an intent, so that a crash
+ * leaves no unaccounted data.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { sumKeptBytes } from '../account/idempotency-table.ts'
@@ -10,20 +11,22 @@ import { slices } from '../statements.ts'
 import { insertTags } from './document-tags-table.ts'
 import { deleteBands, insertBands } from './duplicates-table.ts'
 
-/** A document as it is published, with what hangs on its row. */
+/** A document to publish, with its dependent rows. */
 export type PublishedDocument = {
   row: NewDocument
-  /** Those that are not noted yet. */
+  /** Tags not inserted yet. */
   tags: readonly string[]
-  /** The extracted text of a small document, also as `packText` gives it; `null` where it is an object. */
+  /** Text of a small document, optionally packed by `packText`; `null` if stored as an object. */
   inlineText: string | Uint8Array | null
-  /** True: the text that stands in the database already is the document's, and stays. */
+  /** True: keeps the text already in the database. */
   keepsText?: boolean
-  /** MinHash signature (base64) and its LSH bands, `null` where the text is too short for one. */
+  /** MinHash signature (base64) with its LSH bands; `null` if the text is too short. */
   signature: { value: string; bands: readonly string[] } | null
 }
 
-/** Inserts documents with their tags, texts and signatures; what they count is {@link countDocuments}' matter. */
+/**
+ * Inserts documents with tags, texts and signatures; {@link countDocuments} updates the counters.
+ */
 export async function insertDocuments(
   transaction: Transaction<Tables>,
   documents: readonly PublishedDocument[],
@@ -38,7 +41,10 @@ export async function insertDocuments(
   await insertBandsOf(transaction, documents, places)
 }
 
-/** Gives a document that waited for its job its final row; its tags stay as they are. The row as it was before; `null` when it was deleted meanwhile. */
+/**
+ * Writes the final row of a pending document, without changing its tags. Returns the previous row;
+ * `null` if deleted meanwhile.
+ */
 export async function completeDocument(
   transaction: Transaction<Tables>,
   document: PublishedDocument,
@@ -57,12 +63,12 @@ export async function completeDocument(
   return before
 }
 
-/** What a document counts in its memory. */
+/** Columns that count in the memory. */
 export type CountedDocument = Pick<NewDocument, 'source_type' | 'chunk_count' | 'storage_bytes' | 'language'>
 
 /**
- * Adds (`times` 1) what these documents count to their memory, or takes it away (-1); the memory must be locked.
- * `false` when the memory was deleted meanwhile: the transaction must not commit then.
+ * Adds documents to the counters of their locked memory (`times` 1) or subtracts them (-1). `false`
+ * if the memory was deleted: the transaction must not commit.
  */
 export async function countDocuments(
   transaction: Transaction<Tables>,
@@ -88,7 +94,7 @@ export async function countDocuments(
   return numUpdatedRows > 0n
 }
 
-/** Every document of the memory with one of these external ids, in whatever state. */
+/** Lists the memory's documents with these external ids, in any state. */
 export async function listByExternalIds(
   db: Kysely<Tables>,
   memoryId: string,
@@ -102,7 +108,10 @@ export async function listByExternalIds(
   return found
 }
 
-/** Bytes that count against the plan of an organization, over all its memories, and what is kept of its answers for a day (`database/account/idempotency-table.ts`). */
+/**
+ * Bytes that count against an organization's plan: all memories, and the responses stored for a day
+ * (`database/account/idempotency-table.ts`).
+ */
 export async function getStorageBytes(db: Kysely<Tables>, organizationId: string): Promise<number> {
   const row = await db
     .selectFrom('memories')
@@ -125,7 +134,7 @@ async function insertParts(transaction: Transaction<Tables>, documents: readonly
   for (const slice of slices(signatures)) await transaction.insertInto('signatures').values(slice).execute()
 }
 
-/** `places`: the documents' numbers in the order of arrival, by identifier. */
+/** `places`: sequence numbers by document id. */
 function insertBandsOf(
   transaction: Transaction<Tables>,
   documents: readonly PublishedDocument[],
@@ -166,11 +175,11 @@ async function countLanguages(
       .execute()
   }
   if (times === 1) return
-  // A query is analysed in every language that stands there.
+  // Remove unused languages: a query is analysed in every listed language.
   await transaction.deleteFrom('memory_languages').where('memory_id', '=', memoryId).where('chunks', '<=', 0).execute()
 }
 
-/** Live and waiting documents of a job that its handler still has to read, in order of arrival. */
+/** Lists the documents of a job that still have to be read, in order of arrival. */
 export function listDocumentsOfJob(db: Kysely<Tables>, jobId: string): Promise<Document[]> {
   return db
     .selectFrom('documents')
@@ -183,7 +192,7 @@ export function listDocumentsOfJob(db: Kysely<Tables>, jobId: string): Promise<D
 
 export type DocumentMark = { to: Document['status']; at: string; error?: string | null }
 
-/** Moves all documents of a job that stand in one of the states `from`. */
+/** Sets the status of all documents of a job with a status in `from`. */
 export async function markDocuments(
   db: Kysely<Tables>,
   { jobId, from, ...mark }: DocumentMark & { jobId: string; from: readonly Document['status'][] },
@@ -191,12 +200,12 @@ export async function markDocuments(
   await db.updateTable('documents').set(marked(mark)).where('job_id', '=', jobId).where('status', 'in', from).execute()
 }
 
-/** Moves one document. */
+/** Sets the status of a document. */
 export async function markDocument(db: Kysely<Tables>, { id, ...mark }: DocumentMark & { id: string }): Promise<void> {
   await db.updateTable('documents').set(marked(mark)).where('id', '=', id).execute()
 }
 
-/** Says of what model the vectors of a job's documents will be. */
+/** Sets the embedding model of a job's documents. */
 export async function setEmbeddingModel(db: Kysely<Tables>, jobId: string, embeddingModel: string): Promise<void> {
   await db.updateTable('documents').set({ embedding_model: embeddingModel }).where('job_id', '=', jobId).execute()
 }

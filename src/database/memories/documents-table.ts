@@ -1,6 +1,6 @@
 /**
- * Reading and removing documents. Functions that answer a caller have the organization in their WHERE. Lists are
- * counted over an index alone: 6 ms for 100,000 documents.
+ * Table `documents`: reads and deletions. Functions for callers filter by organization. Counting a
+ * list uses a covering index: 6 ms for 100,000 documents.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
@@ -15,13 +15,15 @@ import { countDocuments } from './document-writes.ts'
 import { getFiles } from './memories-table.ts'
 import { noteChanges } from './reembedding-table.ts'
 
-/** Tagged documents counted in one statement: 100,000 take 35 ms, and everyone waits as long. */
+/** Tagged documents counted per statement: 100,000 take 35 ms and block the event loop. */
 const TAGGED_A_STATEMENT = 20_000
 
-/** Which document a caller means; all three have to agree. */
+/** Key of a document in a request; all three parts must match. */
 export type DocumentKey = { organizationId: string; memoryId: string; documentId: string }
 
-/** Which documents a list has: `null` is no filter, but without `sourceType` corrections are left out. */
+/**
+ * Filters of a list; `null` disables a filter, but without `sourceType` corrections are excluded.
+ */
 type DocumentListing = {
   memoryId: string
   status: Document['status'] | null
@@ -29,10 +31,13 @@ type DocumentListing = {
   sourceType: Document['source_type'] | null
 }
 
-/** A page of a list: at most `limit` documents after the last one of the page before. */
+/** A page of a list: up to `limit` documents after `after`. */
 type DocumentPage = DocumentListing & { after: { seq: number; id: string } | null; limit: number }
 
-/** All that lists show of a document: a receipt of its pages has megabytes where they are many, and a page of a list a hundred documents. */
+/**
+ * Columns of a listed document. Page receipts are excluded: they can be megabytes per document, and
+ * a page lists a hundred documents.
+ */
 const LISTED = [
   'documents.id',
   'documents.organization_id',
@@ -68,10 +73,10 @@ const LISTED = [
   'documents.updated_at',
 ] as const
 
-/** A document as a list has it. */
+/** A document in a list. */
 export type ListedDocument = Omit<Document, 'pages' | 'storage_bytes' | 'language' | 'original_hash'>
 
-/** The document, or `null` when the caller has none like it. */
+/** Reads a document; `null` if not visible to the caller. */
 export async function getDocument(
   db: Kysely<Tables>,
   { organizationId, memoryId, documentId }: DocumentKey,
@@ -86,7 +91,7 @@ export async function getDocument(
   return found ?? null
 }
 
-/** Those of these documents that are not there. */
+/** Returns those of `ids` without a document. */
 export async function listMissingDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const there = new Set<string>()
   for (const slice of slices(ids)) {
@@ -96,7 +101,7 @@ export async function listMissingDocuments(db: Kysely<Tables>, ids: readonly str
   return ids.filter((id) => !there.has(id))
 }
 
-/** The extracted text of a small document, `null` where it is an object of the object store. */
+/** Text of a small document; `null` if stored as an object. */
 export async function getInlineText(db: Kysely<Tables>, documentId: string): Promise<string | null> {
   const row = await db
     .selectFrom('document_texts')
@@ -107,8 +112,9 @@ export async function getInlineText(db: Kysely<Tables>, documentId: string): Pro
 }
 
 /**
- * At most `limit` documents of a memory, newest first: by arrival, or by identifier where a tag filters (its index has
- * that order, and sorting 100,000 documents for a page would hold everyone up).
+ * Lists up to `limit` documents of a memory, newest first: in order of arrival, or by id when
+ * filtered by tag. The tag index has id order, and sorting 100,000 documents per page would block
+ * other requests.
  */
 export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<ListedDocument[]> {
   const { memoryId, tag, after, limit } = page
@@ -129,7 +135,7 @@ export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<L
     .execute()
 }
 
-/** How many documents all pages of a list have together. */
+/** Counts the documents of a list. */
 export async function countListedDocuments(db: Kysely<Tables>, listing: DocumentListing): Promise<number> {
   if (listing.tag !== null) return countTagged(db, listing, listing.tag)
   const { total } = await db
@@ -168,7 +174,7 @@ async function countTagged(db: Kysely<Tables>, listing: DocumentListing, tag: st
   return total
 }
 
-/** The filters of a list; the corrections' is written as a literal, or the partial index could not serve it. */
+/** Filters of a list. The correction filter is a literal, as the partial index requires. */
 function matches({ status, sourceType }: DocumentListing) {
   return (where: ExpressionBuilder<Tables, 'documents'>) =>
     where.and([
@@ -180,9 +186,9 @@ function matches({ status, sourceType }: DocumentListing) {
 }
 
 /**
- * Removes rows of documents of one memory, with tags, texts and signatures, and what they count. They must have been read in the same
- * transaction, after their memory was locked. Returns the identifiers of the removals that name what is left in the memory file and the object store, to
- * be carried out after the commit.
+ * Deletes document rows of one memory, with tags, texts, signatures and counters. The rows must
+ * have been read in the same transaction, under the memory's lock. Returns ids of deletion outbox
+ * entries, to process after the commit.
  */
 export async function removeDocumentRows(
   transaction: Transaction<Tables>,
@@ -210,7 +216,7 @@ export async function removeDocumentRows(
   return documents.map(({ id }) => id)
 }
 
-/** Those of the documents whose rows were still there. */
+/** Returns the documents whose rows still existed. */
 async function deleteRows(transaction: Transaction<Tables>, documents: readonly Document[]): Promise<Document[]> {
   const deleted = new Set<string>()
   for (const slice of slices(documents.map(({ id }) => id))) {
@@ -220,10 +226,13 @@ async function deleteRows(transaction: Transaction<Tables>, documents: readonly 
   return documents.filter(({ id }) => deleted.has(id))
 }
 
-/** A document that someone named; `isLive` when searches show it. */
+/** A document named in a request; `isLive` if visible in searches. */
 export type KnownDocument = { id: string; isLive: boolean }
 
-/** Of these documents of a memory those that are there. Of several with one external id (one is about to replace the other) the one that shows. */
+/**
+ * Finds documents of a memory by id and by external id. Of two documents with the same external id
+ * (during a replacement), the live document wins.
+ */
 export async function listKnownDocuments(
   db: Kysely<Tables>,
   memoryId: string,

@@ -1,23 +1,26 @@
 /**
- * The LSH bands of documents' signatures: documents of a memory that share one are compared. There are 16 a document in places that nothing orders,
- * so the smaller a row, the fewer pages a commit writes.
+ * LSH bands of document signatures: documents with a common band are compared. A document has 16
+ * bands, scattered over the index, so smaller rows touch fewer pages per commit.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { LIVE, type Tables } from '../schema.ts'
 import { slices } from '../statements.ts'
 
-/** Rows a statement, of two values each: written in a quarter less time than 200. */
+/** Rows of two values per statement: takes a quarter less time than 200. */
 const ROWS_A_STATEMENT = 500
-/** Documents whose bands are put in order together, which takes some 8 ms. */
+/** Documents whose bands are sorted together, in about 8 ms. */
 const DOCUMENTS_SORTED = 2000
 
-/** Of a memory's identifier, the last of its random characters, so that equal documents of many memories are not all looked at for one. */
+/**
+ * Last random characters of the memory id in a packed band, to separate equal documents of
+ * different memories.
+ */
 const MEMORY_CHARACTERS = 4
 
-/** The bands of a document, by its number in the order of arrival. */
+/** Bands of a document by its sequence number. */
 type DocumentBands = { memoryId: string; documentSeq: number; bands: readonly string[] }
 
-/** Notes the bands of documents that have none. */
+/** Inserts the bands of new documents. */
 export async function insertBands(
   transaction: Transaction<Tables>,
   documents: readonly DocumentBands[],
@@ -36,32 +39,41 @@ export async function insertBands(
   }
 }
 
-/** More than the rows that are sorted together, so that a place and 32 bits of a band are one number. */
+/**
+ * Exceeds the number of rows sorted together, so that a number can combine 32 bits of a band with a
+ * position.
+ */
 const PLACES = 2 ** 21
 
 /**
- * Neighbours of the index one after the other are written in a sixth less time. By the beginning of their bands, as numbers: 160,000 that were compared whole
- * held everybody up for .4 s.
+ * Sorts rows in index order, which writes them in a sixth less time. The sort keys are numbers made
+ * of the bands' prefixes: comparing 160,000 bands as strings blocked the event loop for .4 s.
  */
 function sortRows<Row extends { band: string }>(rows: readonly Row[]): Row[] {
   const keys = Float64Array.from(rows, ({ band }, place) => Number.parseInt(band.slice(0, 8), 16) * PLACES + place)
   return Array.from(keys.sort(), (key) => rows[key % PLACES] as Row)
 }
 
-/** Forgets the bands of a document. */
+/** Deletes the bands of a document. */
 export async function deleteBands(db: Kysely<Tables>, documentSeq: number): Promise<void> {
   await db.deleteFrom('signature_bands').where('document_seq', '=', documentSeq).execute()
 }
 
-/** A band (twelve hex digits) as the table has it, with a part of the memory's identifier; another memory may have the same part. */
+/**
+ * Packs a band (twelve hex digits) with a part of the memory id; different memories may share the
+ * part.
+ */
 function packBand(memoryId: string, band: string): Buffer {
   return Buffer.concat([Buffer.from(memoryId.slice(-MEMORY_CHARACTERS)), Buffer.from(band, 'hex')])
 }
 
-/** Bands of one question, a parameter each. */
+/** Bands per query, a parameter each. */
 const BANDS_A_STATEMENT = 5000
 
-/** The live documents of a memory, but for `except`, whose normalised texts have these hashes, by hash; of several with one the oldest. */
+/**
+ * Finds live documents of the memory by hash of their normalised text, excluding `except`; the
+ * oldest of equal documents.
+ */
 export async function listDocumentsByHash(
   db: Kysely<Tables>,
   memoryId: string,
@@ -84,7 +96,10 @@ export async function listDocumentsByHash(
   return found
 }
 
-/** Those of these LSH bands that a document has, of the memory or, seldom, of another: only they are worth {@link listBandNeighbours}. */
+/**
+ * Returns the bands present in the index, rarely from other memories. Only these are worth passing
+ * to {@link listBandNeighbours}.
+ */
 export async function listKnownBands(
   db: Kysely<Tables>,
   memoryId: string,
@@ -100,7 +115,10 @@ export async function listKnownBands(
   return known
 }
 
-/** Live documents, but for `except`, that share an LSH band, with their signatures, at most `limit`, oldest first. */
+/**
+ * Lists up to `limit` live documents with a common band and their signatures, oldest first,
+ * excluding `except`.
+ */
 export function listBandNeighbours(
   db: Kysely<Tables>,
   {

@@ -1,4 +1,7 @@
-/** What the database says is there, for the doctor, who compares it with the object store and the memory files. Nothing here answers a caller. */
+/**
+ * Contents of the database, for the doctor's comparison with object store and memory files. Not for
+ * callers.
+ */
 import type { Kysely, Transaction } from 'kysely'
 import { fileOfRemoval } from '../deletion/removals-table.ts'
 import { unpackOrEmpty } from '../packed-text.ts'
@@ -26,24 +29,24 @@ const STOCK = [
   'updated_at',
 ] as const
 
-/** Of a document, what its data is compared with; `inline` is true where its text stands in the database. */
+/** Columns to compare with the document's data; `inline` if the text is stored in the database. */
 export type DocumentStock = Pick<Document, (typeof STOCK)[number]> & { inline: boolean }
 
 type Signature = { value: string; bands: readonly string[] }
 
-/** What a memory counts. */
+/** Counters of a memory. */
 export type Counters = Pick<Memory, 'document_count' | 'correction_count' | 'chunk_count' | 'storage_bytes'> & {
   /** Chunks by language. */
   languages: Readonly<Record<string, number>>
 }
 
-/** Identifiers of at most `limit` memories after this one, at first `''`, in order. */
+/** Lists up to `limit` memory ids after `after` (initially `''`), in order. */
 export async function listMemoryIds(db: Kysely<Tables>, after: string, limit: number): Promise<string[]> {
   const rows = await db.selectFrom('memories').select('id').where('id', '>', after).orderBy('id').limit(limit).execute()
   return rows.map(({ id }) => id)
 }
 
-/** All documents of a memory, in whatever state. */
+/** Lists all documents of a memory, in any state. */
 export async function listStock(db: Kysely<Tables>, memoryId: string): Promise<DocumentStock[]> {
   const rows = await db
     .selectFrom('documents')
@@ -54,13 +57,13 @@ export async function listStock(db: Kysely<Tables>, memoryId: string): Promise<D
   return rows.map(({ text_of, ...row }) => ({ ...row, size_bytes: Number(row.size_bytes), inline: text_of !== null }))
 }
 
-/** All of a document's row, whoever it belongs to; `null` where there is none. */
+/** Reads a document row of any organization; `null` if unknown. */
 export async function getStoredDocument(db: Kysely<Tables>, documentId: string): Promise<Document | null> {
   const row = await db.selectFrom('documents').selectAll().where('id', '=', documentId).executeTakeFirst()
   return row ?? null
 }
 
-/** Whether a job is reading a document again that shows already, and is going to write over its chunks. */
+/** True if a job is processing a live document again and will overwrite its chunks. */
 export async function isBeingReadAgain(
   db: Kysely<Tables>,
   { status, job_id: jobId }: Pick<Document, 'status' | 'job_id'>,
@@ -70,7 +73,7 @@ export async function isBeingReadAgain(
   return job?.status === 'pending' || job?.status === 'processing'
 }
 
-/** The texts of these documents that stand in the database; one that cannot be read is empty. */
+/** Reads texts stored in the database; a damaged text is empty. */
 export async function listInlineTexts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
   for (const slice of slices(ids)) {
@@ -84,7 +87,7 @@ export async function listInlineTexts(db: Kysely<Tables>, ids: readonly string[]
   return texts
 }
 
-/** The tags by which documents of a memory are listed. */
+/** Reads the tag rows of a memory by document. */
 export async function listTagRows(db: Kysely<Tables>, memoryId: string): Promise<Map<string, Set<string>>> {
   const rows = await db
     .selectFrom('document_tags')
@@ -96,7 +99,7 @@ export async function listTagRows(db: Kysely<Tables>, memoryId: string): Promise
   return tags
 }
 
-/** Documents of a memory that have a signature without bands, or bands without a signature. */
+/** Lists documents of a memory with a signature but no bands, or bands but no signature. */
 export async function listHalfFingerprints(db: Kysely<Tables>, memoryId: string): Promise<string[]> {
   const signed = db
     .selectFrom('documents')
@@ -112,7 +115,7 @@ export async function listHalfFingerprints(db: Kysely<Tables>, memoryId: string)
   return rows.flat().map(({ id }) => id)
 }
 
-/** Writes the tags again by which a document is listed. */
+/** Rewrites the tag rows of a document. */
 export async function setTagRows(
   transaction: Transaction<Tables>,
   { memoryId, documentId, tags }: { memoryId: string; documentId: string; tags: readonly string[] },
@@ -121,7 +124,7 @@ export async function setTagRows(
   await insertTags(transaction, [{ row: { id: documentId, memory_id: memoryId }, tags }])
 }
 
-/** Writes a document's fingerprint again. */
+/** Rewrites the fingerprint of a document. */
 export async function setFingerprint(
   transaction: Transaction<Tables>,
   { document, signature }: { document: Pick<Document, 'id' | 'seq' | 'memory_id'>; signature: Signature | null },
@@ -134,7 +137,10 @@ export async function setFingerprint(
   await insertBands(transaction, [{ memoryId, documentSeq: seq, bands: signature.bands }])
 }
 
-/** Of these memories those that nothing names: no row, no removal under way, nothing being written, no job that is to make one. */
+/**
+ * Returns the unreferenced memory ids: no row, no pending deletion, no intent, and no job that
+ * creates the memory.
+ */
 export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const named = new Set<string>()
   for (const slice of slices(ids)) {
@@ -158,7 +164,7 @@ export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly st
   return ids.filter((id) => !named.has(id))
 }
 
-/** The memory files that memories have, that are made for them, or whose removal is under way. */
+/** Lists the memory files in use, in creation or pending deletion. */
 export async function listNamedFiles(db: Kysely<Tables>): Promise<Set<string>> {
   const memories = await db.selectFrom('memories').select(['id', 'file', 'next_file']).execute()
   const removals = await db
@@ -172,7 +178,10 @@ export async function listNamedFiles(db: Kysely<Tables>): Promise<Set<string>> {
   ])
 }
 
-/** The same of documents. One statement sees them at one moment: an add's commit moves a document from one table to the other. */
+/**
+ * Returns the unreferenced document ids. A single statement, because the commit of an add moves a
+ * document from one table to another.
+ */
 export async function listForgottenDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const named = new Set<string>()
   for (const slice of slices(ids)) {
@@ -180,7 +189,7 @@ export async function listForgottenDocuments(db: Kysely<Tables>, ids: readonly s
       .selectFrom('documents')
       .select('id')
       .where('id', 'in', slice)
-      // The removal of a document has its identifier.
+      // The outbox entry of a document has the document's id.
       .unionAll(db.selectFrom('removals').select('id').where('kind', '=', 'document').where('id', 'in', slice))
       .unionAll(db.selectFrom('intents').select('document_id as id').where('document_id', 'in', slice))
       .execute()
@@ -189,7 +198,10 @@ export async function listForgottenDocuments(db: Kysely<Tables>, ids: readonly s
   return ids.filter((id) => !named.has(id))
 }
 
-/** What the memory says that it counts, and what its live documents make; `null` when there is no such memory. Locks the memory. */
+/**
+ * Returns the stored counters of a memory and the recomputed ones; `null` if the memory does not
+ * exist. Locks the memory.
+ */
 export async function compareCounters(
   transaction: Transaction<Tables>,
   memoryId: string,
@@ -236,7 +248,7 @@ async function countLive(transaction: Transaction<Tables>, memoryId: string): Pr
   return { ...counted, languages }
 }
 
-/** Makes the memory count so. */
+/** Stores the counters of a memory. */
 export async function setCounters(
   transaction: Transaction<Tables>,
   memoryId: string,

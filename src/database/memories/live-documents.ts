@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Document, LIVE, type Tables } from '../schema.ts'
 
-/** What a hit tells of its document. */
+/** Document columns for a hit. */
 export type LiveDocument = Pick<
   Document,
   | 'id'
@@ -19,7 +19,10 @@ export type LiveDocument = Pick<
   | 'created_at'
 >
 
-/** Of these documents of the memory those that show, by identifier. Whatever else the memory file holds is not found. */
+/**
+ * Reads the visible documents among `documentIds`, by id. Other chunks in the memory file are not
+ * search results.
+ */
 export async function findLiveDocuments(
   db: Kysely<Tables>,
   memoryId: string,
@@ -44,14 +47,18 @@ export async function findLiveDocuments(
       'created_at',
     ])
     .where('id', 'in', documentIds)
-    // As an expression: by the plain column SQLite takes the index of memory and status, and walks through every document of the memory.
+    // An expression, because for the plain column SQLite chooses the index of memory and status,
+    // and scans every document of the memory.
     .where(({ eb, fn, val }) => eb(fn.coalesce('memory_id', val('')), '=', memoryId))
     .where('status', 'in', LIVE)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Titles of a memory's documents that show, but for corrections: so many that came behind a number in the order of arrival, the oldest first. */
+/**
+ * Lists titles of a memory's visible documents, without corrections, after sequence number
+ * `behind`, oldest first.
+ */
 export function listTitles(
   db: Kysely<Tables>,
   memoryId: string,
@@ -64,7 +71,7 @@ export function listTitles(
       .where('memory_id', '=', memoryId)
       .where('seq', '>', behind)
       .where('status', 'in', LIVE)
-      // To the letter, so that SQLite takes the index of all but corrections.
+      // A literal, so that SQLite uses the partial index without corrections.
       .where('source_type', '<>', sql.lit('correction'))
       .orderBy('seq')
       .limit(limit)

@@ -1,6 +1,5 @@
 /**
- * Rows of memories. Functions that answer a caller have the organization in their WHERE, and with a memory-scoped key the
- * one memory.
+ * Table `memories`. Functions for callers filter by organization, and by memory for a scoped key.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ApiError } from '../../errors.ts'
@@ -8,13 +7,13 @@ import { isId } from '../../ids.ts'
 import type { Memory, Tables } from '../schema.ts'
 import { isPostgres } from '../statements.ts'
 
-/** Which memories a caller may see: all of the organization, or the one of a scoped key. */
+/** Memories visible to a caller: all of the organization, or the memory of a scoped key. */
 type MemoryScope = { organizationId: string; memoryId: string | null }
 
 /** A memory with the name of its project. */
 export type MemoryWithProject = Memory & { project_name: string | null }
 
-/** The memory; throws `memory_not_found` for a malformed identifier and for whatever the caller may not see. */
+/** Reads a memory; throws `memory_not_found` for a malformed id or an invisible memory. */
 export async function requireMemory(
   db: Kysely<Tables>,
   scope: MemoryScope,
@@ -27,37 +26,38 @@ export async function requireMemory(
   return found
 }
 
-/** Which files a memory has, and of which model the vectors in the one in use are. */
+/** Files of a memory, and the embedding model of the current file. */
 export type FilesOfMemory = Pick<Memory, 'id' | 'embedding_model' | 'file' | 'next_file' | 'closed_until'>
 
 const FILES = ['id', 'embedding_model', 'file', 'next_file', 'closed_until'] as const
 
-/** The name of the memory's file. */
+/** Name of the memory's current file. */
 export function fileOf({ id, file }: Pick<Memory, 'id' | 'file'>): string {
   return file ?? id
 }
 
-/** Which files the memory has at this moment; `null` when there is no such memory. */
+/** Reads the files of a memory; `null` if unknown. */
 export async function getFiles(db: Kysely<Tables>, memoryId: string): Promise<FilesOfMemory | null> {
   const found = await db.selectFrom('memories').select(FILES).where('id', '=', memoryId).executeTakeFirst()
   return found ?? null
 }
 
-/** The files that memories with chunks have, by memory. */
+/** Lists the files of memories with chunks, by memory. */
 export async function listFilled(db: Kysely<Tables>): Promise<Map<string, string>> {
   const rows = await db.selectFrom('memories').select(['id', 'file']).where('chunk_count', '>', 0).execute()
   return new Map(rows.map((row) => [row.id, fileOf(row)]))
 }
 
-/** Chunks of the documents that show in the memory; 0 when there is no such memory. */
+/** Number of chunks of visible documents; 0 for an unknown memory. */
 export async function countChunks(db: Kysely<Tables>, memoryId: string): Promise<number> {
   const found = await db.selectFrom('memories').select('chunk_count').where('id', '=', memoryId).executeTakeFirst()
   return found?.chunk_count ?? 0
 }
 
 /**
- * Locks the memory for this transaction: it stays there until the end, and what others publish or delete in it waits or is
- * seen. Whoever changes what a memory counts has to lock it before reading what that is. Gives its files; `null` when there is none.
+ * Locks a memory until the end of the transaction: deletions and publications of other transactions
+ * wait. Lock a memory before reading counters to change. Returns the files; `null` if the memory
+ * does not exist.
  */
 export async function lockMemory(transaction: Transaction<Tables>, memoryId: string): Promise<FilesOfMemory | null> {
   const found = await transaction
@@ -69,10 +69,13 @@ export async function lockMemory(transaction: Transaction<Tables>, memoryId: str
   return found ?? null
 }
 
-/** What a memory is pinned to, and the file of its vectors. */
+/** Embedding model of a memory, and the file of its vectors. */
 export type Pinned = { embeddingModel: string; file: string }
 
-/** Pins the memory to this embedding model unless it is pinned already. What it is pinned to; `null` when there is no such memory. */
+/**
+ * Pins the memory to an embedding model unless already pinned. Returns the effective pin; `null` if
+ * the memory does not exist.
+ */
 export async function pinEmbeddingModel(
   db: Kysely<Tables>,
   memoryId: string,
@@ -87,10 +90,10 @@ export async function pinEmbeddingModel(
   return row === undefined ? null : { embeddingModel: row.embedding_model ?? embeddingModel, file: fileOf(row) }
 }
 
-/** Takes the pin back of a memory in which nothing is and nothing is being written: no document but failed ones, no intent. */
+/** Unpins an empty memory: no documents except failed ones, and no intents. */
 export async function releaseEmbeddingModel(db: Kysely<Tables>, memoryId: string): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((transaction) => releaseEmbeddingModel(transaction, memoryId))
-  // Before the look at what is in the memory, or an add that pins it meanwhile would not be seen.
+  // Lock first, to see a concurrent add that pins the memory.
   await lockMemory(db as Transaction<Tables>, memoryId)
   await db
     .updateTable('memories')
@@ -107,10 +110,10 @@ export async function releaseEmbeddingModel(db: Kysely<Tables>, memoryId: string
     .execute()
 }
 
-/** Which memories a list has; `after` is the identifier of the last of the page before. */
+/** Filters of a list; `after` is the last id of the previous page. */
 type MemoryListing = MemoryScope & { projectId: string | null; after: string | null; limit: number }
 
-/** At most `limit` memories, newest first. */
+/** Lists up to `limit` memories, newest first. */
 export function listMemories(db: Kysely<Tables>, listing: MemoryListing): Promise<MemoryWithProject[]> {
   const { projectId, after, limit } = listing
   return visible(db, listing)
@@ -121,7 +124,7 @@ export function listMemories(db: Kysely<Tables>, listing: MemoryListing): Promis
     .execute()
 }
 
-/** How many memories all pages of a list have together. */
+/** Counts the memories of a list. */
 export async function countMemories(
   db: Kysely<Tables>,
   { organizationId, memoryId, projectId }: MemoryScope & { projectId: string | null },
@@ -136,12 +139,15 @@ export async function countMemories(
   return Number(total)
 }
 
-/** Adds a memory. */
+/** Inserts a memory. */
 export async function insertMemory(transaction: Transaction<Tables>, memory: Memory): Promise<void> {
   await transaction.insertInto('memories').values(memory).execute()
 }
 
-/** Removes the memory's own row and gives the files it had; `null` when the organization has none like it. Its languages go with it. */
+/**
+ * Deletes the row of a memory with its languages and returns its files; `null` if unknown in the
+ * organization.
+ */
 export async function deleteMemoryRow(
   transaction: Transaction<Tables>,
   organizationId: string,
@@ -156,7 +162,7 @@ export async function deleteMemoryRow(
   return deleted ?? null
 }
 
-/** What the memories of an organization hold together; storage counts as the contract has it ("Storage used"). */
+/** Totals of an organization's memories; storage as defined in the contract ("Storage used"). */
 export async function sumMemories(
   db: Kysely<Tables>,
   organizationId: string,
@@ -183,7 +189,7 @@ function visible(db: Kysely<Tables>, { organizationId, memoryId }: MemoryScope) 
     .$if(memoryId !== null, (all) => all.where('memories.id', '=', memoryId ?? ''))
 }
 
-/** The languages a memory's chunks are in (ISO 639-1), the most frequent first. */
+/** Languages of a memory's chunks (ISO 639-1), most frequent first. */
 export async function listLanguages(db: Kysely<Tables>, memoryId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memory_languages')
@@ -195,7 +201,7 @@ export async function listLanguages(db: Kysely<Tables>, memoryId: string): Promi
   return rows.map(({ language }) => language)
 }
 
-/** The language of most of the memory's chunks; `null` while it has none. */
+/** Most frequent language of a memory's chunks; `null` without chunks. */
 export async function getDominantLanguage(db: Kysely<Tables>, memoryId: string): Promise<string | null> {
   const [first] = await listLanguages(db, memoryId)
   return first ?? null

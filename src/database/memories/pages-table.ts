@@ -2,17 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../schema.ts'
 
-/** A document's receipt as it is stored: a JSON array of what became of each page. */
+/** Page receipts of a document: a JSON array with the result of each page. */
 type StoredReceipt = { id: string; title: string; pages: string }
 
-/** Rows a statement: SQLite gives them in about a millisecond, and everyone waits as long. */
+/** Rows per statement: about a millisecond on SQLite, which blocks the event loop. */
 const ROWS_A_STATEMENT = 500
-/** A longer receipt, of some hundred pages, is read by itself: one of 50,000 pages has megabytes. */
+/** Longer receipts, of some hundred pages, are read separately: 50,000 pages are megabytes. */
 const MOST_BYTES_AT_ONCE = 16_384
 
 /**
- * The receipts of all documents of a memory, newest first, whatever their state; corrections are left out. They are read some at a time, and between
- * them others have their turn. What arrives meanwhile is not among them.
+ * Iterates over the page receipts of all documents of a memory except corrections, newest first, in
+ * any state. Reads in batches and yields between them. Documents added meanwhile are not included.
  */
 export async function* eachReceipt(db: Kysely<Tables>, memoryId: string): AsyncGenerator<StoredReceipt> {
   let before: number | null = null
@@ -27,15 +27,15 @@ export async function* eachReceipt(db: Kysely<Tables>, memoryId: string): AsyncG
   } while (before !== null)
 }
 
-/** `pages` is `null` where it is long. */
+/** `pages` is `null` for a long receipt. */
 function listReceipts(db: Kysely<Tables>, { memoryId, before }: { memoryId: string; before: number | null }) {
   return (
     db
       .selectFrom('documents')
-      // The length stands beside the value: a long one is not read for it.
+      // Select the length too: SQLite then skips reading a long value.
       .select(['seq', 'id', 'title', receiptUpTo(MOST_BYTES_AT_ONCE)])
       .where('memory_id', '=', memoryId)
-      // A literal, or the partial index could not serve it.
+      // A literal, as the partial index requires.
       .where('source_type', '<>', sql.lit('correction'))
       .$if(before !== null, (older) => older.where('seq', '<', before ?? 0))
       .orderBy('seq', 'desc')
@@ -54,10 +54,10 @@ async function* readLongReceipt(db: Kysely<Tables>, { id, title }: Omit<StoredRe
   if (row !== undefined) yield { id, title, pages: row.pages }
 }
 
-/** What the pages of a document brought, in order, and the length of its text; in UTF-16 code units. */
+/** Characters per page, in order, and the length of the text, in UTF-16 code units. */
 export type PageLengths = { pages: readonly { page: number; characters: number }[]; characterCount: number }
 
-/** The lengths of the pages of these documents of a memory, by id; a document that is not there is left out. */
+/** Reads the page lengths of documents by id; unknown documents are left out. */
 export async function listPageLengths(
   db: Kysely<Tables>,
   memoryId: string,

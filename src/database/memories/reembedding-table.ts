@@ -1,20 +1,19 @@
 /**
- * The file that a re-embedding makes to take the place of a memory's.
- *
- * What a memory file that is being made has to be told of. From the transaction that begins it on (`memories.next_file`), every transaction that makes a
- * document of the memory show, anew or in another form, or removes one notes that here. So the documents that showed at the beginning, and those of
- * which a change is noted, are all there is to tell; and where no change is noted, under the lock of the memory, the file knows all.
+ * The shadow file of a re-embedding, and the changes to replay into it. After the start
+ * (`memories.next_file`), every transaction that publishes, changes or deletes a document of the
+ * memory records the document here. So the initial documents plus the recorded changes are
+ * complete. Without recorded changes, under the memory's lock, the shadow file is up to date.
  */
 import type { Kysely, Transaction } from 'kysely'
 import { type Document, LIVE, type Tables } from '../schema.ts'
 import { slices } from '../statements.ts'
 
-/** Names the file that is to take the place of the memory's; the memory must be locked. */
+/** Sets the shadow file of a locked memory. */
 export async function beginFile(transaction: Transaction<Tables>, memoryId: string, file: string): Promise<void> {
   await transaction.updateTable('memories').set({ next_file: file }).where('id', '=', memoryId).execute()
 }
 
-/** Forgets the file that was to take the place of the memory's; `false` when another one is to, or none. */
+/** Removes the shadow file; `false` if the memory has a different one or none. */
 export async function giveUpFile(transaction: Transaction<Tables>, memoryId: string, file: string): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('memories')
@@ -25,7 +24,7 @@ export async function giveUpFile(transaction: Transaction<Tables>, memoryId: str
   return numUpdatedRows > 0n
 }
 
-/** Puts the file in the place of the memory's; the memory must be locked. */
+/** Switches the memory to the shadow file; the memory must be locked. */
 export async function takeFile(
   transaction: Transaction<Tables>,
   { memoryId, file, embeddingModel, at }: { memoryId: string; file: string; embeddingModel: string; at: string },
@@ -38,7 +37,10 @@ export async function takeFile(
     .execute()
 }
 
-/** Until then (ISO 8601) nothing new is to show in the memory, as long as this file is to take the place of its own; `null`: no longer. */
+/**
+ * Blocks new publications in the memory until a time (ISO 8601), while this shadow file exists;
+ * `null` unblocks.
+ */
 export async function closeMemory(
   db: Kysely<Tables>,
   { memoryId, file, until }: { memoryId: string; file: string; until: string | null },
@@ -51,10 +53,10 @@ export async function closeMemory(
     .execute()
 }
 
-/** A change that was noted, so many times. */
+/** A changed document with its number of changes. */
 type NotedChange = { document_id: string; times: number }
 
-/** Notes for the file that these documents are not, or no longer, what they were; in the transaction that makes it so. */
+/** Records changed documents, in the transaction of the change. */
 export async function noteChanges(db: Kysely<Tables>, file: string, documentIds: readonly string[]): Promise<void> {
   const rows = documentIds.map((id) => ({ file, document_id: id, times: 1 }))
   for (const slice of slices(rows)) {
@@ -70,7 +72,7 @@ export async function noteChanges(db: Kysely<Tables>, file: string, documentIds:
   }
 }
 
-/** At most `limit` changes that are noted for the file. */
+/** Lists up to `limit` recorded changes. */
 export function listChanges(db: Kysely<Tables>, file: string, limit: number): Promise<NotedChange[]> {
   return db
     .selectFrom('reembedding_changes')
@@ -81,12 +83,12 @@ export function listChanges(db: Kysely<Tables>, file: string, limit: number): Pr
     .execute()
 }
 
-/** True when the file knows of every change; sure in a transaction that has locked the memory. */
+/** True if no changes are recorded; reliable while the memory is locked. */
 export async function hasNoChanges(db: Kysely<Tables>, file: string): Promise<boolean> {
   return (await listChanges(db, file, 1)).length === 0
 }
 
-/** Forgets changes of which the file was told; what changed once more since they were listed stays. */
+/** Deletes replayed changes; documents changed again meanwhile are kept. */
 export async function forgetChanges(db: Kysely<Tables>, file: string, told: readonly NotedChange[]): Promise<void> {
   for (const [times, changes] of Map.groupBy(told, (change) => change.times)) {
     for (const slice of slices(changes.map(({ document_id }) => document_id))) {
@@ -100,17 +102,17 @@ export async function forgetChanges(db: Kysely<Tables>, file: string, told: read
   }
 }
 
-/** Forgets all changes noted for a file that is no more. */
+/** Deletes all changes of a discarded file. */
 export async function forgetFile(db: Kysely<Tables>, file: string): Promise<void> {
   await db.deleteFrom('reembedding_changes').where('file', '=', file).execute()
 }
 
-/** Of a document, what its vectors are made with beside its chunks. */
+/** Document columns needed for embedding its chunks. */
 export type CarriedDocument = Pick<Document, 'id' | 'seq' | 'title' | 'topics' | 'chunk_count'>
 
 const CARRIED = ['id', 'seq', 'title', 'topics', 'chunk_count'] as const
 
-/** The number in the order of arrival of the memory's youngest document; 0 when there is none. */
+/** Highest sequence number in the memory; 0 if empty. */
 export async function getLastArrival(db: Kysely<Tables>, memoryId: string): Promise<number> {
   const last = await db
     .selectFrom('documents')
@@ -122,7 +124,10 @@ export async function getLastArrival(db: Kysely<Tables>, memoryId: string): Prom
   return last?.seq ?? 0
 }
 
-/** At most `limit` documents of the memory that show, in order of arrival, after the one with this number and up to another. */
+/**
+ * Lists up to `limit` visible documents with sequence numbers above `after`, up to `upTo`, in
+ * order.
+ */
 export function listCarried(
   db: Kysely<Tables>,
   { memoryId, after, upTo, limit }: { memoryId: string; after: number; upTo: number; limit: number },
@@ -139,7 +144,7 @@ export function listCarried(
     .execute()
 }
 
-/** Of these documents those that show. */
+/** Returns the visible documents among `documentIds`. */
 export async function listLive(db: Kysely<Tables>, documentIds: readonly string[]): Promise<CarriedDocument[]> {
   const found: CarriedDocument[] = []
   for (const slice of slices(documentIds)) {

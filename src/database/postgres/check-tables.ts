@@ -11,14 +11,17 @@ const FORBIDDEN_CODE = '42501'
 type Db = Transaction<Tables>
 type Relation = { oid: number; name: string }
 
-/** The checks of a database, and the pages with a wrong checksum that its server had met before the first: they may be of years ago. */
+/**
+ * Checks of a database. Checksum failures before the first check are not counted, because they may
+ * be years old.
+ */
 export type TableChecks = {
   check(extent: CheckExtent): Promise<DatabaseCheck>
-  /** Makes the indexes of our tables again; true where nothing is wrong with the database then. */
+  /** Rebuilds the indexes of our tables; true if the database is then whole. */
   renewIndexes(): Promise<boolean>
 }
 
-/** Checks by transactions of `runLong`. */
+/** Creates the checks, which run in transactions of `runLong`. */
 export function createTableChecks(runLong: Store['runLong']): TableChecks {
   let metBefore: number | null = null
 
@@ -34,8 +37,9 @@ export function createTableChecks(runLong: Store['runLong']): TableChecks {
 }
 
 /**
- * Checks what PostgreSQL lets its users check. `quick` is nothing: it has no check of that kind. `whole` reads every row of our tables, which tells of pages with
- * a wrong checksum, and has the extension amcheck look at tables and indexes where it is installed.
+ * Runs the checks available to a PostgreSQL user. `quick` does nothing, because PostgreSQL has no
+ * such check. `whole` reads every row of our tables, which detects wrong page checksums, and runs
+ * the extension amcheck on tables and indexes if installed.
  */
 async function checkTables(runLong: Store['runLong'], extent: CheckExtent, metBefore: number): Promise<DatabaseCheck> {
   if (extent === 'quick') return { problems: [], unchecked: [] }
@@ -55,7 +59,7 @@ async function checkTables(runLong: Store['runLong'], extent: CheckExtent, metBe
   })
 }
 
-/** False where two rows have the same unique key: no index can be made of them. */
+/** False if two rows have the same unique key, which prevents rebuilding the index. */
 async function renewIndexes(runLong: Store['runLong']): Promise<boolean> {
   try {
     await runLong(async (db) => {
@@ -79,7 +83,10 @@ async function readChecksums(db: Db): Promise<Checksums> {
   return { isOn: read?.checksums === 'on', failures: Number(read?.failures ?? 0), last: read?.last ?? null }
 }
 
-/** A page that was met since the first check is a problem; of one of before nobody knows whether it is still there, but every row is read. */
+/**
+ * Only failures after the first check are problems. Earlier failures may be repaired, and the check
+ * reads every row anyway.
+ */
 function describeChecksums({ isOn, failures, last }: Checksums, metBefore: number): DatabaseCheck {
   const off =
     'PostgreSQL keeps no checksums of its pages here: ' +
@@ -92,7 +99,7 @@ function describeChecksums({ isOn, failures, last }: Checksums, metBefore: numbe
   }
 }
 
-/** Tables (`r`), or B-tree indexes (`i`) of tables, of the schema that is ours. */
+/** Lists tables (`r`) or valid B-tree indexes (`i`) in our schema. */
 async function listRelations(db: Db, kind: 'r' | 'i'): Promise<Relation[]> {
   const { rows } = await sql<Relation>`
     select one.oid::integer as oid, one.relname as name from pg_class as one
@@ -136,7 +143,10 @@ async function lookAt(db: Db, schema: string, { part, oid }: Looked): Promise<vo
   if (rows[0] !== undefined) throw new ApiError('data_damaged', { cause: new Error(rows[0].msg) })
 }
 
-/** What a piece of work says is damaged, {@link FORBIDDEN_CODE} where it is not allowed, `null` where all is well; the transaction goes on. */
+/**
+ * Runs work in a savepoint. Returns the damage found, {@link FORBIDDEN_CODE} without permission, or
+ * `null`; the transaction can continue.
+ */
 async function tryAlone(db: Db, work: () => Promise<unknown>): Promise<string | null> {
   await sql`savepoint one`.execute(db)
   try {

@@ -1,7 +1,7 @@
 /**
- * Short messages between the processes on a PostgreSQL database (NOTIFY and LISTEN). They are a short cut and no more: behind
- * a pooler in transaction mode none arrive, and while the listening connection is down some are lost. Who depends on a
- * change also looks for it himself, now and then.
+ * Short messages between processes on a PostgreSQL database (NOTIFY and LISTEN). Delivery is not
+ * guaranteed: a pooler in transaction mode delivers none, and a reconnect loses some. Receivers
+ * must also poll.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
@@ -13,22 +13,24 @@ const CHANNEL = 'recollect'
 const CONNECT_MS = 5000
 const RECONNECT_MS = 2000
 
-/** Sends to all processes, this one included. */
+/** Sends to all processes, including this one. */
 export type Notices = {
-  /** Never throws, and loses the text when the database is down. The same text that waits already is not sent twice. */
+  /**
+   * Never throws; the text is lost if the database is down. A pending equal text is sent only once.
+   */
   send(text: string): void
   close(): Promise<void>
 }
 
 export type NoticeParts = {
   db: Kysely<Tables>
-  /** How a connection of one's own is opened. */
+  /** Configuration of the listening connection. */
   connection: ClientConfig
   hear: (text: string) => void
   log: Pick<Log, 'debug'>
 }
 
-/** Begins to listen, on a connection of its own that is opened again whenever it ends. */
+/** Starts listening on a separate connection, with automatic reconnects. */
 export function openNotices({ db, connection, hear, log }: NoticeParts): Notices {
   const leaving = new AbortController()
   const listening = listen(connection, { hear, log, signal: leaving.signal })
@@ -46,7 +48,7 @@ export function openNotices({ db, connection, hear, log }: NoticeParts): Notices
     send(text) {
       if (waiting.has(text) || leaving.signal.aborted) return
       waiting.add(text)
-      // Those of one turn of the event loop are one.
+      // Combines equal notices of one event-loop turn.
       setImmediate(() => {
         waiting.delete(text)
         void sendOne(text)

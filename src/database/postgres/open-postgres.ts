@@ -10,33 +10,36 @@ import { createTableChecks } from './check-tables.ts'
 import { createPostgresDriver, isSerializationFailure, mayPass } from './postgres-driver.ts'
 
 /**
- * How long things may take. A request that meets a network which swallows everything waits once for an answer and twice,
- * cleaning up, for a new connection: 8 + 2 × 2.5 s, under the 15 s in which it has to be told.
+ * Timeouts. On a network that drops packets, a request waits once for a response and twice for a
+ * new connection during cleanup. That is 8 + 2 × 2.5 s, below the request limit of 15 s.
  */
 const TIMEOUTS = { connectMs: 2500, answerMs: 8000, statementMs: 7000, lockMs: 5000, idleInTransactionMs: 15_000 }
-/** A database that starts beside the service may take so long to answer. */
+/** Maximum wait for a database that starts together with the service. */
 const START_MS = 60_000
 const START_PAUSE_MS = 500
-/** Connections that are not needed for so long are closed. */
+/** Idle time before a connection is closed. */
 const IDLE_MS = 60_000
-/** A connection that does not say good-bye in time is left to the operating system. */
+/** Maximum wait for closing connections; the operating system closes the rest. */
 const CLOSE_MS = 2000
-/** Times a transaction runs that loses against others (deadlock, serialization). */
+/** Maximum runs of a transaction that fails by a deadlock or serialization error. */
 const MAX_RUNS = 5
-/** bigint and numeric: our numbers are far from where a double loses count. https://github.com/brianc/node-pg-types */
+/**
+ * bigint and numeric: our values are within the exact range of a double.
+ * https://github.com/brianc/node-pg-types
+ */
 const NUMBERS: ReadonlySet<number> = new Set([20, 1700])
-/** protocol_violation: how PgBouncer refuses a parameter that it does not know. */
+/** protocol_violation: PgBouncer's refusal of an unknown parameter. */
 const REFUSED_PARAMETER_CODE = '08P01'
 
-/** Where the database is and how many connections this process may have to it. */
+/** URL of the database and maximum number of connections of this process. */
 export type PostgresPlace = { url: string; maxConnections: number; log: Pick<Log, 'warn'>; startMs?: number }
 
 /**
- * Opens the metadata database in PostgreSQL, 14 or newer, directly or behind a pooler in transaction mode. Waits up to a
- * minute for a server that is not there yet, and logs that it does; rejects when none came, and at once when it refuses us.
- *
- * A transaction that fails because of others is run again from its beginning, so what it does beside its statements
- * must bear that. No statement takes over 8 s but those of `runLong`; one that gets no answer is `service_unavailable`.
+ * Opens the metadata database in PostgreSQL 14 or newer, directly or through a pooler in
+ * transaction mode. Waits up to a minute for the server and logs the wait. Rejects after the wait,
+ * or immediately if the server refuses the login. A transaction that fails by a conflict runs
+ * again, so its other effects must be repeatable. Statements are limited to 8 s, except in
+ * `runLong`; a statement without a response is `service_unavailable`.
  */
 export async function openPostgres({ url, maxConnections, log, startMs = START_MS }: PostgresPlace): Promise<Store> {
   const connection = await chooseConnection(url, { log, startMs })
@@ -54,7 +57,7 @@ export async function openPostgres({ url, maxConnections, log, startMs = START_M
       const { rows } = await sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`.execute(db)
       if (rows[0]?.replica === true) throw new ApiError('service_unavailable', { cause: new Error('a replica') })
     },
-    // The server's log is the operator's.
+    // The operator manages the server's log.
     cutLog: async () => undefined,
     givePagesBack: async () => undefined,
     close: () => closeTables(db),
@@ -63,8 +66,8 @@ export async function openPostgres({ url, maxConnections, log, startMs = START_M
 
 function openTables(config: PoolConfig, log: Pick<Log, 'warn'>, damages?: DamageListener): Kysely<Tables> {
   const pool = new Pool({ ...config, connectionTimeoutMillis: TIMEOUTS.connectMs, idleTimeoutMillis: IDLE_MS })
-  // A connection that ends, idle or between two statements, would otherwise end the process. Only the message is logged:
-  // the errors of idle ones carry their client with all it knows.
+  // An idle connection that ends would otherwise crash the process. Only the message is logged:
+  // errors of idle connections contain the client with its credentials.
   const note = ({ message }: Error) => log.warn({ reason: message }, 'a connection to the database ended')
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', note))
@@ -85,7 +88,7 @@ async function closeTables(db: Kysely<Tables>): Promise<void> {
   await Promise.race([db.destroy(), pause(CLOSE_MS, undefined, { ref: false })])
 }
 
-/** On a connection of its own, for the client's time-out is the connection's. */
+/** Uses a separate connection, because the client timeout is set per connection. */
 async function runLong<Result>(
   work: (transaction: Transaction<Tables>) => Promise<Result>,
   { connection, log }: { connection: ClientConfig; log: Pick<Log, 'warn'> },
@@ -94,7 +97,8 @@ async function runLong<Result>(
   const db = openTables({ ...patient, max: 1 }, log)
   try {
     return await db.transaction().execute(async (transaction) => {
-      // Not of the connection: behind a pooler those are the role's, or of others.
+      // Set in the transaction: behind a pooler, connection settings belong to the role or to other
+      // clients.
       await sql`select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`.execute(
         transaction,
       )
@@ -105,7 +109,10 @@ async function runLong<Result>(
   }
 }
 
-/** What every connection is opened with; the server ends what we gave up, unless a pooler refuses to be told so. */
+/**
+ * Chooses the connection parameters. The server cancels our timed-out statements, unless the pooler
+ * refuses the parameters.
+ */
 async function chooseConnection(
   url: string,
   { log, startMs }: { log: Pick<Log, 'warn'>; startMs: number },
@@ -138,7 +145,7 @@ async function chooseConnection(
         return plain
       }
       if (!mayPass(error) || performance.now() > giveUpAt) throw unreachable(error)
-      // Whoever waits at a terminal sees what for.
+      // Users at a terminal see the reason of the wait.
       if (tries === 1)
         log.warn(
           { reason: reasonOf(error), seconds: startMs / 1000 },
@@ -166,7 +173,7 @@ function isRefusedParameter(error: unknown): boolean {
   )
 }
 
-/** Says what to look at; the address stays out of it, for a password may stand in it. */
+/** Names the setting, but not the URL, which may contain a password. */
 function unreachable(cause: unknown): Error {
   return new Error(`The database of RECOLLECT_DATABASE_URL cannot be used: ${reasonOf(cause)}.`, { cause })
 }
@@ -189,7 +196,7 @@ function runTransactionsAgain(db: Kysely<Tables>): void {
           return await execute(work)
         } catch (error) {
           if (runs === MAX_RUNS || !isSerializationFailure(error)) throw error
-          // Those that met would meet again.
+          // Random delay, so that the same transactions do not collide again.
           await pause(Math.random() * 20 * runs)
         }
       }

@@ -32,7 +32,7 @@ const EXPECTED: Readonly<Record<string, ErrorCode | null>> = {
   '22003': null,
 }
 
-test('trouble of the server is told as such, a mistake in a statement as it is', () => {
+test('translates failures of the server and keeps errors of the statement', () => {
   for (const [code, expected] of Object.entries(EXPECTED)) {
     const error = told(code)
     const translated = toPostgresError(error)
@@ -42,7 +42,7 @@ test('trouble of the server is told as such, a mistake in a statement as it is',
   assert.ok(isUniqueViolation(toPostgresError(told('23505'))))
 })
 
-test('what the server did not say itself is trouble with the connection, but for mistakes of our own', () => {
+test('treats an error not from the server as a connection failure, except programming errors', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   for (const error of [refused, new Error('Query read timeout'), new Error('Connection terminated unexpectedly')]) {
     assert.equal(codeOf(toPostgresError(error)), 'service_unavailable')
@@ -53,7 +53,7 @@ test('what the server did not say itself is trouble with the connection, but for
   assert.ok(isConnectionTrouble(told('57P01')) && !isConnectionTrouble(told('57014')))
 })
 
-test('a lost race may run again, and a start waits only for what waiting can help', () => {
+test('repeats a lost conflict, and waits at startup only for passing failures', () => {
   assert.ok(isSerializationFailure(toPostgresError(told('40P01'))) && isSerializationFailure(told('40001')))
   assert.ok(!isSerializationFailure(toPostgresError(told('57P01'))) && !isSerializationFailure(new Error('x')))
   assert.ok(mayPass(told('57P03')) && mayPass(told('53300')) && mayPass(new Error('connect ECONNREFUSED')))

@@ -5,14 +5,13 @@ import { ApiError, type ErrorCode } from '../../errors.ts'
 const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
 /**
- * Kysely's driver over a pool of connections to PostgreSQL. Errors come as `toPostgresError` translates them.
- *
- * A connection on which no answer came is closed, and with it all others that have been silent since: behind a network that
- * swallows packets each of them would cost its caller the whole time-out again. A transaction whose connection broke is not
- * rolled back by us but by the server; whether its COMMIT arrived nobody knows then, and callers must not assume either.
- *
- * There are no named statements and no settings of a session, so that a pooler may give each transaction another server
- * connection.
+ * Kysely driver over a pool of PostgreSQL connections. `toPostgresError` translates errors.
+ * A connection without a response is closed, together with all connections idle since then. On a
+ * network that drops packets, each would cost the full timeout again.
+ * The server rolls back the transaction of a broken connection. A COMMIT without a response has an
+ * unknown result, and callers must not assume either.
+ * The driver uses neither named statements nor session settings, so that a pooler can assign a
+ * different server connection to each transaction.
  */
 export function createPostgresDriver(pool: Pool): Driver {
   const health = createConnectionHealth()
@@ -91,7 +90,7 @@ function createConnection(client: PoolClient, health: ConnectionHealth): Connect
     },
     async command(sql) {
       const { command } = await query(sql, [])
-      // PostgreSQL answers a COMMIT of a transaction in which a statement failed with ROLLBACK, and no error.
+      // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK, without an error.
       if (sql === 'commit' && command === 'ROLLBACK') throw new Error('the transaction was ended by an earlier error')
     },
     async rollback() {
@@ -99,7 +98,8 @@ function createConnection(client: PoolClient, health: ConnectionHealth): Connect
       try {
         await query('rollback', [])
       } catch {
-        // What led here is what the caller has to know, and a connection that cannot roll back is not used again.
+        // The original error is more useful, and a connection that cannot roll back is not used
+        // again.
         isBroken = true
       }
     },
@@ -107,14 +107,17 @@ function createConnection(client: PoolClient, health: ConnectionHealth): Connect
   }
 }
 
-/** PostgreSQL's texts hold every character but U+0000; the replacement character is as long in every unit that we count in. */
+/**
+ * PostgreSQL texts allow every character except U+0000; the replacement character has the same
+ * length in every unit we count.
+ */
 function withoutNul(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }
 
 /**
- * Codes and classes of codes (https://www.postgresql.org/docs/current/errcodes-appendix.html) of trouble that lies outside
- * the statement; a class is the first two characters.
+ * Codes and classes (first two characters) of failures outside of the statement
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const POSTGRES_CODES: Readonly<Record<string, ErrorCode>> = {
   '08': 'service_unavailable', // the connection
@@ -136,7 +139,10 @@ const POSTGRES_CODES: Readonly<Record<string, ErrorCode>> = {
 }
 const SERIALIZATION_CODES: ReadonlySet<string> = new Set(['40001', '40P01'])
 
-/** The error a caller of the database gets, as `toStoreError` has it for SQLite; what the server did not say itself is trouble with the connection. */
+/**
+ * Translates an error like `toStoreError` does for SQLite; an error not from the server is a
+ * connection failure.
+ */
 export function toPostgresError(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) {
     return isConnectionTrouble(error) ? new ApiError('service_unavailable', { cause: error }) : error
@@ -146,20 +152,22 @@ export function toPostgresError(error: unknown): unknown {
   return known === undefined ? error : new ApiError(known, { cause: error })
 }
 
-/** True when the connection can no longer be used: it broke, the server ended it, or no answer came in time. */
+/**
+ * True if the connection is unusable: broken, closed by the server, or without a response in time.
+ */
 export function isConnectionTrouble(error: unknown): boolean {
   if (error instanceof DatabaseError) return /^(08|57P0|25P03)/.test(error.code ?? '')
-  // Both are mistakes of ours in a statement's values.
+  // Both mean invalid values in our statement.
   return !(error instanceof TypeError || error instanceof RangeError)
 }
 
-/** True when a transaction lost against others through no fault of its own, and may simply run again. */
+/** True for a transaction that lost a conflict and can be repeated. */
 export function isSerializationFailure(error: unknown): boolean {
   const original = error instanceof ApiError ? error.cause : error
   return original instanceof DatabaseError && SERIALIZATION_CODES.has(original.code ?? '')
 }
 
-/** True when nothing but waiting can help: the server is not there, or not ready yet. */
+/** True if only waiting helps: the server is down or not ready. */
 export function mayPass(error: unknown): boolean {
   const original = error instanceof ApiError ? error.cause : error
   return isConnectionTrouble(original) || (original instanceof DatabaseError && /^(53|57)/.test(original.code ?? ''))

@@ -11,19 +11,20 @@ import { toStoreError } from '../store-errors.ts'
 /** A damaged table has a problem in every row. */
 const MAX_PROBLEMS = 100
 
-/** The first page of each tree, and the names of indexes. */
+/** Root pages of tables, and names of indexes. */
 type Trees = { tables: ReadonlySet<number>; indexes: ReadonlySet<string> }
 
 /**
- * Checks a SQLite file on a connection of its own, which reads only: a process may be at work on it. Holds the thread: some 0.4 s a gigabyte where it is in
- * memory for `quick`. Throws where the file cannot be opened for another reason than damage.
+ * Checks a SQLite file on a separate read-only connection; a process may be using the file. Blocks
+ * the thread: `quick` takes about 0.4 s per cached gigabyte. Throws if the file cannot be opened
+ * for a reason other than damage.
  */
 export function checkFile(path: string, extent: CheckExtent): DatabaseCheck {
   let database: DatabaseSync | null = null
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
     const problems = checkPages(database, extent)
-    // Rows are looked up by indexes, which have to be whole for that.
+    // Checking references uses the indexes, so they must be whole.
     const isDone = extent === 'quick' || problems.length > 0
     return { problems: isDone ? problems : [...checkSchema(database), ...checkReferences(database)], unchecked: [] }
   } catch (error) {
@@ -42,7 +43,10 @@ function checkPages(database: DatabaseSync, extent: CheckExtent): DatabaseProble
   return said.map((detail) => ({ part: partOf(detail, trees), detail }))
 }
 
-/** https://sqlite.org/pragma.html#pragma_integrity_check: one row `ok`, or what is wrong in texts of several lines. */
+/**
+ * https://sqlite.org/pragma.html#pragma_integrity_check: a row `ok`, or multi-line descriptions of
+ * problems.
+ */
 function readProblems(database: DatabaseSync, extent: CheckExtent): string[] {
   const pragma = extent === 'quick' ? 'quick_check' : 'integrity_check'
   const said: string[] = []
@@ -50,7 +54,7 @@ function readProblems(database: DatabaseSync, extent: CheckExtent): string[] {
     for (const row of database.prepare(`pragma ${pragma}(${MAX_PROBLEMS})`).iterate())
       said.push(...String(Object.values(row)[0]).split('\n'))
   } catch (error) {
-    // It looks no further than a page that it cannot read; what it said before tells which.
+    // SQLite stops at an unreadable page; the earlier lines identify the page.
     if (said.length === 0 || !isDamage(toStoreError(error))) throw error
   }
   return said.filter((line) => line !== 'ok' && line !== '' && !line.startsWith('***'))
@@ -66,7 +70,7 @@ function readTrees(database: DatabaseSync): Trees {
   }
 }
 
-/** What a line of SQLite is about; of a table, unless it says otherwise. */
+/** Part of the database in a line of SQLite's output; `table` by default. */
 function partOf(line: string, { tables, indexes }: Trees): DatabaseProblem['part'] {
   const tree = /^Tree (\d+)\b/.exec(line)?.[1]
   if (tree !== undefined) return tables.has(Number(tree)) ? 'table' : 'index'
@@ -85,12 +89,13 @@ function checkReferences(database: DatabaseSync): DatabaseProblem[] {
   }))
 }
 
-/** A column or a trigger, with what it is. */
+/** Descriptions of columns and triggers by name. */
 type Parts = ReadonlyMap<string, string>
 
 /**
- * Compares tables, columns and triggers of a database with those that its migrations make. SQLite reads the text of its schema as it is: a byte that changed in it
- * names another column, and the values of the old one are read as none, without an error. Of a database before its migrations only what it has is compared.
+ * Compares tables, columns and triggers with those of the migrations. SQLite trusts the text of its
+ * schema: a changed byte renames a column, and reads of the old column return no values, without an
+ * error. Before the migrations have run, only existing parts are compared.
  */
 function checkSchema(database: DatabaseSync): DatabaseProblem[] {
   const tables = listTables(database)
@@ -121,7 +126,7 @@ function toProblem(name: string, what: string): DatabaseProblem {
   return { part: 'table', detail: `Schema: ${name} ${what}` }
 }
 
-/** The parts of a new database that took these steps. */
+/** Parts of a new database after these migrations. */
 function makeParts(migrations: typeof MIGRATIONS): Parts {
   const database = new DatabaseSync(':memory:')
   try {
@@ -133,7 +138,10 @@ function makeParts(migrations: typeof MIGRATIONS): Parts {
   }
 }
 
-/** Columns by what is asked of them, since a later version of SQLite may write the text of a table in another way; triggers as they were written. */
+/**
+ * Columns are compared by their properties, because a later SQLite may format the text of a table
+ * differently; triggers by their text.
+ */
 function readParts(database: DatabaseSync): Parts {
   const columns = database
     .prepare(
@@ -151,17 +159,17 @@ function readParts(database: DatabaseSync): Parts {
   return new Map([...columns, ...triggers].map(({ name, what }) => [String(name), String(what)]))
 }
 
-/** A smaller file is checked in less time, some 10 ms, than a thread takes to start. */
+/** A smaller file is checked faster, in about 10 ms, than a thread starts. */
 const INLINE_BYTES = 8 * 1024 * 1024
 
 /**
- * Checks a SQLite file while others work on it, a large one in a thread of its own. Rejects where it cannot be opened for another reason than damage, and with
- * the signal's reason.
+ * Checks a SQLite file during use; a large file in a separate thread. Rejects if the file cannot be
+ * opened for a reason other than damage, and with the signal's reason.
  */
 export async function checkBeside(path: string, extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck> {
   const bytes = (await stat(path).catch(() => null))?.size ?? 0
   if (bytes <= INLINE_BYTES) return checkFile(path, extent)
-  // Sources run as they are, packed code is JavaScript.
+  // Sources run as TypeScript, the package as JavaScript.
   const main = `./check-thread-main.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`
   const worker = new Worker(new URL(main, import.meta.url), { workerData: { path, extent }, env: {} })
   worker.unref()

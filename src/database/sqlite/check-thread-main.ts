@@ -1,4 +1,4 @@
-/** Runs in the thread of `check-beside.ts`: one check, then it ends. */
+/** Thread entry of `check-file.ts`: runs one check and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { CheckExtent } from '../store.ts'
 import { checkFile } from './check-file.ts'

@@ -8,7 +8,7 @@ import { lockData } from './data-lock.ts'
 const folder = mkdtempSync(join(tmpdir(), 'recollect-lock-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a lock is held until it is given back', () => {
+test('holds the lock until it is released', () => {
   const path = join(folder, 'held.lock')
   const unlock = lockData(path)
   assert.throws(() => lockData(path), /^Error: Another Recollect process uses this data folder; stop it, or set/)
@@ -16,13 +16,13 @@ test('a lock is held until it is given back', () => {
   lockData(path)()
 })
 
-test('only what is no lock is to be removed', () => {
+test('suggests deleting a file only if it is not a lock', () => {
   const path = join(folder, 'text.lock')
   writeFileSync(path, 'no database, and longer than the header of one is. '.repeat(100))
   assert.throws(() => lockData(path), /text\.lock cannot be locked: file is not a database; remove it\.$/)
 })
 
-test('a lock that cannot be opened is a matter of rights: whoever removed it would serve one folder twice', () => {
+test('reports missing permissions for a lock that cannot be opened, and does not suggest deleting it', () => {
   const path = join(folder, 'folder.lock')
   mkdirSync(path)
   const advice =

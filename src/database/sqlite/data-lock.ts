@@ -2,17 +2,20 @@ import { DatabaseSync } from 'node:sqlite'
 import { isOutOfRoom } from '../../errors.ts'
 import { isBusy, toStoreError } from '../store-errors.ts'
 
-/** Primary result codes of SQLite (https://sqlite.org/rescode.html) for a file that is damaged or no database: CORRUPT, NOTADB. */
+/**
+ * Primary result codes (https://sqlite.org/rescode.html) of a damaged or foreign file: CORRUPT,
+ * NOTADB.
+ */
 const DAMAGED: ReadonlySet<number> = new Set([11, 26])
-/** The same for one that this user may not open or write: PERM, READONLY, CANTOPEN. */
+/** Result codes of a file that this user may not open or write: PERM, READONLY, CANTOPEN. */
 const BARRED: ReadonlySet<number> = new Set([3, 8, 14])
 
-/** True when SQLite says that a file is damaged, or no database. */
+/** True if SQLite reports a damaged or foreign file. */
 export function isDamaged(error: unknown): boolean {
   return DAMAGED.has(primaryCode(error))
 }
 
-/** True when SQLite could not open a file or not write it, which most often is a matter of rights. */
+/** True if SQLite cannot open or write a file, usually because of missing permissions. */
 export function isBarred(error: unknown): boolean {
   return BARRED.has(primaryCode(error))
 }
@@ -23,10 +26,12 @@ function primaryCode(error: unknown): number {
 }
 
 /**
- * Takes a data folder for this process; the function it returns gives it back. The lock is the operating system's, on a
- * small SQLite file in an exclusive transaction: it goes with the process, however that ends, so nothing stale is left.
- * Throws when another process has it, with `insufficient_storage` when the disk has no room for the lock's journal, and when the file is no lock. Only then
- * is it said to remove it: a lock that this user may not open may be held, and whoever removed it would serve one folder with two processes.
+ * Locks a data folder for this process; returns a function that unlocks the folder. The lock is an
+ * exclusive transaction on a small SQLite file. The operating system releases the lock with the
+ * process, so no stale lock remains.
+ * Throws if another process holds the lock, with `insufficient_storage` if the disk is full, and if
+ * the file is not a lock. Only in the last case the message suggests deleting the file. An
+ * unreadable lock may be held, and deleting it would let two processes use the folder.
  */
 export function lockData(path: string): () => void {
   let database: DatabaseSync | null = null

@@ -12,24 +12,24 @@ import { checkBeside } from './check-file.ts'
 import { remakeFile } from './remake-file.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 
-/** What every SQLite file begins with. https://sqlite.org/fileformat2.html section 1.3.1 */
+/** Header of every SQLite file. https://sqlite.org/fileformat2.html section 1.3.1 */
 const MAGIC = 'SQLite format 3\0'
-/** How long opening waits for another process that opens the same file. Later the driver waits, without blocking. */
+/** Maximum wait for another process while opening. Later the driver waits without blocking. */
 const OPEN_TIMEOUT_MS = 5000
-/** The write-ahead log is cut back to this after a burst of large commits. */
+/** Size to which the write-ahead log is truncated after large commits. */
 const JOURNAL_MAX_BYTES = 64 * 1024 * 1024
-/** Given back at a time: 1 MB, of which the log takes two or three. */
+/** Pages returned per step: 1 MB, which needs two or three in the log. */
 const PAGES_A_TIME = 256
-/** Pages kept in memory: with the 2 MB that SQLite takes unasked, deleting from 100,000 documents is three times slower. */
+/** Page cache: with the default of 2 MB, deleting from 100,000 documents is three times slower. */
 const CACHE_KIB = 32 * 1024
 
 /**
- * Opens the metadata database in a SQLite file, which is made (mode 0600, in a folder of mode 0700) when absent;
- * `:memory:` keeps it in memory. Every commit is on the disk when it resolves (write-ahead log, `synchronous=FULL`).
- *
- * There is one connection. Kysely hands it to one query or one whole transaction at a time, so nothing interleaves;
- * a transaction must use its own handle only (the outer one would wait for the transaction, and it for that).
- * Rejects with `insufficient_storage` on a full disk, `data_damaged` when the file is damaged or no database, `service_unavailable` when it cannot be opened.
+ * Opens the metadata database in a SQLite file. Creates the file (mode 0600, folder mode 0700) if
+ * absent; `:memory:` keeps the database in memory. A resolved commit is on disk (write-ahead log,
+ * `synchronous=FULL`). Kysely gives the single connection to one query or one transaction at a
+ * time, so nothing interleaves. A transaction must only use its own handle: the outer handle would
+ * deadlock. Rejects with `insufficient_storage` on a full disk, `data_damaged` for a damaged or
+ * foreign file, and `service_unavailable` if the file cannot be opened.
  */
 export async function openSqlite({ path }: { path: string }): Promise<Store> {
   const database = await openDatabase(path)
@@ -43,7 +43,7 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
       createIntrospector: (kysely) => new SqliteIntrospector(kysely),
     },
   })
-  // Kysely closes only what it has used once: the first query makes close() always close the file.
+  // Kysely only closes a used connection, so run a query first.
   await sql`select 1`.execute(db)
   const cutLog = async () => {
     if (path !== ':memory:') await sql`pragma wal_checkpoint(truncate)`.execute(db)
@@ -66,7 +66,7 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
       let before = Infinity
       for (let free = await countFreePages(db); free > 0 && free < before; free = await countFreePages(db)) {
         before = free
-        // One page a step, and a statement of Kysely's takes one step.
+        // The pragma frees one page per step, and Kysely runs only one step of a statement.
         await db.connection().execute(async () => giveBack(database, PAGES_A_TIME))
         await cutLog()
       }
@@ -79,10 +79,10 @@ async function openDatabase(path: string): Promise<DatabaseSync> {
   try {
     if (path !== ':memory:') await makeFile(path)
     const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
-    // Of a new file only, before anything is in it: what is freed can then be given back to the disk.
+    // Must be set on a new, empty file, to allow returning free pages to the disk.
     database.exec('pragma auto_vacuum = incremental')
     database.exec('pragma journal_mode = wal; pragma synchronous = full')
-    // What is deleted is overwritten, and not only marked as free.
+    // Overwrite deleted data instead of only marking it as free.
     database.exec('pragma secure_delete = on')
     database.exec(`pragma journal_size_limit = ${JOURNAL_MAX_BYTES}; pragma cache_size = -${CACHE_KIB}`)
     database.exec('pragma busy_timeout = 0')
@@ -106,13 +106,18 @@ function giveBack(database: DatabaseSync, pages: number): void {
   }
 }
 
-/** SQLite gives its log and shared memory the mode of the database file, so that one has to be right from the start. */
+/**
+ * SQLite creates its log and shared memory with the mode of the database file, so the mode must be
+ * right from the start.
+ */
 async function makeFile(path: string): Promise<void> {
   await makeFolder(dirname(path))
   await using _ = await open(path, 'a', 0o600)
 }
 
-/** The open connection goes on answering from its cache when the file is gone, so the file itself is looked at. */
+/**
+ * An open connection still answers from its cache when the file is gone, so check the file itself.
+ */
 async function probeFile(path: string): Promise<void> {
   try {
     await using file = await open(path, 'r')

@@ -4,13 +4,14 @@ import { isDamage } from '../../errors.ts'
 import { isConstraintViolation, toStoreError } from '../store-errors.ts'
 import { checkFile } from './check-file.ts'
 
-/** What stands beside the file while it is made. */
+/** Suffix of the temporary copy. */
 const SUFFIX = '.mended'
 
 /**
- * Makes the indexes of a file, and its list of free pages, again from its tables; true where nothing is wrong with it then. For a file whose tables are whole,
- * and that nobody else uses; where they are not, it stays as it is. Where an index cannot be made in its place (REINDEX reads the pages it gives up), the
- * tables are copied, which takes room for a second file. VACUUM would copy the pages of indexes as they are.
+ * Rebuilds the indexes and the free list of a file from its tables; true if the file is then whole.
+ * For a file with intact tables and no other users; otherwise the file stays unchanged. If REINDEX
+ * fails (it reads the pages to be freed), the tables are copied, which needs room for a second
+ * file. VACUUM would copy damaged index pages.
  */
 export async function remakeFile(path: string): Promise<boolean> {
   if (isReindexed(path)) return true
@@ -35,13 +36,13 @@ function isReindexed(path: string): boolean {
   return isDone && checkFile(path, 'whole').problems.length === 0
 }
 
-/** True where every row of every table could be read. */
+/** True if every row of every table could be read. */
 function copyTables(from: string, to: string): boolean {
   return whereWhole(from, { readOnly: true }, (source) => {
     const made = new DatabaseSync(to, { enableForeignKeyConstraints: false })
     try {
       const { page_size: pageBytes } = source.prepare('pragma page_size').get() ?? {}
-      // Of an empty file only: without it what is freed later would never be given back to the disk.
+      // Only possible on an empty file; required to return free pages to the disk later.
       const { auto_vacuum: givesBack } = source.prepare('pragma auto_vacuum').get() ?? {}
       made.exec(`pragma page_size = ${Number(pageBytes)}; pragma auto_vacuum = ${Number(givesBack)}`)
       made.exec('pragma synchronous = off; pragma journal_mode = off; begin')
@@ -62,7 +63,7 @@ function copyTables(from: string, to: string): boolean {
   })
 }
 
-/** In the order of the table itself, without a look at an index. */
+/** In table order, without reading an index. */
 function copyTable(source: DatabaseSync, made: DatabaseSync, table: string): void {
   const columns = source
     .prepare('select name from pragma_table_info(?)')
@@ -76,7 +77,7 @@ function copyTable(source: DatabaseSync, made: DatabaseSync, table: string): voi
     insert.run(...row)
 }
 
-/** How far tables have counted that never give a number twice. */
+/** Copies the AUTOINCREMENT counters. */
 function copySequence(source: DatabaseSync, made: DatabaseSync): void {
   if (source.prepare("select 1 from sqlite_schema where name = 'sqlite_sequence'").get() === undefined) return
   made.exec('delete from sqlite_sequence')
@@ -85,7 +86,10 @@ function copySequence(source: DatabaseSync, made: DatabaseSync): void {
     insert.run(name ?? null, seq ?? null)
 }
 
-/** Does work on a file; false where it meets damage, as is a row that its table does not allow: two of the same unique key. */
+/**
+ * Runs work on a file; false if it meets damage or a row that violates a constraint, such as a
+ * duplicate key.
+ */
 function whereWhole(path: string, options: { readOnly?: boolean }, work: (database: DatabaseSync) => void): boolean {
   const database = new DatabaseSync(path, options)
   try {

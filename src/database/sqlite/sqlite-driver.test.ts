@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { createSqliteDriver } from './sqlite-driver.ts'
 
-test('a transaction asks for its turn before each of its statements, and nothing comes between them', async (t) => {
+test('yields before each statement of a transaction, without interleaving other statements', async (t) => {
   const done: string[] = []
   let turns = 0
   const shareLoop = async () => {

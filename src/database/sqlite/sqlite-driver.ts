@@ -4,28 +4,33 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { createEventLoopYielder } from '../../concurrency/event-loop-yield.ts'
 import { isBusy, toStoreError } from '../store-errors.ts'
 
-/** Prepared statements kept: more than the service has queries, few enough for lists of varying length to pass through. */
+/**
+ * Maximum number of cached statements: more than the number of queries of the service, with room
+ * for lists of varying length.
+ */
 const MAX_STATEMENTS = 300
 
-/** How long a statement waits for another process (the command line), whose transactions take milliseconds. */
+/** Maximum wait for another process (the command line), whose transactions take milliseconds. */
 const BUSY_TIMEOUT_MS = 5000
 const BUSY_PAUSE_MS = 5
 
-/** Statements hold the event loop while they run, and a transaction of ten thousand of them lets go of it after each so many milliseconds. */
+/**
+ * Event-loop budget in milliseconds: statements are synchronous, and a transaction may have ten
+ * thousand.
+ */
 const SLICE_MS = 8
 
-/** No columns: a statement that gives no rows. */
+/** `columns` is empty for a statement without rows. */
 type Prepared = { statement: StatementSync; columns: readonly string[] }
 
 /**
- * Kysely's driver over Node's own SQLite. Errors come as `toStoreError` translates them.
- *
- * Transactions begin IMMEDIATE: a deferred one that reads before it writes is refused at once, whatever the time-out,
- * when another process wrote in between. While another process writes, this one waits without holding up its event loop.
- * What Kysely does behind one statement it does in the same turn of the event loop, so that everybody waited for a whole transaction: statements take
- * turns with all else (`concurrency/event-loop-yield.ts`).
- * On a full disk SQLite may end a transaction by itself; what would follow in it is then refused, for it would be committed
- * statement by statement.
+ * Kysely driver over Node's SQLite. `toStoreError` translates errors. Transactions begin IMMEDIATE:
+ * a deferred transaction that reads first is refused, regardless of the timeout, if another process
+ * wrote meanwhile. Waiting for another process does not block the event loop. Kysely runs
+ * consecutive statements in one turn of the event loop, so a transaction would block everything
+ * else: each statement yields first (`concurrency/event-loop-yield.ts`). On a full disk SQLite may
+ * roll back a transaction on its own. Later statements are then refused, because each would be
+ * committed separately.
  */
 export function createSqliteDriver(database: DatabaseSync, shareLoop = createEventLoopYielder(SLICE_MS)): Driver {
   const connection = createConnection(database, shareLoop)
@@ -70,7 +75,7 @@ function createConnection(database: DatabaseSync, shareLoop: () => Promise<void>
       return whileBusy(() => execute(query))
     },
     async *streamQuery(query) {
-      // One statement serves one caller at a time; stepping through it while others use it would mix their rows.
+      // A prepared statement serves one caller at a time; interleaved iteration would mix rows.
       await shareLoop()
       yield await whileBusy(() => execute(query))
     },
@@ -80,7 +85,7 @@ function createConnection(database: DatabaseSync, shareLoop: () => Promise<void>
   }
 }
 
-/** Runs a statement, again and again while another process holds the lock it needs. */
+/** Repeats a statement while another process holds the lock. */
 async function whileBusy<Result>(statement: () => Result): Promise<Result> {
   const startedMs = performance.now()
   for (;;) {
@@ -93,14 +98,14 @@ async function whileBusy<Result>(statement: () => Result): Promise<Result> {
   }
 }
 
-/** Prepared statements by their text; the one longest unused makes room. */
+/** LRU cache of prepared statements by SQL text. */
 function createStatementCache(database: DatabaseSync): (sql: string) => Prepared {
   const statements = new Map<string, Prepared>()
   return (sql) => {
     const known = statements.get(sql)
     statements.delete(sql)
     const prepared = known ?? prepare(database, sql)
-    // Some pragmas take effect while they are prepared, so a kept one would do nothing.
+    // Some pragmas take effect during preparation, so a cached one would do nothing.
     if (!/^\s*pragma/i.test(sql)) statements.set(sql, prepared)
     if (statements.size > MAX_STATEMENTS) statements.delete(statements.keys().next().value ?? '')
     return prepared
@@ -109,7 +114,7 @@ function createStatementCache(database: DatabaseSync): (sql: string) => Prepared
 
 function prepare(database: DatabaseSync, sql: string): Prepared {
   const statement = database.prepare(sql)
-  // Rows as objects come without a prototype, which surprises whoever compares them; copying those takes twice as long as this.
+  // Rows as objects have no prototype, which breaks comparisons; copying them takes twice as long.
   statement.setReturnArrays(true)
   return { statement, columns: statement.columns().map(({ name }) => name) }
 }

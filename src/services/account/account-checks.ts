@@ -7,14 +7,15 @@ import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
 import type { Caller } from '../caller.ts'
 
-/** Throws `scope_forbidden` when the caller's key is scoped to one memory. */
+/** Throws `scope_forbidden` if the caller's key is scoped to one memory. */
 export function requireOrganizationScope(caller: Caller): void {
   if (caller.scope === 'memory') throw new ApiError('scope_forbidden')
 }
 
 /**
- * The name without surrounding white space, and with U+FFFD for what no store keeps; throws `validation_failed` that names `param` unless
- * 1 to 200 characters are left, of which one can be seen.
+ * Trims a name and replaces characters that cannot be stored with U+FFFD. Throws
+ * `validation_failed` for `param` unless the result has 1 to 200 characters, including a visible
+ * one.
  */
 export function requireName(param: string, name: string): string {
   const trimmed = toUsableText(name).trim()
@@ -24,14 +25,17 @@ export function requireName(param: string, name: string): string {
   return trimmed
 }
 
-/** The plan that an organization has now: for work that began under another, maybe. Throws when there is no such organization, or no such plan. */
+/**
+ * Current plan of an organization; a job may have started under a different plan. Throws if the
+ * organization or its plan does not exist.
+ */
 export async function requirePlan(db: Kysely<Tables>, organizationId: string): Promise<PlanId> {
   const organization = await getOrganization(db, organizationId)
   if (organization === null) throw new Error(`there is no organization ${organizationId}`)
   return requirePlanId(organization.plan)
 }
 
-/** The plan of an organization's row; throws when this version knows none of that name. */
+/** Plan of an organization row; throws if this version does not know the plan. */
 export function requirePlanId(plan: string): PlanId {
   for (const { id } of Object.values(PLANS)) if (id === plan) return id
   throw new Error(`the database names a plan that this version does not have: ${plan}`)

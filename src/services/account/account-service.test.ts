@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { monthOf } from './account-service.ts'
 
-test('a month begins and ends in UTC, and December ends in the next year', () => {
+test('computes months in UTC, with December ending in the next year', () => {
   assert.deepEqual(monthOf(new Date('2026-11-30T23:59:59.999Z')), {
     key: '2026-11',
     start: '2026-11-01T00:00:00.000Z',

@@ -9,7 +9,7 @@ import { PLANS } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { requireOrganizationScope } from './account-checks.ts'
 
-/** What an organization has and has used. */
+/** Reports the plan and the usage of organizations. */
 export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () => Date }): AccountService {
   return {
     async get(caller) {
@@ -46,8 +46,8 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
 }
 
 /**
- * False when the limit is reached. Where the disk takes no count (it is full, or cannot force it when SQLite begins its log anew), searching goes on,
- * uncounted, as long as the limit is not reached.
+ * Returns false at the limit. If the database cannot write (disk full, or WAL reset failed),
+ * searches continue uncounted below the limit.
  */
 async function count(db: Kysely<Tables>, query: UsageKey & { limit: number | null }): Promise<boolean> {
   try {
@@ -62,17 +62,17 @@ function toApiKey({ keyId, keyName, scope, memoryId }: Caller): AccountResource[
   return keyId === null ? null : { id: keyId, name: keyName ?? '', scope, memoryId }
 }
 
-/** An organization, its plan, and what it has used. */
+/** Plan and usage of an organization. */
 export type AccountService = {
   get(caller: Caller): Promise<AccountResource>
-  /** Counts one query; rejects with `query_quota_exceeded` when the month's are used up. */
+  /** Counts a query; rejects with `query_quota_exceeded` at the monthly limit. */
   countQuery(caller: Caller): Promise<void>
 }
 
-/** A calendar month in UTC: its name (`2026-11`), its first moment, and the first of the next one. */
+/** A calendar month in UTC: its key (`2026-11`), its start, and the start of the next month. */
 type Month = { key: string; start: string; end: string }
 
-/** The month a moment lies in. */
+/** Month of a timestamp. */
 export function monthOf(moment: Date): Month {
   const year = moment.getUTCFullYear()
   const month = moment.getUTCMonth()

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashKey, isMistypedKey, newKeyText, previewKey } from './keys-service.ts'
 
-test('a new key is rcl_ and 46 base62 characters, and never the same twice', () => {
+test('generates distinct keys of rcl_ and 46 base62 characters', () => {
   const keys = Array.from({ length: 500 }, newKeyText)
   for (const key of keys) assert.match(key, /^rcl_[0-9A-Za-z]{46}$/)
   assert.equal(new Set(keys).size, keys.length)
 })
 
-test('any single wrong character and any swap of neighbours is a mistyped key', () => {
+test('detects a wrong character and a swap of neighbours', () => {
   const key = newKeyText()
   assert.equal(isMistypedKey(key), false)
   for (let index = 4; index < key.length; index += 1) {
@@ -19,17 +19,17 @@ test('any single wrong character and any swap of neighbours is a mistyped key', 
   }
 })
 
-test('a text of another form is no mistyped key, since a supplied first key may look like anything', () => {
+test('accepts other formats, because a bootstrap key may have any format', () => {
   for (const text of ['', 'rcl_', 'a passphrase of my own', `${newKeyText()}0`, newKeyText().slice(1)]) {
     assert.equal(isMistypedKey(text), false)
   }
 })
 
-test('the check characters are those of CRC-32, so that keys stay valid from release to release', () => {
+test('uses the CRC-32 checksum, so that keys stay valid across releases', () => {
   assert.equal(isMistypedKey(`rcl_${'0'.repeat(40)}2kaqcA`), false)
 })
 
-test('a key is stored as its SHA-256, shown as its first 8 and last 4 characters', () => {
+test('stores the SHA-256 of a key and shows its first 8 and last 4 characters', () => {
   assert.equal(hashKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   assert.equal(previewKey(`rcl_ab12${'0'.repeat(38)}wxyz`), 'rcl_ab12…wxyz')
 })

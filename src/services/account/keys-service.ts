@@ -22,15 +22,18 @@ import { readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 import { requireName, requireOrganizationScope, requirePlanId } from './account-checks.ts'
 
-/** How often the last use of a key is noted: a write for every request would cost more than the request. */
+/**
+ * Minimum interval between updates of a key's last use: a write per request would cost more than
+ * the request.
+ */
 const LAST_USED_MS = 60_000
 
-/** What the keys are built of. */
+/** Dependencies of the keys service. */
 type KeysDeps = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log }
 
 /**
- * API keys of an organization. Nothing is cached: a key is looked up for every request (one index probe), and one that
- * was revoked, by whichever process, is refused from then on.
+ * Manages the API keys of an organization. Keys are not cached: each request looks up its key (one
+ * index probe), so a revocation by any process takes effect immediately.
  */
 export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysService {
   function noteUse({ id, last_used_at }: Key): void {
@@ -64,7 +67,7 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
       await db.transaction().execute(async (transaction) => {
         if (memoryId !== null) {
           await requireMemory(transaction, caller, memoryId)
-          // Its deletion revokes its keys, and would not see one that comes in the meantime.
+          // Lock the memory: a concurrent deletion revokes its keys and would miss the new key.
           if (!(await lockMemory(transaction, memoryId))) throw new ApiError('memory_not_found')
         }
         await insertKey(transaction, key)
@@ -97,7 +100,7 @@ export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysServic
   }
 }
 
-/** What a new key is made of; `text` is the key itself, `memoryId` the one memory of a scoped key. */
+/** Facts of a new key; `text` is the secret key, `memoryId` the memory of a scoped key. */
 type KeyFacts = {
   organizationId: string
   name: string
@@ -107,7 +110,7 @@ type KeyFacts = {
   now: Date
 }
 
-/** A new key's row. */
+/** Creates the row of a new key. */
 export function newKey({ organizationId, name, text, memoryId, expiresAt, now }: KeyFacts): Key {
   return {
     id: newId('key', now),
@@ -156,9 +159,12 @@ function toKeyResource(key: Key): KeyResource {
   }
 }
 
-/** The keys of an organization. */
+/** API keys of an organization. */
 export type KeysService = {
-  /** The caller a presented key stands for; `null` for one that is unknown, malformed, revoked or expired. */
+  /**
+   * Returns the caller of a presented key; `null` if the key is unknown, malformed, revoked or
+   * expired.
+   */
   authenticate(presented: string): Promise<Caller | null>
   create(
     caller: Caller,
@@ -170,32 +176,32 @@ export type KeysService = {
 }
 
 /**
- * The form of an API key (contract, "Keys and scopes"): `rcl_`, 40 random base62 characters, and 6 base62 characters of
- * their CRC-32, by which a mistyped key is told without a look-up.
+ * Format of an API key (contract, "Keys and scopes"): `rcl_`, 40 random base62 characters, and 6
+ * base62 characters of their CRC-32. The checksum detects typing errors without a database query.
  */
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_CHARACTERS = 40
 const CHECK_CHARACTERS = 6
 const FORM = /^rcl_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/
 
-/** A new key with 238 bits of chance. */
+/** Generates a key with 238 bits of entropy. */
 export function newKeyText(): string {
   const random = Array.from({ length: RANDOM_CHARACTERS }, () => DIGITS[randomInt(DIGITS.length)]).join('')
   return `rcl_${random}${checkCharacters(random)}`
 }
 
-/** True when the text has the form of a key, but its check characters do not fit: somebody mistyped it. */
+/** True if the text has the format of a key, but a wrong checksum. */
 export function isMistypedKey(text: string): boolean {
   const [, random, check] = FORM.exec(text) ?? []
   return random !== undefined && check !== checkCharacters(random)
 }
 
-/** SHA-256 of the key, lower-case hex: what is stored and looked up. */
+/** Lower-case hex SHA-256 of the key, for storage and lookup. */
 export function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** First 8 and last 4 characters, `rcl_ab12…wxyz`. */
+/** First 8 and last 4 characters: `rcl_ab12…wxyz`. */
 export function previewKey(text: string): string {
   return `${text.slice(0, 8)}…${text.slice(-4)}`
 }

@@ -19,18 +19,21 @@ import { type Keep, keepNothing } from '../request-work.ts'
 import { requireName, requirePlanId } from './account-checks.ts'
 import { isMistypedKey, newKey, newKeyText } from './keys-service.ts'
 
-/** The organizations of an installation; for its operator alone. */
+/** Organizations of an installation, managed by the operator. */
 export type OrganizationsService = {
-  /** Makes an organization and its first key, both or neither. `plan` is that of the installation where it is `null`. Rejects with `validation_failed`. */
+  /**
+   * Creates an organization and its first key in one transaction. A `null` plan means the default
+   * plan. Rejects with `validation_failed`.
+   */
   create(
     input: { name: string; plan: PlanId | null },
     keep?: Keep<NewOrganizationResource>,
   ): Promise<NewOrganizationResource>
-  /** Newest first. Rejects with `invalid_cursor`. */
+  /** Lists organizations, newest first. Rejects with `invalid_cursor`. */
   list(page: PageRequest): Promise<Page<'organizations', OrganizationResource>>
 }
 
-/** `plan` is the plan of organizations that are made without one. */
+/** `plan` is the default plan of new organizations. */
 export function createOrganizationsService({
   db,
   now,
@@ -68,7 +71,7 @@ export function createOrganizationsService({
   }
 }
 
-/** Adds an organization with one organization key, whose text is `text`. */
+/** Inserts an organization and an organization key with the secret `text`. */
 async function addOrganization(
   transaction: Transaction<Tables>,
   { name, plan, text, now }: { name: string; plan: PlanId; text: string; now: Date },
@@ -81,7 +84,10 @@ async function addOrganization(
   return { ...toOrganizationResource(organization), keyId: key.id, key: text }
 }
 
-/** The first organization is the one with the lowest identifier, which begins with its time: a clock that was set back must not make another one the first. */
+/**
+ * Ids begin with a timestamp, and the lowest id is the first organization. A clock that was set
+ * back must not create a lower id.
+ */
 function laterThan(first: Organization, now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.parse(first.created_at) + 1))
 }
@@ -90,24 +96,24 @@ function toOrganizationResource({ id, name, plan, created_at }: Organization): O
   return { id, name, plan: requirePlanId(plan), createdAt: created_at }
 }
 
-/** A first key that the operator supplies has at least so many characters (contract, "Settings"). */
+/** Minimum length of a bootstrap key (contract, "Settings"). */
 const BOOTSTRAP_KEY_MIN_CHARACTERS = 20
 
-/** What the first start is told. */
+/** Input of {@link bootstrap}. */
 type BootstrapInput = {
   db: Kysely<Tables>
   now: () => Date
-  /** The plan of the first organization, now and at every later start. */
+  /** Plan of the first organization, applied at every start. */
   plan: PlanId
-  /** The first key to take; `null`: one is made. */
+  /** The operator's first key; `null` generates a key. */
   bootstrapKey: string | null
 }
 
 /**
- * On empty storage makes one organization and one organization key, both or neither; later only gives that organization
- * its plan. `key` is the new key, to be shown once, and `null` when there was nothing to make; `caller` is whoever works on
- * the machine itself: the command line, and everyone where keys are switched off.
- * Rejects when the supplied key is too short, or has the form of our own keys but was mistyped.
+ * Creates the first organization and its key on empty storage, in one transaction; later starts
+ * only update the plan. `key` is the new key to show once, or `null`. `caller` is the local caller:
+ * the command line, or every caller when keys are disabled. Rejects if the bootstrap key is too
+ * short, or is a Recollect key with a wrong checksum.
  */
 export async function bootstrap({
   db,

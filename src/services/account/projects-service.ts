@@ -21,10 +21,10 @@ import { readPage } from '../paging.ts'
 import { type Keep, keepNothing } from '../request-work.ts'
 import { requireName, requireOrganizationScope } from './account-checks.ts'
 
-/** What the projects are built of. */
+/** Dependencies of the projects service. */
 type ProjectsDeps = { db: Kysely<Tables>; blobs: Reserve; now: () => Date }
 
-/** Projects of an organization; a memory-scoped key may not use them (`scope_forbidden`). */
+/** Manages the projects of an organization; rejects memory-scoped keys with `scope_forbidden`. */
 export function createProjectsService({ db, blobs, now }: ProjectsDeps): ProjectsService {
   async function require(caller: Caller, projectId: string): Promise<ProjectWithCount> {
     requireOrganizationScope(caller)
@@ -79,7 +79,10 @@ export function createProjectsService({ db, blobs, now }: ProjectsDeps): Project
   }
 }
 
-/** The project; throws `project_not_found` for a malformed identifier and for one of another organization. */
+/**
+ * Reads a project; throws `project_not_found` for a malformed id or a project of another
+ * organization.
+ */
 export async function requireProject(
   db: Kysely<Tables>,
   organizationId: string,
@@ -90,7 +93,7 @@ export async function requireProject(
   return project
 }
 
-/** A new project's row; `name` must have been checked. */
+/** Creates the row of a new project; `name` must be validated. */
 export function newProject(organizationId: string, name: string, now: Date): Project {
   const at = now.toISOString()
   return {
@@ -113,7 +116,7 @@ function toProjectResource(project: ProjectWithCount): ProjectResource {
   }
 }
 
-/** The projects of an organization, by which it sorts its memories. */
+/** Projects that group the memories of an organization. */
 export type ProjectsService = {
   create(caller: Caller, name: string, keep?: Keep<ProjectResource>): Promise<ProjectResource>
   list(caller: Caller, page: PageRequest): Promise<Page<'projects', ProjectResource>>

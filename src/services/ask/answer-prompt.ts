@@ -2,19 +2,25 @@ import type { ChatMessage } from '../../models/chat-model.ts'
 import { renderPassage } from '../render-passage.ts'
 import type { Source } from './answer-writer.ts'
 
-/** What the model writes where the sources do not answer; no word of any language. */
+/** Output of the model when the sources do not answer; not a word in any language. */
 export const NO_ANSWER = 'NO_ANSWER'
 
-/** What the prompt is made of. */
+/** Inputs of the prompt. */
 type PromptParts = {
   question: string
-  /** In the order in which the model reads them, each with the number it is cited by. */
+  /** Sources in reading order, each with its citation number. */
   sources: readonly { number: number; source: Source }[]
-  /** Marks the fences of this one prompt. Whoever wrote a document could not know it, so no document can close its fence. */
+  /**
+   * Random tag of the fences in this prompt. The author of a document cannot know the tag, so no
+   * document can close its fence.
+   */
   fence: string
 }
 
-/** What a model is told so that it answers from sources alone and cites them. What documents say stands in fences of their own. */
+/**
+ * Builds a prompt to answer from the sources only, with citations. Each source is quoted in a
+ * fence.
+ */
 export function buildAnswerPrompt({ question, sources, fence }: PromptParts): ChatMessage[] {
   const passages = sources.map(({ number, source }) => renderSource(number, source, fence))
   return [
@@ -36,14 +42,14 @@ Rules:
 5. If the sources do not answer the question, write ${NO_ANSWER} and nothing else. If they answer a part of it, answer that part and say what they leave open.`
 }
 
-/** One source in its fence, with what is known of where it stands. */
+/** Renders a source in its fence, with its title and section. */
 export function renderSource(number: number, source: Source, fence: string): string {
   const day = source.correctedOn ? ` corrected="${source.correctedOn}"` : ''
   const mark = source.kind === 'correction' ? ` correction="true"${day}` : ''
   return `<source-${fence} number="${number}"${mark}>\n${withoutFences(renderPassage(source))}\n</source-${fence}>`
 }
 
-/** Small models take any closing mark for theirs. */
+/** Escapes source tags: small models accept any closing tag as the end of the fence. */
 function withoutFences(text: string): string {
   return text.replaceAll(/<(?=\s*\/?\s*source\b)/gi, '‹')
 }

@@ -1,73 +1,79 @@
-/** The seam between what retrieves for a question and what words the answer: quotes, or a language model. */
+/** Interface between retrieval and answer generation, by quotes or by a language model. */
 import type { Warning } from '../../api/values.ts'
 import type { Grounding } from '../../engine/citing/grounding.ts'
 
-/** A passage the answer may be made of. Its number is its place in the list, from 1. */
+/** A passage for the answer. Its number is its position in the list, from 1. */
 export type Source = {
   kind: 'document' | 'correction'
-  /** The day on which a correction was made, `2026-11-21`; `null` or absent for a document. */
+  /** Date of a correction, such as `2026-11-21`; `null` or absent for a document. */
   correctedOn?: string | null
   text: string
-  /** Names its document; any text, the same for passages of one document. */
+  /** Identifies the document: equal for passages of the same document. */
   document: string
-  /** Where it begins in its document. */
+  /** Offset of the passage in its document. */
   startOffset: number
-  /** Title of its document; `null` where that is nothing but a file's name. */
+  /** Title of the document; `null` if the title is only a filename. */
   title: string | null
   section: string | null
-  /** The header row above the rows of a table, which is not part of `text`. */
+  /** Header row of a table, not part of `text`. */
   header: string | null
-  /** 0 to 1, falls with rank. */
+  /** Between 0 and 1, in descending order. */
   score: number
-  /** Cosine of question and passage; `null` where meaning was not compared. */
+  /** Cosine of question and passage; `null` if vectors were not compared. */
   semantic: number | null
 }
 
-/** What is to be answered. The sources stand best first, corrections before all others. */
+/** A question with its sources: corrections first, then documents, best first. */
 export type WriteRequest = {
   question: string
-  /** Languages of the sources (ISO 639-1), the most frequent first; never empty. */
+  /** Languages of the sources (ISO 639-1), most frequent first; never empty. */
   languages: readonly string[]
   sources: readonly Source[]
   signal: AbortSignal
 }
 
-/** A place in a source that supports the answer, and the place of its mark in the answer. Offsets in UTF-16 code units. */
+/**
+ * A supporting span in a source and the position of its `[n]` mark in the answer. Offsets in UTF-16
+ * code units.
+ */
 export type WrittenCitation = {
-  /** The source's number. */
+  /** Number of the source. */
   index: number
-  /** Within the text of the source. */
+  /** Offsets in the source's text. */
   start: number
   end: number
   answerStart: number
   answerEnd: number
 }
 
-/** An answer in words, its `[n]` all resolved. */
+/** A generated answer; every `[n]` refers to a source. */
 export type WrittenAnswer = {
-  /** Empty where `answered` is false. */
+  /** Empty if `answered` is false. */
   answer: string
   answered: boolean
   model: string
   citations: WrittenCitation[]
   usage: { promptTokens: number; completionTokens: number }
-  /** Of an answer in a model's words; `null` where every word is quoted. */
+  /** Grounding of a model's answer; `null` if the answer only quotes. */
   grounding: Grounding | null
   warnings: Warning[]
 }
 
 /**
- * A piece of an answer as it is written. The texts of the tokens are the answer's beginning, as a rule all of it; what counts
- * is the answer, which comes last and once.
+ * A chunk of a streamed answer. The tokens usually add up to the answer, but only the final
+ * `answer` chunk is authoritative.
  */
 export type WrittenPiece =
   | { type: 'token'; text: string }
   | { type: 'citation'; citation: WrittenCitation }
   | { type: 'answer'; answer: WrittenAnswer }
 
-/** Words an answer over sources. Both fail with `model_failed`, and with the signal's reason when that fires. */
+/**
+ * Generates answers from sources. Both methods fail with `model_failed`, or with the signal's
+ * reason.
+ */
 export type AnswerWriter = {
   write(request: WriteRequest): Promise<WrittenAnswer>
-  /** Leaving the loop ends what is under way. */
+  /** Leaving the loop cancels the generation. */
   stream(request: WriteRequest): AsyncIterable<WrittenPiece>
 }

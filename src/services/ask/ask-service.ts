@@ -14,18 +14,18 @@ import type { SearchedMemory, SearchService } from '../search/search.ts'
 import type { AnswerWriter, Source, WriteRequest, WrittenAnswer, WrittenCitation } from './answer-writer.ts'
 import { type FoundPassage, findInContent } from './find-in-content.ts'
 
-/** What the service of questions is made of. */
+/** Dependencies of the ask service. */
 type AskDeps = {
   db: Kysely<Tables>
   search: Pick<SearchService, 'find'>
   analyzer: Analyzer
   embedder: Embedder
   detectLanguage: DetectLanguage
-  /** What words the answers: a language model where one is configured, quotes where none is. */
+  /** Generates answers with the configured language model, or with quotes by default. */
   writer: AnswerWriter
 }
 
-/** Answers questions: retrieves, has the answer worded, and says where each part of it stands. */
+/** Answers questions: retrieves passages, generates the answer, and locates its citations. */
 export function createAskService(parts: AskDeps): AskService {
   const { writer } = parts
   return {
@@ -49,18 +49,20 @@ export function createAskService(parts: AskDeps): AskService {
   }
 }
 
-/** What is asked, and how it is answered. */
-/** Nothing relevant is an answer too: `answered` false. All reject with `model_failed`, and the streams throw it. */
+/**
+ * Answers questions over a memory or a text. A question without an answer resolves with `answered:
+ * false`. All methods reject with `model_failed`; the streams throw it.
+ */
 export type AskService = {
-  /** Answers over a memory. */
+  /** Answers from a memory. */
   ask(searched: SearchedMemory, request: AskRequest, signal: AbortSignal): Promise<AskAnswer>
-  /** The same as it is written; resolves when the passages are retrieved. Leaving the loop ends what is under way. */
+  /** Streams the answer; resolves after retrieval. Leaving the loop cancels the generation. */
   streamAsk(
     searched: SearchedMemory,
     request: AskRequest,
     signal: AbortSignal,
   ): Promise<AsyncIterable<AskEvent<AskAnswer>>>
-  /** Answers over a text; keeps nothing of it. */
+  /** Answers from a text without storing it. */
   askOnce(request: AskRequest & { content: string }, signal: AbortSignal): Promise<AskOnceAnswer>
   streamAskOnce(
     request: AskRequest & { content: string },
@@ -68,16 +70,16 @@ export type AskService = {
   ): Promise<AsyncIterable<AskEvent<AskOnceAnswer>>>
 }
 
-/** What is asked; `model` is the name the caller gave, or the default one. */
+/** A question; `model` is the caller's model name, or the default. */
 export type AskRequest = { question: string; model: string; maxContextChunks: number; includeSources: boolean }
 
-/** A piece of an answer as it is written; `done` comes last and is what counts. */
+/** A chunk of a streamed answer; the final `done` event has the authoritative answer. */
 export type AskEvent<Answer extends AskAnswer | AskOnceAnswer> =
   | { type: 'token'; text: string }
   | { type: 'citation'; citation: Answer['citations'][number] }
   | { type: 'done'; answer: Answer }
 
-/** Retrieves for a question over a text, of which nothing is kept. */
+/** Retrieves passages from a text without storing it. */
 async function prepareContentQuestion(
   parts: { analyzer: Analyzer; embedder: Embedder; detectLanguage: DetectLanguage },
   { question, content, model, maxContextChunks: limit, includeSources }: AskRequest & { content: string },
@@ -130,10 +132,10 @@ function describeSources(
 
 const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 
-/** Who asks which memory what. */
+/** A question about a memory. */
 type MemoryQuestion = { searched: SearchedMemory; request: AskRequest; signal: AbortSignal }
 
-/** Retrieves for a question of a memory. Rejects with the signal's reason. */
+/** Retrieves passages from a memory. Rejects with the signal's reason. */
 async function prepareMemoryQuestion(
   { db, search }: { db: Kysely<Tables>; search: Pick<SearchService, 'find'> },
   { searched, request, signal }: MemoryQuestion,
@@ -150,7 +152,7 @@ async function prepareMemoryQuestion(
     cite,
     describe: (written) => ({
       ...describeAnswer({ question, model, retrieved: hits.length, clock }, written),
-      // A model may cite with every third character that it writes.
+      // A model may emit a citation every three characters.
       citations: takeFitting(written.citations.flatMap(cite)),
       sources: request.includeSources ? hits.map(describeSource) : [],
       warnings: [...warnings, ...written.warnings],
@@ -192,16 +194,16 @@ function describeSource(hit: HitResource, place: number): AskSource {
   return { index: place + 1, documentId, chunkId, title, filename, page, ...passage }
 }
 
-/** A question with its sources retrieved, ready to be answered in words. */
+/** A question with its sources, ready for the answer writer. */
 type PreparedQuestion<Answer extends AskAnswer | AskOnceAnswer> = {
   request: WriteRequest
-  /** The answer as callers see it. */
+  /** Converts the answer for the response. */
   describe(written: WrittenAnswer): Answer
-  /** A citation as callers see it: one, none where it leads to no source. */
+  /** Converts a citation for the response; empty if its source does not exist. */
   cite(citation: WrittenCitation): Answer['citations']
 }
 
-/** The answer to a question as it is written: tokens and citations, then the whole. Leaving the loop ends what is under way. */
+/** Streams tokens and citations, then the final answer. Leaving the loop cancels the generation. */
 async function* streamAnswer<Answer extends AskAnswer | AskOnceAnswer>(
   writer: AnswerWriter,
   { request, describe, cite }: PreparedQuestion<Answer>,
@@ -221,13 +223,13 @@ async function* streamAnswer<Answer extends AskAnswer | AskOnceAnswer>(
   }
 }
 
-/** What an answer says that is none. */
+/** Text of an unanswered response. */
 const NOTHING_FOUND = 'Nothing was found that answers this question.'
 
-/** What a caller asked, how much was retrieved for it, and since when. */
+/** Facts about an answer: the question, the number of retrieved passages, and the timing. */
 type AnswerFacts = { question: string; model: string; retrieved: number; clock: Clock }
 
-/** The part of an answer that is the same over a memory and over a text. */
+/** Fields shared by answers from memories and from texts. */
 function describeAnswer(
   { question, model, retrieved, clock }: AnswerFacts,
   { answer, answered, model: used, usage, grounding }: WrittenAnswer,
@@ -244,14 +246,13 @@ function describeAnswer(
   }
 }
 
-/** The times of one answer. */
+/** Timing of an answer. */
 type Clock = {
-  /** Retrieval is over. */
+  /** Marks the end of retrieval. */
   retrieved(): void
   read(): AskAnswer['stats']
 }
 
-/** Starts it. */
 function startClock(): Clock {
   const started = performance.now()
   let retrieved = started

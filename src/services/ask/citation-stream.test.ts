@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import { createCitationStream, readModelAnswer } from './citation-stream.ts'
 
-/** What is told of a text that comes in pieces, and what is left for the end. */
+/** Streams an answer in pieces; returns the released tokens and the rest. */
 function tell(pieces: readonly string[], answer: string): { tokens: string[]; rest: string } {
   const told = createCitationStream(2)
   let text = ''
@@ -14,7 +14,7 @@ function tell(pieces: readonly string[], answer: string): { tokens: string[]; re
   return { tokens: tokens.filter((token) => token !== ''), rest: told.end(answer) }
 }
 
-test('the tokens and the rest are the answer, however it is cut', () => {
+test('releases tokens and a rest that add up to the answer, for any chunking', () => {
   const answer = 'The rent is 1,250 euros [1]. Notice: three months [1][2], in writing. [Sic] It is so (see [2]).'
   for (const size of [1, 2, 3, 7, 20, 200]) {
     const pieces = answer.match(new RegExp(`.{1,${size}}`, 'gs')) ?? []
@@ -24,7 +24,7 @@ test('the tokens and the rest are the answer, however it is cut', () => {
   }
 })
 
-test('no token shows a citation that leads to no source', () => {
+test('releases no token with a citation without a source', () => {
   const text = 'The rent is 1,250 euros [1][7]. Notice: three months (see [9]). Pets are allowed [2, 8].'
   const answer = 'The rent is 1,250 euros [1]. Notice: three months (see). Pets are allowed [2].'
   for (const size of [1, 2, 5, 200]) {
@@ -34,7 +34,7 @@ test('no token shows a citation that leads to no source', () => {
   }
 })
 
-test('nothing is told of an answer that declines', () => {
+test('releases nothing of a declined answer', () => {
   for (const text of ['NO_ANSWER', '**NO_ANSWER**', ' "NO_ANSWER."']) {
     const { tokens } = tell([...text], '')
     assert.deepEqual(tokens, [], text)
@@ -42,11 +42,11 @@ test('nothing is told of an answer that declines', () => {
   assert.deepEqual(tell(['The sources say nothing. NO', '_ANSWER'], '').tokens.join(''), 'The sources say nothing.')
 })
 
-test('an answer that becomes another than was told is not told twice', () => {
+test('does not repeat an answer that differs from the released text', () => {
   assert.deepEqual(tell(['One thing is certain, and so is the other.'], 'Another.').rest, '')
 })
 
-test('garbage is told, and told fast', () => {
+test('releases garbage, in linear time', () => {
   for (const piece of ['[', ' ', '(', ']', '[1', 'A', '`', '[1]', '['.repeat(500)]) {
     const told = createCitationStream(2)
     let text = ''
@@ -71,7 +71,7 @@ function codes({ warnings }: { warnings: { code: string }[] }): string[] {
   return warnings.map(({ code }) => code)
 }
 
-test('an answer has for each mark the exact words that support it', () => {
+test('cites the exact supporting text for each mark', () => {
   const { answer, answered, citations, grounding, warnings } = read(
     'The rent is 1,250 euros [1]. Notice is three months, in writing [2].',
   )
@@ -86,27 +86,27 @@ test('an answer has for each mark the exact words that support it', () => {
   assert.deepEqual([grounding?.unsupported, warnings], [[], []])
 })
 
-test('a citation without a source goes from the answer, and a warning says so', () => {
+test('removes a citation without a source, with a warning', () => {
   const found = read('The rent is 1,250 euros [1][9]. Notice is three months [4].')
   assert.equal(found.answer, 'The rent is 1,250 euros [1]. Notice is three months.')
   assert.deepEqual(codes(found), ['citation_removed'])
   assert.match(found.warnings[0]?.message ?? '', /\[4\], \[9\]/)
 })
 
-test('an answer that cites nothing is cited where its words stand in a source', () => {
+test('adds citations to an uncited answer whose claims match a source', () => {
   const found = read('The rent is 1,250 euros.')
   assert.deepEqual([found.answered, found.answer], [true, 'The rent is 1,250 euros. [1]'])
   const [citation] = found.citations
   assert.equal(SOURCES[0]?.slice(citation?.start, citation?.end), 'The rent is 1,250 euros a month.')
 })
 
-test('an answer whose words stand in no source and that cites none is withheld', () => {
+test('withholds an uncited answer whose claims match no source', () => {
   const found = read('Paris is the capital of France [8].')
   assert.deepEqual([found.answered, found.answer, found.citations, found.grounding], [false, '', [], null])
   assert.deepEqual(codes(found), ['citation_removed', 'answer_withheld'])
 })
 
-test('a model declines with one word, however it dresses that up', () => {
+test('recognises a declined answer with decoration', () => {
   for (const text of [
     'NO_ANSWER',
     '**NO_ANSWER**',
@@ -119,7 +119,7 @@ test('a model declines with one word, however it dresses that up', () => {
   }
 })
 
-test('the word is taken out of an answer that answers a part', () => {
+test('removes the decline marker from a partial answer', () => {
   const found = read('The rent is 1,250 euros [1]. Of the deposit nothing is said: NO_ANSWER.')
   assert.deepEqual(
     [found.answered, found.answer],
@@ -127,7 +127,7 @@ test('the word is taken out of an answer that answers a part', () => {
   )
 })
 
-test('what a source does not say is named as a place in the answer', () => {
+test('reports unsupported parts of the answer by their offsets', () => {
   const { answer, grounding } = read('The rent is 1,250 euros [1]. The landlord collects stamps from Peru [1].')
   assert.deepEqual(
     grounding?.unsupported.map(({ start, end }) => answer.slice(start, end)),

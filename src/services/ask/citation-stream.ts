@@ -6,28 +6,28 @@ import { supportCitations } from '../../engine/citing/support-citations.ts'
 import { NO_ANSWER } from './answer-prompt.ts'
 import type { WrittenAnswer } from './answer-writer.ts'
 
-/** Tells an answer while it is written. */
+/** Buffers a streamed answer until its citations are resolved. */
 type CitationStream = {
-  /** What of the text so far can be told, beyond what was told before; often nothing. */
+  /** Returns the newly releasable part of `text`, the answer so far; often empty. */
   push(text: string): string
-  /** What of the whole answer was not told yet; nothing where it is another than was told. */
+  /** Returns the rest of the final answer; empty if it differs from the released text. */
   end(answer: string): string
-  /** All that was told. */
+  /** Released text. */
   read(): string
 }
 
-/** A mark is judged by up to so many characters behind it. */
+/** Characters after a mark needed to resolve it. */
 const LOOK_AHEAD_CHARACTERS = 8
-/** No run of marks that is held back is longer. */
+/** Maximum length of a run of marks held back. */
 const LONGEST_RUN = 400
-/** What may go with the mark behind it, and what may become {@link NO_ANSWER}. */
+/** Whitespace that belongs to the next mark, and a possible beginning of {@link NO_ANSWER}. */
 const OPEN_END = /[\s(（]{0,20}(?:\b[A-Z_]{1,9})?$/u
 const LONGEST_OPEN_END = 32
 const LEADING_SIGNS = /^[^\p{L}\p{N}]+/u
 
 /**
- * Holds back what may still go: marks until it is known that they lead to one of so many sources, and everything while it may turn
- * out that the model declines. So no token shows a citation that the answer will not have.
+ * Holds back marks until they refer to one of `sources` sources, and all text while the model may
+ * still decline. So no token shows a citation that the final answer lacks.
  */
 export function createCitationStream(sources: number): CitationStream {
   let told = ''
@@ -54,7 +54,8 @@ function findSureEnd(text: string): number {
   const start = Math.max(0, text.length - LONGEST_RUN)
   const tail = text.slice(start)
   let end = tail.length
-  // A run of marks is one thing: what follows the last decides on the white space before the first.
+  // A run of marks is resolved as a unit: the text after the last mark decides on the space before
+  // the first.
   while (end > 0) {
     const open = tail.lastIndexOf('[', end - 1)
     const close = tail.lastIndexOf(']', end - 1)
@@ -64,24 +65,24 @@ function findSureEnd(text: string): number {
   return start + end
 }
 
-/** What a model wrote, and over what. */
+/** Output of a model, with its sources. */
 type ModelText = {
   text: string
-  /** The texts of the sources it was given; the first is number 1. */
+  /** Texts of the sources, from number 1. */
   sources: readonly string[]
   languages: readonly string[]
 }
 
-/** The answer that a model's text is. */
+/** Answer parsed from a model's output. */
 export type ReadAnswer = Pick<WrittenAnswer, 'answer' | 'answered' | 'citations' | 'grounding' | 'warnings'>
 
 const MARK = new RegExp(`[\\s*_\`"']*\\b${NO_ANSWER}\\b[*_\`"'.:]*`, 'g')
 const ONLY_MARK = new RegExp(`^[^\\p{L}\\p{N}]*${NO_ANSWER}\\b`, 'u')
 
 /**
- * Checks what a model wrote: citations that lead to no source go, each of the others gets the part of its source that supports it, and
- * an answer that cites nothing is cited where its words stand in the sources. Where they stand in none it is withheld: what no
- * source can be opened for is no answer here.
+ * Checks a model's output. Removes citations without a source, and narrows the others to the
+ * supporting part of their source. An answer without citations is cited by matching its claims with
+ * the sources. If no claim matches, the answer is withheld, because it cannot be verified.
  */
 export function readModelAnswer(analyzer: Analyzer, { text, sources, languages }: ModelText): ReadAnswer {
   if (ONLY_MARK.test(text)) return notAnswered([])
@@ -102,7 +103,7 @@ export function readModelAnswer(analyzer: Analyzer, { text, sources, languages }
   }
 }
 
-/** An answer that says nothing. */
+/** An empty answer. */
 export function notAnswered(warnings: Warning[]): ReadAnswer {
   return { answer: '', answered: false, citations: [], grounding: null, warnings }
 }
@@ -113,7 +114,7 @@ const ANSWER_WITHHELD: Warning = {
   param: null,
 }
 
-/** A list of what was cited can be as long as the answer. */
+/** Maximum number of citations in a warning; the full list can be as long as the answer. */
 const MOST_NUMBERS = 10
 
 function citationRemoved(numbers: readonly number[]): Warning {

@@ -18,7 +18,7 @@ function sourceOf(text: string): Source {
   return { ...place, text, title: null, section: null, header: null, score: 1, semantic: null }
 }
 
-test('words are found and quoted as they read, and cited as they are written', async () => {
+test('quotes unescaped text and cites the stored text', async () => {
   const text = String.raw`The harbour master of K\u00f6ln is J\u00fcrgen M\u00fcller.`
   const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder, detectLanguage: async () => null })
   const found = await write({
@@ -32,7 +32,7 @@ test('words are found and quoted as they read, and cited as they are written', a
   assert.equal(text.slice(citation?.start, citation?.end), text)
 })
 
-test('the mark of a list that a sentence leads in stands below it, whatever its items begin with', async () => {
+test('puts the mark of a list below the list, for every kind of item', async () => {
   const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder, detectLanguage: async () => null })
   for (const item of ['-', '◦', '–', '(1)', '1.', 'a)']) {
     const led = `The crane needs these:\n${item} two men`
@@ -42,7 +42,7 @@ test('the mark of a list that a sentence leads in stands below it, whatever its 
   }
 })
 
-test('the mark of code that a sentence leads in stands below it, and what follows below the mark', async () => {
+test('puts the mark of code below the code, and the next quote below the mark', async () => {
   const led = 'The crane starts so:\n\n```sh\ncrane --start\n```'
   const sources = [sourceOf(`${led}\n\nThe crane starts at the first try.`)]
   const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder, detectLanguage: async () => null })
@@ -51,7 +51,7 @@ test('the mark of code that a sentence leads in stands below it, and what follow
   assert.equal(answer, `${led}\n[1]\nThe crane starts at the first try. [1]`)
 })
 
-test('steps behind another sentence begin in a line of their own', async () => {
+test('starts steps after a sentence on a new line', async () => {
   const [sentence, steps] = ['Start the crane at dawn.', '1. Turn the key.\n2. Pull the lever.']
   const { write } = createExtractiveWriter({ analyzer: createAnalyzer(), embedder, detectLanguage: async () => null })
   const sources = [sourceOf(`# Crane\n\n## Starting the crane\n\n${sentence}\n\n${steps}`)]
@@ -60,7 +60,7 @@ test('steps behind another sentence begin in a line of their own', async () => {
   assert.equal(answer, `${sentence} [1]\n${steps}\n[1]`)
 })
 
-test('long sources are read in turns, and no further once the caller has left', async () => {
+test('yields while reading long sources, and stops when aborted', async () => {
   const sources = [sourceOf('The crane stands on the quay. '.repeat(200))]
   const asked = { question: 'Where is the crane?', languages: ['en'], sources }
   const caller = new AbortController()

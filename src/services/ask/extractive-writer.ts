@@ -17,18 +17,19 @@ import type {
   WrittenPiece,
 } from './answer-writer.ts'
 
-/** Answers that are looked for together take turns of so much each, in milliseconds: some are found in less. */
+/** Event-loop budget of concurrent answers per turn, in milliseconds; some take less. */
 const SLICE_MS = 8
-/** How answers name it (contract, "ask"). */
+/** Model name in answers (contract, "ask"). */
 const MODEL = 'extractive'
-/** Code, a list or a table behind the sentence that leads it in: a mark in its last line would spoil it. */
+/** Code, list or table after its introductory sentence. A mark would corrupt its last line. */
 const BLOCK = new RegExp(String.raw`\n[ \t]*(?:${ITEM_MARK}\s|\||${FENCE_MARK})`, 'u')
-/** Marks of the quoted text's own notes, which would read as citations of the answer. */
+/** Reference marks in the source, which would read as citations of the answer. */
 const OWN_NOTES = /\s?(?:\[\d{1,4}\])+$/
 
 /**
- * Answers in quotes alone, word for word, read without their escapes; citations point at what is written. A correction that answers is quoted in place of documents, which it may
- * contradict.
+ * Creates a writer that answers with verbatim quotes, unescaped; citations refer to the stored
+ * text. If a correction answers, only corrections are quoted, because documents may contradict
+ * them.
  */
 export function createExtractiveWriter(
   parts: { analyzer: Analyzer } & ReadingParts,
@@ -53,7 +54,7 @@ export function createExtractiveWriter(
   }
 }
 
-/** Quote by quote, each with its citation behind it. */
+/** Streams each quote, followed by its citation. */
 function* tellQuotes(answer: WrittenAnswer): Generator<WrittenPiece> {
   let told = 0
   for (const citation of answer.citations) {
@@ -71,7 +72,10 @@ function nothingSaid(): WrittenAnswer {
 
 type ReadingParts = { embedder: Embedder; detectLanguage: DetectLanguage }
 
-/** Where the embedder makes no windows it is a dear one, far away: the passage's likeness stands for its sentences'. */
+/**
+ * An embedder without windows is a remote, expensive model: use the passage's similarity for each
+ * sentence.
+ */
 async function readPassages(
   { embedder, detectLanguage }: ReadingParts,
   { sources, question, languages: spoken, signal }: WriteRequest,
@@ -103,7 +107,7 @@ function contextOf({ section, header }: Source): string | null {
   return section === null ? header : header === null ? section : `${section}\n${header}`
 }
 
-/** Each quote is followed by the number of its source. */
+/** Joins the quotes, each followed by the number of its source. */
 function quote(sources: readonly Source[], sentences: readonly { passage: number; start: number; end: number }[]) {
   let answer = ''
   let wasBlock = false

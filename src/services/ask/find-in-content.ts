@@ -11,17 +11,18 @@ import { textDocumentBlocks } from '../../parsers/plain-text.ts'
 import { embedChunks } from '../ingest/indexing/embed-chunks.ts'
 import { readQuestion } from '../search/question.ts'
 
-/** A passage of the content, best first; `text` is its slice from `startOffset` to `endOffset`. */
+/** A passage of the content; `text` is the slice from `startOffset` to `endOffset`. */
 export type FoundPassage = Chunk & { score: number; semantic: number | null }
 
-/** Chunks that are analysed and embedded; of more, those with most of the question's runs of characters. */
+/** Maximum number of chunks to analyse and embed, chosen by the question's four-grams. */
 const CANDIDATES = 400
-/** The event loop waits no longer than this. In milliseconds. */
+/** Event-loop budget per turn, in milliseconds. */
 const SLICE_MS = 8
 
 /**
- * Finds in a text as in a memory, with nothing kept: the same chunks, terms, vectors and ranking. A long text is read
- * in slices, so that others are served meanwhile; rejects with the signal's reason when that fires.
+ * Searches a text like a memory, with the same chunks, terms, vectors and ranking, and stores
+ * nothing. A long text is processed in slices to keep the event loop free. Rejects with the
+ * signal's reason.
  */
 export async function findInContent(
   parts: { analyzer: Analyzer; embedder: Embedder },
@@ -59,7 +60,7 @@ export async function findInContent(
 
 type Likely = { chunk: Chunk; worth: number; place: number }
 
-/** In the order of the text. */
+/** Returns the best chunks in text order. */
 async function listLikelyChunks(
   content: string,
   { words, terms }: { words: readonly string[]; terms: readonly string[] },

@@ -8,7 +8,7 @@ function source(document: string, startOffset: number, facts: Partial<Source> = 
   return { kind: 'document', text: 'x'.repeat(350), document, startOffset, ...nothing, ...facts }
 }
 
-test('sources are read corrections first, then document by document in its order, the best document first', () => {
+test('orders sources by corrections, then by document rank and offset', () => {
   const sources = [
     source('c', 0, { kind: 'correction' }),
     source('d', 0, { kind: 'correction' }),
@@ -19,14 +19,14 @@ test('sources are read corrections first, then document by document in its order
   assert.deepEqual(packSources(sources, { maxTokens: 10_000, fence: 'f' }).order, [1, 2, 5, 3, 4])
 })
 
-test('of more sources than fit the best are kept', () => {
+test('keeps the best sources that fit', () => {
   const sources = Array.from({ length: 10 }, (_, index) => source('a', index))
   const packed = packSources(sources, { maxTokens: 500, fence: 'f' })
   assert.deepEqual(packed.sources, sources.slice(0, 4))
   assert.deepEqual(packed.order, [1, 2, 3, 4])
 })
 
-test('the best source is cut where it alone does not fit, between characters', () => {
+test('truncates a first source that is too long, between characters', () => {
   const { sources } = packSources([source('a', 0, { text: '😀'.repeat(2000) })], { maxTokens: 300, fence: 'f' })
   const [{ text } = { text: '' }] = sources
   assert.ok(text.length > 400 && text.length < 1200 && text.isWellFormed())

@@ -17,21 +17,22 @@ import type {
 } from './answer-writer.ts'
 import { createCitationStream, notAnswered, type ReadAnswer, readModelAnswer } from './citation-stream.ts'
 
-/** Room for an answer: a few paragraphs, of a small context a quarter. In tokens. */
+/** Token limits of the answer: a few paragraphs, and at most a quarter of a small context. */
 const MOST_ANSWER_TOKENS = 1500
 const ANSWER_SHARE = 0.25
-/** Less is no source to answer from. In tokens. */
+/** Minimum room for sources, in tokens. */
 const LEAST_SOURCE_TOKENS = 200
-/** A sentence may have ended: only then is it worth looking for what supports it. */
+/** Possible end of a sentence: only then a citation can be resolved. */
 const SENTENCE_END = /[.!?…。！？\n]/u
 
-/** What the writer is made of. */
+/** Dependencies of the model writer. */
 type ModelWriterDeps = { chat: ChatModel; analyzer: Analyzer }
 
 /**
- * Has a language model word the answers, and checks what it cites; see {@link readModelAnswer}. Without sources it is not asked. A
- * model that fails is `model_failed`: nothing else answers in its place unasked. Rejects with `validation_failed` for a question
- * that leaves no room for sources.
+ * Creates a writer that generates answers with a language model and checks the citations; see
+ * {@link readModelAnswer}. Without sources, the model is not called. A failing model is
+ * `model_failed`, without a silent fallback. Rejects with `validation_failed` if the question
+ * leaves no room for sources.
  */
 export function createModelWriter(parts: ModelWriterDeps): AnswerWriter {
   const { chat } = parts
@@ -67,10 +68,10 @@ export function createModelWriter(parts: ModelWriterDeps): AnswerWriter {
   }
 }
 
-/** What is asked of the model, and the sources it was given. */
+/** Request to the model, with the sources in the prompt. */
 type Asked = { chatRequest: ChatRequest; sources: string[]; languages: readonly string[]; warnings: Warning[] }
 
-/** `null` where there is nothing to answer from. */
+/** `null` without sources. */
 function prepare(chat: ChatModel, { question, languages, sources: given, signal }: WriteRequest): Asked | null {
   if (given.length === 0) return null
   const fence = randomBytes(6).toString('hex')
@@ -140,15 +141,15 @@ function contextFull(fitting: number, given: number): Warning {
   return { code: 'context_full', message, param: 'options.maxContextChunks' }
 }
 
-/** Sources that fit, and the order in which they are read. */
+/** Sources that fit the context, and their reading order. */
 type PackedSources = {
-  /** The best ones, best first, the very first of them cut where it alone is too long. */
+  /** Best first; a first source that is too long is truncated. */
   sources: Source[]
-  /** Their numbers: corrections, then document by document, the best one first, each in its own order. */
+  /** Source numbers: corrections, then document by document (best first), in text order. */
   order: number[]
 }
 
-/** Takes as many sources as fit into so many tokens, the best first. */
+/** Takes sources, best first, up to a number of tokens. */
 export function packSources(
   given: readonly Source[],
   { maxTokens, fence }: { maxTokens: number; fence: string },
@@ -164,7 +165,7 @@ export function packSources(
   return { sources, order: listInReadingOrder(sources) }
 }
 
-/** Ends before half a character. */
+/** Truncates without splitting a surrogate pair. */
 function cutToFit(source: Source, share: number): Source {
   const text = source.text.slice(0, Math.max(1, Math.floor(source.text.length * share)))
   return { ...source, text: text.isWellFormed() ? text : text.slice(0, -1) }

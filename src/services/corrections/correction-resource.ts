@@ -4,21 +4,24 @@ import type { Caller } from '../caller.ts'
 import { hasExpired } from '../search/find-corrections.ts'
 import { readLastOutranked } from './outranked-passages.ts'
 
-/** The key that made a correction, as it is stored; its name is the one it had then. */
+/** Key that created a correction, with its name at the time. */
 type Maker = { keyId: string; name: string | null }
 
-/** The caller who makes a correction; `null` where keys are switched off. */
+/** Creator of a correction; `null` if keys are disabled. */
 export function makerOf({ keyId, keyName }: Caller): Maker | null {
   return keyId === null ? null : { keyId, name: keyName }
 }
 
-/** The same as its row has it. */
+/** Creator as stored in the row. */
 export function storeMaker(caller: Caller): string | null {
   const maker = makerOf(caller)
   return maker === null ? null : JSON.stringify(maker)
 }
 
-/** A correction as this caller sees it, with nobody having looked for what it outranks. A memory's key sees no other key, as it cannot list them. */
+/**
+ * Converts a row for a caller, without the passages that the correction outranks. A memory-scoped
+ * key only sees its own key, because listing keys is forbidden.
+ */
 export function toCorrectionResource(
   caller: Caller,
   document: Pick<
@@ -54,7 +57,7 @@ export function toCorrectionResource(
   })
 }
 
-/** The same facts, and no others, in the order in which every answer has them. */
+/** Picks the fields of a correction in response order. */
 export function describeCorrection(facts: CorrectionResource): CorrectionResource {
   const {
     id,

@@ -30,15 +30,18 @@ import { describeCorrection, makerOf, storeMaker, toCorrectionResource } from '.
 import { listOutranked, nameLastOutranked, type OutrankingDeps } from './outranked-passages.ts'
 import type { OutrankingNotes } from './outranking-notes.ts'
 
-/** Characters of the statement that make the title of its document. */
+/** Characters of the statement used as the document title. */
 const TITLE_CHARACTERS = 120
 
-/** What the service of corrections is made of; without `search` nobody looks for what they outrank, without `outranking` what they last stood before is listed as it is stored. */
+/**
+ * Dependencies of the corrections service. Without `search`, outranked passages are unknown;
+ * without `outranking`, the stored passages may be a second old.
+ */
 type CorrectionsDeps = IngestDeps & Pick<OutrankingDeps, 'search'> & { outranking?: Pick<OutrankingNotes, 'flush'> }
 
 /**
- * Corrections are documents of `sourceType: "correction"`, one chunk each or few, kept apart in the memory file by their
- * kind. Their topics are searched with the statement, and count as tags.
+ * A correction is a document with `sourceType: "correction"`, usually a single chunk, with its own
+ * kind in the memory file. Topics are indexed with the statement and count as tags.
  */
 export function createCorrectionsService(deps: CorrectionsDeps): CorrectionsService {
   return {
@@ -59,7 +62,7 @@ async function addCorrections(
   const at = parts.now().toISOString()
   const createdBy = makerOf(caller)
   const added: CorrectionResource[] = []
-  // One after the other, and before they are there themselves.
+  // Sequentially, and before the corrections themselves become searchable.
   for (const [index, correction] of cleaned.entries()) {
     signal.throwIfAborted()
     const isLookedFor = index < CORRECTION_FIELDS.outrankingPerRequest
@@ -182,11 +185,17 @@ function clean(
   return { statement: text, topics: [...new Set(topics.map(toUsableText))], boost, expiresAt: until }
 }
 
-/** What a memory is told to be so, before whatever its documents say. */
+/** Corrections of a memory, ranked before its documents. */
 export type CorrectionsService = {
-  /** All or nothing. Rejects with `validation_failed` for what is wrong with one, named as `corrections[0].expiresAt` or, where it `isOne` that came alone, as `expiresAt`. */
+  /**
+   * Adds all corrections or none. Rejects with `validation_failed`, naming the field as
+   * `corrections[0].expiresAt`, or as `expiresAt` if `isOne`.
+   */
   add(caller: Caller, memoryId: string, request: AddCorrectionsRequest): Promise<CorrectionResource[]>
-  /** Newest first, expired ones too until they are swept; `outranks` as it is now, where that is asked for. */
+  /**
+   * Lists corrections, newest first, including expired ones until the sweep; `outranks` is computed
+   * on request.
+   */
   list(
     caller: Caller,
     memoryId: string,
@@ -194,26 +203,31 @@ export type CorrectionsService = {
   ): Promise<Page<'corrections', CorrectionResource>>
 }
 
-/** `isOne`: the request body is the correction itself, so errors name its fields without an index. */
+/**
+ * `isOne`: the request body is the correction itself, so errors name its fields without an index.
+ */
 type AddCorrectionsRequest = Work<CorrectionResource[]> & { corrections: readonly CorrectionInput[]; isOne?: boolean }
 
 type ListCorrectionsRequest = PageRequest & { outranks: boolean }
 
-/** A correction as a caller sends it. */
+/** A correction in a request. */
 export type CorrectionInput = {
   statement: string
   topics: string[]
   boost: number
-  /** Absent or `null`: it holds for ever. */
+  /** Absent or `null`: never expires. */
   expiresAt?: string | null
 }
 
-/** Expired corrections stay in lists this long, for who wonders where they are. Our choice. */
+/**
+ * Retention of expired corrections in lists, so that users can see why they no longer apply. Our
+ * choice.
+ */
 const KEPT_MS = 7 * 24 * 3600 * 1000
-/** Removed between two looks at what is left. */
+/** Batch size of the sweep. */
 const A_STEP = 100
 
-/** Removes the corrections that expired a week ago; they have not been found since they expired. */
+/** Deletes corrections a week after they expired. Searches ignore them from their expiry. */
 export async function sweepCorrections({
   db,
   removals,
@@ -236,7 +250,7 @@ export async function sweepCorrections({
   }
 }
 
-/** `null` where it is gone already. */
+/** `null` if already deleted. */
 async function remove(
   transaction: Transaction<Tables>,
   { id, memoryId }: { id: string; memoryId: string },

@@ -8,7 +8,7 @@ type Facts = { text: string; semantic: number | null; standing: readonly string[
 
 const WORDS = ['refunds', 'arrive', 'ten', 'days']
 
-/** The texts that are listed for a statement of four words, where a search gives these hits. */
+/** Texts listed for a statement of four words, if the search returns these hits. */
 async function listed(hits: readonly Facts[]): Promise<(string | undefined)[]> {
   const found = hits.map(({ text, semantic, standing }) => {
     const terms = WORDS.map((word) => ({
@@ -27,7 +27,7 @@ async function listed(hits: readonly Facts[]): Promise<(string | undefined)[]> {
 }
 
 describe('listOutranked', () => {
-  it('lists what has half of the words, or one and some likeness, or much likeness, and nothing else', async () => {
+  it('lists passages with half of the words, with a word and some similarity, or with high similarity', async () => {
     const hits = [
       { text: 'half', semantic: 0.1, standing: ['refunds', 'days'] },
       { text: 'by words alone', semantic: null, standing: ['refunds', 'arrive'] },
@@ -39,7 +39,7 @@ describe('listOutranked', () => {
     assert.deepEqual(await listed(hits), ['half', 'by words alone', 'one, and like it', 'like it'])
   })
 
-  it('lists copies of a passage once, and five passages at most', async () => {
+  it('lists at most five passages without duplicates', async () => {
     const texts = ['a', 'a', 'b', 'c', 'b', 'd', 'e', 'f']
     const hits = texts.map((text) => ({ text, semantic: 0.7, standing: ['refunds'] }))
     assert.deepEqual(await listed(hits), ['a', 'b', 'c', 'd', 'e'])

@@ -10,23 +10,24 @@ import type { Log } from '../../observability/log.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
 import { withoutCopies } from './outranking-notes.ts'
 
-/** Hits looked at for those that are near enough. */
+/** Hits to examine for related passages. */
 const HITS_READ = 10
 const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 /**
- * What a passage needs to have something to do with a statement: half of its meaningful words, or one of them and some nearness, or as much nearness as a
- * correction needs that shares no word with a question. Looked at with 20 corrections of 65 files in several languages: of 84 passages with a word in common, most of
- * them about something else, 29 stay, and none was lost that a correction was made for but one of a table of two columns.
+ * Thresholds for a passage related to a statement. Either half of the content words; or a shared
+ * word and some similarity; or the similarity required of a correction without shared words. Tested
+ * with 20 corrections on 65 files in several languages: of 84 passages with a shared word, mostly
+ * unrelated, 29 remain. Only one intended passage was lost, from a two-column table.
  */
 const LEAST = { words: 0.5, nearnessWithWords: 0.4, nearnessAlone: 0.6 } as const
 
-/** What is needed to look for them. */
+/** Dependencies of {@link listOutranked}. */
 export type OutrankingDeps = { search?: Pick<SearchService, 'find'>; log: Pick<Log, 'warn'> }
 
 /**
- * The passages that a correction stands before, or contradicts: those nearest to its statement by words and by meaning that have something to do with it, at
- * most five, copies of one passage once. `null` without a search, and where it
- * fails, which is no reason to refuse a correction.
+ * Lists up to five passages that a correction outranks or contradicts: the most similar ones to its
+ * statement, without duplicates. Returns `null` without a search or if the search fails, because a
+ * failed search must not reject the correction.
  */
 export async function listOutranked(
   { search, log }: OutrankingDeps,
@@ -56,7 +57,7 @@ function isAboutTheSame({ scores, explanation }: HitResource): boolean {
   return words >= LEAST.words || nearness >= (words > 0 ? LEAST.nearnessWithWords : LEAST.nearnessAlone)
 }
 
-/** What a correction's row says of what it last stood before, without titles; `null` where it never stood before anything. */
+/** Reads the last outranked passages from the row, without titles; `null` if there are none. */
 export function readLastOutranked({
   outranked,
   outranked_at: at,
@@ -69,7 +70,7 @@ export function readLastOutranked({
   return { at, passages }
 }
 
-/** The same corrections, with the titles of what they last stood before; passages of documents that are gone are left out. */
+/** Adds titles to the last outranked passages and drops passages of deleted documents. */
 export async function nameLastOutranked(
   db: Kysely<Tables>,
   memoryId: string,

@@ -7,25 +7,27 @@ import { roundFigure } from '../search/figures.ts'
 import type { SearchResult } from '../search/search-service.ts'
 
 /**
- * Notes what corrections stand before in finds, behind the finds: a find leaves a value in memory, and one timer writes what is there. Only the last time
- * counts, so that a correction that every question finds is one row a second; and what the database does not take is given up, since it is a note.
+ * Records asynchronously the passages that corrections outrank in searches. A search only updates a
+ * map, and a timer writes the map to the database. Only the latest record per correction counts, so
+ * a frequent correction costs one write per second. Failed writes are dropped, since the record is
+ * only informative.
  */
-/** Our choice: what is not written yet is lost with the process. */
+/** Our choice: unwritten records are lost if the process dies. */
 const DELAY_MS = 1000
-/** Corrections that wait to be written; those noted longest ago give way. Ours: a kilobyte each. */
+/** Maximum number of pending records of about a kilobyte; the oldest are dropped. */
 const MOST_WAITING = 1000
 
-/** Keeps what corrections last stood before. */
+/** Records the passages that corrections last outranked. */
 export type OutrankingNotes = {
-  /** Remembers the best passages of a find for each correction that stands before them. */
+  /** Records the best passages of a search for each of its corrections. */
   note(found: Pick<SearchResult, 'corrections' | 'documents'>): void
-  /** Writes what is remembered; never rejects. */
+  /** Writes pending records; never rejects. */
   flush(): Promise<void>
-  /** The same for the last time: later notes are dropped. */
+  /** Writes pending records and ignores later ones. */
   stop(): Promise<void>
 }
 
-/** What the notes are made of. */
+/** Dependencies of the recorder. */
 type OutrankingNotesDeps = {
   db: Kysely<Tables>
   now: () => Date
@@ -33,7 +35,7 @@ type OutrankingNotesDeps = {
   delayMs?: number
 }
 
-/** Makes them, empty. */
+/** Creates an empty recorder. */
 export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: OutrankingNotesDeps): OutrankingNotes {
   const waiting = new Map<string, Outranking>()
   let timer: NodeJS.Timeout | null = null
@@ -102,7 +104,7 @@ function toStored({
   }
 }
 
-/** The same passages in their order, those with one text once: the first of them. */
+/** Removes passages with equal text, keeping the first. */
 export function withoutCopies<Passage>(passages: readonly Passage[], textOf: (passage: Passage) => string): Passage[] {
   const seen = new Set<string>()
   return passages.filter((passage) => {

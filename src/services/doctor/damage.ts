@@ -8,8 +8,9 @@ import type { Blobs } from '../../objects/blobs.ts'
 const MADE_AGAIN = 'makes its chunks again from its text'
 
 /**
- * What may be wrong between database, object store and memory files. `mends` says what `recollect doctor --storage --fix` does; `null`: nothing, since it
- * would lose what was acknowledged, or guess; then `remedy` says what a person can do.
+ * Integrity issues between database, object store and memory files. `mends` describes the repair by
+ * `recollect doctor --storage --fix`. `null` means no automatic repair, because it would lose
+ * acknowledged data or guess; `remedy` then describes the manual steps.
  */
 export const DAMAGES = {
   damaged_database: {
@@ -89,10 +90,16 @@ export const DAMAGES = {
   },
 } as const satisfies Record<string, { what: string; mends: string } | { what: string; mends: null; remedy: string }>
 
-/** While one of these is left nothing else is mended: what looks as if it belonged to nothing may belong to a row that cannot be read. */
+/**
+ * While one of these issues remains, nothing else is repaired: seemingly orphaned data may belong
+ * to an unreadable row.
+ */
 export const OF_DATABASE: readonly Damage['kind'][] = ['damaged_database', 'damaged_database_index', 'broken_reference']
 
-/** What is mended by removing, or by dropping a file: no row names it, which a wrong one may have done. */
+/**
+ * Issues repaired by deleting data without a row. A wrong row may be the reason for the missing
+ * reference.
+ */
 const BY_REMOVING: readonly Damage['kind'][] = [
   'forgotten_memory',
   'forgotten_memory_file',
@@ -102,25 +109,28 @@ const BY_REMOVING: readonly Damage['kind'][] = [
   'broken_memory_file',
 ]
 
-/** One thing that is wrong, by its name. */
+/** An integrity issue. */
 export type Damage = {
   kind: keyof typeof DAMAGES
   memoryId: string | null
   documentId: string | null
-  /** What exactly, such as counts or the keys of objects. */
+  /** Details, such as counts or object keys. */
   detail: string
-  /** The row, of a `wrong_row`. */
+  /** Row of a `wrong_row`. */
   row?: { table: WrongRow['table']; id: string }
 }
 
-/** What is to be done about a damage, a sentence or two. */
+/** Advice for an issue, in one or two sentences. */
 export function remedyOf(kind: Damage['kind']): string {
   const damage = DAMAGES[kind]
   if (damage.mends === null) return damage.remedy
   return `Whoever runs the service mends it: recollect doctor --storage --fix ${damage.mends}.`
 }
 
-/** Whether a damage is left as it is while these rows are wrong: it is of the same document or memory, or would be mended by removing something. */
+/**
+ * True if the wrong rows block the repair of an issue: it concerns the same document or memory, or
+ * its repair deletes data.
+ */
 export function isHeldBy(damage: Damage, wrongRows: readonly Damage[]): boolean {
   if (wrongRows.length > 0 && BY_REMOVING.includes(damage.kind)) return true
   return wrongRows.some(({ memoryId, documentId }) => {
@@ -129,7 +139,7 @@ export function isHeldBy(damage: Damage, wrongRows: readonly Damage[]): boolean 
   })
 }
 
-/** What is compared of a memory. */
+/** Dependencies for checking a memory. */
 export type MemoryDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get' | 'measure' | 'probe'>

@@ -13,14 +13,15 @@ import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
 import type { Damage, MemoryDeps } from './damage.ts'
 
-/** Whether a failure is of the file alone: the store answers, and the same was tried twice. */
+/** A failure concerns the file itself: the store responds, and two attempts failed. */
 type Outcome<Value> = { value: Value } | { failure: unknown }
 
 type Asked = { memoryId: string; live: ReadonlyMap<string, DocumentStock>; signal: AbortSignal | undefined }
 
 /**
- * Examines the memory file and every chunk in it. The number of chunks by document; `null` where the file is gone or cannot be read, which is one
- * damage then and not one a document. Rejects when the store does not answer.
+ * Checks the memory file and every chunk. Returns the number of chunks by document; `null` if the
+ * file is missing or unreadable, which is a single issue and not one per document. Rejects if the
+ * store does not respond.
  */
 export async function examineFile(
   parts: MemoryDeps,
@@ -40,10 +41,10 @@ export async function examineFile(
   }
   if (!inspected.value.areIndexesReadable) {
     about('broken_index', 'not readable')
-    // Opened with it, nothing can be read; what else there is shows once it is mended.
+    // Unreadable indexes prevent reading the file; other issues show after the repair.
     return null
   }
-  // Between a table and its index nothing is acknowledged.
+  // No write is acknowledged between a table and its index.
   if (!inspected.value.hasTermsIndex && expected > 0) about('missing_index', pluralize(expected, 'chunk'))
   let sample: ChunkRow | null = null
   const memoryFile = {
@@ -74,14 +75,14 @@ export async function examineFile(
   return read.value.counts
 }
 
-/** Asks every index once, by a chunk that is there. */
+/** Queries every index once with an existing chunk. */
 async function searchFor({ memoryFile }: MemoryDeps, memoryId: string, sample: ChunkRow | null): Promise<void> {
   if (sample === null) return
   await memoryFile.searchLexical(memoryId, sample.terms.split(' ').slice(0, 1), { limit: 1 })
   if (sample.vector.every(Number.isFinite)) await memoryFile.searchVector(memoryId, sample.vector, { limit: 1 })
 }
 
-/** Rejects where the store is down, for then nothing can be said of the file. */
+/** Rejects if the store is down, because the state of the file is then unknown. */
 async function tryTwice<Value>({ blobs }: MemoryDeps, work: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { value: await work() }
@@ -96,13 +97,13 @@ async function tryTwice<Value>({ blobs }: MemoryDeps, work: () => Promise<Value>
   }
 }
 
-/** The first line of the reason, for whoever runs the service. */
+/** First line of the reason, for the operator. */
 function describe(failure: unknown): string {
   const { message, cause } = failure as Error
   return (cause instanceof Error ? cause.message : message).split('\n')[0]?.slice(0, 300) ?? ''
 }
 
-/** What is read. */
+/** Dependencies for checking the content. */
 type ContentDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get'>
@@ -110,14 +111,14 @@ type ContentDeps = {
   analyzer: Pick<Analyzer, 'terms'>
 }
 
-/** Chunks compared before others have their turn: some 3 ms. */
+/** Chunks per event-loop turn, about 3 ms. */
 const CHUNKS_A_TURN = 64
 
-/** What is found out about one document while its chunks come. */
+/** State of a document while its chunks are scanned. */
 type Reading = {
   row: DocumentStock
   text: TextSlices | null
-  /** The numbers of chunks that came. */
+  /** Number of chunks scanned. */
   seen: number
   next: number
   isDisordered: boolean
@@ -127,9 +128,10 @@ type Reading = {
 }
 
 /**
- * Holds every chunk of these documents, in whatever order they come, to the texts they are slices of: each number once, the words of its place in the text, the
- * terms that these words make, a vector of length 1 or none; and each text to the hash of what was added.
- * Gives the number of chunks of every document there is a chunk of. A memory of any size takes the same room beside that.
+ * Compares every chunk with its text, in any order. Chunk numbers must be unique, the text must
+ * match its slice, the terms must match the text, and the vector must have length 1 or zero.
+ * Compares every text with its hash. Returns the number of chunks by document. Memory use does not
+ * depend on the size of the memory.
  */
 async function examineContents(
   parts: ContentDeps,
@@ -192,7 +194,7 @@ async function finish(
     about('wrong_text', 'its hash differs')
   else if (differs !== null) about('wrong_chunks', `chunk ${differs} says other than the text at its place`)
   if (noVectorAt !== null) about('wrong_vectors', `chunk ${noVectorAt} has a vector that is not of length 1`)
-  // Of a chunk with other words they are other terms, too, and both are mended by the same.
+  // A chunk with wrong text also has wrong terms, and one repair fixes both.
   if (otherTermsAt !== null && differs === null)
     about('wrong_terms', `chunk ${otherTermsAt} has other terms than its words make`)
   if (seen === row.chunk_count && isDisordered) about('missing_chunks', 'its chunks are not numbered one by one')

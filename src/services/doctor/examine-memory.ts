@@ -18,18 +18,19 @@ import { documentFolder, documentObject, isOfUpload } from '../document-objects.
 import type { Damage, MemoryDeps } from './damage.ts'
 import { examineFile } from './examine-file.ts'
 
-/** By document, the sizes of its objects in bytes by their names (`text`, `source`, …). */
+/** Object sizes in bytes by document and object name (`text`, `source`, …). */
 type ObjectSizes = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** What there is of a memory beside its damages: documents without corrections, and the chunks of both. */
+/** Size of the memory: documents without corrections, and chunks of both. */
 export type Examined = { documents: number; chunks: number }
 
-/** Which memory, and what lies in the object store of it. `areRowsNamed`: damaged rows have been noted before. */
+/** A memory with its objects. `areRowsNamed`: wrong rows have already been reported. */
 type ExaminedMemory = { memoryId: string; objects: ObjectSizes; signal?: AbortSignal; areRowsNamed?: boolean }
 
 /**
- * Everything that is wrong with a memory, noted as it is found; what there is. Documents may come and go meanwhile: what is found of one counts only if its row was
- * the same before and after. Rejects when database or object store cannot be read, and with `signal`.
+ * Reports every issue of a memory and returns its size. Documents may be added or deleted
+ * meanwhile: an issue only counts if its row is unchanged after the check. Rejects if database or
+ * object store cannot be read, and with `signal`.
  */
 export async function examineMemory(
   parts: MemoryDeps,
@@ -42,7 +43,7 @@ export async function examineMemory(
     before.map(({ seq }) => Number(seq)),
   )
   if (!areRowsNamed) for (const damage of await nameRows(parts, memoryId, wrong)) note(damage)
-  // What a damaged row says is held against nothing.
+  // A wrong row cannot be compared with data.
   const sound = before.filter(({ id, status }) => LIVE.includes(status) && !wrong.has(id))
   const live = new Map(sound.map((row) => [row.id, row]))
   const found: Damage[] = []
@@ -58,9 +59,9 @@ export async function examineMemory(
     found.push({ kind: 'wrong_fingerprint', memoryId, documentId, detail: live.get(documentId)?.title ?? '' })
   signal?.throwIfAborted()
   const counters = await examineCounters(parts, memoryId)
-  // Deleted meanwhile, its data is going.
+  // The memory was deleted meanwhile; its data is being deleted.
   if (counters === null) return { documents: 0, chunks: 0 }
-  // Rows after data: what was added since the first look has data that it did not see.
+  // Read rows after data: documents added since the first query have data without a row in it.
   const now = new Map((await listStock(parts.db, memoryId)).map((row) => [row.id, row.updated_at]))
   const isSteady = ({ documentId }: Damage) =>
     documentId === null || live.get(documentId)?.updated_at === now.get(documentId)
@@ -69,7 +70,7 @@ export async function examineMemory(
   for (const documentId of await listForgottenDocuments(parts.db, strangers)) {
     const chunks = counts === null ? 0 : await countChunks(parts, memoryId, documentId)
     const { size } = await parts.blobs.measure(documentFolder(memoryId, documentId))
-    // Nothing is left of one that was deleted since it was seen.
+    // A document deleted meanwhile has no data left.
     const detail = `${pluralize(chunks, 'chunk')}, ${pluralize(size, 'object')}`
     if (chunks + size > 0) note({ kind: 'forgotten_document', memoryId, documentId, detail })
   }
@@ -117,12 +118,12 @@ function* compareObjects(memoryId: string, row: DocumentStock, sizes: ReadonlyMa
   if (left > 0) yield about('leftover_upload', `${row.title}: ${left} objects`)
 }
 
-/** Whether an original is there, in the size of what was added. */
+/** True if the original exists with the expected size. */
 function hasOriginal({ id, has_source, size_bytes }: DocumentStock, objects: ObjectSizes): boolean {
   return has_source === 1 && objects.get(id)?.get('source') === size_bytes
 }
 
-/** Without what was only listed before an object came or went. */
+/** Drops issues that only reflect an object created or deleted during the listing. */
 async function confirm({ blobs }: MemoryDeps, memoryId: string, found: readonly Damage[]): Promise<Damage[]> {
   const confirmed: Damage[] = []
   for (const damage of found) {
@@ -138,7 +139,7 @@ async function confirm({ blobs }: MemoryDeps, memoryId: string, found: readonly 
   return confirmed
 }
 
-/** The object that has to be looked at again: `upload` is one too many, the others are missing. */
+/** Objects to check again: `upload` must be absent, the others must exist. */
 const OBJECT_OF: { [kind in Damage['kind']]?: string } = {
   missing_text: 'text',
   missing_original: 'source',
@@ -160,7 +161,7 @@ async function examineTags(
   })
 }
 
-/** `null` where there is no such memory any more. */
+/** `null` if the memory no longer exists. */
 async function examineCounters({ db }: MemoryDeps, memoryId: string): Promise<Damage[] | null> {
   const compared = await db.transaction().execute((transaction) => compareCounters(transaction, memoryId))
   if (compared === null) return null
@@ -181,12 +182,13 @@ function flat({ languages, ...counters }: Counters): Record<string, number> {
   return { ...counters, ...Object.fromEntries(chunks) }
 }
 
-/** Originals of one memory; `rows` are those that are there in their size. */
+/** Originals of a memory; `rows` are those with an object of the expected size. */
 type OriginalsOfMemory = { memoryId: string; rows: Iterable<DocumentStock>; signal: AbortSignal | undefined }
 
 /**
- * Holds every stored original to the hash of what was added, byte by byte as they stream. Those of earlier versions have no hash and are left out, as are
- * those that are gone meanwhile. Rejects when the store does not answer, and with `signal`.
+ * Compares every stored original with its hash, streaming the content. Skips originals of earlier
+ * versions, which have no hash, and originals deleted meanwhile. Rejects if the store does not
+ * respond, and with `signal`.
  */
 async function* examineOriginals(
   blobs: Pick<Blobs, 'get'>,

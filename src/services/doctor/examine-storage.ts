@@ -8,20 +8,20 @@ import type { Damage, MemoryDeps } from './damage.ts'
 import { type Examined, examineMemory } from './examine-memory.ts'
 
 /**
- * Compares what the database says with what object store and memory files hold. Services may run meanwhile: whatever is written is named
- * before it is there, and removed before it is named no longer. So what no row names is looked for data first, rows after; and what a row
- * names and is not there counts only if the row is still the same afterwards.
+ * Compares the database with the object store and the memory files. Services may run meanwhile: a
+ * row is written before its data, and deleted after it. So data without a row is listed before the
+ * rows are read. A row without data only counts if the row is unchanged afterwards.
  */
-/** What is compared; the memory files can be listed. */
+/** Dependencies of the check, including a listing of memory files. */
 export type ExaminedParts = MemoryDeps & { listFiles(): Promise<string[]> }
 
-/** What else we keep there: the mark of `bind-objects.ts`, and what shows that the store answers. */
+/** Other objects of the service: the id of `bind-objects.ts`, and probes of the store. */
 const OF_THE_STORE = /^(installation\/id$|probe\/)/
 const MEMORIES_A_STEP = 100
 
 type Objects = { ofMemories: Map<string, Map<string, Map<string, number>>>; strange: string[] }
 
-/** Everything that is wrong, memory by memory. Rejects when one of the three cannot be read. Changes nothing. */
+/** Reports every issue, memory by memory, without changes. Rejects if a store cannot be read. */
 export async function* examineStorage(parts: ExaminedParts): AsyncGenerator<Damage> {
   const { db } = parts
   for await (const { table, id, memoryId } of listWrongRows(db)) {
@@ -57,7 +57,7 @@ export async function* examineStorage(parts: ExaminedParts): AsyncGenerator<Dama
   } while (ids.length === MEMORIES_A_STEP)
 }
 
-/** By memory and document the sizes of its objects by their names (`text`, `source`, …). */
+/** Groups object sizes by memory, document and object name (`text`, `source`, …). */
 function sortObjects(sizes: ReadonlyMap<string, number>): Objects {
   const ofMemories: Objects['ofMemories'] = new Map()
   const strange: string[] = []
@@ -73,7 +73,10 @@ function sortObjects(sizes: ReadonlyMap<string, number>): Objects {
   return { ofMemories, strange }
 }
 
-/** The same of one memory alone, with what there is of it. Rejects when one of the three cannot be read, and with `signal`. */
+/**
+ * Checks a single memory and returns its size. Rejects if a store cannot be read, and with
+ * `signal`.
+ */
 export async function examineOneMemory(
   parts: MemoryDeps,
   memoryId: string,
@@ -84,10 +87,13 @@ export async function examineOneMemory(
   return examineMemory(parts, { memoryId, objects, ...(signal === undefined ? {} : { signal }) }, note)
 }
 
-/** Lines of the database's own that are named. */
+/** Maximum number of problems in an issue. */
 const NAMED = 5
 
-/** What the database's own check found, in our words: one damage of its pages, and one of each kind of rows whose other half is gone. */
+/**
+ * Converts the problems of the database's own check: one issue for damaged pages, and one for each
+ * kind of broken reference.
+ */
 export function* examineDatabase({ problems }: DatabaseCheck): Generator<Damage> {
   const ofPages = problems.filter(({ part }) => part !== 'reference')
   const isOfTable = ofPages.some(({ part }) => part === 'table')
@@ -95,7 +101,7 @@ export function* examineDatabase({ problems }: DatabaseCheck): Generator<Damage>
   for (const { part, detail } of problems) if (part === 'reference') yield toDamage('broken_reference', detail)
 }
 
-/** What rests on the database, which may reject since that is damaged: then this is the last damage that can be named. */
+/** Stops the iteration at a damaged database and reports the damage as the last issue. */
 export async function* untilDamage(damages: AsyncIterable<Damage>, isKnown: () => boolean): AsyncGenerator<Damage> {
   try {
     yield* damages

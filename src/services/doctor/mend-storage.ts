@@ -14,16 +14,16 @@ import type { MemoryFiles } from '../memory-files.ts'
 import type { Damage } from './damage.ts'
 import { type RemakingDeps, remakeChunks, remakeFingerprint, remakeMemoryFile, rewriteTerms } from './remake-chunks.ts'
 
-/** What mending needs. */
+/** Dependencies of the repair. */
 type MendingDeps = RemakingDeps & {
   memoryFile: Pick<MemoryFiles, 'renewIndexes' | 'scan'>
-  /** Makes the indexes of the database again; true where that was all that was wrong with it. */
+  /** Rebuilds the indexes of the database; true if the database is then whole. */
   renewDatabaseIndexes(): Promise<boolean>
 }
 
 /**
- * Mends one damage if that loses nothing that a row names; `false`: it is left as it is. What is to go is noted as a removal first, as any
- * deletion is, so that a mending that breaks off is carried on by the service's sweep.
+ * Repairs an issue if no referenced data is lost; `false` leaves the issue. Deletions are first
+ * written to the deletion outbox, so that the service's sweep can finish an interrupted repair.
  */
 export async function mendStorage(parts: MendingDeps, damage: Damage): Promise<boolean> {
   if (damage.kind === 'damaged_database_index') return parts.renewDatabaseIndexes()
@@ -41,7 +41,7 @@ export async function mendStorage(parts: MendingDeps, damage: Damage): Promise<b
 
 type Placed = Damage & { memoryId: string }
 
-/** Makes again what is missing or wrong; `null` for a damage of another kind. */
+/** Rebuilds missing or wrong data; `null` for other kinds of issues. */
 async function remake(parts: MendingDeps, { kind, memoryId, documentId }: Placed): Promise<boolean | null> {
   switch (kind) {
     case 'missing_chunks':
@@ -65,7 +65,10 @@ async function remake(parts: MendingDeps, { kind, memoryId, documentId }: Placed
   }
 }
 
-/** The removal that mends it, noted; or whether it was mended already. */
+/**
+ * Writes the deletion that repairs the issue and returns its id; otherwise returns whether the
+ * issue is repaired.
+ */
 async function note(
   transaction: Transaction<Tables>,
   { kind, memoryId, documentId, detail }: Placed,

@@ -28,7 +28,7 @@ import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import type { MemoryFiles } from '../memory-files.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 
-/** What chunks are made again with. */
+/** Dependencies for rebuilding chunks. */
 export type RemakingDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get'>
@@ -36,14 +36,15 @@ export type RemakingDeps = {
   removals: DeletionOutbox
   analyzer: Analyzer
   detectLanguage: DetectLanguage
-  /** The embedder of this name; `null` where it is not configured. */
+  /** Returns the embedder by name; `null` if not configured. */
   openEmbedder(model: string): Promise<Embedder | null>
   now: () => Date
 }
 
 /**
- * Makes the chunks of a document again from its text, and counts them anew; pages are told by the receipt, headings and tables by the text alone. `false`, with
- * nothing changed, where the text is not whole or the embedder of the memory is not configured.
+ * Rebuilds the chunks of a document from its text and updates the counters. Pages come from the
+ * page receipts; headings and tables come from the text alone. `false` without a change if the text
+ * is incomplete or the embedder is not configured.
  */
 export async function remakeChunks(parts: RemakingDeps, memoryId: string, documentId: string): Promise<boolean> {
   const { db, memoryFile, analyzer, detectLanguage, now } = parts
@@ -65,7 +66,7 @@ export async function remakeChunks(parts: RemakingDeps, memoryId: string, docume
   const removalId = await db.transaction().execute(async (transaction) => {
     const isThere = (await lockMemory(transaction, memoryId)) !== null
     const present = isThere ? await getStoredDocument(transaction, documentId) : null
-    // Deleted meanwhile: what was just made belongs to nothing.
+    // The document was deleted meanwhile, so its new chunks are orphaned.
     if (present === null) return insertRemoval(transaction, { kind: 'document', memoryId, documentId, now: now() })
     const at = now().toISOString()
     const made = { ...present, chunk_count: chunkCount, language }
@@ -82,7 +83,10 @@ export async function remakeChunks(parts: RemakingDeps, memoryId: string, docume
   return true
 }
 
-/** Makes the whole file of a memory again. `false`, with nothing changed, where one of the texts is not whole or the embedder is not configured. */
+/**
+ * Rebuilds the file of a memory. `false` without a change if a text is incomplete or the embedder
+ * is not configured.
+ */
 export async function remakeMemoryFile(parts: RemakingDeps, memoryId: string): Promise<boolean> {
   const live = (await listStock(parts.db, memoryId)).filter(({ status }) => LIVE.includes(status))
   for (const { id } of live) {
@@ -97,7 +101,10 @@ export async function remakeMemoryFile(parts: RemakingDeps, memoryId: string): P
   return areAll
 }
 
-/** Makes the fingerprint of a document again, by which duplicates are told. `false` where its text is not whole. */
+/**
+ * Rebuilds the fingerprint of a document for duplicate detection. `false` if its text is
+ * incomplete.
+ */
 export async function remakeFingerprint(parts: RemakingDeps, documentId: string): Promise<boolean> {
   const row = await getStoredDocument(parts.db, documentId)
   if (row === null) return true
@@ -108,7 +115,7 @@ export async function remakeFingerprint(parts: RemakingDeps, documentId: string)
   return true
 }
 
-/** The text as it was added; `null` where it is missing or has another length. */
+/** The complete text of a document; `null` if missing or of a different length. */
 async function readWholeText({ db, blobs }: RemakingDeps, row: Document): Promise<string | null> {
   const inline = (await listInlineTexts(db, [row.id])).get(row.id)
   const content = inline === undefined ? await blobs.get(documentObject(row.memory_id, row.id, 'text')) : null
@@ -131,7 +138,7 @@ function toIndex(row: Document): DocumentToIndex {
   }
 }
 
-/** The text as its reader gave it, as far as that is known: page by page. */
+/** Splits the text by pages, as far as the page receipts allow. */
 function* readEvents(row: Document, text: string): Generator<ReadEvent> {
   const pages = (JSON.parse(row.pages) as PageReceipt[]).toSorted((a, b) => a.page - b.page)
   const characters = pages.reduce((sum, page) => sum + page.characters, 0)
@@ -144,15 +151,16 @@ function* readEvents(row: Document, text: string): Generator<ReadEvent> {
   for (const block of textDocumentBlocks(text.slice(start))) yield { block }
 }
 
-/** What terms are made again with. */
+/** Dependencies for rebuilding terms. */
 export type RewritingDeps = Pick<RemakingDeps, 'db' | 'analyzer' | 'removals' | 'now'> & {
   memoryFile: Pick<MemoryFiles, 'scan' | 'add'>
 }
 
 /**
- * Makes the terms of a document's chunks again from the words of these. All else of them stays: chunks that were made again from the text alone would
- * lose the sections and headers of the original's format, for no more than words that an earlier version read otherwise. `false`, with chunks left as they are,
- * where a job is going to write over them.
+ * Rebuilds the terms of a document's chunks from the stored chunk texts, and keeps everything else.
+ * Chunks rebuilt from the text would lose the sections and headers of the original format, only
+ * because an earlier version tokenised differently. `false` without a change if a job will
+ * overwrite the chunks.
  */
 export async function rewriteTerms(parts: RewritingDeps, memoryId: string, documentId: string): Promise<boolean> {
   const { db, analyzer, memoryFile, removals, now } = parts
@@ -163,7 +171,7 @@ export async function rewriteTerms(parts: RewritingDeps, memoryId: string, docum
     const changed = chunks
       .map((chunk) => ({ chunk, terms: analyzeChunk(analyzer, chunk, surroundings) }))
       .filter(({ chunk, terms }) => chunk.terms !== terms)
-    // Between the job's start and its first chunk there is more time than between this look and the write.
+    // A job's start and its first chunk are further apart than this check and the write.
     if (changed.length > 0 && (await isBeingReadAgain(db, row))) return false
     if (changed.length > 0)
       await memoryFile.add(
@@ -172,7 +180,7 @@ export async function rewriteTerms(parts: RewritingDeps, memoryId: string, docum
       )
   }
   if ((await getStoredDocument(db, documentId)) !== null) return true
-  // Deleted meanwhile: what was just written belongs to nothing.
+  // The document was deleted meanwhile, so the written chunks are orphaned.
   const removalId = await db
     .transaction()
     .execute((transaction) => insertRemoval(transaction, { kind: 'document', memoryId, documentId, now: now() }))

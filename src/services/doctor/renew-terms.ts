@@ -13,22 +13,26 @@ import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
 import { type RewritingDeps, rewriteTerms } from './remake-chunks.ts'
 
-/** What it is noted under how far this has come. */
+/** Name of the progress marker. */
 const NAME = 'terms'
 const MEMORIES_A_STEP = 100
-/** Chunks compared before others have their turn: some 3 ms. */
+/** Chunks per event-loop turn, about 3 ms. */
 const CHUNKS_A_TURN = 64
-/** Rounds in which a memory file fails, while its store answers, before it counts as damaged: Lance tells neither from the other. */
+/**
+ * Attempts before an unreadable memory file counts as damaged: Lance does not distinguish damage
+ * from a passing error.
+ */
 const MAX_TRIES = 3
 
-/** What is read and written. */
+/** Dependencies of the renewal. */
 export type RenewingDeps = RewritingDeps & { blobs: Pick<Blobs, 'probe'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
 
 /**
- * Makes the terms of all chunks as this version makes them, once after an update that reads words otherwise; one process at a time. Goes on behind the memory that the
- * last attempt came to, and ends early with the signal. A memory that is being re-embedded, of which a document is being read again, or whose file fails is left
- * for the next call. A memory whose file cannot be read is left, and named in the log of each start, with what mends it. Rejects where a store does not answer
- * or has no room.
+ * Creates a task that rebuilds the terms of all chunks once, after an update that changed the
+ * analysis; one process at a time. It resumes after the last finished memory and stops with the
+ * signal. The next call retries a memory that is being re-embedded, has a document in processing,
+ * or whose file fails. An unreadable memory is skipped and logged at each start, with the repair.
+ * Rejects if a store does not respond or is full.
  */
 export function createTermsRenewal(
   parts: RenewingDeps,
@@ -48,11 +52,14 @@ export function createTermsRenewal(
   }
 }
 
-/** Memories that are not done; those for the next call with how many times their file has failed. */
+/** Unfinished memories; `postponed` counts the failures of the file. */
 type Left = { unreadable: Set<string>; postponed: Map<string, number> }
 type Renewal = Left & { signal: AbortSignal; version: number }
 
-/** The documents whose terms were made again, in the memories behind this one; how far it came is noted up to the first that is left. */
+/**
+ * Renews the memories after `from` and returns the number of changed documents. The marker advances
+ * to the first unfinished memory.
+ */
 async function renewFrom(parts: RenewingDeps, from: string, renewal: Renewal): Promise<number> {
   let after = from
   let documents = 0
@@ -85,7 +92,7 @@ async function note(parts: RenewingDeps, { unreadable, postponed, version }: Ren
   if (unreadable.size + postponed.size === 0) await setMark(parts.db, NAME, { version, reached })
 }
 
-/** The documents whose terms were made again. */
+/** Returns the number of changed documents. */
 async function renewMemory(parts: RenewingDeps, memoryId: string, renewal: Renewal): Promise<number> {
   try {
     const { documents, isDone } = await renewDocuments(parts, memoryId, renewal.signal)
@@ -98,7 +105,7 @@ async function renewMemory(parts: RenewingDeps, memoryId: string, renewal: Renew
   }
 }
 
-/** Leaves a memory for later. Rejects where the failure is not that of its file. */
+/** Postpones a memory. Rejects unless its file is the cause. */
 async function leave(
   parts: RenewingDeps,
   memoryId: string,
@@ -122,7 +129,10 @@ async function leave(
   )
 }
 
-/** Makes the terms of a memory again. It is not done where a job was writing to it meanwhile, which writes what it read before. */
+/**
+ * Rebuilds the terms of a memory. Not done if a job wrote to the memory meanwhile, because the job
+ * writes chunks it read before.
+ */
 async function renewDocuments(
   parts: RenewingDeps,
   memoryId: string,
@@ -139,10 +149,13 @@ async function renewDocuments(
   return { documents: stale.size, isDone: areAll && isSame }
 }
 
-/** What is known behind some of a memory's chunks: documents with other terms, whether one is being read again, and the row of the last. */
+/**
+ * State of the scan: documents with outdated terms, whether all documents could be compared, and
+ * the row of the last document.
+ */
 type Compared = { stale: Set<string>; isWhole: boolean; documentId: string; row: Document | null }
 
-/** The documents that show and have chunks with other terms; not whole where one is being read again. */
+/** Lists visible documents with outdated terms; incomplete if a document is being processed. */
 async function listStale(parts: RenewingDeps, memoryId: string, signal: AbortSignal): Promise<Compared> {
   const compared: Compared = { stale: new Set(), isWhole: true, documentId: '', row: null }
   for await (const chunks of parts.memoryFile.scan(memoryId, { withVectors: false })) {
@@ -166,7 +179,10 @@ async function compareChunk(parts: RenewingDeps, chunk: ChunkRow, compared: Comp
   if (row !== null && !stale.has(row.id) && isStale(parts, chunk, row)) stale.add(row.id)
 }
 
-/** The row of a document that shows, `busy` where it is being read again; `null` also for one that is being added, which is by this version. */
+/**
+ * Row of a visible document; `busy` while the document is processed again. `null` for a new
+ * document, which already has current terms.
+ */
 async function getShown({ db }: RenewingDeps, documentId: string): Promise<Document | 'busy' | null> {
   const row = await getStoredDocument(db, documentId)
   if (row === null || !LIVE.includes(row.status)) return null

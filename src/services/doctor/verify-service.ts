@@ -9,10 +9,12 @@ import type { MemoryDeps } from './damage.ts'
 import { DAMAGES, type Damage, remedyOf } from './damage.ts'
 import { examineOneMemory } from './examine-storage.ts'
 
-/** Their details are those of files, and for whoever runs the service. */
+/** Details of these issues concern files and are only for the operator. */
 const OF_FILES: readonly Damage['kind'][] = ['broken_memory_file', 'broken_index']
 
-/** Holds what the database says of a memory to its memory file and its objects: one memory at a time, since each chunk is read. */
+/**
+ * Checks a memory against its file and objects; one memory at a time, because each chunk is read.
+ */
 export function createVerifyService(parts: MemoryDeps & { db: Kysely<Tables> }): VerifyService {
   const turns = createFairLimiter({
     most: VERIFICATION.atOnce,
@@ -39,7 +41,7 @@ export function createVerifyService(parts: MemoryDeps & { db: Kysely<Tables> }):
       const found = await turns.join(caller.organizationId, signal, (takeTurn) =>
         takeTurn(() => verify(memory.id, signal)),
       )
-      // Deleted meanwhile, it is not found, and not empty.
+      // A memory deleted meanwhile is not found, and not empty.
       await requireMemory(parts.db, caller, memoryId)
       return found
     },
@@ -58,11 +60,12 @@ function toProblem({ kind, documentId, detail }: Damage): VerificationProblem {
   }
 }
 
-/** Whether memories are whole. */
+/** Verifies memories. */
 export type VerifyService = {
   /**
-   * Compares metadata, memory file and objects, each chunk with the text it is a slice of. Rejects with `memory_not_found`, with `rate_limited` where
-   * too many verifications run or wait, and when `signal` fires.
+   * Compares metadata, memory file and objects, and each chunk with its text. Rejects with
+   * `memory_not_found`, with `rate_limited` if too many verifications run or wait, and when
+   * `signal` aborts.
    */
   verify(caller: Caller, memoryId: string, signal: AbortSignal): Promise<VerificationResource>
 }

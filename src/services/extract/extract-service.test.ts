@@ -16,13 +16,13 @@ function refusedParam(...sections: ReturnType<typeof section>[]): string | null 
   }
 }
 
-test('ids are unique among the sections, and keys in their section', () => {
+test('requires unique section ids, and unique keys in a section', () => {
   assert.equal(refusedParam(section('a', 'x', 'y'), section('b', 'x')), null)
   assert.equal(refusedParam(section('a', 'x'), section('b'), section('a')), 'sections[2].id')
   assert.equal(refusedParam(section('a'), section('b', 'x', 'y', 'x')), 'sections[1].fields[2].key')
 })
 
-test('one call fills at most a thousand fields', () => {
+test('accepts at most a thousand fields', () => {
   const keys = Array.from({ length: 500 }, (_, index) => `k${index}`)
   assert.equal(refusedParam(section('a', ...keys), section('b', ...keys)), null)
   assert.equal(refusedParam(section('a', ...keys), section('b', ...keys), section('c', 'k')), 'sections')

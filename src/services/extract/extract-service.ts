@@ -15,18 +15,23 @@ import type { SearchedMemory, SearchService } from '../search/search.ts'
 import { openMemory } from '../search/search-service.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
 
-/** What the service of extraction is made of. */
+/** Dependencies of the extraction service. */
 export type ExtractDeps = {
   db: Kysely<Tables>
   search: Pick<SearchService, 'find'>
-  /** What reads the values: a language model where one is configured, rules where none is. */
+  /** Reads the values with the configured language model, or by rules by default. */
   reader: FieldReader
 }
 
-/** Searches that run at a time for one call: each is two queries of the memory file, which itself uses every core. */
+/**
+ * Concurrent searches per call: each runs two queries of the memory file, and a query uses every
+ * core.
+ */
 const FIELDS_AT_ONCE = 4
 
-/** Fills schemas: every field has its own retrieval, and its value is a place in what that found. */
+/**
+ * Fills schemas: each field has its own retrieval, and its value is a span in a retrieved passage.
+ */
 export function createExtractService({ db, search, reader }: ExtractDeps): ExtractService {
   return {
     async extract(caller, memoryId, request) {
@@ -59,9 +64,9 @@ type Place = { schema: SchemaField; sectionName: string; param: string }
 type AskedField = FieldToRead & {
   schema: SchemaField
   hits: readonly HitResource[]
-  /** What the searches for it warned of. */
+  /** Warnings of the field's searches. */
   warnings: readonly Warning[]
-  /** Why its passages are not known; `null` where they are. */
+  /** Error of the retrieval; `null` if the search succeeded. */
   failure: { warning: Warning; error: ApiError } | null
 }
 
@@ -81,7 +86,7 @@ async function retrieveField(
     const { hits, warnings } = await retrievePassages(search, asking, field)
     return { schema, field, param, hits, warnings, passages: hits.map(passageOf), failure: null }
   } catch (error) {
-    // The end of the call may be an error of the table as well.
+    // The abort reason may also be an `ApiError`.
     asking.signal.throwIfAborted()
     if (!(error instanceof ApiError)) throw error
     const message = `The field was not searched for: ${error.message}`
@@ -90,7 +95,10 @@ async function retrieveField(
   }
 }
 
-/** What searches warned of, each code once: of the service rather than of the words of one field, which is named then. */
+/**
+ * Warnings of the searches, without duplicates by code. Warnings about the service come first; a
+ * warning about a field's words names the field.
+ */
 function warnSearches(asked: readonly AskedField[]): Warning[] {
   const all = asked.flatMap(({ warnings, param }) =>
     warnings.map((warning) => (warning.param === null ? warning : { ...warning, param })),
@@ -101,7 +109,7 @@ function warnSearches(asked: readonly AskedField[]): Warning[] {
   return [...byCode.values()]
 }
 
-/** One field that cannot be searched for is a gap; where all are the service is what fails. */
+/** A single failed search leaves a gap; if all searches fail, the service is the cause. */
 function requireOneSearched(asked: readonly AskedField[]): void {
   const [first] = asked
   if (first?.failure && asked.every(({ failure }) => failure !== null)) throw first.failure.error
@@ -121,7 +129,7 @@ function describeAnswer(
     name,
     fields: waiting.splice(0, fields.length),
   }))
-  // `fromEntries` keeps a section or a key that is named `__proto__`.
+  // `fromEntries` preserves a section or key named `__proto__`.
   const values = Object.fromEntries(
     sections.map(({ id, fields }) => [id, Object.fromEntries(fields.map(({ key, value }) => [key, value]))]),
   )
@@ -129,13 +137,12 @@ function describeAnswer(
   return { memoryId, values, sections, fieldsTotal: fields.length, fieldsFound, ...rest }
 }
 
-/** What extraction is asked and answers (contract, "extract"). */
-/** `dataType` is the hint as it came; `null` for none. */
+/** `dataType` is the hint from the request; `null` without a hint. */
 type SchemaField = { key: string; label: string; dataType: string | null }
 
-/** The schema to fill. */
+/** Schema to fill. */
 export type ExtractRequest = {
-  /** Ids are unique among the sections, keys in their section. */
+  /** Ids are unique, and keys are unique in their section. */
   sections: readonly { id: string; name: string; fields: readonly SchemaField[] }[]
   context: string | null
 }
@@ -143,16 +150,17 @@ export type ExtractRequest = {
 /** Fills schemas from a memory. */
 export type ExtractService = {
   /**
-   * Fills a schema from a memory. A field whose retrieval fails is not found and warned about; only where all fail the call does. Rejects
-   * with `memory_not_found`, and with `validation_failed` for ids or keys that are not unique.
+   * Fills a schema from a memory. A field whose retrieval fails is reported as not found, with a
+   * warning; the call fails only if all retrievals fail. Rejects with `memory_not_found`, and with
+   * `validation_failed` for duplicate ids or keys.
    */
   extract(caller: Caller, memoryId: string, request: ExtractRequest & { signal: AbortSignal }): Promise<ExtractAnswer>
 }
 
-/** Shown around a value on either side. */
+/** Context on each side of a value. */
 const SNIPPET_CHARACTERS = 100
 
-/** A field as the answer has it; `hits` are the passages that the finding's index counts in. */
+/** Converts a finding for the response; `hits` are the passages of the field. */
 function describeField(
   { key, label, dataType }: SchemaField,
   finding: Finding | null,
@@ -174,7 +182,7 @@ function sourceOf({ start, end }: Finding, hit: HitResource, pageOf: PageLocator
   return { documentId, chunkId, title, page, snippet, startOffset: startOffset + start, endOffset: startOffset + end }
 }
 
-/** The value with what stands around it, cut at words. */
+/** The value with its context, cut at word boundaries. */
 function snippetAround(text: string, start: number, end: number): string {
   const from = Math.max(0, start - SNIPPET_CHARACTERS)
   const until = Math.min(text.length, end + SNIPPET_CHARACTERS)
@@ -184,8 +192,8 @@ function snippetAround(text: string, start: number, end: number): string {
 }
 
 /**
- * Throws `validation_failed` for more fields than one call fills, and for names that are not unique: of two sections with one id, and of
- * two fields of a section with one key, the second is named.
+ * Throws `validation_failed` for too many fields and for duplicate ids or keys, naming the second
+ * occurrence.
  */
 export function requireSoundSchema({ sections }: Pick<ExtractRequest, 'sections'>): void {
   const fields = sections.reduce((sum, section) => sum + section.fields.length, 0)
@@ -203,15 +211,16 @@ export function requireSoundSchema({ sections }: Pick<ExtractRequest, 'sections'
   }
 }
 
-/** Passages looked at for a field: the label's own, and further ones that the context leads to. */
+/** Number of passages per field: from the label, and additional ones from the context. */
 const HITS = { byLabel: 8, byContext: 4 } as const
-/** Of the context: it is a hint, and a page of it would only slow the search down. */
+/** Maximum length of the context: a longer hint only slows down the search. */
 const MAX_CONTEXT_CHARACTERS = 300
 const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 
 /**
- * The passages that may hold the value of a field, best first, each once, and what the searches warned of. The label and the name of its section are the query;
- * the context asks once more, so that its words cannot outweigh those of the label. Rejects as the search does, with the signal's reason among others.
+ * Retrieves the passages that may hold a field's value, best first, with the warnings. The label
+ * and the section name form the first query. The context is added in a second query, so that its
+ * words cannot outweigh the label. Rejects as the search does, including the signal's reason.
  */
 async function retrievePassages(
   search: Pick<SearchService, 'find'>,
@@ -231,7 +240,7 @@ async function retrievePassages(
   return { hits: [...new Map(hits.map((hit) => [hit.chunkId, hit])).values()], warnings }
 }
 
-/** A hit as the rules read it. */
+/** Converts a hit for the field reader. */
 function passageOf(hit: HitResource): Passage {
   const { text, section, header, chunkIndex, kind } = hit
   const title = getOwnTitle(hit)

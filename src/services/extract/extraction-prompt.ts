@@ -3,10 +3,10 @@ import type { ChatMessage, JsonSchema } from '../../models/chat-model.ts'
 import { oneLine, renderPassage } from '../render-passage.ts'
 import type { FieldToRead } from './field-reader.ts'
 
-/** What a model answers: for each field that it found the passage and the words in it. */
+/** Output of the model: passage, quote and value of each field found. */
 export type Readings = { fields: { field: number; passage: number; quote: string; value: string }[] }
 
-/** The shape of {@link Readings}; strict models want every property required. */
+/** JSON schema of {@link Readings}; strict models require every property. */
 export const READINGS_SCHEMA: JsonSchema = {
   type: 'object',
   additionalProperties: false,
@@ -41,7 +41,7 @@ For each field find the one passage that states its value, and copy the words th
 Passages marked as corrections go before all others.
 Leave out every field whose value is not stated. Never guess, work out or translate a value.`
 
-/** What a model is told for some fields, and the passages in the order of their numbers, from 1. */
+/** Builds the prompt for some fields and their passages, numbered from 1. */
 export function buildPrompt(fields: readonly FieldToRead[], given: readonly Passage[]): ChatMessage[] {
   const passages = given.map((passage, index) => {
     const mark = passage.isCorrection ? ' correction="true"' : ''
@@ -62,7 +62,7 @@ export function buildPrompt(fields: readonly FieldToRead[], given: readonly Pass
   ]
 }
 
-/** A passage cannot close its own fence. */
+/** Escapes passage tags, so that a passage cannot close its fence. */
 function withoutFences(text: string): string {
   return text.replaceAll(/<(?=\s*\/?\s*passage)/gi, '‹')
 }

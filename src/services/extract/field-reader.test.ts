@@ -9,7 +9,7 @@ function passagesOf(count: number) {
   return Array.from({ length: count }, (_, index) => ({ text: `Deposit: EUR 500\nNote: ${index}`, ...around }))
 }
 
-test('others have their turn between the passages of a field, and a caller who leaves is read for no further', async () => {
+test('yields between the passages of a field, and stops when aborted', async () => {
   const caller = new AbortController()
   let turns = 0
   const shareLoop = async () => {

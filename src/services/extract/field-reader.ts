@@ -3,28 +3,31 @@ import { createEventLoopYielder, runCooperatively } from '../../concurrency/even
 import type { Field, Finding, Passage } from '../../extraction/field.ts'
 import { createFieldFinder } from '../../extraction/find-field.ts'
 
-/** A field with the passages that may hold its value, best first, and its name in the request, such as `sections[0].fields[2]`. */
+/**
+ * A field with its candidate passages, best first; `param` is its path in the request, such as
+ * `sections[0].fields[2]`.
+ */
 export type FieldToRead = { field: Field; passages: readonly Passage[]; param: string }
 
-/** What reads the values of fields out of passages: rules, or a language model. */
+/** Reads field values from passages, by rules or by a language model. */
 export type FieldReader = {
-  /** Every finding is a place in one of its field's passages. Rejects with the signal's reason. */
+  /** Every finding is a span in one of the field's passages. Rejects with the signal's reason. */
   read(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal): Promise<FieldReadings>
 }
 
-/** What was read of fields. */
+/** Result of reading fields. */
 type FieldReadings = {
-  /** What read them, as answers name it: the model where it read any. */
+  /** Model name in the answer: the model if it read any field. */
   model: string
-  /** In the order of the fields; `null` for what was not found. */
+  /** Findings in field order; `null` if not found. */
   findings: (Finding | null)[]
   warnings: Warning[]
 }
 
-/** Fields that are read together take turns of so much each, in milliseconds: most take one or two. */
+/** Event-loop budget of concurrent reads per turn, in milliseconds; most take one or two. */
 const SLICE_MS = 8
 
-/** Makes the reader that needs no model. Others have their turn between two passages of a field. */
+/** Creates the rule-based reader. Yields between the passages of a field. */
 export function createRuleReader(shareLoop = createEventLoopYielder(SLICE_MS)): FieldReader {
   return {
     async read(fields, languages, signal) {

@@ -8,19 +8,25 @@ import { renderPassage } from '../render-passage.ts'
 import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
 
-/** Fields asked for together: they share passages, and more of them in one question are overlooked. */
+/**
+ * Fields per model request: fields share passages, but the model overlooks fields in longer
+ * requests.
+ */
 const FIELDS_A_QUESTION = 20
 const QUESTIONS_AT_ONCE = 3
-/** A quotation and its value, with the JSON around them. In tokens. */
+/** Tokens per quote and value, including the JSON. */
 const TOKENS_A_FIELD = 150
 const TOKENS_BESIDE = 1500
-/** A low guess, so that a prompt surely fits: English has about four, other scripts fewer. */
+/**
+ * A low estimate, so that the prompt fits: English has about four characters per token, other
+ * scripts fewer.
+ */
 const CHARACTERS_A_TOKEN = 2.5
 
 /**
- * Makes the reader that asks a language model. Whatever it says is looked up in the passage that it names: what does not stand there is
- * dropped, and a value is what the words say when they are read by rule. Fields that the model fails for are read by `rules`,
- * with a warning.
+ * Creates a reader that calls a language model. Each quote is verified in its passage: an unknown
+ * quote is dropped, and the value is parsed from the quote by rule. When the model fails, `rules`
+ * reads its fields, with a warning.
  */
 export function createModelReader({ model, rules }: { model: ChatModel; rules: FieldReader }): FieldReader {
   async function ask(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
@@ -71,12 +77,12 @@ function verify(
   const reading = readings.fields.find((one) => one.field === index + 1)
   if (reading === undefined) return null
   const text = shown[reading.passage - 1]?.text
-  // The passage may be one that was found for another field of the question only: then nothing can cite it here.
+  // The passage may belong to another field of the request, and then cannot be cited here.
   const place = passages.findIndex((passage) => passage.text === text)
   return place < 0 ? null : verifyQuote(passages, { ...reading, index: place }, { dataType: field.dataType, languages })
 }
 
-/** All passages, each text once, the best ones of every field first, as far as they fit. */
+/** Lists all passages without duplicates, the best of every field first, up to the limit. */
 function listPassages(fields: readonly FieldToRead[], maxCharacters: number): Passage[] {
   const most = Math.max(0, ...fields.map(({ passages }) => passages.length))
   const listed = new Map<string, Passage>()

@@ -6,7 +6,7 @@ import { DamageWatch } from './damage-watch.ts'
 
 const PROBLEM: DatabaseProblem = { part: 'table', detail: 'Tree 6 page 6: zero' }
 
-/** A watch over a database of which `state.problems` are wrong; it looks again at once. */
+/** A watch over a database with `state.problems`, without a pause between checks. */
 function watched(problems: readonly DatabaseProblem[]) {
   const state = { problems, extents: [] as CheckExtent[], errors: 0, looked: Promise.withResolvers<void>() }
   const watch = new DamageWatch({
@@ -26,7 +26,7 @@ function watched(problems: readonly DatabaseProblem[]) {
   return { state, watch }
 }
 
-test('a database that the first look finds whole is whole', async (t) => {
+test('reports no damage after a successful first check', async (t) => {
   const { state, watch } = watched([])
   t.after(() => watch.stop())
   await watch.lookFirst(1000)
@@ -34,7 +34,7 @@ test('a database that the first look finds whole is whole', async (t) => {
   assert.deepEqual(state.extents, ['quick'])
 })
 
-test('damage that the first look finds stands until a whole look finds none, and is logged once', async (t) => {
+test('keeps damage of the first check until a full check succeeds, and logs it once', async (t) => {
   const { state, watch } = watched([PROBLEM])
   t.after(() => watch.stop())
   await watch.lookFirst(1000)
@@ -47,7 +47,7 @@ test('damage that the first look finds stands until a whole look finds none, and
   assert.equal(state.extents.at(-1), 'whole')
 })
 
-test('damage that a statement meets stands although nobody looked', async (t) => {
+test('records damage met by a statement without a check', async (t) => {
   const { state, watch } = watched([PROBLEM])
   t.after(() => watch.stop())
   await watch.requireWhole()
@@ -67,7 +67,7 @@ async function whenWhole(watch: DamageWatch): Promise<void> {
     await new Promise(setImmediate)
 }
 
-test('rows without their other half do not keep down what was ready with them', async (t) => {
+test('ignores broken references', async (t) => {
   const { state, watch } = watched([{ part: 'reference', detail: '1 rows of tags whose row of notes is not there' }])
   t.after(() => watch.stop())
   watch.note(new ApiError('data_damaged', { cause: new Error('a passing read error') }))
@@ -75,7 +75,7 @@ test('rows without their other half do not keep down what was ready with them', 
   assert.deepEqual([state.errors, state.extents], [1, ['whole']])
 })
 
-test('what a later look finds is logged when it is something else', async (t) => {
+test('logs a later check only if its problem differs', async (t) => {
   const { state, watch } = watched([PROBLEM])
   t.after(() => watch.stop())
   watch.note(new ApiError('data_damaged', { cause: new Error('malformed') }))
@@ -88,7 +88,7 @@ test('what a later look finds is logged when it is something else', async (t) =>
   assert.equal(state.errors, 3)
 })
 
-test('damage that is noted soon after a long look sets off no other before the pause', async (t) => {
+test('waits for the pause after a long check before the next one', async (t) => {
   const lookMs = 50
   const begun: number[] = []
   const watch = new DamageWatch({
@@ -109,7 +109,7 @@ test('damage that is noted soon after a long look sets off no other before the p
   assert.ok(second - first > 5 * lookMs, `${second - first} ms`)
 })
 
-test('a start waits no longer for a long look, which goes on beside it', async (t) => {
+test('limits the wait for a long first check, which continues', async (t) => {
   const long = Promise.withResolvers<{ problems: readonly DatabaseProblem[]; unchecked: readonly string[] }>()
   const watch = new DamageWatch({ pauseMs: 0, log: { warn() {}, error() {} }, check: () => long.promise })
   t.after(() => watch.stop())
@@ -121,7 +121,7 @@ test('a start waits no longer for a long look, which goes on beside it', async (
   await assert.rejects(watch.requireWhole(), { code: 'data_damaged' })
 })
 
-test('a database that cannot be looked at counts as it did before', async (t) => {
+test('keeps the state when a check fails', async (t) => {
   const check = async () => {
     throw new Error('no connection')
   }

@@ -3,43 +3,49 @@ import type { CheckExtent, DatabaseCheck } from '../../database/store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 
-/** What was damaged is looked at again after so long, and after ten times as long as the last look took: on PostgreSQL it reads every row. */
+/**
+ * Interval between checks after damage, or ten times the duration of the check: on PostgreSQL a
+ * check reads every row.
+ */
 const PAUSE_MS = 10_000
 const PAUSE_FACTOR = 10
-/** A stop waits no longer for a check, which then ends with the process. */
+/** Maximum wait for a running check at shutdown; the check then ends with the process. */
 const STOP_MS = 1000
-/** Problems that the log names. */
+/** Maximum number of problems in a log entry. */
 const NAMED = 5
 
-/** What is watched. */
+/** Dependencies of the watch. */
 type DamageWatchDeps = {
   check(extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck>
   log: Pick<Log, 'error' | 'warn'>
   pauseMs?: number
 }
 
-/** Watches whether the database is whole, by its own check and by damage that statements meet. */
+/** Tracks damage of the database, found by the database's own check or by failed statements. */
 export class DamageWatch {
   readonly #deps: Required<DamageWatchDeps>
   readonly #stopping = new AbortController()
   #damage: ApiError | null = null
   #looking: Promise<void> = Promise.resolve()
   #logged = ''
-  /** No whole look is taken before. */
+  /** Earliest time of the next full check. */
   #restUntil = 0
 
   constructor({ pauseMs = PAUSE_MS, ...deps }: DamageWatchDeps) {
     this.#deps = { pauseMs, ...deps }
   }
 
-  /** Checks the database for the first time; resolves when that is done, or goes on by itself after so long. Never rejects. */
+  /**
+   * Runs the first check; resolves when the check is done or after `patienceMs`, while the check
+   * continues. Never rejects.
+   */
   async lookFirst(patienceMs: number): Promise<void> {
     const first = this.#look('quick')
     this.#looking = first.then(() => undefined)
     await Promise.race([first, pause(patienceMs, undefined, { ref: false })])
   }
 
-  /** Tells that a statement met damage. */
+  /** Records the damage that a statement met. */
   note(damage: ApiError): void {
     if (this.#damage !== null || this.#stopping.signal.aborted) return
     this.#damage = damage
@@ -47,7 +53,10 @@ export class DamageWatch {
     this.#looking = this.#looking.then(() => this.#lookUntilWhole())
   }
 
-  /** Rejects with `data_damaged` from the first damage on until a whole check has found none; rows whose other half is gone aside. */
+  /**
+   * Rejects with `data_damaged` from the first damage until a full check finds none. Broken
+   * references do not count.
+   */
   async requireWhole(): Promise<void> {
     if (this.#damage !== null) throw damaged(this.#damage)
   }
@@ -57,11 +66,12 @@ export class DamageWatch {
     await Promise.race([this.#looking, pause(STOP_MS, undefined, { ref: false })])
   }
 
-  /** True when nothing is wrong that the service cannot go on with. What cannot be checked counts as it did before. */
+  /** Returns true if no damage is found. A failed check keeps the previous state. */
   async #look(extent: CheckExtent): Promise<boolean> {
     try {
       const checked = await this.#deps.check(extent, this.#stopping.signal)
-      // The first look does not see references: rows without their other half are for the doctor, and kept no start from its service.
+      // Broken references are left to `recollect doctor`: the quick check cannot see them, and they
+      // do not prevent a start.
       const problems = checked.problems.filter(({ part }) => part !== 'reference')
       if (problems.length === 0) return true
       const named = problems.slice(0, NAMED).map(({ detail }) => detail)
@@ -74,7 +84,7 @@ export class DamageWatch {
     return false
   }
 
-  /** Once, until another look finds something else. */
+  /** Logs a problem once, until a check finds a different one. */
   #log(found: ApiError): void {
     const cause = found.cause ?? found
     const text = cause instanceof Error ? cause.message : String(cause)

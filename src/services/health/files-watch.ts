@@ -5,13 +5,16 @@ import { ApiError } from '../../errors.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { Check } from './health-service.ts'
 
-/** What was found whole is not listed again before so long, or ten times as long as that took. */
+/** Minimum interval between checks after a success, or ten times the duration of the check. */
 const PAUSE_MS = 5000
 const PAUSE_FACTOR = 10
-/** A look that takes longer goes on behind, and what the last one found is told meanwhile: a probe is not to fail since there are many memories. */
+/**
+ * Maximum wait for a slow check. After this time the previous result is reported, so that many
+ * memories do not fail the health probe.
+ */
 const PATIENCE_MS = 500
 
-/** What is compared, and where memory files are listed. */
+/** Dependencies of the check. */
 type FilesWatchDeps = {
   db: Kysely<Tables>
   listFiles(): Promise<string[]>
@@ -19,12 +22,13 @@ type FilesWatchDeps = {
   patienceMs?: number
 }
 
-/** What a look found: `null` where all is whole. */
+/** Result of a check: `null` if no memory file is missing. */
 type Finding = { failure: unknown } | null
 
 /**
- * A check that rejects with `data_damaged` while a memory that has chunks has no memory file, as behind half a restore. There is one look at a time, however
- * many ask and however long it takes.
+ * Creates a check that rejects with `data_damaged` while a memory with chunks has no memory file,
+ * for example after an incomplete restore. Concurrent calls share one check, no matter how long it
+ * takes.
  */
 export function createFilesWatch(parts: FilesWatchDeps): Check {
   const { pauseMs = PAUSE_MS, patienceMs = PATIENCE_MS } = parts
@@ -50,7 +54,7 @@ export function createFilesWatch(parts: FilesWatchDeps): Check {
   }
 }
 
-/** What it resolves to where that is soon, else `otherwise`. */
+/** Resolves with `otherwise` if the promise takes too long. */
 async function soonOr<Value>(promise: Promise<Value>, patienceMs: number, otherwise: Value): Promise<Value> {
   const late = Promise.withResolvers<Value>()
   const timer = setTimeout(() => late.resolve(otherwise), patienceMs)
@@ -77,7 +81,8 @@ async function listMissing(db: Kysely<Tables>, listFiles: () => Promise<string[]
   const there = new Set(await listFiles())
   const missing = [...filled].filter(([, file]) => !there.has(file))
   if (missing.length === 0) return 0
-  // A memory goes before its file does, and names another one before the old one goes.
+  // Check again: a deletion removes the memory row before its file, and a switch of files updates
+  // the row before the old file is deleted.
   const now = await listFilled(db)
   return missing.filter(([id, file]) => now.get(id) === file).length
 }

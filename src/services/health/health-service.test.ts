@@ -21,7 +21,7 @@ function ready(parts: Partial<HealthDeps>) {
   return health.ready()
 }
 
-test('the service is ready when database and object store answer', async () => {
+test('is ready if database and object store respond', async () => {
   const { status, checks } = await ready({})
   assert.equal(status, 'ready')
   assert.deepEqual(Object.keys(checks).sort(), ['database', 'objectStore'])
@@ -29,7 +29,7 @@ test('the service is ready when database and object store answer', async () => {
   assert.equal(typeof checks['database']?.latencyMs, 'number')
 })
 
-test('a failing database or object store degrades the service, and the answer keeps the cause to itself', async () => {
+test('is degraded if database or object store fails, without revealing the cause', async () => {
   for (const part of ['database', 'objectStore']) {
     const answer = await ready({ [part]: fails })
     assert.equal(answer.status, 'degraded')
@@ -37,19 +37,19 @@ test('a failing database or object store degrades the service, and the answer ke
   }
 })
 
-test('a check that hangs is down after its time', async () => {
+test('reports a hanging check as down after the timeout', async () => {
   const { status, checks } = await ready({ objectStore: hangs })
   assert.equal(status, 'degraded')
   assert.deepEqual(checks['objectStore'], { status: 'down', error: 'timeout' })
 })
 
-test('an optional check is shown, and never degrades the service', async () => {
+test('shows a failed optional check without degrading the service', async () => {
   const { status, checks } = await ready({ optional: { worker: fails } })
   assert.equal(status, 'ready')
   assert.deepEqual(checks['worker'], { status: 'down', error: 'unavailable', optional: true })
 })
 
-test('what hangs is told to end', async () => {
+test('aborts a hanging check', async () => {
   let reason: unknown = null
   const llm = (signal: AbortSignal) =>
     new Promise<void>((_, reject) => {
@@ -63,7 +63,7 @@ test('what hangs is told to end', async () => {
   assert.match(String(reason), /no answer within 1 ms/)
 })
 
-test('what an optional check found stands for a while, and what a required one found does not', async () => {
+test('caches optional checks, but not required ones', async () => {
   const asked = { llm: 0, database: 0 }
   const optional = { llm: async () => void asked.llm++ }
   const database = async () => void asked.database++
@@ -77,7 +77,7 @@ test('what an optional check found stands for a while, and what a required one f
   assert.equal(asked.llm, 3)
 })
 
-test('requests that come while the checks run share them', async () => {
+test('shares a run between concurrent requests', async () => {
   let runs = 0
   const database = async () => {
     runs += 1
@@ -89,7 +89,7 @@ test('requests that come while the checks run share them', async () => {
   assert.equal(runs, 2)
 })
 
-test('a service that is about to stop is not ready, whatever works', async () => {
+test('is not ready while draining', async () => {
   const health = createHealthService({ database: works, objectStore: works, optional: {}, log: silent })
   assert.equal((await health.ready()).status, 'ready')
   health.drain()
@@ -98,7 +98,7 @@ test('a service that is about to stop is not ready, whatever works', async () =>
   assert.deepEqual([checks['process'], checks['database']?.status], [{ status: 'down', error: 'stopping' }, 'up'])
 })
 
-test('a condition shows only while it fails, and then the service is not ready', async () => {
+test('shows a condition only while it fails, and is then not ready', async () => {
   assert.deepEqual(Object.keys((await ready({ conditions: { openFiles: works } })).checks).sort(), [
     'database',
     'objectStore',

@@ -2,40 +2,43 @@ import type { HealthCheck } from '../../api/health.ts'
 import { isDamage } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 
-/** How long a check may take before what it checks counts as down. Our choice: probes ask every few seconds. */
+/** Timeout of a check. Our choice: probes arrive every few seconds. */
 const CHECK_TIMEOUT_MS = 2000
 
-/** Whoever sees the service may ask for its health; what others answer, and may count, is asked no more often than this. */
+/**
+ * Minimum interval between optional checks. The health endpoint is public, and a check may be a
+ * billed request to another service.
+ */
 const OPTIONAL_PAUSE_MS = 5000
 
-/** Rejects when what it tries does not work. The signal is aborted when nobody waits for it any more. */
+/** Rejects if the dependency does not work. The signal aborts after the timeout. */
 export type Check = (signal: AbortSignal) => Promise<void>
 
-/** What is checked, and for how long. */
+/** Checks and their timing. */
 export type HealthDeps = {
   database: Check
   objectStore: Check
-  /** Further checks by name, without which the service is not ready; each shows only while it fails. */
+  /** Additional checks by name, required for readiness; reported only while they fail. */
   conditions?: Readonly<Record<string, Check>>
-  /** Further checks by name: they are shown, but the service is ready without them. What one found stands for a while. */
+  /** Additional checks by name, reported but not required for readiness. Results are cached. */
   optional: Readonly<Record<string, Check>>
   log: Log
   timeoutMs?: number
-  /** How long that is. */
+  /** Cache time of the optional checks. */
   optionalPauseMs?: number
 }
 
 type Ready = Awaited<ReturnType<HealthService['ready']>>
 
-/** {@link HealthService} of a process that will stop. */
+/** {@link HealthService} of a process that can drain. */
 export type DrainingHealthService = HealthService & {
-  /** From now on the service is not ready, so that whoever asks turns to others. */
+  /** Reports the service as not ready, so that load balancers stop sending requests. */
   drain(): void
 }
 
 const DRAINING: HealthCheck = { status: 'down', error: 'stopping' }
 
-/** Tries what the service stands on, all at once; requests that come meanwhile share the answer. */
+/** Runs all checks concurrently; concurrent requests share a run. */
 export function createHealthService({
   database,
   objectStore,
@@ -96,7 +99,10 @@ function withDraining({ checks }: Ready): Ready {
   return { status: 'degraded', checks: { ...checks, process: DRAINING } }
 }
 
-/** What callers see says no more than `timeout`, `unavailable` or that data is damaged: the cause may name paths and hosts. */
+/**
+ * Callers only see `timeout`, `unavailable` or the damage message: the cause may contain paths and
+ * hosts.
+ */
 async function runCheck(check: Check, timeoutMs: number): Promise<{ health: HealthCheck; cause?: unknown }> {
   const startedMs = performance.now()
   const timeout = Promise.withResolvers<'timeout'>()
@@ -116,8 +122,8 @@ async function runCheck(check: Check, timeoutMs: number): Promise<{ health: Heal
   }
 }
 
-/** Whether the service can do its work. */
+/** Reports readiness. */
 export type HealthService = {
-  /** `database`, `objectStore` and the optional checks by name. */
+  /** Results of `database`, `objectStore` and the other checks by name. */
   ready(): Promise<{ status: 'ready' | 'degraded'; checks: Record<string, HealthCheck> }>
 }

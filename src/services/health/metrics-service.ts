@@ -2,21 +2,23 @@ import type { Kysely } from 'kysely'
 import { readStock } from '../../database/inventory-counts.ts'
 import type { Tables } from '../../database/schema.ts'
 
-/** What the whole installation holds at a moment. */
+/** Inventory of the installation at a point in time. */
 export type Stock = {
-  /** Unfinished jobs by state, with the time since the oldest of them was made; a state without jobs is absent. */
+  /** Unfinished jobs by state, with the age of the oldest; states without jobs are absent. */
   jobs: readonly { state: string; count: number; oldestSeconds: number }[]
   memories: number
   documents: number
   chunks: number
   storedBytes: number
-  /** Not yet delivered or given up. */
+  /** Messages neither delivered nor given up. */
   webhookMessages: number
-  /** What deletions left, by how far they have come, with the time since the oldest of them; 0 without any. */
+  /** Pending deletions by stage, with the age of the oldest; 0 if there are none. */
   removals: readonly { stage: string; count: number; oldestSeconds: number }[]
 }
 
-/** Puts what the installation holds beside what the process counts; `print` makes the text of both. */
+/**
+ * Combines the inventory of the installation with the metrics of the process; `print` formats both.
+ */
 export function createMetricsService({
   db,
   now,
@@ -39,8 +41,8 @@ export function createMetricsService({
   }
 }
 
-/** What this process counts. */
+/** Exports metrics. */
 export type MetricsService = {
-  /** As Prometheus reads it, text format 0.0.4. */
+  /** Prometheus text format 0.0.4. */
   print(): Promise<string>
 }

@@ -6,13 +6,13 @@ import type { Tables } from '../../database/schema.ts'
 import { lockDatabase } from '../../database/statements.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
-/** The object that names the object store; its content stands in the database as well. */
+/** Object with the id of the object store; the database stores the same id. */
 const KEY = 'installation/id'
 
 /**
- * Sees to it that database and object store belong together: on the first start both get the same mark. Rejects when they
- * do not, as with a wrong bucket or data folder: documents would be there without their contents, and what the one no longer
- * knows would be removed from the other.
+ * Verifies that database and object store belong together: the first start writes the same id to
+ * both. Rejects on a mismatch, such as a wrong bucket or data folder. Otherwise documents would
+ * lose their contents, and the sweep would delete objects of the other installation.
  */
 export async function bindObjects(db: Kysely<Tables>, blobs: Pick<Blobs, 'get' | 'put'>): Promise<void> {
   await db.transaction().execute(async (transaction) => {

@@ -3,16 +3,19 @@ import { dropLease, takeLease } from '../../database/process-tables.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Log } from '../../observability/log.ts'
 
-/** A process that dies in the middle of a task leaves it to others after this; a lease of a job lasts as long. */
+/** Lease of a task: after a crash, another process takes over. Job leases have the same length. */
 export const LEASE_MS = 30_000
 
-/** Tasks that one process at a time does. */
+/** Tasks that run in one process at a time. */
 export type ExclusiveTasks = {
-  /** Does the task, unless another process is at it (`false`). Rejects as the task does, and when the database is down. */
+  /**
+   * Runs the task and returns true, or returns false if another process runs it. Rejects as the
+   * task does, and when the database is down.
+   */
   run(name: string, task: () => Promise<unknown>): Promise<boolean>
 }
 
-/** Where there is only one process: every task is done. */
+/** For a single process: runs every task. */
 export function createOwnTasks(): ExclusiveTasks {
   return {
     async run(_name, task) {
@@ -22,12 +25,12 @@ export function createOwnTasks(): ExclusiveTasks {
   }
 }
 
-/** What the leases of tasks are made of. */
+/** Dependencies of the task leases. */
 type ExclusiveDeps = { db: Kysely<Tables>; owner: string; now: () => Date; log: Pick<Log, 'warn'> }
 
 /**
- * Where there are several: a task is held by a lease that is renewed while it runs. A process that stood still for longer
- * than the lease may find another one at the same task, so tasks have to bear that, if rarely.
+ * For several processes: a lease guards each task and is renewed while the task runs. After a stall
+ * longer than the lease, two processes may run the same task, so tasks must tolerate it.
  */
 export function createExclusiveTasks({ db, owner, now, log }: ExclusiveDeps): ExclusiveTasks {
   return {

@@ -18,32 +18,36 @@ import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../../limits.ts'
 import type { Keep } from '../request-work.ts'
 import { withoutGone } from './redact-answers.ts'
 
-/** How long a sum of what is kept is taken for true. Others of its organization may keep more meanwhile, in other processes. */
+/** Cache time of the stored bytes per organization. Other processes may store more meanwhile. */
 const SUM_STANDS_MS = 60_000
-/** Claims forgotten in one statement, for everyone waits as long. */
+/** Rows per delete statement: a statement blocks other writers. */
 const CLAIMS_A_PURGE = 500
 
-/** What the claims are built of. */
+/** Dependencies of the idempotency service. */
 type IdempotencyDeps = {
   db: Kysely<Tables>
   now: () => Date
-  /** Names this process: only it may finish or give back what it claimed. */
+  /** Id of this process: only the owner of a claim may finish or release it. */
   owner: string
 }
 
-/** {@link IdempotencyService} with what the process does around requests. */
+/** {@link IdempotencyService} with the maintenance of claims. */
 export type IdempotencyKeeper = IdempotencyService & {
-  /** Gives back what processes left running that have said nothing since `seenSince`, and what this one could not give back when it wanted to. */
+  /**
+   * Releases the claims of processes without a heartbeat since `seenSince`, and claims that this
+   * process failed to release.
+   */
   clearStale(seenSince: string): Promise<void>
-  /** Forgets what is older than a first answer is kept; to be called now and then. */
+  /** Deletes expired responses; call periodically. */
   purge(): Promise<void>
 }
 
 type Kept = FirstAnswer & { commits: 0 | 1 }
 
 /**
- * First answers, kept 24 hours. Of several requests with the same key at once exactly one is told `claimed`. What stands in the database as this
- * process's and is not at work here was left by a database that went away: claimed without a word that it was, or not given back. Whoever comes next has it.
+ * Stores first responses for 24 hours. Of concurrent requests with the same key, exactly one is
+ * `claimed`. A claim owned by this process but unknown here was orphaned by a lost database
+ * connection. The next request with that key takes over.
  */
 export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): IdempotencyKeeper {
   const atWork: WorkInProgress['atWork'] = new Set()
@@ -73,7 +77,7 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
     },
 
     async keep(transaction, key, answer) {
-      // Whoever has the claim now may do the same work.
+      // Another request may hold the claim now and repeat the work.
       const isKept = await finish(transaction, key, { ...answer, commits: 1 })
       if (!isKept) throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
     },
@@ -81,7 +85,7 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
     async finish(keyId, idempotencyKey, answer) {
       await end({ keyId, idempotencyKey }, async (key) => {
         const isKept = await finish(db, key, { ...answer, commits: 0 })
-        // Also where the work has kept its own answer, which this does not touch.
+        // Also when the work stored a response, which stays unchanged.
         if (!isKept) await releaseClaim(db, { ...key, owner })
       })
     },
@@ -106,10 +110,10 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
   }
 }
 
-/** Keys that requests of this process work on, and keys whose claim it could not give back. */
+/** Keys in progress in this process, and keys whose claim could not be released. */
 type WorkInProgress = { atWork: Set<string>; left: Map<string, IdempotencyKey> }
 
-/** Claims keys: of several requests with one key at a time, one after the other. */
+/** Creates a function that claims keys; requests with the same key are serialised. */
 function createClaims({ db, now, atWork, left }: Pick<IdempotencyDeps, 'db' | 'now'> & WorkInProgress) {
   const beginnings = createKeyedMutex()
 
@@ -123,7 +127,7 @@ function createClaims({ db, now, atWork, left }: Pick<IdempotencyDeps, 'db' | 'n
       const begun = await db.transaction().execute((transaction) => begin(transaction, beginning))
       isClaimed = begun.state === 'claimed'
       if (begun.state !== 'done') return begun
-      // A deletion is answered before the removals have come to the answers that are kept.
+      // A deletion responds before its cleanup has redacted the stored responses.
       const [body = begun.body] = await withoutGone(db, [begun.body])
       return { ...begun, body }
     } catch (error) {
@@ -142,7 +146,7 @@ function expiryAt(now: Date): string {
   return new Date(now.getTime() - IDEMPOTENCY.keptMs).toISOString()
 }
 
-/** Counts, for each organization, the bytes of the answers to requests that only read. */
+/** Limits the stored bytes of read-only responses by organization. */
 function createAnswerBudget({ db, now }: Pick<IdempotencyDeps, 'db' | 'now'>): IdempotencyService['takeRoom'] {
   const sums = new Map<string, { bytes: number; at: number }>()
   return async (organizationId, bytes) => {
@@ -157,7 +161,7 @@ function createAnswerBudget({ db, now }: Pick<IdempotencyDeps, 'db' | 'now'>): I
   }
 }
 
-/** `isAtWork`: another request of this process has the key. */
+/** `isAtWork`: another request of this process holds the key. */
 type Beginning = { key: IdempotencyKey; claim: IdempotencyRow; expired: string; isAtWork: boolean }
 
 async function begin(
@@ -170,7 +174,7 @@ async function begin(
     return begun.state === 'running' && known.owner === claim.owner && !isAtWork ? { state: 'claimed' } : begun
   }
   if (known !== null) await deleteOldClaim(transaction, { ...key, before: expired })
-  // Another node may have claimed it since; then that one's request is running.
+  // Another node may have claimed the key since, with a running request.
   return { state: (await insertClaim(transaction, claim)) ? 'claimed' : 'running' }
 }
 
@@ -201,36 +205,39 @@ function newClaim(
   }
 }
 
-/** First answers kept for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
+/** Stores first responses for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
 export type IdempotencyService = {
-  /** Claims the key for this request, or says what is known of it. `memoryId`: the memory in its path. */
+  /** Claims the key for this request, or returns its state. `memoryId`: the memory in the path. */
   begin(
     keyId: string,
     idempotencyKey: string,
     asked: { fingerprint: string; memoryId: string | null },
   ): Promise<KnownRequest>
   /**
-   * Keeps the answer for replay in the transaction that commits the work. Rejects with `idempotency_in_progress` when this process has the
-   * claim no more.
+   * Stores the response in the transaction that commits the work. Rejects with
+   * `idempotency_in_progress` if this process lost the claim.
    */
   keep(
     transaction: Parameters<Keep<unknown>>[0],
     claim: { keyId: string; idempotencyKey: string },
     answer: FirstAnswer,
   ): Promise<void>
-  /** Keeps the answer of work that committed nothing; where one is kept already, that one stays. */
+  /** Stores the response of work without a commit; an existing response is kept. */
   finish(keyId: string, idempotencyKey: string, answer: FirstAnswer): Promise<void>
-  /** Whether the organization may keep so many bytes more of what it has only read; counts them where it may. */
+  /** Reserves bytes for a read-only response of the organization; false if the limit is reached. */
   takeRoom(organizationId: string, bytes: number): Promise<boolean>
-  /** Gives the key back, so that the request can be sent again (after a 5xx, a time-out), unless an answer is kept. */
+  /**
+   * Releases the key, so that the request can be repeated (after a 5xx or a timeout). A stored
+   * response is kept.
+   */
   release(keyId: string, idempotencyKey: string): Promise<void>
 }
 
-/** What is known of a request that may come twice; `unwritten`: nothing, and a disk that is full or fails takes no claim, as `error` says. */
+/** State of a key; `unwritten`: the database cannot store claims, with the cause in `error`. */
 type KnownRequest =
   | { state: 'claimed' | 'running' | 'reused' }
   | ({ state: 'done' } & FirstAnswer)
   | { state: 'unwritten'; error: unknown }
 
-/** An answer as it comes again. */
+/** A response for replay. */
 export type FirstAnswer = { status: number; headers: Record<string, string>; body: string }

@@ -24,7 +24,7 @@ function setUp(moveTimes: (byMs: number) => Promise<void> = async () => {}) {
   return { clock, moved, pass, passed: () => clock.now().getTime() - START_MS }
 }
 
-test('the time passes as it does on the machine', async () => {
+test("advances with the machine's clock", async () => {
   const { clock, moved, pass, passed } = setUp()
   pass(1000)
   assert.equal(passed(), 1000)
@@ -35,7 +35,7 @@ test('the time passes as it does on the machine', async () => {
 })
 
 for (const jumpMs of [DAY_MS, -DAY_MS]) {
-  test(`a clock that was set by ${jumpMs / DAY_MS} day is followed when what waits has been moved as far`, async () => {
+  test(`follows a clock set by ${jumpMs / DAY_MS} day after shifting the stored times`, async () => {
     const { clock, moved, pass, passed } = setUp()
     pass(1000, 1000 + jumpMs)
     assert.equal(passed(), 1000)
@@ -48,7 +48,7 @@ for (const jumpMs of [DAY_MS, -DAY_MS]) {
   })
 }
 
-test('a clock is not followed while what waits cannot be moved', async () => {
+test('does not follow the clock while the stored times cannot be shifted', async () => {
   const full = { is: true }
   const { clock, moved, pass, passed } = setUp(async () => {
     if (full.is) throw new Error('the disk is full')

@@ -3,33 +3,33 @@ import { forgetNode, forgetOtherNodes, noteNode, purgeNodes } from '../../databa
 import type { Tables } from '../../database/schema.ts'
 import type { Log } from '../../observability/log.ts'
 
-/** How often a process says that it lives, and after which silence it counts as gone: several of those may be lost. */
+/** Heartbeat interval and timeout: several heartbeats may be lost. */
 const BEAT_MS = 5000
 const GONE_AFTER_MS = 30_000
 
-/** This process among those on the database. */
+/** Registers this process among the processes of the database. */
 type NodeRegistry = {
-  /** Processes that have said nothing since then are gone; `''` where there is no other. */
+  /** Processes without a heartbeat since this time are dead; `''` if there is no other process. */
   seenSince(): string
-  /** To be awaited before anything is done under this process's name. */
+  /** Call before any work under this process's id. */
   start(): Promise<void>
-  /** To be called when nothing is done any more: what is left under the name is cleared by others at once. */
+  /** Call after the last work: other processes then clear the remains immediately. */
   stop(): Promise<void>
 }
 
-/** What the registry is made of. */
+/** Dependencies of the registry. */
 type RegistryDeps = {
   db: Kysely<Tables>
   id: string
   now: () => Date
-  /** True where no other process can be on this database: then all others are gone. */
+  /** True if no other process can use this database, so all others are dead. */
   isOnly: boolean
-  /** Done at every beat; what fails is logged. */
+  /** Runs at every heartbeat; failures are logged. */
   atBeat: () => Promise<unknown>
   log: Pick<Log, 'warn'>
 }
 
-/** Makes the registry; nothing is written before `start`. */
+/** Creates the registry; nothing is written before `start`. */
 export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: RegistryDeps): NodeRegistry {
   let timer: NodeJS.Timeout | null = null
   let beating: Promise<void> = Promise.resolve()
@@ -62,31 +62,34 @@ export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: Registr
   }
 }
 
-/** Time servers nudge clocks by less; whatever moves one by more has set it. Our choice. */
+/** Time servers adjust a clock by less; a larger jump means that the clock was set. Our choice. */
 const SET_MS = 5000
 
-/** The time of a machine whose clock may be set. */
+/** Clock of a machine whose wall clock may be set. */
 type MachineClock = {
   now(): Date
-  /** Follows the machine's clock; to be called now and then. Rejects, and follows nothing, when what waits cannot be moved along. */
+  /**
+   * Follows the wall clock; call periodically. Rejects without a change if the stored times cannot
+   * be moved.
+   */
   sync(): Promise<void>
 }
 
-/** What the clock is made of. */
+/** Dependencies of the clock. */
 type MachineClockDeps = {
-  /** Moves what waits by so many milliseconds, either way. */
+  /** Shifts all stored due times by a number of milliseconds. */
   moveTimes: (byMs: number) => Promise<void>
   log: Pick<Log, 'warn'>
-  /** The machine's clock. */
+  /** Wall clock. */
   wallMs?: () => number
-  /** A clock that nobody sets. */
+  /** Monotonic clock. */
   elapsedMs?: () => number
 }
 
 /**
- * The clock of a process that has no database server to ask. A machine's clock is set, and it jumps when the machine wakes up: whatever
- * waits would be due at once, or as much later. So the time goes on by a clock that nobody sets, and where the machine's turns out to have been
- * set, first everything that waits is moved by as much, and then the time follows.
+ * Clock of a process without a database server. A wall clock can be set, and jumps after suspend:
+ * all pending work would become due, or be late. So time advances by the monotonic clock. When the
+ * wall clock was set, the stored due times are shifted first, and then this clock follows.
  */
 export function createMachineClock({
   moveTimes,

@@ -10,7 +10,7 @@ function redacted(body: object): unknown {
   return JSON.parse(redactAnswer(JSON.stringify(body), isGone))
 }
 
-test('the words of documents that are gone are left out of an answer, and nothing else', () => {
+test('removes only the content of deleted documents', () => {
   const documents = [
     { id: GONE, title: 'Secret', status: 'ready', chunkCount: 1, duplicateOf: null },
     { id: HERE, title: 'Open', status: 'ready', chunkCount: 1, duplicateOf: null },
@@ -24,7 +24,7 @@ test('the words of documents that are gone are left out of an answer, and nothin
   })
 })
 
-test('recognised words and statements go with their documents', () => {
+test('removes recognised words and statements', () => {
   const image = { text: 'Secret', mode: 'fast', blocks: [{ text: 'Secret' }], documentId: GONE, documentsAdded: 1 }
   assert.deepEqual(redacted(image), { ...image, text: '', blocks: [] })
   const again = {
@@ -38,12 +38,12 @@ test('recognised words and statements go with their documents', () => {
   assert.deepEqual(redacted(correction), { ...correction, outranks: [{ documentId: GONE, snippet: '' }] })
 })
 
-test('an answer that names none of them stays to the letter', () => {
+test('keeps a response without deleted documents unchanged', () => {
   const body = `{ "id": "${HERE}",  "title": "Open" }`
   assert.equal(redactAnswer(body, isGone), body)
 })
 
-test('what explains a hit goes with the words of its document', () => {
+test('removes the explanation of a hit with its document', () => {
   const gone = 'doc_01m7yr0fdrf21vdwyrjzjpfjva'
   const explanation = { summary: '0.91.', terms: [{ term: 'refund', words: ['refunds'], count: 1 }] }
   const kept = { documentId: 'doc_01m7yr0fccf21vdwyq0s8x2nbe', explanation }

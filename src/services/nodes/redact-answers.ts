@@ -5,24 +5,32 @@ import { listMissingDocuments } from '../../database/memories/documents-table.ts
 import type { Tables } from '../../database/schema.ts'
 
 const DOCUMENT_ID = /\bdoc_[0-9a-z]{26}\b/g
-/** Of whatever names a document itself: what of it comes from the document's content. Identifiers, numbers and states stay. */
+/**
+ * Fields with document content, in objects that name a document. Ids, numbers and states are kept.
+ */
 const WORDS = new Set(['title', 'filename', 'url', 'text', 'snippet', 'section', 'statement', 'message'])
 const LISTS_OF_WORDS = new Set(['blocks', 'topics', 'tags', 'words', 'warnings'])
-/** What was left out as the duplicate of a document has its words. */
+/** A duplicate that was skipped has the content of the original document. */
 const NAMES = ['id', 'documentId', 'duplicateOf'] as const
 
-/** The documents that an answer names. */
+/** Document ids in a response. */
 function listNamedDocuments(body: string): string[] {
   return [...new Set(body.match(DOCUMENT_ID) ?? [])]
 }
 
-/** An answer without the words of documents that are gone: texts are empty and lists have nothing, at their places; all else is as it was. */
+/**
+ * Removes the content of deleted documents from a response: texts and lists become empty, the rest
+ * is unchanged.
+ */
 export function redactAnswer(body: string, isGone: (documentId: string) => boolean): string {
   if (!listNamedDocuments(body).some(isGone)) return body
   return JSON.stringify(redact(JSON.parse(body), isGone))
 }
 
-/** `inGone`: within something that names a document that is gone; what names none itself belongs to it, such as an explanation. */
+/**
+ * `inGone`: the parent names a deleted document. A nested object without a document id, such as an
+ * explanation, belongs to its parent.
+ */
 function redact(value: unknown, isGone: (documentId: string) => boolean, inGone = false): unknown {
   if (Array.isArray(value)) return value.map((item) => redact(item, isGone, inGone))
   if (typeof value !== 'object' || value === null) return value
@@ -36,12 +44,12 @@ function redact(value: unknown, isGone: (documentId: string) => boolean, inGone 
   return Object.fromEntries(redacted)
 }
 
-/** Kept answers read at a time: everyone waits as long. */
+/** Batch size: each batch blocks the event loop. */
 const ANSWERS_A_STEP = 200
 
 /**
- * Takes the words of deleted documents out of the answers that are kept for requests which come again: these are answered as they were first, with their identifiers, and
- * without titles and texts of what is gone since.
+ * Redacts deleted documents in the responses stored for idempotent replay. A replay returns the
+ * original ids without titles and texts of deleted documents.
  */
 export async function forgetWords(db: Kysely<Tables>, memoryId: string): Promise<void> {
   let after: IdempotencyKey | null = null
@@ -60,7 +68,7 @@ export async function forgetWords(db: Kysely<Tables>, memoryId: string): Promise
   } while (after !== null)
 }
 
-/** Answers without the words of documents that are gone by now, in the same order. */
+/** Redacts deleted documents in responses, in the same order. */
 export async function withoutGone(db: Kysely<Tables>, bodies: readonly string[]): Promise<string[]> {
   const gone = new Set(await listMissingDocuments(db, bodies.flatMap(listNamedDocuments)))
   return bodies.map((body) => redactAnswer(body, (id) => gone.has(id)))

@@ -20,7 +20,7 @@ function rankedOf(place: number): RankedCandidate {
   return { candidate, score: 1 - place / 10, scores: { lexical: 1, semantic: null, fused: 1, rerank: 1 } }
 }
 
-test('hits are made one a step, and only those that are shown', () => {
+test('builds one hit per step, and only visible ones', () => {
   const words = analyzeQuery(analyzer, { query: 'crane', mode: 'lexical' }, ['en'])
   const question = { ...words, mode: 'lexical', vector: null } as const
   const documents = [1, 2, 3, 4, 5].map(rankedOf)

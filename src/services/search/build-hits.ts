@@ -12,7 +12,7 @@ import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
 
-/** What is shown of the hits; with `explaining` also why they stand where they stand. */
+/** Options for the hits of an answer; `explaining` adds explanations. */
 export type HitRequest = {
   question: Question
   highlight: boolean
@@ -21,8 +21,9 @@ export type HitRequest = {
 }
 
 /**
- * The hits of an answer: corrections first, then documents; scores fall with rank and stay within 0 and 1. There are fewer than were asked for
- * where they would be too large together (`paging.ts`). A hit a step: a hundred long ones with explanations take a second.
+ * Builds the hits of an answer: corrections first, then documents, with scores between 0 and 1 in
+ * descending order. Stops early when the answer would get too large (`paging.ts`). Yields before
+ * each hit: a hundred long hits with explanations take a second.
  */
 export function* buildHits(
   analyzer: Analyzer,
@@ -34,7 +35,7 @@ export function* buildHits(
   const parts = explaining === null ? null : prepareExplaining({ ...explaining, analyzer, question })
   const first = corrections.map((correction, index) => {
     const { candidate, cosine, boost } = correction
-    // Between the best document and 1, in order.
+    // Spread the scores between the best document and 1.
     const score = best + (1 - best) * ((count - index) / count)
     const scores = { lexical: candidate.lexical, semantic: cosine, fused: null, rerank: null, boost }
     const explain = (how: ExplainingParts) =>

@@ -3,7 +3,6 @@ import type { EvaluatedMode, EvaluationResource } from '../../api/evaluate.ts'
 import type { Warning } from '../../api/values.ts'
 import { type KnownDocument, listKnownDocuments } from '../../database/memories/documents-table.ts'
 import type { Tables } from '../../database/schema.ts'
-import { measureRanking, type RankingFigures } from '../../engine/measure-ranking.ts'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { EVALUATION } from '../../limits.ts'
@@ -13,13 +12,13 @@ import { roundFigure } from './figures.ts'
 import type { SearchService } from './search.ts'
 import { openMemory } from './search-service.ts'
 
-/** What the service of evaluations is made of. */
+/** Dependencies of the evaluation service. */
 type EvaluateDeps = { db: Kysely<Tables>; search: Pick<SearchService, 'rank'> }
 
 /**
- * Asks questions whose answers are known as a find would, one search at a time in this process, so that finds of others go on beside it. A
- * document stands where its best passage does. Corrections come before all else by intention: they are passed over, but for those
- * that a question names.
+ * Runs questions with known answers through the search, one search at a time per process, so that
+ * other searches continue. A document ranks by its best passage. Corrections outrank documents by
+ * design, so they are left out unless a question names them.
  */
 export function createEvaluateService({ db, search }: EvaluateDeps): EvaluateService {
   const turns = createFairLimiter({
@@ -39,7 +38,7 @@ export function createEvaluateService({ db, search }: EvaluateDeps): EvaluateSer
   }
 }
 
-/** One question in one mode. */
+/** Result of one question in one mode. */
 type Asked = { index: number; query: string; mode: EvaluatedMode } & RankingFigures & {
     ms: number
     warnings: Warning[]
@@ -52,7 +51,7 @@ type Asking = {
   request: EvaluateRequest & Abortable
 }
 
-/** Question by question, so that no mode has a warmer memory file than the others. */
+/** Iterates by question, then by mode, so that no mode benefits from a warmer memory file. */
 async function askAll(
   { db, search, takeTurn }: EvaluateDeps & { takeTurn: TakeTurn },
   { caller, memoryId, questions, request: { modes, topK, signal } }: Asking,
@@ -62,7 +61,7 @@ async function askAll(
     for (const mode of modes) {
       const { ranked, ms, warnings } = await takeTurn(async () => {
         const started = performance.now()
-        // Minutes may pass between two questions, in which the memory's file is replaced.
+        // Minutes may pass between two questions, and the memory's file may be replaced.
         const searched = await openMemory(db, caller, memoryId)
         const found = await search.rank(searched, { query, mode, signal })
         const named = found.corrections.filter((id) => gains.has(id))
@@ -99,7 +98,7 @@ function describe(
   }
 }
 
-/** What the searches of a mode warned of, each kind once: a hundred questions mostly have the same to say. */
+/** Groups the warnings of a mode by code: a hundred questions mostly repeat the same warning. */
 function sumWarnings(mode: EvaluatedMode, asked: readonly Asked[]): Warning[] {
   const byCode = new Map<string, Warning[]>()
   for (const warning of asked.flatMap(({ warnings }) => warnings)) {
@@ -115,17 +114,16 @@ function mean(values: readonly number[]): number {
   return roundFigure(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length))
 }
 
-/** What is asked of an evaluation, and what it answers. */
-/** A question whose answer is known: what stands in these documents of the memory. */
+/** A question and the documents of the memory that answer it. */
 type KnownQuestion = {
   query: string
   documentIds: readonly string[]
   externalIds: readonly string[]
-  /** How much each of them is worth, by its identifier as it stands above; 1 where none is given. */
+  /** Relevance grades by document id or external id; 1 by default. */
   grades: Readonly<Record<string, number>>
 }
 
-/** What is evaluated: the questions, how many documents of each answer count, and the modes, each once. */
+/** Questions, number of ranked documents to judge, and modes without duplicates. */
 export type EvaluateRequest = {
   questions: readonly KnownQuestion[]
   topK: number
@@ -134,24 +132,26 @@ export type EvaluateRequest = {
 
 type Abortable = { signal: AbortSignal }
 
-/** Evaluations of memories. */
+/** Evaluates search quality. */
 export type EvaluateService = {
   /**
-   * Asks a memory questions whose answers are known. Rejects with `validation_failed` that names every document which is not there, with `rate_limited`
-   * where too many evaluations run, and with the reason of the request's signal.
+   * Evaluates a memory with known questions. Rejects with `validation_failed` for documents that do
+   * not exist, with `rate_limited` for too many evaluations, and with the reason of the request's
+   * signal.
    */
   evaluate(caller: Caller, memoryId: string, request: EvaluateRequest & Abortable): Promise<EvaluationResource>
 }
 
-/** A question with the gains of the documents that answer it, by their identifiers. */
+/** A question with the gains of its relevant documents by id. */
 type ResolvedQuestion = { query: string; gains: ReadonlyMap<string, number> }
 
-/** Wrong fields named in one answer; more help nobody. */
+/** Maximum number of invalid fields in an error. */
 const MAX_DETAILS = 50
 
 /**
- * Looks up what the questions name, in one memory. Throws `validation_failed` that names every document which is not there, every question that
- * names none, and every grade of none of its documents. Documents that cannot be found yet are a warning.
+ * Resolves the documents of all questions. Throws `validation_failed` for each missing document,
+ * each question without a document, and each grade of an unrelated document. Warns of documents
+ * that are not searchable yet.
  */
 async function resolveQuestions(
   db: Kysely<Tables>,
@@ -206,7 +206,7 @@ function readGains({ documentIds, externalIds, grades }: KnownQuestion, { byId, 
   const gains = new Map<string, number>()
   const take = (document: KnownDocument | undefined, name: string) => {
     if (document === undefined) return
-    // What every object has, such as `constructor`, is no grade.
+    // Inherited properties such as `constructor` are not grades.
     const grade = Object.hasOwn(grades, name) ? (grades[name] ?? 1) : 1
     gains.set(document.id, Math.max(gains.get(document.id) ?? 0, grade))
   }
@@ -223,4 +223,49 @@ function warnOfUnready({ byId, byExternalId }: Known): Warning[] {
   const some = [...unready].slice(0, MAX_DETAILS).join(', ')
   const message = `Documents that are not ready cannot be found, and count as missed: ${some}.`
   return [{ code: 'document_not_ready', message, param: 'questions' }]
+}
+
+/**
+ * Quality of the first places of a ranking for one question; all but `rank` are between 0 and 1.
+ */
+type RankingFigures = {
+  /** Rank of the first relevant document, from 1; `null` if none is found. */
+  rank: number | null
+  ndcg: number
+  recall: number
+  reciprocalRank: number
+  precision: number
+}
+
+/**
+ * Judges the first `depth` places of a ranking without duplicates. `gains` holds the relevant names
+ * with gains above 0. All metrics are 0 if nothing is relevant.
+ * - nDCG: gains over log2(rank + 1), relative to the ideal order. Järvelin and Kekäläinen,
+ * "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20(4), 2002. The discount applies to
+ * every rank, as in Burges et al., "Learning to rank using gradient descent", ICML 2005.
+ * - Recall and precision: the share of relevant documents that were found, and the share of places
+ * that are relevant. Manning, Raghavan and Schütze, "Introduction to Information Retrieval", 2008,
+ * chapter 8. An empty place counts as not relevant.
+ * - Reciprocal rank: 1 / `rank`, 0 without a rank. Voorhees, "The TREC-8 question answering track
+ * report", 1999.
+ */
+export function measureRanking(
+  ranked: readonly string[],
+  { gains, depth }: { gains: ReadonlyMap<string, number>; depth: number },
+): RankingFigures {
+  const found = ranked.slice(0, depth).map((name) => gains.get(name) ?? 0)
+  const ideal = [...gains.values()].sort((a, b) => b - a).slice(0, depth)
+  const first = found.findIndex((gain) => gain > 0)
+  const relevant = found.filter((gain) => gain > 0).length
+  return {
+    rank: first < 0 ? null : first + 1,
+    ndcg: ideal.length === 0 ? 0 : sumDiscounted(found) / sumDiscounted(ideal),
+    recall: gains.size === 0 ? 0 : relevant / gains.size,
+    reciprocalRank: first < 0 ? 0 : 1 / (first + 1),
+    precision: relevant / depth,
+  }
+}
+
+function sumDiscounted(gains: readonly number[]): number {
+  return gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0)
 }

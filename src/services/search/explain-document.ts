@@ -25,7 +25,7 @@ import { CANDIDATES, type Candidate, findMatches, type Match, retrieve } from '.
 import type { FindRequest } from './search.ts'
 import type { SearchContext, SearchResult } from './search-service.ts'
 
-/** A search that is over, and what it is asked about. */
+/** A finished search. */
 type Search = {
   memory: Memory
   request: Pick<FindRequest, 'filter' | 'limit'>
@@ -36,10 +36,10 @@ type Search = {
 
 type Parts = { db: Kysely<Tables>; analyzer: Analyzer; log: Pick<Log, 'warn'>; now: () => Date }
 
-/** Conditions of a filter that are named; it may have 200. */
+/** Maximum number of unmet filter conditions in a message; a filter may have 200. */
 const MAX_MISSES = 10
 
-/** Without what differs from case to case. */
+/** Fields of a document without a rank. */
 const NOWHERE = {
   rank: null,
   score: null,
@@ -49,8 +49,9 @@ const NOWHERE = {
 } satisfies Partial<DocumentExplanation>
 
 /**
- * Where a document stands in a search, or why it does not. What is not in the memory and what the caller may not see are the same:
- * `not_found`. It asks the memory file for the document alone where the search did not find it.
+ * Explains the rank of a document in a search, or its absence. A document outside of the memory and
+ * a document that the caller must not see give the same reason, `not_found`. Queries the memory
+ * file for the document only if the search did not find it.
  */
 export async function explainDocument(parts: Parts, search: Search, documentId: string): Promise<DocumentExplanation> {
   const { memory, request, found } = search
@@ -82,7 +83,7 @@ export async function explainDocument(parts: Parts, search: Search, documentId: 
 
 type Explained = Omit<DocumentExplanation, 'documentId' | 'title'>
 
-/** `null` where the document was not ranked. */
+/** `null` if the document was not ranked. */
 function explainPlace(
   { analyzer }: Parts,
   { request, found, hits, windowCharacters }: Search,
@@ -108,7 +109,7 @@ function explainPlace(
   return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }
 }
 
-/** What of a filter a document does not fit, as sentences without their ends. */
+/** Filter conditions that the document does not meet, as sentences without a full stop. */
 function listMisses(
   { id, tags, metadata }: Document,
   { documentIds, tags: wantedTags, metadata: wanted }: FindRequest['filter'],
@@ -132,7 +133,7 @@ async function explainCorrection(
   { context, question, embedder }: SearchResult,
   documentId: string,
 ): Promise<Explained> {
-  // Corrections are looked for by meaning whatever the mode.
+  // Corrections are retrieved by vector in every mode.
   const vector =
     question.vector ?? (await embedForCorrections({ embedder, log, signal: context?.signal }, question.query))
   const asked = { ...question, vector }
@@ -144,7 +145,7 @@ async function explainCorrection(
   return { reason: 'correction_not_matching', message, ...NOWHERE }
 }
 
-/** By the rule that decided, each with what would have been enough. */
+/** Describes the rule that decided, with its threshold. */
 function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): string {
   if (rule === 'identifier') return 'it names other identifiers than the query and none of its own.'
   if (rule === 'number')
@@ -157,7 +158,10 @@ function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): s
   return `${words}. Nothing is known of its likeness; in its place, it has ${roundFigure(runs)} of the query's runs of four characters, where ${RUNS_ALONE} are enough.`
 }
 
-/** Why a document was not ranked: its best passage, looked for by itself, against the candidates of each leg. */
+/**
+ * Explains the absence of a document: compares its best passage with the candidates of each
+ * retriever.
+ */
 async function explainLegs(found: SearchResult, documentId: string): Promise<Explained> {
   const { question, matches, context } = found
   const rows = new Set(await context?.memoryFile.listRows(context.file, documentId))
@@ -204,12 +208,13 @@ function describeLeg({ leg, best, needed }: Leg): string {
     : `By its meaning it has a cosine of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
 }
 
-/** How far it is looked behind the candidates for the words of one document, in passages. */
+/** Search depth for the terms of one document, in passages. */
 const DEEPEST = 5000
 
 /**
- * The passages of one document, which stand in these rows, that a search would have found, had it gone further. BM25 depends on all that is searched, so that a search of the
- * document alone would give it other scores: its words are looked for among the first 5,000 passages. Its meaning is compared directly.
+ * Returns the passages of one document (`rows`) that a deeper search would have found. BM25 depends
+ * on the whole index, so searching the document alone would give other scores: the terms are looked
+ * up among the first 5,000 passages. Vectors are compared directly.
  */
 async function lookForDocument(
   { filter, ...context }: SearchContext,
@@ -224,7 +229,7 @@ async function lookForDocument(
   return [...byWords.filter(({ row }) => rows.has(row)), ...byMeaning]
 }
 
-/** The passages of a correction, whether or not it fits the question. */
+/** Retrieves the passages of a correction, matching or not. */
 function lookForCorrection(context: SearchContext, question: Question, documentId: string): Promise<Candidate[]> {
   const filter = { documentIds: [documentId], kind: 'correction' as const }
   return retrieve(context, { ...toRetrievers(question), memoryId: context.memoryId, filter, limit: CANDIDATES })

@@ -9,7 +9,7 @@ import type { RankedCandidate } from './rank-documents.ts'
 const HITS = 10
 const analyzer = createAnalyzer()
 
-/** How often the term of a token is looked at while hits with so many words of the query are explained. */
+/** Counts the reads of token terms while hits with `words` query words are explained. */
 function countLooks(words: number): number {
   let looks = 0
   const query = Array.from({ length: words }, (_, index) => `word${index}`).join(' ')
@@ -39,6 +39,6 @@ function countLooks(words: number): number {
   return looks
 }
 
-test('the work for the explanations of a long query is as much as its words and those of the hits, once each', () => {
+test('reads each word of the query and the hits once per explanation', () => {
   assert.equal(countLooks(200), 2 * countLooks(100))
 })

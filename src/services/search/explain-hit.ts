@@ -9,32 +9,35 @@ import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
-/** What explanations are made with: one for all hits of a search. */
+/** Context of the explanations, shared by all hits of a search. */
 export type ExplainingParts = {
   analyzer: Analyzer
   question: Question
-  /** Those of the windows of the memory's embedder; `null` where it makes none. */
+  /** Window size of the memory's embedder; `null` without windows. */
   windowCharacters: number | null
-  /** Where each term of the question stands in its query, which is the same for every hit. */
+  /** Positions of the question's terms in the query, equal for every hit. */
   asked: PlacesOfTerms
 }
 
-/** Places by their terms: of each, ends by starts. */
+/** Positions by term: end offsets by start offset. */
 type PlacesOfTerms = ReadonlyMap<string, ReadonlyMap<number, number>>
 
-/** What the hits of a search are explained with. */
+/** Creates the context to explain the hits of a search. */
 export function prepareExplaining(parts: Omit<ExplainingParts, 'asked'>): ExplainingParts {
   const { query, terms, languages } = parts.question
   return { ...parts, asked: placeTerms(parts.analyzer.findTerms(query, terms, languages)) }
 }
 
-/** Terms shown of a passage: those it has, and beside them a few of those it lacks. Our choice: more than 100 are in no passage of 1,000 characters that is read by people. */
+/**
+ * Maximum number of terms per passage: matching ones and a few missing ones. Our choice: a readable
+ * passage of 1,000 characters never has more than 100 matching terms.
+ */
 const MAX_TERMS = { found: 100, missing: 20 } as const
-/** Words shown of a term, and characters of a word. */
+/** Maximum number of words per term, and of characters per word. */
 const MAX_WORDS = 5
 const MAX_WORD_CHARACTERS = 64
 
-/** A difference that is none: sums of the same numbers in another order. */
+/** Tolerance for sums of the same numbers in a different order. */
 const EPSILON = 1e-9
 
 const MESSAGES = {
@@ -49,13 +52,13 @@ const MESSAGES = {
   alike: 'Lent by the passages of other documents found that are most like it.',
 } as const
 
-/** Why a passage of a document has its score. */
+/** Explains the score of a document's passage. */
 export function explainHit(parts: ExplainingParts, ranked: RankedCandidate): HitExplanation {
   const explained = [...listParts(ranked), ...listModelPart(ranked)]
   return { ...describe(parts, ranked.candidate.chunk, explained), top: explainTop(ranked) }
 }
 
-/** Why a correction has its score: it begins where the best document ends. */
+/** Explains the score of a correction, which starts at the score of the best document. */
 export function explainCorrection(
   parts: ExplainingParts,
   { candidate, cosine, boost, coverage, strength }: MatchingCorrection,
@@ -97,7 +100,7 @@ function listParts({ scores, parts = [] }: RankedCandidate): ExplainedPart[] {
     })
 }
 
-/** What a reranking model made of the score; none where there is no such model, or it agreed. */
+/** Contribution of the reranking model; empty without a model, or if the model kept the score. */
 function listModelPart({ score, scores, parts = [] }: RankedCandidate): ExplainedPart[] {
   const before = parts.reduce((sum, { points }) => sum + points, 0)
   if (Math.abs(score - before) < EPSILON) return []
@@ -134,7 +137,7 @@ function summarize(parts: readonly ExplainedPart[]): string {
     .sort((a, b) => b.points - a.points)
     .map(({ name, points }) => `${NAMES[name]} ${points.toFixed(2)}`)
   const words = parts.find(({ name, points }) => name === 'words' && points < 0.005)
-  // Where they are left out, nothing of the query seems to stand in it.
+  // Without the zero entry, the passage would seem to contain no query word.
   const least = words === undefined || words.raw === null ? [] : ['its words 0.00, as the least that was found']
   const all = [...given, ...least]
   return all.length === 0 ? `${score.toFixed(2)}.` : `${score.toFixed(2)}: ${all.join(', ')}.`
@@ -143,7 +146,7 @@ function summarize(parts: readonly ExplainedPart[]): string {
 function listTerms({ analyzer, question, asked }: ExplainingParts, text: string): ExplainedTerm[] {
   const { query, terms, forms, languages } = question
   const found = placeTerms(analyzer.findTerms(text, [...terms, ...forms], languages))
-  // Other ways of writing are a help where they are found, and no loss where they are not.
+  // Alternative spellings are listed only when found.
   const standing = [...terms, ...forms].filter((term) => found.has(term)).slice(0, MAX_TERMS.found)
   const missing = terms.filter((term) => !found.has(term)).slice(0, MAX_TERMS.missing)
   const shown = new Set([...standing, ...missing])
@@ -176,7 +179,10 @@ function wordsAt(text: string, places: ReadonlyMap<number, number>): string[] {
   return [...new Set(words.map((word) => word.toLowerCase().toWellFormed()))].slice(0, MAX_WORDS)
 }
 
-/** The windows are made again, as they were when the chunk was embedded; behind those of the text stands that of a title. */
+/**
+ * Recomputes the windows as the chunk was embedded. The window of the title follows those of the
+ * text.
+ */
 function findWindow(
   vector: Float32Array | null,
   { text, windows, startOffset }: StoredChunk,
@@ -202,7 +208,7 @@ function rounded(part: ExplainedPart): ExplainedPart {
   return { ...part, ...scale, weight: roundFigure(weight), points: roundFigure(points) }
 }
 
-/** How well a search is answered at all, in words and numbers; `null` where that was not told. */
+/** Explains the top score of a search; `null` if not requested. */
 function explainTop({ top }: Pick<RankedCandidate, 'top'>): ExplainedTop | null {
   if (top === undefined) return null
   const { score, total, words, meaning } = top

@@ -6,7 +6,7 @@ import { createCorrectionMeter, dedupeByDocument, listMatching } from './find-co
 import { analyzeQuery } from './question.ts'
 import type { Candidate } from './retrieve.ts'
 
-it('a long correction stands where its best chunk stands, once', () => {
+it('ranks a long correction once, by its best chunk', () => {
   const found = [
     ['a', 3],
     ['b', 2],
@@ -21,7 +21,7 @@ it('a long correction stands where its best chunk stands, once', () => {
   )
 })
 
-it('others have their turn while thousands of corrections are measured', async () => {
+it('yields while measuring thousands of corrections', async () => {
   let turns = 0
   let measured = 0
   const count = (): void => {
@@ -34,7 +34,7 @@ it('others have their turn while thousands of corrections are measured', async (
     measured += 1
     return { cosine: null, coverage: measured, matches: measured % 2 === 0 }
   }
-  // A clock on which each takes a millisecond.
+  // A fake clock: each measurement takes a millisecond.
   const matching = await listMatching(
     candidates,
     measure,
@@ -44,7 +44,7 @@ it('others have their turn while thousands of corrections are measured', async (
   assert.ok(turns >= 100, `${turns} turns`)
 })
 
-it('a correction in the language of the memory is analysed once', () => {
+it("analyses a correction in the memory's language once", () => {
   const analyzer = createAnalyzer()
   const read: (string | null)[] = []
   const terms: typeof analyzer.terms = (text, language) => {

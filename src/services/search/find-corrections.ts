@@ -12,27 +12,28 @@ import type { Log } from '../../observability/log.ts'
 import type { Question } from './question.ts'
 import { type Candidate, type RetrievalDeps, type RetrievalRequest, retrieve } from './retrieve.ts'
 
-/** What a search by words waits for the meaning that only corrections need. */
+/** Maximum wait of a lexical search for the query vector, used only for corrections. */
 const BUDGET_MS = 1000
-/** Corrections looked at for one query. */
+/** Corrections examined per query. */
 const CORRECTION_CANDIDATES = 50
-/** The same where most have expired. */
+/** Upper limit when most candidates have expired. */
 const MOST_CANDIDATES = 5000
 
-/** A correction that matches, and how well. */
+/** A correction that matches the query, with the scores of the match. */
 export type MatchingCorrection = {
   candidate: Candidate
   cosine: number | null
   boost: number
-  /** The share of the query's terms that stand in it. */
+  /** Share of the query's terms in the correction. */
   coverage: number
-  /** What it is ordered by. */
+  /** Sort key. */
   strength: number
 }
 
 /**
- * The corrections of a memory that speak of what is asked, best first: by likeness times boost. They are looked for by
- * meaning as well, whatever the mode, since a correction that is overlooked is worse than a slow answer; without an embedder by words alone.
+ * Returns the corrections that match the query, best first, sorted by similarity times boost.
+ * Corrections are retrieved by vector in every mode, because a missed correction is worse than a
+ * slow answer. Without an embedder only the lexical retriever runs.
  */
 export async function findCorrections(
   parts: RetrievalDeps & {
@@ -54,7 +55,10 @@ export async function findCorrections(
   return dedupeByDocument(matching.sort((a, b) => b.strength - a.strength))
 }
 
-/** Those that match, in their order. Measuring one against a long query takes a millisecond, so others have their turn between two (`concurrency/event-loop-yield.ts`). */
+/**
+ * Keeps the candidates that match, in order. Measuring a candidate against a long query takes a
+ * millisecond, so the loop yields between candidates (`concurrency/event-loop-yield.ts`).
+ */
 export async function listMatching(
   candidates: readonly Candidate[],
   measure: (candidate: Candidate) => Pick<CorrectionMeasure, 'cosine' | 'coverage' | 'matches'>,
@@ -71,7 +75,7 @@ export async function listMatching(
   return matching
 }
 
-/** Those that have not expired; more are looked at where expired ones took the places of others. */
+/** Retrieves unexpired candidates; retrieves more when expired corrections filled the limit. */
 async function retrieveValid(
   parts: RetrievalDeps & { now: () => Date },
   looked: Omit<RetrievalRequest, 'limit'>,
@@ -84,7 +88,10 @@ async function retrieveValid(
   return isCrowded ? retrieveValid(parts, looked, limit * 10) : valid
 }
 
-/** `null` where nothing is known of the query, and where the embedder fails or takes too long: corrections are found by words as well. Rejects with the reason of the signal. */
+/**
+ * Embeds the query for corrections. Returns `null` when the embedder does not know the query, fails
+ * or times out: lexical retrieval finds corrections as well. Rejects with the reason of the signal.
+ */
 export async function embedForCorrections(
   { embedder, log, signal }: { embedder: Embedder | null; log: Pick<Log, 'warn'>; signal?: AbortSignal | undefined },
   query: string,
@@ -103,21 +110,23 @@ export async function embedForCorrections(
   }
 }
 
-/** How well a correction fits a question. */
+/** Match of a correction with a question. */
 export type CorrectionMeasure = {
-  /** The share of the question's terms that stand in it. */
+  /** Share of the question's terms in the correction. */
   coverage: number
-  /** Its likeness; `null` where nothing is known of it, and in a language that the embedder does not know. */
+  /** Cosine similarity; `null` when unknown or when the embedder does not support the language. */
   cosine: number | null
-  /** The share of the question's runs of four characters that stand in it. */
+  /** Share of the question's character four-grams in the correction. */
   runs: number
-  /** What decides where the question names none of its topics. */
+  /** Rule that decides when the question names no topic of the correction. */
   rule: CorrectionRule
-  /** True where that is enough. */
+  /** True if the rule is satisfied. */
   matches: boolean
 }
 
-/** Measures how well corrections fit a question. `embedder` is that of the memory. */
+/**
+ * Creates a function that matches corrections with a question. `embedder` is the memory's embedder.
+ */
 export function createCorrectionMeter(
   { analyzer, embedder }: { analyzer: Analyzer; embedder: Embedder | null },
   question: Question,
@@ -153,12 +162,15 @@ export function createCorrectionMeter(
   }
 }
 
-/** False where a model counts for less than in English: to one that was made for English all texts in Greek letters are alike. */
+/**
+ * False when the model's fusion weight is lower than for English: to a model trained on English,
+ * all Greek texts look alike.
+ */
 function knowsLanguage(embedder: Embedder, language: string): boolean {
   return embedder.fusionWeight(language) >= embedder.fusionWeight(DEFAULT_LANGUAGE)
 }
 
-/** The first of each correction, of which a long one has several chunks. */
+/** Keeps the first chunk of each correction; a long correction has several chunks. */
 export function dedupeByDocument<Found extends { candidate: { document: { id: string } } }>(
   found: readonly Found[],
 ): Found[] {
@@ -170,7 +182,7 @@ export function dedupeByDocument<Found extends { candidate: { document: { id: st
   return [...first.values()]
 }
 
-/** True when that moment has come; `null` is never. A correction that has expired stands before nothing. */
+/** True once the expiry time has passed; `null` never expires. Expired corrections do not match. */
 export function hasExpired(expiresAt: string | null, now: Date): boolean {
   return expiresAt !== null && expiresAt <= now.toISOString()
 }

@@ -8,12 +8,12 @@ const PAGES = [
   { page: 2, characters: 0 },
 ]
 
-test('a place stands on the page whose text it is in', () => {
+test('finds the page of an offset', () => {
   const found = [0, 9, 10, 14, 15].map((offset) => findPage({ pages: PAGES, characterCount: 15 }, offset))
   assert.deepEqual(found, [1, 1, 3, 3, null])
 })
 
-test('pages that do not add up to the text say nothing', () => {
+test('returns null if the pages do not add up to the text', () => {
   assert.equal(findPage({ pages: PAGES, characterCount: 16 }, 3), null)
   assert.equal(findPage({ pages: [], characterCount: 16 }, 3), null)
 })

@@ -3,10 +3,10 @@ import type { HitResource } from '../../api/search.ts'
 import { listPageLengths, type PageLengths } from '../../database/memories/pages-table.ts'
 import type { Tables } from '../../database/schema.ts'
 
-/** The page of a place, `start` within the text of a hit; the hit's first page where more cannot be said. */
+/** Page number of position `start` in the text of a hit; the hit's first page when unknown. */
 export type PageLocator = (hit: HitResource, start: number) => number | null
 
-/** Reads what it takes to say on which page of its document a part of one of these hits of a memory stands. */
+/** Loads the page lengths to locate passages within the hits of a memory. */
 export async function locatePages(
   db: Kysely<Tables>,
   memoryId: string,
@@ -19,14 +19,14 @@ export async function locatePages(
   }
 }
 
-/** Those of which a chunk has more than one page, so that it does not say on which a part of it stands. */
+/** Only chunks that span several pages need page lengths. */
 function listDocumentsWithPages(hits: readonly HitResource[]): string[] {
   return [...new Set(hits.flatMap(({ documentId, page, pageEnd }) => (page === pageEnd ? [] : [documentId])))]
 }
 
 /**
- * The page on which a place of a document's text stands. `null` where the pages do not add up to the text, so that nothing
- * can be said.
+ * Page number of an offset in a document's text; `null` if the page lengths do not add up to the
+ * text.
  */
 export function findPage({ pages, characterCount }: PageLengths, offset: number): number | null {
   const inOrder = [...pages].sort((a, b) => a.page - b.page)

@@ -14,24 +14,27 @@ import type { FindRequest } from './search.ts'
 /** A query, analysed for one memory. */
 export type Question = {
   query: string
-  /** The mode that runs. */
+  /** Effective mode. */
   mode: SearchMode
-  /** What is looked up in the memory's languages; empty where the query has no letter and no digit. */
+  /** Index terms in the memory's languages; empty for a query without letters and digits. */
   terms: readonly string[]
-  /** Those of them that count more than once, once for each further time. */
+  /** Extra occurrences of terms: a term that counts three times is listed twice. */
   repeated: readonly string[]
-  /** Looked up as well: the same, written in other ways. */
+  /** Alternative spellings of the terms, also looked up. */
   forms: readonly string[]
-  /** Its meaningful words as they compare literally, for what needs no term. */
+  /** Content words of the query, normalised for literal comparison. */
   words: readonly string[]
-  /** Those of them that count more than once. */
+  /** Words that count more than once. */
   repeatedWords: readonly string[]
-  /** Those of them that stand beside each other in the query. */
+  /** Pairs of adjacent words. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
-  /** `null` in mode `lexical` and where the embedder knows nothing of the query. */
+  /** `null` in mode `lexical`, and when the embedder does not know any word of the query. */
   vector: Float32Array | null
-  /** Those of the memory, that of the query first where it is known; perhaps `und` before them (`query-words.ts`). */
+  /**
+   * Languages of the memory, starting with the query's language if known; `und` may come first
+   * (`query-words.ts`).
+   */
   languages: readonly string[]
   warnings: Warning[]
 }
@@ -39,8 +42,8 @@ export type Question = {
 type Asked = Pick<FindRequest, 'query' | 'mode'>
 
 /**
- * Analyses and embeds a query. Where the embedder knows no word of it, it falls back to `lexical`, with a warning that says why. Rejects as the
- * embedder does, and with the reason of the signal.
+ * Analyses and embeds a query. Falls back to `lexical` with a warning when the embedder knows no
+ * word of the query. Rejects as the embedder does, and with the reason of the signal.
  */
 export async function readQuestion(
   { analyzer, embedder }: { analyzer: Analyzer; embedder: Embedder },
@@ -59,7 +62,7 @@ export async function readQuestion(
   })
 }
 
-/** Analyses a query to be searched by its words alone. */
+/** Analyses a query for a lexical search. */
 export function analyzeQuery(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
   const { leftOut, ...asked } = analyzer.queryTerms(query, languages)
   return { query, ...asked, mode: 'lexical', vector: null, warnings: leftOut === 0 ? [] : [tooManyWords(leftOut)] }
@@ -73,12 +76,12 @@ function tooManyWords(leftOut: number): Warning {
   }
 }
 
-/** The mode that a query is to run in; `auto` decides by what the query is. */
+/** Effective mode of a query; `auto` chooses by the form of the query. */
 export function modeOf({ query, mode }: Asked): SearchMode {
   return mode === 'auto' ? chooseMode(query) : mode
 }
 
-/** What each leg looks for: terms or none, a vector or none. */
+/** Input of both retrievers: terms or `null`, vector or `null`. */
 export function toRetrievers({ mode, terms, repeated, forms, vector }: Question): {
   terms: readonly string[] | null
   vector: Float32Array | null
@@ -86,31 +89,33 @@ export function toRetrievers({ mode, terms, repeated, forms, vector }: Question)
   return { terms: mode === 'semantic' ? null : [...terms, ...repeated, ...forms], vector }
 }
 
-/** The question with one more warning. */
+/** Appends a warning to the question. */
 export function withWarning(question: Question, warning: Warning): Question {
   return { ...question, warnings: [...question.warnings, warning] }
 }
 
 /**
- * What a search that can do without its vector waits for it. Ours: an endpoint that is well answers in a tenth of that; one that is starting or gone
- * must not hold up what can be found by words.
+ * Maximum wait for the query vector in a search that can run without. Our choice: a healthy
+ * endpoint answers in a tenth of the time; an unavailable endpoint must not block lexical results.
  */
 const EMBED_TIMEOUT_MS = 2000
 
-/** What questions of memories are read with. */
+/** Dependencies of {@link embedQuery}. */
 type EmbedQueryDeps = { analyzer: Analyzer; embedders: Embedders; log: Pick<Log, 'warn'> }
 
-/** A question of one memory. */
+/** An analysed query of one memory. */
 type MemoryQuestion = {
   question: Question
-  /** The memory's; `null` where it is not configured or has failed just now: nothing is to be compared by meaning then. */
+  /**
+   * The memory's embedder; `null` if not configured or just failed, so vectors are not compared.
+   */
   embedder: Embedder | null
 }
 
 /**
- * Reads a query with the embedder that the memory is pinned to. Without it the search falls back to `lexical`, with a warning that says why: where it is
- * not configured, and where it fails or takes too long. Mode `semantic` has nothing to fall back to that was asked for, and rejects
- * with `model_failed` where its embedder fails. Rejects with the reason of the request's signal.
+ * Embeds a query with the embedder to which the memory is pinned. Falls back to `lexical` with a
+ * warning when the embedder is not configured, fails or times out. Mode `semantic` has no fallback
+ * and rejects with `model_failed`. Rejects with the reason of the request's signal.
  */
 export async function embedQuery(
   { analyzer, embedders, log }: EmbedQueryDeps,
@@ -136,7 +141,10 @@ export async function embedQuery(
   }
 }
 
-/** The question without its meaning; `why` is a sentence without its end, `null` where the caller asked for no meaning. */
+/**
+ * Turns a question into a lexical one. `why` is a sentence without a full stop; `null` when the
+ * caller asked for a lexical search.
+ */
 export function lexicalOnly(question: Question, why: string | null): MemoryQuestion {
   const lexical: Question = { ...question, mode: 'lexical', vector: null }
   if (why === null) return { question: lexical, embedder: null }

@@ -17,46 +17,50 @@ import { type Candidate, type Match, type Reading, type RetrievalDeps, readMatch
 import type { FindRequest } from './search.ts'
 import type { MemoryOfTitles, TitleStocks, TitleTerms } from './title-terms.ts'
 
-/** A candidate in its place. */
+/** A candidate with its score. */
 export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
   candidate: Candidate
-  /** What the score is made of, before a model reads it again; where that was asked for. */
+  /** Parts of the score before reranking; present if requested. */
   parts?: ScorePart[]
-  /** What all scores of the search are shares of; where that was asked for. */
+  /** Top score of the search, the scale of all scores; present if requested. */
   top?: TopScore
 }
 
 /**
- * Matches that are read and ranked, of 400: reading costs Lance as much as finding. With 128 nDCG@10 stayed within 0.002 on every set tried, with 100 one
- * lost 0.005. A request may ask for 100.
+ * Matches read and ranked, of up to 400: reading costs Lance as much as searching. With 128,
+ * nDCG@10 stays within 0.002 on every tested set; with 100, one set lost 0.005. A request may ask
+ * for 100.
  */
 export const MAX_READ = 128
-/** Read at least at a time, where some do not show: many do not while a large document is being added. */
+/** Minimum batch when some matches are hidden; many are while a large document is being added. */
 const MIN_READ = 32
 
-/** What candidates are ranked with. */
+/** Dependencies and options of the ranking. */
 type Ranker = {
   titleTerms: TitleTerms
-  /** That of the memory; `null` where nothing was compared by meaning. */
+  /** The memory's embedder; `null` when vectors were not compared. */
   embedder: Pick<Embedder, 'fusionWeight'> | null
-  /** False leaves the fused score as it is. */
+  /** False keeps the fused score. */
   rerank: boolean
-  /** True: says what each score is made of. */
+  /** True: keeps the parts of each score. */
   explain?: boolean | undefined
 }
 
-/** What documents are read and ranked with. */
+/** Dependencies for reading and ranking documents. */
 type RankingDeps = RetrievalDeps &
   Ranker & {
     titleStock: TitleStocks
-    /** Called before what holds the event loop for milliseconds (`concurrency/event-loop-yield.ts`). */
+    /**
+     * Yields to the event loop before a step of several milliseconds
+     * (`concurrency/event-loop-yield.ts`).
+     */
     shareLoop: () => Promise<void>
   }
 
-/** What was ranked, best first, and what of the matches could not be read. */
+/** Ranked documents, best first, and stale matches. */
 type Ranking = Pick<Reading, 'stale'> & { documents: RankedCandidate[] }
 
-/** Reads and ranks the best of what was found in a memory; see `engine/ranking`. */
+/** Reads and ranks the best matches of a memory; see `engine/ranking`. */
 export async function rankDocuments(
   parts: RankingDeps,
   question: Question,
@@ -65,7 +69,7 @@ export async function rankDocuments(
   const places = shortlist(matches.map(toScores), weightOf(parts, question))
   const { candidates, filtered, stale } = await readBest(parts, memory.id, {
     matches: places.flatMap((place) => matches[place] ?? []),
-    // Whether a phrase stands in a text is not known before it is read, and goes before all else.
+    // A phrase match is only known after reading and outranks everything, so read all matches.
     most: question.phrases.length > 0 ? matches.length : MAX_READ,
   })
   parts.signal?.throwIfAborted()
@@ -77,7 +81,10 @@ export async function rankDocuments(
   return { documents: rankRead(parts, question, { candidates, among, stock }), stale }
 }
 
-/** Ranks what was read of all that was found, `among`; without a stock titles are weighed among the candidates' own. */
+/**
+ * Ranks candidates in the score range of all matches (`among`). Without `stock`, title terms are
+ * weighted by the candidates' own titles.
+ */
 export function rankRead(
   parts: Ranker,
   question: Question,
@@ -93,7 +100,7 @@ export function rankRead(
     documentSeq: document.seq,
     titleTerms: titles[place] ?? [],
     title: titleScores[place] ?? 0,
-    // Ranked by how near the word is, not by how rare.
+    // A fuzzy match is ranked by its edit distance, not by term rarity.
     lexical: found.isNear ? null : found.lexical,
     isNear: found.isNear,
     text: chunk.text,
@@ -123,7 +130,7 @@ export function rankRead(
   })
 }
 
-/** Reads matches in their order until so many show, or all are read. */
+/** Reads matches in order until `most` of them are visible. */
 async function readBest(
   parts: RetrievalDeps,
   memoryId: string,
@@ -151,23 +158,26 @@ function semanticWeightOf({ embedder }: Pick<Ranker, 'embedder'>, { languages }:
   return embedder?.fusionWeight(languages[0] ?? DEFAULT_LANGUAGE) ?? 0
 }
 
-/** That of the semantic leg in the mode that runs. */
+/** Weight of the semantic retriever in the current mode. */
 function weightOf(parts: Pick<Ranker, 'embedder'>, question: Question): number {
   if (question.mode === 'hybrid') return semanticWeightOf(parts, question)
   return question.mode === 'semantic' ? 1 : 0
 }
 
-/** Places the model reads: the right passage is nearly always among them, and each costs it time. */
+/** Passages sent to the model: the right one is nearly always among them, and each adds latency. */
 const MAX_RERANKED = 50
-/** What a search may wait for the model. Ours: an answer within two seconds still feels like one, and hosted models take some 0.3 s for fifty passages. */
+/**
+ * Maximum wait for the model. Our choice: answers within two seconds feel immediate, and hosted
+ * models take about 0.3 s for fifty passages.
+ */
 const RERANK_TIMEOUT_MS = 1500
 
-/** What a reranking model is asked with. */
+/** Dependencies of {@link rerankDocuments}. */
 type RerankingDeps = { reranker: Reranker; log: Pick<Log, 'warn'>; budgetMs?: number }
 
 /**
- * The first places in the order of a reranking model. The order that was given stands, with a warning, where the model fails or takes longer
- * than its budget. Rejects with the reason of the signal.
+ * Reorders the first documents by a reranking model. Keeps the given order and adds a warning when
+ * the model fails or times out. Rejects with the reason of the signal.
  */
 export async function rerankDocuments(
   { reranker, log, budgetMs = RERANK_TIMEOUT_MS }: RerankingDeps,
@@ -175,7 +185,7 @@ export async function rerankDocuments(
   ranked: readonly RankedCandidate[],
 ): Promise<{ documents: readonly RankedCandidate[]; warnings: Warning[] }> {
   const texts = ranked.slice(0, MAX_RERANKED).map(toText)
-  // One passage has no order.
+  // A single passage needs no reranking.
   if (texts.length < 2) return { documents: ranked, warnings: [] }
   signal?.throwIfAborted()
   const late = AbortSignal.timeout(budgetMs)

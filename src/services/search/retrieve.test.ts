@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { findMatches, type Match, type RetrievalDeps, searchUntilWhole } from './retrieve.ts'
 
-/** A file that finds two chunks, one by words and both by meaning, in other rows every time. */
+/**
+ * A file with two matches, a lexical one and two semantic ones, at different rows in every search.
+ */
 function openMovingFile() {
   let searches = 0
   const memoryFile = {
@@ -19,7 +21,7 @@ function openMovingFile() {
 const RETRIEVAL = { memoryId: 'mem_a', terms: ['word'], vector: new Float32Array(1), filter: {}, limit: 5 }
 
 describe('searchUntilWhole', () => {
-  it('hands over what either leg found, each row once, with the scores of both', async () => {
+  it('merges the matches of both retrievers by row, with both scores', async () => {
     const { parts, count } = openMovingFile()
     const { seen } = await searchUntilWhole(parts, RETRIEVAL, async (matches) => ({ stale: [], seen: matches }))
     assert.deepEqual(seen, [
@@ -29,7 +31,7 @@ describe('searchUntilWhole', () => {
     assert.equal(count(), 1)
   })
 
-  it('finds anew while some of it is gone when it is read, three times at most', async () => {
+  it('searches again while matches are stale, at most three times', async () => {
     const { parts, count } = openMovingFile()
     const goneBefore = (whole: number) => async (matches: readonly Match[]) => ({
       stale: Number(matches[0]?.row) < whole ? matches.slice(0, 1) : [],
@@ -43,7 +45,7 @@ describe('searchUntilWhole', () => {
 })
 
 describe('findMatches', () => {
-  it('looks for nearly the same words where none stands, and for pairs that begin with a single Chinese character', async () => {
+  it('searches similar terms when none match, and pairs that start with a single Chinese character', async () => {
     const asked: (readonly string[])[] = []
     const memoryFile = {
       searchLexical: async () => [],

@@ -6,33 +6,40 @@ import type { ChunkFilter, FoundChunk, MemoryFile, StoredChunk } from '../../mem
 import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
 import type { FindRequest } from './search.ts'
 
-/** Candidates of each leg (design measurement: more change no ranking at 10, fewer do). */
+/**
+ * Candidates per retriever. Measured: a higher number changes no ranking at 10, a lower one does.
+ */
 export const CANDIDATES = 200
 
-/** A chunk that a leg found, by where it stands; the scores of the legs that found it. */
+/** A matching chunk, identified by its row, with the scores of both retrievers. */
 export type Match = {
   row: bigint
   lexical: number | null
-  /** Cosine of the whole chunk. */
+  /** Cosine similarity of the whole chunk. */
   vector: number | null
-  /** Nothing has a word of the query; this has one that is nearly one of them, and `lexical` says how rare that is. */
+  /**
+   * True for a fuzzy match: no chunk contains a query term, and `lexical` is the rarity of the
+   * similar term.
+   */
   isNear: boolean
 }
 
-/** A match that was read, of a document that shows. */
+/** A match with its chunk and its visible document. */
 export type Candidate = Omit<Match, 'row'> & { chunk: StoredChunk; document: LiveDocument }
 
-/** What became of matches that were to be read. */
+/** Matches after reading, by outcome. */
 export type Reading = {
-  /** Those of documents that show, in the order of the matches. */
+  /** Chunks of visible documents, in the order of the matches. */
   candidates: Candidate[]
-  /** Matches of documents that do not show, or not any more. */
+  /** Matches of documents that are hidden or deleted. */
   filtered: Match[]
-  /** Matches whose row is stale: maintenance moved it, or another write replaced or deleted it. */
+  /** Matches with a stale row: compaction moved the chunk, or a write replaced or deleted it. */
   stale: Match[]
 }
 
-/** What is looked for: no terms, no lexical leg; no vector, no semantic leg. */
+/**
+ * A retrieval request. `terms: null` skips the lexical retriever, `vector: null` the semantic one.
+ */
 export type RetrievalRequest = {
   memoryId: string
   terms: readonly string[] | null
@@ -41,21 +48,27 @@ export type RetrievalRequest = {
   limit: number
 }
 
-/** What retrieval is built of. */
+/** Dependencies of retrieval. */
 export type RetrievalDeps = {
   db: Kysely<Tables>
-  /** By the names of files. */
+  /** Memory file, addressed by file name. */
   memoryFile: MemoryFile
-  /** The one that is searched. */
+  /** Name of the file to search. */
   file: string
-  /** Once it fires, nothing more is read: what was under way rejects with its reason. */
+  /** Stops further reads once aborted; pending reads reject with its reason. */
   signal?: AbortSignal | undefined
 }
 
-/** Maintenance of a file, and a write to a document that stands, move what was just found. Seldom once, so hardly twice. */
+/**
+ * Compaction or a concurrent update can move matching rows. One retry is rarely needed, a second
+ * hardly ever.
+ */
 const MAX_TRIES = 3
 
-/** Finds, and works with what was found; all anew where some of it is gone by the time it is read. The last time what is left is enough. */
+/**
+ * Searches and processes the matches; repeats both while some matches are stale when read. Accepts
+ * the remaining matches after the last attempt.
+ */
 export async function searchUntilWhole<Result extends Pick<Reading, 'stale'>>(
   parts: RetrievalDeps,
   retrieval: RetrievalRequest,
@@ -67,13 +80,13 @@ export async function searchUntilWhole<Result extends Pick<Reading, 'stale'>>(
   return result
 }
 
-/** The chunks either leg finds, each once and read, without those whose documents do not show (any more). */
+/** Retrieves the visible chunks of both retrievers, without duplicates. */
 export async function retrieve(parts: RetrievalDeps, retrieval: RetrievalRequest): Promise<Candidate[]> {
   const read = (matches: readonly Match[]) => readMatches(parts, retrieval.memoryId, matches)
   return (await searchUntilWhole(parts, retrieval, read)).candidates
 }
 
-/** The same, not read: whose they are, and whether they show, is not known yet. */
+/** Retrieves matches without reading the chunks, so their documents and visibility are unknown. */
 export async function findMatches(
   parts: RetrievalDeps,
   { terms, vector, filter, limit }: Omit<RetrievalRequest, 'memoryId'>,
@@ -94,8 +107,9 @@ export async function findMatches(
 }
 
 /**
- * Words that may be mistaken: with a digit in them they are names or numbers, and another number is another thing. A single Chinese character is
- * indexed with the one beside it, and a letter away from the pairs that begin with it.
+ * Terms eligible for fuzzy search. Terms with digits are names or numbers, so a similar term means
+ * something else. A single Chinese character is indexed together with its neighbour and is one edit
+ * away from the pairs that start with it.
  */
 const MISTAKABLE = /^\p{Script=Latin}{4,}$|^\p{Script=Cyrillic}{4,}$|^\p{Script=Greek}{4,}$|^\p{Script=Han}$/u
 
@@ -103,7 +117,7 @@ type ByWords = { lexical: readonly FoundChunk[]; isNear: boolean }
 
 const NOTHING: ByWords = { lexical: [], isNear: false }
 
-/** What has one of the terms; where nothing has, what has nearly one. */
+/** Searches by exact terms, and by similar terms when nothing matches. */
 async function findByWords(
   { memoryFile, file, signal }: RetrievalDeps,
   { terms, filter, limit }: Omit<RetrievalRequest, 'memoryId' | 'vector'> & { terms: readonly string[] },
@@ -116,7 +130,7 @@ async function findByWords(
   return { lexical: await memoryFile.searchNear(file, [...mistakable], { limit, filter }), isNear: true }
 }
 
-/** Reads matches, and looks up which of their documents show. */
+/** Reads the chunks of matches and looks up the visible documents. */
 export async function readMatches(
   { db, memoryFile, file, signal }: RetrievalDeps,
   memoryId: string,
@@ -139,7 +153,10 @@ export async function readMatches(
   return reading
 }
 
-/** The filter of a request as the memory file takes it. `null` when nothing can match: no document was named that can exist. */
+/**
+ * Converts a request filter to a chunk filter. Returns `null` when nothing can match because no
+ * `documentIds` entry is a valid id.
+ */
 export function chunkFilterOf({ tags, documentIds, metadata }: FindRequest['filter']): ChunkFilter | null {
   const known = documentIds?.filter((id) => isId('doc', id))
   if (known?.length === 0) return null

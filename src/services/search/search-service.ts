@@ -32,30 +32,30 @@ import {
 import type { FindRequest, SearchedMemory, SearchService } from './search.ts'
 import { createTitleStocks, createTitleTerms, type TitleStocks, type TitleTerms } from './title-terms.ts'
 
-/** Searches that are ready together rank one behind the other in so much of a turn of the event loop, some 5 ms each. */
+/** Event-loop budget of concurrent rankings per turn, in milliseconds. Ranking takes about 5 ms. */
 const SLICE_MS = 8
 
-/** What a memory is searched with. */
+/** Dependencies of the search service. */
 export type SearchDeps = {
   db: Kysely<Tables>
   memoryFile: MemoryFiles
   embedders: Embedders
   analyzer: Analyzer
-  /** False: the fused score ranks alone, without what needs no model (titles, four-grams, neighbours, phrases). */
+  /** False: ranks by the fused score only, without titles, four-grams, neighbours and phrases. */
   rerank: boolean
-  /** A model that reads the first places again; none when absent. */
+  /** Reranks the first hits with a model; no reranking when absent. */
   reranker?: Reranker
   log: Pick<Log, 'warn'>
-  /** Runs a step of a search under its name, so that it can be timed; just runs it when absent. */
+  /** Times a named step of a search; runs the step without timing when absent. */
   step?: <Result>(name: string, work: () => Result) => Result
   now: () => Date
-  /** Is told what corrections stand before. */
+  /** Receives the result of each search, to record the passages that corrections outrank. */
   outranking?: { note(found: Pick<SearchResult, 'corrections' | 'documents'>): void }
-  /** Every way to search goes before the background work of this process; none waits where it is absent. */
+  /** Gives every kind of search priority over background work; no priority when absent. */
   priorityGate?: Pick<PriorityGate, 'foreground'>
 }
 
-/** `explain` true: says what each score is made of; `withoutCorrections` true: looks for none. */
+/** `explain`: keeps the parts of each score. `withoutCorrections`: skips corrections. */
 type OwnDeps = SearchDeps & {
   titleTerms: TitleTerms
   titleStock: TitleStocks
@@ -66,26 +66,28 @@ type OwnDeps = SearchDeps & {
 
 type SearchRequest = Pick<FindRequest, 'query' | 'mode' | 'filter' | 'signal'>
 
-/** What was found in a memory, each list best first. */
+/** Search result of a memory; each list is sorted best first. */
 export type SearchResult = {
-  /** With all warnings of the search. */
+  /** Carries all warnings of the search. */
   question: Question
-  /** That of the memory; `null` where nothing was compared by meaning. */
+  /** Embedder of the memory; `null` when vectors were not compared. */
   embedder: Embedder | null
   corrections: readonly MatchingCorrection[]
   documents: readonly RankedCandidate[]
-  /** All passages that were found, of which `documents` are the best that show. */
+  /** All matching passages; `documents` holds the best visible ones. */
   matches: readonly Match[]
-  /** What a further search of the same documents needs; `null` where nothing could match. */
+  /** Context for further searches of the same documents; `null` when nothing can match. */
   context: SearchContext | null
 }
 
-/** What a further search of the same documents needs. */
+/** Context for further searches of the same documents. */
 export type SearchContext = RetrievalDeps & Pick<RetrievalRequest, 'memoryId' | 'filter'>
 
 const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 
-/** Finds passages: both retrievers, fused and ranked, corrections first. */
+/**
+ * Searches passages: runs both retrievers, fuses and ranks the matches, and puts corrections first.
+ */
 export function createSearchService(given: SearchDeps): SearchService {
   const titleTerms = createTitleTerms(given.analyzer)
   const shareLoop = createEventLoopYielder(SLICE_MS)
@@ -150,7 +152,7 @@ export function createSearchService(given: SearchDeps): SearchService {
   }
 }
 
-/** What a request searches; throws `memory_not_found`. */
+/** Reads the memory to search; throws `memory_not_found`. */
 export async function openMemory(db: Kysely<Tables>, caller: Caller, memoryId: string): Promise<SearchedMemory> {
   const memory = await requireMemory(db, caller, memoryId)
   const [first = DEFAULT_LANGUAGE, ...others] = await listLanguages(db, memoryId)
@@ -158,9 +160,9 @@ export async function openMemory(db: Kysely<Tables>, caller: Caller, memoryId: s
 }
 
 /**
- * Searches a memory: both retrievers, fused and ranked, corrections apart, the first places read again where a model does.
- * When `auto` chose lexical and found nothing, it searches again as hybrid. Rejects with the reason of the request's
- * signal, and reads nothing more once it has fired.
+ * Searches a memory: runs both retrievers, ranks the matches, and reranks the first places if a
+ * model is configured. When `auto` chose lexical and found nothing, the search runs again as
+ * hybrid. Rejects with the reason of the request's signal, and then reads nothing more.
  */
 async function searchMemory(deps: OwnDeps, searched: SearchedMemory, request: SearchRequest): Promise<SearchResult> {
   request.signal?.throwIfAborted()
@@ -172,14 +174,17 @@ async function searchMemory(deps: OwnDeps, searched: SearchedMemory, request: Se
   if (found.matches.length + found.corrections.length === 0) await requireFile(deps, searched.memory)
   const { reranker, log } = deps
   const { question } = found
-  // Who asks for words has them in the order of the words.
+  // An explicit lexical search keeps the lexical order.
   const isByWords = modeOf(request) === 'lexical' && question.mode === 'lexical'
   if (reranker === undefined || isByWords) return found
   const { documents, warnings } = await rerankDocuments({ reranker, log }, request, found.documents)
   return { ...found, documents, question: { ...question, warnings: [...question.warnings, ...warnings] } }
 }
 
-/** Finds in one mode; lexically where the memory's vectors turn out to be of another model than its name says. */
+/**
+ * Searches in one mode. Falls back to lexical when the stored vectors belong to a different model
+ * than the memory row says.
+ */
 async function findPassages(
   deps: OwnDeps,
   { memory, languages }: SearchedMemory,
@@ -188,14 +193,15 @@ async function findPassages(
   const { signal } = request
   let asked = await embedQuery(deps, memory, { request, languages })
   const filter = chunkFilterOf(request.filter)
-  // A memory that is not pinned holds nothing that shows; an add that failed may have left vectors of any model.
+  // A memory without a pinned model has no visible documents; a failed add may have left vectors of
+  // any model.
   if (filter === null || memory.embedding_model === null) {
     const question = filter === null ? withWarning(asked.question, NAMES_NO_DOCUMENT) : asked.question
     return { ...asked, question, corrections: [], documents: [], matches: [], context: null }
   }
   for (;;) {
     signal?.throwIfAborted()
-    // The file that goes with the vectors of the memory's embedder, whatever its row names by now.
+    // Use the file of the memory's current embedder, even if the row names a new one meanwhile.
     const file = { memoryFile: deps.memoryFile.byName, file: fileOf(memory) }
     const search = { ...deps, ...file, signal, memory, filter, memoryId: memory.id, ...asked }
     try {
@@ -225,7 +231,8 @@ function searchDocuments(search: OneSearch): Promise<Pick<SearchResult, 'documen
   // A filter that excludes nothing only costs time.
   const filter = memory.correction_count > 0 ? { ...search.filter, kind: 'document' as const } : search.filter
   const limit = Math.max(CANDIDATES, HITS.max)
-  // Counted while the retrievers look: the ranking asks for it where it does not read all that they find. Its failure is the ranking's to tell.
+  // Start counting titles while the retrievers run: the ranking needs the counts when it reads only
+  // a part of the matches. The ranking reports a failure.
   if (memory.chunk_count > MAX_READ) titleStock(memory).catch(() => undefined)
   const retrieval = { ...toRetrievers(question), memoryId: memory.id, filter, limit }
   return searchUntilWhole(search, retrieval, async (matches) => {
@@ -242,7 +249,7 @@ const NAMES_NO_DOCUMENT: Warning = {
   param: 'options.filter.documentIds',
 }
 
-/** Each turn of the event loop is asked for before a step. */
+/** Yields to the event loop before each step and throws once the request is aborted. */
 function whileAwaited(shareLoop: () => Promise<void>, signal: AbortSignal | undefined): () => Promise<void> {
   return async () => {
     await shareLoop()

@@ -4,40 +4,44 @@ import type { Warning } from '../../api/values.ts'
 import type { Memory } from '../../database/schema.ts'
 import type { Caller } from '../caller.ts'
 
-/** A memory as a request searches it: its row and its languages, which are read once a request. */
+/** A memory to search: the row and the languages, both read once per request. */
 export type SearchedMemory = {
   memory: Memory
-  /** Of its chunks, the most frequent first; English where nothing was written yet. Never empty. */
+  /** Languages of the chunks, most frequent first; English for an empty memory. Never empty. */
   languages: readonly [string, ...string[]]
 }
 
 /** Searches memories. */
 export type SearchService = {
-  /** Reads what the searches of a request need to know of the memory. Throws `memory_not_found`. */
+  /**
+   * Reads the memory row and languages for the searches of a request. Throws `memory_not_found`.
+   */
   open(caller: Caller, memoryId: string): Promise<SearchedMemory>
   find(searched: SearchedMemory, request: FindRequest): Promise<FindAnswer>
   search(searched: SearchedMemory, request: Pick<FindRequest, 'query' | 'limit' | 'signal'>): Promise<SearchAnswer>
-  /** The documents that a find of this query has hits of, corrections apart: each once, in the order of their best passages. */
+  /**
+   * Ranks documents by their best passage, each document once. Corrections are listed separately.
+   */
   rank(
     searched: SearchedMemory,
     request: Pick<FindRequest, 'query' | 'mode' | 'signal'>,
   ): Promise<{ corrections: string[]; documents: string[]; warnings: Warning[] }>
 }
 
-/** What is searched for, with every default filled in. */
+/** A search request with every default filled in. */
 export type FindRequest = {
   query: string
   limit: number
   mode: 'hybrid' | 'semantic' | 'lexical' | 'auto'
   highlight: boolean
-  /** `documentIds` is `null` where every document may be found; an empty one lets none be. */
+  /** `documentIds: null` allows every document; an empty array allows no document. */
   filter: { tags: readonly string[]; documentIds: readonly string[] | null; metadata: Metadata }
-  /** True: documents alone. */
+  /** True: returns documents only. */
   withoutCorrections?: boolean
-  /** True: says why each hit has its score. */
+  /** True: adds an explanation of the score to each hit. */
   explain?: boolean
-  /** A document of which it is said where it stands, or why it does not. */
+  /** A document to explain: its rank, or the reason for its absence. */
   explainDocumentId?: string | null
-  /** Fires when nobody waits for the answer any more: the search ends at its next step, with the signal's reason. */
+  /** Aborts the search before its next step, with the reason of the signal. */
   signal?: AbortSignal | undefined
 }

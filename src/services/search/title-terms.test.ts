@@ -6,13 +6,14 @@ import { createTitleStocks, createTitleTerms } from './title-terms.ts'
 const titleTerms = createTitleTerms(createAnalyzer())
 
 describe('createTitleTerms', () => {
-  it('gives the terms of a title in the language of its document', () => {
+  it("returns title terms in the document's language", () => {
     assert.deepEqual(titleTerms({ title: 'Pumps', filename: null, language: 'en' }), ['pump'])
     assert.deepEqual(titleTerms({ title: 'Pumpen', filename: 'p1.pdf', language: 'de' }), ['pump'])
   })
 
-  // As small chunks of one title, texts that came one after the other lent each other scores: Chinese questions lost .3 points by it.
-  it('gives none where a document has no title of its own', () => {
+  // Filenames would make consecutive texts look like chunks of one title and raise each other:
+  // Chinese questions lost .3 points.
+  it('returns no terms for a document without a title', () => {
     assert.deepEqual(titleTerms({ title: 'Untitled', filename: null, language: 'en' }), [])
     assert.deepEqual(titleTerms({ title: 'pumps', filename: 'pumps.pdf', language: 'en' }), [])
   })
@@ -40,7 +41,7 @@ function openStocks() {
 }
 
 describe('createTitleStocks', () => {
-  it('counts the titles of a memory once, and again when a tenth of its documents came or went', async () => {
+  it('counts a memory once, and again after a tenth of its documents changed', async () => {
     const { stocks, listed } = openStocks()
     const { titles, length, having } = await stocks({ id: 'a', document_count: 100 })
     assert.deepEqual([titles, length, having.get('pump'), having.get('guide')], [2, 3, 2, 1])
@@ -51,20 +52,20 @@ describe('createTitleStocks', () => {
     assert.deepEqual(listed, ['a', 'a', 'a'])
   })
 
-  it('counts the 2,000 oldest titles of a large memory, each once', async () => {
+  it('counts the 2,000 oldest titles of a large memory', async () => {
     const { stocks } = openStocks()
     const { titles, length, having } = await stocks({ id: 'large', document_count: 2500 })
     assert.deepEqual([titles, length, having.get('pump'), having.size], [2000, 4000, 2000, 2001])
     assert.deepEqual([having.get('n0'), having.get('n1999'), having.get('n2000')], [1, 1, undefined])
   })
 
-  it('lets others have their turn before each title', async () => {
+  it('yields before each title', async () => {
     const { stocks, turns } = openStocks()
     await stocks({ id: 'large', document_count: 2500 })
     assert.equal(turns.taken, 2000)
   })
 
-  it('forgets the memory asked for longest ago where there are too many', async () => {
+  it('evicts the least recently used memory', async () => {
     const { stocks, listed } = openStocks()
     for (const id of ['first', 'second']) await stocks({ id, document_count: 1 })
     await stocks({ id: 'first', document_count: 1 })
@@ -75,7 +76,7 @@ describe('createTitleStocks', () => {
     assert.equal(listed.filter((id) => id === 'second').length, 2)
   })
 
-  it('rejects as the list does, and asks it again the next time', async () => {
+  it('rejects as the list does, and retries the next time', async () => {
     const { stocks } = openStocks()
     await assert.rejects(stocks({ id: 'broken', document_count: 1 }), /the database is away/)
     assert.equal((await stocks({ id: 'broken', document_count: 1 })).titles, 2)

@@ -4,20 +4,23 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { countTitles, type TitleStock } from '../../engine/ranking/score-titles.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
 
-/** What tells the terms of a document's title. */
+/** Document columns for the title terms. */
 type Titled = Pick<LiveDocument, 'title' | 'filename' | 'language'>
 
-/** The terms of a document's title; none where it has none of its own. */
+/** Index terms of a document's title; empty for a document without a title. */
 export type TitleTerms = (document: Titled) => readonly string[]
 
-/** Titles whose terms are remembered: analysing those of 400 candidates took 2 ms of every search. */
+/**
+ * Size of the cache: without a cache, analysing the titles of 400 candidates took 2 ms per search.
+ */
 const MAX_REMEMBERED_TITLES = 10_000
 
-/** Analyses titles, each once while it is remembered. */
+/** Creates an analyser of titles with a cache. */
 export function createTitleTerms(analyzer: Analyzer): TitleTerms {
   const remembered = new Map<string, readonly string[]>()
   return ({ language, ...named }) => {
-    // The file's name would push every chunk of that file, and all that have no title would have the same one.
+    // The filename is no substitute: a shared name would raise every chunk of a file, and all
+    // untitled documents would match.
     const title = getOwnTitle(named)
     if (title === null) return []
     const key = `${language}:${title}`
@@ -30,22 +33,31 @@ export function createTitleTerms(analyzer: Analyzer): TitleTerms {
   }
 }
 
-/** The titles of a memory, the oldest of them where there are many, counted. */
+/** Title term statistics of a memory, sampled from its oldest documents when there are many. */
 export type TitleStocks = (memory: MemoryOfTitles) => Promise<TitleStock>
 
-/** What tells whether a memory's titles have to be counted again. */
+/** Memory columns to decide whether the statistics are outdated. */
 export type MemoryOfTitles = Pick<Memory, 'id' | 'document_count'>
 
-/** With 2,000 titles of 3,200 nDCG@10 was as with all, with 1,000 .0014 less (cacm). Counted in 10 ms, 40 in a new process. */
+/**
+ * Sample size. With 2,000 of 3,200 titles nDCG@10 equals the full count; with 1,000 nDCG@10 is
+ * .0014 lower (cacm). Counting takes 10 ms, or 40 ms in a new process.
+ */
 const MAX_STOCK_TITLES = 2000
-/** Read at a time, in 1 ms. In a new process their analysis takes 10, so the clock is looked at before each. */
+/**
+ * Titles per query, read in 1 ms. In a new process their analysis takes 10 ms, so the loop yields
+ * before each title.
+ */
 const TITLES_AT_ONCE = 100
-/** Some 1 MB each. */
+/** Cached memories of about 1 MB each. */
 const MOST_MEMORIES = 20
-/** Counted again when so large a part of the memory's documents came or went. */
+/** Share of added and deleted documents after which the statistics are counted again. */
 const STALE_SHARE = 0.1
 
-/** What titles are counted with; `list` gives the oldest so many of a memory behind a number in the order of arrival, `shareLoop` lets others have their turn (`event-loop-yield.ts`). */
+/**
+ * `list` reads the oldest titles of a memory after a sequence number. `shareLoop` yields to the
+ * event loop.
+ */
 type TitleStockParts = {
   list: (memoryId: string, page: { behind: number; limit: number }) => Promise<readonly PlacedTitle[]>
   titleTerms: TitleTerms
@@ -54,7 +66,7 @@ type TitleStockParts = {
 
 type PlacedTitle = Titled & { seq: number }
 
-/** Counts the titles of memories, and remembers the counts of those asked for last. */
+/** Creates an LRU cache of title statistics by memory. */
 export function createTitleStocks({ list, titleTerms, shareLoop }: TitleStockParts): TitleStocks {
   const remembered = new Map<string, { documents: number; stock: Promise<TitleStock> }>()
 
@@ -75,7 +87,7 @@ export function createTitleStocks({ list, titleTerms, shareLoop }: TitleStockPar
     const known = remembered.get(id)
     const isFresh = known !== undefined && Math.abs(known.documents - documents) <= STALE_SHARE * known.documents
     const used = isFresh ? known : { documents, stock: count(id) }
-    // In the order of use, so that the first is the one used longest ago.
+    // Reinsert to keep the map in order of use; the first entry is the least recently used.
     remembered.delete(id)
     remembered.set(id, used)
     const [oldest] = remembered.keys()

@@ -5,7 +5,7 @@ import { HITS } from '../../limits.ts'
 import { warmUpSearch } from './warm-up-search.ts'
 
 describe('warmUpSearch', () => {
-  it('goes all the way of a search: both legs, ranking, titles, marked snippets', () => {
+  it('runs every part of a search: both retrievers, ranking, titles, highlighted snippets', () => {
     const hits = warmUpSearch(createAnalyzer())
     assert.equal(hits.length, HITS.default)
     assert.deepEqual(

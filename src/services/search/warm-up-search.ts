@@ -20,12 +20,13 @@ const SENTENCE_WORDS = 12
 const PASSAGES_A_DOCUMENT = 6
 const DIMENSIONS = 256
 const WINDOWS = 4
-/** What a memory with the embedded embedder has (docs/relevance.md). */
+/** Fusion weight of the built-in embedder (docs/relevance.md). */
 const EMBEDDER = { fusionWeight: () => 0.35 }
 
 /**
- * Ranks and shows made-up passages for a question, as every search does: compiling what does so takes longer than the work, and the first who asks would wait
- * for it, and everybody else with him (docs/decisions/0048-a-search-before-the-first.md). Gives what it found.
+ * Ranks and formats synthetic passages to warm up the JIT compiler before the first search.
+ * Compiling takes longer than the search and would delay all requests
+ * (docs/decisions/0048-a-search-before-the-first.md). Returns the hits.
  */
 export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   const asked = { query: QUERY, mode: 'hybrid' } as const
@@ -41,7 +42,7 @@ function makeCandidate(place: number): Candidate {
   const text = makeText(place, PASSAGE_WORDS)
   const id = `doc_${Math.floor(place / PASSAGES_A_DOCUMENT)}`
   return {
-    // Each leg finds some that the other does not.
+    // Each retriever finds some passages that the other does not.
     lexical: place % 3 === 0 ? null : MAX_READ / (1 + place),
     vector: place % 4 === 0 ? null : 1 / (1 + place),
     isNear: false,
@@ -76,7 +77,7 @@ function makeCandidate(place: number): Candidate {
   }
 }
 
-/** Sentences of the words above, in an order of each place's own. */
+/** Sentences of {@link WORDS}, in an order that depends on `place`. */
 function makeText(place: number, words: number): string {
   const text = Array.from({ length: words }, (_, at) => {
     const word = WORDS[(7 * place + 3 * at) % WORDS.length]

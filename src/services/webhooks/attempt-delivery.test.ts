@@ -9,7 +9,7 @@ import {
   signMessage,
 } from './attempt-delivery.ts'
 
-test('a secret is whsec_ and the base64 of 32 bytes, another each time', () => {
+test('generates distinct secrets of whsec_ and 32 bytes in base64', () => {
   const secrets = [newWebhookSecret(), newWebhookSecret()]
   for (const secret of secrets) {
     assert.match(secret, /^whsec_/)
@@ -18,7 +18,7 @@ test('a secret is whsec_ and the base64 of 32 bytes, another each time', () => {
   assert.notEqual(secrets[0], secrets[1])
 })
 
-test("the specification's own library takes the signature, and refuses it over anything else", () => {
+test('produces signatures that the reference library accepts only for the message', () => {
   const secret = newWebhookSecret()
   const body = '{"type":"job.completed","data":{"message":"„ß“ 漢"}}'
   const headers = signMessage(secret, { id: 'msg_1', at: new Date(), body })
@@ -33,7 +33,7 @@ const middle = () => 0.5
 const SECOND = 1000
 const HOUR = 3600 * SECOND
 
-/** The pauses of a message whose every attempt fails at once. */
+/** Delays of a message whose attempts all fail immediately. */
 function pauses(random: () => number, retryAfterMs: number | null = null): number[] {
   const found: number[] = []
   for (let now = BEGIN, attempts = 1; ; attempts += 1) {
@@ -44,7 +44,7 @@ function pauses(random: () => number, retryAfterMs: number | null = null): numbe
   }
 }
 
-test('pauses grow from five seconds to four hours, for 24 hours', () => {
+test('increases delays from five seconds to four hours, for 24 hours', () => {
   const found = pauses(middle)
   assert.deepEqual(
     found.slice(0, 7),
@@ -54,19 +54,19 @@ test('pauses grow from five seconds to four hours, for 24 hours', () => {
   assert.ok(totalMs > 20 * HOUR && totalMs <= 24 * HOUR, `${totalMs}`)
 })
 
-test('pauses differ by a fifth at most, and none is longer than the longest', () => {
+test('applies jitter of at most a fifth, within the maximum delay', () => {
   assert.equal(pauses(() => 0)[0], 4 * SECOND)
   assert.ok((pauses(() => 0.999)[0] ?? 0) <= 6 * SECOND)
   assert.ok(Math.max(...pauses(() => 0.999)) <= LONGEST_PAUSE_MS)
 })
 
-test('a receiver may ask for a longer pause, of four hours at most, and never for a shorter one', () => {
+test('honours a longer Retry-After up to four hours, but not a shorter one', () => {
   assert.equal(pauses(middle, 60 * SECOND)[0], 60 * SECOND)
   assert.equal(pauses(middle, 100 * HOUR)[0], 4 * HOUR)
   assert.equal(pauses(middle, 1)[0], 5 * SECOND)
 })
 
-test('Retry-After is read as seconds or as a date; anything else says nothing', () => {
+test('parses Retry-After as seconds or a date; null otherwise', () => {
   const read = (header: string | null) => readRetryAfterMs(header, BEGIN)
   assert.equal(read('120'), 120 * SECOND)
   assert.equal(read('Sat, 21 Nov 2026 08:01:00 GMT'), 60 * SECOND)

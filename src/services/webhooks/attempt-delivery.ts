@@ -4,29 +4,29 @@ import { ApiError } from '../../errors.ts'
 import { WEBHOOKS } from '../../limits.ts'
 import type { SentAnswer, UrlSender } from '../../url-fetch/url-sender.ts'
 
-/** How an attempt went. */
+/** Result of a delivery attempt. */
 export type Attempt = {
   attemptedAt: Date
   durationMs: number
   isDelivered: boolean
   statusCode: number | null
-  /** What the receiver answered, shortened. */
+  /** Response body, truncated. */
   response: string | null
-  /** Why it failed, for the owner of the webhook. */
+  /** Reason of the failure, for the owner of the webhook. */
   error: string | null
-  /** How long the receiver asks to be left alone. */
+  /** Delay requested by the receiver. */
   retryAfterMs: number | null
 }
 
-/** A message to a webhook; `data` is what the event is about. */
+/** A webhook message; `data` is the subject of the event. */
 type OutgoingMessage = { id: string; type: string; timestamp: string; data: object }
 
-/** What sending needs. */
+/** Dependencies of an attempt. */
 type AttemptDeps = { urls: UrlSender; now: () => Date }
 
 /**
- * Sends a message once. Only a 2xx is a delivery (Standard Webhooks, "Operational considerations"). Rejects with the signal's reason; whatever
- * else goes wrong is an attempt that failed.
+ * Sends a message once. Only a 2xx status is a delivery (Standard Webhooks, "Operational
+ * considerations"). Rejects with the signal's reason; any other failure is a failed attempt.
  */
 export async function attemptDelivery(
   { urls, now }: AttemptDeps,
@@ -87,7 +87,7 @@ function sayStatus(status: number): string {
   return `The receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}.`
 }
 
-/** What can be stored and shown; PostgreSQL takes no NUL. */
+/** Removes characters that cannot be stored or shown; PostgreSQL rejects NUL. */
 function shorten(body: string): string {
   return body
     .slice(0, WEBHOOKS.answerCharacters)
@@ -95,20 +95,20 @@ function shorten(body: string): string {
     .toWellFormed()
 }
 
-/** Signing as the Standard Webhooks specification 1.0.0 has it ("Signature scheme", symmetric). */
+/** Signature by the Standard Webhooks specification 1.0.0 ("Signature scheme", symmetric). */
 const PREFIX = 'whsec_'
-/** The specification asks for 24 to 64; 32 are what HMAC-SHA256 can use. */
+/** The specification requires 24 to 64; HMAC-SHA256 uses 32. */
 const SECRET_BYTES = 32
 
-/** A new secret: `whsec_` and base64. */
+/** Generates a secret: `whsec_` and base64. */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** What is signed: `webhook-id`, the moment of the attempt, and the body to the byte. */
+/** Signed content: `webhook-id`, time of the attempt, and the exact body. */
 type SignedMessage = { id: string; at: Date; body: string }
 
-/** The three headers by which a receiver knows that the message is ours, whole and new. */
+/** The three headers by which a receiver verifies origin, integrity and age of a message. */
 export function signMessage(secret: string, { id, at, body }: SignedMessage): Record<string, string> {
   const seconds = Math.floor(at.getTime() / 1000)
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
@@ -116,21 +116,30 @@ export function signMessage(secret: string, { id, at, body }: SignedMessage): Re
   return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
 }
 
-/** The pause after the first attempt; each further one is {@link GROWTH} times as long. Our choice: 5 s, 20 s, 80 s, 5 min, 21 min, 85 min, 4 h, 4 h … */
+/**
+ * Delay after the first attempt, multiplied by {@link GROWTH} after each further one. Our choice: 5
+ * s, 20 s, 80 s, 5 min, 21 min, 85 min, 4 h, 4 h …
+ */
 const FIRST_PAUSE_MS = 5000
 const GROWTH = 4
-/** Longest pause, also where the receiver asks for a longer one. */
+/** Maximum delay, even if the receiver requests more. */
 const MAX_PAUSE_MS = 4 * 3600 * 1000
-/** Pauses differ by up to this part either way, so that messages which failed together do not come back together. */
+/** Random part of the delay, so that messages that failed together are not retried together. */
 const JITTER = 0.2
 
-/** No message is meant to wait longer than so many milliseconds. */
+/** Upper limit of any retry delay, with jitter. */
 export const LONGEST_PAUSE_MS = MAX_PAUSE_MS * (1 + JITTER)
 
-/** An attempt that failed: how many were made with it, when the message was made, and how long the receiver asks to be left alone. */
+/**
+ * A failed attempt: number of attempts so far, creation time of the message, and the delay
+ * requested by the receiver.
+ */
 type FailedAttempt = { attempts: number; createdAt: Date; now: Date; retryAfterMs: number | null }
 
-/** When the next attempt is made; `null` when the message has been tried for as long as any is. `random` gives numbers from 0 to under 1. */
+/**
+ * Time of the next attempt; `null` after the maximum retry period. `random` returns numbers from 0
+ * to below 1.
+ */
 export function chooseNextAttempt(
   { attempts, createdAt, now, retryAfterMs }: FailedAttempt,
   random: () => number,
@@ -141,11 +150,14 @@ export function chooseNextAttempt(
   return next.getTime() - createdAt.getTime() > WEBHOOKS.triedForMs ? null : next
 }
 
-/** What a `Retry-After` says in milliseconds (RFC 9110, section 10.2.3: seconds or a date); `null` where it says nothing that is understood. */
+/**
+ * Parses `Retry-After` to milliseconds (RFC 9110, section 10.2.3: seconds or a date); `null` if
+ * invalid.
+ */
 export function readRetryAfterMs(header: string | null, now: Date): number | null {
   if (header === null) return null
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
-  // V8 takes a bare number for a year or a month.
+  // V8 parses a bare number as a year or a month.
   const at = /[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime())
 }

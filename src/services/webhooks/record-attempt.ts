@@ -7,15 +7,19 @@ import { WEBHOOKS } from '../../limits.ts'
 import type { Attempt } from './attempt-delivery.ts'
 import { chooseNextAttempt } from './attempt-delivery.ts'
 
-/** HTTP 410 Gone: the receiver wants nothing more (Standard Webhooks, "Operational considerations"). */
+/**
+ * HTTP 410 Gone: the receiver cancels the webhook (Standard Webhooks, "Operational
+ * considerations").
+ */
 const GONE = 410
 
-/** What became of a message after an attempt; `disabledReason` is new. */
+/** Outcome of an attempt; `disabledReason` is set if the attempt disabled the webhook. */
 type Settlement = { nextAttemptAt: Date | null; disabledReason: string | null }
 
 /**
- * Writes how an attempt went, what becomes of its message, and what it says of its webhook, in one transaction. `null` when the message is no
- * longer this sender's, as when the webhook was deleted meanwhile: then nothing is written.
+ * Records an attempt, its message and the state of its webhook in one transaction. Returns `null`
+ * without a change if this sender no longer owns the message, for example after the webhook was
+ * deleted.
  */
 export async function settleAttempt(
   { db, random }: { db: Kysely<Tables>; random: () => number },
@@ -46,7 +50,7 @@ export async function settleAttempt(
   })
 }
 
-/** How a webhook stands after an attempt. */
+/** State of a webhook after an attempt. */
 function judge(webhook: Webhook, { isDelivered, statusCode, attemptedAt }: Attempt): WebhookState {
   if (isDelivered) return { status: webhook.status, disabled_reason: null, failures: 0, failing_since: null }
   const failures = webhook.failures + 1
@@ -62,7 +66,7 @@ function judge(webhook: Webhook, { isDelivered, statusCode, attemptedAt }: Attem
 
 type Run = { failures: number; since: string; statusCode: number | null; at: Date }
 
-/** Why a webhook is disabled after a failure; `null` when it is not. */
+/** Reason to disable a webhook after a failure; `null` keeps the webhook enabled. */
 function findReason({ failures, since, statusCode, at }: Run): string | null {
   if (statusCode === GONE) return 'The receiver answered 410 Gone.'
   const { disabledAfter } = WEBHOOKS
@@ -88,7 +92,7 @@ function toDelivery(message: WebhookMessage, attempt: Attempt, { attempts, nextA
   return newDelivery({ message_id: id, webhook_id, event, job_id, attempt: attempts }, attempt, nextAttemptAt)
 }
 
-/** The row of an attempt. */
+/** Row of an attempt. */
 export function newDelivery(
   about: Pick<WebhookDelivery, 'message_id' | 'webhook_id' | 'event' | 'job_id' | 'attempt'>,
   { attemptedAt, durationMs, isDelivered, statusCode, response, error }: Attempt,

@@ -18,30 +18,37 @@ import { type Attempt, attemptDelivery, LONGEST_PAUSE_MS } from './attempt-deliv
 import { settleAttempt } from './record-attempt.ts'
 
 /**
- * Sends what waits in the outbox of webhooks. A message is taken under a lease, sent, and what became of it is committed; whoever
- * dies in between leaves it to others, or to himself after a restart. So every message is sent at least once, and perhaps
- * twice, always under the same `webhook-id`. No order is kept: one that fails waits, and others go by.
+ * Sends messages from the webhook outbox. A message is leased, sent, and its result is committed.
+ * After a crash, another process or a restart sends the message again. So every message is sent at
+ * least once, possibly twice, always with the same `webhook-id`. Order is not guaranteed: a failed
+ * message waits while others pass.
  */
-/** Sends messages while it is started. */
+/** Sends messages between `start` and `stop`. */
 export type WebhookSender = {
   start(): void
-  /** Sends nothing more; what is on its way may end, or is given back. Never rejects. */
+  /** Stops sending; messages in flight may finish, or are released. Never rejects. */
   stop(): Promise<void>
-  /** Sends all that is due now, and what becomes due meanwhile. Rejects when the database cannot be read. */
+  /**
+   * Sends all due messages, including those that become due meanwhile. Rejects if the database
+   * cannot be read.
+   */
   sendDue(): Promise<void>
 }
 
-/** Our choice: a socket each. One organization has at most half of them, one webhook an eighth of that, so that a slow receiver holds up itself. */
+/**
+ * Maximum number of open sockets; our choice. The limits per organization (half) and per webhook
+ * (an eighth) isolate slow receivers.
+ */
 const AT_ONCE = 32
 const BOUNDS = { perWebhook: 4, perOrganization: 16 }
-/** Longer than any attempt takes. */
+/** Longer than any attempt. */
 const LEASE_MS = 60_000
-/** How often other processes' messages and those that become due are looked for. */
+/** Interval to poll for due messages and messages of other processes. */
 const POLL_MS = 1000
-/** How long a stop waits for answers: a receiver that is cut off gets its message twice. */
+/** Maximum wait for responses at shutdown: an aborted request is sent again later. */
 const GRACE_MS = 3000
 
-/** `isOnly`: no other process is on this database, so that leases found at the start are of dead ones. */
+/** `isOnly`: no other process uses this database, so all leases at startup are expired. */
 type SenderDeps = {
   db: Kysely<Tables>
   urls: UrlSender
@@ -49,12 +56,15 @@ type SenderDeps = {
   now: () => Date
   log: Log
   isOnly: boolean
-  /** Hears of each attempt. */
+  /** Called after each attempt. */
   sent: (attempt: { outcome: 'ok' | 'failed'; seconds: number }) => void
   random?: () => number
 }
 
-/** Makes a sender. It looks at the outbox when a job of this process has changed, when something was sent, and every second. */
+/**
+ * Creates a sender. It polls the outbox every second, after each change of a job, and after each
+ * attempt.
+ */
 export function createWebhookSender(parts: SenderDeps): WebhookSender {
   const { db, now, log, isOnly } = parts
   const running = new Set<Promise<void>>()
@@ -91,7 +101,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
 
   function launch(message: WebhookMessage): void {
     const run = send(parts, message, stopping.signal).catch((err: unknown) => {
-      // The lease runs out now, and the message is sent again.
+      // The lease expires, and the message is sent again.
       log.error({ err, messageId: message.id }, 'what became of a webhook message could not be written')
     })
     running.add(run)
@@ -123,7 +133,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
         seen = ended
         await fill()
         if (running.size > 0) await Promise.race(running)
-        // What ended while the outbox was read may have made room that the reading did not see.
+        // An attempt that ended during the query may have freed capacity.
       } while (running.size > 0 || ended > seen)
     },
   }
@@ -158,18 +168,19 @@ function toOutgoing({ id, event, created_at, job }: WebhookMessage) {
   return { id, type: event, timestamp: created_at, data: toJobResource(JSON.parse(job) as Job) }
 }
 
-/** As if it had not been taken. */
+/** Releases a message as if it had not been claimed. */
 async function giveBack({ db, now }: SenderDeps, { id, lease_token, attempts }: WebhookMessage): Promise<void> {
   const lease = { messageId: id, leaseToken: lease_token ?? '' }
   await postponeMessage(db, lease, { attempts, nextAttemptAt: now().toISOString() })
 }
 
-/** Purging looks through all attempts that are kept, and one more hour of them does no harm. */
+/** Purging scans all stored attempts; an extra hour of them is harmless. */
 const PURGE_PAUSE_MS = 3600_000
 
 /**
- * What comes round every minute or so. What waits longer than anything is meant to, since the clock was set back, is due. Once an hour,
- * by the process's own clock, attempts go that are too old or too many, and what is left of webhooks that are no more.
+ * Periodic maintenance, about once a minute. Clamps due times that are too far in the future after
+ * the clock was set back. Once an hour, by the process's own clock, deletes old and excess attempts
+ * and the remains of deleted webhooks.
  */
 export function createWebhookUpkeep({ db, now }: { db: Kysely<Tables>; now: () => Date }): () => Promise<void> {
   let purgedMs = Number.NEGATIVE_INFINITY

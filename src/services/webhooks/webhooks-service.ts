@@ -30,10 +30,10 @@ import { newDelivery } from './record-attempt.ts'
 const POSITION = /^(\S{24}) (dlv_[0-9a-z]{26})$/
 const TEST_EVENT = 'webhook.test'
 
-/** What the webhooks are built of. */
+/** Dependencies of the webhooks service. */
 type WebhooksDeps = { db: Kysely<Tables>; blobs: Reserve; urls: UrlSender; now: () => Date }
 
-/** The webhooks of an organization, as its keys manage them. */
+/** Manages the webhooks of an organization. */
 export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
   const { db, blobs } = parts
   const underTest = new Set<string>()
@@ -124,7 +124,7 @@ async function createWebhook(
 
 type Counted = { webhook: Webhook; waiting: number }
 
-/** Webhooks, each with the number of its messages. */
+/** Adds the number of pending messages to each webhook. */
 async function counted(db: Kysely<Tables>, webhooks: readonly Webhook[]): Promise<Counted[]> {
   const messages = await countMessages(
     db,
@@ -149,7 +149,7 @@ function newWebhook(organizationId: string, { url, events, now }: NewWebhook & {
 }
 
 async function requireRoom(transaction: Transaction<Tables>, organizationId: string): Promise<void> {
-  // Others that are made at this moment count, too.
+  // Lock the organization, so that concurrent requests cannot exceed the limit.
   await lockOrganization(transaction, organizationId)
   const limit = WEBHOOKS.perOrganization
   if ((await countWebhooks(transaction, organizationId)) < limit) return
@@ -176,7 +176,10 @@ async function testWebhook(
   return outcome
 }
 
-/** A test that arrives enables its webhook, and has what waits for it sent now; one that fails changes nothing. */
+/**
+ * A delivered test enables the webhook and makes its pending messages due; a failed test changes
+ * nothing.
+ */
 async function settleTest(transaction: Transaction<Tables>, delivery: WebhookDelivery): Promise<void> {
   const webhook = await lockWebhook(transaction, delivery.webhook_id)
   if (webhook === null) throw new ApiError('webhook_not_found')
@@ -196,17 +199,26 @@ function placeOf(position: string | null): { attemptedAt: string; id: string } |
   return position === null ? null : { attemptedAt, id }
 }
 
-/** Where an organization wants to hear of its jobs. All reject with `scope_forbidden` for the key of a memory, those with an id with `webhook_not_found`. */
+/**
+ * Webhooks of an organization. All methods reject with `scope_forbidden` for a memory-scoped key,
+ * and with `webhook_not_found` for an unknown id.
+ */
 export type WebhooksService = {
-  /** Rejects also with `url_not_allowed`, `validation_failed` and `webhook_limit_reached`. The secret is told this once. */
+  /**
+   * Rejects also with `url_not_allowed`, `validation_failed` and `webhook_limit_reached`. The
+   * secret is returned only here.
+   */
   create(caller: Caller, input: NewWebhook, keep?: Keep<CreatedWebhook>): Promise<CreatedWebhook>
   list(caller: Caller, page: PageRequest): Promise<Page<'webhooks', WebhookResource>>
   get(caller: Caller, webhookId: string): Promise<WebhookResource>
-  /** What waits for it is dropped. */
+  /** Deletes a webhook with its pending messages. */
   delete(caller: Caller, webhookId: string): Promise<void>
-  /** Sends a message that means nothing, now and once, and tells how that went; one that arrives enables a disabled webhook. */
+  /**
+   * Sends a test message once, without retries, and returns the result; a delivered test enables a
+   * disabled webhook.
+   */
   test(caller: Caller, webhookId: string, work: Work<WebhookDeliveryResource>): Promise<WebhookDeliveryResource>
-  /** The attempts that are kept, newest first. */
+  /** Lists stored delivery attempts, newest first. */
   listDeliveries(
     caller: Caller,
     webhookId: string,
@@ -217,7 +229,10 @@ export type WebhooksService = {
 type NewWebhook = { url: string; events: readonly WebhookEvent[] }
 type CreatedWebhook = WebhookResource & { secret: string }
 
-/** A webhook as its owners see it, without the secret; `waiting` is the number of its messages. */
+/**
+ * Converts a webhook for the response, without its secret; `waiting` is the number of pending
+ * messages.
+ */
 function toWebhookResource(webhook: Webhook, waiting: number): WebhookResource {
   return {
     id: webhook.id,
@@ -232,7 +247,7 @@ function toWebhookResource(webhook: Webhook, waiting: number): WebhookResource {
   }
 }
 
-/** An attempt as the owners of its webhook see it. */
+/** Converts a delivery attempt for the response. */
 function toDeliveryResource(delivery: WebhookDelivery): WebhookDeliveryResource {
   return {
     id: delivery.id,

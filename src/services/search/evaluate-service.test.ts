@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { measureRanking } from './measure-ranking.ts'
+import { measureRanking } from './evaluate-service.ts'
 
 const relevant = (...names: string[]) => new Map(names.map((name) => [name, 1]))
 
@@ -8,7 +8,7 @@ function assertNear(actual: number, expected: number): void {
   assert.ok(Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`)
 }
 
-test('the figures of a ranking are those computed by hand', () => {
+test('matches metrics computed by hand', () => {
   // Relevant: b, d, z. Found at places 2 and 4 of 5.
   const figures = measureRanking(['a', 'b', 'c', 'd', 'e'], { gains: relevant('b', 'd', 'z'), depth: 5 })
   const gained = 1 / Math.log2(3) + 1 / Math.log2(5)
@@ -18,7 +18,7 @@ test('the figures of a ranking are those computed by hand', () => {
   assert.deepEqual([figures.rank, figures.recall, figures.reciprocalRank, figures.precision], [2, 2 / 3, 0.5, 2 / 5])
 })
 
-test('gains weigh: the same names in a worse order count less', () => {
+test('weights by gain: a worse order scores lower', () => {
   const gains = new Map([
     ['best', 3],
     ['good', 2],
@@ -30,7 +30,7 @@ test('gains weigh: the same names in a worse order count less', () => {
   assertNear(measureRanking(['best', 'good', 'fair'], { gains, depth: 3 }).ndcg, 1)
 })
 
-test('a perfect ranking has 1 everywhere, one that misses all has 0', () => {
+test('scores 1 for a perfect ranking and 0 without a relevant document', () => {
   const gains = relevant('a', 'b', 'c')
   const perfect = measureRanking(['c', 'a', 'b', 'x'], { gains, depth: 3 })
   assert.deepEqual(perfect, { rank: 1, ndcg: 1, recall: 1, reciprocalRank: 1, precision: 1 })
@@ -40,18 +40,18 @@ test('a perfect ranking has 1 everywhere, one that misses all has 0', () => {
   assert.deepEqual(measureRanking(['a'], { gains: new Map(), depth: 10 }), none)
 })
 
-test('what stands behind the depth does not count', () => {
+test('ignores documents beyond the depth', () => {
   const figures = measureRanking(['x', 'y', 'a'], { gains: relevant('a'), depth: 2 })
   assert.deepEqual([figures.rank, figures.ndcg, figures.recall], [null, 0, 0])
   assert.equal(measureRanking(['x', 'y', 'a'], { gains: relevant('a'), depth: 3 }).rank, 3)
 })
 
-test('with more that is relevant than places, a full page is perfect but for recall', () => {
+test('scores a full page perfect except for recall if more documents are relevant', () => {
   const figures = measureRanking(['a', 'b'], { gains: relevant('a', 'b', 'c', 'd'), depth: 2 })
   assert.deepEqual([figures.ndcg, figures.precision, figures.recall], [1, 1, 0.5])
 })
 
-test('moving a relevant name up never lowers a figure', () => {
+test('never lowers a metric when a relevant document moves up', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   const gains = new Map([
     ['c', 2],
