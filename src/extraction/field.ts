@@ -1,59 +1,68 @@
 import type { LabelWord } from './label-words.ts'
 import type { Conventions, FoundValue, Value, ValueType } from './values/value.ts'
 
-/** What extraction without a model is asked, and what it answers. */
-/** A field of an extraction schema with what is known around it. */
+/**
+ * Input and output of extraction without a model.
+ *
+ * A field of an extraction schema, with its context.
+ */
 export type Field = {
   label: string
   key: string
-  /** The hint of the schema; `null` for none. */
+  /** The schema's type hint; `null` for none. */
   dataType: string | null
   sectionName: string
-  /** The free text about the material; `null` for none. */
+  /** Free text about the material; `null` for none. */
   context: string | null
 }
 
-/** A passage that may hold the value, as search gives it. */
+/** A search hit that may contain the value. */
 export type Passage = {
   text: string
   section: string | null
   header: string | null
   title: string | null
-  /** True where the passage begins its document. */
+  /** True for the first passage of a document. */
   isFirst: boolean
-  /** True for a statement that was made to put documents right: what it says goes before what they say. */
+  /** True for a correction. Corrections take precedence over documents. */
   isCorrection: boolean
 }
 
-/** What was found for a field. Offsets count UTF-16 code units in the passage's text: `rawValue` is exactly that slice. */
+/**
+ * The value found for a field. Offsets are UTF-16 code units of the passage text; `rawValue` is
+ * exactly that slice.
+ */
 export type Finding = {
   value: Value
   rawValue: string
   /** 0 to 1; comparable among fields found without a model. */
   confidence: number
-  /** True where another passage or line says something else as clearly. */
+  /** True if another passage or line gives a different value with equal confidence. */
   isContested: boolean
-  /** Index of the passage in the list that was given. */
+  /** Index into the list of passages. */
   passage: number
   start: number
   end: number
 }
 
-/** A field as it is looked for. */
+/** A field, prepared for search. */
 export type FieldSearch = {
   type: ValueType
-  /** Its label, as `matchable` makes it. */
+  /** The label, as normalized by `normalizeForMatch`. */
   name: string
-  /** The words of its label. */
+  /** Words of the label. */
   asked: readonly LabelWord[]
-  /** All their meanings. */
+  /** All keys of the label's words. */
   keys: ReadonlySet<string>
-  /** Meanings of what was said of the material. The section's name is the caller's own word and proves nothing. */
+  /**
+   * Keys of the material's description. The section name is left out: the caller chose it, so it is
+   * no evidence.
+   */
   surroundings: ReadonlySet<string>
-  /** What the number counts, such as `day`, where the label says so; `null` where it does not. */
+  /** The unit that the label names, such as `day`; `null` for none. */
   unit: string | null
   conventions: Conventions
 }
 
-/** A value that may be the one asked for, in a passage; `score` is 0 to 1. */
+/** A possible value in a passage; `score` is 0 to 1. */
 export type Candidate = FoundValue & { score: number }

@@ -13,22 +13,25 @@ import { readValueType, type ValueType } from './values/value.ts'
 
 /** Finds the values of fields in passages, by rules. */
 type FieldFinder = {
-  /** The value of a field in passages in order of relevance; `null` where none is sure enough: never a guess. A passage a step. */
+  /**
+   * Returns the value of a field, or `null` if no candidate is certain enough; never guesses.
+   * Passages are in order of relevance. Yields after each passage.
+   */
   find(field: Field, passages: readonly Passage[]): CooperativeTask<Finding | null>
 }
 
-/** Below this a value is wrong too often to be shown (bench/extraction, documents to tune on). */
+/** Minimum score. Values below are wrong too often (bench/extraction, tuning documents). */
 const MIN_SCORE = 0.6
-/** Another value that fits as well makes both doubtful. */
+/** Score difference within which two different values count as ambiguous. */
 const RIVAL_MARGIN = { entry: 0.04, prose: 0.08 } as const
 const RIVAL_FACTOR = 0.85
 const CORRECTION_BONUS = 0.5
-/** What a place in the ranking costs. */
+/** Score penalty per position in the ranking. */
 const RANK_COST = 0.005
 
 /**
- * Makes a finder for the languages of a memory (ISO 639-1, the most frequent first); it keeps what it has read of the
- * passages it was shown, so one is made for each request.
+ * Creates a finder for the languages of a memory (ISO 639-1, most frequent first). Caches the
+ * passages read, so create a finder per request.
  */
 export function createFieldFinder(languages: readonly string[]): FieldFinder {
   const words = createWordReader(languages)
@@ -76,10 +79,13 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
   }
 }
 
-/** What the section says beside a label that says little, of what the label says. */
+/** Weight of the section's words relative to a label that is not specific. */
 const SECTION_SHARE = 0.35
 
-/** The words of the label as they weigh; where they tell nothing ("Name", "Number"), those of the section as well. */
+/**
+ * Words of the label with their weights. If the label is not specific ("Name", "Number"), the
+ * section's words are added.
+ */
 function readAsked(
   { label, key, sectionName }: Field,
   words: WordReader,
@@ -94,13 +100,16 @@ function readAsked(
   return [...asked, ...section.map((word) => ({ ...word, weight }))]
 }
 
-/** `Color` is `Colour` as well. Only what is asked for has both, as only queries do (`otherForms`). */
+/**
+ * Adds spelling variants: `Color` matches `Colour`. Only the asked label gets variants, as only
+ * queries do (`otherForms`).
+ */
 function withOtherSpellings(word: LabelWord, text: string, words: WordReader): LabelWord {
   const others = otherSpellings(text.slice(word.start, word.end)).flatMap((form) => [...keysOf(words.read(form))])
   return others.length === 0 ? word : { ...word, keys: [...word.keys, ...others] }
 }
 
-/** Words that the type of the value says as well; a value need not be called by them. */
+/** Words that the value's type already implies; the document's label need not repeat them. */
 const SAID_BY_TYPE: Partial<Record<ValueType, readonly string[]>> = {
   percent: ['rate', 'percent', 'share'],
   currency: ['amount', 'value'],
@@ -111,15 +120,15 @@ const SAID_BY_TYPE: Partial<Record<ValueType, readonly string[]>> = {
 const SAID_BY_UNIT = ['duration', 'period', 'length', 'time']
 const SAID_FACTOR = { type: 0.4, unit: 0.15 } as const
 
-/** Prices of each are rates: `Rate: £124 per night`. What is paid is an amount. */
+/** Unit prices are rates: `Rate: £124 per night`. Payments are amounts. */
 const PRICES = ['price', 'rate']
 /** `Valid until` asks for the last day as well. */
 const UNTIL = /(?<!\p{L})(?:until|till|bis|jusqu|hasta)(?!\p{L})/iu
 const DUE = ['due', 'duration']
-/** The last day for something stands behind "until" as well; another day on which something is due does not. */
+/** A deadline also follows "until"; other due dates do not. */
 const DEADLINE = /deadline|cut-?off|frist|schluss|l[ií]mite/iu
 
-/** By what else a field of a type may be called. */
+/** Adds synonyms that apply only to this type. */
 function withAlso(word: LabelWord, type: ValueType, label: string): LabelWord {
   const isPaid = type === 'currency' && word.keys.includes('payment')
   const isItems = type === 'list' && word.keys.includes('item')
@@ -142,7 +151,7 @@ function withTypeSaid(word: LabelWord, type: ValueType, unit: string | null): La
   return isSaid(SAID_BY_TYPE[type]) ? { ...word, weight: word.weight * SAID_FACTOR.type } : word
 }
 
-/** A correction that speaks of the field wins over every document, but says no more than it says. */
+/** A correction about the field outranks every document, but its confidence stays the same. */
 function placedScore(score: number, passages: readonly Passage[], index: number): number {
   const bonus = passages[index]?.isCorrection === true && score >= MIN_SCORE ? CORRECTION_BONUS : 0
   return score + bonus - RANK_COST * index
@@ -157,7 +166,8 @@ function choose(candidates: readonly Placed[], passages: readonly Passage[]): Fi
   const text = JSON.stringify(best.value)
   const margin = best.isProse ? RIVAL_MARGIN.prose : RIVAL_MARGIN.entry
   const rival = sorted.find(({ value, score }) => score > best.score - margin && JSON.stringify(value) !== text)
-  // Two sentences that say as much for different values leave it open; of two labels the first is meant.
+  // Two sentences with different values and similar scores are ambiguous. Of two labels, the first
+  // wins.
   if (rival !== undefined && best.isProse && rival.isProse) return null
   const confidence = Math.min(0.99, best.score) * (rival === undefined ? 1 : RIVAL_FACTOR)
   return {
@@ -171,16 +181,22 @@ function choose(candidates: readonly Placed[], passages: readonly Passage[]): Fi
   }
 }
 
-/** A label word for word goes before one that means the same: `Amount due` before `Total`. More than what makes a rival, and than some places in the ranking. */
+/**
+ * Bonus for an exact label match: `Amount due` before `Total`. Larger than the ambiguity margin and
+ * than several positions in the ranking.
+ */
 const NAMED_BONUS = 0.05
 
-/** `Buffet, per person £18.90    £2,268.00`: what such a line says beside its label is its sum. */
+/**
+ * An item line with a price, such as `Buffet, per person £18.90    £2,268.00`. The value beside
+ * such a label is a line total.
+ */
 const PRICED = /\d[.,]\d{2}(?!\d)/
 const COUNTS = ['hour', 'quantity', 'day_count', 'percent']
-/** Who asks for the guest is answered by `Guest name: Erik Lind` before `Guests: 2 adults`. */
+/** "Guest" is answered by `Guest name: Erik Lind` rather than `Guests: 2 adults`. */
 const PLURAL_FACTOR = 0.85
 
-/** The values of the entries whose label is, more or less, the one asked for. */
+/** Values of the entries whose label matches the asked label. */
 function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
   const surroundings = new Set([...search.surroundings, ...passage.surroundings])
   const rows = new Map<readonly LabelWord[], boolean>()

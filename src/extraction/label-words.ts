@@ -4,23 +4,29 @@ import { splitWords, type Word } from '../engine/analysis/split-words.ts'
 import { LONGEST_PHRASE, OWN_SYNONYMS, SYNONYMS } from '../engine/meanings.ts'
 import { createOverlaps } from './values/value.ts'
 
-/** A word or phrase of a label or a sentence, as what it means. */
+/** A word or phrase of a label or sentence, normalized to its meaning. */
 export type LabelWord = {
-  /** Its meaning, or its stems in the languages that are read; two words are the same where they share one. */
+  /**
+   * The meaning, or the stems in the languages of the memory. Two words match if their keys
+   * intersect.
+   */
   keys: readonly string[]
   start: number
   end: number
-  /** How much it tells, 0.2 to 1: "invoice" much, "date" little. */
+  /** Specificity, 0.2 to 1: "invoice" is high, "date" is low. */
   weight: number
 }
 
 /** Reads words by meaning. */
 export type WordReader = {
-  /** The words of a text that tell anything, in order; `invoiceDate` and `invoice_date` are two. */
+  /**
+   * Returns the significant words of a text in order; `invoiceDate` and `invoice_date` are two
+   * words.
+   */
   read(text: string): LabelWord[]
 }
 
-/** Every form is full of these: alone they do not tell one field from another. */
+/** Words that occur in every form and do not distinguish one field from another. */
 const WEIGHTS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     number: 0.35,
@@ -54,7 +60,7 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map(
   }),
 )
 const DIGITS_WEIGHT = 0.2
-/** German puts its words together: the last part says what it is, the first of what. */
+/** German compounds: the last part is the head, the first part qualifies the head. */
 const COMPOUND = new RegExp(
   String.raw`^(\p{L}{4,}?)(s|n|en|es)?(nummer|datum|betrag|adresse|satz|frist|dauer|name|kosten|miete|preis|` +
     'beginn|ende|ablauf|note|zahlung|gebühr|stand|sitzung|versammlung|zeitraum|vertrag|verhältnis)$',
@@ -62,7 +68,7 @@ const COMPOUND = new RegExp(
 )
 const COMPOUND_HEAD_WEIGHT = 0.6
 
-/** Makes a reader for the languages of a memory (ISO 639-1); it remembers the words it has seen. */
+/** Creates a reader for the languages of a memory (ISO 639-1). Caches the words read. */
 export function createWordReader(languages: readonly string[]): WordReader {
   const lexicons = [...new Set(['en', ...languages])].map(createLexicon)
   const known = new Map<string, readonly string[]>()
@@ -150,7 +156,10 @@ function readOwnMeanings(languages: readonly string[]): Map<string, readonly str
   return own
 }
 
-/** The meanings of stems. A foreign word has no English stem: `durée` would be that of "during". */
+/**
+ * Maps stems to meanings. Foreign words are skipped: the English stemmer would turn `durée` into
+ * the stem of "during".
+ */
 function readStems(stemsOf: (word: string) => string[]): Map<string, string> {
   const stemmed = new Map<string, string>()
   for (const [word, meaning] of SYNONYMS) {

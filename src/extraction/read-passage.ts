@@ -7,35 +7,35 @@ import { splitSeparated } from './layout/split-cells.ts'
 import { type Clause, splitClauses } from './prose/clauses.ts'
 import { keysOf } from './score-label.ts'
 
-/** An entry with the words of its label and of what stands beside, and the label as `matchable` makes it. */
+/** An entry with its words and its normalized label. */
 type ReadEntry = Entry & {
   name: string
   words: readonly LabelWord[]
   besideWords: readonly LabelWord[]
-  /** Of what the value is said to be for: the night of `Rate: EUR 128 per night`. */
+  /** Words of the unit that a price is per: the night in `Rate: EUR 128 per night`. */
   perWords: readonly LabelWord[]
 }
 
-/** A passage with everything that was read in it, whatever the field. */
+/** A passage, parsed independently of any field. */
 export type ReadPassage = {
   text: string
   entries: readonly ReadEntry[]
   clauses: readonly Clause[]
-  /** Meanings of the titles above it. */
+  /** Keys of the titles above. */
   surroundings: ReadonlySet<string>
 }
 
-/** `Cost (USD)`, `VAT (20%)`: what stands in brackets adds to a label and makes it no other. */
+/** Brackets qualify a label without changing its name: `Cost (USD)`, `VAT (20%)`. */
 const BRACKETED = /\([^()]*\)|\[[^[\]]*\]/g
 
 const PER = /(?:(?<!\p{L})(?:per|pro|je|par|por)\s|\/\s?)\p{L}+$/iu
 const PER_CHARACTERS = 30
-/** What a document is, by the first word of a line below its letterhead. */
+/** Document types, by the first word of a line below the letterhead. */
 const KINDS = ['invoice', 'agreement', 'quote']
 const MOST_KIND_CHARACTERS = 40
 const MOST_HEAD_LINES = 15
 
-/** Reads a passage: its entries with their words, its clauses. */
+/** Reads the entries and clauses of a passage. */
 export function readPassage(passage: Passage, words: WordReader): ReadPassage {
   const { text, header, section, title, isFirst } = passage
   const read = readOnce(words)
@@ -53,7 +53,10 @@ export function readPassage(passage: Passage, words: WordReader): ReadPassage {
   return { text, entries, clauses, surroundings }
 }
 
-/** Where a document says what it is: its first line, and below a letterhead the word of `INVOICE` or `Rechnung Nr. 12`. */
+/**
+ * Returns the lines that name the document: the first line, and below a letterhead the word of
+ * `INVOICE` or `Rechnung Nr. 12`.
+ */
 function listHeads(text: string, words: WordReader): string[] {
   const [first = '', ...others] = text.trimStart().split('\n', MOST_HEAD_LINES)
   const kind = others.find((line) => {
@@ -63,7 +66,7 @@ function listHeads(text: string, words: WordReader): string[] {
   return [first, kind?.trim().split(/\s/)[0] ?? '']
 }
 
-/** The same words for the same text: a cell of a wide table names all others of its row. */
+/** Memoizes by text: a cell of a wide table labels every other cell of its row. */
 function readOnce(words: WordReader): WordReader['read'] {
   const known = new Map<string, LabelWord[]>()
   return (text) => {

@@ -7,17 +7,20 @@ import { findValues, leaveOutParts } from './values/find-values.ts'
 import { hasOtherUnit } from './values/units.ts'
 import type { Conventions, FoundValue } from './values/value.ts'
 
-/** Of a text that was meant to be the value most should be it. */
+/** Number of characters beside the value from which the value counts as stray. */
 const STRAY_CHARACTERS = 40
-/** Values that have words of other kinds around them in a form's cell are still the cell's value, only less surely. */
+/** Factors for values with other text or other values in the same cell. */
 const FIT = { exact: 1, stray: 0.9, several: 0.93 } as const
-/** Labels of shares and rates, whose bare numbers are percentages and no amounts. */
+/** Labels of rates, whose bare numbers are percentages, not amounts. */
 const RATE = /percent|prozent|rate\b|satz\b|share|taux|%/i
 
-/** A value read, with how well it fits, 0 to 1. */
+/** A value and how well it fits the field, 0 to 1. */
 type ReadValue = FoundValue & { fit: number }
 
-/** The value of an entry; `null` where its text holds none of the type. Offsets are those of the passage. */
+/**
+ * Returns the value of an entry, or `null` if its text has no value of the type. Offsets are those
+ * of the passage.
+ */
 export function readValue(text: string, entry: Entry, search: FieldSearch): ReadValue | null {
   const { type, unit, conventions } = search
   if (entry.items !== undefined) {
@@ -48,19 +51,22 @@ function findInRegion(region: string, { label, besides }: Entry, { type, convent
   return type === 'percent' && isRate && /^\s*[-−]?[\d.,]+\s*$/.test(region) ? findValues(region, 'number', local) : []
 }
 
-/** One item is a list only where it was clearly meant as one: below the plural of what it is, or the very label that is asked for. */
+/** A single item is a list only below a plural label or the exact asked label. */
 function isList({ value }: FoundValue, label: string): boolean {
   return Array.isArray(value) && (value.length > 1 || /s$/i.test(label.trim()))
 }
 
-/** `Cost (USD)`, `Total (AUD)`: a code in the label says what the symbol or the bare number means. */
+/**
+ * Applies a currency code in the label, such as `Cost (USD)` or `Total (AUD)`, to symbols and bare
+ * numbers.
+ */
 function withNamedCurrency(label: string, conventions: Conventions): Conventions {
   const words = [...label.matchAll(/(?<![A-Z])[A-Z]{3}(?![A-Z])/g)]
   const named = words.map(([word]) => currencyOf(word, conventions)).find((code) => code !== null)
   return named === undefined ? conventions : { ...conventions, currency: named, dollar: named }
 }
 
-/** `VAT (20%)   £210.00`: a rate stands in the label of its amount, on the same line. */
+/** Reads the rate from the label of its amount: `VAT (20%)   £210.00`. */
 function percentOfLabel(text: string, entry: Entry, conventions: Conventions): ReadValue | null {
   const line = text.lastIndexOf('\n', entry.start - 1) + 1
   const at = text.slice(line, entry.start).lastIndexOf(entry.label)
@@ -73,23 +79,27 @@ function percentOfLabel(text: string, entry: Entry, conventions: Conventions): R
 const MAX_CHARACTERS = 200
 /** Numbers of accounts, orders and people are no longer. */
 const MAX_NUMBER_CHARACTERS = 60
-/** `BE-1902 vom 12.05.2026`: the day of a numbered thing is no part of its number. */
+/** Removes the date of a numbered document: `BE-1902 vom 12.05.2026`. */
 const OF_DAY = /\s+(?:vom|dated|du|del|of|from)\s+(?:the\s+)?\d[^\n]*$/iu
-/** `Ralf Albrecht, Tel. 07361 889900`: who asks for a name wants no more of it. */
+/** Removes contact data after a name: `Ralf Albrecht, Tel. 07361 889900`. */
 const BEHIND_NAME = new RegExp(
   String.raw`(?<=^[^\d\n,;]{4,60}),\s(?:tel|phone|telefon|mobile?|handy|e-?mail|fax|geb|geboren|born|née?|dob|` +
     String.raw`nacid[oa])(?!\p{L}).*$`,
   'isu',
 )
 const CONTACTS = ['phone', 'email', 'fax', 'address', 'birth', 'contact']
-/** A text of more words that ends with a full stop is a sentence. */
+/** A longer text that ends with a full stop is a sentence. */
 const MAX_WORDS = 8
-/** Fields whose value is a name: it has a capital letter before any small one, or is written in letters that have no capitals. */
+/**
+ * Fields whose value is a name: it starts with a capital, or with a letter of a script without
+ * case.
+ */
 const NAMES = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant', 'landlord', 'manager', 'author']
 
 /**
- * The text of an entry as a string, white space made single, the lines of an address joined by commas; `null` where it is
- * no value for the words that were asked: a sentence, a number without digits, a name without capitals, a date for either.
+ * Returns the text of an entry as a string, with single spaces; address lines are joined by commas.
+ * Returns `null` for unsuitable text: a sentence, an identifier without digits, a name without
+ * capitals, a date.
  */
 function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
   const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
@@ -108,7 +118,7 @@ function isDate(value: string): boolean {
   return date !== undefined && date.end - date.start > value.length / 2
 }
 
-/** A whole sentence, or several, is not the value of a field but speaks of it. */
+/** Sentences describe a field rather than state its value. */
 function isProse(value: string): boolean {
   return /[\p{Ll})]{2}[.!?]\s+\p{Lu}/u.test(value) || (value.endsWith('.') && value.split(' ').length > MAX_WORDS)
 }

@@ -1,33 +1,42 @@
 import type { LabelWord } from './label-words.ts'
 
-/** Words that a label need not have because the place it stands in says them, as a title or a section does. */
+/** Weight of a word found in the title or section instead of the label. */
 const SURROUNDING_SHARE = 0.68
-/** A word of the title says little that was not clear: `Invoice total` on an invoice. */
+/** Penalty of a label word repeated from the title: `Invoice total` on an invoice. */
 const SURROUNDING_EXCESS = 0.4
 const WEAK = 0.5
-/** Less tell words such as "number", which a row need not have. */
+/** Words with less weight, such as "number", may be missing from a row. */
 const LEAST_TELLING = 0.4
-/** Of the score, what a label that says more than was asked can lose. */
+/** Maximum share of the score lost to extra words. */
 const EXCESS_SHARE = 0.4
-/** What makes another field of the same words: "customer" is not "customer number", and the next meeting not this one. */
+/**
+ * Words that change the field: "customer" is not "customer number", "meeting" is not "next
+ * meeting".
+ */
 const QUALIFIERS = ['next', 'number', 'date', 'email', 'phone', 'fax', 'address', 'rate', 'website', 'reference', 'tax']
 const QUALIFIER_FACTOR = 0.55
-/** What a thing is known by, beside its name, which weighs more. */
+/** Interchangeable words for identifiers. The name of the thing weighs more. */
 const ALIKE = ['number', 'reference']
 const MOST_ALIKE_WEIGHT = 0.6
-/** What is a date already: "due date" is a phrase for "due", and `Date d'échéance` has "date" and "due". */
+/**
+ * Keys that imply a date: "due date" is a phrase for "due", and `Date d'échéance` has "date" and
+ * "due".
+ */
 const DATES = ['due', 'issue', 'birth', 'start', 'end', 'sign', 'publication']
 
-/** What the words of a field are compared with. */
+/** A document's label, prepared for scoring. */
 type LabelToScore = {
   words: readonly LabelWord[]
-  /** Words of a column, of an object around it: they may cover, and are not too many. */
+  /** Words of the column and enclosing objects. Extra words here cost nothing. */
   besides: readonly LabelWord[]
   /** Keys of the titles and sections around. */
   surroundings: ReadonlySet<string>
 }
 
-/** How far a label of a document is the one asked for, 0 to 1; 0 for one that means the opposite, or names another year. */
+/**
+ * Scores how well a label matches the asked words, 0 to 1; 0 for an opposite meaning or another
+ * year.
+ */
 export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): number {
   const words = keysOf(label.words)
   const alike = listAlike(asked, words)
@@ -35,7 +44,7 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   const all = new Set([...own, ...keysOf(label.besides)])
   const wanted = new Set([...keysOf(asked), ...alike])
   if (contradicts(wanted, all) || isOfOtherYear(wanted, all)) return 0
-  // A label that names something else is no shorter form of the one asked for.
+  // A label with an unrelated word is not an abbreviation of the asked label.
   const isOwn = label.words.every((word) => word.weight <= WEAK || word.keys.some((key) => wanted.has(key)))
   let matched = 0
   let covered = 0
@@ -63,10 +72,13 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   return (covered / weight) * (1 - (EXCESS_SHARE * excess) / Math.max(length, 1e-9)) * qualified
 }
 
-/** What is as good as what is asked for: `Quote ref` is the number of the quote, but `Your reference` is not. */
+/**
+ * Returns interchangeable keys: `Quote ref` is the number of the quote, but `Your reference` is
+ * not.
+ */
 function listAlike(asked: readonly LabelWord[], own: ReadonlySet<string>): readonly string[] {
   const wanted = keysOf(asked)
-  // The date of an invoice is the day of its issue.
+  // The date of an invoice is its issue date.
   if (own.has('issue') && wanted.has('date') && !DATES.some((key) => wanted.has(key))) return ['issue', 'date']
   const isOfThing = asked.some(({ keys, weight }) => weight > MOST_ALIKE_WEIGHT && keys.some((key) => own.has(key)))
   const isNumbered = asked.some(({ keys }) => keys.some((key) => ALIKE.includes(key)))
@@ -74,8 +86,9 @@ function listAlike(asked: readonly LabelWord[], own: ReadonlySet<string>): reado
 }
 
 /**
- * True for the cell of a row that is asked for, as one of its words is, where its column is as well, or the row says all: no weight of the shoe is its price.
- * Order 1002 is no row for order 1001.
+ * True if a table cell is asked for: a word matches the row, and a word matches the column unless
+ * the row matches all. The shoe's weight is not the shoe's price; order 1002 does not match order
+ * 1001.
  */
 export function isAskedCell(asked: readonly LabelWord[], { words, besides }: LabelToScore): boolean {
   const [row, column] = [keysOf(words), keysOf(besides)]
@@ -86,7 +99,7 @@ export function isAskedCell(asked: readonly LabelWord[], { words, besides }: Lab
   return column.size === 0 || asked.some(isIn(column)) || telling.every(isIn(row))
 }
 
-/** The turnover of 2023 is not that of 2024. */
+/** Revenue of 2023 does not match 2024. */
 function isOfOtherYear(wanted: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
   return [...all].some(isYear) && [...wanted].some((key) => isYear(key) && !all.has(key))
 }
@@ -99,7 +112,7 @@ function isNumber(key: string): boolean {
   return /^\d+$/.test(key)
 }
 
-/** True when one side has a meaning that excludes one of the other's, and neither has both. */
+/** True if a meaning on either side excludes a meaning on the other, and neither side has both. */
 export function contradicts(wanted: ReadonlySet<string>, found: ReadonlySet<string>): boolean {
   for (const asked of wanted) {
     if (found.has(asked)) continue
@@ -113,7 +126,7 @@ export function keysOf(words: readonly LabelWord[]): Set<string> {
   return new Set(words.flatMap(({ keys }) => keys))
 }
 
-/** Meanings that exclude each other: a label with one is none with the other, however much else they share. */
+/** Mutually exclusive meanings. Labels with opposite meanings never match, however similar. */
 const OPPOSITES = [
   'start end',
   'check_in check_out',
@@ -147,7 +160,7 @@ const OPPOSED: ReadonlySet<string> = new Set(
   }),
 )
 
-/** True for two meanings that exclude each other. */
+/** True for two mutually exclusive meanings. */
 export function areOpposed(one: string, other: string): boolean {
   return OPPOSED.has(`${one} ${other}`)
 }

@@ -4,16 +4,21 @@ import { findValues } from './values/find-values.ts'
 import { readConventions } from './values/read-conventions.ts'
 import { type Conventions, type FoundValue, readValueType, type Value, type ValueType } from './values/value.ts'
 
-/** What someone else read: the words of a passage, and what they are said to mean. */
+/** A model's reading: the passage, the quoted words, and the claimed value. */
 type Quotation = { index: number; quote: string; value: string }
 
-/** A value that the words themselves give, one that was only said of them, and one that the words contradict or have a part of. */
+/**
+ * Confidence of a value read from the quote, of a claimed value, and of a quote that contradicts
+ * the claim or is cut.
+ */
 const CONFIDENCE = { read: 0.9, said: 0.5, contradicted: 0.4 } as const
 
 /**
- * The finding that a quotation makes; `null` where the passage does not have its words, or they are no value of the type. What counts is
- * what the words say when they are read here: the value that came with them only serves where they cannot be, as in "pets are not
- * allowed" for no. `languages` are those of the memory (ISO 639-1).
+ * Verifies a quote and returns its finding. Returns `null` if the passage lacks the words, or if
+ * the words have no value of the type.
+ *
+ * The value is read from the quoted words. The claimed value counts only if nothing can be read,
+ * such as "pets are not allowed" for no. `languages` are those of the memory (ISO 639-1).
  */
 export function verifyQuote(
   passages: readonly Passage[],
@@ -31,10 +36,13 @@ export function verifyQuote(
   return { ...chosen, rawValue: text.slice(start, end), isContested: false, passage: index, start, end }
 }
 
-/** `isCut` where the quotation has a part of it only. */
+/** `isCut`: the quote covers only part of the value. */
 type ReadWords = FoundValue & { isCut: boolean }
 
-/** The values of the quoted words, whole: the quotation may have left out the day of a date, or the sign of a currency. */
+/**
+ * The values of the quoted words, whole: the quotation may have left out the day of a date, or the
+ * sign of a currency.
+ */
 function readAt(
   text: string,
   place: Place,
@@ -58,12 +66,13 @@ function choose(found: readonly ReadWords[], said: Value | null, type: ValueType
   const chosen = found.find(({ value }) => isSame(value, said)) ?? found[0]
   if (chosen === undefined) return typeof said === 'boolean' ? { value: said, confidence: CONFIDENCE.said } : null
   const { isCut, ...read } = chosen
-  // A string is the words themselves, however it was shortened; a number said differently was worked out and not read.
+  // A string equals the quoted words, even if the claim is shortened. A number that differs was
+  // computed, not read.
   const isOpen = (said === null || !EXACT.has(type)) && found.length === 1 && !isCut
   return { ...read, confidence: isOpen || isSame(read.value, said) ? CONFIDENCE.read : CONFIDENCE.contradicted }
 }
 
-/** Types whose values are seen in a text, where they begin and where they end. */
+/** Types whose values have a recognizable start and end. */
 const SHAPED: ReadonlySet<ValueType> = new Set([
   'date',
   'currency',
@@ -75,10 +84,10 @@ const SHAPED: ReadonlySet<ValueType> = new Set([
   'url',
 ])
 
-/** Types whose values are equal or not, however they are written. */
+/** Types whose values compare exactly. */
 const EXACT: ReadonlySet<ValueType> = new Set(['date', 'currency', 'number', 'integer', 'percent', 'boolean'])
 
-/** Amounts are the same where their numbers are: a currency is often left out. */
+/** Amounts are equal if their numbers are: the currency is often missing. */
 function isSame(one: Value, other: Value | null): boolean {
   return JSON.stringify(amountOf(one)) === JSON.stringify(amountOf(other))
 }
@@ -98,7 +107,7 @@ function readSaid(value: string, type: ValueType, conventions: Conventions): Val
 /** A place in a text, in UTF-16 code units. */
 type Place = { start: number; end: number }
 
-/** Signs that are copied in one form or the other. */
+/** Typographic variants that copying may change. */
 const ALIKE: Readonly<Record<string, string>> = {
   '“': '"',
   '”': '"',
@@ -112,9 +121,11 @@ const ALIKE: Readonly<Record<string, string>> = {
 const SPACE = /\s/
 
 /**
- * Where a text has the words of a quotation: literally, else without regard to white space, capitals and the forms of quotation
- * marks and dashes; the first place that cuts neither word nor number. `null` where it does not have them so, and for a quotation without a
- * letter or digit.
+ * Finds the words of a quote: literally, else ignoring white space, case and variants of quotation
+ * marks and dashes.
+ *
+ * Returns the first match that cuts no word or number, or `null`. A quote without letters or digits
+ * never matches.
  */
 export function findQuote(text: string, quote: string): Place | null {
   const trimmed = quote.trim()
@@ -144,13 +155,16 @@ function choosePlace(text: string, places: readonly Place[]): Place | null {
   return places.find(({ start, end }) => isWhole(start) && (isWhole(end) || endsBeforeUnit(text, end))) ?? null
 }
 
-/** Enough to see whether a number goes on. */
+/** Characters needed to see if a number continues. */
 const NEAR_CHARACTERS = 4
 
-/** "4,500" says the same as "4,500.00". */
+/** "4,500" equals "4,500.00". */
 const NOTHING_MORE = /^[.,]00?(?!\d)/
 
-/** Between digits, or beside the mark of decimals or thousands within a number; "2026" of "1.3.2026" is a number of its own. */
+/**
+ * True between digits, or next to a separator inside a number. In "1.3.2026", "2026" is a separate
+ * number.
+ */
 function cutsNumber(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - NEAR_CHARACTERS), at)
   const after = text.slice(at, at + NEAR_CHARACTERS)
@@ -158,7 +172,10 @@ function cutsNumber(text: string, at: number): boolean {
   return /\d[.,]$/.test(before) && /^\d{1,3}(?!\d)/.test(after)
 }
 
-/** Scripts without spaces have no place between words, and some join small words to others: there any will do. */
+/**
+ * Scripts without spaces have no word borders, and some attach particles: any position is valid
+ * there.
+ */
 const IN_WORD = '[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{Nd}]'
 const WORD_BEFORE = new RegExp(`${IN_WORD}$`, 'u')
 const WORD_AFTER = new RegExp(`^${IN_WORD}`, 'u')
@@ -172,7 +189,7 @@ function endsBeforeUnit(text: string, at: number): boolean {
   return /^\d\p{L}/u.test(text.slice(Math.max(0, at - 1), at + 2)) && !cutsNumber(text, at)
 }
 
-/** The signs of a text that count, each one code unit, and where they stand. */
+/** The significant characters of a text, each a single code unit, with their offsets. */
 function withoutSpace(text: string): { signs: string; places: number[] } {
   const places: number[] = []
   let signs = ''

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 
-/** Where everything stands in the data folder; all paths as absolute as `dataDir` is. */
+/** Paths in the data folder; absolute if `dataDir` is absolute. */
 export type DataFolder = {
-  /** The SQLite database of the metadata; SQLite keeps `-wal` and `-shm` beside it. */
+  /** SQLite database of the metadata. SQLite also writes `-wal` and `-shm` files. */
   database: string
-  /** Held by the one process that serves this folder. */
+  /** Lock file of the process that serves the folder. */
   lock: string
-  /** Root of the object store: originals, and extracted texts that are too long for the database. */
+  /** Root of the object store: originals, and extracted texts too long for the database. */
   objects: string
-  /** Root of the memory files, which stand under it as `memories/mem_….lance`. */
+  /** Root of the memory files (`memories/mem_….lance`). */
   memoryFiles: string
-  /** Uploads under way. On the same disk, so that a finished one is moved, not copied. */
+  /** Uploads in progress. On the same disk, so that a finished upload is moved, not copied. */
   temporary: string
-  /** What was read of memory files in a bucket; emptied at every start. */
+  /** Cache of memory files in a bucket; cleared at every start. */
   cache: string
 }
 

@@ -2,9 +2,11 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing, private to the owner; gives the topmost that it made, `null` when all were there. Rejects with what
- * the file system says of the one that cannot be made: Node's own recursive `mkdir` names another reason on a read-only disk, and tries for ever
- * in a folder that takes none, such as `/proc`.
+ * Creates a folder and its missing parents, private to the owner. Returns the topmost folder
+ * created, or `null` if all existed.
+ *
+ * Rejects with the file system's error for the folder that failed. Node's recursive `mkdir` reports
+ * a different error on a read-only disk, and never returns in a folder such as `/proc`.
  */
 export async function makeFolder(path: string): Promise<string | null> {
   const above = dirname(path)
@@ -18,7 +20,7 @@ export async function makeFolder(path: string): Promise<string | null> {
   return topmost ?? made
 }
 
-/** Its path when it was made, `null` when it was there. */
+/** Returns the path if created, `null` if the folder existed. */
 async function makeOne(path: string): Promise<string | null> {
   try {
     await mkdir(path, { mode: 0o700 })

@@ -1,6 +1,9 @@
 import { statfs } from 'node:fs/promises'
 
-/** Bytes that this user may still write on the disk of a path that exists. Rejects with the file system's error. */
+/**
+ * Returns the bytes that the current user may still write on the disk of an existing path. Rejects
+ * with the file system's error.
+ */
 export async function readFreeBytes(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(path)
   return bavail * bsize

@@ -1,16 +1,20 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** How a file is written: what comes goes `through` this on its way, until the signal fires. */
+/** Options for writing: a transform, and a signal that cancels. */
 export type Writing = {
   through?: (content: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>
   signal?: AbortSignal | undefined
 }
 
 /**
- * Writes content to a new file that its owner alone may read. Rejects with `EEXIST` where a file is there, with what the content or the disk fails by, and with an
- * `AbortError` by the signal; what was written stays for the caller to remove. A stream is destroyed at once then, an iterable asked for no more.
- * Nothing makes or writes the file when this has settled: `pipeline` alone rejects while the file may still be about to be made, behind its removal.
+ * Writes content to a new file with mode 0600. Rejects with `EEXIST` if the file exists, with
+ * errors of the content or the disk, and with `AbortError` on abort. The caller deletes a partial
+ * file.
+ *
+ * On failure a stream is destroyed and an iterable is not read further. After settling, the file is
+ * never created or written again. `pipeline` alone may reject before the file is created, so a
+ * deletion by the caller could come too early.
  */
 export async function writeNewFile(
   path: string,

@@ -1,53 +1,69 @@
 import type { Readable } from 'node:stream'
 
 /**
- * The seam to the object store. Keys are made of our own identifiers only (`memories/mem_…/documents/doc_…/source`),
- * never of a caller's names. Implementations: `disk-blobs.ts`, `s3-blobs.ts`.
+ * Interface of the object store. Keys consist of internal identifiers
+ * (`memories/mem_…/documents/doc_…/source`), never of user input. Implementations: `disk-blobs.ts`,
+ * `s3-blobs.ts`.
  */
 export type Blobs = {
-  /** Writes durably and at once or not at all; replaces what was there. */
+  /** Writes durably and atomically; replaces an existing object. */
   put(key: string, content: Buffer | Readable): Promise<{ bytes: number }>
   /** Moves a local file into the store, durably; the file is gone afterwards. */
   putFile(key: string, path: string): Promise<{ bytes: number }>
-  /** A stream of the object, or of the bytes from `start` to `end` inclusive; `null` when absent. */
+  /**
+   * A stream of the object, or of the bytes from `start` to `end` inclusive; `null` when absent.
+   */
   get(key: string, range?: { start: number; end: number }): Promise<Readable | null>
   /** Size in bytes, `null` when absent. */
   size(key: string): Promise<number | null>
   /** Every key under a prefix. */
   list(prefix: string): Promise<string[]>
-  /** The same with their sizes in bytes; `''` for all. */
+  /** Lists keys with sizes in bytes; `''` for all keys. */
   measure(prefix: string): Promise<Map<string, number>>
-  /** Removes every object whose key begins with one of the prefixes; nothing there is no error. */
+  /** Deletes every object whose key starts with a prefix. Missing objects are not an error. */
   removeAll(...prefixes: readonly string[]): Promise<void>
   /**
-   * Rejects with `insufficient_storage` when there is no room for what adding so many bytes takes, or so little left that
-   * deleting, which has to write before it frees anything, would find none. A store without a disk always has room.
+   * Rejects with `insufficient_storage` if the disk has no room to add this many bytes, or no room
+   * left for deletions, which write before freeing space. A store without a disk always has room.
    */
   requireRoom(bytes: number): Promise<void>
-  /** True where there is hardly more room than what stays free for deletions, and while adds find too little: what was deleted has to leave now. */
+  /**
+   * True if the disk is nearly full, or if a small write was refused recently. Deleted data should
+   * then be purged without delay.
+   */
   isShortOfRoom(): Promise<boolean>
-  /** Frees the room that is held back for deletions on a full disk, where any is. It is taken again once there is room to add. */
+  /**
+   * Releases the space reserved for deletions on a full disk. The reserve is restored once adding
+   * is possible again.
+   */
   releaseReserve(): Promise<void>
   /** Throws when the store cannot write, read, list and delete. */
   probe(): Promise<void>
 }
 
-/** Segments of letters, digits, `.`, `_` and `-`, none of them only dots: nothing that leaves the folder or means more than a name. */
+/**
+ * Segments of letters, digits, `.`, `_` and `-`, not only dots: no segment can leave the folder.
+ */
 const SEGMENT = /^(?!\.+$)[A-Za-z0-9._-]{1,200}$/
 
-/** The key as it is; throws when it is none of ours, which is a mistake in our code and never a caller's. */
+/**
+ * Returns the key; throws for an invalid key, which is a programming error and never user input.
+ */
 export function requireKey(key: string): string {
   if (!key.split('/').every((segment) => SEGMENT.test(segment)))
     throw new Error(`not a key of an object: ${JSON.stringify(key)}`)
   return key
 }
 
-/** As {@link requirePrefix}; the empty prefix of all objects may be listed, too. */
+/** Like {@link requirePrefix}, but allows the empty prefix for all objects. */
 export function requireListedPrefix(prefix: string): string {
   return prefix === '' ? prefix : requirePrefix(prefix)
 }
 
-/** The prefix as it is, also when it ends in the middle of a segment or with `/`; throws as {@link requireKey} does. */
+/**
+ * Returns the prefix, which may end within a segment or with `/`; throws as {@link requireKey}
+ * does.
+ */
 export function requirePrefix(prefix: string): string {
   requireKey(prefix.replace(/\/$/, ''))
   return prefix

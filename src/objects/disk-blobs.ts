@@ -10,31 +10,43 @@ import { createDiskReserve, createDiskRoom, hasCode, isMissing, toBlobError } fr
 import { probeBlobs } from './probe-blobs.ts'
 
 /**
- * The object store on a local disk. An object is a file under `objects/` whose path is its key; files and folders are
- * readable by their owner only.
+ * Object store on a local disk. Each object is a file under `objects/` whose path is the key. Files
+ * and folders are private to the owner.
  *
- * A write goes to a file under `temporary/` first, which is synced, renamed to its place, and whose folder is synced: after a power
- * loss the object is there whole or not at all. What a crash leaves under `temporary/` is swept at the next start, once it is older
- * than any write can take, as other processes may be writing into the same folder.
+ * A write goes to a file under `temporary/`, which is synced and renamed; then the target folder is
+ * synced. After a power loss the object exists completely or not at all.
+ *
+ * A start deletes leftovers under `temporary/` that are older than the longest write. Newer files
+ * may belong to other processes.
+ *
+ * An object store on disk, with operations that only a disk needs.
  */
-/** A store on disk, with what only a disk needs. */
 export type DiskBlobs = Blobs & {
-  /** Removes what unfinished writes left that are older than this; returns how many files. */
+  /**
+   * Deletes temporary files of unfinished writes older than `olderThanMs`. Returns the number of
+   * files.
+   */
   sweepTemporary(olderThanMs: number): Promise<number>
 }
 
 /** No write lasts longer: the longest request time-out is 10 minutes (API document, "Limits"). */
 const LONGEST_WRITE_MS = 60 * 60 * 1000
-/** Disk that a byte of text takes at most while it is added, measured with originals of 1.5 MB: chunks, vectors, logs. */
+/**
+ * Disk bytes per byte of text while adding: chunks, vectors, logs. Measured with originals of 1.5
+ * MB.
+ */
 const BYTES_A_BYTE = 4
-/** Sizes asked for at a time; more would fill Node's four file threads for others. */
+/** Concurrent `stat` calls. More would occupy all four threads of Node's file pool. */
 const SIZES_AT_ONCE = 3
-/** The folder of an object may be pruned between its making and the rename; then both are done again. */
+/** The object's folder may be pruned before the rename; both are then repeated. */
 const PLACE_ATTEMPTS = 5
 
 type Places = { objects: string; temporary: string }
 
-/** Opens the store in a folder, which is made when missing, and sweeps it. Rejects when the folder cannot be made or read. */
+/**
+ * Opens the store, creates missing folders and sweeps temporary files. Rejects if a folder cannot
+ * be created or read.
+ */
 export async function createDiskBlobs({ directory }: { directory: string }): Promise<DiskBlobs> {
   const places = { objects: join(directory, 'objects'), temporary: join(directory, 'temporary') }
   for (const folder of [directory, places.objects, places.temporary]) await makeDurableFolder(folder)
@@ -89,7 +101,7 @@ async function writeDurably(path: string, content: Buffer | Readable): Promise<n
   return (await file.stat()).size
 }
 
-/** Renames a synced file to the place of its key, and syncs the folder that then holds its name. */
+/** Renames a synced file to the path of its key and syncs the target folder. */
 async function place(places: Places, key: string, path: string): Promise<void> {
   const target = join(places.objects, key)
   for (let attempt = 1; ; attempt += 1) {
@@ -112,7 +124,7 @@ async function putFile(places: Places, key: string, path: string): Promise<{ byt
   } catch (error) {
     if (!hasCode(error, 'EXDEV')) throw error
   }
-  // Another device: a rename would not be atomic, so it is a copy of its own, durable before the file goes.
+  // A rename across devices is not atomic: copy durably, then delete.
   const copied = await put(places, key, createReadStream(path))
   await rm(path, { force: true })
   return copied
@@ -149,7 +161,7 @@ async function size(path: string): Promise<number | null> {
   }
 }
 
-/** The folder that a prefix ends in, and what names in it have to begin with. */
+/** Splits a prefix into a folder and the start of the names inside. */
 function partPrefix(prefix: string): { folder: string; beginning: string } {
   const end = prefix.lastIndexOf('/') + 1
   return { folder: prefix.slice(0, end), beginning: prefix.slice(end) }
@@ -185,7 +197,7 @@ async function list(places: Places, prefix: string): Promise<string[]> {
 async function measure(places: Places, prefix: string): Promise<Map<string, number>> {
   const keys = await list(places, prefix)
   const sizes = await mapConcurrent(keys, SIZES_AT_ONCE, (key) => size(join(places.objects, key)))
-  // One that is gone since is not there.
+  // Skip objects deleted since the listing.
   return new Map(keys.flatMap((key, i) => (typeof sizes[i] === 'number' ? [[key, sizes[i]] as const] : [])))
 }
 
@@ -194,7 +206,7 @@ async function removeAll(places: Places, prefixes: readonly string[]): Promise<v
     const names = await listNames(places, prefix)
     for (const name of names) await rm(join(places.objects, name), { recursive: true, force: true, maxRetries: 3 })
   }
-  // Also of what is gone already: a process may have died before that was durable.
+  // Includes prefixes without files: a process may have died before the deletion was durable.
   const folders = prefixes.map((prefix) => join(places.objects, partPrefix(prefix).folder))
   await pruneFolders(folders, places.objects)
 }
@@ -211,25 +223,25 @@ async function sweepTemporary(places: Places, olderThanMs: number): Promise<numb
   return swept
 }
 
-/** Makes a folder and those above it, private to the owner, and durable: the folder that holds the first new one is synced. */
+/** Creates a folder and its parents, private to the owner, and syncs the parent of each. */
 async function makeDurableFolder(path: string): Promise<void> {
   const firstMade = await makeFolder(path)
   if (firstMade === null) return
   for (let folder = path; folder.length >= firstMade.length; folder = dirname(folder)) await syncFolder(dirname(folder))
 }
 
-/** Makes the names in a folder durable. A folder that is gone has none. */
+/** Syncs the names in a folder. A missing folder is not an error. */
 async function syncFolder(path: string): Promise<void> {
   try {
     await using folder = await open(path, 'r')
     await folder.sync()
   } catch (error) {
-    // Windows lets no folder be opened; its file systems keep names without being asked.
+    // Windows cannot open folders; its file systems persist names without a sync.
     if (!isMissing(error) && !hasCode(error, 'EISDIR', 'EPERM')) throw error
   }
 }
 
-/** Removes folders and those above them as long as they are empty, up to but not `root`; then makes that durable. */
+/** Deletes empty folders upwards, up to but excluding `root`, and syncs. */
 async function pruneFolders(paths: readonly string[], root: string): Promise<void> {
   const gone = new Set<string>()
   const kept = new Set<string>()
@@ -241,7 +253,7 @@ async function pruneFolders(paths: readonly string[], root: string): Promise<voi
     }
     kept.add(folder)
   }
-  // One that held something may be empty after the next path.
+  // A folder kept for one path may be deleted for a later path.
   for (const folder of kept) if (!gone.has(folder)) await syncFolder(folder)
 }
 

@@ -5,25 +5,37 @@ import { ApiError } from '../errors.ts'
 import { readFreeBytes } from '../files/read-free-bytes.ts'
 import { DISK_RESERVE_BYTES } from '../limits.ts'
 
-/** Rejects with `insufficient_storage` where the disk of a folder has no room for so many bytes beside what stays free for deleting. */
+/**
+ * Rejects with `insufficient_storage` if the disk lacks room for these bytes beyond the reserve for
+ * deletions.
+ */
 export async function requireDiskRoom(directory: string, bytes: number): Promise<void> {
   if (!hasRoom(await readFreeBytes(directory), bytes)) throw new ApiError('insufficient_storage')
 }
 
-/** The room of a folder's disk. */
+/** Free space of a folder's disk. */
 type DiskRoom = {
   /** See {@link requireDiskRoom}. */
   require(bytes: number): Promise<void>
-  /** True where twice what stays free is not, where somebody was refused who needs little, and for some time behind. */
+  /**
+   * True if less than twice the reserve is free or a small write was refused, and for some time
+   * after.
+   */
   isShort(): Promise<boolean>
 }
 
-/** Whoever deletes to make room deletes more than one, and whoever was refused tries again: both within this. Ours. */
+/**
+ * Time to make room and retry: users delete several documents, and refused clients retry. Our
+ * choice.
+ */
 const SHORTAGE_MS = 5 * 60_000
-/** Who needs more and is refused may be asking for too much: that says nothing of a disk on which others have room. Ours. */
+/**
+ * Larger writes may simply be too large, so their refusal does not mean that the disk is full. Our
+ * choice.
+ */
 const LITTLE_BYTES = 64 * 1024 * 1024
 
-/** That of the disk of this folder; `freeBytes` tells what is free of it. */
+/** Creates the monitor of a folder's disk; `freeBytes` returns the free space. */
 export function createDiskRoom(directory: string, freeBytes = () => readFreeBytes(directory)): DiskRoom {
   let shortAt = -Infinity
   function note(free: number): void {
@@ -49,26 +61,32 @@ function hasRoom(free: number, bytes: number): boolean {
   return free >= DISK_RESERVE_BYTES + bytes
 }
 
-/** Our choice: a document's deletion writes some 20 KB to the log of the database, so hundreds of them. */
+/**
+ * Enough for hundreds of deletions: deleting a document writes about 20 KB to the database log. Our
+ * choice.
+ */
 const RESERVE_BYTES = 8 * 1024 * 1024
-/** Random, and far more than file systems compress at a time (128 KB): of what repeats itself they would keep little. */
+/**
+ * Random bytes, longer than a file system's compression unit (128 KB): repeated data would be
+ * compressed away.
+ */
 const PIECE_BYTES = 1024 * 1024
 
-/** A file that holds room of a disk, so that there is some to give back when everything else has filled it to the last byte. */
+/** A ballast file. Its space is released when the disk is completely full. */
 type DiskReserve = {
-  /** Takes the room where the disk has twice as much; nothing where it has not, or the room is held already. */
+  /** Creates the file if the disk has twice its size free. No effect if the file exists. */
   hold(): Promise<void>
-  /** Gives the room back, where any is held. */
+  /** Deletes the file, if any. */
   release(): Promise<void>
 }
 
-/** The reserve of an object store in this folder. */
+/** Creates the reserve of an object store in this folder. */
 export function createDiskReserve(directory: string): DiskReserve {
   const path = join(directory, 'reserve')
   let isHeld = false
   let last: Promise<unknown> = Promise.resolve()
 
-  /** One at a time: a file that is taken while it is given back would count as held, and be gone. */
+  /** Serializes calls: a file created during a release would count as held although deleted. */
   function inTurn(act: () => Promise<void>): Promise<void> {
     const done = last.then(act)
     last = done.catch(() => {})
@@ -90,7 +108,7 @@ export function createDiskReserve(directory: string): DiskReserve {
   }
 }
 
-/** False where the disk has too little room. */
+/** Returns false if the disk has too little room. */
 async function fill(path: string): Promise<boolean> {
   if ((await sizeOf(path)) === RESERVE_BYTES) return true
   try {
@@ -104,7 +122,7 @@ async function fill(path: string): Promise<boolean> {
       await file.close()
     }
   } catch {
-    // The room went meanwhile; what is half there goes below.
+    // The disk filled up meanwhile; the partial file is deleted below.
   }
   const isHeld = (await sizeOf(path)) === RESERVE_BYTES
   if (!isHeld) await rm(path, { force: true })
@@ -120,19 +138,19 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
-/** True for an error of the file system with one of these codes. */
+/** True for a file system error with any of these codes. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
 }
 
-/** True when the file, or a folder on the way to it, is not there. */
+/** True if the file or a folder on its path does not exist. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT', 'ENOTDIR')
 }
 
 /**
- * A full disk or quota as `insufficient_storage`, other trouble of the file system, which may pass, as
- * `service_unavailable`; any other error as it is.
+ * Maps a full disk or quota to `insufficient_storage`, other file system errors to
+ * `service_unavailable`. Returns all other errors unchanged.
  */
 export function toBlobError(error: unknown): unknown {
   if (hasCode(error, 'ENOSPC', 'EDQUOT')) return new ApiError('insufficient_storage', { cause: error })

@@ -3,10 +3,13 @@ import { buffer } from 'node:stream/consumers'
 import { ApiError } from '../errors.ts'
 import type { Blobs } from './blobs.ts'
 
-/** A store that takes longer is as good as down: `/health/ready` has to answer while balancers still wait. */
+/** Timeout of a probe: `/health/ready` must answer before load balancers give up. */
 const PROBE_TIMEOUT_MS = 3000
 
-/** Writes, reads, lists and removes an object. Rejects with the store's error, or `service_unavailable` when one of them fails silently or hangs. */
+/**
+ * Writes, reads, lists and deletes an object. Rejects with the store's error, or with
+ * `service_unavailable` if a step fails silently or hangs.
+ */
 export async function probeBlobs(
   blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'removeAll'>,
   timeoutMs: number = PROBE_TIMEOUT_MS,

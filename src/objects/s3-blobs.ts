@@ -17,38 +17,54 @@ import { abortOldUploads, listObjects, removeKeys } from './s3-listing.ts'
 import { encryptionOf, uploadToS3 } from './s3-upload.ts'
 
 /**
- * The object store in an S3 bucket. An object's key there is `<prefix>/objects/<key>`. S3 shows an object when it is whole, and at once to
- * everybody, so that nothing has to be written aside and moved.
+ * Object store in an S3 bucket, with keys `<prefix>/objects/<key>`. S3 shows only complete objects,
+ * so temporary files are not needed.
+ *
+ * An object store in a bucket, with operations that only a bucket needs.
  */
-/** A store in a bucket, with what only a bucket needs. */
 export type S3Blobs = Blobs & {
-  /** True where a write that is to make an object, and only to make it, is refused when it is there. Rejects as the store fails. */
+  /**
+   * True if the store rejects a conditional write to an existing object. Rejects with the store's
+   * errors.
+   */
   hasConditionalWrites(): Promise<boolean>
-  /** One small question to the store; rejects with `service_unavailable` when it does not answer within 3 s. */
+  /** Sends a small request; rejects with `service_unavailable` without an answer within 3 s. */
   ping(): Promise<void>
-  /** Any object of the bucket, by its whole key; rejects as everything here does. */
+  /** Objects of the bucket by full key. Errors are mapped as for all operations. */
   files: S3Files
-  /** Takes away what is older than this of uploads under the whole prefix, of probes and of drafts of memory files. Returns how many. */
+  /**
+   * Deletes old multipart uploads, probes and drafts of memory files under the prefix. Returns the
+   * number.
+   */
   sweepTemporary(olderThanMs: number): Promise<number>
   close(): void
 }
 
-/** Balancers ask every few seconds, and each of ten nodes is asked: six requests a time are not to become a load. */
+/**
+ * Load balancers probe every few seconds, on each of ten nodes. Caching avoids six requests per
+ * probe.
+ */
 const PROBE_STANDS_MS = 5000
 const PING_TIMEOUT_MS = 3000
-/** Prefixes of a removal that are listed side by side: a store takes some 20 ms for each, and most have nothing. */
+/**
+ * Concurrent listings per deletion: a store takes about 20 ms per prefix, and most prefixes are
+ * empty.
+ */
 const PREFIXES_AT_ONCE = 4
 
-/** AWS (RequestTimeTooSkewed) and Ceph refuse what was signed by a clock that is further off. What the SDK corrects by itself, Lance does not. */
+/**
+ * AWS (RequestTimeTooSkewed) and Ceph reject signatures with a larger clock skew. The SDK corrects
+ * the skew, Lance does not.
+ */
 const MOST_OFF_MS = 15 * 60_000
 
-/** Where a crash may leave objects that belong to nothing. */
+/** Prefixes where a crash may leave orphaned objects. */
 const LEFTOVERS = ['objects/probe/', 'memories/draft_']
 
-/** `root` is the key's beginning of all that is ours, `''` or with a slash at its end. */
+/** `root` is the prefix of all keys: `''`, or ending with a slash. */
 type Bucket = S3Place & S3Clients & { root: string; files: S3Files }
 
-/** What a store in a bucket is made of; `directory` is where uploads lie before they come. */
+/** Dependencies of the store; `directory` is the folder of uploads before they are sent. */
 type S3BlobsDeps = { place: S3Place; directory: string; now?: () => Date }
 
 /** Opens the store in a bucket. Sends nothing. */
@@ -93,7 +109,7 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
   return blobs
 }
 
-/** Where an object stands in the bucket. */
+/** Address of an object in the bucket. */
 function at({ bucket, root }: Bucket, key: string): { Bucket: string; Key: string } {
   return { Bucket: bucket, Key: `${root}objects/${key}` }
 }
@@ -149,7 +165,7 @@ async function removeAll({ files, root }: Bucket, prefixes: readonly string[]): 
 
 async function probe(blobs: S3Blobs, bucket: Bucket): Promise<void> {
   await probeBlobs(blobs)
-  // The SDK reads the store's time from its answers, and signs by it from then on.
+  // The SDK learns the store's clock from its responses and signs with the corrected time.
   const offMs = Math.abs(bucket.requests.config.systemClockOffset)
   if (offMs <= MOST_OFF_MS) return
   throw new ApiError('service_unavailable', {
@@ -172,7 +188,7 @@ async function hasConditionalWrites(bucket: Bucket): Promise<boolean> {
   }
 }
 
-/** A store that does not know the header says so, or takes it for a fault of the request. */
+/** Stores without support report the header as unknown or the request as invalid. */
 function isUnknownCondition(error: unknown): boolean {
   return error instanceof Error && /^(NotImplemented|InvalidArgument|InvalidRequest)$/.test(error.name)
 }
@@ -199,15 +215,18 @@ async function sweepTemporary(bucket: Bucket, before: Date): Promise<number> {
   return swept
 }
 
-/** A part of an object, and what the store says of the whole; `modified` is as HTTP writes dates. */
+/** A part of an object with metadata of the whole; `modified` is an HTTP date. */
 type S3Range = { content: Buffer; size: number; etag: string; modified: string }
 
-/** Any object of the bucket, by its whole key. Everything rejects with the store's own errors. */
+/** Objects of the bucket by full key. Rejects with the store's own errors. */
 export type S3Files = {
-  /** The bytes from `start` to `end` inclusive, or to the object's end; `null` when it is not there. */
+  /**
+   * Returns the bytes from `start` to `end` inclusive, or to the end of the object; `null` if
+   * absent.
+   */
   readRange(key: string, start: number, end: number): Promise<S3Range | null>
   listKeys(prefix: string): Promise<string[]>
-  /** Makes an object; false, with nothing changed, when there is one already. */
+  /** Creates an object; returns false and changes nothing if the object exists. */
   putNew(key: string, content: Buffer): Promise<boolean>
   removeAll(prefix: string): Promise<void>
 }

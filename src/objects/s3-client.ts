@@ -6,20 +6,22 @@ import type { S3Place } from '../files/s3-place.ts'
 
 /** Two ways to the same bucket. */
 export type S3Clients = {
-  /** For what is short on its way there: an answer has to begin in time, and may then take as long as its reader. */
+  /** For small requests: the response must start in time, and may take as long as its reader. */
   requests: S3Client
-  /** For what is long on its way there: something has to move. */
+  /** For large requests: data must keep flowing. */
   uploads: S3Client
 }
 
 /**
- * A request that no byte of an answer follows is tried {@link MOST_TRIES} times in all, so that a store that takes connections and says
- * nothing is given up after some 9 s: a caller is to hear of it within 15. The SDK's own limits are none.
+ * Timeout until the first byte of a response. With {@link MAX_TRIES} tries a silent store is given
+ * up after about 9 s; callers must hear within 15 s. The SDK has no default limits.
  */
 const CONNECT_TIMEOUT_MS = 2000
 const SILENCE_TIMEOUT_MS = 3000
 const MOST_TRIES = 3
-/** Beyond the SDK's 50: downloads hold one as long as their readers take. */
+/**
+ * The SDK's default of 50 is too low: each download holds a connection as long as its reader takes.
+ */
 const MOST_CONNECTIONS = 256
 
 /** The clients for a bucket. Nothing is sent. */
@@ -30,7 +32,7 @@ export function createS3Clients({ endpoint, region, credentials, pathStyle }: S3
     region,
     forcePathStyle: pathStyle,
     maxAttempts: MOST_TRIES,
-    // Stores other than AWS refuse, or answer without, the checksums that newer SDKs add by themselves.
+    // Stores other than AWS reject or omit the checksums that newer SDKs add by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === null ? {} : { endpoint }),
@@ -50,12 +52,13 @@ function withoutNull({ accessKeyId, secretAccessKey, sessionToken }: NonNullable
   return { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) }
 }
 
-/** Our choice: stores send something every few milliseconds; what a reader does with it meanwhile is not counted. */
+/** Our choice: stores send data every few milliseconds. Time spent by the reader does not count. */
 const SILENCE_MS = 10_000
 
 /**
- * The stream as it is, whose failures are `service_unavailable`; one is that it brings nothing for `silenceMs` while somebody waits for it.
- * A time-out of the connection itself would end it for a slow reader as well.
+ * Passes a stream through and maps its errors to `service_unavailable`. Fails if nothing arrives
+ * for `silenceMs` while the reader is waiting. A connection timeout would also fail for a slow
+ * reader.
  */
 export function readThrough(source: Readable, silenceMs: number = SILENCE_MS): Readable {
   const through = new PassThrough({

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts'
 
-/** What went wrong with the store, in a sentence that names the setting to look at. */
+/** Error of the store, as a sentence that names the setting to check. */
 export class S3Failure extends Error {
-  /** True where trying again can not help: the store answered, and refused. */
+  /** True if a retry cannot help: the store answered with a refusal. */
   readonly isRefusal: boolean
 
   constructor(message: string, { cause, isRefusal }: { cause: unknown; isRefusal: boolean }) {
@@ -12,20 +12,20 @@ export class S3Failure extends Error {
   }
 }
 
-/** True when the object is not there; a bucket that is not there is something else. */
+/** True if the object does not exist. A missing bucket is a different error. */
 export function isAbsent(error: unknown): boolean {
   const { name, status } = factsOf(error)
   return name === 'NoSuchKey' || (name === 'NotFound' && status === 404)
 }
 
-/** True when an object stood there already, or another write to it came first. */
+/** True if the object already existed, or another write was first. */
 export function isRefusedCondition(error: unknown): boolean {
   return [409, 412].includes(factsOf(error).status)
 }
 
 /**
- * What a caller is told of a failure of the store: `insufficient_storage` where it takes no more, `service_unavailable` for all else,
- * with an {@link S3Failure} as its cause. What does not come from the store stays as it is.
+ * Maps a store error to `insufficient_storage` if the store is full, else to `service_unavailable`
+ * with an {@link S3Failure} as cause. Returns errors of other origin unchanged.
  */
 export function toS3Error(error: unknown, bucket: string): unknown {
   if (error instanceof ApiError || !isOfStore(error)) return error
@@ -37,7 +37,7 @@ export function toS3Error(error: unknown, bucket: string): unknown {
   })
 }
 
-/** A sentence on what went wrong and which setting to look at, without any secret. */
+/** Explains an error in a sentence that names the setting to check. Contains no secrets. */
 export function explainS3Failure(error: unknown, bucket: string): string {
   const { name, status, message } = factsOf(error)
   const [, advice] = ADVICE.find(([pattern]) => pattern.test(name)) ?? []
@@ -47,14 +47,14 @@ export function explainS3Failure(error: unknown, bucket: string): string {
   return status === 301 ? `${said}: AWS_REGION must be the region of the bucket ${bucket}.` : `${said}.`
 }
 
-/** What the SDK writes where the store says nothing beside a status or a code. */
+/** Message of the SDK if the store sends only a status or a code. */
 const NOTHING_SAID = /^Unknown(Error)?$/
 
-/** Names by which stores say that they are full, or that a quota is. */
+/** Error names for a full store or quota. */
 const FULL =
   /^(QuotaExceeded|InsufficientStorage|InsufficientCapacity|XMinioStorageFull|XMinioAdminBucketQuotaExceeded)/
 
-/** What to look at, by the name of the error. */
+/** Setting to check, by error name. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /^NoSuchBucket$/,
@@ -86,12 +86,14 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^(Timeout|Abort)Error$/, 'it did not answer in time'],
 ]
 
-/** The SDK leaves its notes on every error that a request ended with, and names those that came before any request. */
+/** The SDK adds `$metadata` to errors of requests; errors before a request have these names. */
 function isOfStore(error: unknown): boolean {
   return error instanceof Error && ('$metadata' in error || /^(CredentialsProvider|Abort)Error$/.test(error.name))
 }
 
-/** `name` is the most telling of what the store, or the network, calls it; `message` what the store says beside it. */
+/**
+ * `name` is the most specific name from the store or the network; `message` is the store's text.
+ */
 function factsOf(error: unknown): { name: string; status: number; message: string } {
   if (!(error instanceof Error)) return { name: 'unknown', status: 0, message: '' }
   const { $metadata, code } = error as { $metadata?: { httpStatusCode?: number }; code?: unknown }

@@ -7,13 +7,13 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 
-/** An object in the bucket, by its whole key. */
+/** An object of the bucket, by full key. */
 type ListedObject = { key: string; bytes: number; modified: Date }
 
-/** The beginning of the keys that are looked for. */
+/** A prefix of keys. */
 type Range = { Bucket: string; Prefix: string }
 
-/** The objects whose keys begin so, page by page; none at all is no page or an empty one. */
+/** Lists objects by prefix, page by page. An empty result yields no page. */
 export async function* listObjects(client: S3Client, range: Range): AsyncGenerator<ListedObject[]> {
   let after: string | undefined
   do {
@@ -29,10 +29,10 @@ export async function* listObjects(client: S3Client, range: Range): AsyncGenerat
   } while (after !== undefined)
 }
 
-/** The most that one request removes. */
+/** Maximum number of keys per request. */
 const KEYS_A_REMOVAL = 1000
 
-/** Removes objects; one that is not there is no error. */
+/** Deletes objects; missing objects are not an error. */
 export async function removeKeys(
   { client, Bucket }: { client: S3Client; Bucket: string },
   keys: readonly string[],
@@ -45,7 +45,10 @@ export async function removeKeys(
   }
 }
 
-/** Gives up uploads in parts that began before then, as crashes leave them: they are not listed as objects, and cost as much. Returns how many. */
+/**
+ * Aborts multipart uploads started before `before`. Crashes leave such uploads, which cost storage
+ * but are not listed as objects. Returns the number.
+ */
 export async function abortOldUploads(client: S3Client, range: Range, before: Date): Promise<number> {
   let aborted = 0
   let markers: { KeyMarker?: string; UploadIdMarker?: string } | undefined = {}
@@ -61,7 +64,7 @@ export async function abortOldUploads(client: S3Client, range: Range, before: Da
   return aborted
 }
 
-/** False where the upload has ended since it was listed. */
+/** Returns false if the upload ended since the listing. */
 async function abortUpload(client: S3Client, upload: AbortMultipartUploadCommandInput): Promise<boolean> {
   try {
     await client.send(new AbortMultipartUploadCommand(upload))

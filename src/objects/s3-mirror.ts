@@ -8,19 +8,25 @@ import { isAbsent, toS3Error } from './s3-errors.ts'
 import { listObjects } from './s3-listing.ts'
 import { uploadToS3 } from './s3-upload.ts'
 
-/** Files of a disk in a bucket, under the place's prefix; keys are below it. Everything rejects as the object store does. */
+/**
+ * Copies of local files in a bucket, with keys below the place's prefix. Errors are mapped as by
+ * the object store.
+ */
 export type S3Mirror = {
   listKeys(): Promise<string[]>
-  /** Sees to it that the object is the file: what is there already and the same stays. True when it was sent. Rejects when the store then holds something else. */
+  /**
+   * Uploads the file unless the object is identical. Returns true if sent; rejects if the stored
+   * object then differs.
+   */
   putFile(key: string, path: string): Promise<boolean>
   put(key: string, content: string): Promise<void>
-  /** The text of an object, `null` when it is not there. */
+  /** Returns the text of an object, `null` if absent. */
   read(key: string): Promise<string | null>
   remove(key: string): Promise<void>
   close(): void
 }
 
-/** Opens it. Sends nothing. */
+/** Opens the mirror without sending a request. */
 export function createS3Mirror(place: S3Place): S3Mirror {
   const clients = createS3Clients(place)
   const { bucket: Bucket, encryption } = place

@@ -10,18 +10,20 @@ import {
 import type { S3Place } from '../files/s3-place.ts'
 
 /**
- * What an upload holds in memory. S3 takes parts of 5 MB or more, 10,000 of them at most; a part is sent again whole where its
- * connection breaks. By hand and not by the SDK's own uploader, since that one keeps its caller waiting for the clearing of what failed, which
- * takes as long again where the store is down.
+ * Memory per upload. S3 allows parts of 5 MB or more, at most 10,000; a part is resent whole after
+ * a connection error.
+ *
+ * The SDK's own uploader is not used: on failure it waits for the cleanup, which takes just as long
+ * while the store is down.
  */
 const PART_BYTES = 8 * 1024 * 1024
 
-/** Where an object goes, and how it is to lie there. */
+/** Target and encryption of an object. */
 type S3Target = { client: S3Client; bucket: string; key: string; encryption: S3Place['encryption'] }
 
 /**
- * Writes an object, in parts where it is larger than one: it shows when the last has arrived, whole, or never. Resolves to
- * its bytes. Rejects with the error of the content, or of the store; the parts of what failed are given up.
+ * Writes an object, in parts if larger than a part. The object becomes visible only when complete.
+ * Returns the bytes. Rejects with errors of the content or the store and aborts the upload.
  */
 export async function uploadToS3(target: S3Target, content: Buffer | Readable): Promise<number> {
   const parts = toParts(content)
@@ -36,7 +38,7 @@ export async function uploadToS3(target: S3Target, content: Buffer | Readable): 
   try {
     return await putParts(client, upload, chain([first.value ?? Buffer.alloc(0), second.value], parts))
   } catch (error) {
-    // Not waited for: where the store is down, a sweep comes by later.
+    // Not awaited: if the store is down, a later sweep cleans up.
     void client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined)
     throw error
   }
@@ -63,7 +65,7 @@ async function putParts(client: S3Client, upload: OpenUpload, parts: AsyncIterab
   return bytes
 }
 
-/** What a write asks the store to encrypt with. */
+/** Encryption parameters of a write. */
 export function encryptionOf(encryption: S3Place['encryption']) {
   if (encryption === null) return {}
   const { algorithm, kmsKeyId } = encryption

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises'
 
-/** Bytes that can be read anywhere: a file on the disk, or a file found inside another. */
+/** Random access to bytes: a file on disk, or a file inside another. */
 export type ByteSource = {
   readonly bytes: number
-  /** The bytes from `offset`, fewer than `length` where the source ends. */
+  /** Returns the bytes from `offset`; fewer than `length` at the end. */
   read(offset: number, length: number): Promise<Buffer>
   close(): Promise<void>
 }
 
-/** Opens a file for reading; rejects as `fs.open` does. The caller closes it. */
+/** Opens a file for reading; rejects as `fs.open` does. The caller closes the source. */
 export async function openFileBytes(path: string): Promise<ByteSource> {
   const file = await open(path, 'r')
   const { size } = await file.stat()
@@ -23,7 +23,7 @@ export async function openFileBytes(path: string): Promise<ByteSource> {
   }
 }
 
-/** What `read` yields of a file, which is open until its end or until nobody wants more. */
+/** Yields from `read` and closes the file when the iteration ends. */
 export async function* readOpenFile<Item>(
   path: string,
   read: (source: ByteSource) => AsyncIterable<Item>,

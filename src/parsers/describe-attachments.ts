@@ -1,9 +1,11 @@
 import type { PdfDocument } from './pdf/pdf-document.ts'
 
-/** Attached files that are named. */
+/** Maximum number of file names. */
 const MAX_NAMES = 10
 
-/** The sentence that says which attached files are not read; `null` where there are none. `names` are the first of them. */
+/**
+ * Describes the attached files that were not read; `null` for none. `names` are the first names.
+ */
 export function describeAttached(count: number, names: readonly string[]): string | null {
   if (count <= 0) return null
   const files = count === 1 ? '1 attached file was' : `${count} attached files were`
@@ -19,7 +21,7 @@ function oneLine(name: string): string {
     .toWellFormed()
 }
 
-/** The sentence that says which attached files are not read; `null` where there are none. */
+/** Describes the attached files of a PDF that were not read; `null` for none. */
 export function describeAttachments({ pdfium, handle, readString }: PdfDocument): string | null {
   const count = pdfium.FPDFDoc_GetAttachmentCount(handle)
   const names = Array.from({ length: Math.min(count, MAX_NAMES) }, (_, index) => {

@@ -1,26 +1,29 @@
 /**
- * Every kind of file the service knows by name, as data. API document, "What the service does": supported document file types, and
- * "OCR": supported images.
+ * All file formats known to the service. API document, "What the service does" (supported document
+ * types) and "OCR" (supported images).
  */
 export type Format = {
-  /** What {@link SniffedType} calls it. */
+  /** Identifier in {@link SniffedType}. */
   format: string
-  /** What messages call it. */
+  /** Name in messages. */
   name: string
   mimeType: string
-  /** File name extensions that hint at it, lower case, without the dot. */
+  /** Typical file name extensions, lower case, without dot. */
   extensions: readonly string[]
-  /** Declared types that hint at it, beside `mimeType`. */
+  /** Typical declared types besides `mimeType`. */
   declaredTypes: readonly string[]
-  /** True for formats that are themselves text: any text may bear their name, binary content may not. */
+  /** True for text formats. Any text may have such a file name, binary content may not. */
   isText: boolean
-  /** Who reads it: the service itself, or a child process, as what strangers can do with the format calls for. `null`: nobody does. */
+  /**
+   * The process that parses the format: the service, or a sandboxed child for formats that are
+   * risky to parse. `null`: not supported.
+   */
   readIn: 'service' | 'child' | null
-  /** True for pictures, which are no documents: they are taken where text is to be recognised, and nowhere else. */
+  /** True for images, which are accepted for OCR only. */
   isPicture: boolean
 }
 
-/** What is taken at a place: documents with text in them, or pictures of text. */
+/** Kind of files accepted: documents or images. */
 export type Accepted = 'documents' | 'pictures'
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
@@ -148,37 +151,39 @@ function picture(format: string, name: string, extensions: readonly string[]): F
   return { ...BINARY, format, name, extensions, mimeType: `image/${format}`, isPicture: true }
 }
 
-/** The format of that name; throws on a name that is not in the table, which is a mistake of ours. */
+/** Returns a format by name; throws for an unknown name, which is a programming error. */
 export function requireFormat(format: string): Format {
   const found = FORMATS.find((entry) => entry.format === format)
   if (found === undefined) throw new Error(`no such format: ${format}`)
   return found
 }
 
-/** What a file name and a declared type hint at, the extension first; `null` when they say nothing we know. */
+/**
+ * Returns the format implied by file name or declared type, the extension first; `null` for none.
+ */
 export function getHintedFormat(filename: string | null, declaredType: string | null): Format | null {
   const extension = /\.([^./\\]+)$/.exec(filename ?? '')?.[1]?.toLowerCase()
   const byName = FORMATS.find((entry) => extension !== undefined && entry.extensions.includes(extension))
   if (byName !== undefined) return byName
   const declared = (declaredType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  // Clients send text/plain for whatever they take for text; it says no more than the content does.
+  // Clients send text/plain for anything that looks like text, so the type carries no information.
   if (declared === 'text/plain') return null
   return FORMATS.find((entry) => entry.mimeType === declared || entry.declaredTypes.includes(declared)) ?? null
 }
 
-/** The names of the formats that are taken, for messages: `TXT, LOG, Markdown, …`. */
+/** Returns the names of the accepted formats for messages: `TXT, LOG, Markdown, …`. */
 export function listSupportedNames(accepted: Accepted): string {
   return FORMATS.filter((entry) => isAccepted(entry, accepted))
     .map((entry) => entry.name)
     .join(', ')
 }
 
-/** True when files of the format are read where `accepted` is taken. */
+/** True if files of the format are read where `accepted` applies. */
 export function isAccepted({ readIn, isPicture }: Format, accepted: Accepted): boolean {
   return readIn !== null && isPicture === (accepted === 'pictures')
 }
 
-/** True for formats whose reader runs in a child process, false for those that `parse` reads in this one. Throws as {@link requireFormat} does. */
+/** True for formats parsed in a child process. Throws as {@link requireFormat} does. */
 export function isReadInChild(format: string): boolean {
   return requireFormat(format).readIn === 'child'
 }

@@ -1,9 +1,10 @@
-/** A longer text is no name. */
+/** A longer text is not a name. */
 const MAX_NAME_CHARACTERS = 80
 
 /**
- * True where two rows are the header of a table together: the upper one names groups of columns, or what a column is that has no name in the lower one
- * (`Region,2023,,2024,` over `,Ships,Tons,Ships,Tons`). The lower one alone would not tell its columns apart, or has none for some of them.
+ * True if two rows form a table header: the upper row names groups of columns, or columns unnamed
+ * below (`Region,2023,,2024,` over `,Ships,Tons,Ships,Tons`). The lower row alone has duplicate or
+ * missing names.
  */
 export function areGroupHeader(upper: readonly string[], lower: readonly string[]): boolean {
   const columns = Math.max(upper.length, lower.length)
@@ -17,16 +18,16 @@ export function areGroupHeader(upper: readonly string[], lower: readonly string[
   return names.length > 1 && isShort && pairs.every(([above, below]) => above !== '' || below !== '')
 }
 
-/** Nothing is one as well. */
+/** An empty cell is allowed. */
 function isName(cell: string): boolean {
   return cell === '' || (cell.length <= MAX_NAME_CHARACTERS && (isPeriod(cell) || /^[^\d]*\p{L}/u.test(cell)))
 }
 
-/** A year, a month, a day: in digits, or a month in letters with its year (`Jan-24`, `March 2024`). */
+/** A year, month or day: in digits, or a month name with its year (`Jan-24`, `March 2024`). */
 const PERIOD =
   /^(?:(?:19|20)\d\d(?:[-/]\d\d)?|\d{1,4}([-./])\d{1,2}\1\d{1,4}|\p{L}{3,10}\.?[ '\-/]{1,2}(?:(?:19|20)\d\d|\d\d))$/u
 
-/** True for a text that says a year, a month or a day and nothing else, which a column of figures may be named by. */
+/** True for a text that is only a year, month or day, and may name a column of numbers. */
 export function isPeriod(text: string): boolean {
   return PERIOD.test(text)
 }

@@ -1,4 +1,4 @@
-/** A number in Roman numerals, `MMXXVI`; one that has none (below 1, above 3999) in figures. */
+/** Formats a number in Roman numerals (`MMXXVI`); in decimal below 1 and above 3999. */
 function toRoman(value: number): string {
   if (value < 1 || value > 3999) return String(value)
   let rest = value
@@ -25,7 +25,10 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [1, 'I'],
 ]
 
-/** A number as a list shows it. `format` is ECMA-376's ST_NumberFormat; unknown ones are decimal, `none` and `bullet` empty. */
+/**
+ * Formats a list number. `format` is ECMA-376's ST_NumberFormat; unknown formats are decimal,
+ * `none` and `bullet` empty.
+ */
 export function formatNumber(value: number, format: string): string {
   const write = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
   return write?.(value) ?? String(value)
@@ -84,16 +87,22 @@ function toChinese(value: number): string {
   return `${ten}${value % 10 === 0 ? '' : IDEOGRAPHS[value % 10]}`
 }
 
-/** A numbered paragraph of a shape: ECMA-376's ST_TextAutonumberScheme, what it begins with, and its level from 0. */
+/**
+ * A numbered paragraph of a shape: ECMA-376's ST_TextAutonumberScheme, first number, and level from
+ * 0.
+ */
 export type AutoNumber = { scheme: string; startAt: number; level: number }
 
-/** Counts the numbered paragraphs of one shape. */
+/** Counts the numbered paragraphs of a shape. */
 type AutoNumbers = {
-  /** The number as it is shown: `1.`, `(b)`. `null` for a paragraph without one, which ends the numbering at its level. */
+  /**
+   * Returns the displayed number: `1.`, `(b)`. `null` is a paragraph without number, which ends the
+   * numbering at its level.
+   */
   next(number: AutoNumber | null, level: number): string
 }
 
-/** Makes the counter of one shape. */
+/** Creates the counter of a shape. */
 export function createAutoNumbers(): AutoNumbers {
   const counts: ({ scheme: string; count: number } | null)[] = []
   return {
@@ -130,7 +139,10 @@ const STEMS: Readonly<Record<string, string>> = {
   ea1Jpn: 'ideographDigital',
 }
 
-/** How the `type` of a list (`1`, `a`, `A`, `i`, `I`) writes a number; numbers without such a form stay figures. */
+/**
+ * Formats a number by the `type` of an HTML list (`1`, `a`, `A`, `i`, `I`); decimal if the number
+ * has no such form.
+ */
 export function formatListNumber(number: number, type: string): string {
   if (/^[aA]$/.test(type) && number > 0) return formatLetters(number, type)
   if (type === 'I') return toRoman(number)

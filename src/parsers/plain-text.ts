@@ -6,11 +6,14 @@ import { createMarkdownReader, looksLikeMarkdown } from './text/markdown-reader.
 import { headOf, readText, readTextFile } from './text/read-text.ts'
 import { createLogReader, createTextReader } from './text/text-reader.ts'
 
-/** Reads a text without marks: row by row where it is a table, as Excel saves one as text, else as paragraphs and list items. */
+/**
+ * Reads text without markup: by row if a table, as Excel exports, else as paragraphs and list
+ * items.
+ */
 export const createPlainTextReader: CreateReader = (emit, head) =>
   isTable(head) ? createCsvReader(emit, head) : createTextReader(emit)
 
-/** The readers of the formats that are read in this process, by name of the format. */
+/** Readers of the formats parsed in this process, by format name. */
 export const PLAIN_TEXT_READERS: Readonly<Record<string, CreateReader>> = {
   txt: createPlainTextReader,
   log: createLogReader,
@@ -22,9 +25,9 @@ export const PLAIN_TEXT_READERS: Readonly<Record<string, CreateReader>> = {
 }
 
 /**
- * Reads a file of a plain text format in this process, without pages and so without receipts. `type` is what `sniff` said; formats that
- * `isReadInChild` names are read by the parser pool. Throws `unprocessable_document` where the content breaks the rules of its format,
- * possibly after blocks have come.
+ * Reads a plain text file in this process, without pages and receipts. `type` comes from `sniff`;
+ * formats that `isReadInChild` names are read by the parser pool. Throws `unprocessable_document`
+ * if the content violates its format, possibly after blocks.
  */
 export function parsePlainText(source: SourceFile, type: SniffedType): AsyncGenerator<ParseEvent> {
   const createReader = PLAIN_TEXT_READERS[type.format]
@@ -33,8 +36,8 @@ export function parsePlainText(source: SourceFile, type: SniffedType): AsyncGene
 }
 
 /**
- * The blocks of a text that came in a request, whole or in pieces (`readText`), read as Markdown where it clearly is, as plain text otherwise. Lazy: a caller may
- * pause between blocks. Their concatenation is `text`.
+ * Returns the blocks of a text in a request: Markdown if clearly so, else plain text. Lazy: the
+ * caller can pause between blocks. The concatenated blocks equal `text`.
  */
 export function* textDocumentBlocks(text: string | readonly string[]): Generator<Block> {
   const createReader = looksLikeMarkdown(headOf(text)) ? createMarkdownReader : createPlainTextReader

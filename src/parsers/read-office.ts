@@ -11,20 +11,21 @@ import { packageEvents } from './ooxml/package-events.ts'
 import { type Block, isTooLargeUnpacked, type ParseEvent, type SourceFile, unreadable } from './parse-event.ts'
 
 const MAX_BARE_BYTES = 100 * 1024 * 1024
-/** Embedded files lie in storages inside this one. MS-DOC 2.1.4. */
+/** Storage of embedded files. MS-DOC 2.1.4. */
 const OBJECT_POOL = 'ObjectPool'
 const MAX_PACKAGE_BYTES = 64 * 1024 * 1024
-/** The stream that holds a file of 2007 or later inside an older one. */
+/** Stream of an Office 2007+ file inside an older file. */
 const PACKAGE = 'Package'
 /** First bytes of a zip archive, and of a compound file. */
 const ZIP = 'PK'
 const COMPOUND_FILE = '\xd0\xcf'
 
 /**
- * Reads a Word file from before 2007 (Word 97 to 2003, 95, 6, 2): paragraphs, headings by their styles, list items with their numbers,
- * table rows, then footnotes, endnotes, comments, text boxes, headers and footers, and the text of embedded files one level
- * deep. Text that was deleted under tracking is left out. Where its pages end stands in no such file. Throws
- * `unprocessable_document` when it is encrypted, damaged or has no text.
+ * Reads a Word file from before 2007 (Word 97 to 2003, 95, 6, 2): paragraphs, headings by style,
+ * numbered list items, table rows. Also notes, comments, text boxes, headers and footers, and
+ * embedded files one level deep. Deleted tracked text is skipped. The format has no page breaks.
+ *
+ * Throws `unprocessable_document` if encrypted, damaged or without text.
  */
 export function readDoc(file: SourceFile): AsyncGenerator<ParseEvent> {
   return readOpenFile(file.path, readDocBytes)
@@ -46,7 +47,7 @@ export async function* readDocBytes(source: ByteSource): AsyncGenerator<ParseEve
 
 async function* listEvents(source: ByteSource): AsyncGenerator<ParseEvent> {
   const head = await source.read(0, 2)
-  // Word 2 wrote its stream straight to the disk.
+  // Word 2 wrote its stream directly to the file.
   if (head.equals(Buffer.from([0xdb, 0xa5]))) {
     yield* eventsOf(readBareWordFile(await source.read(0, MAX_BARE_BYTES)))
     return
@@ -71,9 +72,10 @@ async function* embeddedEvents(container: CompoundFile): AsyncGenerator<ParseEve
 }
 
 /**
- * Reads a PowerPoint file of 97 to 2003: slides in their order as pages, titles as headings, texts, tables, notes, comments, the text of
- * embedded files one level deep. Masters are not repeated, nor is a footer that stands on every slide. Throws
- * `unprocessable_document` when the file is encrypted, damaged, from before 97 or without text.
+ * Reads a PowerPoint file of 97 to 2003: slides as pages, titles as headings, text, tables, notes,
+ * comments. Embedded files are read one level deep. Masters and repeated footers are skipped.
+ *
+ * Throws `unprocessable_document` if encrypted, damaged, from before 97 or without text.
  */
 export function readPpt(file: SourceFile): AsyncGenerator<ParseEvent> {
   return readOpenFile(file.path, readPptBytes)
@@ -93,14 +95,15 @@ export async function* readPptBytes(source: ByteSource): AsyncGenerator<ParseEve
 }
 
 /**
- * Reads an Office file of the year 2007 or later from the disk, `kind` being what it should be, with the files in it one level deep. Throws
- * `unprocessable_document` for one that is encrypted, damaged, empty, too large when unpacked or of another kind.
+ * Reads an Office file of 2007 or later; `kind` is the expected type. Embedded files are read one
+ * level deep. Throws `unprocessable_document` if encrypted, damaged, empty, too large when unpacked
+ * or of another type.
  */
 export function readPackage(file: SourceFile, kind: OfficeKind): AsyncGenerator<ParseEvent> {
   return readOpenFile(file.path, (source) => readPackageBytes(source, kind))
 }
 
-/** {@link readPackage} for bytes that are open already; `kind` `null` takes any. */
+/** {@link readPackage} for an open source; a `kind` of `null` accepts any. */
 export async function* readPackageBytes(source: ByteSource, kind: OfficeKind | null): AsyncGenerator<ParseEvent> {
   const budget = createUnpackBudget()
   let hasText = false
@@ -113,9 +116,11 @@ export async function* readPackageBytes(source: ByteSource, kind: OfficeKind | n
 }
 
 /**
- * The text of a file that stands inside another: Word, PowerPoint, or an Office file of 2007 and later; what is embedded in it is left out.
- * Nothing for other objects. One that cannot be read gives a warning, as it costs only itself. What it unpacks counts against `budget`, by
- * default one of its own; throws `unprocessable_document` when that is used up.
+ * Reads an embedded Word, PowerPoint or Office 2007+ file, without its own embedded files. Other
+ * objects yield nothing. An unreadable file gives a warning.
+ *
+ * Unpacking counts against `budget`, by default a separate budget; throws `unprocessable_document`
+ * if exhausted.
  */
 async function* readEmbedded(bytes: Buffer, budget: UnpackBudget = createUnpackBudget()): AsyncGenerator<ParseEvent> {
   yield* guarded(async function* () {
@@ -126,7 +131,7 @@ async function* readEmbedded(bytes: Buffer, budget: UnpackBudget = createUnpackB
   })
 }
 
-/** The same for a storage of an open compound file, by its index. */
+/** The same for a storage of an open compound file, by index. */
 async function* readEmbeddedStorage(container: CompoundFile, storage: number): AsyncGenerator<ParseEvent> {
   yield* guarded(() => storageEvents(container, { storage, budget: createUnpackBudget() }))
 }
@@ -163,7 +168,7 @@ function embeddedPackage(bytes: Buffer, budget: UnpackBudget): AsyncGenerator<Pa
   return packageEvents(bufferBytes(bytes), { kind: null, budget, readEmbedded: null })
 }
 
-/** Sections and pages of an embedded file are not those of the file around it. */
+/** Sections and pages of an embedded file are not those of the containing file. */
 function asPart({ text, kind }: Block): Block {
   return { text, kind: kind === 'heading' ? 'paragraph' : kind }
 }

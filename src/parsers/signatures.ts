@@ -1,19 +1,19 @@
 import { requireFormat } from './formats.ts'
 import { getImageFormat } from './images/image-format.ts'
 
-/** What the first bytes of a file say it is. */
+/** File type detected from the first bytes. */
 export type Signature = {
-  /** What messages call it. */
+  /** Name in messages. */
   name: string
-  /** Its name in `formats.ts`, where it has one. */
+  /** Name in `formats.ts`, if supported. */
   format?: string
-  /** A file that holds others; what it is, they tell. */
+  /** Container type; the content decides the format. */
   container?: 'zip' | 'ole'
 }
 
 /**
- * Marks of two or three letters also begin honest texts ("BM25 is …"), so they count only where the file is binary otherwise (`weak`).
- * `bytes` is Latin-1 text, and stands at the beginning where there is no `offset`.
+ * Short marks also begin ordinary texts ("BM25 is …"), so `weak` marks count only in binary files.
+ * `bytes` is Latin-1, at the start of the file without `offset`.
  */
 type Mark = Signature & { bytes: string; offset?: number; weak?: boolean }
 
@@ -21,7 +21,7 @@ const MARKS: readonly Mark[] = [
   { name: 'ZIP archive', container: 'zip', bytes: 'PK\x03\x04' },
   { name: 'ZIP archive', container: 'zip', bytes: 'PK\x05\x06' },
   { name: 'OLE compound file', container: 'ole', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
-  // Word 2 wrote its stream straight to the disk.
+  // Word 2 wrote its stream directly to the file.
   { name: 'DOC', format: 'doc', bytes: '\xdb\xa5', weak: true },
   { name: 'HEIF image', bytes: 'ftyphei', offset: 4 },
   { name: 'HEIF image', bytes: 'ftypmif1', offset: 4 },
@@ -54,10 +54,16 @@ const MARKS: readonly Mark[] = [
   { name: 'PostScript', bytes: '%!PS' },
 ]
 
-/** The mark of a PDF may stand anywhere in so many bytes, behind what a mail or a web server put there. PDF reference 1.7, appendix H, note 13. */
+/**
+ * A PDF header may be preceded by data of a mail or web server, within this number of bytes. PDF
+ * reference 1.7, appendix H, note 13.
+ */
 const PDF_MARK_BYTES = 1024
 
-/** The binary format that the beginning of a file shows; `null` when it shows none. `head` is at least 1 KB, or the whole file. */
+/**
+ * Detects a binary format from the start of a file; `null` for none. `head` is at least 1 KB, or
+ * the whole file.
+ */
 export function getSignature(head: Buffer): Signature | null {
   const latin = head.toString('latin1', 0, PDF_MARK_BYTES + 8)
   const isBinary = hasControls(head.subarray(0, 1024))
@@ -72,7 +78,7 @@ export function getSignature(head: Buffer): Signature | null {
   return isPdf ? { name: 'PDF', format: 'pdf' } : null
 }
 
-/** True for bytes that no text has; those of white space and of the colours of a terminal are none. */
+/** True for bytes that texts never contain; white space and terminal colours are allowed. */
 function hasControls(bytes: Buffer): boolean {
   return bytes.some((byte) => byte < 9 || (byte > 13 && byte < 27))
 }

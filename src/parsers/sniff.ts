@@ -22,16 +22,19 @@ import { getSignature, type Signature } from './signatures.ts'
 import { createJsonScanner } from './text/json-scanner.ts'
 import { looksLikeMarkdown } from './text/markdown-reader.ts'
 
-/** What the sender said of a file, and what is taken here. */
+/** The sender's description of a file, and the accepted kind. */
 type SniffOptions = Pick<SourceFile, 'filename' | 'declaredType'> & {
   /** Default: documents. */
   accepted?: Accepted
 }
 
 /**
- * What a file is, by its content; name and declared type only choose among what the content allows. Where `accepted` is `pictures`,
- * documents are refused, and the other way round. Throws `unsupported_file_type` for what is not taken, naming it and what is, and
- * `unprocessable_document` (of a picture `image_unreadable`) for a file that is empty, encrypted, or not what its name says.
+ * Detects the type of a file by its content. Name and declared type only choose among possible
+ * types. With `accepted: 'pictures'` documents are rejected, and vice versa.
+ *
+ * Throws `unsupported_file_type`, which names the detected and the supported types. Throws
+ * `unprocessable_document` (for images `image_unreadable`) for a file that is empty, encrypted, or
+ * does not match its name.
  */
 export async function sniff(source: SourceFile, accepted: Accepted = 'documents'): Promise<SniffedType> {
   const bytes = await openFileBytes(source.path)
@@ -42,7 +45,7 @@ export async function sniff(source: SourceFile, accepted: Accepted = 'documents'
   }
 }
 
-/** {@link sniff} for bytes that are open already. */
+/** {@link sniff} for an open source. */
 export async function sniffBytes(
   source: ByteSource,
   { filename, declaredType, accepted = 'documents' }: SniffOptions,
@@ -68,7 +71,10 @@ async function sniffBinary(source: ByteSource, hint: Format | null, accepted: Ac
   return await sniffContainer(source, { container, head, hint })
 }
 
-/** Office programs and many others save markup under the names of Word and Excel files; other texts under such a name are a mistake. */
+/**
+ * Many programs save markup under the extensions of Word and Excel. Any other text with such a name
+ * is an error.
+ */
 function detectText(head: string, hint: Format | null): string {
   if (hint === null || hint.isText) return detectTextFormat(head, hint)
   const markup = detectMarkup(head)
@@ -79,11 +85,12 @@ function detectText(head: string, hint: Format | null): string {
   })
 }
 
-/** Texts have no control characters; a stray one in a hundred is a slip of a printer's or an editor's. */
+/** Texts have no control characters, but printers and editors leave stray ones. */
 const MAX_CONTROL_SHARE = 0.01
 
 function isBinary(survey: ByteSurvey, encoding: string): boolean {
-  // The bytes of UTF-16 and UTF-32 look like control characters; `detectEncoding` has weighed those by what they decode to.
+  // UTF-16 and UTF-32 bytes look like control characters; `detectEncoding` has already checked the
+  // decoded text.
   if (/^utf-(?:16|32)/.test(encoding)) return false
   return survey.nulBytes > 0 || survey.controlBytes > survey.bytes * MAX_CONTROL_SHARE
 }
@@ -99,7 +106,7 @@ function requireAccepted({ name, format }: Signature, encoding: string | null, a
   return { format: known.format, mimeType: known.mimeType, encoding }
 }
 
-/** Bytes of no type we know: damage, where they were said to be of one that is taken here. */
+/** Unknown bytes: a damaged file, if named or declared as an accepted type. */
 function unknownBinary(hint: Format | null, accepted: Accepted): ApiError {
   if (hint === null || hint.isText || !isAccepted(hint, accepted)) return unsupported('binary data', accepted)
   if (hint.isPicture) return unreadableImage('is damaged: it does not begin as a picture does')
@@ -117,12 +124,13 @@ function unsupported(detectedType: string, accepted: Accepted, known: Format | n
   })
 }
 
-/** Also of one that was named by a URL, which the endpoint for pictures does not take. */
+/** Also for an image given by URL, which the OCR endpoint does not accept. */
 const PICTURE_REMEDY = 'Send the picture itself to POST /v1/memories/:id/ocr, which recognises the text in it.'
 
 /**
- * What a zip archive or a compound file holds. `head` is the beginning of it, `hint` what its sender calls it. Throws
- * `unprocessable_document` for an Office file that is encrypted or damaged, and for a damaged container that is said to be one.
+ * Detects the content of a zip archive or compound file from its start and the sender's
+ * description. Throws `unprocessable_document` for an encrypted or damaged Office file, and for a
+ * damaged container described as Office file.
  */
 async function sniffContainer(
   source: ByteSource,
@@ -131,16 +139,19 @@ async function sniffContainer(
   return container === 'zip' ? await sniffZip(source, head, hint) : await sniffCompoundFile(source, hint)
 }
 
-/** Zip archives with documents in them that are not read, by what stands at their beginning. */
+/** Unsupported documents in zip archives, by the start of the archive. */
 const OTHERS: readonly (readonly [mark: string, name: string])[] = [
   ['mimetypeapplication/epub+zip', 'EPUB'],
   ['mimetypeapplication/vnd.oasis.opendocument', 'OpenDocument'],
 ]
-/** The formats that are files in a container. */
+/** Formats inside containers. */
 const OFFICE: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'])
 
 const MB = 1024 * 1024
-/** What is unpacked to tell the kind: a list of a few lines. It is done in the service's own process, so that a bomb must not get far. */
+/**
+ * Unpacking limit for detection, which needs only a list of a few lines. Small, because it runs in
+ * the service's own process.
+ */
 const BUDGET = { maxEntryBytes: 4 * MB, maxBytes: 4 * MB }
 
 async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): Promise<Signature> {
@@ -159,7 +170,7 @@ async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): 
   return { name: 'ZIP archive' }
 }
 
-/** Office files begin with their list of types, or one of their parts, as a rule. */
+/** Office files usually start with their content types or a part. */
 function looksLikeOffice(latin: string): boolean {
   return latin.includes('[Content_Types].xml') && /(?:word|ppt|xl)\//.test(latin)
 }
@@ -177,12 +188,14 @@ function isOffice(hint: Format | null): hint is Format {
   return hint !== null && OFFICE.has(hint.format)
 }
 
-/** Browsers look no further. HTML Living Standard, 13.2.3.2 "Determining the character encoding". */
+/**
+ * Browsers look no further. HTML Living Standard, 13.2.3.2 "Determining the character encoding".
+ */
 const MAX_BYTES = 1024 * 4
 
 /**
- * The encoding that the `meta` of an HTML page or the declaration of an XML file names, as `iconv-lite` takes it; `null` when there
- * is none or it is unknown to us. UTF-16 is never true here, as the declaration was read as ASCII.
+ * Returns the charset of an HTML `meta` element or an XML declaration, as `iconv-lite` takes it;
+ * `null` if absent or unknown. UTF-16 is ignored: a declaration readable as ASCII contradicts it.
  */
 export function getMarkupCharset(head: Buffer): string | null {
   const text = head.toString('latin1', 0, MAX_BYTES).replaceAll(/<!--.*?-->/gs, '')
@@ -195,8 +208,9 @@ export function getMarkupCharset(head: Buffer): string | null {
 }
 
 /**
- * The format of a text by its beginning. The hint of name and declared type is followed where the content allows; JSON and JSON
- * Lines are told apart by the content alone, a mail that is written in ASCII is one also where it is said to be plain text, and a text without a hint is what it looks like, plain text at the least.
+ * Detects the format of a text from its start. The hint by name and type is followed if the content
+ * allows. JSON and JSON Lines are distinguished by content alone. An ASCII-encoded mail is a mail
+ * even if declared as plain text. Without a hint the text decides; the default is plain text.
  */
 export function detectTextFormat(head: string, hint: Format | null): string {
   if (hint?.format === 'html' || hint?.format === 'xml') return detectMarkup(head) ?? hint.format
@@ -214,7 +228,10 @@ function detectUnnamed(head: string): string {
   return detectMarkup(head) ?? (looksLikeMarkdown(head) ? 'markdown' : 'txt')
 }
 
-/** `html` or `xml` where a text begins as one of them, whatever it is named; a page in XML is a page. `null` for other texts. */
+/**
+ * Returns `html` or `xml` by the start of a text, with any file name; XHTML is `html`. `null` for
+ * other texts.
+ */
 function detectMarkup(head: string): 'html' | 'xml' | null {
   let rest = head.replace(/^\uFEFF/, '').trimStart()
   let isXml = false
@@ -228,7 +245,7 @@ function detectMarkup(head: string): 'html' | 'xml' | null {
   }
 }
 
-/** What may stand before the first element: comments, instructions, a document type with or without declarations of its own. */
+/** Content allowed before the first element: comments, instructions, a document type. */
 const ASIDES: readonly { start: RegExp; end: RegExp }[] = [
   { start: /^<!--/, end: /-->/ },
   { start: /^<\?/, end: /\?>/ },
@@ -236,17 +253,22 @@ const ASIDES: readonly { start: RegExp; end: RegExp }[] = [
   { start: /^<!doctype/i, end: />/ },
 ]
 
-/** True when the first line is a JSON value and more lines follow; where nothing is `said` of JSON, the second must begin like one. */
+/**
+ * True if the first line is a JSON value and more lines follow. Without a JSON hint (`said`), the
+ * second line must start like JSON.
+ */
 function isJsonLines(head: string, said: boolean): boolean {
   const [first = '', ...rest] = head.trimStart().split(/\r\n?|\n/)
   const second = rest.find((line) => line.trim() !== '')
   return second !== undefined && (said || /^\s*[[{]/.test(second)) && isWholeJson(first)
 }
 
-/** Characters from which on a beginning is taken for one, so that a value need not be whole in it. */
+/** From this length a start counts as truncated, so its value need not be complete. */
 const BEGINNING_CHARACTERS = 15_000
 
-/** True when the text is one JSON value, or the beginning of one; what is cut off in its first line may be a line of many. */
+/**
+ * True for a JSON value or the start of one. A value truncated in its first line may be JSON Lines.
+ */
 function isOneJsonValue(head: string, mayBeOneLine: boolean): boolean {
   const isBeginning = head.length >= BEGINNING_CHARACTERS && (mayBeOneLine || /[\r\n]\s*\S/.test(head))
   return isWholeJson(head) || (isBeginning && createJsonScanner().write(head) === null)

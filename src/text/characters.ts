@@ -1,22 +1,28 @@
-/** White space, controls, and what is not shown by itself, such as U+200B and the variation selectors; the empty pattern of Braille. */
+/**
+ * White space, control characters, invisible characters such as U+200B and variation selectors, and
+ * the blank Braille pattern.
+ */
 const INK = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** True for a text in which there is something to see; what has none of it is as good as empty. */
+/** True for text with visible characters. */
 export function hasVisibleText(text: string): boolean {
   return INK.test(text)
 }
 
 /**
- * Letters and their accents as one character (NFC). `é` is one character or two, by the system that wrote it: the same to whoever reads it, and
- * other bytes.
+ * Normalizes to NFC. Systems write `é` as one or two code points, which look the same but differ in
+ * bytes.
  */
 export function toNfc(text: string): string {
   return text.normalize('NFC')
 }
 
-/** True for a text of more characters than this. Characters are code points, as JSON Schema counts them (Validation, section 6.3.1). */
+/**
+ * True if a text has more than `characters` code points, as JSON Schema counts them (Validation,
+ * section 6.3.1).
+ */
 export function isLongerThan(text: string, characters: number): boolean {
-  // A code point is one code unit or two.
+  // A code point has one or two code units.
   if (text.length <= characters) return false
   return text.length > 2 * characters || [...text].length > characters
 }

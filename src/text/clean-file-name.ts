@@ -1,13 +1,13 @@
-/** Longest name that file systems take; a longer one keeps its beginning and its extension. */
+/** Limit of file systems. Longer names keep their start and extension. */
 const MAX_CHARACTERS = 255
 
 /**
- * The name of a file that a stranger gave, as data: without folders and control characters, at most 255 characters; `null` when
- * nothing of it is left. It never becomes part of a path.
+ * Cleans a file name from an untrusted source: removes folders and control characters, at most 255
+ * characters. Returns `null` if nothing is left. The result is data only and never part of a path.
  */
 export function cleanFileName(sent: string | undefined): string | null {
   const last = (sent ?? '').toWellFormed().split(/[/\\]/).at(-1) ?? ''
-  // Cc and Cf: control characters, and the marks that turn the direction of text and disguise extensions.
+  // Cc and Cf: control characters, and direction marks that disguise extensions.
   const clean = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
   if (clean === '' || clean === '.' || clean === '..') return null
   if (clean.length <= MAX_CHARACTERS) return clean

@@ -11,12 +11,12 @@ const CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(ENTITIES).map(([character, entity]) => [entity, character]),
 )
 
-/** The text with everything that HTML would read as more than text replaced by entities; safe in attributes as well. */
+/** Escapes characters with a meaning in HTML; safe in attributes too. */
 export function escapeHtml(text: string): string {
   return text.replace(SPECIAL, (character) => ENTITIES[character] ?? character)
 }
 
-/** What {@link escapeHtml} made of a text, as it was. */
+/** Reverses {@link escapeHtml}. */
 export function unescapeHtml(text: string): string {
   return text.replace(ESCAPED, (entity) => CHARACTERS[entity] ?? entity)
 }

@@ -1,4 +1,4 @@
-/** A number with its noun: `1 document`, `12 documents`. */
+/** Formats a number with a noun: `1 document`, `12 documents`. */
 export function pluralize(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }

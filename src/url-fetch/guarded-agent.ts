@@ -12,26 +12,31 @@ import { anySignal } from '../concurrency/wait.ts'
 import { fetchFailed } from './url-failure.ts'
 import type { AdmittedAddress, UrlGuard } from './url-guard.ts'
 
-/** Agents for `node:http` and `node:https` whose every connection passes the guard. */
+/** Agents for `node:http` and `node:https` that check every connection with the guard. */
 type GuardedAgents = { readonly http: HttpAgent; readonly https: HttpsAgent }
 
-/** How guarded agents are made. */
+/** Dependencies and limits of guarded agents. */
 type GuardedAgentParts = {
   guard: Pick<UrlGuard, 'requireAddresses'>
-  /** For look-up, connection and TLS handshake together. */
+  /** For DNS lookup, connection and TLS handshake together. */
   connectMs: number
-  /** Certificates in PEM that are trusted beside those that Node brings. */
+  /** PEM certificates trusted in addition to Node's root certificates. */
   extraRoots?: readonly string[]
-  /** Ends what is connecting. Agents are light: make them for one piece of work, since Node keeps a request's own signal from its agent. */
+  /**
+   * Cancels connecting. Node does not pass a request's signal to its agent, so create agents per
+   * task.
+   */
   signal?: AbortSignal
 }
 
 type Target = { host: string; port: number; secure: boolean }
 
 /**
- * Agents that look a host up themselves, have every address judged, and connect to one of those. One connection a
- * request, never through a proxy of the environment. TLS is verified against the name of the URL whatever the environment
- * says. A request fails with what the guard throws, with `url_fetch_failed`, or with Node's own error.
+ * Creates agents that resolve hosts themselves, check every address, and connect only to checked
+ * addresses. Each request has its own connection, and proxy variables are ignored.
+ *
+ * TLS is always verified against the host name, regardless of the environment. Requests fail with
+ * the guard's error, `url_fetch_failed`, or Node's error.
  */
 export function createGuardedAgents(parts: GuardedAgentParts): GuardedAgents {
   const agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) }
@@ -44,7 +49,7 @@ function connectWith(parts: GuardedAgentParts, secure: boolean): HttpAgent['crea
   return ({ host, port }: ClientRequestArgs, callback) => {
     openConnection({ host: host ?? '', port: Number(port), secure }, parts).then(
       (socket) => callback?.(null, socket),
-      // Node ignores the stream that comes with an error, though its type asks for one.
+      // Node's type requires a stream, but Node ignores it on error.
       callback as (error: unknown) => void,
     )
     return undefined
@@ -66,7 +71,7 @@ async function openConnection(target: Target, parts: GuardedAgentParts): Promise
   }
 }
 
-/** Node tries the addresses in turn, as after a look-up of its own, and makes no other look-up. */
+/** Node tries the addresses in turn without another lookup. */
 function openPlain(
   { host, port }: Target,
   addresses: readonly AdmittedAddress[],
@@ -90,27 +95,30 @@ function openSecure(
     host,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(extraRoots === undefined ? {} : { ca: [...rootCertificates, ...extraRoots] }),
-    // Said although it is the default: NODE_TLS_REJECT_UNAUTHORIZED would change the default.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED would change the default.
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
   })
   return whenOpen(secured, 'secureConnect', signal)
 }
 
-/** The socket once it is open; destroyed when it fails or the signal comes first. */
+/** Resolves to the socket once open; destroys it on failure or abort. */
 function whenOpen<Opening extends Socket>(socket: Opening, event: string, signal: AbortSignal): Promise<Opening> {
   const { promise, resolve, reject } = Promise.withResolvers<Opening>()
   const abort = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
   if (signal.aborted) abort()
   signal.addEventListener('abort', abort, { once: true })
   socket.once(event, () => resolve(socket))
-  // These listeners stay: an error of a socket that nobody listens to yet, or any more, would end the process.
+  // The listeners stay attached: an unhandled error of a socket would end the process.
   socket.on('error', reject)
   socket.on('close', () => reject(new Error('the connection was closed before it was open')))
   return promise.finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** The promise's outcome, or the signal's reason when that comes first; a look-up cannot be stopped, only left. */
+/**
+ * Returns the promise's outcome, or the signal's reason if aborted first. DNS lookups cannot be
+ * cancelled.
+ */
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
@@ -119,15 +127,15 @@ function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Pro
   return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-/** Headers of an answer, in bytes; Node's own default, said because the environment can change that. */
+/** Maximum size of response headers. Equals Node's default, which the environment can change. */
 const MAX_HEADER_BYTES = 16 * 1024
-/** All that is said of us and of what is wanted. No version, no Referer, no cookies, nothing of the caller's. */
+/** All request headers. No version, Referer, cookies or data of the caller. */
 const HEADERS = { 'user-agent': 'Recollect', accept: '*/*', 'accept-encoding': 'identity' } as const
 
-/** What a POST carries. */
+/** Headers and body of a POST. */
 export type Posted = { headers: Readonly<Record<string, string>>; body: Buffer }
 
-/** How a request is made; a GET unless something is `posted`. */
+/** Options of a request; a GET unless `posted` is set. */
 type OneRequest = {
   connection: Omit<GuardedAgentParts, 'signal'>
   headersMs: number
@@ -136,9 +144,10 @@ type OneRequest = {
 }
 
 /**
- * One request, with no redirect followed: the answer with its headers read and its body unread. The reader of the body ends
- * it, or destroys it. Rejects with `url_fetch_failed`, with Node's own errors, with what the guard throws, or with the signal's
- * reason.
+ * Sends a request without following redirects. Resolves when the headers have arrived; the caller
+ * reads or destroys the body.
+ *
+ * Rejects with `url_fetch_failed`, Node's errors, the guard's errors, or the signal's reason.
  */
 export function requestOnce(url: URL, { connection, headersMs, signal, posted }: OneRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -150,7 +159,7 @@ export function requestOnce(url: URL, { connection, headersMs, signal, posted }:
       ? httpsRequest(url, { ...options, agent: agents.https })
       : httpRequest(url, { ...options, agent: agents.http })
   request.on('response', resolve)
-  // Stays for the life of the request: an error after the answer began reaches the reader of the body as well.
+  // Stays for the life of the request: a later error also reaches the reader of the body.
   request.on('error', (error) => reject(signal.aborted ? signal.reason : error))
   request.on('upgrade', (_response, socket) => {
     socket.destroy()
@@ -162,7 +171,7 @@ export function requestOnce(url: URL, { connection, headersMs, signal, posted }:
   return promise
 }
 
-/** The time from the moment the connection stands to the end of the headers; connecting has its own limit. */
+/** Limits the time from connection to the end of the headers. Connecting has a separate limit. */
 function limitWait(request: ClientRequest, headersMs: number): void {
   request.on('socket', () => {
     const timer = setTimeout(() => {

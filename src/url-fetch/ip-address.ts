@@ -1,17 +1,19 @@
-/** An address as a number, so that every way to write it is the same value. */
+/** An IP address as a number, so that all notations compare equal. */
 export type IpAddress = { readonly family: 4 | 6; readonly value: bigint }
 
-/** A block of addresses: those that share the first `bits` bits with `address`. */
+/** A network: addresses that share the first `bits` bits with `address`. */
 export type IpNetwork = { readonly address: IpAddress; readonly bits: number }
 
-/** ::ffff:0:0/96, an IPv4 address in IPv6 clothes (RFC 4291, section 2.5.5.2). */
+/** ::ffff:0:0/96, an IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2). */
 const MAPPED_PREFIX = 0xffffn
 const IPV4_PART = /^(.*:)(\d{1,3}(?:\.\d{1,3}){3})$/
 
 /**
- * Reads `192.0.2.1` and every form of IPv6 without a zone; a mapped IPv4 address (`::ffff:192.0.2.1`) is that IPv4
- * address, as the kernel connects to it. `null` for everything else, octal, hexadecimal and short forms included: a URL's
- * host is normalised before it comes here.
+ * Parses `192.0.2.1` and every form of IPv6 without a zone. A mapped address (`::ffff:192.0.2.1`)
+ * becomes the IPv4 address that the kernel connects to.
+ *
+ * Returns `null` for everything else, including octal, hexadecimal and short forms: URL hosts are
+ * normalized before.
  */
 export function parseIpAddress(text: string): IpAddress | null {
   const value4 = parseIpv4(text)
@@ -21,13 +23,14 @@ export function parseIpAddress(text: string): IpAddress | null {
   return value6 >> 32n === MAPPED_PREFIX ? embeddedIpv4(value6, 0) : { family: 6, value: value6 }
 }
 
-/** Reads `10.0.0.0/8` or `fd00::/8`; bits of the host may be set. `null` for anything else. */
+/** Parses `10.0.0.0/8` or `fd00::/8`; host bits are allowed. Returns `null` for anything else. */
 export function parseIpNetwork(text: string): IpNetwork | null {
   const [, written = '', bitsText = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
   const address = parseIpAddress(written)
   const bits = Number(bitsText)
   if (address === null || bitsText === '' || bits > widthOf(address.family)) return null
-  // ::ffff:10.0.0.0/104 would have to be 10.0.0.0/8: nobody writes it, so it is refused instead of guessed.
+  // ::ffff:10.0.0.0/104 would mean 10.0.0.0/8. The form is never used in practice, so refuse rather
+  // than guess.
   return address.family === 4 && written.includes(':') ? null : { address, bits }
 }
 
@@ -38,7 +41,7 @@ export function isInNetwork(address: IpAddress, network: IpNetwork): boolean {
   return address.value >> free === network.address.value >> free
 }
 
-/** The IPv4 address in the 32 bits that begin `shift` bits above the end of an IPv6 value. */
+/** Returns the IPv4 address in 32 bits of an IPv6 value, `shift` bits above the end. */
 function embeddedIpv4(value: bigint, shift: number): IpAddress {
   return { family: 4, value: (value >> BigInt(shift)) & 0xffff_ffffn }
 }
@@ -87,26 +90,34 @@ function joinGroups(groups: readonly number[], bits: bigint): bigint {
 }
 
 /**
- * Which addresses a download may not go to: everything that IANA's registries of special-purpose addresses do not call
- * globally reachable, what embeds such an address, and the addresses at which clouds hand out the keys of a machine.
+ * Addresses that downloads must not reach. Refused are addresses that IANA's special-purpose
+ * registries do not call globally reachable, addresses that embed such an address, and cloud
+ * metadata addresses.
  *
- * Of IPv6 only 2000::/3 is global unicast (RFC 4291, section 2.4; IANA has given out nothing else), so all outside of
- * it is refused without being listed. NAT64 (64:ff9b::/96) is the one way to an IPv4 host from a network that has IPv6
- * alone, and is judged by the address inside. 6to4, Teredo and compatible addresses are relics that lead to an IPv4
- * address of the sender's choice, and are refused whatever that is.
+ * In IPv6 only 2000::/3 is global unicast (RFC 4291, section 2.4; IANA has assigned nothing else),
+ * so everything outside is refused without a list. NAT64 (64:ff9b::/96) is the only path to IPv4
+ * hosts from an IPv6-only network, and is checked by the embedded address.
+ *
+ * 6to4, Teredo and IPv4-compatible addresses are obsolete and lead to an IPv4 address of the
+ * sender's choice. All are refused.
+ *
+ * Reason of a refusal, as in "its host is not public (…)".
  */
-/** Why an address is refused, as it is said to the caller: "its host is not public (…)". */
 type AddressRule = {
   readonly name: string
-  /** True where not even an opened network opens it; only an entry that names the address itself does. */
+  /**
+   * True if an allowed network does not include the address; only an entry for the address itself
+   * does.
+   */
   readonly staysClosed: boolean
 }
 
 type Row = readonly [name: string, networks: readonly string[]]
 
-/** Looked at first, since some lie in blocks of the list below, and one in public space. */
+/** Checked first: some addresses are inside blocks of the list below, one is in public space. */
 const NEVER_BY_NETWORK: readonly Row[] = [
-  // AWS, Azure, Google, Oracle, DigitalOcean; ECS tasks; Oracle's older one; Alibaba; Azure's wire server; AWS on IPv6.
+  // AWS, Azure, Google, Oracle, DigitalOcean; ECS tasks; Oracle (old); Alibaba; Azure's wire
+  // server; AWS on IPv6.
   [
     'a cloud metadata address',
     [
@@ -126,7 +137,10 @@ const NEVER_BY_NETWORK: readonly Row[] = [
   ['broadcast', ['255.255.255.255/32']],
 ]
 
-/** IANA IPv4 and IPv6 Special-Purpose Address Registries; the RFC stands with what is not plain from its name. */
+/**
+ * IANA IPv4 and IPv6 Special-Purpose Address Registries, with the RFC of entries that need an
+ * explanation.
+ */
 const SPECIAL: readonly Row[] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
@@ -140,7 +154,7 @@ const SPECIAL: readonly Row[] = [
   ['for benchmarking', ['198.18.0.0/15']],
   ['6to4', ['192.88.99.0/24', '2002::/16']],
   ['IPv4-compatible', ['::/96']],
-  // RFC 8215: a network's own translation, whose inside nobody else knows.
+  // RFC 8215: a network's own translation, whose target is unknown from outside.
   ['a local NAT64', ['64:ff9b:1::/48']],
 ]
 
@@ -148,10 +162,13 @@ const CLOSED_ROWS = readRows(NEVER_BY_NETWORK)
 const SPECIAL_ROWS = readRows(SPECIAL)
 const NAT64 = readNetwork('64:ff9b::/96')
 const GLOBAL_UNICAST = readNetwork('2000::/3')
-/** Interface identifiers of ISATAP (RFC 5214, section 6.1): 0000:5efe or 0200:5efe before the IPv4 address. */
+/**
+ * Interface identifiers of ISATAP (RFC 5214, section 6.1): 0000:5efe or 0200:5efe before the IPv4
+ * address.
+ */
 const ISATAP = [0x5efen, 0x200_5efen]
 
-/** The rule that refuses an address, or `null` for one that is public. */
+/** Returns the rule that refuses an address, or `null` for a public address. */
 export function findAddressRule(address: IpAddress): AddressRule | null {
   const closed = CLOSED_ROWS.find(({ networks }) => networks.some((network) => isInNetwork(address, network)))
   if (closed !== undefined) return { name: closed.name, staysClosed: true }

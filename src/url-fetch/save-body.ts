@@ -6,15 +6,18 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { ApiError } from '../errors.ts'
 import { fetchFailed, type UrlFailure } from './url-failure.ts'
 
-/** What a body may take. */
+/** Limits of a response body. */
 type BodyLimits = { maxBytes: number; idleMs: number }
 
 type Saving = { path: string; limits: BodyLimits; signal: AbortSignal }
 
 /**
- * Streams the body of an answer to a new file (mode 0600) and returns the file's bytes. They are counted as they come and,
- * where a server compresses although it was asked not to, once more as they unpack, so that neither a false length nor a
- * bomb gets past `maxBytes`. Rejects with `url_too_large`, `url_fetch_failed`, also when nothing came for `idleMs`, the signal's reason, or Node's own error; no file is left then. A file that was there is left alone.
+ * Streams a response body to a new file (mode 0600) and returns its size in bytes. Bytes are
+ * counted as received and, if compressed without request, again as decompressed. Neither a false
+ * length nor a decompression bomb exceeds `maxBytes`.
+ *
+ * Rejects with `url_too_large`, `url_fetch_failed` (also after `idleMs` without data), the signal's
+ * reason, or Node's error; the file is then deleted. An existing file is left untouched.
  */
 export async function saveBody(response: IncomingMessage, { path, limits, signal }: Saving): Promise<number> {
   try {
@@ -23,12 +26,15 @@ export async function saveBody(response: IncomingMessage, { path, limits, signal
     const file = await open(path, 'wx', 0o600)
     return await stream(response, { path, limits, signal, decoder, file })
   } finally {
-    // Ends the connection of an answer that was not read to its end, and does nothing to one that was.
+    // Closes the connection of a response not read to its end. No effect otherwise.
     response.destroy()
   }
 }
 
-/** `null` for content that comes as it is. gzip and Brotli are what servers send unasked; object stores keep gzip so. */
+/**
+ * Returns `null` for uncompressed content. Servers send gzip and Brotli unrequested; object stores
+ * keep gzip files.
+ */
 function createDecoder(encoding: string | undefined): Duplex | null {
   const name = (encoding ?? '').trim().toLowerCase()
   if (name === '' || name === 'identity') return null

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts'
 
 /**
- * Why a URL was refused, or nothing came of it: which rule it was, or which step. The message ends a sentence and never names an address of this network;
- * what the URL was wanted for begins it ({@link toApiError}).
+ * A refused URL or failed request, with the rule or step. The message completes a sentence and
+ * never contains an internal address; {@link toApiError} adds the start.
  */
 export class UrlFailure extends Error {
   readonly code: 'url_not_allowed' | 'url_fetch_failed'
@@ -14,11 +14,14 @@ export class UrlFailure extends Error {
   }
 }
 
-/** How a sentence begins that says of a URL that it was refused, or that nothing came of it. */
+/** Start of the sentence for a refused URL and for a failed request. */
 export type UrlWords = { refused: string; failed: string }
 
 const STORAGE_FULL = ['ENOSPC', 'EDQUOT']
-/** Of OpenSSL's verification (`X509_V_ERR_…` as Node names them) and of the check of the name. */
+/**
+ * Codes of OpenSSL verification errors (`X509_V_ERR_…` in Node's spelling) and of the host name
+ * check.
+ */
 const CERTIFICATE = /CERT|UNABLE_TO_(GET|VERIFY|DECRYPT)|^ERR_TLS_CERT_ALTNAME|^INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH/
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'its host was not found'],
@@ -31,19 +34,19 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)/, 'the connection ended early'],
 ]
 
-/** A URL that may not be used. */
+/** Creates the error for a URL that is not allowed. */
 export function urlNotAllowed(why: string): UrlFailure {
   return new UrlFailure('url_not_allowed', why)
 }
 
-/** A request that came to nothing, by whatever step. */
+/** Creates the error for a failed request. */
 export function fetchFailed(why: string, cause?: unknown): UrlFailure {
   return new UrlFailure('url_fetch_failed', why, cause)
 }
 
 /**
- * A failure, or what Node says of a request, as an {@link ApiError} in these words; `insufficient_storage` for a full disk.
- * Errors that are no doing of network or disk come back as they are, as do errors of the API.
+ * Maps a failure or a Node error to an {@link ApiError}; `insufficient_storage` for a full disk.
+ * Returns API errors, and errors unrelated to network or disk, unchanged.
  */
 export function toApiError(error: unknown, words: UrlWords): unknown {
   const failure = toFailure(error)
@@ -71,7 +74,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Errors of files carry the path, or come from a call that sockets do not make. */
+/** File errors carry the path, or come from a call that sockets never make. */
 function isOfFile(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const isOpening = 'path' in error

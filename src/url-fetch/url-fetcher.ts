@@ -5,68 +5,73 @@ import { saveBody } from './save-body.ts'
 import { fetchFailed, toApiError, type UrlWords, urlNotAllowed } from './url-failure.ts'
 import { createUrlGuard, type PrivateOpening, type Resolve, resolveBySystem } from './url-guard.ts'
 
-/** How long the steps of a download may take. */
+/** Timeouts of a download. */
 type FetchTimeouts = {
-  /** Look-up, connection and TLS of one request. */
+  /** DNS lookup, connection and TLS of a request. */
   connectMs: number
-  /** From there to the end of the headers. */
+  /** From connection to the end of the headers. */
   headersMs: number
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   idleMs: number
-  /** All of it, redirects included; ends a body that drips. */
+  /** Whole download, including redirects; limits slow bodies. */
   totalMs: number
 }
 
 /**
- * Our choice. A server that is silent for 15 seconds will hardly answer a person either; 100 MB in 5 minutes are 3 Mbit/s,
- * and 5 minutes are half of what a request may take at all (API document, "Limits").
+ * Our choice. A server silent for 15 seconds would hardly serve a person either. 100 MB in 5
+ * minutes are 3 Mbit/s, and 5 minutes are half of the request limit (API document, "Limits").
  */
 export const FETCH_TIMEOUTS: FetchTimeouts = { connectMs: 10_000, headersMs: 15_000, idleMs: 15_000, totalMs: 300_000 }
 
-/** What was downloaded. All but `bytes` is the server's word: data and hints, nothing to rely on. */
+/** A downloaded resource. All but `bytes` is the server's claim and not reliable. */
 export type FetchedResource = {
-  /** Of the file, unpacked. */
+  /** Size of the decompressed file. */
   bytes: number
-  /** Where the redirects ended; without fragment. */
+  /** URL after redirects, without fragment. */
   finalUrl: string
-  /** The type that the server names, without parameters, and its `charset`; `null` for none. */
+  /** Media type without parameters, and its charset; `null` for none. */
   contentType: string | null
   charset: string | null
   /** Of Content-Disposition or the URL's path; see {@link readResourceName}. */
   filename: string | null
 }
 
-/** Downloads what callers name by URL, and only from where they may send this service. */
+/** Downloads URLs given by callers, only from allowed hosts. */
 export type UrlFetcher = {
   /**
-   * Judges a URL without any look-up and returns it as it will be fetched, without fragment. Throws `url_not_allowed`, or
-   * `validation_failed` for what is no URL. For an early answer: {@link UrlFetcher.fetchToFile} judges again.
+   * Checks a URL without a DNS lookup and returns it as fetched, without fragment. Throws
+   * `url_not_allowed`, or `validation_failed` for an invalid URL. Gives an early answer; {@link
+   * UrlFetcher.fetchToFile} checks again.
    */
   requireUrl(text: string): URL
   /**
-   * Downloads to a new file at `path` (mode 0600). Rejects with `url_not_allowed`, `url_too_large`, `url_fetch_failed`,
-   * `validation_failed`, `insufficient_storage`, or the signal's reason; no file is left then.
+   * Downloads to a new file at `path` (mode 0600). Rejects with `url_not_allowed`, `url_too_large`,
+   * `url_fetch_failed`, `validation_failed`, `insufficient_storage`, or the signal's reason; no
+   * file is left then.
    */
   fetchToFile(text: string, path: string, signal: AbortSignal): Promise<FetchedResource>
 }
 
-/** How a fetcher is made. */
+/** Dependencies and limits of a fetcher. */
 export type UrlFetcherParts = {
   allowPrivate: readonly PrivateOpening[]
-  /** Of one resource. */
+  /** Maximum size of a resource. */
   maxBytes: number
   timeouts: FetchTimeouts
   maxRedirects: number
   log: Log
-  /** The system's own look-up when absent, which knows `/etc/hosts` and search domains. */
+  /** Defaults to the system's lookup, which knows `/etc/hosts` and search domains. */
   resolve?: Resolve
   /** The ports of public hosts; 80 and 443 when absent. */
   ports?: readonly number[]
-  /** Certificates in PEM that are trusted beside those that Node brings. */
+  /** PEM certificates trusted in addition to Node's root certificates. */
   extraRoots?: readonly string[]
 }
 
-/** A fetcher behind a guard of its own. A redirect from https to http is refused: the caller asked for what nobody changed. */
+/**
+ * Creates a fetcher with its own guard. A redirect from https to http is refused, because it would
+ * lose integrity.
+ */
 export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
   const { allowPrivate, maxBytes, timeouts, maxRedirects, log, resolve = resolveBySystem, ports = [80, 443] } = parts
   const guard = createUrlGuard({ allowPrivate, ports, resolve })
@@ -101,7 +106,8 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
   }
 
   async function follow(first: URL, signal: AbortSignal): Promise<Answer> {
-    // Not before something is fetched: as modules `node:http` and `node:https` load all that Node has for `fetch`, a part of every start.
+    // Imported on first use: `node:http` and `node:https` as modules load all of Node's `fetch`, a
+    // noticeable part of every start.
     const { requestOnce } = await import('./guarded-agent.ts')
     const request = (url: URL) => requestOnce(url, { connection, headersMs, signal })
     let answer: Answer = { response: await request(first), finalUrl: first }
@@ -126,14 +132,14 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
 }
 
 const FETCHING: UrlWords = { refused: 'The URL may not be fetched', failed: 'The resource could not be downloaded' }
-/** Not the URL of the caller is refused, but one that it leads to. */
+/** The refused URL is a redirect target, not the caller's URL. */
 const REDIRECTED: UrlWords = { ...FETCHING, refused: 'The URL redirects to one that may not be fetched' }
 
 type Answer = { response: IncomingMessage; finalUrl: URL }
 
 const REDIRECTS = [301, 302, 303, 307, 308]
 
-/** Where an answer that is not a 200 leads; `url_fetch_failed` when it leads nowhere. */
+/** Returns the redirect target; throws `url_fetch_failed` for any other status than 200. */
 function requireTarget({ statusCode = 0, headers: { location } }: IncomingMessage): string {
   if (REDIRECTS.includes(statusCode) && location !== undefined) return fromHeaderBytes(location)
   throw fetchFailed(`the server answered ${statusCode}`)
@@ -154,9 +160,9 @@ function causeOf(error: unknown): string | undefined {
 }
 
 /**
- * The name of a downloaded resource as data: of Content-Disposition (RFC 6266: `filename*` before `filename`), else the
- * last part of the URL's path; `null` when neither gives one. Without folders, control characters and marks that turn
- * the direction of text; at most 255 characters. It never becomes part of a path.
+ * Name of a downloaded resource, from Content-Disposition (RFC 6266: `filename*` before
+ * `filename`), else the last path segment of the URL; `null` for none. Cleaned by {@link
+ * cleanFileName}.
  */
 export function readResourceName(contentDisposition: string | undefined, url: URL): string | null {
   const header = (contentDisposition ?? '').slice(0, 4096)
@@ -164,7 +170,7 @@ export function readResourceName(contentDisposition: string | undefined, url: UR
   return named.map((name) => cleanFileName(name ?? undefined)).find((name) => name !== null) ?? null
 }
 
-/** `filename*=UTF-8''na%C3%AFve.txt` (RFC 8187); `null` in another charset. */
+/** `filename*=UTF-8''na%C3%AFve.txt` (RFC 8187); `null` for other charsets. */
 function extendedName(header: string): string | null {
   const [, charset = '', encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*"?([\w-]+)'[^']*'([^\s;"]*)/i.exec(header) ?? []
   if (/^utf-?8$/i.test(charset)) return decodePercents(encoded)
@@ -173,11 +179,12 @@ function extendedName(header: string): string | null {
 
 function plainName(header: string): string | null {
   const [, quoted, token] = /(?:^|;)\s*filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^\s;"]+))/i.exec(header) ?? []
-  // A backslash before anything but a quote is no escape but a folder of the sender's machine, as browsers take it.
+  // A backslash before anything but a quote is a Windows path separator, not an escape, as in
+  // browsers.
   const sent = quoted?.replace(/\\(["\\])/g, '$1') ?? token
   if (sent === undefined) return null
   const text = fromHeaderBytes(sent)
-  // RFC 6266, appendix D: some servers percent-encode here too; a name with a real %41 in it is rarer.
+  // RFC 6266, appendix D: some servers percent-encode here too; a name with a literal %41 is rarer.
   return /%[0-9a-f]{2}/i.test(text) ? (decodePercents(text) ?? text) : text
 }
 
@@ -186,7 +193,7 @@ function lastSegment(url: URL): string | null {
   return decodePercents(segment) ?? segment
 }
 
-/** Node gives the bytes of a header as Latin-1; senders that use more than ASCII mean UTF-8 nearly always. */
+/** Node decodes headers as Latin-1; senders of non-ASCII bytes nearly always mean UTF-8. */
 function fromHeaderBytes(header: string): string {
   if (!/[\x80-\xff]/.test(header) || /[^\0-\xff]/.test(header)) return header
   const text = Buffer.from(header, 'latin1').toString('utf8')
@@ -205,10 +212,10 @@ function decodeLatin(text: string): string {
   return text.replace(/%([0-9a-f]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }
 
-/** What a Content-Type header says, lower-cased; `charset` is `null` where it names none. */
+/** Content of a Content-Type header in lower case; `charset` is `null` for none. */
 type MediaType = { readonly type: string; readonly charset: string | null }
 
-/** Reads a Content-Type header; `null` for an absent one and for one that is no media type. */
+/** Parses a Content-Type header; `null` if absent or not a media type. */
 export function readMediaType(header: string | undefined): MediaType | null {
   const [first = '', ...parameters] = (header ?? '').slice(0, 500).toLowerCase().split(';')
   const type = first.trim()

@@ -12,39 +12,43 @@ import {
 import { fetchFailed, type UrlFailure, urlNotAllowed } from './url-failure.ts'
 
 /**
- * What stands between a URL that a caller names and the network this service stands in. A URL is judged twice: as text,
- * before anything is looked up, and at every connection, when its name is looked up once and the connection is made to
- * what was judged then. So a name that changes its answer between two look-ups gains nothing.
+ * Protects this network from URLs given by callers. Each URL is checked twice: as text before any
+ * lookup, and at every connection. At connection time the name is resolved once, and the connection
+ * goes to the checked address. A name whose DNS answer changes between lookups gains nothing.
+ *
+ * Returns all addresses of a name as text; empty or rejected for none.
  */
-/** All addresses of a name, as text; empty or a rejection when there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** An address that was judged and may be connected to. */
+/** An address that passed the check. */
 export type AdmittedAddress = { readonly address: string; readonly family: 4 | 6 }
 
-/** The guard. What it throws is a {@link UrlFailure}, `url_not_allowed`, saying which rule but never which address. */
+/**
+ * The guard. Throws {@link UrlFailure} with `url_not_allowed`, which names the rule but never the
+ * address.
+ */
 export type UrlGuard = {
   /**
-   * Judges all that can be judged without a look-up: the form, the scheme, the port, and a host that is an address.
-   * Throws also what {@link readUrl} throws.
+   * Checks everything possible without a lookup: form, scheme, port, and a literal address. Also
+   * throws the errors of {@link readUrl}.
    */
   requireUrl(text: string, from?: URL): ReadUrl
   /**
-   * Looks up a host, as {@link ReadUrl} has it, and judges every address; one that is refused refuses the name. Empty when
-   * the name has none. Rejects also as `resolve` does.
+   * Resolves a host of {@link ReadUrl} and checks every address; a single refused address refuses
+   * the name. Empty if the name has no address. Also rejects as `resolve` does.
    */
   requireAddresses(host: string, port: number): Promise<readonly AdmittedAddress[]>
 }
 
-/** How a guard is made. */
+/** Dependencies of a guard. */
 type UrlGuardParts = {
   allowPrivate: readonly PrivateOpening[]
-  /** The ports of public hosts. */
+  /** Allowed ports of public hosts. */
   ports: readonly number[]
   resolve: Resolve
 }
 
-/** A guard over what is public and what was opened. */
+/** Creates a guard that allows public hosts and the allowlist. */
 export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardParts): UrlGuard {
   const allowlist = createPrivateAllowlist(allowPrivate)
   return {
@@ -72,7 +76,7 @@ export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardParts):
   }
 
   function judgeName(name: string, port: number): UrlFailure | null {
-    // Whether the name leads to an address that is opened at this port is known once it was looked up.
+    // An allowed address at this port is known only after the lookup.
     if (ports.includes(port) || allowlist.mayOpenPort(port) || allowlist.hasName(name, port)) return null
     return portNotAllowed(port)
   }
@@ -98,37 +102,46 @@ function portNotAllowed(port: number): UrlFailure {
   return urlNotAllowed(`port ${port} is not 80 or 443`)
 }
 
-/** All addresses of a name as the system finds them, which knows `/etc/hosts` and search domains. Rejects when there are none. */
+/**
+ * Resolves a name with the system's lookup, which knows `/etc/hosts` and search domains. Rejects
+ * for none.
+ */
 export async function resolveBySystem(name: string): Promise<readonly string[]> {
   const found = await lookup(name, { all: true, order: 'verbatim' })
   return found.map(({ address }) => address)
 }
 
-/** Longest URL that is read; the API's schema has the same limit. Signed URLs of object stores reach about 2,000. */
+/**
+ * Maximum URL length; the API's schema has the same limit. Signed URLs of object stores reach about
+ * 2,000 characters.
+ */
 const MAX_URL_CHARACTERS = 8192
 
-/** A URL in the one form in which it is judged and fetched. */
+/** A URL in the normalized form used for checks and requests. */
 type ReadUrl = {
   /** Without credentials, fragment and a trailing dot of the host. */
   readonly url: URL
   /** The host without brackets. */
   readonly host: string
   readonly port: number
-  /** The host where it is an address, in whatever form it was written; `null` for a name. */
+  /** The host as an address, in any notation; `null` for a name. */
   readonly address: IpAddress | null
 }
 
 /**
- * Reads an absolute http or https URL, or the target of a redirect of `from`, which may be relative to it. Throws
- * `validation_failed` for what is no URL at all, a {@link UrlFailure} for such a target; another, `url_not_allowed`, for another scheme, credentials, a host that cannot be read, and
- * characters that programs read differently (backslashes, tabs, line ends): nobody shall check one host and connect to another.
+ * Parses an absolute http or https URL, or a redirect target, which may be relative to `from`.
+ *
+ * Throws `validation_failed` for an invalid URL, and a {@link UrlFailure} for an invalid target.
+ * Throws `url_not_allowed` for other schemes, credentials and an unreadable host. The same for
+ * characters that parsers treat differently (backslashes, tabs, line ends): the checked host must
+ * be the host connected to.
  */
 function readUrl(text: string, from?: URL): ReadUrl {
   const trimmed = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
   if (trimmed === '' || trimmed.length > MAX_URL_CHARACTERS) {
     throw noUrl(`must have 1 to ${MAX_URL_CHARACTERS} characters`, from)
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern detects such characters
   if (/[\0-\x1f\x7f]/.test(trimmed)) throw urlNotAllowed('it contains control characters')
   if (/^[^?#]*\\/.test(trimmed)) throw urlNotAllowed('it contains a backslash')
   const url = URL.parse(trimmed, from?.href)
@@ -142,17 +155,21 @@ function readUrl(text: string, from?: URL): ReadUrl {
 
 function inOneForm(url: URL): ReadUrl {
   url.hash = ''
-  // example.com. is example.com, but no certificate names it so; 127.0.0.1. is read as an address once it has lost its dot.
+  // `example.com.` equals `example.com`, but no certificate contains the dot. `127.0.0.1.` parses
+  // as an address once the dot is gone.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   const address = parseIpAddress(host)
-  // What the system takes for an address must have been judged as one.
+  // Anything that the system treats as an address must be checked as an address.
   if (address === null && (isIP(host) !== 0 || !isHostName(host))) throw urlNotAllowed('its host is not a host name')
   return { url, host, port, address }
 }
 
-/** Labels of 1 to 63 characters, 253 in all, the last one not a number; underscores occur in real names. */
+/**
+ * Labels of 1 to 63 characters, 253 in total, the last not numeric. Underscores occur in real
+ * names.
+ */
 function isHostName(host: string): boolean {
   return /^(?=.{1,253}$)(?:[a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/.test(host)
 }
@@ -167,26 +184,29 @@ function noUrl(why: string, from: URL | undefined): ApiError | UrlFailure {
   return from === undefined ? invalid('url', why) : fetchFailed('it redirects to what is no URL')
 }
 
-/** What the operator opened although it is private: single hosts at one port, or networks. */
 /**
- * One opened thing. A host (a name or an address) is opened at its one port; a name whatever its addresses are. A network
- * in CIDR form is opened at every port, since CIDR has no place for one.
+ * An allowlist entry for private hosts. A host (name or address) is allowed at a single port; a
+ * name is allowed with any address. A CIDR network is allowed at every port, because CIDR has no
+ * port.
  */
 export type PrivateOpening = { readonly host: string; readonly port: number } | { readonly network: string }
 
-/** The questions that are asked of all openings together. */
+/** Lookups over all allowlist entries. */
 export type PrivateAllowlist = {
-  /** True when this host name is opened at this port. */
+  /** True if the host name is allowed at the port. */
   hasName(name: string, port: number): boolean
-  /** True when this address itself is opened at this port, however a URL or a name came to it. */
+  /** True if the address itself is allowed at the port. */
   hasEndpoint(address: IpAddress, port: number): boolean
-  /** True when the address lies in an opened network. */
+  /** True if the address is inside an allowed network. */
   hasNetworkOf(address: IpAddress): boolean
-  /** True when some address is opened at this port, so that a name's port can only be judged with its addresses. */
+  /**
+   * True if any address is allowed at the port, so that a name must be resolved before its port is
+   * judged.
+   */
   mayOpenPort(port: number): boolean
 }
 
-/** Throws an `Error` naming an entry that is no network; the settings' parser lets none through. */
+/** Throws an `Error` that names an invalid network; the settings parser already rejects those. */
 export function createPrivateAllowlist(entries: readonly PrivateOpening[]): PrivateAllowlist {
   const networks: IpNetwork[] = []
   const names = new Set<string>()

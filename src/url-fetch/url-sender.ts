@@ -4,34 +4,41 @@ import type { Posted } from './guarded-agent.ts'
 import { fetchFailed, toApiError, UrlFailure, type UrlWords } from './url-failure.ts'
 import { createUrlGuard, type PrivateOpening, type Resolve, resolveBySystem } from './url-guard.ts'
 
-/** How long a look-up may hold up who names a URL; one that takes longer is judged when something is sent. */
+/** Maximum delay by a DNS lookup when a URL is registered. A slower name is checked on sending. */
 const LOOKUP_MS = 2000
 
 const SENDING: UrlWords = { refused: 'The URL may not be sent to', failed: 'The message could not be delivered' }
 
-/** What a receiver answered. Its body is its own word, cut where it was too long, or came too slowly. */
+/** Response of a receiver. The body is untrusted, and truncated if too long or too slow. */
 export type SentAnswer = { status: number; retryAfter: string | null; body: string }
 
-/** Sends to URLs that callers name, through the guard that downloads go through. */
+/** Sends requests to URLs given by callers, with the same guard as downloads. */
 export type UrlSender = {
-  /** Judges a URL and gives it as it will be used. Rejects with `url_not_allowed`, or `validation_failed` for what is no URL. A name that cannot be looked up at the moment is let through: every sending judges again. */
+  /**
+   * Checks a URL and returns its normalized form. Rejects with `url_not_allowed`, or
+   * `validation_failed` for an invalid URL. A name that cannot be resolved now is accepted: every
+   * request checks again.
+   */
   requireUrl(text: string): Promise<URL>
-  /** One POST; no redirect is followed. Rejects with an `ApiError` that says why there was no answer, or with the signal's reason. */
+  /**
+   * Sends a POST without following redirects. Rejects with an `ApiError` that gives the reason, or
+   * with the signal's reason.
+   */
   post(text: string, posted: Posted, signal: AbortSignal): Promise<SentAnswer>
 }
 
-/** How a sender is made. */
+/** Dependencies and limits of a sender. */
 export type UrlSenderParts = {
   allowPrivate: readonly PrivateOpening[]
-  /** For all of a request, from the look-up to the end of the answer. */
+  /** Whole request, from DNS lookup to the end of the response. */
   timeoutMs: number
-  /** Bytes of an answer's body that are read. */
+  /** Maximum number of body bytes read. */
   maxBodyBytes: number
-  /** The system's own look-up when absent. */
+  /** Defaults to the system's lookup. */
   resolve?: Resolve
 }
 
-/** A sender behind a guard of its own. */
+/** Creates a sender with its own guard. */
 export function createUrlSender(parts: UrlSenderParts): UrlSender {
   const { allowPrivate, timeoutMs, maxBodyBytes, resolve = resolveBySystem } = parts
   const guard = createUrlGuard({ allowPrivate, ports: [80, 443], resolve })
@@ -68,7 +75,10 @@ export function createUrlSender(parts: UrlSenderParts): UrlSender {
   }
 }
 
-/** The beginning of a body, as text. What breaks off or takes too long leaves what came: it is the status that counts. */
+/**
+ * Returns the start of a body as text. An interrupted or slow body is truncated: only the status
+ * matters.
+ */
 async function readStart(response: IncomingMessage, maxBytes: number): Promise<string> {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const pieces: Buffer[] = []

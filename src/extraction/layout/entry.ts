@@ -1,28 +1,31 @@
-/** A place of a text that says what stands in it: a label, and the text that belongs to it. */
+/** A label and the text that belongs to the label. */
 export type Entry = {
   label: string
-  /** What else names the value: the header of its column, the object a key stands in. */
+  /** Further names of the value: the column header, the enclosing JSON keys. */
   besides: string
-  /** The text that belongs to the label, in UTF-16 code units of the passage; never empty. */
+  /** Range of the value in the passage, in UTF-16 code units; never empty. */
   start: number
   end: number
-  /** Where a value of several lines would end, such as an address; equal to `end` where there are no more. */
+  /** End of a multi-line value, such as an address; equals `end` for a single line. */
   blockEnd: number
-  /** How sure it is that label and value belong together, 0 to 1. */
+  /** Confidence that label and value belong together, 0 to 1. */
   trust: number
-  /** True for the cell of a row and a column: `label` is another cell of its row, which has to be asked for itself. */
+  /**
+   * True for a table cell. `label` is then another cell of the row, so the column must match too.
+   */
   isCell?: boolean
-  /** The cells of a column, which is a list and nothing else. */
+  /** The cells of a whole column, which is a list value. */
   items?: readonly string[]
 }
 
-/** A part of a text with its place. */
+/** A range of a text with its content. */
 export type Span = { text: string; start: number; end: number }
 
-/** A span without the white space and the marks of emphasis around it; `null` when nothing is left. */
+/** Trims white space and emphasis marks; returns `null` if nothing is left. */
 export function trimSpan(text: string, start: number, end: number): Span | null {
   const [before = ''] = /^[\s*_|]*/.exec(text.slice(start, end)) ?? []
-  // Looked for at the beginning of a run alone: a long one in the middle would be gone through from each of its places.
+  // The lookbehind matches at the start of a run only. Without it, a long run in the middle would
+  // take quadratic time.
   const rest = text.slice(start + before.length, end).replace(/(?<![\s*_|])[\s*_|]+$/, '')
   const from = start + before.length
   return rest === '' ? null : { text: rest, start: from, end: from + rest.length }

@@ -5,7 +5,9 @@ import type { Line } from './split-cells.ts'
 const TRUST = 0.85
 const DAY = String.raw`(?:\p{L}{3,9}\.?\s|\d{1,2}[./])?(?:19|20)\d{2}`
 const OPEN = "present|today|now|current|heute|présent|aujourd[’']hui|actualidad|presente|oggi|至今"
-/** `2019 – 2022`, `03/2019 – today`, `seit 2019`, with the mark of an item and of emphasis around. */
+/**
+ * `2019 – 2022`, `03/2019 – today`, `seit 2019`, with the mark of an item and of emphasis around.
+ */
 const SINCE = String.raw`(seit|since|depuis|desde|dal)\s${DAY}`
 const SPAN = String.raw`(?:${DAY}\s?(?:[–—-]|to|bis|à|until)\s?(?:${DAY}|(${OPEN}))|${SINCE})`
 const BEFORE = new RegExp(
@@ -13,7 +15,7 @@ const BEFORE = new RegExp(
   'iu',
 )
 const IS_SPAN = new RegExp(SPAN, 'iu')
-/** What parts the two halves of a station: `Engineer, Acme`, `Engineer at Acme`. */
+/** Separators between position and employer: `Engineer, Acme`, `Engineer at Acme`. */
 const BETWEEN = /,\s+|\s+(?:at|bei|chez)\s+|\s+[–—|]\s+|\s{2,}|\t/u
 const MOST_CHARACTERS = 80
 const EXPERIENCE = new RegExp(
@@ -23,14 +25,17 @@ const EXPERIENCE = new RegExp(
 )
 const EDUCATION =
   /^\W*(?:education|studies|academic|ausbildung|studium|schul|bildung|formation|études|formación|estudios|educación)/iu
-/** Names of those who employ or teach; where the first half alone has one, it stands before what was done there. */
+/**
+ * Names of employers and schools. If only the first half matches, the order is employer before
+ * position.
+ */
 const INSTITUTION = new RegExp(
   String.raw`(?<!\p{L})(?:Ltd|LLC|Inc|LLP|plc|Corp|GmbH|AG|KG|SARL|S\.A|S\.L|University|College|School|Institute|` +
     String.raw`Universität|Hochschule|Gymnasium|Université|École|Lycée|Universidad|Instituto)(?!\p{L})`,
   'u',
 )
 
-/** What stations of a career are called, below the heading of each kind. */
+/** Labels of the two halves of a career entry, by section. */
 const LABELS = {
   experience: { done: 'position', at: 'employer', besidesDone: 'job title role', besidesAt: 'company organisation' },
   education: {
@@ -41,7 +46,10 @@ const LABELS = {
   },
 } as const
 
-/** The stations of a CV: `2019 – 2022  Engineer, Acme` below a heading has a position and an employer, below another one a degree and a university. */
+/**
+ * Reads the entries of a CV. `2019 – 2022  Engineer, Acme` gives position and employer below an
+ * experience heading, degree and university below an education heading.
+ */
 export function readCareer(text: string, lines: readonly Line[], section: string | null): Entry[] {
   let kind = kindOf(section?.split(' > ').at(-1) ?? '')
   return lines.flatMap((line): Entry[] => {
@@ -50,7 +58,7 @@ export function readCareer(text: string, lines: readonly Line[], section: string
       if (line.text.trim() !== '') kind = kindOf(line.text) ?? (isHeading(line.text) ? null : kind)
       return []
     }
-    // One year alone is that of a degree.
+    // A single year is valid for a degree only.
     const isStation = kind === 'education' || IS_SPAN.test(before[0])
     return kind === null || !isStation ? [] : stationEntries(text, line, { kind, before: before[0] })
   })
@@ -86,7 +94,7 @@ function kindOf(line: string): keyof typeof LABELS | null {
   return EDUCATION.test(line) ? 'education' : null
 }
 
-/** A heading of another kind ends the stations above it. */
+/** Any other heading ends the section. */
 function isHeading(line: string): boolean {
   return /^\s*#|^[\p{Lu}\s&]{4,40}$/u.test(line)
 }

@@ -1,7 +1,10 @@
 import { type Entry, trimSpan } from './entry.ts'
 
 const TRUST = 0.97
-/** `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`, `Frau Kopp (Mieterin)`. */
+/**
+ * `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`,
+ * `Frau Kopp (Mieterin)`.
+ */
 const DEFINED = [
   new RegExp(
     String.raw`\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|` +
@@ -26,7 +29,7 @@ const DEFINED = [
     'giu',
   ),
 ]
-/** Where the name of a party begins: behind the party before it, or a number in brackets. */
+/** Text before a party's name: the previous party, or a number in brackets. */
 const BEFORE_PARTY = new RegExp(
   String.raw`(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\by|\bder|\bD\.ª?|\bD(?:oñ|on)a?|` +
     String.raw`\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bparte,|\bnamed?|genannt,?)\s+`,
@@ -40,7 +43,7 @@ const AFTER_NAME = new RegExp(
 const TITLE = /^(?:the|die|der|das|la (?:société|sociedad|empresa)|la|le)\s+(?=\p{L})/iu
 const MAX_CLAUSE_CHARACTERS = 300
 
-/** What stands before all names of a party: "between", or the party before it. */
+/** Text before a list of names that form a single party: "between", or the previous party. */
 const BEFORE_JOINT = new RegExp(
   String.raw`(?:^(?=[\s,)]*(?:and|und|et|y)\s)|\b(?:between|zwischen|entre)|[:;]|["”“»]\s*\)|»|\bgenannt\b|` +
     String.raw`\n\s*\n)[\s,)]*(?:(?:and|und|et|y)\s+)?`,
@@ -50,11 +53,17 @@ const HONORIFIC = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Herrn?|Frau|Monsieur|Madame|M|Mm
 const WORDS = String.raw`\p{Lu}[\p{L}.'’-]*(?:\s+(?:(?:de|da|von|van|la|du|der|den)\s+)*\p{Lu}[\p{L}.'’-]*)`
 const NAME = new RegExp(`^${HONORIFIC}${WORDS}{0,4}$`, 'u')
 const FULL_NAME = new RegExp(`^${HONORIFIC}${WORDS}{1,4}$`, 'u')
-/** What parts `Ann Lee, Bob Hill and Carl Voss`. The names are read one by one: titles are names as well, and all together would be tried in every way. */
+/**
+ * Separates the last name of `Ann Lee, Bob Hill and Carl Voss`. Names are matched singly: titles
+ * match as names too, so a pattern for the whole list would backtrack exponentially.
+ */
 const BEFORE_LAST = /,?\s+(?:and|und|et|y|e|&)\s+/gu
 const BETWEEN = /,\s+/u
 
-/** The parties and terms that a text defines: the defined word is the label, the name in front of it the value. */
+/**
+ * Reads defined parties and terms: the defined word is the label, the name before the definition is
+ * the value.
+ */
 export function readDefinitions(text: string): Entry[] {
   return DEFINED.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match, index, all): Entry[] => {
@@ -74,7 +83,7 @@ export function readDefinitions(text: string): Entry[] {
 
 type Party = Pick<Entry, 'start' | 'end' | 'blockEnd'>
 
-/** The last name of a clause; its block is all that stands behind it. */
+/** Returns the last name of a clause; `blockEnd` covers the rest of the clause. */
 function findParty(clause: string): Party | null {
   const starts = [...clause.matchAll(BEFORE_PARTY)].map((found) => found.index + found[0].length)
   const start = starts.findLast((at) =>
@@ -88,7 +97,10 @@ function findParty(clause: string): Party | null {
   return span === null ? null : { start: span.start, end: span.end, blockEnd: clause.length }
 }
 
-/** Several names that are one party. Of "between Ann Lee and Bob Hill" the second alone is defined, unless another party follows. */
+/**
+ * Returns several names that form a single party. In "between Ann Lee and Bob Hill" only the second
+ * name is defined, unless another party follows.
+ */
 function findJoint(clause: string, isFollowed: boolean): Party | null {
   const last = [...clause.matchAll(BEFORE_JOINT)].at(-1)
   if (last === undefined || (!isFollowed && /^[bze]/i.test(last[0]))) return null

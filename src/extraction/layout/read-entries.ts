@@ -7,10 +7,10 @@ import { readRanges } from './read-ranges.ts'
 import { readTable, readTables } from './read-tables.ts'
 import { type Line, splitCells, splitSeparated } from './split-cells.ts'
 
-/** A passage as its layout is read: `header` is that of a table whose rows the text goes on with. */
+/** A passage to read. `header` is the header of a table that continues in this passage. */
 type PassageText = { text: string; header: string | null; section: string | null; isFirst: boolean }
 
-/** Every place of a passage that says by its layout what stands in it; a text may be read in several ways. */
+/** Returns all label-value pairs that the layout shows. Several readers may match the same text. */
 export function readEntries(passage: PassageText): Entry[] {
   const entries = listEntries(passage)
   return [...entries, ...readRanges(passage.text, entries)]
@@ -36,7 +36,7 @@ function listEntries({ text, header, section, isFirst }: PassageText): Entry[] {
   ]
 }
 
-/** Values in two columns are names and values; in more they stand below a header. */
+/** Two columns are name and value; more columns have a header. */
 function readSeparated(rows: readonly Line[], header: string | null): Entry[] {
   const above = header === null ? null : (splitSeparated(`${header}\n${rows[0]?.text ?? ''}`, null)?.[0] ?? null)
   if ((rows[0]?.cells.length ?? 0) > 2) return readTable(rows, above)
@@ -51,14 +51,14 @@ const JSON_TRUST = 1
 
 type Open = { key: string; mark: string; start: number; isPlain: boolean }
 
-/** True for a text that is made of JSON, or of a part of one. */
+/** True for JSON, or a fragment of JSON. */
 function looksLikeJson(text: string): boolean {
   return /^\s*[[{"]/.test(text) && /"[^"\n]+"\s*:/.test(text)
 }
 
 /**
- * The properties of a JSON text, also of a part that was cut out of one: keys are labels, the keys around them stand
- * beside. A value of `null` is no entry; an array of plain values is one.
+ * Returns the properties of a JSON text or fragment. Keys are labels, enclosing keys go to
+ * `besides`. `null` gives no entry; an array of scalars gives an entry.
  */
 function readJson(text: string): Entry[] {
   const entries: Entry[] = []
@@ -95,8 +95,11 @@ function readJson(text: string): Entry[] {
 const TRUST = { identifier: 0.93, letterhead: 0.9, title: 0.85 } as const
 
 /**
- * `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and something with a digit; `Casino 2026` has none. Every repetition within a word is bounded: a row of
- * ten thousand letters would be gone through from each of them. No value is cut at its bound.
+ * Matches `Rechnung Nr. 2026/0388`, `booking reference QX7LMB`: words, a word for number, and a
+ * token with a digit. Does not match `Casino 2026`.
+ *
+ * Every repetition within a word is bounded: a row of ten thousand letters would take quadratic
+ * time. Values are never truncated at the bound.
  */
 const IDENTIFIER = new RegExp(
   String.raw`((?:[\p{L}.-]{1,64}[ ]){0,3})((?:nr|(?<!\p{L})(?:no|number|nummer|numéro|num|ref|reference|id|code|` +
@@ -108,11 +111,11 @@ const IDENTIFIER = new RegExp(
 
 /** ISO 13616: two letters, two digits, up to 30 letters and digits, usually in groups of four. */
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu
-/** Phrases of contracts and letters whose object is the value. */
+/** Phrases of contracts and letters that introduce a value. */
 const PHRASES: readonly { label: string; pattern: RegExp }[] = [
   {
     label: 'governing law',
-    // "The laws of England and Wales" is one law.
+    // "The laws of England and Wales" is a single law.
     pattern:
       /(?<=[Gg]overned by (?:and construed (?:in accordance with|under) )?)[^.;,\n]{3,60}?(?=[.;,\n]| and \P{Lu})/gu,
   },
@@ -140,7 +143,7 @@ const PHRASES: readonly { label: string; pattern: RegExp }[] = [
   },
 ]
 
-/** Values that a fixed phrase introduces, or that say themselves what they are. */
+/** Values after a fixed phrase, and values with a recognizable format. */
 function readFixedPhrases(text: string): Entry[] {
   return [{ label: 'IBAN', pattern: IBAN }, ...PHRASES].flatMap(({ label, pattern }) =>
     [...text.matchAll(pattern)].map((match) => {
@@ -150,7 +153,7 @@ function readFixedPhrases(text: string): Entry[] {
   )
 }
 
-/** Numbers of things that no colon parts from their name. */
+/** Identifiers that follow their name without a colon. */
 function readIdentifiers(text: string): Entry[] {
   return [...text.matchAll(IDENTIFIER)].map((match) => {
     const [whole, words = '', mark = '', value = ''] = match
@@ -167,7 +170,7 @@ const DATE_LINE = new RegExp(
   'iu',
 )
 
-/** The date that a letter, an invoice or a signature bears on a line of its own, with or without a place. */
+/** The date on a separate line of a letter, invoice or signature, with or without a place. */
 function readDateLines(lines: readonly Line[]): Entry[] {
   return lines.flatMap((line, row) =>
     line.cells.flatMap((cell): Entry[] => {
@@ -186,14 +189,14 @@ const NAME_LINE = new RegExp(
     String.raw`{1,3}|(?!.*(?:VITAE|LEBENSLAUF|PROFILE))\p{Lu}{2,20}(?:[ -]\p{Lu}[\p{Lu}.'’-]{1,20}){1,3})[ ]*\n`,
   'u',
 )
-/** What stands over CVs and does not over contracts, letters and reports. */
+/** Headings of CVs that contracts, letters and reports do not have. */
 const CV_HEADING = new RegExp(
   String.raw`^\W*(?:(?:work |professional )?experience|education|skills|employment|profile|summary|ausbildung|` +
     String.raw`berufserfahrung|kenntnisse|expérience|formation|compétences)\b`,
   'imu',
 )
 
-/** The name over a CV, which is its title. */
+/** The name at the top of a CV. */
 function readTitleName(text: string): Entry[] {
   const match = NAME_LINE.exec(text)
   const name = match?.[1]

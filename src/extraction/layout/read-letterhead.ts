@@ -4,17 +4,17 @@ import type { Line } from './split-cells.ts'
 const TRUST = { company: 0.85, addressee: 0.85, author: 0.93 } as const
 const MOST_LINES = 20
 const MOST_CHARACTERS = 80
-/** What a company calls itself by in its own letterhead. */
+/** Legal forms in company names. */
 const COMPANY = new RegExp(
   String.raw`^\p{Lu}.*(?<!\p{L})(?:Ltd|LTD|Limited|LLC|LLP|plc|PLC|Inc|Corp|GmbH|AG|KG|OHG|UG|e\. ?K|e\. ?V|SARL|` +
     String.raw`SAS|S\.A(?:\.R\.L|\.S)?|S\.? ?L|B\.V|S\.r\.l|S\.p\.A)\.?$`,
   'u',
 )
-/** A line of words with a capital, and below it one with a number of a house and nothing like a label. */
+/** A line without label, and the shape of an address line below: a house number, no colon. */
 const NO_LABEL = /^\p{Lu}[^\d:：|]*$/u
 const ADDRESS =
   /^[^:：|]*\p{L}{3}[^:：|]*\s\d{1,5}[a-z]?\s?[,·•]|^\d{1,5}[a-z]?,?\s\p{Lu}[^:：|]*,|^\p{Lu}[^:：|,\d]{2,40},\s[^:：|]*\d/u
-/** What a document is tells what the company in its letterhead is, and whom it is for. */
+/** Document types, with the role of the company in the letterhead and of the addressee. */
 const KINDS = [
   {
     form: new RegExp(
@@ -37,13 +37,13 @@ const KINDS = [
   },
   { form: /insurance|versicherung|assurance|seguro/iu, company: 'insurer', addressee: 'policyholder' },
 ] as const
-/** German letters name whom they are for below a line of these (DIN 5008). */
+/** Lines above the addressee in German letters (DIN 5008). */
 const HONORIFIC = /^(?:Herrn?|Frau|Firma|Familie|Monsieur|Madame)$/u
 const WORD = String.raw`\p{Lu}(?:\.|[\p{L}'’-]{1,40})`
 const TITLE = String.raw`(?:(?:Dr|Prof|Mr|Mrs|Ms|Herrn?|Frau|M|Mme)\b\.? ){0,3}`
 const NAME = `${TITLE}${WORD}(?: ${WORD}){1,3}`
 const PERSON = new RegExp(`^${NAME}$`, 'u')
-/** `To: Mrs Eleanor Baines`, in the head of what is sent to somebody. */
+/** `To: Mrs Eleanor Baines`, in the head of a letter. */
 const TO = new RegExp(String.raw`^(?:To|An|À|Para|For|Für|Pour)\s?:\s{0,9}(${NAME})$`, 'u')
 /** `Prepared by Owen Tarrant` at the beginning of a sentence. */
 const BY = new RegExp(
@@ -51,7 +51,10 @@ const BY = new RegExp(
   'gu',
 )
 
-/** Who a document is from and whom it is for, by its letterhead: the company above it, the address below `Herrn`, what stands behind `To:`. */
+/**
+ * Reads sender and addressee from the letterhead: company name, name below `Herrn`, text after
+ * `To:`.
+ */
 export function readLetterhead(lines: readonly Line[]): Entry[] {
   const head = lines.slice(0, MOST_LINES)
   const words = head.map((line) => line.text).join('\n')
@@ -71,7 +74,10 @@ export function readLetterhead(lines: readonly Line[]): Entry[] {
   return [...company, ...addressees]
 }
 
-/** The first line where it has the form of a company, or stands above an address on what companies send. */
+/**
+ * The first line, if shaped like a company name, or if above an address in a document type that
+ * companies send.
+ */
 function listCompanies(head: readonly Line[], kind: (typeof KINDS)[number] | undefined): Entry[] {
   const lines = head.filter((line) => line.text.trim() !== '')
   const top = lines[0]?.cells[0]?.text ?? ''
@@ -87,7 +93,7 @@ function listCompanies(head: readonly Line[], kind: (typeof KINDS)[number] | und
   return [entryOf(`company issuer ${kind?.company ?? ''}`, first, TRUST.company)]
 }
 
-/** Who wrote, signed or took part in something: `Minutes taken by Owen Pryce`. */
+/** Persons that wrote, signed or took part: `Minutes taken by Owen Pryce`. */
 export function readAuthors(text: string): Entry[] {
   return [...text.matchAll(BY)].map(({ 0: whole, 1: label = '', 2: name = '', index }) => {
     const end = index + whole.length

@@ -2,7 +2,7 @@ import { ITEM_MARK } from '../../engine/markup.ts'
 import { type Entry, type Span, trimSpan } from './entry.ts'
 import { BOX, type Line, SENTENCE_END, TIGHT_COLON } from './split-cells.ts'
 
-/** `Label: value`, with the marks of lists, headings and emphasis that may stand around it; `14:35` and addresses are none. */
+/** `Label: value` with optional list, heading and emphasis marks; excludes `14:35` and URLs. */
 const PAIR = new RegExp(
   String.raw`^([\s*_>•#-]*)(?![\s*_>•#-])([^:：\n]{1,80}?)[\s*_]*(?:${TIGHT_COLON}[*_]*|:[*_]*(?=\s|$))`,
   'u',
@@ -12,7 +12,7 @@ const BEFORE_LABEL = new RegExp(`^.*${SENTENCE_END}`, 'u')
 /** `2022 – present: Analyst` */
 const YEARS = /^\d{4}\s?[–—-]/
 const TRUST = { pair: 1, below: 0.9 } as const
-/** What a label that asks is for: `Wann: Samstag, 20. Juni 2026`. */
+/** Meanings of labels that are question words: `Wann: Samstag, 20. Juni 2026`. */
 const ASKED: ReadonlyMap<string, string> = new Map(
   [
     { meaning: 'date', labels: 'when wann quand cuándo quando' },
@@ -20,7 +20,10 @@ const ASKED: ReadonlyMap<string, string> = new Map(
   ].flatMap(({ meaning, labels }) => labels.split(' ').map((label) => [label, meaning] as const)),
 )
 
-/** The entries that a colon makes: the value behind it, in the next cell, or in the lines below. */
+/**
+ * Reads `label: value` pairs. The value follows the colon, is in the next cell, or is in the lines
+ * below.
+ */
 export function readPairs(text: string, lines: readonly Line[]): Entry[] {
   return lines.flatMap((line, row) =>
     line.cells.flatMap((cell, column): Entry[] => {
@@ -40,7 +43,7 @@ export function readPairs(text: string, lines: readonly Line[]): Entry[] {
   )
 }
 
-/** The label at the beginning of a cell, its end behind the colon; `null` where there is none. */
+/** Returns the label at the start of a cell with its end after the colon; `null` for none. */
 export function labelOf(cell: Span): { text: string; end: number } | null {
   const match = PAIR.exec(cell.text)
   const [whole = '', , before = ''] = match ?? []
@@ -50,7 +53,9 @@ export function labelOf(cell: Span): { text: string; end: number } | null {
   return { text: label, end: cell.start + whole.length }
 }
 
-/** A label that ends its line stands above its value: the block of lines that follows, after a blank line as well. */
+/**
+ * A label at the end of its line: the value is the next block of lines, even after a blank line.
+ */
 function below(text: string, lines: readonly Line[], { row, label }: { row: number; label: string }): Entry[] {
   const isBlank = (index: number): boolean => (lines[index]?.text.trim() ?? '') === ''
   const first = isBlank(row + 1) ? row + 2 : row + 1
@@ -70,7 +75,7 @@ function below(text: string, lines: readonly Line[], { row, label }: { row: numb
   ]
 }
 
-/** A value goes on in lines that stand right below it and are indented as far. */
+/** Returns the end of a value that continues in lines with the same indentation. */
 function continuationEnd(lines: readonly Line[], row: number, value: Span): number {
   const indent = value.start - (lines[row]?.start ?? 0)
   let end = value.end
@@ -85,7 +90,7 @@ function continuationEnd(lines: readonly Line[], row: number, value: Span): numb
 
 const HEADING = /^\s*(?:#{1,6}\s+)?(?:\d+(?:\.\d+)*[.)]?\s+)?/u
 const BULLET = new RegExp(String.raw`^\s*${ITEM_MARK}\s+\S`, 'u')
-/** `3. Action items` above a list with other marks is no item itself, nor of the list before it. */
+/** `3. Action items` above a list with other marks is a heading, not an item. */
 const NUMBERED = /^\s*\d{1,3}[.)]\s+\S/
 const MARKED = /^\s*[-*+•‣◦▪·–—]\s+\S/
 const MAX_LABEL_CHARACTERS = 48
@@ -93,8 +98,8 @@ const MAX_STACKED_LABEL_WORDS = 6
 const STACKED_TRUST = { stacked: 0.9, heading: 0.85 } as const
 
 /**
- * The entries that stand below their label: a short line at the beginning of a paragraph, and a heading over a list or a
- * paragraph. Whether the line is a label at all only the one who asks can tell, by its words.
+ * Reads values below their label: a short line at the start of a paragraph, or a heading over a
+ * list or paragraph. The caller decides by the words if the line is a label.
  */
 export function readStacked(text: string, lines: readonly Line[]): Entry[] {
   const ends = {
@@ -113,10 +118,10 @@ export function readStacked(text: string, lines: readonly Line[]): Entry[] {
   })
 }
 
-/** Lines, and where the lists of numbered and of marked items end that begin in them. */
+/** Lines, and for each line the end of the numbered or bulleted list that starts there. */
 type Block = { lines: readonly Line[]; ends: Record<'numbered' | 'marked', readonly number[]> }
 
-/** The value that begins in a line: its first cell, or all of a list; `null` where there is none. */
+/** Returns the value that starts at `row`: the first cell, or a whole list; `null` for none. */
 function readBelow(text: string, block: Block, row: number): Pick<Entry, 'start' | 'end' | 'blockEnd'> | null {
   const line = block.lines[row]
   const value = line?.cells[0]
@@ -139,7 +144,9 @@ function looksLikeLabel(text: string): boolean {
   return /^[\p{L}§]/u.test(words) && !/[.,;!?]$/.test(words) && !BULLET.test(text)
 }
 
-/** The end of the lines from `row` to the next blank one, or of the list that begins there. */
+/**
+ * Returns the end of the block that starts at `row`: the next blank line, or the end of the list.
+ */
 function lastOfBlock({ lines, ends }: Block, row: number): number | null {
   const first = lines[row]
   if (first === undefined || isBlank(first) || /^\s*#/.test(first.text)) return null
@@ -149,7 +156,9 @@ function lastOfBlock({ lines, ends }: Block, row: number): number | null {
   return lines[last]?.end ?? first.end
 }
 
-/** Where a list ends of which a line is part: at a blank line, unless it goes on below that. */
+/**
+ * For each line, the end of its list: a blank line, unless the list continues after the blank line.
+ */
 function endsOfLists(lines: readonly Line[], goesOn: (lines: readonly Line[], row: number) => boolean): number[] {
   const ends = lines.map(({ end }) => end)
   for (let row = lines.length - 2; row >= 0; row--) {

@@ -1,15 +1,21 @@
 import { findDates } from '../values/find-dates.ts'
 import type { Entry } from './entry.ts'
 
-/** What parts the two ends of a span of time: `1 June 2026 to 30 June 2027`. */
+/** Separator of a date range: `1 June 2026 to 30 June 2027`. */
 export const BETWEEN_DAYS = /^\s*(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|al?|hasta(?: el)?|[-–—])\s*$/iu
-/** Around a span may stand "from" and a bracket; in a longer text it is not what the label names. */
+/**
+ * Characters allowed around the range, such as "from" and brackets. In longer text the label names
+ * something else.
+ */
 const MOST_AROUND = 12
 const LENGTH = { least: '1.6.26-30.6.26'.length, most: 100 } as const
 const DAY = '2026-06-01'.length
 const TRUST_FACTOR = 0.97
 
-/** The first and the last day of the entries that are a span of time: `Period of cover: 01/06/2026 to 30/06/2026` has a start and an end. */
+/**
+ * Returns start and end of entries that are date ranges, such as
+ * `Period of cover: 01/06/2026 to 30/06/2026`.
+ */
 export function readRanges(text: string, entries: readonly Entry[]): Entry[] {
   return entries.flatMap((entry) => {
     const length = entry.end - entry.start

@@ -3,16 +3,19 @@ import { labelOf } from './read-pairs.ts'
 import { BOX, type Line } from './split-cells.ts'
 
 const TRUST = { row: 0.97, cell: 0.95, column: 0.92, block: 0.85 } as const
-/** Of several columns of values the first is the one meant, where the label does not say: the current year stands first. */
+/**
+ * Trust lost per column after the first. If the label does not decide, the first column is meant:
+ * current years come first.
+ */
 const LATER_COLUMN = 0.03
 const MOST_BEHIND = 5
-/** A row that names a number begins with no label. */
+/** A cell with a long number is not a label. */
 const LONG_NUMBER = /\d{4}/
-/** `| | |` above a Markdown table that needs none. */
+/** The empty header `| | |` of a Markdown table. */
 const EMPTY_HEADER = /^\s*\|(?:\s*\|){2,}\s*$/
-/** Chunks of a table that is cut are longer. */
+/** Passages with more text may contain only part of a table. */
 const MOST_WHOLE_CHARACTERS = 600
-/** Cells that may name their row. */
+/** Maximum number of cells per row that may act as row name. */
 const MOST_NAMES = 4
 const MOST_NAME_CHARACTERS = 80
 /** Headers over blocks of lines, not over rows. */
@@ -25,20 +28,23 @@ const PARTY = new RegExp(
 )
 
 /**
- * The entries of tables: rows of a label and a value, and cells below a header. `header` is that of an earlier passage. A
- * column alone names a value only where the whole table has one row, or where the column is the address of a party.
+ * Reads tables: rows with a label and values, and cells below a header. `header` comes from an
+ * earlier passage.
+ *
+ * A column header alone names a value only in a table with a single row, or if the header names a
+ * party's address.
  */
 export function readTables(lines: readonly Line[], header: Line | null): Entry[] {
   const last = lines.findLast((line) => line.text.trim() !== '')
   const isLong = (last?.end ?? 0) > MOST_WHOLE_CHARACTERS
   return groupsOf(lines).flatMap((rows, index) => {
-    // What ends with its passage may go on in the next one.
+    // A table at the end of a passage may continue in the next passage.
     const isWhole = !(isLong && rows.at(-1) === last)
     return readTable(rows, index === 0 ? header : null, { isWhole })
   })
 }
 
-/** The entries of one table; its columns are lists where it `isWhole`. */
+/** Reads a table. If `isWhole`, columns are also returned as lists. */
 export function readTable(rows: readonly Line[], above: Line | null, { isWhole = false } = {}): Entry[] {
   const [first, ...rest] = rows
   if (first !== undefined && EMPTY_HEADER.test(first.text)) return rest.flatMap((row) => rowEntries(row, null))
@@ -56,7 +62,7 @@ export function readTable(rows: readonly Line[], above: Line | null, { isWhole =
   return [...cells, ...columns]
 }
 
-/** Lines of several cells that stand together, as lines of colons do not. */
+/** Groups adjacent lines with several cells; `label: value` lines are excluded. */
 function groupsOf(lines: readonly Line[]): Line[][] {
   const groups: Line[][] = [[]]
   for (const line of lines) {
@@ -71,12 +77,12 @@ function groupsOf(lines: readonly Line[]): Line[][] {
   return groups.filter(([first, second]) => first !== undefined && (second !== undefined || !areBareLabels(first)))
 }
 
-/** `Bill to:      Ship to:` above what belongs to each. */
+/** A row of labels such as `Bill to:      Ship to:`. */
 function areBareLabels({ cells }: Line): boolean {
   return cells.length > 1 && cells.every((cell) => labelOf(cell)?.end === cell.end)
 }
 
-/** A header has words alone, and something below it has none, or it has more cells than a label and a value. */
+/** A header has only words, and the rows below have digits, or there are more than two columns. */
 function looksLikeHeader(first: Line, rest: readonly Line[]): boolean {
   if (!first.cells.every((cell) => /\p{L}|#/u.test(cell.text) && cell.text.length <= 40)) return false
   if (first.cells.some((cell) => /^[^\p{L}\p{N}]*\d/u.test(cell.text) || BOX.test(cell.text))) return false
@@ -94,7 +100,9 @@ function nameParties({ cells }: Line): boolean {
   return cells.every(({ text }) => PARTY.test(withoutColon(text)))
 }
 
-/** Without the colon at its end and the white space around that; a pattern of both would go over a long run of white space again and again. */
+/**
+ * Removes a trailing colon. A single pattern for colon and white space would take quadratic time.
+ */
 function withoutColon(text: string): string {
   const trimmed = text.trimEnd()
   return /[:：]$/u.test(trimmed) ? trimmed.slice(0, -1).trimEnd() : trimmed
@@ -104,7 +112,10 @@ function hasDigits(rows: readonly Line[]): boolean {
   return rows.every((row) => /\d/.test(row.cells.at(-1)?.text ?? ''))
 }
 
-/** What names the other cells of its row: the first cell, and below a header whichever of the first ones has words, as behind the number of an article. */
+/**
+ * Reads a row. Its name is the first cell; below a header any of the first cells with words, such
+ * as the text after an article number.
+ */
 function rowEntries(row: Line, header: Line | null): Entry[] {
   const [label, ...values] = row.cells
   const [first] = values
@@ -120,7 +131,7 @@ function rowEntries(row: Line, header: Line | null): Entry[] {
   })
 }
 
-/** The cells of a row below a header, each by every cell that may name the row. */
+/** Pairs each cell below a header with every cell that may name the row. */
 function cellEntries(row: Line, header: Line): Entry[] {
   const columns = row.cells.map((_, index) => columnOf(row, header, index)?.text ?? '')
   const names = row.cells.flatMap((cell, index) => (isName(cell.text) ? [{ ...cell, index }] : []))
@@ -143,7 +154,7 @@ function choiceEntry(label: Span, first: Span, last: Span): Entry {
   return { label: label.text, besides: '', start, end: last.end, blockEnd: last.end, trust: TRUST.row }
 }
 
-/** What the header above a cell names. */
+/** Pairs each cell with its column header. */
 function columnEntries(row: Line, header: Line, block: readonly Line[]): Entry[] {
   return row.cells.flatMap((cell, index): Entry[] => {
     const column = columnOf(row, header, index)
@@ -153,7 +164,7 @@ function columnEntries(row: Line, header: Line, block: readonly Line[]): Entry[]
   })
 }
 
-/** The header of a cell: by its number where none is missing, else by where it stands on the line. */
+/** Returns the header of a cell: by index if the counts are equal, else by position on the line. */
 function columnOf(row: Line, header: Line, index: number): Span | undefined {
   const cell = row.cells[index]
   if (cell === undefined || row.cells.length === header.cells.length) return header.cells[index]
@@ -166,7 +177,7 @@ function columnOf(row: Line, header: Line, index: number): Span | undefined {
 const COLUMN_TRUST = { words: 0.95, numbers: 0.85 } as const
 /** Fewer rows are a label and a value, more are no answer but a file. */
 const ROWS = { least: 2, most: 50 } as const
-/** A row of a sum is no item; `Taxi` and `Ivan` are none. */
+/** Label of a total row, which is not an item. Must not match `Taxi` or `Ivan`. */
 const SUM = new RegExp(
   '^(?:(?:(?:sub|sous)-?)?tota(?:ls?|les?|ux|al)|sum|vat|tax(?:es)?|summen?|zwischensumme|(?:gesamt|' +
     'netto|brutto|end)(?:summe|betrag|preis|wert|kosten)?|mwst|ust|tva|iva|base imponible|montants?|' +
@@ -174,7 +185,10 @@ const SUM = new RegExp(
   'iu',
 )
 
-/** The columns of a table as lists, each named by its header. None where a row has other cells than the header, sums at the end left out. */
+/**
+ * Returns columns as lists, each named by its header. Returns none if a row has a different number
+ * of cells; total rows at the end are dropped.
+ */
 function listColumns(header: Line, rows: readonly Line[]): Entry[] {
   const end = rows.findIndex(({ cells }) => SUM.test(cells[0]?.text ?? ''))
   const items = end < 0 ? rows : rows.slice(0, end)

@@ -1,25 +1,27 @@
 import { type Span, trimSpan } from './entry.ts'
 
-/** A line of a text and the cells that wide gaps, tabs and bars part it into. */
+/** A line and its cells, separated by wide gaps, tabs or bars. */
 export type Line = Span & { cells: readonly Span[] }
 
-/** A choice of answers with boxes begins so: all of them are one value. */
+/** Start of a choice with check boxes. All boxes of the choice form a single value. */
 export const BOX = /^(?:\[[ xX_✓✔]?\]|\([ xX]\)|[☐☑☒□✓✔✗✘])/u
-/** A colon that no space need follow: the wide one, and any behind a letter of East Asia. */
+/**
+ * A colon that needs no space after: the full-width colon, or any colon after an East Asian letter.
+ */
 export const TIGHT_COLON = String.raw`(?:：|(?<=[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]):)`
-/** Where a sentence ends within a line: what stands before belongs to no label behind it. */
+/** End of a sentence within a line. Text before the end is not part of a label. */
 export const SENTENCE_END = String.raw`(?<=\p{Ll}{3})(?<!incl|inkl|excl|exkl|zzgl|approx)[.!?]\s+(?=\p{Lu})`
-/** `姓名：张三 性别：男`: a label with a wide colon needs no wide gap before it. */
+/** Cell separators. In `姓名：张三 性别：男` a label with a full-width colon needs no wide gap before. */
 const GAP = /\t+| {2,}|\s*\|\s*|[ \u3000](?=[^\s:：|]{1,20}：)/g
-/** Two cells beside each other, by a gap that no sentence has, or by a bar. */
+/** Two cells, separated by a wide gap or a bar. */
 export const IS_ROW = /\S(?: {3,}|\t+)\S|\|/
-/** A line of a Markdown table that only parts its header from its rows. */
+/** The rule line between header and rows of a Markdown table. */
 const RULE = /^[\s|:+=_-]*$/
 
-/** What Excel wants above the values. */
+/** The separator line that Excel writes above the values. */
 const SEPARATOR_LINE = /^"?sep=."?\r?$/i
 
-/** The lines of a text in order, without their line ends; a blank one and a rule have no cells. */
+/** Splits a text into lines without line ends. Blank lines and rules have no cells. */
 export function splitCells(text: string): Line[] {
   const lines: Line[] = []
   let start = 0
@@ -43,8 +45,8 @@ function cellsOf(text: string, start: number, end: number): Span[] {
 }
 
 /**
- * The rows of a text of comma or semicolon separated values, each a line with its fields as cells; `null` where the text is none:
- * every line has to have as many fields as the first, at least two. Quotes around a field do not belong to its cell.
+ * Splits CSV text into rows whose cells are the fields. Returns `null` unless all lines have the
+ * same number of fields, at least two. Quotes around a field are not part of its cell.
  */
 export function splitSeparated(text: string, header: string | null): Line[] | null {
   const lines = splitCells(text).filter((line) => line.text.trim() !== '' && !SEPARATOR_LINE.test(line.text))

@@ -1,18 +1,18 @@
 import type { LabelWord, WordReader } from '../label-words.ts'
 import { IS_ROW, SENTENCE_END, TIGHT_COLON } from '../layout/split-cells.ts'
 
-/** A part of a text that speaks of one thing: a sentence, a clause between semicolons, a line of a list. */
+/** A sentence, a clause between semicolons, or a list line. */
 export type Clause = {
   start: number
   end: number
   words: readonly LabelWord[]
-  /** The heading or the catchword above it: `4. DEPOSIT. On signing …`. */
+  /** Words of the heading or catchword above: `4. DEPOSIT. On signing …`. */
   topic: readonly LabelWord[]
-  /** True for a line of a form or a table, whose values its layout names. */
+  /** True for a line of a form or table, whose values are labelled by layout. */
   isForm: boolean
 }
 
-/** Not behind the abbreviations that stand in the middle of sentences, and not within `23. April 2026`. */
+/** Sentence borders. Excludes common abbreviations and dates such as `23. April 2026`. */
 const BORDER = new RegExp(
   String.raw`(?<!(?<![\p{L}\p{N}])(?:no|nr|approx|ca|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|tel|art|vs|z\.b|e\.g|` +
     String.raw`i\.e|bzw|str|\d|[A-Z]))[.!?](?!\s+(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|` +
@@ -22,14 +22,17 @@ const BORDER = new RegExp(
 )
 const MAX_TOPIC_CHARACTERS = 50
 
-/** A line of a form or a table stands for itself: a label with a colon, or cells with gaps between them. White space before it is part of either. */
+/**
+ * A line of a form or table: a label with a colon, or cells with gaps. Includes leading white
+ * space.
+ */
 const FORM_LINE = new RegExp(
   String.raw`^(?:[^\S\n]*(?:(?!${SENTENCE_END})[^\n:：]){1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|` +
     String.raw`[^\n]*(?:${IS_ROW.source})[^\n]*)(?:\n|$)`,
   'gmu',
 )
 
-/** Up to the first sentence end behind the label; a label may follow one itself. */
+/** From the label to the first sentence end. Another label may not follow. */
 const FIRST_SENTENCE = new RegExp(
   `^[^:：]{1,60}[:：](?:(?!${SENTENCE_END})[^:：])*${SENTENCE_END}(?![^:：]*[:：])`,
   'u',
@@ -49,7 +52,9 @@ export function splitClauses(text: string, words: WordReader): Clause[] {
     clauses.push({ start, end, words: placed, topic, isForm })
   }
 
-  /** `Advice: rest. To be seen again in six weeks.`: the sentences behind the first are no part of the form. */
+  /**
+   * In `Advice: rest. To be seen again in six weeks.` only the first sentence belongs to the form.
+   */
   function addForm(start: number, line: string): void {
     const end = start + line.length
     const first = IS_ROW.test(line) ? null : FIRST_SENTENCE.exec(line)

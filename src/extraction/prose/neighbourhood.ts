@@ -2,15 +2,15 @@ import type { LabelWord } from '../label-words.ts'
 import { areOpposed } from '../score-label.ts'
 import type { Clause } from './clauses.ts'
 
-/** Where a word or a value stands in a passage. */
+/** Range of a word or value in a passage. */
 type Place = { start: number; end: number }
 
-/** Words up to here stand beside the value; then they count less, down to this share in the rest of the clause. */
+/** Number of words that count as adjacent. Farther words lose weight, down to this share. */
 const NEAR_WORDS = 6
 const FAR_SHARE = 0.55
-/** A word beyond another value of the same kind most likely speaks of that one. */
+/** A word beyond another value of the same kind most likely describes the other value. */
 const BEYOND_SHARE = 0.45
-/** What stands behind a value says less often what it is. */
+/** Words after a value describe the value less often than words before. */
 const BEHIND_SHARE = 0.93
 const NEXT_SHARE = 0.75
 const TOPIC_SHARE = 0.75
@@ -19,15 +19,16 @@ type NeighbourhoodOptions = {
   asked: readonly LabelWord[]
   clause: Pick<Clause, 'words' | 'topic'>
   values: readonly Place[]
-  /** The values are numbers, and a word right behind one names what is counted. */
+  /** Values are counts, and a word directly after a count names the counted thing. */
   areCounts?: boolean
 }
 
 /**
- * Makes what tells how far the words around one of the values of a clause say that it is what was asked, 0 to 1. A word that means the opposite, nearer
- * to the value than what agrees, makes it 0. `values` are all of their kind in the clause: each claims the words that are nearer to it. A clause may be
- * nothing but values and words that are asked for, so none is compared with all others for each of the values. `areCounts`: the values are numbers, and a word right
- * behind one is what it counts.
+ * Creates a function that scores, 0 to 1, how well the words around a value match the asked words.
+ * The score is 0 if an opposite word is nearer than all matching words.
+ *
+ * `values` are all values of the kind in the clause; each claims the words nearest to it. A clause
+ * may be nothing but values and asked words, so pairwise comparison is avoided.
  */
 export function createNeighbourhood({
   asked,
@@ -69,13 +70,13 @@ function withCounted(nearness: Nearness, values: readonly Place[]): Nearness {
   }
 }
 
-/** How near a word of a clause stands to one of its values, from 0 to 1. */
+/** Proximity of a word to a value, 0 to 1. */
 function createNearness(words: readonly Place[], values: readonly Place[]): Nearness {
   const starts = words.map(({ start }) => start).sort((a, b) => a - b)
   const ends = words.map(({ end }) => end).sort((a, b) => a - b)
   const rising = values.toSorted((a, b) => a.start - b.start)
   const valueStarts = rising.map(({ start }) => start)
-  /** Where the first ends of those that begin here or later. */
+  /** Suffix minimum of the ends. */
   const firstEnds = rising.map(({ end }) => end)
   for (let index = firstEnds.length - 2; index >= 0; index--)
     firstEnds[index] = Math.min(firstEnds[index] ?? 0, firstEnds[index + 1] ?? 0)
@@ -86,7 +87,7 @@ function createNearness(words: readonly Place[], values: readonly Place[]): Near
     const [from, to] = isBefore ? [word.end, value.start] : [value.end, word.start]
     const between = from > to ? 0 : Math.max(0, countUpTo(ends, to) - countUpTo(starts, from - 1))
     const isBeyond = (firstEnds[countUpTo(valueStarts, from - 1)] ?? Number.POSITIVE_INFINITY) <= to
-    // Between two values a word stands before the second rather than behind the first.
+    // A word between two values belongs to the second rather than the first.
     const isNext = !isBefore && lastStart >= word.end
     const far = Math.max(0, between - NEAR_WORDS)
     const share = Math.max(FAR_SHARE, 1 - 0.03 * between - 0.04 * far)
@@ -94,7 +95,7 @@ function createNearness(words: readonly Place[], values: readonly Place[]): Near
   }
 }
 
-/** How many of some rising numbers are no greater than another. */
+/** Number of elements of a sorted list that are at most `most`. */
 function countUpTo(rising: readonly number[], most: number): number {
   let [low, high] = [0, rising.length]
   while (low < high) {

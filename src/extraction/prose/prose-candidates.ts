@@ -6,7 +6,10 @@ import { findValues } from '../values/find-values.ts'
 import { createNeighbourhood } from './neighbourhood.ts'
 import { listTypedCandidates } from './typed-candidates.ts'
 
-/** The values in running text that may be the one asked for, a list for each passage; lists are read from layouts alone. */
+/**
+ * Returns possible values in running text, a list per passage. List fields are read from layout
+ * only.
+ */
 export function listProseCandidates(passages: readonly ReadPassage[], search: FieldSearch): Candidate[][] {
   switch (search.type) {
     case 'list':
@@ -24,7 +27,7 @@ export function listProseCandidates(passages: readonly ReadPassage[], search: Fi
   }
 }
 
-/** What leaves open whether something holds, where nothing denies it. */
+/** Words that leave a statement open unless it is negated. */
 const EXCEPTION = new RegExp(
   String.raw`(?<!\p{L})(?:unless|except|if|without|provided that|only|ohne|sofern|wenn|nur|außer|sauf|sans|` +
     String.raw`seulement|salvo|sin|solo|sólo|si)(?!\p{L})`,
@@ -34,8 +37,9 @@ const CONTRAST = /,?\s(?:but|while|whereas|although|aber|sondern|jedoch|mais|per
 const SCORE = { denied: 0.72, stated: 0.7 } as const
 
 /**
- * What a sentence states or denies of the words of the label: `Pets are not allowed`, `The price includes breakfast`, `The barn is not wheelchair accessible`. Others
- * that only mention a thing are no answer, nor is one under a condition.
+ * Reads yes or no from sentences: `Pets are not allowed`, `The price includes breakfast`,
+ * `The barn is not wheelchair accessible`. Mere mentions and conditional statements give no
+ * candidate.
  */
 function listBooleanCandidates(passage: ReadPassage, { asked, keys }: FieldSearch): Candidate[] {
   return passage.clauses.flatMap(({ start, end, words }): Candidate[] => {
@@ -58,7 +62,9 @@ function listBooleanCandidates(passage: ReadPassage, { asked, keys }: FieldSearc
 
 type Part = { start: number; end: number; words: readonly LabelWord[] }
 
-/** "Lunch is included, but no drinks" says two things. `words` are those of the text, in order. */
+/**
+ * Splits at contrasts: "Lunch is included, but no drinks" has two statements. `words` are in order.
+ */
 function splitContrasts(text: string, words: readonly LabelWord[]): Part[] {
   const borders = [...text.matchAll(CONTRAST)]
   const starts = [0, ...borders.map((border) => border.index + border[0].length)]
@@ -73,7 +79,7 @@ function splitContrasts(text: string, words: readonly LabelWord[]): Part[] {
 }
 
 const TRUST = 0.9
-/** Words that the value says itself: an e-mail address needs no "e-mail" beside it. */
+/** Words that the value implies: an e-mail address needs no "e-mail" nearby. */
 const OWN_WORDS: ReadonlySet<string> = new Set([
   'email',
   'phone',
@@ -84,9 +90,11 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   'kontakt',
   'url',
 ])
-/** Whose address stands on a paper without saying so: that of the one who wrote it. */
+/** Roles whose address is on a document without a label, as the document's author. */
 const WRITERS: ReadonlySet<string> = new Set(['supplier', 'sender', 'company', 'person', 'general', 'applic', 'candid'])
-/** The one address of its kind in all passages is the writer's, or that of whoever is to be asked. */
+/**
+ * Score of the only address of its kind in all passages, which most likely belongs to the author.
+ */
 const ONLY_ONE = 0.68
 
 /** The e-mail addresses, telephone numbers and web addresses of running text. */
@@ -120,9 +128,9 @@ function listPlaces(passage: ReadPassage, search: FieldSearch, qualifiers: reado
 }
 
 const NAMED_SCORE = 0.7
-/** The words of a label stand this near together where a sentence says what the label does. */
+/** Maximum distance between the label's words in a sentence that states the field. */
 const MAX_SPREAD_WORDS = 5
-/** A name behind "is", "to", "by": capitals, with the small words that stand inside of names. */
+/** A name after "is", "to" or "by": capitalized words, with particles inside. */
 const NAMED = new RegExp(
   String.raw`^["”)]?,?\s+(?:is|are|was|will be|shall be|to|by|is called|ist|lautet|est)(?:\s+(?:the|to|der|die|` +
     String.raw`das|le|la))?\s+((?:(?:Dr|Prof|Mr|Mrs|Ms)\.\s+)?\p{Lu}[\p{L}\p{N}.'’&-]*(?:\s+(?:(?:of|and|the|de|du|` +
@@ -135,7 +143,7 @@ const CODE = new RegExp(
   'u',
 )
 
-/** Names and numbers of running text that follow the words of the label: `you will report to Professor Beddoes`. */
+/** Names and identifiers that follow the label's words: `you will report to Professor Beddoes`. */
 function listNamedCandidates(passage: ReadPassage, { asked, keys }: FieldSearch): Candidate[] {
   const strong = asked.filter(({ weight }) => weight > 0.5)
   const isCode = keys.has('number') || keys.has('reference')
@@ -152,7 +160,7 @@ function listNamedCandidates(passage: ReadPassage, { asked, keys }: FieldSearch)
   )
 }
 
-/** Where the words of a phrase end that has all of the asked ones close together. */
+/** Ends of the phrases that contain all asked words close together. */
 function phraseEnds(words: readonly LabelWord[], asked: readonly LabelWord[]): number[] {
   return words.flatMap((word, index) => {
     if (!asked.some((one) => one.keys.some((key) => word.keys.includes(key)))) return []
@@ -162,47 +170,53 @@ function phraseEnds(words: readonly LabelWord[], asked: readonly LabelWord[]): n
   })
 }
 
-/** Where a sentence says of something that it is so, or is not. Offsets in UTF-16 code units. */
+/** A positive or negative statement. Offsets in UTF-16 code units. */
 type Statement = { isNegated: boolean; start: number; end: number }
 
-/** Meanings of words that state something of another. */
+/** Keys of predicates. */
 const PREDICATES = ['permit', 'prohibit', 'include', 'require', 'provide', 'cover']
-/** What is forbidden is not allowed. */
+/** Opposite predicates: forbidden means not allowed. */
 const PERMISSIONS = ['permit', 'prohibit']
-/** What permits without one of their words: `may be kept`. */
+/** Modal verbs that permit without a predicate: `may be kept`. */
 const MODAL = /(?<!\p{L})(?:may|darf|dürfen)(?!\p{L})/giu
 const IS_MAY = new RegExp(`^${MODAL.source}$`, 'iu')
 const COPULA_WORDS = 'is|are|was|were|be|ist|sind|wird|werden|est|sont|sera|seront|es|son|está|están'
 const COPULA_BEFORE = new RegExp(`(?<!\\p{L})(?:${COPULA_WORDS})\\s+(?:\\p{L}+\\s+)?$`, 'iu')
 const COPULA = new RegExp(`(?<!\\p{L})(?:${COPULA_WORDS})(?!\\p{L})`, 'iu')
 const NOT_WORDS = 'not|never|nicht|nie|no|pas|jamais|non|nunca|não|niet'
-/** Before what is not there. */
+/** Negative determiners. */
 const NO_WORDS = 'no|kein\\p{L}*|aucune?|ning[uú]n\\p{L}*|nenhuma?|nessun\\p{L}*|geen'
-/** What denies something of a sentence. */
+/** Negation of a sentence. */
 const NEGATION = new RegExp(
   `(?<!\\p{L})(?:${NOT_WORDS}|${NO_WORDS}|without|ohne|sans|sin|sem|senza|zonder)(?!\\p{L})|n['’]t(?!\\p{L})`,
   'iu',
 )
-/** What only may be so: "may require a survey". */
+/** Modal verbs of possibility: "may require a survey". */
 const MAY_BEFORE = /(?<!\p{L})(?:may|might|could|can|kann|können|könnte|peut|puede)\s+(?:\p{L}+\s+)?$/iu
-/** At the end of what stands before a predicate: "does not", "sind im Preis nicht". */
+/** Negation before a predicate: "does not", "sind im Preis nicht". */
 const NOT_BEFORE = new RegExp(`(?:(?<!\\p{L})(?:${NOT_WORDS})|n['’]t)\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
-/** At the beginning of what stands behind it: "may not", "n'inclut pas", "enthält kein". */
+/** Negation after a predicate: "may not", "n'inclut pas", "enthält kein". */
 const NOT_BEHIND = new RegExp(`^\\s+(?:${NOT_WORDS}|${NO_WORDS})(?!\\p{L})`, 'iu')
 const NO_SUBJECT = new RegExp(`(?<!\\p{L})(?:${NO_WORDS})\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
-/** `The flat is unfurnished`, with an adverb at most before the word; no article, and no noun with a capital. */
+/**
+ * `The flat is unfurnished`, with an adverb at most before the word; no article, and no noun with a
+ * capital.
+ */
 const COMPLEMENT = new RegExp(
   `(?<!\\p{L})(?:${COPULA_WORDS})\\s+(?:(${NOT_WORDS})\\s+)?(?:\\p{Ll}+(?:ly|ment|mente)\\s+)?$`,
   'iu',
 )
-/** A subject stands this near before its verb. */
+/** Maximum number of words between subject and verb. */
 const MOST_WORDS_BETWEEN = 3
-/** How far around a word is looked for what denies it. */
+/** Characters searched for a negation on either side. */
 const REACH_CHARACTERS = 120
 
-/** What a part of a sentence says of all the words that are asked for; `words` are its own, by their places in the text. */
+/**
+ * Returns what a clause states about all asked words. `words` are the words of the clause, with
+ * offsets in the text.
+ */
 function findStatements(text: string, words: readonly LabelWord[], asked: readonly LabelWord[]): Statement[] {
-  // "Work permit required" asks for what is required.
+  // In "Work permit required" the last predicate is the asked property.
   const predicate = asked.findLast((word) => PREDICATES.some((key) => word.keys.includes(key)))
   const kind = PREDICATES.find((key) => predicate?.keys.includes(key))
   const things = asked.filter((word) => word !== predicate)
@@ -218,7 +232,7 @@ function findStatements(text: string, words: readonly LabelWord[], asked: readon
   return kind === undefined ? [...stated, ...readComplement(text, named)] : stated
 }
 
-/** A word that states; of what permits without one of their words no meaning is known. */
+/** A predicate; modal verbs have no keys. */
 type Stating = { start: number; end: number; keys?: readonly string[] }
 
 function listMay(text: string, from: number): { start: number; end: number }[] {
@@ -227,7 +241,10 @@ function listMay(text: string, from: number): { start: number; end: number }[] {
   })
 }
 
-/** Things before it are its subject, with "is" between or right before; those behind it its object. */
+/**
+ * Words before the predicate are the subject, with a copula between or adjacent. Words after are
+ * the object.
+ */
 function readPredicate(
   text: string,
   { start, end }: Pick<LabelWord, 'start' | 'end'>,
@@ -240,7 +257,8 @@ function readPredicate(
   const between = last.end <= start ? text.slice(last.end, start).slice(0, REACH_CHARACTERS) : ''
   const copula = COPULA.exec(between)
   const isNear = countWords(between.slice(0, copula?.index)) <= MOST_WORDS_BETWEEN
-  // Without "is" no more follows: `Breakfast included.`, but "Guests who want breakfast need to ask".
+  // Without a copula the predicate must end the clause: `Breakfast included.`, but not "Guests who
+  // want breakfast need to ask".
   const isVerb = copula !== null || IS_MAY.test(text.slice(start, end))
   const isSubject = last.end <= start && isNear && (isVerb || /^\P{L}*$/u.test(text.slice(end)))
   if ((!isObject && !isSubject) || MAY_BEFORE.test(before)) return []
@@ -256,7 +274,10 @@ function readPredicate(
   ]
 }
 
-/** `The barn is not wheelchair accessible`, `Parking is free`: the words behind "is" are asked for, the others stand beside them or before. */
+/**
+ * `The barn is not wheelchair accessible`, `Parking is free`: an asked word follows the copula, the
+ * rest is adjacent or before.
+ */
 function readComplement(text: string, named: readonly LabelWord[]): Statement[] {
   return named.flatMap((word, index): Statement[] => {
     const match = COMPLEMENT.exec(text.slice(Math.max(0, word.start - REACH_CHARACTERS), word.start))

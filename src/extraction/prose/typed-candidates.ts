@@ -10,16 +10,22 @@ import type { FoundValue } from '../values/value.ts'
 import type { Clause } from './clauses.ts'
 import { createNeighbourhood } from './neighbourhood.ts'
 
-/** A clause with more is a row of figures, in which words stand near to all of them. */
+/**
+ * Maximum number of values per clause. More form a row of figures, in which words are near all
+ * values.
+ */
 const MAX_VALUES = 30
-/** What is read out of running text is never as sure as what stands behind its label. */
+/** Values in running text are less certain than values after a label. */
 const TRUST = { prose: 0.9, form: 0.8 } as const
 /**
- * What the unit behind a number says when the label names it, and when the label asks for things and not for time. Within the days in which one pays less nothing
- * has to be paid.
+ * Factors for units: the asked unit, no unit, a time unit in a field that counts things.
+ * `discounted`: a discount period is not a payment term.
  */
 const FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7, discounted: 0.8 } as const
-/** What the words before a date say that it is, and how well that fits who asks for another: a contract that begins then is not of that date. */
+/**
+ * Factors for a date that the preceding words label as another kind. The start of a contract is not
+ * its date.
+ */
 const KIND_FITS = new Map([
   ['start', 0.75],
   ['next', 0.6],
@@ -32,7 +38,7 @@ const WORDS_BEFORE = 6
 const WITHIN = /(?<!\p{L})(?:within|innerhalb(?: von)?|binnen|in|dans(?: les)?|sous|à|en)\s+$/iu
 const REACH_CHARACTERS = 30
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,}$/u
-/** Labels of spans of time, in whatever unit. */
+/** Labels of durations, in any unit. */
 const SPANS = [
   'duration',
   'notice',
@@ -50,7 +56,7 @@ const SPANS = [
 
 type Placed = { value: FoundValue; start: number; end: number }
 
-/** The dates, amounts and numbers of running text, by the words around them. */
+/** Returns dates, amounts and numbers in running text, scored by the words nearby. */
 export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
   const { type, asked, unit, conventions } = search
   const areNumbers = type === 'number' || type === 'integer'
@@ -81,8 +87,10 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
 }
 
 /**
- * The layout of a form names its values, but not what is counted and measured in them: `Guests: 2 adults, 1 child`, `Findings: weight 104 kg, BMI 32.8`. In
- * a row of cells what stands behind a word is a part of the name: `OSB board 18 mm    35`.
+ * Keeps form values that the label does not cover: counts and measures such as
+ * `Guests: 2 adults, 1 child` or `Findings: weight 104 kg, BMI 32.8`.
+ *
+ * In a row of cells, a number after a word belongs to the name: `OSB board 18 mm    35`.
  */
 function listBeside(
   places: readonly Placed[],
@@ -94,7 +102,7 @@ function listBeside(
   return places.filter(({ start, end }) => starts.has(end + 1) || (!isRow && ends.has(start - 1)))
 }
 
-/** Words that are asked for within longer runs of characters, where no spaces stand between words: `月租金为人民币`. */
+/** Adds asked words found inside unspaced text: `月租金为人民币`. */
 function withUnspaced({ start, words }: Clause, text: string, asked: readonly LabelWord[]): readonly LabelWord[] {
   const found = asked.flatMap((word) =>
     word.keys
@@ -105,7 +113,9 @@ function withUnspaced({ start, words }: Clause, text: string, asked: readonly La
   return found.length === 0 ? words : [...words, ...found].sort((a, b) => a.start - b.start)
 }
 
-/** The words of a clause, with those that nothing parts from others, and what small words say of its dates. */
+/**
+ * Words of a clause, with unspaced matches and with the meanings that small words give to dates.
+ */
 function withImplied(
   clause: Clause,
   text: string,
@@ -116,7 +126,7 @@ function withImplied(
   return said.length === 0 ? words : [...words, ...said].sort((a, b) => a.start - b.start)
 }
 
-/** What is paid within so many days is due then. */
+/** A payment within a number of days is due by then. */
 function withDue(word: LabelWord): LabelWord {
   return word.keys.includes('payment') ? { ...word, keys: [...word.keys, 'due', 'paid'] } : word
 }
@@ -127,23 +137,23 @@ function kindFit(before: readonly LabelWord[], { type, keys }: FieldSearch): num
 }
 
 function fitOf({ value }: FoundValue, behind: string, { type, unit, keys }: FieldSearch): number {
-  // A month in running text is most often one end of a span.
+  // A month in running text is usually the end of a range.
   if (type === 'date') return String(value).length < '2026-01-01'.length ? FIT.monthOnly : 1
   if (type !== 'number' && type !== 'integer') return 1
   if (unit !== null) return hasUnit(behind, unit) ? FIT.unit : hasOtherUnit(behind, unit) ? 0 : FIT.noUnit
   return getUnit(behind) === null || SPANS.some((key) => keys.has(key)) ? 1 : FIT.strayUnit
 }
 
-/** Numbers that are no part of a date, an amount, an address or a telephone number. */
+/** Removes numbers that are part of dates, amounts, addresses or telephone numbers. */
 function withoutParts(values: readonly FoundValue[], text: string, { type, conventions }: FieldSearch): FoundValue[] {
   if (type !== 'number' && type !== 'integer') return [...values]
   return leaveOutParts(values, text, { of: ['date', 'currency', 'percent', 'email', 'phone', 'url'], conventions })
 }
 
-/** Where a date stands in a passage. */
+/** Range of a date in a passage. */
 type Place = { start: number; end: number }
 
-/** What says of the date behind it that something has to be done by then. */
+/** Words before a date that make the date a deadline. */
 const BY = new RegExp(
   String.raw`(?<!\p{L})(?:until|by|before|no later than|at the latest by|bis(?: zum| spätestens(?: zum)?)?|` +
     "spätestens(?: am)?|vor dem|jusqu['’]au|avant le|au plus tard le|hasta el|antes del?|" +
@@ -153,8 +163,9 @@ const BY = new RegExp(
 const MAX_DISTANCE = 40
 
 /**
- * What the small words around the dates of a clause say of them, as words right before each: of `vom 12.01. bis 27.03.` the first is a start and the
- * second an end, and `until 30 July` gives a deadline. `places` are the dates in order.
+ * Returns the meanings that small words give to dates, as words directly before each date. In
+ * `vom 12.01. bis 27.03.` the dates are start and end; `until 30 July` is a deadline. `places` are
+ * in order.
  */
 export function wordsOfDates(text: string, places: readonly Place[]): LabelWord[] {
   const say = (place: Place | undefined, key: string): LabelWord[] =>
@@ -169,7 +180,7 @@ export function wordsOfDates(text: string, places: readonly Place[]): LabelWord[
   })
 }
 
-/** In words: what stands behind `2016 – 2019` alone, as in a CV, says what began then. */
+/** Requires words between the dates: in a CV the text after `2016 – 2019` describes the start. */
 function isSpan(text: string, first: Place, last: Place): boolean {
   const between = last.start - first.end < MAX_DISTANCE ? text.slice(first.end, last.start) : ''
   return /\p{L}/u.test(between) && BETWEEN_DAYS.test(between)

@@ -3,14 +3,14 @@ import { listWords } from '../../engine/languages/language.ts'
 import { LANGUAGES } from '../../engine/languages/languages.ts'
 import type { Conventions, FoundValue } from './value.ts'
 
-/** By folded name. Not in Croatian, whose `listopad` is October. */
+/** Month by folded name. Croatian is left out: its `listopad` is October. */
 const MONTHS: ReadonlyMap<string, number> = new Map(
   Object.values(LANGUAGES).flatMap(({ months = [] }) =>
     months.flatMap((names, index) => listWords(names).map((name) => [fold(name), index + 1] as const)),
   ),
 )
 
-/** 1 to 12 for the name of a month or its usual abbreviation; `null` for every other word. */
+/** Returns 1 to 12 for a month name or its usual abbreviation; `null` for other words. */
 function getMonth(word: string): number | null {
   return MONTHS.get(fold(word.toLowerCase())) ?? null
 }
@@ -18,16 +18,19 @@ function getMonth(word: string): number | null {
 type Parts = { year: string; month: string; day?: string | undefined }
 type Form = { pattern: RegExp; read: (match: RegExpExecArray, order: Conventions['dateOrder']) => Parts }
 
-/** Month names have to be told from words by looking them up: `May 2026`, but not `Room 2026`. */
+/** Matches any word; month names are looked up, so `May 2026` matches and `Room 2026` does not. */
 const WORD = String.raw`\p{L}[\p{L}\p{M}]{1,11}`
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|er|\.|º)?`
 const START = String.raw`(?<![\p{L}\p{N}]|\d[.,/\-])`
 const END = String.raw`(?![\p{L}\p{N}]|[.,/\-]\d)`
 
-/** The years before the first one of an emperor of Japan. */
+/** Year before the first year of each Japanese era. */
 const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925, 大正: 1911, 明治: 1867 }
 
-/** Most telling first: what one has taken no other reads. */
+/**
+ * Date formats, most specific first. A later format never matches text that an earlier format has
+ * taken.
+ */
 const FORMS: readonly Form[] = [
   {
     pattern: form(
@@ -63,15 +66,17 @@ const FORMS: readonly Form[] = [
   { pattern: form(String.raw`(\d{1,2})/(\d{4})`), read: ([, month = '', year = '']) => ({ year, month }) },
 ]
 
-/** Years are those of documents; `1 2 3456` and part numbers are none. */
+/** Plausible years; excludes `1 2 3456` and part numbers. */
 const YEARS = { first: 1800, last: 2199 } as const
-/** A year of two digits from here on is of the last century: births more than terms (POSIX strptime, %y, has 69). */
+/** Two-digit years from here on are 19xx. POSIX strptime (%y) uses 69. */
 const CENTURY_FROM = 69
 
 /**
- * The dates of a text. Day and month alone, and words like "tomorrow", are none: nothing is added that is not
- * written. `03/01/2026` is read in the order of the conventions unless one of its numbers is over 12; with full stops
- * the day always comes first.
+ * Finds the dates of a text. Dates without a year and relative words such as "tomorrow" are
+ * skipped: nothing is inferred.
+ *
+ * `03/01/2026` follows the conventions unless one number is over 12. With full stops the day comes
+ * first.
  */
 export function findDates(text: string, { dateOrder }: Pick<Conventions, 'dateOrder'>): FoundValue[] {
   const found: (Omit<FoundValue, 'value'> & { value: string | null })[] = []
@@ -79,7 +84,7 @@ export function findDates(text: string, { dateOrder }: Pick<Conventions, 'dateOr
     for (const match of text.matchAll(pattern)) {
       const span = { start: match.index, end: match.index + match[0].length }
       if (found.some((other) => other.start < span.end && span.start < other.end)) continue
-      // Of a day that no month has nothing else is read either, such as its month.
+      // An impossible day invalidates the whole date, including its month.
       const parts = read(match, dateOrder)
       if (parts.month !== NO_MONTH) found.push({ value: toIso(parts), ...span })
     }
@@ -90,7 +95,8 @@ export function findDates(text: string, { dateOrder }: Pick<Conventions, 'dateOr
 }
 
 /**
- * The order that a text's own dates prove, such as `mdy` by `03/14/2026`; `null` when none does, or they disagree.
+ * Returns the order that the text's own dates prove, such as `mdy` for `03/14/2026`; `null` if none
+ * or contradictory.
  */
 export function findDateOrder(text: string): Conventions['dateOrder'] | null {
   const orders = new Set<Conventions['dateOrder']>()
@@ -106,7 +112,7 @@ function form(pattern: string): RegExp {
   return new RegExp(`${START}${pattern}${END}`, 'gu')
 }
 
-/** With the words for year, month and day; other words may stand right before and behind. */
+/** Dates with the characters for year, month and day. Words may be adjacent on both sides. */
 function eastAsian(year: string): RegExp {
   return new RegExp(String.raw`(?<!\d[.,/\-]?)${year}\s?[年년]\s?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일])?`, 'gu')
 }
@@ -131,7 +137,7 @@ function readNumeric({ first, second, year, mark, order }: Numeric): Parts {
 
 const NO_MONTH = '0'
 
-/** As a string of digits; `0`, which no date has, for a word that names no month. */
+/** Returns digits; `0`, which no date has, for a word that is not a month. */
 function monthOf(word: string): string {
   return String(getMonth(word) ?? NO_MONTH)
 }

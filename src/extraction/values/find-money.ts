@@ -10,7 +10,7 @@ import {
 } from './find-numbers.ts'
 import { type Conventions, createOverlaps, type FoundValue } from './value.ts'
 
-/** ISO 4217: the codes of the currencies that documents are made out in most; a word of three capitals is no code by itself. */
+/** Common ISO 4217 codes. Three capitals alone do not make a code. */
 const CODES = [
   'EUR USD GBP CHF JPY CNY INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY RUB UAH ZAR',
   'BRL MXN ARS CLP COP SGD HKD TWD KRW THB IDR MYR PHP VND ILS AED SAR EGP KES NGN',
@@ -46,7 +46,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   SFr: 'CHF',
   'SFr.': 'CHF',
 }
-/** Behind an amount only, whatever their case. */
+/** Names allowed after an amount only, in any case. */
 const WORDS: Readonly<Record<string, string>> = {
   euro: 'EUR',
   euros: 'EUR',
@@ -63,7 +63,7 @@ const WORDS: Readonly<Record<string, string>> = {
   đ: 'VND',
   đồng: 'VND',
 }
-/** The same where no spaces stand between words. */
+/** Names in scripts without spaces. */
 const UNSPACED_WORDS: Readonly<Record<string, string>> = {
   円: 'JPY',
   日元: 'JPY',
@@ -80,11 +80,14 @@ const UNSPACED_WORDS: Readonly<Record<string, string>> = {
   원: 'KRW',
   บาท: 'THB',
 }
-/** How the words behind those begin that leave an amount one (`5650元整`, `12,500원입니다`); `2026元旦` is a day. */
+/**
+ * Characters that may follow such a name (`5650元整`, `12,500원입니다`). `2026元旦` is a date, not an
+ * amount.
+ */
 const UNSPACED_NEXT = '[整正以的をのでがはにと정은을이의에입까ถต]'
 
 const YUAN = '元'
-/** What stands for one currency here and another there. */
+/** Marks of several currencies. */
 const SHARED: Readonly<Record<string, keyof SharedMarks>> = {
   $: 'dollar',
   '¥': 'yen',
@@ -96,12 +99,14 @@ const SHARED: Readonly<Record<string, keyof SharedMarks>> = {
   'Kr.': 'krone',
 }
 
-/** The currencies that marks of several stand for in a document. */
+/** Meanings of shared marks in this document. */
 type SharedMarks = Pick<Conventions, 'dollar' | 'yen' | 'krone' | 'lira' | 'yuan'>
 
 /**
- * Alternatives of a pattern: codes, symbols and words of currencies, longest first. Case matters but for the words. One or two capitals before a `$`
- * name a country: of one that is not known here (`B$`) no other's dollars are read. Behind a number some of them scale it (`5 M$`).
+ * Pattern of codes and symbols, longest first, case-sensitive.
+ *
+ * Capitals before `$` name a country; an unknown country (`B$`) must not match as `$`. After a
+ * number they may be a scale (`5 M$`).
  */
 const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES]
   .sort((a, b) => b.length - a.length)
@@ -112,13 +117,13 @@ const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES
   )
   .join('|')
 
-/** The same of words that stand behind an amount only. */
+/** Pattern of the names that follow an amount. */
 const CURRENCY_WORD = [
   String.raw`(?:${Object.keys(WORDS).join('|')})(?!\p{L})`,
   String.raw`(?:${[...Object.keys(UNSPACED_WORDS), YUAN].join('|')})(?!(?!${UNSPACED_NEXT})\p{L})`,
 ].join('|')
 
-/** The code a symbol, code or word stands for; `null` for none of them. */
+/** Returns the ISO code of a symbol, code or name; `null` if unknown. */
 export function currencyOf(mark: string, shared: SharedMarks): string | null {
   const kind = mark === YUAN ? 'yuan' : SHARED[mark]
   if (kind !== undefined) return shared[kind]
@@ -127,7 +132,7 @@ export function currencyOf(mark: string, shared: SharedMarks): string | null {
 
 const MARK = new RegExp(CURRENCY_MARK, 'gu')
 
-/** The distinct currencies a text names, in order; shared marks as what they stand for. */
+/** Returns the distinct currencies of a text in order, with shared marks resolved. */
 export function listCurrencies(text: string, shared: SharedMarks): string[] {
   const codes = [...text.matchAll(MARK)].map(([mark]) => currencyOf(mark, shared))
   return [...new Set(codes.filter((code) => code !== null))]
@@ -150,8 +155,8 @@ const MARK_LAST = new RegExp(
 )
 
 /**
- * The amounts of money of a text: with a symbol, a code or the name of a currency on either side. Bare numbers are none;
- * see `findBareMoney`. `(1,200)` in brackets and with a minus are negative.
+ * Finds amounts of money with a symbol, code or name on either side. Bare numbers are skipped; see
+ * `findBareMoney`. `(1,200)` and a minus sign mean negative.
  */
 export function findMoney(text: string, conventions: Conventions): FoundValue[] {
   const first = [...text.matchAll(MARK_FIRST)].map((match) => {
@@ -162,7 +167,7 @@ export function findMoney(text: string, conventions: Conventions): FoundValue[] 
     const [whole, before, digits = '', , scale, mark = '', after] = match
     return moneyOf({ match, whole, before, mark, digits, scale, after, isSigned: false }, conventions)
   })
-  // "Total EUR 5 USD 6": what an amount has taken is no mark of the next one.
+  // In "Total EUR 5 USD 6" a mark belongs to a single amount.
   const isTaken = createOverlaps(first)
   return [...first, ...last.filter((money) => !isTaken(money))]
     .filter(({ value }) => value.currency !== null && Number.isFinite(value.amount))
@@ -171,7 +176,10 @@ export function findMoney(text: string, conventions: Conventions): FoundValue[] 
 
 const BARE = new RegExp(String.raw`^\s*(\(|${SIGN})?(${NUMBER})${SCALE}(\))?\s*$`, 'u')
 
-/** The amount that a cell or a line is, where it is nothing but a number; its currency is that of the document, or `null`. */
+/**
+ * Returns the amount of a cell or line that is a bare number. The currency is the document's, or
+ * `null`.
+ */
 export function findBareMoney(text: string, conventions: Conventions): FoundValue[] {
   const narrow = narrowDigits(text)
   const match = BARE.exec(narrow)
@@ -199,10 +207,11 @@ type MoneyMatch = {
 function moneyOf(money: MoneyMatch, conventions: Conventions) {
   const { match, whole, before, mark, digits, scale, after, isSigned } = money
   const isEnclosed = before === '(' && after === ')'
-  // "(€20)" and "five weeks' rent (£1,326.92)" in sentences are no debts; "(1,200)" and "($1,200.00)" in accounts are.
+  // "(€20)" and "five weeks' rent (£1,326.92)" in sentences are no debts; "(1,200)" and
+  // "($1,200.00)" in accounts are.
   const isApart = isEnclosed && !BEHIND_WORD.test(match.input.slice(Math.max(0, match.index - 2), match.index))
   const isNegative = isSigned || (before !== undefined && before !== '(') || (isApart && /[.,' ]\d/.test(digits))
-  // Nobody writes thousandths of a currency: three digits behind any mark are thousands.
+  // Currencies have no thousandths: three digits after any mark are thousands.
   const decimalMark = /\.\d{3}$/.test(digits) ? ',' : /,\d{3}$/.test(digits) ? '.' : conventions.decimalMark
   const size = parseNumber(digits, { decimalMark }) * (SHORT_SCALES[scale?.toLowerCase() ?? ''] ?? scaleOf(scale))
   const amount = Math.round(size * 1e6) / 1e6

@@ -1,8 +1,8 @@
 import type { Conventions, FoundValue } from './value.ts'
 
 /**
- * Digits in groups of three, or plain; one space, a narrow one, an apostrophe, a comma or a full stop between groups. In India
- * groups before the last are of two, with commas: `12,50,000`.
+ * Digits, plain or in groups of three. Separators are space, narrow space, apostrophe, comma or
+ * full stop. Indian numbers group by two before the last group: `12,50,000`.
  */
 export const NUMBER =
   String.raw`(?:\d{1,2}(?:,\d{2})+(?=,)|\d{1,3})(?:(?<gap>[ \u00a0\u202f'’.,])\d{3})(?:\k<gap>\d{3})*` +
@@ -48,27 +48,33 @@ const SCALE_WORDS: Readonly<Record<string, number>> = {
   亿: 1e8,
   억: 1e8,
 }
-/** Scripts that write no space between a number and the word before or behind it (`预付款5000元`). */
+/** Scripts without a space between number and word (`预付款5000元`). */
 const SPACELESS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
-/** Parts of a number that goes on in words: neither `1` nor `2000` is all of `1万2000`. */
+/** Numerals that continue a number: in `1万2000` neither `1` nor `2000` is the whole number. */
 const NUMERALS = '万萬億亿兆千百十만억천'
 
-/** A letter that parts what stands beside it from a number, for patterns with the flag `u`. */
+/** A letter of a script with spaces, for patterns with the flag `u`. */
 export const SPACED_LETTER = String.raw`(?!${SPACELESS})\p{L}`
 
-/** What makes a number behind it a part of something longer: a word, a number, an ordinal (`第5条`). For a lookbehind. */
+/**
+ * Characters before a number that make the number part of a word, number or ordinal (`第5条`). For
+ * lookbehinds.
+ */
 export const BOUND_BEFORE = String.raw`${SPACED_LETTER}|[\p{N}_${NUMERALS}第]`
 
 /**
- * The same of what stands behind a number: a word, unless of a script whose counters follow directly (`1,200件`, `30개`), a part of a date
- * or time, further numerals. For a lookahead.
+ * Characters after a number that make the number part of a word, date, time or numeral. Counters of
+ * East Asian scripts may follow directly (`1,200件`, `30개`). For lookaheads.
  */
 const BOUND_BEHIND = String.raw`(?!${SPACELESS}|\p{Script=Hangul})[\p{L}_]|(?<=\d{4})[年년]|[月日号號時时分월일시분호${NUMERALS}]`
 
-/** Between a word like `million` and what may follow; `万` has the next word right behind it. */
+/** End of a scale word such as `million`; after `万` the next word follows directly. */
 export const SCALE_END = String.raw`(?:(?<=[万萬億亿만억])(?![\p{N}千百十천])|(?<![万萬億亿만억])(?![\p{L}\p{N}]))`
 
-/** Alternatives of a pattern, longest first. Numerals of Korean and Chinese begin other words as well: behind a space (`5 만기`), or on the next line. */
+/**
+ * Pattern of scale words, longest first. Korean and Chinese numerals also begin other words, after
+ * a space (`5 만기`) or on the next line.
+ */
 export const SCALE_WORD = Object.keys(SCALE_WORDS)
   .sort((a, b) => b.length - a.length)
   .map((word) => (/\p{Script=Hangul}/u.test(word) ? String.raw`(?<!\s)${word}` : word))
@@ -76,7 +82,7 @@ export const SCALE_WORD = Object.keys(SCALE_WORDS)
   .join('|')
 const SCALE = String.raw`(?:\s?(${SCALE_WORD})${SCALE_END}\.?)?`
 
-/** A number that is no part of a word, a code, a date or a longer row of digits. */
+/** A number that is not part of a word, code, date or longer digit sequence. */
 const FREE_NUMBER = new RegExp(
   String.raw`(?<!${BOUND_BEFORE}|\d[.,:/\-]|[#№]|[\p{L}][\-/])([-−–+]|\()?(${NUMBER})${SCALE}(?!${BOUND_BEHIND}|` +
     String.raw`[.,:/\-]?\d|-\p{L})(\))?`,
@@ -88,7 +94,7 @@ const PERCENT = new RegExp(
   'giu',
 )
 
-/** Small numbers in words, where a contract writes "six months": English, German, French, Spanish. */
+/** Small numbers in words ("six months"): English, German, French, Spanish. */
 const WORDS: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
@@ -143,7 +149,10 @@ const NUMBER_WORD = new RegExp(
   'giu',
 )
 
-/** The numbers of a text; percentages are among them, rows of digits that no number holds are not. `(1,200)` is negative as in accounts, `ninety (90)` is not. */
+/**
+ * Finds numbers, including percentages. Digit sequences beyond the number range are skipped.
+ * `(1,200)` is negative as in accounting; `ninety (90)` is not.
+ */
 export function findNumbers(text: string, conventions: Conventions): FoundValue[] {
   return [...text.matchAll(FREE_NUMBER)].flatMap((match) => {
     const [whole, before, digits = '', group, scale, after] = match
@@ -156,7 +165,7 @@ export function findNumbers(text: string, conventions: Conventions): FoundValue[
   })
 }
 
-/** Whole numbers, also small ones in words; fractions and percentages are none. */
+/** Finds whole numbers, including small numbers in words. Fractions and percentages are skipped. */
 export function findIntegers(text: string, conventions: Conventions): FoundValue[] {
   const percents = new Set(findPercents(text, conventions).map(({ start }) => start))
   const numbers = findNumbers(text, conventions).filter(
@@ -183,7 +192,10 @@ export function findPercents(text: string, conventions: Conventions): FoundValue
   })
 }
 
-/** Reads digits with their marks: the last of two kinds of marks is the decimal one, a repeated one never is. */
+/**
+ * Parses digits with separators. Of two kinds of separators the last is the decimal mark; a
+ * repeated separator is never decimal.
+ */
 export function parseNumber(digits: string, { decimalMark }: Pick<Conventions, 'decimalMark'>): number {
   const plain = digits.replaceAll(/[ \u00a0\u202f'’]/g, '')
   const marks = plain.match(/[.,]/g) ?? []
@@ -196,7 +208,9 @@ export function parseNumber(digits: string, { decimalMark }: Pick<Conventions, '
   return Number(`${whole.replaceAll(/[.,]/g, '')}.${fraction}`)
 }
 
-/** The mark of a document's fractions, as its own numbers prove it: `8.450,00`, `74,5`; `null` when none does. */
+/**
+ * Returns the decimal mark that the text's own numbers prove (`8.450,00`, `74,5`); `null` if none.
+ */
 export function findDecimalMark(text: string): Conventions['decimalMark'] | null {
   const votes = { '.': 0, ',': 0 }
   for (const [, mark] of text.matchAll(/(?<![\d.,])(?:\d{1,3}(?:[.,'’ ]\d{3})*|\d+)([.,])\d{1,2}(?![\d.,/-])/g)) {
@@ -205,7 +219,7 @@ export function findDecimalMark(text: string): Conventions['decimalMark'] | null
   return votes['.'] === votes[','] ? null : votes['.'] > votes[','] ? '.' : ','
 }
 
-/** What a word like `million` multiplies by; 1 where there is none. */
+/** Returns the factor of a scale word such as `million`; 1 for none. */
 export function scaleOf(word: string | undefined): number {
   return SCALE_WORDS[word?.toLowerCase() ?? ''] ?? 1
 }
@@ -216,10 +230,13 @@ function splitAt(text: string, index: number): [string, string] {
 
 const WIDE_DIGIT = /[０-９]/g
 const WIDE_MARK = /(?<=\d)[，．／－：](?=\d)|(?<=\d)％/g
-/** From a character of full width (U+FF01 to U+FF5E) to its like in ASCII. */
+/** Offset from full-width characters (U+FF01 to U+FF5E) to ASCII. */
 const TO_ASCII = 0xfee0
 
-/** A text with its digits of full width, and the marks between and behind them, as ASCII: `￥１，０００` becomes `￥1,000`. Places stay what they are. */
+/**
+ * Converts full-width digits and their separators to ASCII: `￥１，０００` becomes `￥1,000`. Offsets are
+ * preserved.
+ */
 export function narrowDigits(text: string): string {
   return text.replace(WIDE_DIGIT, toAscii).replace(WIDE_MARK, toAscii)
 }

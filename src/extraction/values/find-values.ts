@@ -6,26 +6,27 @@ import { type Conventions, createOverlaps, type FoundValue, type ValueType } fro
 
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/gu
-/** A character that no address has. */
+/** Any character allowed in a URL. */
 const NO_URL = '[^\\s<>"\'|\\\\^`{}]'
 const URL = new RegExp(
   String.raw`(?<![\p{L}\p{N}@._-])(?:https?:\/\/${NO_URL}{3,2000}|(?:www\.)?(?:[\p{L}\p{N}-]{1,63}\.){1,6}` +
     String.raw`\p{L}{2,24}(?![\p{L}\p{N}@])(?:[/?#]${NO_URL}{0,500})?)`,
   'giu',
 )
-/** What closes a sentence or a bracket around an address is no part of it. */
+/** Punctuation after a URL that belongs to the sentence. */
 const URL_TAIL = /[.,;:!?)\]*_»”]+$/u
-/** A bare name with a dot is an address only where it begins with www., goes on with a path, or ends as sites do. */
-// Endings that are words (`no`, `it`, `at`) are none: a full stop without a space behind it is more frequent.
+/** A bare host name counts as URL only with "www.", a path, or a known ending. */
+// Endings that are words (`no`, `it`, `at`) are excluded: a missing space after a full stop is more
+// frequent.
 const SITE = new RegExp(
   String.raw`^(?:https?:|www\.)|\.\p{L}{2,24}[/?#]|\.(?:com|org|net|example|edu|gov|info|dev|io|eu|de|ch|fr|uk|` +
     'nl|pl|dk|ie|au|ca)$',
   'iu',
 )
 const PHONE = /(?<![\p{L}\p{N}.,/-])(?:\+|00)?\(?\d[\d\s()./\u2011–-]{5,24}\d(?![\p{L}\p{N}]|[.,/-]\d)/gu
-/** ITU-T E.164 has at most 15 digits; fewer than 7 are no number that can be called from elsewhere. */
+/** ITU-T E.164 allows at most 15 digits. Fewer than 7 cannot be dialled from elsewhere. */
 const PHONE_DIGITS = { min: 7, max: 15 } as const
-/** A number so introduced is another one: accounts, tax numbers, dates. */
+/** Words that introduce other numbers: accounts, tax numbers, references. */
 const OTHER_NUMBER =
   /(?:IBAN|SIRET|ABN|VAT|account|konto|sort code|no\.|nr\.?|number|nummer|ref\.?|fax|telefax)[^\p{L}]{0,14}$/iu
 const PHONE_WORD =
@@ -39,7 +40,10 @@ function findEmails(text: string): FoundValue[] {
   })
 }
 
-/** The web addresses of a text as they stand there, also bare ones like `www.site.example`; e-mail addresses are none. */
+/**
+ * Finds URLs as written, including bare hosts such as `www.site.example`. E-mail addresses are
+ * excluded.
+ */
 function findUrls(text: string): FoundValue[] {
   const isInEmail = createOverlaps(findEmails(text))
   return [...text.matchAll(URL)].flatMap((match) => {
@@ -51,12 +55,12 @@ function findUrls(text: string): FoundValue[] {
 }
 
 /**
- * The telephone numbers of a text: `+` where the country stands, then digits alone. The country is never guessed, a zero
- * in brackets behind it (`+49 (0)30`) is not dialled. Rows of digits that are introduced as something else are none.
+ * Finds telephone numbers: `+` for a country code, then digits. The country is never guessed; the
+ * zero in `+49 (0)30` is dropped. Numbers introduced as something else are skipped.
  */
 function findPhones(text: string): FoundValue[] {
   return [...text.matchAll(PHONE)].flatMap((match) => {
-    // "Bob Farrow (07700 900 455)": the bracket is around the number, not of it.
+    // In "Bob Farrow (07700 900 455)" the bracket is not part of the number.
     const lead = match[0].startsWith('(') && !match[0].includes(')') ? 1 : 0
     const raw = match[0].slice(lead)
     const start = match.index + lead
@@ -73,7 +77,10 @@ function findPhones(text: string): FoundValue[] {
 /** `2014 – 2018`, `01/2014 – 2018`, `0900-1700`; `03-1234-5678` is dialled. */
 const YEARS_OR_HOURS = /(?:^\d{4}|(?:1[89]|2[01])\d{2})\s?[–-]\s?\d{4}$/
 
-/** Without a word before it: begins as numbers that are dialled do, in groups, and is no date, pair of years, or row of citations. */
+/**
+ * Without a word before: accepts grouped numbers with a dialling prefix, but no dates, year ranges
+ * or citations.
+ */
 function looksDialled(raw: string): boolean {
   if (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(raw) || YEARS_OR_HOURS.test(raw)) return false
   if (/^(?:\+|00|0\d)/.test(raw)) return /\d[\s()./-]+\d/.test(raw) && (raw.match(/\(/g) ?? []).length < 2
@@ -81,9 +88,11 @@ function looksDialled(raw: string): boolean {
 }
 
 /**
- * Every value of a type that stands in a text, in order and none inside another, normalised: dates to ISO 8601 (a month
- * without a day to `2026-03`), numbers to numbers, lists to their items. A `string` or `list` is the whole text; it is
- * given only where there is any. Pure, and linear in the length of the text.
+ * Finds the values of a type, in order and without overlap. Normalizes dates to ISO 8601 (`2026-03`
+ * without a day), numbers to numbers, lists to items.
+ *
+ * For `string` and `list` the value is the whole text, if any. Pure; linear in the length of the
+ * text.
  */
 export function findValues(text: string, type: ValueType, conventions: Conventions): FoundValue[] {
   const narrow = narrowDigits(text)
@@ -113,7 +122,9 @@ export function findValues(text: string, type: ValueType, conventions: Conventio
   }
 }
 
-/** The values that share nothing with a value of other types in the text: the 800 of `0800 555 0133` is no number. */
+/**
+ * Removes values that overlap a value of other types: the 800 of `0800 555 0133` is not a number.
+ */
 export function leaveOutParts(
   values: readonly FoundValue[],
   text: string,
@@ -139,8 +150,8 @@ const BOX = new RegExp(`(${TICKED})|(${UNTICKED})`, 'gu')
 const ANSWER = new RegExp(String.raw`^\s*(?:(${YES})|(${NO}))(?![\p{L}\p{N}])`, 'iu')
 
 /**
- * The answers yes and no of a text, as words of several languages or as boxes. Of boxes that name their answers the
- * ticked one counts (`[ ] yes [x] no`); a box alone is its own answer. Where a choice has several ticks, there is none.
+ * Finds yes and no, as words of several languages or as check boxes. Of labelled boxes the ticked
+ * box counts (`[ ] yes [x] no`); an unlabelled box is the answer. Several ticks give no value.
  */
 function findBooleans(text: string): FoundValue[] {
   const boxes = [...text.matchAll(BOX)].map((match) => ({
@@ -172,15 +183,15 @@ function findWords(text: string): FoundValue[] {
 
 const BULLET = new RegExp(String.raw`^[ \t]*${ITEM_MARK}[ \t]+(\S.*)$`, 'u')
 const LAST = /,? (?:and|und|et|y|e|&) /iu
-/** `2019 – 2022  Engineer, Acme`: a line that begins with a year is an item, whatever is in it. */
+/** A line that starts with a year is an item: `2019 – 2022  Engineer, Acme`. */
 const DATED = /^\s*(?:\p{L}{3,9}\.?\s)?(?:\d{1,2}[./])?(?:19|20)\d{2}(?!\d)/u
-/** Items are names of things: what is longer is prose with commas in it. */
+/** Longer items are prose with commas. */
 const MAX_ITEM_CHARACTERS = 120
 const MAX_ITEMS = 200
 
 /**
- * The list that a text is, as one value: bulleted or numbered lines, a JSON array, else parts between semicolons, else
- * between commas and a last "and", else lines. Empty where there is no item, or where the text is prose.
+ * Splits a text into list items, as a single value: bullets or numbers, a JSON array, semicolons,
+ * commas with a final "and", or lines. Empty for no items and for prose.
  */
 function splitList(text: string): FoundValue[] {
   const trimmed = text.trim()
@@ -208,6 +219,6 @@ function itemsOf(text: string): string[] {
   if (lines.length > 1 && !text.includes(',')) return lines
   const parts = text.split(/,\s+|\n| [|/·•] /u)
   const last = parts.pop() ?? ''
-  // White space made single first: a long run of it would be gone through from each of its places.
+  // White space is collapsed first: the pattern would take quadratic time on a long run.
   return [...parts, ...last.replaceAll(/\s+/g, ' ').split(LAST)]
 }

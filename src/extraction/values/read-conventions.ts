@@ -3,7 +3,7 @@ import { listCurrencies } from './find-money.ts'
 import { findDecimalMark } from './find-numbers.ts'
 import type { Conventions } from './value.ts'
 
-/** What a text looks like that was written where the month comes first: the United States, and few others (Unicode CLDR). */
+/** Signs of a country that writes the month first: mainly the United States (Unicode CLDR). */
 const MONTH_FIRST = /\bU\.?S\.?A?\b\.?|United States|\b[A-Z]{2} \d{5}(?:-\d{4})?\b|US\$|(?<![A-Z])\$\d/
 const DAY_FIRST = new RegExp(
   String.raw`[£€]|United Kingdom|\bUK\b|England|Scotland|Ireland|Australia|New Zealand|South Africa|India|` +
@@ -12,18 +12,19 @@ const DAY_FIRST = new RegExp(
 )
 const DOLLARS = ['AUD', 'CAD', 'NZD', 'HKD', 'SGD', 'USD']
 const YEN = /\bJPY\b|\d\s?円|日[元圆圓円]/
-/** Whose krone `kr` is, by language (ISO 639-1); Norwegian has a code for each of its two forms as well. */
+/** Currency of `kr` by language (ISO 639-1). Norwegian has a code for each written form. */
 const KRONER: Readonly<Record<string, string>> = { sv: 'SEK', no: 'NOK', nb: 'NOK', nn: 'NOK', da: 'DKK', is: 'ISK' }
-/** Characters of bills as Taiwan and Hong Kong write them, whose money is a `元` as well. */
+/** Traditional characters in bills of Taiwan and Hong Kong, where `元` is another currency. */
 const TRADITIONAL = /[額總價號幣單買賣計]/
 const NAMED_LIRA = /\bTRY\b|₺|\blira/i
 const NAMED_YUAN = /\b(?:CNY|RMB)\b|人民[币幣]/
-/** Where the fraction stands behind a full stop (Unicode CLDR); elsewhere behind a comma. */
+/** Languages with a decimal point (Unicode CLDR); all others use a comma. */
 const POINT_LANGUAGES: ReadonlySet<string> = new Set(['en', 'zh', 'ja', 'ko', 'th', 'he', 'hi', 'ms', 'tl', 'ur', 'ga'])
 
 /**
- * How a document writes what can be read in two ways. What its own values prove comes first (`03/14/2026`, `8.450,00`), then
- * the country that its words and currencies speak of, then its language (ISO 639-1); day before month where nothing tells.
+ * Infers how a document writes ambiguous values. Evidence in order: its own values (`03/14/2026`,
+ * `8.450,00`), the country implied by words and currencies, the language (ISO 639-1). Default: day
+ * before month.
  */
 export function readConventions(text: string, language: string | null): Conventions {
   const isEnglish = language === null || language === 'en'

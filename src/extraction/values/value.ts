@@ -1,4 +1,4 @@
-/** The types that have a form of their own; every other hint is a `string` (contract, "extract"). */
+/** Types with a format. Every other hint is a `string` (contract, "extract"). */
 const VALUE_TYPES = [
   'date',
   'currency',
@@ -13,53 +13,56 @@ const VALUE_TYPES = [
   'string',
 ] as const
 
-/** What a field of an extraction schema may hold. */
+/** Types of a field in an extraction schema. */
 export type ValueType = (typeof VALUE_TYPES)[number]
 
-/** `currency` is an ISO 4217 code; `null` where the text does not say. */
+/** `currency` is an ISO 4217 code; `null` if unknown. */
 type Money = { amount: number; currency: string | null }
 
-/** A value of one of these types. */
+/** A value of any of the types. */
 export type Value = string | number | boolean | string[] | Money
 
-/** A value and the place it was read from, in UTF-16 code units of the text. */
+/** A value and its range, in UTF-16 code units of the text. */
 export type FoundValue = { value: Value; start: number; end: number }
 
-/** How a document writes what can be read in two ways; see `readConventions`. */
+/** Formats of ambiguous values in a document; see `readConventions`. */
 export type Conventions = {
-  /** What `03/01/2026` means. */
+  /** Meaning of `03/01/2026`. */
   dateOrder: 'dmy' | 'mdy'
-  /** What stands before the fraction where a single mark leaves it open: `1.234`. */
+  /** The decimal mark of ambiguous numbers such as `1.234`. */
   decimalMark: '.' | ','
-  /** The code that `$` stands for. */
+  /** Currency code of `$`. */
   dollar: string
-  /** The code that `¥` stands for: the yen's or the yuan's. */
+  /** Currency code of `¥`: yen or yuan. */
   yen: string
-  /** The code that `kr` stands for; `null` where nothing tells the country. */
+  /** Currency code of `kr`; `null` if the country is unknown. */
   krone: string | null
-  /** The code that `TL` stands for; `null` where it may be a spoon of tea. */
+  /** Currency code of `TL`; `null` if it may mean a teaspoon. */
   lira: string | null
-  /** The code that `元` stands for; `null` where it may be that of Taiwan or Hong Kong. */
+  /** Currency code of `元`; `null` if it may be a dollar of Taiwan or Hong Kong. */
   yuan: string | null
-  /** The one currency of a document that has one; `null` where it has none or several. */
+  /** The currency of a document with a single currency; else `null`. */
   currency: string | null
 }
 
-/** The type that a `data_type` asks for, whatever its case; `string` for none and for an unknown one. */
+/** Returns the type of a `data_type` in any case; `string` for none and for unknown types. */
 export function readValueType(hint: string | null): ValueType {
   const name = hint?.trim().toLowerCase() ?? ''
   return VALUE_TYPES.find((type) => type === name) ?? 'string'
 }
 
-/** Where something stands in a text. */
+/** Range in a text. */
 type Place = { start: number; end: number }
 
-/** Makes what tells whether a place shares a character with one of these. It looks at few of them: a text may be nothing but amounts. */
+/**
+ * Creates a function that reports if a range overlaps any of `places`. Uses binary search: a text
+ * may be nothing but amounts.
+ */
 export function createOverlaps(places: readonly Place[]): (place: Place) => boolean {
   const rising = places.toSorted((a, b) => a.start - b.start)
   const starts = rising.map(({ start }) => start)
   let furthest = Number.NEGATIVE_INFINITY
-  /** Where the last ends of those that begin here or earlier. */
+  /** Prefix maximum of the ends. */
   const ends = rising.map(({ end }) => {
     furthest = Math.max(furthest, end)
     return furthest

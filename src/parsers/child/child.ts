@@ -7,25 +7,27 @@ import type { FenceWatch } from '../fence/fence-watch.ts'
 import type { ChildStart, FenceReport } from '../fence/raise-fence.ts'
 import { type Failure, type FromChild, type ToChild, WINDOW_BATCHES } from './protocol.ts'
 
-/** Why a child did not come to its end: it was stopped for its time or its memory, died by itself, or never began. */
+/** Reason why a child stopped: a limit, a crash, or a failed start. */
 export type StopReason =
   | { kind: 'time'; limitMs: number }
-  /** `hadServed`: other tasks before, and what they left in its memory counts as well. */
+  /** `hadServed`: earlier tasks may have left data in the child's memory. */
   | { kind: 'memory'; limitBytes: number; hadServed: boolean }
   | { kind: 'crash'; detail: string }
-  /** The system started no process: it has too many, too many open files, or too little memory. */
+  /**
+   * The system started no process: too many processes, too many open files, or too little memory.
+   */
   | { kind: 'unstarted'; detail: string }
-  /** Its place went to another task; this one begins again later. */
+  /** The child's slot went to another task; the task is retried later. */
   | { kind: 'yielded' }
-  /** The pool that it belongs to ends. */
+  /** The pool was closed. */
   | { kind: 'closed' }
 
-/** True where the task itself took too much, so that it would again. */
+/** True if the task itself exceeded a limit and would do so again. */
 export function isGivenUp(reason: StopReason): boolean {
   return reason.kind === 'time' || (reason.kind === 'memory' && !reason.hadServed)
 }
 
-/** A task that ended with its process. */
+/** Thrown by a task whose process ended. */
 export class ChildStopped extends Error {
   readonly reason: StopReason
 
@@ -36,32 +38,35 @@ export class ChildStopped extends Error {
   }
 }
 
-/** A child process that does one task at a time. */
+/** A child process that runs one task at a time. */
 export type Child = {
   pid: number | null
-  /** Tasks it has ended. */
+  /** Number of finished tasks. */
   served(): number
-  /** True while a task runs and the child is not waiting for its events to be taken. */
+  /** True while a task runs and the child is not blocked by a slow reader. */
   isWorking(): boolean
   isAlive(): boolean
-  /** Does a task: yields its events, returns its result. Throws its `ApiError`, or {@link ChildStopped} when the process ends. */
+  /**
+   * Runs a task: yields its events and returns its result. Throws the task's `ApiError`, or {@link
+   * ChildStopped} if the process ends.
+   */
   run(task: string, input: unknown): AsyncGenerator<unknown, unknown>
-  /** Ends it at once; a task that runs throws {@link ChildStopped}. */
+  /** Kills the process; a running task throws {@link ChildStopped}. */
   kill(reason: StopReason): void
   /** Resolves when the process is gone. */
   ended: Promise<void>
 }
 
-/** How a child is started. */
+/** Options for starting a child. */
 export type ChildOptions = {
-  /** URL of the module whose `tasks` it does. */
+  /** URL of the module that exports the child's `tasks`. */
   tasksModule: string
   temporaryDirectory: string
-  /** All that it knows of the environment. */
+  /** The child's complete environment. */
   environment: Readonly<Record<string, string>>
-  /** V8's heap in megabytes; memory outside of it is watched by the pool. */
+  /** V8 heap limit in megabytes. The pool monitors other memory. */
   maxHeapMb: number
-  /** Says whether it is started behind a fence, and hears what came of it. */
+  /** Decides if the child is sandboxed, and receives the outcome. */
   fence: FenceWatch
 }
 
@@ -69,17 +74,23 @@ type Run = { batches: unknown[][]; end: (() => unknown) | null; untaken: number;
 
 const SAID_CHARACTERS = 2_000
 
-/** Starts a process of the same Node, with nothing of this one's environment; where the system gives none, tasks say so. */
+/**
+ * Starts a Node process without this process's environment. If the system cannot start a process,
+ * tasks throw.
+ */
 export function startChild(options: ChildOptions): Child {
   const child = trySpawn(options)
   if (child instanceof Error) return unstarted(Promise.resolve(child))
-  // Of a process that there is none of only an error comes, and never an end.
+  // A process that failed to start emits `error` but never `exit`.
   if (child.pid === undefined) return unstarted(once(child, 'error').then(([error]) => error))
   hearOfFence(child, options.fence)
   return runSession(child)
 }
 
-/** A child that ends before it is ready may have been ended by the fence, unless it was killed: a client can bring that about by leaving. */
+/**
+ * A child that ends before it is ready may have been ended by the sandbox. SIGKILL is excluded: a
+ * client that disconnects causes it.
+ */
 function hearOfFence(child: ChildProcess, fence: FenceWatch): void {
   const end = (_code: number | null, signal: string | null) => {
     if (signal !== 'SIGKILL') fence.ended()
@@ -94,14 +105,14 @@ function hearOfFence(child: ChildProcess, fence: FenceWatch): void {
   })
 }
 
-/** What stands in for a child that no process could be started for: it has ended before it began. */
+/** Placeholder for a child whose process could not be started. */
 function unstarted(failure: Promise<Error>): Child {
   return {
     pid: null,
     served: () => 0,
     isWorking: () => false,
     isAlive: () => false,
-    // biome-ignore lint/correctness/useYield: a task that does not begin
+    // biome-ignore lint/correctness/useYield: the task never starts
     async *run() {
       throw new ChildStopped({ kind: 'unstarted', detail: (await failure).message })
     },
@@ -116,7 +127,7 @@ function runSession(child: ChildProcess): Child {
   let killed: StopReason | null = null
   const said = collectErrorOutput(child)
   child.on('message', (message) => receive(message as FromChild))
-  // Writing to a process that has just died: its end is reported by `exit`.
+  // Writing to a dead process fails; `exit` reports its end.
   child.on('error', () => undefined)
   const ended = new Promise<void>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -172,7 +183,7 @@ function runSession(child: ChildProcess): Child {
   }
 }
 
-/** The last characters that a process wrote to its error output. */
+/** Returns the last characters of a process's error output. */
 function collectErrorOutput(child: ChildProcess): () => string {
   let said = ''
   child.stderr?.on('data', (data: Buffer) => {
@@ -181,7 +192,7 @@ function collectErrorOutput(child: ChildProcess): () => string {
   return () => said
 }
 
-/** Yields the events of a run as they come, until its last batch was taken and its end is known. */
+/** Yields a run's events until the last batch was consumed and the outcome is known. */
 async function* takeBatches(run: Run, onTaken: () => void): AsyncGenerator<unknown, void> {
   for (;;) {
     const batch = run.batches.shift()
@@ -198,7 +209,7 @@ async function* takeBatches(run: Run, onTaken: () => void): AsyncGenerator<unkno
   }
 }
 
-/** The process, or why the system refused it at once. */
+/** Returns the process, or the error of an immediate refusal. */
 function trySpawn(options: ChildOptions): ChildProcess | Error {
   try {
     return spawn(options)
@@ -216,7 +227,7 @@ function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, fence 
     readable: [temporaryDirectory, fileURLToPath(new URL('.', tasksModule))],
     environment: Object.entries(all).map(([name, value]) => `${name}=${value}`),
   }
-  // Nobody may make a debugger of it by a signal.
+  // Prevents activating the debugger by a signal.
   const options = [`--max-old-space-size=${maxHeapMb}`, '--disable-sigusr1']
   return fork(locate('./child-main'), [JSON.stringify(start)], {
     execPath: process.execPath,
@@ -227,7 +238,7 @@ function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, fence 
   })
 }
 
-/** Sources run as they are, packed code is JavaScript. */
+/** Sources run as TypeScript, packaged code as JavaScript. */
 function locate(module: string): string {
   return fileURLToPath(new URL(`${module}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url))
 }
@@ -238,10 +249,13 @@ function fail({ code, message, facts, stack }: Failure): never {
   throw cause ?? new Error(message)
 }
 
-/** A process starts within a second; a machine may have more to do. */
+/** Timeout of the sandbox test. A process starts within a second, but the machine may be busy. */
 const PATIENCE_MS = 30_000
 
-/** What the system would keep the children of a service from that is started here; `null` where the one that is started to find out does not come up. */
+/**
+ * Reports how children of this service would be sandboxed; `null` if the test process does not
+ * start.
+ */
 export async function tryFence(temporaryDirectory: string): Promise<FenceReport | null> {
   const { promise, resolve } = Promise.withResolvers<FenceReport | null>()
   const fence = { isWanted: () => true, entered: resolve, ended: () => resolve(null) }

@@ -1,43 +1,47 @@
 import type { ProcessorShares } from './processor-shares.ts'
 
-/** Whose work a task is. `keyId` is `null` where no key was used. */
+/** Owner of a task. `keyId` is `null` without an API key. */
 export type TaskOwner = { organizationId: string; keyId: string | null }
 
-/** A task as the queue sees it. */
+/** A task in the queue. */
 export type QueuedTask = {
-  /** `null`: the service's own work, which no limit of an owner holds. */
+  /** `null`: work of the service itself, without limits per owner. */
   owner: TaskOwner | null
-  /** True: it belongs to a job, and no request waits for it. */
+  /** True for work of a job, with no request waiting. */
   isBackground: boolean
-  /** How often it made way for others after it had begun. */
+  /** Number of times the task yielded after it had started. */
   restarts: number
-  /** True: only a child that has served nobody may do it. */
+  /** True: requires a child that has served no task. */
   needsFresh?: boolean
 }
 
-/** Tasks that wait for one of a few places, fair by organization and then by key. */
+/** Queue for a limited number of slots, fair by organization and then by key. */
 type FairQueue<Task extends QueuedTask> = {
   add(task: Task): void
   remove(task: Task): void
-  /** The task that has the next free place; `null` where none waits that may begin now. */
+  /** Returns the task for the next free slot; `null` if no waiting task may start. */
   next(): Task | null
-  /** Counts a task as running, from now until `end`. */
+  /** Counts a task as running until `end`. */
   begin(task: Task): void
   end(task: Task): void
   /**
-   * Tasks of requests that would get the place of this running task if it were free and the task waited again. Where the task has not
-   * `hadItsTime`, only those within their share of processor time, while its own owner is not.
+   * Counts waiting requests that rank before this running task if the task were queued again.
+   * Without `hadItsTime`, only counts owners within their share while the task's owner is over its
+   * share.
    */
   countOvertaking(task: Task, hadItsTime: boolean): number
 }
 
-/** `places`: tasks that run at a time. */
+/** `places`: maximum number of running tasks. */
 export type FairQueueOptions = { places: number; shares: ProcessorShares }
 
 /**
- * One place is kept from jobs, and one from the requests of each key, so that neither ever has all. Owners within their share of processor
- * time go first, then those with fewer tasks running, then those that used less: organizations are compared first, keys of one
- * organization next. Of one key, requests go before jobs, and what has not begun before what has made way already.
+ * One slot is reserved from jobs, and one from the requests of each key, so that neither can occupy
+ * all slots.
+ *
+ * Owners within their share of processor time go first, then owners with fewer running tasks, then
+ * owners that used less. Organizations are compared before keys of an organization. Within a key,
+ * requests go before jobs, and new tasks before restarted tasks.
  */
 export function createFairQueue<Task extends QueuedTask>({ places, shares }: FairQueueOptions): FairQueue<Task> {
   const waiting = new Set<Task>()
@@ -58,7 +62,7 @@ export function createFairQueue<Task extends QueuedTask>({ places, shares }: Fai
 
   const overShare = (task: Task): number[] => namesOf(task).map((name) => Number(shares.isOver(name)))
 
-  /** What is compared, smaller first; tasks that are equal in all go in the order in which they came. */
+  /** Sort key, smaller first; equal tasks keep their order of arrival. */
   function rank(task: Task): number[] {
     const owners = namesOf(task).flatMap((name) => [
       Number(shares.isOver(name)),
@@ -99,14 +103,14 @@ export function createFairQueue<Task extends QueuedTask>({ places, shares }: Fai
 }
 
 /**
- * Work after which a task makes way for any that is entitled to its place: four times as much after each time. Tasks begin again from
- * nothing, so with the same time for ever, those that need more would only stop each other.
+ * Work after which a task yields to a task with a prior claim; quadruples per restart. Restarted
+ * tasks start from nothing, so with a constant quantum long tasks would stop each other forever.
  */
 export function grownQuantumMs(quantumMs: number, { restarts }: Pick<QueuedTask, 'restarts'>): number {
   return quantumMs * 4 ** restarts
 }
 
-/** What an owner is called in the accounts of {@link ProcessorShares}: its organization, and its key. */
+/** Account names of an owner in {@link ProcessorShares}: organization and key. */
 export function namesOf({ owner }: Pick<QueuedTask, 'owner'>): string[] {
   return owner === null ? ['', ''] : [owner.organizationId, keyName(owner)]
 }

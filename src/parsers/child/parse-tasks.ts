@@ -6,8 +6,8 @@ import { readTextFile } from '../text/read-text.ts'
 import type { Tasks } from './protocol.ts'
 
 /**
- * What a child process does: `parse` yields {@link ParseEvent}s, `render-page` returns a picture.
- * A module with further tasks includes these in its own `tasks`.
+ * Tasks of a child process: `parse` yields {@link ParseEvent}s, `render-page` returns an image.
+ * Modules with further tasks include these in their own `tasks`.
  */
 export const tasks: Tasks = { parse, 'render-page': drawPage }
 
@@ -24,18 +24,18 @@ async function* parse(input: unknown): AsyncGenerator<ParseEvent, void> {
   yield* read(source, type)
 }
 
-// biome-ignore lint/correctness/useYield: a picture comes whole.
+// biome-ignore lint/correctness/useYield: the image is returned whole.
 async function* drawPage(input: unknown): AsyncGenerator<never, unknown> {
   const { source, page, dpi, colours } = input as RenderInput
   return renderPage(source, page, { dpi, colours })
 }
 
-/** Reads a file of one format, which `type` names with the encoding where it is text. */
+/** Reads a file of a single format. `type` names the format, and the encoding of text. */
 type ReadDocument = (source: SourceFile, type: SniffedType) => AsyncIterable<ParseEvent>
 
 /**
- * The readers of the formats that `isReadInChild` names, by name of the format; each is loaded when it is first needed. They run in a
- * child process.
+ * Readers of the formats that `isReadInChild` names, by format. Loaded on first use, in a child
+ * process.
  */
 export const READ_DOCUMENT: Readonly<Record<string, () => Promise<ReadDocument>>> = {
   pdf: async () => (await import('../pdf/read-pdf.ts')).readPdf,

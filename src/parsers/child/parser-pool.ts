@@ -8,79 +8,99 @@ import { closed, createProcessPool, type ProcessPool } from './process-pool.ts'
 import { createProcessorShares, type ProcessorShares } from './processor-shares.ts'
 import { type WatchOptions, watchChild } from './watch-child.ts'
 
-/** Hears of what a task costs while it goes on. */
+/** Receives the costs of a task while it runs. */
 export type TaskMeter = {
-  /** The task waits for a child from now on, until what it gives is called. */
+  /** Starts the waiting time of a task; the returned function ends it. */
   startWaiting(): () => void
   addWork(ms: number): void
 }
 
-/** For whom a task is done, and its limits. */
+/** Owner and limits of a task. */
 export type TaskLimits = {
-  /** Absent: the service's own work. */
+  /** Absent for work of the service itself. */
   owner?: TaskOwner
-  /** True for the work of a job, which never has all children. Default: false. */
+  /** True for work of a job, which never gets all children. Default: false. */
   isBackground?: boolean
   meter?: TaskMeter
   /**
-   * The task begins again from its first event, since another was entitled to its child, or the child had too much in its memory
-   * from others: what was given so far is void. Where absent, a task that has given events keeps its child.
+   * Called when the task restarts from its first event, because its child was reassigned or its
+   * memory was filled by earlier tasks. Events so far are void. If absent, a task that has yielded
+   * events keeps its child.
    */
   onRestart?: () => void
-  /** Hears why the task was given up, where that was for its time or its memory. */
+  /** Called with the reason when the task exceeded its time or memory. */
   onGivenUp?: (sentence: string) => void
-  /** Milliseconds the child may work; time it waits for its events to be taken does not count. Default: the pool's. */
+  /**
+   * Work limit in milliseconds; time blocked by a slow reader does not count. Default: the pool's.
+   */
   timeoutMs?: number
-  /** Kills the child; the task throws the signal's reason. */
+  /** Kills the child on abort; the task throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** Child processes in which files of strangers are read: what goes wrong there ends there. */
+/** Pool of child processes that read untrusted files. Failures stay inside the child. */
 export type ParserPool = {
   /**
-   * Reads a file in a child. Events come as the child finds them, and it waits for a caller who is slow. Throws what the reader throws. A
-   * child that took too long, too much memory, or died costs the rest: `cut` is the last event where text or pages came before, and where
-   * nothing did it throws `unprocessable_document` with the same sentence. `service_unavailable` where no child can be started, or all are ended.
+   * Reads a file in a child. A slow caller slows the child down. Throws the reader's errors.
+   *
+   * If the child times out, exceeds its memory or dies, the last event is `cut`. If no text or page
+   * came before, throws `unprocessable_document` with the same message. Throws
+   * `service_unavailable` if no child can be started or the pool is closed.
    */
   parse(source: SourceFile, type: SniffedType, options?: TaskLimits): AsyncGenerator<ParseEvent>
-  /** Does another task and gives its result; events are dropped. Throws as `parse` does, and `unprocessable_document` for any cut. */
+  /**
+   * Runs another task and returns its result; events are dropped. Throws as `parse` does, and
+   * `unprocessable_document` instead of `cut`.
+   */
   run(task: string, input: unknown, options?: TaskLimits): Promise<unknown>
-  /** From now on keeps one child ahead of need, where its size allows: a small file then waits for no process to start. */
+  /**
+   * Keeps a spare child ready if the pool's size allows, so that a small file does not wait for a
+   * process to start.
+   */
   warm(): void
-  /** Ends all children; tasks that run throw. Resolves when no process is left. */
+  /** Kills all children; running tasks throw. Resolves when all processes have ended. */
   close(): Promise<void>
 }
 
-/** How a pool works. */
+/** Options of a pool. */
 export type ParserPoolOptions = {
-  /** Children at most. */
+  /** Maximum number of children. */
   size: number
-  /** URL of the module whose `tasks` the children do. */
+  /** URL of the module that exports the children's `tasks`. */
   tasksModule: string
   temporaryDirectory: string
   log: Log
-  /** What the children know of the environment, beside a folder for temporary files. Never the service's own. */
+  /** Environment of the children, beside a folder for temporary files. Never the service's own. */
   environment?: Readonly<Record<string, string>>
-  /** A child that occupies more is killed. */
+  /** Memory limit; a larger child is killed. */
   maxBytes?: number
   maxHeapMb?: number
   parseTimeoutMs?: number
-  /** Work after which a request's task makes way for one that is entitled to its child; {@link grownQuantumMs} after it did so, unless its owner is over the share. */
+  /**
+   * Work after which a request's task yields its child to a task with a prior claim; {@link
+   * grownQuantumMs} after each restart.
+   */
   quantumMs?: number
-  /** What owners have used; one for all pools of a process. Default: the pool's own. */
+  /**
+   * Processor time used by owners; share one instance among the pools of a process. Default: the
+   * pool's own.
+   */
   shares?: ProcessorShares
-  /** A child is replaced after so many tasks, or when it occupies so much after one: WebAssembly gives no memory back. */
+  /**
+   * A child is replaced after this many tasks, or if its memory is larger after a task: WebAssembly
+   * never releases memory.
+   */
   recycleAfterDocuments?: number
   recycleAtBytes?: number
-  /** An idle child ends after so long. */
+  /** An idle child ends after this time. */
   idleMs?: number
   pollMs?: number
-  /** One for all pools, so that what came of the fence is said once; its own where absent. */
+  /** Shared by all pools, so that the sandbox outcome is logged once. Default: the pool's own. */
   fence?: FenceWatch
 }
 
 const MB = 1024 * 1024
-/** Why so much and so long: docs/decisions/0021. */
+/** For the reasons, see docs/decisions/0021. */
 const DEFAULTS = {
   environment: {},
   maxBytes: 1024 * MB,
@@ -93,15 +113,15 @@ const DEFAULTS = {
   pollMs: 100,
 } as const
 
-/** Processor time that a new process takes before it begins with its first task. */
+/** Processor time of a new process before its first task. */
 const START_MS = 400
 
-/** One of the times that a task begins. */
+/** A single start of a task. */
 type Attempt = { restarts: number; needsFresh: boolean }
 
 const FIRST_ATTEMPT: Attempt = { restarts: 0, needsFresh: false }
 
-/** A pool without children: the first comes with the first task, or with `warm`. */
+/** Creates a pool without children; the first starts with the first task, or by `warm`. */
 export function createParserPool(given: ParserPoolOptions): ParserPool {
   const options = { ...DEFAULTS, fence: createFenceWatch(given.log), shares: createProcessorShares(), ...given }
   const crew = createProcessPool(options)
@@ -115,7 +135,7 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
     }
   }
 
-  /** Returns how the file is to be read again; `null` where it was read. */
+  /** Returns the next attempt; `null` if the file was read. */
   async function* parseOnce(
     source: SourceFile,
     type: SniffedType,
@@ -165,7 +185,7 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
 type StreamOptions = Omit<WatchOptions, 'signal' | 'timeoutMs' | 'onWork'> &
   Pick<Required<ParserPoolOptions>, 'parseTimeoutMs' | 'quantumMs' | 'shares' | 'log'>
 
-/** Does tasks in children of the crew: yields their events, returns their result. */
+/** Runs tasks in children of the pool: yields their events, returns their result. */
 function createStream(crew: ProcessPool, options: StreamOptions) {
   return async function* stream(
     { task, input }: { task: string; input: unknown },
@@ -208,7 +228,10 @@ function hasYielded(error: unknown): boolean {
   return error instanceof ChildStopped && error.reason.kind === 'yielded'
 }
 
-/** How a task goes on that another was entitled to take the child of, or that had one with too much in its memory; `null` where it does not. */
+/**
+ * Returns the next attempt of a task whose child was reassigned or filled by earlier tasks; `null`
+ * for none.
+ */
 function nextAttempt(error: unknown, { restarts, needsFresh }: Attempt, mayRestart: boolean): Attempt | null {
   if (!(error instanceof ChildStopped)) return null
   if (hasYielded(error)) return { restarts: restarts + 1, needsFresh }
@@ -217,7 +240,7 @@ function nextAttempt(error: unknown, { restarts, needsFresh }: Attempt, mayResta
   return { restarts: restarts + 1, needsFresh: true }
 }
 
-/** Why a task did not come to its end, in a sentence: its process ended, or its reader has a fault. Throws what is no matter of the file. */
+/** Explains a failed task in a sentence. Rethrows errors unrelated to the file. */
 function explain(error: unknown, pages: number, { signal, onGivenUp }: TaskLimits): string {
   if (signal?.aborted === true || error instanceof ApiError) throw error
   if (!(error instanceof ChildStopped)) return explainFault(pages)
@@ -228,7 +251,7 @@ function explain(error: unknown, pages: number, { signal, onGivenUp }: TaskLimit
   return sentence
 }
 
-/** Nothing is known of the file then, and it may be read a moment later. */
+/** The file was not looked at; a retry may succeed. */
 function unstarted(cause: ChildStopped): ApiError {
   return new ApiError('service_unavailable', { message: 'No process could be started to read the file.', cause })
 }
@@ -237,7 +260,9 @@ function unprocessable(message: string, cause: unknown): ApiError {
   return new ApiError('unprocessable_document', { message, cause })
 }
 
-/** Why the rest of a file was not read, as the caller is told it: a sentence. `pages`: how many were read before. */
+/**
+ * Explains to the caller why the rest of a file was not read. `pages`: number of pages read before.
+ */
 function explainStop({ reason }: ChildStopped, pages: number): string {
   const after = afterPages(pages)
   if (reason.kind === 'time')
@@ -249,7 +274,7 @@ function explainStop({ reason }: ChildStopped, pages: number): string {
   return `Reading the file failed${after}: the process that read it ended.`
 }
 
-/** The same where the process lives, but its reader threw what it should not. */
+/** The same for a reader that threw an unexpected error. */
 function explainFault(pages: number): string {
   return `Reading the file failed${afterPages(pages)}: it is damaged in a way that its reader does not know.`
 }

@@ -4,23 +4,34 @@ import { createFairQueue, type FairQueueOptions, type QueuedTask } from './fair-
 import type { ProcessorShares } from './processor-shares.ts'
 import { getResidentBytes } from './watch-child.ts'
 
-/** The children of a pool: who works, who rests, who waits for one. */
+/** Child processes of a pool: running, idle and awaited. */
 export type ProcessPool = {
-  /** A child for a task, in the order of {@link createFairQueue}; rejects with the signal's reason, or when the crew is closed. */
+  /**
+   * Resolves to a child for a task, in the order of {@link createFairQueue}. Rejects with the
+   * signal's reason, or if the pool is closed.
+   */
   acquire(task: QueuedTask, signal: AbortSignal | undefined): Promise<Child>
-  /** Takes a child back, or ends it where it is worn or not `isSound`: one whose task was left half-way still works on it. */
+  /**
+   * Takes a child back. Ends the child if worn out or not `isSound`: after an aborted task the
+   * child may still be working.
+   */
   release(child: Child, task: QueuedTask, isSound: boolean): void
-  /** Starts a child for whoever comes next where there is room and none is idle: the others are busy for long. */
+  /**
+   * Starts a spare child if there is room and none is idle, because the others are busy for long.
+   */
   readySpare(): void
-  /** Ends the child of a running task, whose caller may ask again, where another task is entitled to its place: {@link FairQueue.countOvertaking}. */
+  /**
+   * Ends the child of a running task that can restart, if another task has a prior claim: {@link
+   * FairQueue.countOvertaking}.
+   */
   yieldPlace(child: Child, task: QueuedTask, hadItsTime: boolean): void
-  /** From now on, where a place is free, a child is there ahead of need. */
+  /** Keeps a spare child ready from now on. */
   prewarm(): void
-  /** Ends all; resolves when no process is left. */
+  /** Kills all children; resolves when all processes have ended. */
   close(): Promise<void>
 }
 
-/** How many there are, and how long each serves. */
+/** Size of the pool and lifetime of its children. */
 type ProcessPoolOptions = ChildOptions & {
   size: number
   recycleAfterDocuments: number
@@ -29,10 +40,10 @@ type ProcessPoolOptions = ChildOptions & {
   shares: ProcessorShares
 }
 
-/** A crew without children. */
+/** Creates a pool without children. */
 export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   const admission = createAdmission({ places: options.size, shares: options.shares })
-  /** Children that end so that others may begin. */
+  /** Children ended in favour of other tasks. */
   const yielding = new Set<Child>()
   const members = createMembers(options, (child) => {
     yielding.delete(child)
@@ -72,7 +83,10 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   return { acquire, release, readySpare: members.readySpare, yieldPlace, prewarm: members.prewarm, close }
 }
 
-/** The processes of a pool, at work and idle; `onEnded` hears of each that is gone, before another is started in its place. */
+/**
+ * The processes of a pool, busy and idle. `onEnded` is called for each ended process, before a
+ * replacement starts.
+ */
 function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => void) {
   const children = new Set<Child>()
   const idle = createIdleChildren({ idleMs: options.idleMs, isKept: (others) => isWarm && others === 0 })
@@ -86,7 +100,7 @@ function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => v
       children.delete(child)
       idle.delete(child)
       onEnded(child)
-      // One that has done nothing may never be able to: it would be started for ever.
+      // A child that served nothing may fail at every start: do not restart in a loop.
       if (isWarm && child.served() > 0) readySpare()
     })
     return child
@@ -96,7 +110,7 @@ function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => v
     const rested = idle.take((child) => !needsFresh || child.served() === 0)
     if (rested !== null) return rested
     if (children.size < options.size) return start()
-    // The end of one that has served makes room.
+    // Ending a used child makes room for a fresh child.
     if (needsFresh) idle.take(() => true)?.kill({ kind: 'crash', detail: 'replaced' })
     return null
   }
@@ -110,7 +124,7 @@ function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => v
     }
   }
 
-  /** Looked at while it rests already, so that the next task need not wait for the look. */
+  /** Measured while idle, so that the next task does not wait for the measurement. */
   async function recycleIfOverMemory(child: Child): Promise<void> {
     const bytes = child.pid === null ? null : await getResidentBytes(child.pid)
     if (bytes === null || bytes <= options.recycleAtBytes || !idle.delete(child)) return
@@ -136,7 +150,9 @@ function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => v
   return { isWarm: () => isWarm, isClosed: () => isClosed, provide, takeBack, readySpare, prewarm, close }
 }
 
-/** Children that wait for work. Each ends after a while, unless it is kept: that is asked with the number of others. */
+/**
+ * Idle children. Each ends after `idleMs` unless `isKept`, given the number of other idle children.
+ */
 function createIdleChildren({ idleMs, isKept }: { idleMs: number; isKept: (others: number) => boolean }) {
   const idle = new Map<Child, NodeJS.Timeout>()
 
@@ -155,7 +171,7 @@ function createIdleChildren({ idleMs, isKept }: { idleMs: number; isKept: (other
   }
 
   function take(isMeant: (child: Child) => boolean): Child | null {
-    // The last one knows most of what it needs already.
+    // The most recently used child has the warmest caches.
     for (const child of [...idle.keys()].toReversed()) {
       if (!isMeant(child)) continue
       remove(child)
@@ -169,7 +185,7 @@ function createIdleChildren({ idleMs, isKept }: { idleMs: number; isKept: (other
 
 type Waiter = { resolve: (child: Child) => void; reject: (error: unknown) => void }
 
-/** Tasks that wait for a child, in the order of the queue. */
+/** Tasks waiting for a child, in queue order. */
 function createAdmission(options: FairQueueOptions) {
   const queue = createFairQueue<QueuedTask>(options)
   const waiters = new Map<QueuedTask, Waiter>()
@@ -180,7 +196,7 @@ function createAdmission(options: FairQueueOptions) {
   }
 
   function enter(task: QueuedTask, signal: AbortSignal | undefined): Promise<Child> {
-    // A signal that has aborted already fires no event.
+    // An aborted signal fires no event.
     if (signal?.aborted === true) return Promise.reject(signal.reason)
     const { promise, resolve, reject } = Promise.withResolvers<Child>()
     const giveUp = () => {
@@ -193,7 +209,7 @@ function createAdmission(options: FairQueueOptions) {
     return promise.finally(() => signal?.removeEventListener('abort', giveUp))
   }
 
-  /** Gives children to those whose turn it is, until there is none. */
+  /** Assigns children to the next tasks in order until none is left. */
   function admit(take: (task: QueuedTask) => Child | null): void {
     for (let task = queue.next(); task !== null; task = queue.next()) {
       const child = take(task)
@@ -214,7 +230,7 @@ function createAdmission(options: FairQueueOptions) {
   return { enter, admit, refuseAll, end: queue.end, countOvertaking: queue.countOvertaking }
 }
 
-/** What a task throws that is left undone because the pool was closed. */
+/** Error of a task after the pool was closed. */
 export function closed(): ApiError {
   return new ApiError('service_unavailable', { message: 'The service is stopping.' })
 }

@@ -1,4 +1,4 @@
-/** Processor time that owners have used lately, in milliseconds. It drains at the rate of one share a minute. */
+/** Recent processor time per owner, in milliseconds. Drains at the rate of one share per minute. */
 export type ProcessorShares = {
   charge(name: string, ms: number): void
   used(name: string): number
@@ -6,15 +6,18 @@ export type ProcessorShares = {
   isOver(name: string): boolean
 }
 
-/** Our choice: a third of one core. Parsing an ordinary file takes a tenth of a second, recognising a page one or two. */
+/**
+ * Our choice: a third of a core. Parsing an ordinary file takes a tenth of a second; OCR of a page
+ * takes one or two seconds.
+ */
 const SHARE_MS = 20_000
-/** Most that is held against an owner, in shares: it is within its share again after so many minutes without work. */
+/** Cap in shares: an owner is back within its share after this many idle minutes. */
 const MAX_SHARES_USED = 5
 const PRUNE_AT = 1_000
 
 type Account = { usedMs: number; atMs: number }
 
-/** Shares of a process; pools that have the same one charge the same accounts. */
+/** Creates the accounts of a process; pools with the same instance share accounts. */
 export function createProcessorShares({ shareMs = SHARE_MS, now = () => performance.now() } = {}): ProcessorShares {
   const accounts = new Map<string, Account>()
 

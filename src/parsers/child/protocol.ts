@@ -1,21 +1,21 @@
 import type { ErrorCode, ErrorFacts } from '../../errors.ts'
 import type { FenceReport } from '../fence/raise-fence.ts'
 
-/** What parent and child say to each other. A child does one task at a time. */
+/** Messages from the service to a child. A child runs one task at a time. */
 export type ToChild =
   | { type: 'run'; task: string; input: unknown }
-  /** A batch was taken: the child may send another. */
+  /** A batch was consumed: the child may send the next. */
   | { type: 'taken' }
 
-/** What a child sends to the service. */
+/** Messages from a child to the service. */
 export type FromChild =
-  /** `fence` is what came of it; absent where none was tried. */
+  /** `fence`: outcome of the sandbox; absent if not attempted. */
   | { type: 'ready'; fence: FenceReport | undefined }
   | { type: 'events'; events: unknown[] }
   | { type: 'done'; value: unknown }
   | { type: 'failed'; error: Failure }
 
-/** An error on its way: with a code it is an outcome the caller has to know, without one a fault of ours. */
+/** A serialized error. With a code, an outcome for the caller; without, a programming error. */
 export type Failure = {
   code: ErrorCode | null
   message: string
@@ -23,14 +23,18 @@ export type Failure = {
   stack: string | null
 }
 
-/** Batches that may be under way: the child goes on while the parent takes the one before, and waits when it does not. */
+/**
+ * Batches in flight: the child keeps working while the parent consumes earlier batches, and waits
+ * beyond this number.
+ */
 export const WINDOW_BATCHES = 4
 
 /**
- * Work that is done in a child process. What it yields goes to the caller as it comes, in batches; what it returns ends it. Inputs, events and results are what
- * the structured clone algorithm copies: plain values, dates, byte arrays.
+ * A task in a child process. Yielded values are sent to the caller in batches; the returned value
+ * is the result. Inputs, events and results must be structured-cloneable: plain values, dates, byte
+ * arrays.
  */
 type Task = (input: unknown) => AsyncGenerator<unknown, unknown>
 
-/** Tasks by name: what the module that a pool is made with exports as `tasks`. */
+/** Tasks by name, as exported in `tasks` by the pool's module. */
 export type Tasks = Readonly<Record<string, Task>>

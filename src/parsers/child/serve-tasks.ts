@@ -1,12 +1,12 @@
 import { ApiError } from '../../errors.ts'
 import { type Failure, type FromChild, type Tasks, type ToChild, WINDOW_BATCHES } from './protocol.ts'
 
-/** Events, and characters in them, that go together; and how long an event waits for others. */
+/** Maximum events and characters per batch, and maximum delay of an event. */
 const BATCH_EVENTS = 128
 const BATCH_CHARACTERS = 64 * 1024
 const BATCH_MS = 50
 
-/** The child's end of the protocol: give it each message, it answers through `send`. */
+/** The child's side of the protocol: takes messages, answers through `send`. */
 export function serveTasks(tasks: Tasks, send: (message: FromChild) => void): (message: ToChild) => void {
   let underWay = 0
   let wake: (() => void) | null = null
@@ -28,7 +28,7 @@ export function serveTasks(tasks: Tasks, send: (message: FromChild) => void): (m
     const work = task(input)
     for (;;) {
       const step = await work.next().catch(async (error: unknown) => {
-        // What came before a failure is good.
+        // Events before a failure are valid.
         await batch.flush()
         throw error
       })
@@ -72,7 +72,7 @@ function createBatch(sendBatch: (events: unknown[]) => Promise<void>) {
     events.push(event)
     characters += charactersOf(event)
     const isFull = events.length >= BATCH_EVENTS || characters >= BATCH_CHARACTERS
-    // The end of a page goes at once: whatever becomes of the next, this one is kept.
+    // Flush at the end of a page: the page is kept if a later page fails.
     if (isFull || isEndOfPage(event) || performance.now() - since > BATCH_MS) await flush()
   }
 
@@ -89,7 +89,7 @@ function isEndOfPage(event: unknown): boolean {
   return typeof event === 'object' && event !== null && ('page' in event || 'scan' in event)
 }
 
-/** An error as it is sent. */
+/** Serializes an error. */
 export function toFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: null, message: String(error), facts: {}, stack: null }
   const { message, stack = null } = error

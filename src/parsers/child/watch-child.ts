@@ -4,17 +4,20 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Child } from './child.ts'
 
-/** Limits of a child's task, and who hears of its work as it goes on. */
+/** Limits of a child's task and the receiver of its work time. */
 export type WatchOptions = {
   timeoutMs: number
   maxBytes: number
   pollMs: number
   signal: AbortSignal | undefined
-  /** Hears of the processor time that the child has used since the last time; of all time where the system does not say. */
+  /** Receives the processor time since the last call; elapsed time if the system reports none. */
   onWork?: (ms: number) => void
 }
 
-/** Looks at time and memory of a child while it works, and kills it beyond its limits. Returns what ends that. */
+/**
+ * Monitors time and memory of a working child and kills it beyond the limits. Returns a function
+ * that stops monitoring.
+ */
 export function watchChild(
   child: Pick<Child, 'pid' | 'served' | 'isWorking' | 'kill'>,
   { timeoutMs, maxBytes, pollMs, signal, onWork = () => undefined }: WatchOptions,
@@ -24,7 +27,8 @@ export function watchChild(
   let isLooking = false
   let isOver = false
   const look = async () => {
-    // What the child has sent while this process was busy is heard first: it may have been waiting since.
+    // First receive messages sent while this process was busy: the child may have been waiting
+    // since.
     await setImmediate()
     const isWorking = child.isWorking()
     const now = {
@@ -55,7 +59,7 @@ export function watchChild(
   signal?.addEventListener('abort', abort, { once: true })
   return () => {
     isOver = true
-    // A task that is shorter than the time between two looks has worked, too.
+    // Counts tasks shorter than the polling interval.
     onWork(Math.min(performance.now() - last.atMs, pollMs))
     clearInterval(timer)
     signal?.removeEventListener('abort', abort)
@@ -63,8 +67,9 @@ export function watchChild(
 }
 
 /**
- * What counts as work of the time between two looks: what the processors gave, so that a loaded machine takes nothing from a file; all of it
- * where they gave nothing, since who waits for nothing waits for ever, and where the system does not say (`null`).
+ * Returns the work time between two polls. Processor time is used, so that a loaded machine does
+ * not shorten the limit. Elapsed time is used if the system reports none (`null`) or zero, because
+ * a hanging task uses no processor.
  */
 export function countWorkMs(elapsedMs: number, processorMs: number | null): number {
   return processorMs === null || processorMs === 0 ? elapsedMs : Math.min(elapsedMs, processorMs)
@@ -74,17 +79,22 @@ function subtract(now: number | null, before: number | null): number | null {
   return now === null || before === null ? null : now - before
 }
 
-/** Ticks a second in /proc, on every Linux that runs Node. proc(5): sysconf(_SC_CLK_TCK). */
+/**
+ * Clock ticks per second in /proc, on every Linux that runs Node. proc(5): sysconf(_SC_CLK_TCK).
+ */
 const TICKS_A_SECOND = 100
-/** Where the ticks in user and in system mode stand, after the name of the program. proc(5): fields 14 and 15. */
+/** Index of user and system ticks after the program name. proc(5): fields 14 and 15. */
 const USER_TICKS = 11
 const SYSTEM_TICKS = 12
 
-/** The milliseconds that processors have given to all threads of a process, in steps of 10; `null` when it is gone or the system does not say. */
+/**
+ * Returns the processor time of all threads of a process in milliseconds, in steps of 10; `null` if
+ * gone or not reported.
+ */
 export async function getProcessorMs(pid: number): Promise<number | null> {
   if (process.platform !== 'linux') return null
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
-  // The name stands in brackets and may hold anything; what follows has no brackets.
+  // The name is in brackets and may contain anything; later fields contain no brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const ticks = Number(fields[USER_TICKS] ?? Number.NaN) + Number(fields[SYSTEM_TICKS] ?? Number.NaN)
   return Number.isNaN(ticks) ? null : (1000 * ticks) / TICKS_A_SECOND
@@ -92,7 +102,7 @@ export async function getProcessorMs(pid: number): Promise<number | null> {
 
 const run = promisify(execFile)
 
-/** The memory a process occupies, in bytes; `null` when it is gone or the system does not say. */
+/** Returns the resident memory of a process in bytes; `null` if gone or not reported. */
 export async function getResidentBytes(pid: number): Promise<number | null> {
   if (process.platform === 'win32') return null
   return process.platform === 'linux' ? readStatus(pid) : askPs(pid)

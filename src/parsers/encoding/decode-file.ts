@@ -4,26 +4,28 @@ import iconv from 'iconv-lite'
 /** A piece of decoded text. */
 type DecodedText = {
   text: string
-  /** Characters of `text` that stand for bytes which mean nothing in the encoding. */
+  /** Number of characters in `text` that replace bytes invalid in the encoding. */
   replaced: number
 }
 
-/** Decodes a file a piece at a time, without its byte order mark. A piece never ends inside a surrogate pair. */
+/**
+ * Decodes a file in chunks, without byte order mark. A chunk never ends within a surrogate pair.
+ */
 export async function* decodeFile(path: string, encoding: string): AsyncGenerator<DecodedText> {
   const decoder = createTextDecoder(encoding)
   for await (const chunk of createReadStream(path, { highWaterMark: 64 * 1024 })) yield decoder.write(chunk as Buffer)
   yield decoder.end()
 }
 
-/** Japanese in 7 bits, of mails and old pages: Node knows it, `iconv-lite` does not. */
+/** Seven-bit Japanese of mails and old pages: supported by Node, but not by `iconv-lite`. */
 export const JIS = 'iso-2022-jp'
 
-/** The text of bytes that are a file or the beginning of one, without its byte order mark. */
+/** Decodes a whole file, or its start, without byte order mark. */
 export function decodeBytes(bytes: Buffer, encoding: string): string {
   return encoding === JIS ? new TextDecoder(JIS).decode(bytes) : iconv.decode(bytes, encoding)
 }
 
-/** The decoding itself, for bytes that come in pieces. The text has no U+0000 and no half of a surrogate pair: both become U+FFFD. */
+/** Creates a streaming decoder. U+0000 and lone surrogates become U+FFFD. */
 export function createTextDecoder(encoding: string): { write(bytes: Buffer): DecodedText; end(): DecodedText } {
   const decoder = encoding === JIS ? createJisDecoder() : iconv.getDecoder(encoding, { stripBOM: true })
   const isUnicode = /^utf-(8|16|32)/.test(encoding)
@@ -50,13 +52,13 @@ function createJisDecoder(): { write(bytes: Buffer): string; end(): string } {
   return { write: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
 }
 
-/** The text with U+0000 and halves of surrogate pairs, which no store keeps, replaced by U+FFFD; as long as before. */
+/** Replaces U+0000 and lone surrogates, which no store accepts, by U+FFFD. Preserves the length. */
 export function toUsableText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
 }
 
-/** Counts U+FFFD that the file itself holds, also where one lies across two pieces. */
+/** Counts U+FFFD present in the file itself, also across chunks. */
 function createReplacementCounter(encoding: string): (bytes: Buffer) => number {
   const mark = iconv.encode('\uFFFD', encoding, { addBOM: false })
   let tail: Buffer = Buffer.alloc(0)

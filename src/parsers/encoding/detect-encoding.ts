@@ -4,10 +4,12 @@ import { detectLegacyEncoding } from './legacy-encoding.ts'
 import type { ByteSurvey } from './survey-bytes.ts'
 
 /**
- * In which encoding a text is, told in this order: byte order mark, the pattern of NUL bytes, the escapes of Japanese in 7 bits, strict UTF-8,
- * the declared charset, a statistical detector, windows-1252.
+ * Detects the encoding of a text. Order: byte order mark, NUL byte pattern, escapes of seven-bit
+ * Japanese, strict UTF-8, declared charset, statistical detector, windows-1252.
+ *
+ * Returns the encoding as {@link decodeBytes} takes it; `null` if the bytes are not text in a known
+ * encoding.
  */
-/** The name of the encoding as {@link decodeBytes} takes it; `null` when the bytes are no text in any encoding we know. */
 export function detectEncoding(survey: ByteSurvey, declaredCharset: string | null): string | null {
   const marked = getMarkedEncoding(survey.head)
   if (marked !== null) return marked
@@ -19,13 +21,19 @@ export function detectEncoding(survey: ByteSurvey, declaredCharset: string | nul
   return detectLegacyEncoding(survey.sample)
 }
 
-/** The charset parameter of a declared type (`text/plain; charset=koi8-r`), `null` when absent or unknown to us. */
+/**
+ * Returns the charset parameter of a declared type (`text/plain; charset=koi8-r`); `null` if absent
+ * or unknown.
+ */
 export function getDeclaredCharset(declaredType: string | null): string | null {
   const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(declaredType ?? '')?.[1]?.toLowerCase()
   return charset !== undefined && iconv.encodingExists(charset) ? charset : null
 }
 
-/** Whoever says so has the quotation marks and dashes of Windows as well. WHATWG Encoding Standard, 4.2. */
+/**
+ * In practice these mean windows-1252, with its quotation marks and dashes. WHATWG Encoding
+ * Standard, 4.2.
+ */
 const OF_WINDOWS = /^(?:iso[-_]?8859-1|latin-?1|(?:us-)?ascii)$/
 
 const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
@@ -42,23 +50,27 @@ function getMarkedEncoding(head: Buffer): string | null {
   return MARKS.find(([mark]) => start.startsWith(mark))?.[1] ?? null
 }
 
-/** What calls the sets of 1978 and 1983, and the Latin one. RFC 1468. */
+/** Escapes that select the sets of 1978 and 1983, and the Latin set. RFC 1468. */
 const JIS_ESCAPES = ['\x1b$@', '\x1b$B', '\x1b(J'] as const
 
-/** True where bytes of ASCII alone go over to a Japanese character set; the colours of logs are other escapes, and mean nothing there. */
+/**
+ * True for ASCII bytes that switch to a Japanese character set. Colour codes of logs are different
+ * escapes.
+ */
 function isJis({ head, sample }: ByteSurvey): boolean {
   return JIS_ESCAPES.some((bytes) => head.includes(bytes)) && sample.every((byte) => byte < 0x80) && fits(head, JIS)
 }
 
 /**
- * True for bytes that are UTF-8 with NUL strewn in, which two by two would also pass for Chinese: wide text is either a third NUL and
- * more (Latin), or has bytes that are controls (Greek, Cyrillic) or no UTF-8 (the rest).
+ * True for UTF-8 with scattered NUL bytes, which could also pass for Chinese UTF-16. Real UTF-16
+ * has a third NUL bytes or more (Latin), control bytes (Greek, Cyrillic), or invalid UTF-8 (the
+ * rest).
  */
 function isNarrow({ bytes, nulBytes, controlBytes, isUtf8 }: ByteSurvey): boolean {
   return isUtf8 && nulBytes < bytes * 0.25 && controlBytes < bytes * 0.01
 }
 
-/** UTF-32 or UTF-16 without a mark, by whether what comes out is text. */
+/** Detects UTF-32 or UTF-16 without a mark by decoding and checking the result. */
 function getWideEncoding(head: Buffer): string | null {
   const wide = head.subarray(0, head.length - (head.length % 4))
   const candidates = ['utf-32le', 'utf-32be', ...orderByNulBytes(head)]
@@ -69,7 +81,10 @@ function getWideEncoding(head: Buffer): string | null {
   return null
 }
 
-/** In UTF-16 the upper half of every Latin letter, space and line end is NUL: the side with more of them is the upper one. */
+/**
+ * In UTF-16 the upper byte of Latin letters, spaces and line ends is NUL. The side with more NUL
+ * bytes is the upper byte.
+ */
 function orderByNulBytes(head: Buffer): string[] {
   let even = 0
   let odd = 0
@@ -82,8 +97,11 @@ function orderByNulBytes(head: Buffer): string[] {
 }
 
 /**
- * UTF-8 with a few broken bytes (a cut line, a stray byte in a large log) reads better as UTF-8 with those replaced than
- * as another encoding throughout. Single-byte texts hardly ever form valid sequences, so one in ten is far from both.
+ * UTF-8 with a few invalid bytes (a cut line, a stray byte in a large log) reads better with
+ * replacements than in any other encoding.
+ *
+ * Single-byte texts hardly ever form valid sequences, so a threshold of one in ten is far from
+ * both.
  */
 function isBrokenUtf8(survey: ByteSurvey): boolean {
   const text = survey.sample.toString('utf8')
@@ -92,31 +110,39 @@ function isBrokenUtf8(survey: ByteSurvey): boolean {
   return whole > 0 && broken * 10 <= whole
 }
 
-/** True when the bytes decode with next to nothing replaced. */
+/** True if decoding replaces almost nothing. */
 function fits(sample: Buffer, encoding: string): boolean {
   const text = decodeBytes(sample, encoding)
   const strange = text.match(/[\uFFFD\x80-\x84\x86-\x9f]/g)?.length ?? 0
   return strange <= 1 + text.length * 0.001
 }
 
-/** Characters from which on chance is out of the question: one in six pairs of random bytes is no character at all. */
+/** Length from which chance is excluded: one in six pairs of random bytes is unassigned. */
 const CERTAIN_CHARACTERS = 64
-/** More than two in five pairs of random bytes are Han, one in six is Hangul: of these it takes so many, or other signs of text beside them. */
+/**
+ * Minimum number of ideographs without other evidence: two in five pairs of random bytes are Han,
+ * one in six is Hangul.
+ */
 const CERTAIN_IDEOGRAPHS = 6
 
-/** True when what was decoded as UTF-16 or UTF-32, without a mark that says so, is text. */
+/** True if text decoded as UTF-16 or UTF-32 without a mark is plausible. */
 function isWideText(text: string): boolean {
   return isPlausible(text) && (text.length >= CERTAIN_CHARACTERS || looksWritten(text))
 }
 
-/** Text has next to no characters that are unassigned, private, control or halves of a pair, and no U+0000. */
+/**
+ * True for text with almost no unassigned, private, control or surrogate characters, and no U+0000.
+ */
 function isPlausible(text: string): boolean {
   if (text.includes('\0')) return false
   const strange = text.match(/[\p{Cn}\p{Co}\p{Cs}\uFFFD]|(?![\t\n\v\f\r])\p{Cc}/gu)?.length ?? 0
   return strange <= text.length * 0.02
 }
 
-/** Nearly any four bytes are two characters. Those of a text are Latin (letters, digits, spaces, line ends) and of one other script. */
+/**
+ * Nearly any four bytes decode to two characters. Real text has Latin characters (letters, digits,
+ * spaces, line ends) and one further script.
+ */
 function looksWritten(text: string): boolean {
   const latin = text.match(/[\0-\xff]/g)?.length ?? 0
   if (latin === 0) return false
@@ -128,7 +154,7 @@ function looksWritten(text: string): boolean {
   return (script !== 'han' && script !== 'hangul') || latin > 1 || most.length >= CERTAIN_IDEOGRAPHS
 }
 
-/** Of an alphabet the 256 characters among which it stands. */
+/** Returns the script, or for an alphabet its block of 256 characters. */
 function scriptOf(character: string): string | number {
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}]/u.test(character)) return 'han'
   if (/\p{Script=Hangul}/u.test(character)) return 'hangul'

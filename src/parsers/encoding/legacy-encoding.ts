@@ -2,11 +2,12 @@ import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
 
 /**
- * In which encoding from before Unicode a text is: always an answer, `windows-1252` where nothing speaks for another.
+ * Detects an encoding from before Unicode; returns `windows-1252` without better evidence.
  *
- * A statistical detector alone takes an English text with one curly apostrophe for Japanese. So the script is told first, by
- * how the bytes above ASCII lie: in Western words they are few among letters, in all other scripts words are made of them. Within
- * each group the detector's confidence and the shape of the words that come out decide.
+ * A statistical detector alone takes an English text with a curly apostrophe for Japanese. The
+ * script is therefore detected first, by the share of bytes above ASCII in words: low in Western
+ * words, high in all other scripts. Within each group the detector's confidence and the shape of
+ * the decoded words decide.
  */
 export function detectLegacyEncoding(sample: Buffer): string {
   const confidences = getConfidences(sample)
@@ -18,23 +19,26 @@ export function detectLegacyEncoding(sample: Buffer): string {
   return latin === 'windows-1252' && hasLatin9Euro(sample) ? 'iso-8859-15' : latin
 }
 
-/** Encodings that have the letters of one that the detector knows, and more or in other places. */
+/** Encodings that extend or vary an encoding known to the detector. */
 const KIN: readonly (readonly [known: string, kin: string])[] = [
   ['iso-8859-8', 'windows-1255'],
   ['koi8-r', 'koi8-u'],
 ]
 
-/** How sure the detector is of each encoding, by its name in lower case. */
+/** Returns the detector's confidence by encoding name in lower case. */
 function getConfidences(sample: Buffer): ReadonlyMap<string, number> {
   const found = new Map(analyse(sample).map(({ name, confidence }) => [name.toLowerCase(), confidence]))
   for (const [known, kin] of KIN) found.set(kin, Math.max(found.get(known) ?? 0, found.get(kin) ?? 0))
   return found
 }
 
-/** Bytes that are decoded in every candidate to look at the words: hundreds of words, in a few milliseconds. */
+/** Bytes decoded per candidate: hundreds of words in a few milliseconds. */
 const SHAPE_BYTES = 4096
 
-/** Share of bytes above ASCII in the words that have some: German .2 to .4, Czech .45, Japanese .6 and more, Russian 1. */
+/**
+ * Threshold for the share of bytes above ASCII in non-ASCII words. German .2 to .4, Czech .45,
+ * Japanese .6 and more, Russian 1.
+ */
 const FOREIGN_SHARE = 0.55
 
 function isLatinScript(sample: Buffer): boolean {
@@ -49,14 +53,14 @@ function isLatinScript(sample: Buffer): boolean {
   return high < letters * FOREIGN_SHARE || letters === 0
 }
 
-/** In the order in which they are taken when nothing tells them apart. */
+/** In order of preference among equals. */
 const LATIN = ['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1254', 'iso-8859-9', 'windows-1257'] as const
 const FOREIGN = [
   ...['windows-1251', 'koi8-r', 'windows-1253', 'iso-8859-7', 'windows-1255', 'windows-1256', 'iso-8859-5', 'cp866'],
   ...['iso-8859-6', 'koi8-u'],
   ...['gb18030', 'shift_jis', 'euc-jp', 'big5', 'euc-kr', 'windows-874'],
 ] as const
-/** By how much another Latin encoding must be surer, or its words better shaped, than windows-1252. */
+/** Margin by which another Latin encoding must beat windows-1252 in confidence or word shape. */
 const CONFIDENCE_MARGIN = 10
 const SHAPE_MARGIN = 0.05
 
@@ -89,7 +93,10 @@ function pickForeign(sample: Buffer, confidences: ReadonlyMap<string, number>): 
   return best.encoding
 }
 
-/** The share of words with letters beyond ASCII that are shaped as words are: one script, capitals first or throughout, no signs inside. */
+/**
+ * Returns the share of non-ASCII words with a regular shape: a single script, capitals first or
+ * throughout, no symbols inside.
+ */
 function scoreShape(text: string): number {
   const words = text.match(/[^\s\p{P}\p{Nd}$+<=>^`|~]{2,}/gu)?.filter((word) => /[^\p{ASCII}]/u.test(word)) ?? []
   const shaped = words.filter(
@@ -102,10 +109,13 @@ function scoreShape(text: string): number {
   return words.length === 0 ? 1 : shaped.length / words.length
 }
 
-/** Encodings whose characters begin with bytes from 0xA1 on in all but rare cases. */
+/** Encodings whose characters start with bytes from 0xA1 up in all but rare cases. */
 const UPPER_RANGE: ReadonlySet<string> = new Set(['gb18030', 'euc-jp', 'euc-kr', 'big5'])
 
-/** What an encoding could stand for but its texts hardly hold, as a share: GB 18030 gives a character to nearly every pair of bytes. */
+/**
+ * Returns the share of characters that are valid but rare in texts of the encoding: GB 18030
+ * assigns nearly every pair of bytes.
+ */
 function scoreOddities(encoding: string, sample: Buffer, text: string): number {
   if (!UPPER_RANGE.has(encoding)) return 0
   const high = sample.toString('latin1').match(/[\x80-\xff]/g) ?? []
@@ -114,28 +124,36 @@ function scoreOddities(encoding: string, sample: Buffer, text: string): number {
   return lower + kana
 }
 
-/** Letters that end a Hebrew word, before another letter: what Russian read as Hebrew comes out as. */
+/** A final Hebrew letter before another letter: the result of reading Russian as Hebrew. */
 const HEBREW_END_INSIDE = /[ךםןףץ]\p{L}/u
 
-/** Hardly written for fifty years, but what Chinese read as Japanese comes out as. */
+/** Hardly used for fifty years, but the result of reading Chinese as Japanese. */
 const HALF_WIDTH_KANA = /[\uFF61-\uFF9F]/
 
-/** 0xA4 is the euro in ISO 8859-15 and the hardly used ¤ in windows-1252, whose own signs stand at 0x80 to 0x9F. */
+/**
+ * 0xA4 is the euro in ISO 8859-15 and the rare ¤ in windows-1252, whose extra characters are at
+ * 0x80 to 0x9F.
+ */
 function hasLatin9Euro(sample: Buffer): boolean {
   return sample.includes(0xa4) && !sample.some((byte) => byte >= 0x80 && byte <= 0x9f)
 }
 
-/** The code pages of DOS and of the old Mac OS, in the order in which they are taken when nothing tells them apart; cp437 has the letters of cp850. */
+/** Code pages of DOS and classic Mac OS, in order of preference; cp437 has the letters of cp850. */
 const CANDIDATES = ['cp850', 'cp852', 'macintosh'] as const
-/** Of the words with bytes above ASCII: as many must read well in an old code page, and no more in the encoding told otherwise. */
+/**
+ * Minimum share of well-shaped non-ASCII words in the old code page, and maximum share in the
+ * encoding detected otherwise.
+ */
 const MIN_SHARE = 0.95
 const MAX_SHARE = 0.75
-/** Fewer are no proof: signs and names are shaped as they like. */
+/** Fewer words are no proof: symbols and names have any shape. */
 const MIN_WORDS = 4
 
 /**
- * The code page from before Windows that a text in Latin letters is in, `null` where `told` may do. Such texts are rare, and their letters are
- * signs in windows-1252 (`m”chten`, `d‚j…`), which part words: here they count as parts of them, and an old code page has to win clearly.
+ * Detects a code page from before Windows for Latin text; `null` if `told` is acceptable.
+ *
+ * Such texts are rare. Their letters are symbols in windows-1252 (`m”chten`, `d‚j…`) and split
+ * words. Symbols therefore count as parts of words here, and an old code page must win clearly.
  */
 function detectPreWindowsEncoding(sample: Buffer, told: string): string | null {
   if (scoreWords(iconv.decode(sample, told)).share > MAX_SHARE) return null
@@ -144,16 +162,25 @@ function detectPreWindowsEncoding(sample: Buffer, told: string): string | null {
   return best.share >= MIN_SHARE && best.words >= MIN_WORDS ? best.encoding : null
 }
 
-/** All that no letter of another encoding comes out as: ASCII but for letters, white space, the lines and blocks of DOS. */
+/**
+ * Characters that no letter of another encoding decodes to: ASCII except letters, white space, box
+ * drawings of DOS.
+ */
 const SEPARATOR = /[\s\u2500-\u259F\0-@[-`{-\x7f]+/u
-/** Letters of one case, capitals first or throughout, with an apostrophe or a dash between; marks and signs before it, and those that can stand behind. */
+/**
+ * Letters of one case, or with a first capital, with apostrophes or dashes between. Leading
+ * punctuation and symbols are allowed, and trailing ones that follow words.
+ */
 const WORD = new RegExp(
   '^[\\p{P}\\p{S}]*(?:(?:\\p{Lu}?[\\p{Ll}\\p{M}]+|\\p{Lu}+)(?:[’‘–—…\\u00AD](?:\\p{Lu}?[\\p{Ll}\\p{M}]+|' +
     '\\p{Lu}+))*)?(?:(?![‚„•])[\\p{P}\\p{S}\\p{No}])*$',
   'u',
 )
 
-/** How many words have letters beyond ASCII, and which share of those with anything beyond it is shaped as words are. */
+/**
+ * Returns the number of words with letters beyond ASCII, and the share of non-ASCII words with a
+ * regular shape.
+ */
 function scoreWords(text: string): { words: number; share: number } {
   const parts = text.split(SEPARATOR).filter((part) => part.length > 1 && /[^\p{ASCII}]/u.test(part))
   const words = parts.filter((part) => /(?!\p{ASCII})\p{L}/u.test(part)).length

@@ -1,44 +1,53 @@
 import { isUtf8 } from 'node:buffer'
 import type { ByteSource } from '../byte-source.ts'
 
-/** What one pass over the bytes of a file shows. All counts are of the whole file. */
+/** Statistics of a single pass over a file. All counts cover the whole file. */
 export type ByteSurvey = {
   bytes: number
   /** The first {@link HEAD_BYTES} bytes. */
   head: Buffer
-  /** Bytes around the first ones that are not ASCII, at most {@link SAMPLE_BYTES}: what an encoding is told by. */
+  /**
+   * Bytes around the first non-ASCII bytes, at most {@link SAMPLE_BYTES}, for detecting the
+   * encoding.
+   */
   sample: Buffer
   isUtf8: boolean
-  /** Reads of the file, of 64 KB each, that hold bytes which are not valid UTF-8. */
+  /** Number of 64 KB reads with invalid UTF-8. */
   brokenReads: number
   nulBytes: number
-  /** Control characters that texts do not have, counted as bytes. */
+  /** Number of control characters that texts do not contain. */
   controlBytes: number
-  /** True when there is a byte that is neither white space nor a control character. */
+  /** True if any byte is neither white space nor a control character. */
   hasInk: boolean
 }
 
-/** Enough for the dialect of a table and the first records of a JSON file; also one read. */
+/** Size of a read; enough for the dialect of a table and the first records of a JSON file. */
 export const HEAD_BYTES = 64 * 1024
-/** Bytes around characters beyond ASCII; more tells no more, and takes a detector longer than the event loop should wait. */
+/** More bytes add no evidence, and would keep the detector on the event loop too long. */
 const SAMPLE_BYTES = 16 * 1024
-/** Of each read, so that a later part of the file has its say; and what stands before the first such character. */
+/**
+ * Sample bytes per read, so that later parts of the file count too; and bytes before the first
+ * non-ASCII byte.
+ */
 const SAMPLE_BYTES_A_READ = 8 * 1024
 const LEAD_BYTES = 256
 
-/** Bytes that make a file binary: C0 controls but for \b \t \n \v \f \r, ^Z (the end mark of DOS) and ESC (colours in logs). */
+/**
+ * Control bytes that make a file binary: C0 except \b \t \n \v \f \r, ^Z (end mark of DOS) and ESC
+ * (colours in logs).
+ */
 const IS_CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
   (byte > 0 && byte < 8) || (byte > 13 && byte < 26) || (byte > 27 && byte < 32) || byte === 127 ? 1 : 0,
 )
 
-/** Reads a file once, a piece at a time, and counts. Rejects when it cannot be read. */
+/** Reads a file once in chunks. Rejects if the file cannot be read. */
 export async function surveyBytes(source: ByteSource): Promise<ByteSurvey> {
   const survey = createByteSurvey()
   for (let at = 0; at < source.bytes; at += HEAD_BYTES) survey.add(await source.read(at, HEAD_BYTES))
   return survey.finish()
 }
 
-/** The counting itself, for bytes that come in pieces of any size. */
+/** Creates the counter for chunks of any size. */
 export function createByteSurvey(): { add(chunk: Buffer): void; finish(): ByteSurvey } {
   const head: Buffer[] = []
   const sample: Buffer[] = []
@@ -98,7 +107,7 @@ function countBytes(
   return high > 127
 }
 
-/** Bytes at the end that begin a UTF-8 sequence which the next piece has to finish: 0 to 3. */
+/** Returns the number of bytes, 0 to 3, of an incomplete UTF-8 sequence at the end. */
 function countOpenBytes(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0

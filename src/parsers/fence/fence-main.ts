@@ -1,17 +1,22 @@
 /**
- * What a child process loads before anything else (`node --require`). Threads that run already are not held by a limit of reading, and the rings of io_uring that Node has
- * opened by now do what no filter sees. So the fence is put up, and the process becomes Node once more: all of that Node is behind it from its first call on.
- * Loaded by `--require`, this comes before the first message of the parent is read, which then waits for the second Node.
+ * Entry of the sandbox, loaded by a child process before anything else (`node --require`).
+ *
+ * Landlock does not cover threads that already run, and Node's open io_uring rings bypass seccomp.
+ * The sandbox is therefore applied and the process executes Node again, so that the second Node is
+ * covered from its first call.
+ *
+ * `--require` runs before the parent's first message is read; the message waits for the second
+ * Node.
  */
 import { realpathSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import { openKernel, type Program } from './kernel.ts'
 import { type ChildStart, type FenceReport, raiseFence, reasonOf } from './raise-fence.ts'
 
-/** Where `child_process.fork` puts the channel to the parent, behind input, output and errors. */
+/** File descriptor of the channel to the parent in `child_process.fork`. */
 const CHANNEL = 3
 
-// A thread of a child without a fence loads this as well.
+// Threads of an unsandboxed child load this module too.
 if (isMainThread) enter()
 
 function enter(): void {
@@ -19,7 +24,7 @@ function enter(): void {
   const start = JSON.parse(given) as ChildStart
   const again = tryToRaise(start)
   if ('calls' in again) {
-    // Without a fence: better a file that is read as before than none.
+    // Without a sandbox the file is still read.
     process.argv[2] = JSON.stringify({ ...start, fence: again })
     return
   }
@@ -31,7 +36,10 @@ function enter(): void {
   )
 }
 
-/** The program to become, behind the fence; only what came of it where there is none. */
+/**
+ * Returns the program to execute inside the sandbox; only the report if no part of the sandbox
+ * applies.
+ */
 function tryToRaise({ readable }: ChildStart): { program: Program; fence: FenceReport } | FenceReport {
   try {
     const kernel = openKernel()

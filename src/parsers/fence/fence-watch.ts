@@ -1,17 +1,17 @@
 import type { Log } from '../../observability/log.ts'
 import type { FenceReport } from './raise-fence.ts'
 
-/** What is known of the fence around the children of a service. */
+/** State of the sandbox for the children of a service. */
 export type FenceWatch = {
-  /** False once it was seen to end a child before it could do anything: what follows is started without. */
+  /** False after the sandbox ended a child at start: later children start without it. */
   isWanted(): boolean
-  /** A child is ready. */
+  /** Called when a child is ready. */
   entered(report: FenceReport): void
-  /** A child ended before it was ready. */
+  /** Called when a child ended before it was ready. */
   ended(): void
 }
 
-/** Writes to the log, once, whether the system keeps the children from what they have no use for. */
+/** Logs once how far the system sandboxes the children. */
 export function createFenceWatch(log: Log): FenceWatch {
   let isWanted = true
   let isSaid = false
@@ -25,7 +25,7 @@ export function createFenceWatch(log: Log): FenceWatch {
       else log.warn(report, sentence)
     },
     ended() {
-      // Where one has come up behind it, the fence is no reason.
+      // A sandboxed child has started before, so the sandbox is not the cause.
       if (isSaid || !isWanted || process.platform !== 'linux') return
       isWanted = false
       log.warn(`${NONE}: the first ended before it was ready. Those that follow are started without a fence.`)
@@ -33,17 +33,17 @@ export function createFenceWatch(log: Log): FenceWatch {
   }
 }
 
-/** For children whose tasks have to write: they are started without a fence. */
+/** No sandbox, for children whose tasks must write. */
 export const NO_FENCE: FenceWatch = { isWanted: () => false, entered: () => undefined, ended: () => undefined }
 
-/** True where the system keeps a child from everything that it has no use for. */
+/** True if both parts of the sandbox apply. */
 export function isWhole({ calls, reading }: FenceReport): boolean {
   return calls === null && reading === null
 }
 
 const NONE = 'Nothing but the limits of time and memory holds the processes that read files'
 
-/** What the fence keeps children from, and what it does not, with the reason: a sentence. */
+/** Describes in a sentence what the sandbox blocks and, with the reason, what it does not. */
 export function describeFence({ calls, reading }: FenceReport): string {
   if (calls !== null && reading !== null) return `${NONE}: the system offers no fence (${calls}).`
   const closed = 'Processes that read files reach no network, write no file and start no program'

@@ -1,20 +1,29 @@
-/** Processors whose system calls are known here, as Node names them. */
+/** Processors with known system call numbers, in Node's names. */
 export type Processor = 'x64' | 'arm64'
 
-/** The number of a call on x86_64 and on arm64; `null` where that processor has none of that name. */
+/** System call number on x86_64 and arm64; `null` if the processor has no such call. */
 export type CallNumbers = readonly [x64: number, arm64: number | null]
 
-/** linux/audit.h: what the kernel calls the processor. A call in the ways of another one has other numbers. */
+/**
+ * linux/audit.h: the kernel's name of the architecture. Other architectures have other call
+ * numbers.
+ */
 export const AUDIT_ARCHITECTURE: Readonly<Record<Processor, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 }
 
-/** Numbers of asm/unistd_64.h and asm-generic/unistd.h. Those from 424 on are the same everywhere. */
+/**
+ * Numbers of asm/unistd_64.h and asm-generic/unistd.h. From 424 on, numbers are the same
+ * everywhere.
+ */
 export function numberOf(call: CallNumbers, processor: Processor): number | null {
   return processor === 'x64' ? call[0] : call[1]
 }
 
-/** A reader has no use for these: they reach the network, start programs, touch other processes, change files, or set up the machine. */
+/**
+ * Calls that a reader never needs: network, programs, other processes, changes to files, system
+ * setup.
+ */
 export const FORBIDDEN: Readonly<Record<string, CallNumbers>> = {
-  // Network and other processes' sockets.
+  // Network, and sockets of other processes.
   socket: [41, 198],
   socketpair: [53, 199],
   connect: [42, 203],
@@ -37,7 +46,7 @@ export const FORBIDDEN: Readonly<Record<string, CallNumbers>> = {
   kcmp: [312, 272],
   tkill: [200, 130],
   setpriority: [141, 140],
-  // What was written once is changed or made by these, beside opening it to write.
+  // Changes to files other than opening for writing.
   creat: [85, null],
   truncate: [76, 45],
   ftruncate: [77, 46],
@@ -79,7 +88,7 @@ export const FORBIDDEN: Readonly<Record<string, CallNumbers>> = {
   file_setattr: [469, 469],
   name_to_handle_at: [303, 264],
   open_by_handle_at: [304, 265],
-  // What processes share beside files.
+  // Shared resources other than files.
   mq_open: [240, 180],
   mq_unlink: [241, 181],
   shmget: [29, 194],
@@ -91,7 +100,7 @@ export const FORBIDDEN: Readonly<Record<string, CallNumbers>> = {
   msgsnd: [69, 189],
   msgrcv: [70, 188],
   msgctl: [71, 187],
-  // The machine, and parts of the kernel that were ways out before.
+  // System setup, and kernel subsystems with past privilege escalations.
   mount: [165, 40],
   umount2: [166, 39],
   pivot_root: [155, 41],
@@ -137,8 +146,8 @@ export const FORBIDDEN: Readonly<Record<string, CallNumbers>> = {
 }
 
 /**
- * Said to be unknown, so that whoever asks takes the older call: what they ask for stands in memory, where no filter sees it. The kernel does what is
- * asked through io_uring itself, past the filter.
+ * Reported as unknown, so that callers fall back to an older call. Their arguments are in memory,
+ * which a filter cannot inspect; io_uring bypasses the filter entirely.
  */
 export const UNKNOWN: Readonly<Record<string, CallNumbers>> = {
   openat2: [437, 437],
@@ -148,10 +157,10 @@ export const UNKNOWN: Readonly<Record<string, CallNumbers>> = {
   io_uring_register: [427, 427],
 }
 
-/** Calls from this number on came after this list, and nobody knows what they do. Linux 6.17 has 469 at most. */
+/** Calls from this number on are newer than this list. Linux 6.17 ends at 469. */
 export const FIRST_UNLISTED = 470
 
-/** Allowed or not by what they are given. */
+/** Calls decided by their arguments. */
 export const JUDGED = {
   open: [2, null],
   openat: [257, 56],
@@ -165,7 +174,7 @@ export const JUDGED = {
   execve: [59, 221],
 } as const satisfies Readonly<Record<string, CallNumbers>>
 
-/** What is called to put the fence up. */
+/** Calls that apply the sandbox. */
 export const FENCE_CALLS = {
   prctl: [157, 167],
   seccomp: [317, 277],
@@ -176,13 +185,16 @@ export const FENCE_CALLS = {
   execve: [59, 221],
 } as const satisfies Readonly<Record<string, CallNumbers>>
 
-/** linux/bpf_common.h: what an instruction does. */
+/** linux/bpf_common.h: instruction codes. */
 const LOAD = 0x20
 const JUMP_IF_EQUAL = 0x15
 const JUMP_IF_AT_LEAST = 0x35
 const JUMP_IF_ANY_BIT = 0x45
 const RETURN = 0x06
-/** linux/seccomp.h: answers, and where struct seccomp_data has its parts. Of a 64-bit argument the low half comes first on both processors. */
+/**
+ * linux/seccomp.h: return values and offsets of struct seccomp_data. The low half of a 64-bit
+ * argument comes first on both processors.
+ */
 const ALLOW = 0x7fff0000
 const KILL_PROCESS = 0x80000000
 const FAIL_WITH = 0x00050000
@@ -197,7 +209,7 @@ const ENOSYS = 38
 
 /** fcntl.h: O_WRONLY | O_RDWR, O_CREAT, O_TRUNC; the same on both processors. */
 const WRITING = 0o3 | 0o100 | 0o1000
-/** linux/sched.h: CLONE_THREAD. Without it a process is made. */
+/** linux/sched.h: CLONE_THREAD. Without this flag a process is created. */
 const IS_THREAD = 0x00010000
 /** asm-generic/ioctls.h: TIOCSTI and TIOCLINUX put keystrokes into a terminal. */
 const TYPING = [0x5412, 0x541c]
@@ -209,12 +221,13 @@ const refuse = (error: number): Instruction => [RETURN, 0, 0, FAIL_WITH | error]
 const load = (at: number): Instruction => [LOAD, 0, 0, at]
 const loadArgument = (index: number): Instruction => load(ARGUMENTS_AT + index * ARGUMENT_BYTES)
 
-/** Whom a filter is for: the process, and where in its memory the path of the one program stands that it may become. */
+/** The process, and the memory address of the path of the only program it may execute. */
 type FilterOptions = { pid: number; programAt: bigint }
 
 /**
- * The program that seccomp(2) runs before every system call of a process: `struct sock_filter` by `struct sock_filter`. It lets a process compute, read
- * files, make threads, talk over what is open already, and end itself. It refuses the network, writing, programs, and other processes.
+ * Builds the seccomp(2) program, an array of `struct sock_filter`, that runs before every system
+ * call. Allows computing, reading files, threads, open descriptors, and exit. Refuses network,
+ * writing, programs and other processes.
  */
 export function buildFilter(processor: Processor, { pid, programAt }: FilterOptions): Buffer {
   const program: Instruction[] = [
@@ -252,7 +265,7 @@ function onlyIf(argument: number, values: readonly number[]): Instruction[] {
   return [loadArgument(argument), ...choices, refuse(EPERM)]
 }
 
-/** A filter sees addresses, not what stands there. */
+/** A filter compares addresses, not the memory at the address. */
 function onlyAt(address: bigint): Instruction[] {
   const low = Number(address & 0xffffffffn)
   const high = Number(address >> 32n)

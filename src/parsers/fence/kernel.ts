@@ -1,33 +1,33 @@
 import { createRequire } from 'node:module'
 import { type CallNumbers, FENCE_CALLS, numberOf, type Processor } from './filter-program.ts'
 
-/** System calls of this process, each by what it is given. Throws {@link KernelRefusal} where the kernel answers with an error. */
+/** System calls of this process. Throws {@link KernelRefusal} if the kernel returns an error. */
 export type Kernel = {
   processor: Processor
   prctl(option: number, value: number): void
-  /** Installs a filter; `flags` and the program are those of seccomp(2). */
+  /** Installs a filter; `flags` and program as in seccomp(2). */
   setFilter(flags: number, program: Buffer): void
-  /** The version of Landlock that the kernel has. */
+  /** Returns the kernel's Landlock version. */
   landlockVersion(): number
   /** A descriptor of a new set of rules. */
   createRuleset(attributes: Buffer): number
   addRule(ruleset: number, attributes: Buffer): void
   restrictSelf(ruleset: number, flags: number): void
-  /** Lets a descriptor stay open in a program that this process becomes. */
+  /** Keeps a descriptor open across execve. */
   keepOpen(descriptor: number): void
   /** Makes ready to become a program. */
   prepareProgram(path: string): Program
 }
 
-/** A program that this process may become, at once and for good. */
+/** A program that can replace this process. */
 export type Program = {
-  /** Where its path stands in this process's memory. */
+  /** Memory address of the program's path. */
   address: bigint
-  /** Does not return; throws where the kernel refuses. `environment` is of `NAME=value`. */
+  /** Never returns; throws if the kernel refuses. `environment` has entries `NAME=value`. */
   start(given: readonly string[], environment: readonly string[]): never
 }
 
-/** A call that failed; the message has the call and the error's number. */
+/** A failed call, with its name and error number. */
 class KernelRefusal extends Error {
   constructor(call: string, errno: number) {
     super(`${call} failed with error ${errno}`)
@@ -35,7 +35,7 @@ class KernelRefusal extends Error {
   }
 }
 
-/** What is used of koffi, whose packages of binaries have no types. */
+/** The used part of koffi, whose binary packages have no types. */
 type Koffi = {
   load(library: null): { func(prototype: string): (...given: readonly unknown[]) => number }
   struct(name: string, members: Readonly<Record<string, string>>): unknown
@@ -50,17 +50,17 @@ const SET_FILTER = 1
 /** linux/landlock.h: LANDLOCK_CREATE_RULESET_VERSION and LANDLOCK_RULE_PATH_BENEATH. */
 const GET_VERSION = 1
 const PATH_BENEATH = 1
-/** fcntl.h: F_SETFD, whose 0 takes FD_CLOEXEC away. */
+/** fcntl.h: F_SETFD; value 0 clears FD_CLOEXEC. */
 const SET_DESCRIPTOR_FLAGS = 2
 /** struct sock_filter */
 const INSTRUCTION_BYTES = 8
 
-/** Opens the calls. Throws where the processor is none that is known, or its package of binaries is not installed. */
+/** Binds the calls. Throws on an unknown processor or if the binary package is not installed. */
 export function openKernel(): Kernel {
   const processor = process.arch
   if (process.platform !== 'linux' || (processor !== 'x64' && processor !== 'arm64'))
     throw new Error(`there is none for ${process.platform} on ${processor}`)
-  // The binary alone: the package `koffi` around it has a script that is run when it is installed.
+  // Only the binary: the package `koffi` runs an install script.
   const koffi = createRequire(import.meta.url)(`@koromix/koffi-linux-${processor}`) as Koffi
   const library = koffi.load(null)
   koffi.struct('FilterProgram', { length: 'uint16_t', filter: 'const void *' })
@@ -73,7 +73,7 @@ export function openKernel(): Kernel {
   function call(name: keyof typeof FENCE_CALLS, by: typeof withNumbers, ...given: readonly unknown[]): number {
     const numbers: CallNumbers = FENCE_CALLS[name]
     const answer = by(numberOf(numbers, processor as Processor), ...given)
-    // Seccomp names a thread that has filters of its own.
+    // With TSYNC, seccomp returns the id of a thread with different filters.
     if (answer < 0 || (name === 'seccomp' && answer !== 0)) throw new KernelRefusal(name, koffi.errno())
     return answer
   }

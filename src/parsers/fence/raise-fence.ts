@@ -4,22 +4,25 @@ import { dirname } from 'node:path'
 import { buildFilter } from './filter-program.ts'
 import type { Kernel, Program } from './kernel.ts'
 
-/** What the system keeps a child from: `null` where it does, else a sentence that says why it does not. */
+/** Outcome of the sandbox: `null` for a part that applies, else the reason why not. */
 export type FenceReport = {
   /** Network, writing, programs, other processes. */
   calls: string | null
-  /** Reading of what is no matter of a reader. */
+  /** Reading of other files. */
   reading: string | null
 }
 
-/** linux/prctl.h: no program that is started gets further rights, without which no filter is accepted. */
+/** linux/prctl.h: executed programs gain no privileges; required for filters. */
 const SET_NO_NEW_PRIVILEGES = 38
 /** linux/seccomp.h: SECCOMP_FILTER_FLAG_TSYNC, for all threads of the process. */
 const ALL_THREADS = 1
 
 /**
- * Gives up, for this process and for good, what a reader of files has no use for: the network, writing, starting programs but `program`, other processes, and
- * reading anything but `readable` and the program's own files. Needs no rights. Where the system does not offer one of the two, the other holds all the same.
+ * Permanently restricts this process: no network, no writing, no programs except `program`, no
+ * other processes. Reading is limited to `readable` and the program's own files.
+ *
+ * Needs no privileges. The two parts are independent: if one is unsupported, the other still
+ * applies.
  */
 export function raiseFence(
   kernel: Kernel,
@@ -27,7 +30,7 @@ export function raiseFence(
 ): FenceReport {
   const reason = reasonAgainst(() => kernel.prctl(SET_NO_NEW_PRIVILEGES, 1))
   if (reason !== null) return { calls: reason, reading: reason }
-  // The filter comes last: it may refuse what the other one needs.
+  // The filter comes last, because it may block calls of the other part.
   const reading = reasonAgainst(() => limitReading(kernel, readable))
   const filter = buildFilter(kernel.processor, { pid: process.pid, programAt: program.address })
   const calls = reasonAgainst(() => kernel.setFilter(ALL_THREADS, filter))
@@ -43,7 +46,7 @@ function reasonAgainst(act: () => void): string | null {
   }
 }
 
-/** The first line of what was thrown: the loader of packages lists who asked for them behind it. */
+/** Returns the first line of the error: the module loader appends the requiring modules. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
@@ -52,18 +55,18 @@ export function reasonOf(error: unknown): string {
 const EXECUTE = 1n << 0n
 const READ_FILE = 1n << 2n
 const READ_FOLDER = 1n << 3n
-/** The last kind of access to files that each version brought, from version 1 on: all before it are known as well. */
+/** Last kind of file access per Landlock version, from version 1; includes all earlier kinds. */
 const LAST_ACCESS = [12n, 13n, 14n, 14n, 15n] as const
 /** Ports, from version 4 on: LANDLOCK_ACCESS_NET_BIND_TCP and …_CONNECT_TCP. */
 const ALL_PORTS = 3n
 const PORTS_SINCE = 4
-/** Abstract sockets and signals to others, from version 6 on: LANDLOCK_SCOPE_…. */
+/** Abstract sockets and signals to other processes, from version 6 on: LANDLOCK_SCOPE_…. */
 const ALL_SCOPES = 3n
 const SCOPES_SINCE = 6
 
 /**
- * What programs read beside their own files: libraries that are loaded later, fonts, and what the C library and Node want to know of the machine. Not `/etc`,
- * `/proc` and `/dev` as a whole, where secrets of others stand.
+ * Paths that programs read besides their own: lazily loaded libraries, fonts, system information
+ * for the C library and Node. Not all of `/etc`, `/proc` and `/dev`, which contain secrets.
  */
 const SYSTEM_PLACES = [
   '/usr/lib',
@@ -89,14 +92,16 @@ const SYSTEM_PLACES = [
 ]
 
 /**
- * From now on this thread, and what it starts or becomes, reads nothing but files in `places`, whose names it has to know, the program, its packages and parts of the
- * system, and writes nothing. Threads that ran before are not held by it. Throws `KernelRefusal` where the kernel has no Landlock.
+ * Limits reading by this thread, its threads and executed programs to known files in `places`, the
+ * program, its packages and parts of the system. Writing is blocked. Threads started before are not
+ * covered. Throws `KernelRefusal` without Landlock.
  */
 function limitReading(kernel: Kernel, places: readonly string[]): void {
   const version = kernel.landlockVersion()
   const ruleset = kernel.createRuleset(describeRuleset(version))
   try {
-    // Not listed: what others send lies beside the file that is read, under names that nobody guesses.
+    // READ_FILE only: the folder also holds files of other callers, under unguessable names, which
+    // must not be listed.
     for (const place of places) allow(kernel, ruleset, { place, rights: READ_FILE })
     for (const place of [...listOwnPlaces(), ...SYSTEM_PLACES])
       allow(kernel, ruleset, { place, rights: READ_FILE | READ_FOLDER })
@@ -107,7 +112,10 @@ function limitReading(kernel: Kernel, places: readonly string[]): void {
   }
 }
 
-/** struct landlock_ruleset_attr: what is refused unless a rule allows it. Versions know a part of it more each. */
+/**
+ * struct landlock_ruleset_attr: accesses refused unless a rule allows them. Later versions have
+ * more fields.
+ */
 function describeRuleset(version: number): Buffer {
   const last = LAST_ACCESS[Math.min(version, LAST_ACCESS.length) - 1] ?? 0n
   const parts = [(1n << (last + 1n)) - 1n]
@@ -118,20 +126,20 @@ function describeRuleset(version: number): Buffer {
   return bytes
 }
 
-/** Node itself with its libraries, which it needs to start anew. */
+/** Node and its libraries, needed to execute Node again. */
 function listMappedFiles(): Set<string> {
   const maps = readFileSync('/proc/self/maps', 'utf8')
   return new Set(Array.from(maps.matchAll(/^\S+ \S+ \S+ \S+ \d+ +(\/.+)$/gm), ([, path = '']) => path))
 }
 
-/** Allows what `rights` names of a file, or of all in a folder. */
+/** Allows `rights` on a file, or on everything in a folder. */
 function allow(kernel: Kernel, ruleset: number, { place, rights }: { place: string; rights: bigint }): void {
   const file = openIfThere(place)
   if (file === null) return
   try {
-    // struct landlock_path_beneath_attr, which has no gaps.
+    // struct landlock_path_beneath_attr, without padding.
     const rule = Buffer.alloc(12)
-    // A rule for a file that names a right of folders is refused.
+    // The kernel rejects rules for files with rights of folders.
     rule.writeBigUInt64LE(fstatSync(file).isDirectory() ? rights : rights & ~READ_FOLDER, 0)
     rule.writeInt32LE(file, 8)
     kernel.addRule(ruleset, rule)
@@ -140,7 +148,7 @@ function allow(kernel: Kernel, ruleset: number, { place, rights }: { place: stri
   }
 }
 
-/** What is not there, or may not be read, needs no leave. */
+/** Returns `null` for paths that do not exist or cannot be read; no rule is needed. */
 function openIfThere(place: string): number | null {
   try {
     return openSync(place, 'r')
@@ -149,7 +157,7 @@ function openIfThere(place: string): number | null {
   }
 }
 
-/** The folders of the program and of every package it may load: beside it, above it, and where links lead. */
+/** Folders of the program and of every loadable package: inside, above, and at link targets. */
 function listOwnPlaces(): string[] {
   const require = createRequire(import.meta.url)
   const sources = dirname(dirname(import.meta.dirname))
@@ -158,7 +166,10 @@ function listOwnPlaces(): string[] {
   return [sources, `${dirname(sources)}/package.json`, ...packages, ...linked]
 }
 
-/** Where packages are linked, as some installers do it, they load what stands beside their real place. */
+/**
+ * Some installers link packages; a linked package loads its dependencies from the link target's
+ * folder.
+ */
 function findFolderOfPackages(require: NodeJS.Require, name: string): string[] {
   try {
     const place = realpathSync(require.resolve(name))
@@ -169,15 +180,15 @@ function findFolderOfPackages(require: NodeJS.Require, name: string): string[] {
   }
 }
 
-/** What a child is told when it starts, as JSON in its first argument. */
+/** Start parameters of a child, as JSON in its first argument. */
 export type ChildStart = {
-  /** URL of the module whose `tasks` it does. */
+  /** URL of the module that exports the child's `tasks`. */
   tasksModule: string
   parentPid: number
-  /** Folders and files that it reads, beside the program's own. */
+  /** Readable folders and files besides the program's own. */
   readable: readonly string[]
-  /** Its environment, as `NAME=value`. */
+  /** The environment, as `NAME=value`. */
   environment: readonly string[]
-  /** What came of the fence; absent before it is put up. */
+  /** Outcome of the sandbox; absent before it was applied. */
   fence?: FenceReport
 }

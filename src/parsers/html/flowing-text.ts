@@ -1,32 +1,38 @@
-/** Text that grows a piece at a time, with white space as a browser shows it. */
+/** Text built in pieces, with white space collapsed as in a browser. */
 type FlowingText = {
-  /** What has come since the last `take`. */
+  /** Length since the last `take`. */
   readonly length: number
-  /** Adds text of the page; runs of white space become one space, unless `isPreformatted`. */
+  /** Adds page text; white space is collapsed unless `isPreformatted`. */
   add(text: string, isPreformatted: boolean): void
-  /** Adds words that stand for themselves, such as the alternative text of a picture. */
+  /** Adds separate words, such as the alternative text of an image. */
   addWords(words: string): void
   /** Ends the line within the block. */
   breakLine(): void
-  /** What follows is raised: `^` keeps figures from those before them, and the mark of a note from the word. */
+  /**
+   * Marks the next text as superscript: `^` separates a number from the number before, and a
+   * footnote mark from its word.
+   */
   raise(isNote: boolean): void
-  /** Gives the text without white space around it (line ends, if preformatted), and begins anew. */
+  /** Returns the trimmed text (line ends only, if preformatted) and resets. */
   take(isPreformatted: boolean): string
 }
 
-/** Where `^` stands between what is `before` and what begins with `start`. */
+/** `^` is inserted between text that matches `before` and text that matches `start`. */
 type Raised = { before: RegExp; start: RegExp }
 
 const FIGURES: Raised = { before: /\p{N}/u, start: /^[-−+]?\p{N}/u }
 const NOTE: Raised = { before: /[\p{L}\p{N}]/u, start: /^[\p{L}\p{N}]/u }
 
-/** An empty one. Its last character is kept apart: to look at the end of a text that is still growing costs its whole length. */
+/**
+ * Creates an empty text. The last character is stored separately: reading the end of a growing
+ * string flattens its whole length.
+ */
 export function createFlowingText(): FlowingText {
   let text = ''
   let last = ''
-  /** A space that only counts when more follows on the line. */
+  /** A space that counts only if more text follows on the line. */
   let isSpaceDue = false
-  /** What may not run into what follows. */
+  /** Pending superscript. */
   let raised: Raised | null = null
 
   function append(piece: string): void {
@@ -50,7 +56,7 @@ export function createFlowingText(): FlowingText {
       return text.length
     },
     add(piece, isPreformatted) {
-      // A soft hyphen only says where a word may be cut.
+      // A soft hyphen is only a possible line break.
       const clean = piece.replaceAll('\u00ad', '')
       if (isPreformatted) append(clean.replaceAll(/\r\n?/g, '\n'))
       else if (clean !== '') appendFlowing(clean)

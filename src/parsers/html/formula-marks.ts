@@ -1,12 +1,12 @@
-/** Says in one line how the parts of a formula (MathML) stand to each other: `s/t`, `x^2`, `√(a+b)`. */
+/** Linearizes a MathML formula: `s/t`, `x^2`, `√(a+b)`. */
 type FormulaMarks = {
-  /** What goes before an element that begins; '' outside of a formula. */
+  /** Returns the text before an element; '' outside of a formula. */
   begin(name: string): string
-  /** What goes behind one that ends. */
+  /** Returns the text after an element. */
   end(name: string): string
 }
 
-/** What goes before the parts of an element, by their number. MathML Core, sections 3.3 and 3.4. */
+/** Text before each child of an element, by index. MathML Core, sections 3.3 and 3.4. */
 const MARKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['mfrac', ['', '/']],
   ['msup', ['', '^']],
@@ -16,10 +16,10 @@ const MARKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['munderover', ['', '_', '^']],
   ['msqrt', ['√']],
 ])
-/** Elements of several parts that are one part of another. */
+/** Elements that group several children into a single operand. */
 const GROUPS: ReadonlySet<string> = new Set(['mrow', 'mstyle', 'mpadded'])
 
-/** Makes that of one file. An element that nobody ends goes with its formula. */
+/** Creates the state of a file. Unclosed elements end with their formula. */
 export function createFormulaMarks(): FormulaMarks {
   let open: { name: string; parts: number; behind: string }[] = []
 
@@ -47,7 +47,7 @@ const MATHML_NAME = new RegExp(
     'padded|space|fenced|table|t[rd]))$',
 )
 
-/** True for an element of MathML, whose parts no space parts. */
+/** True for a MathML element; MathML elements do not separate words. */
 export function isOfFormula(name: string): boolean {
   return MATHML_NAME.test(name)
 }

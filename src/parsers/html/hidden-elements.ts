@@ -1,20 +1,20 @@
 import { BLOCK_ELEMENTS, SELF_ENDING_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
 import type { Attributes } from './page-blocks.ts'
 
-/** Follows which part of a page is not shown. */
+/** Tracks the hidden parts of a page. */
 type HiddenElements = {
-  /** True while inside of an element that is not shown. */
+  /** True inside a hidden element. */
   isOpen(): boolean
-  /** Takes a start tag; true when the element is not shown. */
+  /** Handles a start tag; true if the element is hidden. */
   begins(name: string, attributes: Attributes): boolean
-  /** Takes an end tag; true when it ends nothing that is shown. */
+  /** Handles an end tag; true if it ends no visible element. */
   ends(name: string): boolean
 }
 
-/** Makes one that is outside. */
+/** Creates a tracker, initially outside. */
 export function createHiddenElements(): HiddenElements {
   let hidden: string | null = null
-  /** Elements open inside the hidden one, by name, itself included. */
+  /** Open elements by name, from the hidden element down. */
   let open = new Map<string, number>()
 
   function count(name: string, by: 1 | -1): number {
@@ -43,7 +43,7 @@ export function createHiddenElements(): HiddenElements {
         if (count(name, -1) === 0 && name === hidden) hidden = null
         return true
       }
-      // The end of an element around the hidden one, which nobody closed.
+      // End of an enclosing element: the hidden element was never closed.
       if (!BLOCK_ELEMENTS.has(name) || name === 'p') return true
       hidden = null
       return false
@@ -53,7 +53,8 @@ export function createHiddenElements(): HiddenElements {
 
 function isHidden(name: string, attributes: Attributes): boolean {
   if (attributes.has('popover')) return true
-  // A template is what scripts fill in, but for the inside of an element, which a browser puts in its place.
+  // Templates are filled by scripts, except declarative shadow roots, which browsers render in
+  // place.
   if (UNSEEN_ELEMENTS.has(name) && !(name === 'template' && attributes.has('shadowrootmode'))) return true
   if (name === 'dialog' && !attributes.has('open')) return true
   if (isTool(name, attributes)) return true
@@ -62,13 +63,16 @@ function isHidden(name: string, attributes: Attributes): boolean {
   return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.get('style') ?? '')
 }
 
-/** The link to edit a section of MediaWiki (`[edit]` behind each heading), and the numbers that Pygments, Doxygen, Rouge and Chroma set beside lines of code. */
+/**
+ * MediaWiki's `[edit]` links after headings, and the line numbers of Pygments, Doxygen, Rouge and
+ * Chroma.
+ */
 function isTool(name: string, attributes: Attributes): boolean {
   const classes = attributes.get('class')?.split(/\s+/) ?? []
   return classes.some((own) => TOOL_ELEMENTS.get(own)?.has(name) === true)
 }
 
-/** By their class. Of a cell `lineno` may number the items of an order. */
+/** Hidden classes with their elements. In cells, `lineno` may number the items of an order. */
 const TOOL_ELEMENTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['mw-editsection', new Set(['span'])],
   ['linenos', new Set(['span', 'td'])],
@@ -76,7 +80,7 @@ const TOOL_ELEMENTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['lnt', new Set(['span'])],
 ])
 
-/** True where the start of `name` ends the hidden element, as a new list item ends the one before. */
+/** True if the start of `name` ends the hidden element, as a list item ends the previous item. */
 function endsByBeginning(hidden: string, name: string, open: ReadonlyMap<string, number>): boolean {
   if (!SELF_ENDING_ELEMENTS.has(hidden)) return false
   if (hidden === 'p') return BLOCK_ELEMENTS.has(name)
@@ -91,7 +95,7 @@ const SIBLINGS: ReadonlyMap<string, string> = new Map([
   ['dd', 'dt'],
 ])
 
-/** Fields whose value is not words of the page. */
+/** Input types whose value is not page text. */
 const SILENT_FIELDS: ReadonlySet<string> = new Set([
   'hidden',
   'password',
@@ -102,7 +106,10 @@ const SILENT_FIELDS: ReadonlySet<string> = new Set([
   'radio',
 ])
 
-/** The words that an element shows out of its attributes: alternative text, the value or the prompt of a field; none is `''`. */
+/**
+ * Returns the visible text of an element's attributes: alternative text, value or placeholder of a
+ * field; `''` for none.
+ */
 export function getShownWords(name: string, attributes: Attributes): string {
   if (name === 'img' || name === 'area') return attributes.get('alt') ?? ''
   if (name === 'textarea') return attributes.get('placeholder') ?? ''

@@ -9,10 +9,12 @@ import { createSelectWords } from './select-words.ts'
 import { createWordsOfPage } from './words-of-page.ts'
 
 /**
- * Reads HTML: headings, paragraphs, list items with their numbers, table rows with their header, preformatted text, words of
- * links and form fields (what is chosen, not all that may be), alternative text of pictures, the title where no heading says it. Leaves out what a browser does not
- * show. Works on the tokens, not on a tree, so that nesting costs nothing and memory stays flat. Throws
- * `unprocessable_document` at the end of a page without words.
+ * Reads HTML: headings, paragraphs, numbered list items, table rows with header, preformatted text,
+ * link text, form fields (selected options only), alternative text. The page title is added unless
+ * a heading repeats it. Hidden content is skipped.
+ *
+ * Works on tokens without a tree, so nesting costs nothing and memory stays constant. Throws
+ * `unprocessable_document` at the end of a page without text.
  */
 export function createHtmlReader(emit: Emit, head: string): BlockReader {
   let hasText = false
@@ -43,10 +45,13 @@ const NO_TEXT = 'The HTML page has no text: it may be filled in by scripts, whic
 
 const ONLY_TITLE = 'The HTML page has no text but its title: it may be filled in by scripts, which are not run.'
 
-/** A page that begins with it is read as XML is. */
+/** A page with an XML declaration is read with XML rules. */
 const XML_DECLARATION = /^\s*<\?xml\s/
 
-/** Reads the tags of a page; its title is given apart from its blocks. `isXml`: an element may end with its own tag. */
+/**
+ * Creates a tokenizer that emits blocks; the title is passed separately. `isXml`: elements may be
+ * self-closing.
+ */
 export function createPageTokenizer(
   emit: (block: Block) => void,
   setTitle: (title: string) => void,
@@ -57,7 +62,7 @@ export function createPageTokenizer(
   function startTag({ tagName, attrs, selfClosing }: Token.TagToken): void {
     elements.begin(tagName, new Map(attrs.map((attribute) => [attribute.name, attribute.value])))
     if (!elements.isInDrawing()) tokenizer.state = getMode(tagName)
-    // In XML and in drawings an element may end with its own tag, whatever its name.
+    // In XML and in drawings any element may be self-closing.
     if (!selfClosing || !(isXml || elements.isInDrawing()) || VOID_ELEMENTS.has(tagName)) return
     tokenizer.state = TokenizerMode.DATA
     elements.end(tagName)
@@ -79,14 +84,17 @@ export function createPageTokenizer(
   return tokenizer
 }
 
-/** Takes the elements and the text of a page: its words go to `emit` as blocks, its title to `setTitle`. */
+/** Converts elements and text of a page: blocks go to `emit`, the title to `setTitle`. */
 function createPageElements(emit: (block: Block) => void, setTitle: (title: string) => void) {
   const blocks = createPageBlocks(emit)
   const running = createWordsOfPage(blocks)
   const unseen = createHiddenElements()
   const bold = createBoldWords()
   const select = createSelectWords(blocks.words)
-  /** The title while it is read, `null` outside of it; and how deep inside drawings, whose titles are other titles. */
+  /**
+   * Current title text, `null` outside; and nesting depth of drawings, whose `title` elements are
+   * not the page title.
+   */
   let title: string | null = null
   let drawings = 0
 
@@ -133,7 +141,7 @@ function createPageElements(emit: (block: Block) => void, setTitle: (title: stri
   }
 }
 
-/** How the tokenizer reads on after the start tag. Void elements have no content, whatever their name. */
+/** Returns the tokenizer state after a start tag. Void elements have no content. */
 function getMode(name: string): Tokenizer['state'] {
   if (VOID_ELEMENTS.has(name)) return TokenizerMode.DATA
   if (name === 'script') return TokenizerMode.SCRIPT_DATA
@@ -142,18 +150,18 @@ function getMode(name: string): Tokenizer['state'] {
   return RAW_ELEMENTS.has(name) ? TokenizerMode.RAWTEXT : TokenizerMode.DATA
 }
 
-/** Follows the elements that make words bold. */
+/** Tracks bold elements. */
 type BoldWords = {
   begin(name: string, attributes: Attributes): void
   end(name: string): void
-  /** True where the words that come now are bold. */
+  /** True if the current text is bold. */
   isOpen(): boolean
 }
 
 const BOLD_ELEMENTS: ReadonlySet<string> = new Set(['b', 'strong'])
 const BOLD_STYLE = /(?:^|;)\s*font-weight\s*:\s*(?:bold|[6-9]00)/i
 
-/** Makes that of a page. Elements that nobody closed end with their cell. */
+/** Creates the tracker of a page. Unclosed elements end with their table cell. */
 function createBoldWords(): BoldWords {
   let open = 0
   return {
@@ -168,23 +176,23 @@ function createBoldWords(): BoldWords {
   }
 }
 
-/** Holds the first blocks of a page back until it is known whether a heading says what the title says. */
+/** Delays the first blocks until a heading shows if the title must be added. */
 type TitleHolder = {
-  /** The title of the page; only the first counts. */
+  /** Sets the page title; only the first counts. */
   setTitle(title: string): void
   add(block: Block): void
-  /** What is still held comes out. */
+  /** Emits all delayed blocks. */
   end(): void
 }
 
-/** The heading of a page stands at its beginning, below menus. */
+/** The main heading is near the start, after menus. */
 const MAX_HELD_BLOCKS = 200
 const MAX_HELD_CHARACTERS = 64_000
 const MAX_TITLE_CHARACTERS = 1000
 
 /**
- * The title becomes the first heading where the page has none of level 1, a paragraph before everything where it has one
- * that says something else, and goes where the heading says the same. It is also given as what it is, before all blocks.
+ * Emits the title as a heading if the page has no level 1 heading, as a paragraph if that heading
+ * differs, and not at all if equal. Also emits a title event before all blocks.
  */
 function createTitleHolder(emit: Emit): TitleHolder {
   let title = ''

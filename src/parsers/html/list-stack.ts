@@ -2,32 +2,34 @@ import { formatListNumber } from '../list-numbers.ts'
 
 type Attributes = ReadonlyMap<string, string>
 
-/** The lists that stand around a place in a page. */
+/** The open lists at the current position. */
 type ListStack = {
   depth(): number
   open(name: string, attributes: Attributes): void
-  /** Ends the innermost list, if one is open. */
+  /** Closes the innermost list, if any. */
   close(): void
   beginItem(attributes: Attributes): void
-  /** True from the start of a term (`dt`) to its definition. */
+  /** True from a term (`dt`) to its definition. */
   isTerm(): boolean
   setTerm(isTerm: boolean): void
-  /** What stands before the words that come first in an item (`3. `, `c. `); empty for all others. */
+  /** Returns the marker before the first words of an item (`3. `, `c. `); empty elsewhere. */
   takeMarker(): string
 }
 
 type OpenList = {
   isOrdered: boolean
-  /** Number of the next item; `null` where it counts down from what only the end would tell. */
+  /**
+   * Number of the next item; `null` for a reversed list without `start`, whose length is unknown.
+   */
   next: number | null
   type: string
   step: 1 | -1
 }
 
-/** Lists in lists beyond this many count as one. */
+/** Deeper lists count as a single list. */
 const MAX_LISTS = 100
 
-/** Makes one without lists. */
+/** Creates an empty stack. */
 export function createListStack(): ListStack {
   const lists: OpenList[] = []
   let deeper = 0

@@ -16,22 +16,25 @@ export type PageBlocks = {
   /** A block element ends. */
   end(name: string): void
   text(text: string): void
-  /** The text that comes next is not bold. */
+  /** Marks the next text as not bold. */
   plainText(): void
-  /** Words that an element shows by itself: alternative text, the value of a field. */
+  /** Adds the visible text of an element's attributes. */
   words(words: string): void
   breakLine(): void
-  /** What follows is raised; `isNote`: the mark of a note. */
+  /** Marks the next text as superscript; `isNote`: a footnote mark. */
   raise(isNote: boolean): void
-  /** The last block. */
+  /** Emits the last block. */
   finish(): void
 }
 
-/** A heading that goes on longer was never closed. */
+/** A longer heading was never closed. */
 const MAX_HEADING_CHARACTERS = 1000
 const MAX_INDENT = 8
 
-/** Makes the blocks of one page; each comes to `emit` when it ends, those of a table when their row does. */
+/**
+ * Creates the block builder of a page. Blocks are emitted when they end, those of a table with
+ * their row.
+ */
 export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
   const rows = createTableRows(emit)
   const text = createFlowingText()
@@ -74,7 +77,7 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
     },
     text(piece) {
       text.add(piece, state.preformatted > 0)
-      // What is held stays bounded, whatever the length of the page.
+      // Bounds memory on a page of any length.
       if (text.length > MAX_HELD_CHARACTERS) flush()
     },
     plainText() {
@@ -87,7 +90,7 @@ export function createPageBlocks(emit: (block: Block) => void): PageBlocks {
   }
 }
 
-/** What the elements of lists and tables do when they begin and end, by name. */
+/** Actions at start and end of list and table elements, by name. */
 function createElementActions(rows: ReturnType<typeof createTableRows>, lists: ReturnType<typeof createListStack>) {
   const begins: Record<string, (attributes: Attributes) => void> = {
     table: () => rows.beginTable(),
@@ -125,7 +128,7 @@ function getKind(isPreformatted: boolean, depth: number): Block['kind'] {
 const MAX_HELD_CHARACTERS = 256 * 1024
 const LISTS: readonly string[] = ['ol', 'ul', 'menu', 'dir', 'dl']
 
-/** Elements that show that a heading before them was never closed. */
+/** Elements that show that the heading before was never closed. */
 const ENDS_HEADING: ReadonlySet<string> = new Set([
   'p',
   'ul',

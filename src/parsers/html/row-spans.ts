@@ -1,10 +1,10 @@
-/** How many columns and rows a cell takes; rows without end are all up to the end of its part of the table. */
+/** Columns and rows of a cell. Infinite rows extend to the end of the table part. */
 export type CellSpan = { columns: number; rows: number }
 
-/** Attributes of HTML and JATS, and of CALS, which says how many rows more. */
+/** Attributes of HTML and JATS; `morerows` is CALS and counts additional rows. */
 type SpanAttributes = Readonly<Partial<Record<'colspan' | 'rowspan' | 'morerows', string | undefined>>>
 
-/** How far a cell reaches by its attributes: one column and one row where they say nothing that can be true. */
+/** Returns the span of a cell; one column and one row for implausible values. */
 export function readSpan({ colspan, rowspan, morerows }: SpanAttributes): CellSpan {
   const isToEnd = /^\s*0+\s*$/.test(rowspan ?? '')
   const rows = rowspan === undefined ? toCount(morerows, 0) + 1 : toCount(rowspan, 1)
@@ -16,34 +16,42 @@ function toCount(value: string | undefined, least: number): number {
   return count >= least ? count : least
 }
 
-/** What stands in one column of a row. */
+/** Content of a column in a row. */
 export type PlacedCell = { text: string; isHeader: boolean }
 
-/** A cell as its row writes it. */
+/** A cell as written in its row. */
 type WrittenCell = PlacedCell & { span: CellSpan }
 
-/** Puts the cells of a table's rows into columns. */
+/** Maps the cells of a table's rows to columns. */
 export type RowSpans = {
-  /** Takes the cells that the next row writes, and gives those that it shows: with what reaches into it from above. */
+  /**
+   * Takes the written cells of the next row and returns the displayed cells, including spans from
+   * above.
+   */
   place(cells: readonly WrittenCell[]): PlacedCell[]
-  /** Where a part of a table ends, no cell goes on. */
+  /** Ends a table part and all spans. */
   end(): void
 }
 
-/** A cell that claims more columns does it for the looks. */
+/** A larger column span is for layout only. */
 const MAX_COLUMNS = 20
-/** A cell over several rows is repeated in each, so that a row can be understood alone, unless it is long. */
+/**
+ * Short cells that span rows are repeated in each row, so that every row is understandable alone.
+ */
 const MAX_REPEATED_CHARACTERS = 200
-/** In one row, and the columns that are followed: a row is a few bytes of a file, and must not become a page. */
+/** Limits of a row: a few bytes of input must not become a page of text. */
 const MAX_ROW_CHARACTERS = 500
 const MAX_FOLLOWED_COLUMNS = 50
-/** In a table: so many, and so many times what its rows write. */
+/** Limits of a table: a fixed amount plus a multiple of the written text. */
 const FREE_CHARACTERS = 100_000
 const MAX_TIMES_WRITTEN = 4
 /** ` | ` */
 const SEPARATOR_CHARACTERS = 3
 
-/** Makes that of one table. Nothing is held but the cells that go on, whatever number of rows they claim. */
+/**
+ * Creates the span state of a table. Only cells that continue are kept in memory, for any claimed
+ * number of rows.
+ */
 export function createRowSpans(): RowSpans {
   /** By column. */
   const held = new Map<number, PlacedCell & { rows: number }>()
@@ -89,7 +97,10 @@ function partsOf({ text, isHeader, span }: WrittenCell): PlacedCell[] {
   })
 }
 
-/** A row over cells from above; its own go into the columns that these leave. `most`: characters that it may repeat, unless a row may repeat fewer. */
+/**
+ * Starts a row below spanning cells; its own cells fill the remaining columns. `most`: maximum
+ * number of repeated characters.
+ */
 function beginRow(above: ReadonlyMap<number, PlacedCell>, most: number) {
   const placed: PlacedCell[] = []
   let repeated = 0
@@ -102,7 +113,7 @@ function beginRow(above: ReadonlyMap<number, PlacedCell>, most: number) {
 
   return {
     repeated: () => repeated,
-    /** Gives the column of the first. */
+    /** Returns the column of the first part. */
     add(parts: readonly PlacedCell[]): number {
       for (let cell = above.get(placed.length); cell !== undefined; cell = above.get(placed.length)) repeat(cell)
       placed.push(...parts)

@@ -1,36 +1,36 @@
 import { BLOCK_ELEMENTS } from './html-elements.ts'
 import type { Attributes } from './page-blocks.ts'
 
-/** Follows fields in which one chooses: each shows what is chosen, and not all that may be. */
+/** Tracks select fields, which show the selected options only. */
 type SelectWords = {
-  /** A field begins. */
+  /** Opens a field. */
   begin(attributes: Attributes): void
-  /** Takes a start tag; true where it belongs to the open field. */
+  /** Handles a start tag; true if it belongs to the open field. */
   takes(name: string, attributes: Attributes): boolean
-  /** Takes an end tag; true where it belongs to the open field. */
+  /** Handles an end tag; true if it belongs to the open field. */
   ends(name: string): boolean
-  /** True where the text belongs to the open field. */
+  /** Handles text; true if it belongs to the open field. */
   text(text: string): boolean
-  /** The page is over. */
+  /** Ends the page. */
   finish(): void
 }
 
 type Option = { text: string; isSelected: boolean }
 
-/** Elements that stand in such a field on lines of their own. */
+/** Elements allowed inside a select field. */
 const PARTS: ReadonlySet<string> = new Set(['option', 'optgroup', 'legend', 'hr', 'div'])
-/** No list from which a person chooses is longer. */
+/** Longer lists are not for human choice. */
 const MAX_OPTIONS = 5000
 const MAX_OPTION_CHARACTERS = 1000
 
 /**
- * Makes that of a page; `show` takes the words of each field. One that drops down shows the option that is selected, else its first that
- * can be; a list shows those that are selected, else all.
+ * Creates the tracker of a page; `show` receives the text of each field. A drop-down shows the
+ * selected option or its first available option; a list box shows the selected options or all.
  */
 export function createSelectWords(show: (words: string) => void): SelectWords {
   let options: Option[] | null = null
   let isList = false
-  /** The option whose words come now. */
+  /** The option whose text is being read. */
   let option: Option | null = null
 
   function finish(): void {
@@ -48,7 +48,7 @@ export function createSelectWords(show: (words: string) => void): SelectWords {
     const label = attributes.get('label') ?? ''
     const begun = { text: label, isSelected: attributes.has('selected') }
     option = label === '' ? begun : null
-    // What is hidden or closed to choice may be what is shown until one has chosen.
+    // A hidden or disabled option may be the initial display only.
     const isOffered = isList || !(attributes.has('hidden') || attributes.has('disabled'))
     if (begun.isSelected || isOffered) all.push(begun)
   }
@@ -82,7 +82,7 @@ export function createSelectWords(show: (words: string) => void): SelectWords {
   }
 }
 
-/** Other elements stand behind a field that nobody closed. */
+/** Other block elements follow a field that was never closed. */
 function isInside(name: string): boolean {
   return PARTS.has(name) || !BLOCK_ELEMENTS.has(name)
 }

@@ -2,13 +2,13 @@ import { looksLikeHeader } from '../ooxml/office-block.ts'
 import type { Block } from '../parse-event.ts'
 import { type CellSpan, createRowSpans, type PlacedCell, type RowSpans } from './row-spans.ts'
 
-/** Takes the blocks of a document whose tables are marked, and gives them out with each row of a table as one block. */
+/** Takes the blocks of a document with table markup and emits each table row as a single block. */
 type TableRows = {
-  /** A block of a cell, or of what stands outside tables; `isBold`: all its words are. */
+  /** Adds a block of a cell or outside of tables; `isBold`: the whole block is bold. */
   add(block: Block, isBold?: boolean): void
   beginTable(): void
   endTable(): void
-  /** A part of the table begins, or what follows one; `isHead`: a `thead`. */
+  /** Starts or ends a table part; `isHead`: a `thead`. */
   beginPart(isHead: boolean): void
   beginRow(): void
   endRow(): void
@@ -19,20 +19,22 @@ type Cell = { blocks: Block[]; isHeader: boolean; isBold: boolean; span: CellSpa
 type Row = { cells: Cell[]; isHead: boolean; characters: number; isLaidOut: boolean }
 type Table = { row: Row | null; spans: RowSpans; isInHead: boolean; hasColumns: boolean; isEmpty: boolean }
 
-/** A cell with more is not a field of a table but a part of a page that a table lays out. */
+/** A larger cell is page layout, not data. */
 const MAX_CELL_BLOCKS = 6
 const MAX_ROW_CHARACTERS = 6000
 
 /**
- * Makes the gatherer of rows. Cells are joined by ` | `; one over several rows stands in each. Tables that lay out a page (a cell with headings, with
- * another table, with lines of code, with a page of text, or the only one of every row) come out as the blocks in them. Holds one row at a time.
+ * Creates the row builder. Cells are joined by ` | `; a cell that spans rows is repeated in each.
+ *
+ * Layout tables are emitted as their blocks. A layout table has headings, a nested table, a code
+ * listing or long text in a cell, or a single cell in every row. Holds one row in memory.
  */
 export function createTableRows(emit: (block: Block) => void): TableRows {
   const tables: Table[] = []
-  /** Tables opened beyond those that are followed, which take their cells as paragraphs. */
+  /** Open tables beyond the depth limit; their cells become paragraphs. */
   let deeper = 0
 
-  /** The table that the parts belong to; `undefined` outside of one, and in one beyond those that are followed. */
+  /** Returns the current table; `undefined` outside of tables and beyond the depth limit. */
   function openTable(): Table | undefined {
     return deeper > 0 ? undefined : tables.at(-1)
   }
@@ -111,17 +113,17 @@ function layOut(row: Row, emit: (block: Block) => void): void {
   }
 }
 
-/** A first row of names in bold, as programs that write letters and mails mark the head of a table. */
+/** A first row of bold names, the table header in letters and mails. */
 function isBoldHead(cells: readonly Cell[]): boolean {
   return cells.every(({ isBold }) => isBold) && looksLikeHeader(cells.map(textOf))
 }
 
-/** Lines of code, which mean nothing in one line. */
+/** A code listing, which is meaningless on a single line. */
 function isListing({ kind, text }: Block): boolean {
   return kind === 'code' && text.trim().includes('\n')
 }
 
-/** Tables in tables in tables; and columns: what is beyond goes into the last one. */
+/** Limits of nesting and of cells per row; further content goes into the last cell. */
 const MAX_TABLE_DEPTH = 50
 const MAX_CELLS = 2000
 

@@ -2,27 +2,30 @@ import { createFormulaMarks } from './formula-marks.ts'
 import { BLOCK_ELEMENTS } from './html-elements.ts'
 import type { Attributes, PageBlocks } from './page-blocks.ts'
 
-/** Takes the running text of a page with the elements in it that say how words stand to each other. */
+/** Takes the inline text of a page with the elements that affect adjacent words. */
 type WordsOfPage = {
   begin(name: string, attributes: Attributes): void
   end(name: string): void
   text(text: string): void
-  /** The page is over: what a link may still hold comes out. */
+  /** Ends the page and emits pending text. */
   finish(): void
 }
 
-/** Elements that stand apart from the words beside them without white space between, in forms, drawings and formulas. */
+/**
+ * Elements whose text is separate from adjacent words without white space: forms, drawings,
+ * formulas.
+ */
 const APART: ReadonlySet<string> = new Set(['button', 'meter', 'progress', 'text', 'annotation'])
-/** What a heading shows for a link to itself. */
+/** Sign of a heading's link to itself. */
 const LINK_SIGN = /^\s*[#¶§🔗\u200b]?\s*$/u
 const MAX_SIGN_CHARACTERS = 4
 
 /**
- * Makes that of a page. A link that a heading or a term has to itself shows a sign and is no word (`Terms¶`); raised figures are no further
- * digits of the number before them, and the number of a note no part of the word (`30^1 days`); how a word is read stands behind it.
+ * Creates the state of a page. A heading's link to itself is dropped (`Terms¶`). Superscripts are
+ * separated from numbers and words (`30^1 days`). Ruby annotations follow their word.
  */
 export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): WordsOfPage {
-  /** The words of a link within the page while they may be a sign. */
+  /** Text of an internal link while it may be a link sign. */
   let sign: string | null = null
   let isInLink = false
   let isRaised = false
@@ -36,7 +39,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
   function endSign(isLinkOver: boolean): void {
     const words = sign ?? ''
     sign = null
-    // The space of a sign parts the words around it still.
+    // The white space of a dropped sign still separates words.
     const shown = isLinkOver && LINK_SIGN.test(words) ? words.replace(/\S+/gu, '') : words
     if (shown !== '') blocks.text(shown)
   }
@@ -84,7 +87,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
   }
 }
 
-/** Holds back how words are read (`rt` in `ruby`), which is shown in brackets behind them. */
+/** Holds back ruby annotations (`rt`), which are shown in brackets after the word. */
 function createRuby(show: (words: string) => void) {
   let reading: string | null = null
   let isReading = false
@@ -107,7 +110,7 @@ function createRuby(show: (words: string) => void) {
       if (name === 'rt' || name === 'rp') isReading = false
       else if (name === 'ruby') finish()
     },
-    /** True where the text is held back. */
+    /** True if the text is held back. */
     take(text: string): boolean {
       if (reading === null || !isReading) return false
       reading += /^[()（）《》]$/.test(text) ? '' : text

@@ -4,9 +4,11 @@ import { unreadableImage } from '../parse-event.ts'
 type BmpImage = { data: Uint8Array; width: number; height: number; dpi: number | null }
 
 /**
- * Decodes a BMP file of any usual kind: 1 to 32 bits, palettes, bit fields with alpha, run lengths, top-down, the headers of
- * OS/2 and of Windows 3 to 5. Throws `image_unreadable` where it is cut off, damaged, of another kind, or has more than `maxPixels`,
- * which is looked at before anything is unpacked.
+ * Decodes a BMP file: 1 to 32 bits, palettes, bit fields with alpha, run lengths, top-down, headers
+ * of OS/2 and Windows 3 to 5.
+ *
+ * Throws `image_unreadable` for a truncated, damaged or unknown file, or for more than `maxPixels`
+ * pixels, checked before decoding.
  */
 export function decodeBmp(file: Buffer, maxPixels: number): BmpImage {
   const header = readBmpHeader(file)
@@ -18,7 +20,7 @@ export function decodeBmp(file: Buffer, maxPixels: number): BmpImage {
 
 function decodeRows(file: Buffer, header: BmpHeader): Uint8Array {
   const { width, height, bitsPerPixel, isTopDown, pixelsAt } = header
-  // Rows are padded to four bytes; the last one may lack its padding.
+  // Rows are padded to four bytes; the last row may lack its padding.
   const rowBytes = Math.ceil((width * bitsPerPixel) / 8)
   const stride = Math.ceil(rowBytes / 4) * 4
   if (file.length < pixelsAt + (height - 1) * stride + rowBytes)
@@ -33,10 +35,13 @@ function decodeRows(file: Buffer, header: BmpHeader): Uint8Array {
   return data
 }
 
-/** Writes red, green and blue of pixel `x` of the row that begins at byte `row` of the file into `target`. */
+/**
+ * Writes red, green and blue of pixel `x` into `target`, from the row that starts at byte `row` of
+ * the file.
+ */
 type ReadPixel = (target: Uint8Array, to: number, from: { row: number; x: number }) => void
 
-/** How the pixels of an uncompressed file are read. The caller has seen to it that the rows are there. */
+/** Creates the reader of uncompressed pixels. The caller has verified that all rows exist. */
 function createPixelReader(file: Buffer, header: BmpHeader): ReadPixel {
   const { bitsPerPixel } = header
   if (bitsPerPixel <= 8) return readIndexed(file, header)
@@ -92,17 +97,17 @@ function createChannel(mask: number): (value: number) => number {
   return (value) => (((value & mask) >>> shift) * 255) / most
 }
 
-/** Where the decoder stands: in the file, and in the picture counted in rows as stored. */
+/** Position of the decoder: in the file, and in the image in rows as stored. */
 type Cursor = { at: number; x: number; row: number }
 
-/** Second byte of an escape; larger ones are the length of pixels that follow as they are. */
+/** Second byte of an escape. Larger values are the number of literal pixels that follow. */
 const END_OF_ROW = 0
 const END_OF_PICTURE = 1
 const SKIP = 2
 
 /**
- * Decodes RLE8 and RLE4. Pixels that the runs leave out are white, as in browsers. Runs beyond the end of a row are cut. Throws
- * `image_unreadable` when the data ends before the last row.
+ * Decodes RLE8 and RLE4. Skipped pixels are white, as in browsers; runs beyond the end of a row are
+ * cut. Throws `image_unreadable` if the data ends before the last row.
  */
 function decodeRuns(file: Buffer, header: BmpHeader): Uint8Array {
   const { width, height } = header
@@ -145,7 +150,7 @@ function paintLiteral(data: Uint8Array, header: BmpHeader, { file, cursor, count
   cursor.at += bytes + (bytes % 2)
 }
 
-/** The colour of a run's pixel: in RLE4 a byte holds two, which take turns. */
+/** Returns the palette index of a run's pixel: in RLE4 a byte holds two alternating indexes. */
 function indexIn(byte: number, pixel: number, { bitsPerPixel }: BmpHeader): number {
   if (bitsPerPixel === 8) return byte
   return pixel % 2 === 0 ? byte >> 4 : byte & 15
@@ -168,33 +173,36 @@ function paint(
   cursor.x += count
 }
 
-/** What stands in front of the pixels of a BMP file. */
+/** Headers of a BMP file. */
 type BmpHeader = {
   width: number
   height: number
-  /** The first row is the upper one; it is the lowest in most files. */
+  /** True if the first row is the top row; most files store the bottom row first. */
   isTopDown: boolean
   bitsPerPixel: 1 | 2 | 4 | 8 | 16 | 24 | 32
   compression: 'none' | 'rle4' | 'rle8'
-  /** Bits of each channel of 16 and 32 bit pixels; 0 where there is none. */
+  /** Bit masks of the channels of 16 and 32 bit pixels; 0 for an absent channel. */
   masks: { red: number; green: number; blue: number; alpha: number }
-  /** Red, green, blue of each colour, one after another; empty where pixels carry colours themselves. */
+  /** Red, green and blue of each colour in sequence; empty if pixels carry their own colours. */
   palette: Uint8Array
-  /** Where the pixels begin, in bytes. */
+  /** Offset of the pixels in bytes. */
   pixelsAt: number
-  /** Pixels an inch; `null` when the file does not say. */
+  /** Pixels per inch; `null` if unknown. */
   dpi: number | null
 }
 
 const FILE_HEADER = 14
-/** Sizes of the second header: OS/2 1, OS/2 2 short and long, Windows 3, with masks, with alpha, 4, 5. */
+/**
+ * Sizes of the second header: OS/2 1, OS/2 2 short and long, Windows 3, with masks, with alpha, 4,
+ * 5.
+ */
 const OS2_1 = 12
 const OS2_2 = [16, 64]
 const METRES_PER_INCH = 0.0254
 /** Values of the field `compression`. */
 const COMPRESSIONS = { none: 0, rle8: 1, rle4: 2, masks: 3, masksWithAlpha: 6 } as const
 
-/** Reads and checks the headers. Throws `image_unreadable` for what is damaged or of a kind that is not read. */
+/** Parses and checks the headers. Throws `image_unreadable` for damaged or unsupported files. */
 function readBmpHeader(file: Buffer): BmpHeader {
   if (file.length < FILE_HEADER + OS2_1 || file.toString('latin1', 0, 2) !== 'BM')
     throw unreadableImage('is cut off or damaged')
@@ -269,7 +277,7 @@ function plainMasks(bits: number): BmpHeader['masks'] {
   return { red: 0xff0000, green: 0x00ff00, blue: 0x0000ff, alpha: 0 }
 }
 
-/** The masks stand at the same place, whether the header counts them as its own or not. */
+/** The masks are at the same offset, inside or after the header. */
 function readMasks(file: Buffer, size: number, hasAlpha: boolean): BmpHeader['masks'] {
   const at = FILE_HEADER + 40
   if (file.length < at + 16) throw unreadableImage('is cut off in its header')
@@ -279,7 +287,7 @@ function readMasks(file: Buffer, size: number, hasAlpha: boolean): BmpHeader['ma
 
 type PalettePlace = { at: number; until: number; size: number; bitsPerPixel: number }
 
-/** Colours that are missing are black, as other readers have it. */
+/** Missing colours are black, as in other readers. */
 function readPalette(file: Buffer, { at, until, size, bitsPerPixel }: PalettePlace): Uint8Array {
   const step = size === OS2_1 ? 3 : 4
   const most = 2 ** bitsPerPixel

@@ -1,10 +1,13 @@
 import sharp, { type Sharp } from 'sharp'
 import { IMAGE_CAPS, openImage } from './open-image.ts'
 
-/** Larger pictures are scaled down at once: what is shown is smaller still. */
+/** Larger images are scaled down before anything else: the displayed image is smaller anyway. */
 const MAX_PIXELS = 4_000_000
 
-/** A page of a picture, from 1, upright and in colour, and its size; `scale` is that of the file's own pixels. Rejects with `image_unreadable`, and RangeError where there is no such page. */
+/**
+ * Draws a page of an image, from 1, upright and in colour. `scale` is relative to the file's
+ * pixels. Rejects with `image_unreadable`, and with RangeError for a missing page.
+ */
 export async function drawImagePage(
   path: string,
   page: number,
@@ -13,7 +16,7 @@ export async function drawImagePage(
   if (!Number.isInteger(page) || page < 1 || page > (image.isAnimation ? 1 : image.pages)) {
     throw new RangeError(`no page ${page}`)
   }
-  // What is damaged or too large says so here; a BMP is read by no other.
+  // Detects damaged and oversized images. BMP is decoded here only.
   const { data, width, height, source } = await image.readPage(page)
   const scale = Math.min(1, Math.sqrt(MAX_PIXELS / (source.width * source.height)))
   const size = {
@@ -24,7 +27,7 @@ export async function drawImagePage(
     image.format === 'bmp'
       ? sharp(data, { raw: { width, height, channels: 1 } })
       : sharp(path, { page: page - 1, limitInputPixels: IMAGE_CAPS.maxPixels }).autoOrient()
-  // Marks are yellow: they need colours to be seen.
+  // Highlights are yellow and need colour.
   const drawn = await pixels
     .flatten({ background: 'white' })
     .resize({ ...size, fit: 'fill' })
@@ -34,16 +37,16 @@ export async function drawImagePage(
   return { picture: sharp(drawn), ...size, scale }
 }
 
-/** A part of a picture, in pixels from its upper left corner. */
+/** Part of an image, in pixels from the upper left corner. */
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** Boxes of a page at most: more are a page full of text. */
+/** Maximum number of boxes per page: a full page of text. */
 const MAX_BOXES = 1000
 /** Wide enough to read small print on a large screen, and some 300 KB a page of text. */
 const MAX_WIDTH = 1400
 const PADDING = 2
 
-/** A PNG of the picture with these parts marked, as with a yellow pen: what is written shows through. Wider ones are scaled down. */
+/** Returns a PNG with the boxes highlighted; text remains readable. Scales wide images down. */
 export async function markBoxes(
   picture: Sharp,
   { width, height, boxes }: { width: number; height: number; boxes: readonly Box[] },

@@ -6,16 +6,16 @@ import { drawPage, type RenderedPage } from '../pdf/render-page.ts'
 import type { Box } from './draw-image-page.ts'
 import { findRuns } from './find-runs.ts'
 
-/** What is to be marked on a page: the words of a passage, and those before it, which tell it from others like it. */
+/** The passage to highlight, and the words before, which distinguish it from similar passages. */
 export type Passage = { before: string; wanted: string }
 
-/** How far a letter reaches above its baseline and below, as a share of its size: what most fonts do. */
+/** Height of letters above and below the baseline, as a share of the font size, in most fonts. */
 const ABOVE = 0.85
 const BELOW = 0.25
 
 /**
- * A page drawn in colour, and the boxes of the passage's words on it, in its pixels: one a line. Throws as `drawPage` does; a passage that
- * does not stand there has no box.
+ * Draws a page in colour and returns the boxes of the passage in pixels, one per line. Throws as
+ * `drawPage` does. A passage not found on the page has no boxes.
  */
 export async function drawPdfPage(
   source: SourceFile,
@@ -42,7 +42,7 @@ export async function drawPdfPage(
 
 type Line = { glyphs: readonly Glyph[]; picture: RenderedPage }
 
-/** One box for the glyphs of each line. */
+/** Returns one box per line of glyphs. */
 function boxesOf(document: PdfDocument, page: number, { glyphs, picture }: Line): Box[] {
   const lines: Glyph[][] = []
   for (const glyph of glyphs.filter(({ isGenerated }) => !isGenerated)) {
@@ -65,7 +65,7 @@ function boxOf(document: PdfDocument, page: number, { glyphs, picture }: Line): 
   const right = Math.max(...glyphs.map((glyph) => glyph.right))
   const bottom = Math.min(...glyphs.map(({ baseline, size }) => baseline - BELOW * size))
   const top = Math.max(...glyphs.map(({ baseline, size }) => baseline + ABOVE * size))
-  // Glyphs are measured along their line; the page is not turned with them.
+  // Glyphs are measured along their line, in the page's unrotated coordinates.
   const corners = [
     [left, bottom],
     [left, top],
@@ -82,7 +82,7 @@ function boxOf(document: PdfDocument, page: number, { glyphs, picture }: Line): 
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
 }
 
-/** Where a point of the page is drawn: PDFium knows of crop boxes and turned pages. */
+/** Maps a page point to a pixel. PDFium applies crop boxes and page rotation. */
 function toPixel(
   { pdfium, scratch }: PdfDocument,
   page: number,

@@ -1,14 +1,16 @@
-/** Characters of a page that are to be marked, as places in the list they were found in: `end` is not one of them. */
+/** A range of a page's characters; `end` is exclusive. */
 type Run = { start: number; end: number }
 
-/** Shorter pieces of a word stand in too many places to say which is meant. */
+/** Shorter pieces occur in too many places. */
 const SHORTEST = 3
 
 /**
- * Where the words of a passage stand among the characters of a page. A page's characters come in the order of its file, the
- * passage in reading order: it is looked for whole, behind the words that stand `before` it, and where a page is laid out
- * in columns, in the longest pieces that stand together. White space, case, ligatures and hyphens at line ends are no difference. What stands
- * nowhere is left out.
+ * Finds the words of a passage among the characters of a page. Characters are in file order, the
+ * passage in reading order.
+ *
+ * Tries the whole passage after the words in `before`; on a page with columns, the longest
+ * contiguous pieces. Ignores white space, case, ligatures and hyphens at line ends. Words not found
+ * are skipped.
  */
 export function findRuns(characters: readonly string[], { before, wanted }: { before: string; wanted: string }): Run[] {
   const page = toComparable(characters)
@@ -16,7 +18,7 @@ export function findRuns(characters: readonly string[], { before, wanted }: { be
   const words = wanted.split(/\s+/).map((word) => toComparable([...word]).text)
   const pieces = words.filter((word) => word !== '')
   const runs: Run[] = []
-  // Behind the context, where that stands on the page.
+  // Start after the context, if the page has it.
   let from = Math.max(0, page.text.indexOf(context) + context.length)
   if (context !== '' && !page.text.includes(context)) from = 0
   for (let at = 0; at < pieces.length; ) {
@@ -33,7 +35,7 @@ export function findRuns(characters: readonly string[], { before, wanted }: { be
 
 type Piece = { start: number; end: number; words: number }
 
-/** The most words from `at` on that stand together: after the last ones found, or else anywhere. */
+/** Finds the longest run of words from `at`: after the previous match, else anywhere. */
 function longestFrom(page: string, words: readonly string[], { at, from }: { at: number; from: number }): Piece | null {
   let piece = ''
   let best: Piece | null = null
@@ -47,7 +49,7 @@ function longestFrom(page: string, words: readonly string[], { at, from }: { at:
   return best
 }
 
-/** The text that is compared, and for each of its characters the place it comes from. */
+/** Normalized text, and for each of its characters the original index. */
 function toComparable(characters: readonly string[]): { text: string; places: number[] } {
   const places: number[] = []
   let text = ''

@@ -1,7 +1,7 @@
-/** Pictures that can be read, by their names in the table of formats. */
+/** Readable image formats, by their names in the table of formats. */
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp'
 
-/** First bytes as Latin-1, and where they stand. */
+/** First bytes as Latin-1, with their offset. */
 const MARKS: readonly { format: ImageFormat; bytes: string; offset?: number }[] = [
   { format: 'png', bytes: '\x89PNG\r\n\x1a\n' },
   { format: 'jpeg', bytes: '\xff\xd8\xff' },
@@ -14,10 +14,13 @@ const MARKS: readonly { format: ImageFormat; bytes: string; offset?: number }[] 
   { format: 'tiff', bytes: 'II+\0' },
   { format: 'tiff', bytes: 'MM\0+' },
 ]
-/** The mark of a BMP is two letters that also begin words, so the size of its second header is looked at as well. */
+/**
+ * The magic of BMP is two letters that also begin words, so the size of the second header is
+ * checked too.
+ */
 const BMP_HEADER_SIZES = [12, 16, 40, 52, 56, 64, 108, 124]
 
-/** What the first bytes (18 suffice) say a picture is; `null` when it is none of those. */
+/** Detects the image format by the first 18 bytes; `null` for none. */
 export function getImageFormat(head: Uint8Array): ImageFormat | null {
   const start = Buffer.from(head.subarray(0, 18))
   const latin = start.toString('latin1')

@@ -4,49 +4,52 @@ import { type ParseEvent, type SourceFile, unreadableImage } from '../parse-even
 import { decodeBmp } from './decode-bmp.ts'
 import { getImageFormat, type ImageFormat } from './image-format.ts'
 
-/** What a picture may cost. */
+/** Limits of an image. */
 type ImageCaps = {
-  /** A page that says it has more is refused before it is unpacked. */
+  /** A page with more pixels is refused before decoding. */
   maxPixels: number
-  /** A page that has more is scaled down while it is read. */
+  /** A page with more pixels is scaled down while decoding. */
   maxDecodedPixels: number
 }
 
-/** 100 million are A0 at 300 dpi, and more than any telephone takes; 20 million are A4 at 450 dpi, and 20 MB. */
+/**
+ * 100 million pixels are A0 at 300 dpi, and more than any mobile camera takes; 20 million are A4 at
+ * 450 dpi, and 20 MB.
+ */
 export const IMAGE_CAPS: ImageCaps = { maxPixels: 100_000_000, maxDecodedPixels: 20_000_000 }
 
 /** Four colours of print, and some inks and masks. */
 const MAX_CHANNELS = 16
 
-/** A picture that was looked at, but not unpacked. */
+/** An image whose metadata was read, but not its pixels. */
 type ImageFile = {
   format: ImageFormat
-  /** Pages of a TIFF; frames of an animation, which differ little as a rule. */
+  /** Pages of a TIFF, or frames of an animation, which usually differ little. */
   pages: number
   isAnimation: boolean
-  /** Size of the first page when it stands upright. */
+  /** Size of the first page in upright orientation. */
   width: number
   height: number
-  /** Unpacks a page, from 1. Rejects with `image_unreadable` where it is damaged or too large. */
+  /** Decodes a page, from 1. Rejects with `image_unreadable` if damaged or too large. */
   readPage(page: number): Promise<DecodedPage>
 }
 
 /** A page in gray, upright, on white. */
 type DecodedPage = {
-  /** One byte a pixel, rows from the top, 0 is black. */
+  /** One byte per pixel, rows from the top, 0 is black. */
   data: Uint8Array
   width: number
   height: number
   channels: 1
-  /** Pixels an inch of `data`; `null` when the file says nothing believable. */
+  /** Pixels per inch of `data`; `null` without a plausible value. */
   dpi: number | null
-  /** Size of the page before it was scaled down. */
+  /** Size of the page before scaling. */
   source: { width: number; height: number }
 }
 
 /**
- * Opens a PNG, JPEG, WebP, GIF, TIFF or BMP picture, by its content. Rejects with `image_unreadable` for anything else, what is cut
- * off or damaged, and what has too many pixels.
+ * Opens a PNG, JPEG, WebP, GIF, TIFF or BMP image, detected by content. Rejects with
+ * `image_unreadable` for other formats, truncated or damaged images, and too many pixels.
  */
 export async function openImage(image: string | Buffer, caps: ImageCaps = IMAGE_CAPS): Promise<ImageFile> {
   const bytes = typeof image === 'string' ? await readFile(image) : image
@@ -68,7 +71,8 @@ function openBmp(bytes: Buffer, caps: ImageCaps): ImageFile {
 }
 
 async function openEncoded(bytes: Buffer, format: ImageFormat, caps: ImageCaps): Promise<ImageFile> {
-  // `error` counts a cut off file as damaged, as `none` would not, and lets odd metadata pass, as `warning` would not.
+  // `error` treats a truncated file as damaged, which `none` does not, and accepts odd metadata,
+  // which `warning` does not.
   const limits = { limitInputPixels: caps.maxPixels, limitInputChannels: MAX_CHANNELS, failOn: 'error' } as const
   const open = (page: number) => sharp(bytes, { page: page - 1, ...limits })
   const { autoOrient, pages = 1 } = await translate(() => open(1).metadata())
@@ -91,7 +95,7 @@ function describePage(metadata: Metadata): PageFacts {
   return { ...autoOrient, dpi: believe(density ?? null), pixels: metadata }
 }
 
-/** Cameras and drawing programs write 72 or 96 whatever the picture shows; scanners mean what they say. */
+/** Cameras and drawing programs always write 72 or 96; scanners write real values. */
 const BELIEVABLE_DPI = { min: 100, max: 1200 } as const
 
 function believe(dpi: number | null): number | null {
@@ -117,7 +121,7 @@ async function decode(
   }
 }
 
-/** The decoder's errors are about the picture; its words go to the log. */
+/** Maps the decoder's errors; their text goes to the log. */
 async function translate<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
@@ -128,8 +132,9 @@ async function translate<Result>(read: () => Promise<Result>): Promise<Result> {
 }
 
 /**
- * Announces the pages of a picture, all of which have to be recognised: each of a TIFF, the first of an animation. A pixel counts as a
- * point; all pages bear the size of the first. Throws `image_unreadable` as `openImage` does.
+ * Announces the pages of an image for OCR: all pages of a TIFF, the first frame of an animation. A
+ * pixel counts as a point, and all pages get the size of the first. Throws `image_unreadable` as
+ * `openImage` does.
  */
 export async function* readImage({ path }: Pick<SourceFile, 'path'>): AsyncGenerator<ParseEvent> {
   const { pages, isAnimation, width, height } = await openImage(path)
@@ -140,30 +145,31 @@ export async function* readImage({ path }: Pick<SourceFile, 'path'>): AsyncGener
   }
 }
 
-/** What a picture says of its pixels. */
+/** Pixel format of an image. */
 type PixelFacts = Pick<Metadata, 'channels' | 'depth' | 'hasAlpha' | 'space'>
 
-/** Pixels in gray: one byte each, rows from the top, 0 is black. */
+/** Gray pixels: one byte each, rows from the top, 0 is black. */
 type GrayPixels = { data: Buffer; info: { width: number; height: number } }
 
 /**
- * Brings pixels of any kind into gray on white: colours, CMYK, 8 to 32 bits, numbers with a point, and channels beside the colours, of which a
- * single one is how opaque the picture is, where it shows something that way. Rejects as the decoder does.
+ * Converts any pixels to gray on white: colours, CMYK, 8 to 32 bits, floating point, extra
+ * channels. A single extra channel is opacity, if the image shows anything with it. Rejects as the
+ * decoder does.
  */
 async function readGray(pixels: Sharp, facts: PixelFacts): Promise<GrayPixels> {
   if (!isByteLike(facts)) return await spread(pixels.clone().removeAlpha())
   if (facts.hasAlpha && facts.channels === countColours(facts) + 1) {
-    // White writing on nothing would be lost on white paper.
+    // White text on transparency would be lost on white.
     for (const background of ['#fff', '#000']) {
       const flat = await toGray(pixels.clone().flatten({ background }))
       if (!isPlain(flat.data)) return flat
     }
   }
-  // Several channels more are inks and masks; so is one through which nothing is seen.
+  // Several extra channels are inks and masks; so is an alpha channel that hides everything.
   return await toGray(pixels.clone().removeAlpha())
 }
 
-/** Beside these, the decoder takes numbers for bytes whatever their range. */
+/** Pixel formats that the decoder scales to bytes correctly; others are truncated. */
 function isByteLike({ depth, space }: PixelFacts): boolean {
   return depth === 'uchar' || depth === 'ushort' || space === 'scrgb'
 }
@@ -177,7 +183,7 @@ async function toGray(pixels: Sharp): Promise<GrayPixels> {
   return await pixels.toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
 }
 
-/** Numbers of which nobody says what is white: the largest is, the smallest is black. */
+/** Scales numbers without a known range: the largest is white, the smallest is black. */
 async function spread(pixels: Sharp): Promise<GrayPixels> {
   const { data, info } = await pixels.raw({ depth: 'float' }).toBuffer({ resolveWithObject: true })
   const numbers = new Float32Array(data.buffer, data.byteOffset, data.byteLength / Float32Array.BYTES_PER_ELEMENT)
@@ -198,7 +204,7 @@ async function spread(pixels: Sharp): Promise<GrayPixels> {
   return { data: gray, info }
 }
 
-/** Fewer steps between the darkest and the lightest pixel show nothing. */
+/** Less contrast between the darkest and the lightest pixel shows nothing. */
 const MIN_CONTRAST = 16
 
 function isPlain(data: Buffer): boolean {

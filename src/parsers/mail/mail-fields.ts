@@ -3,10 +3,10 @@ import { decodeBytes, toUsableText } from '../encoding/decode-file.ts'
 import { detectEncoding } from '../encoding/detect-encoding.ts'
 import { createByteSurvey } from '../encoding/survey-bytes.ts'
 
-/** The fields at the head of a mail, or of a part of one, by their names in small letters. The first of a name counts. */
+/** Header fields of a mail or part, by lower-case name. The first occurrence counts. */
 export type MailFields = ReadonlyMap<string, string>
 
-/** What a part is and how it is written. */
+/** Type and encoding of a part. */
 export type PartFacts = {
   type: string
   boundary: string | null
@@ -16,10 +16,13 @@ export type PartFacts = {
   isAttachment: boolean
 }
 
-/** Fields of what is longer are no person's. */
+/** Longer fields are not human-readable. */
 const MAX_FIELD_CHARACTERS = 4_000
 
-/** Reads lines of fields, whose characters are their bytes; one that begins with white space goes on with the field above. */
+/**
+ * Parses header lines, whose characters are bytes. A line with leading white space continues the
+ * previous field.
+ */
 export function readFields(lines: readonly string[]): MailFields {
   const whole: string[] = []
   for (const line of lines) {
@@ -36,7 +39,7 @@ export function readFields(lines: readonly string[]): MailFields {
   return fields
 }
 
-/** What the fields of a part say of it; a part that says nothing is plain text. */
+/** Reads the type and encoding of a part; the default is plain text. */
 export function readPartFacts(fields: MailFields): PartFacts {
   const content = fields.get('content-type') ?? ''
   const disposition = fields.get('content-disposition') ?? ''
@@ -51,12 +54,12 @@ export function readPartFacts(fields: MailFields): PartFacts {
   }
 }
 
-/** A value may end with the field though it began with a quotation mark. */
+/** A closing quotation mark may be missing at the end. */
 const PARAMETER = /;\s*([\w-]+)(?:\*(\d{1,3}))?(\*)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;]*))/g
 
 /**
- * The parameters of a field by their names in small letters: `name="value"`, `name=value`, and as RFC 2231 writes long ones and those beyond ASCII,
- * `name*0*=utf-8''Geb%C3; name*1=hr`. Where a name comes in both ways, the latter counts.
+ * Parses the parameters of a field, by lower-case name: `name="value"`, `name=value`, and RFC 2231
+ * for long and non-ASCII values, `name*0*=utf-8''Geb%C3; name*1=hr`. RFC 2231 takes precedence.
  */
 function readParameters(field: string): ReadonlyMap<string, string> {
   const simple = new Map<string, string>()
@@ -71,7 +74,7 @@ function readParameters(field: string): ReadonlyMap<string, string> {
   return simple
 }
 
-/** So that a part that was not escaped may stand among those that were. */
+/** Escapes an unescaped segment so that it can be joined with escaped segments. */
 function escapeValue(value: string): string {
   return encodeURIComponent(value).replaceAll("'", '%27')
 }
@@ -84,15 +87,18 @@ function decodeExtended(value: string): string {
   return decodeText(Buffer.from(letters, 'latin1'), charset)
 }
 
-/** How a part of a mail says that its text is written; `charset` is null where it does not say. */
+/** Encoding of a part; `charset` is `null` if undeclared. */
 type BodyEncoding = { transfer: string; charset: string | null }
 
-/** The text of a part, with the line ends of a text. The characters of `raw` are its bytes. */
+/** Decodes a part's text and normalizes line ends. The characters of `raw` are bytes. */
 export function decodeBody(raw: string, { transfer, charset }: BodyEncoding): string {
   return decodeText(decodeTransfer(raw, transfer), charset).replaceAll(/\r\n?/g, '\n')
 }
 
-/** The value of a field. The characters of `raw` are its bytes; words of it may be written as ASCII: `=?utf-8?q?Geb=C3=BChr?=`. RFC 2047. */
+/**
+ * Decodes a field value. The characters of `raw` are bytes; parts may be encoded words:
+ * `=?utf-8?q?Geb=C3=BChr?=`. RFC 2047.
+ */
 function decodeField(raw: string): string {
   const field = /[^\t -~]/.test(raw) ? decodeText(Buffer.from(raw, 'latin1'), null) : raw
   return field.replaceAll(ENCODED_WORDS, (words) => {
@@ -100,7 +106,7 @@ function decodeField(raw: string): string {
     for (const [, charset = '', kind = '', content = ''] of words.matchAll(ENCODED_WORD)) {
       const bytes = decodeTransfer(content.replaceAll('_', ' '), /b/i.test(kind) ? 'base64' : 'q')
       const last = pieces.at(-1)
-      // A letter may begin in one word and end in the next.
+      // A character may be split across encoded words.
       if (last?.charset === charset) last.bytes = Buffer.concat([last.bytes, bytes])
       else pieces.push({ charset, bytes })
     }
@@ -108,7 +114,10 @@ function decodeField(raw: string): string {
   })
 }
 
-/** The text of bytes. What is said of their letters counts where it can be true; else they are told as those of a file are. */
+/**
+ * Decodes bytes with the declared charset if plausible; otherwise the encoding is detected as for
+ * files.
+ */
 function decodeText(bytes: Buffer, charset: string | null): string {
   const survey = createByteSurvey()
   survey.add(bytes)
@@ -123,20 +132,23 @@ const ENCODED_WORDS = new RegExp(
   'gi',
 )
 
-/** The bytes of a part. What is written in no way that is known here is left as it is. */
+/** Decodes a transfer encoding. Unknown encodings are returned as is. */
 export function decodeTransfer(raw: string, transfer: string): Buffer {
   if (transfer === 'base64') return Buffer.from(raw, 'base64')
   if (transfer === 'quoted-printable') return decodeEscapes(joinLines(raw))
   return transfer === 'q' ? decodeEscapes(raw) : Buffer.from(raw, 'latin1')
 }
 
-/** A line end behind `=` is none, and spaces before one were not written. RFC 2045, section 6.7. */
+/**
+ * `=` at a line end is a soft break, and spaces before a line end are not content. RFC 2045,
+ * section 6.7.
+ */
 function joinLines(raw: string): string {
   const lines = raw.split(/\r\n?|\n/).map(trimBlanks)
   return lines.map((line) => (line.endsWith('=') ? line.slice(0, -1) : `${line}\n`)).join('')
 }
 
-/** Bytes that are written as `=C3`. */
+/** Decodes bytes written as `=C3`. */
 function decodeEscapes(text: string): Buffer {
   const written = Buffer.from(text, 'latin1')
   const decoded = Buffer.alloc(written.length)
@@ -153,14 +165,17 @@ function decodeEscapes(text: string): Buffer {
 
 const EQUALS = 0x3d
 
-/** Not a number where the byte is no hexadecimal digit. */
+/** Returns NaN for a byte that is not a hexadecimal digit. */
 function digitOf(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
 }
 
-/** The line without the spaces, tabs and line ends behind it. No byte of a letter goes, as U+00A0 would with `trimEnd`. */
+/**
+ * Trims trailing spaces, tabs and line ends. `trimEnd` would also remove U+00A0, which may be a
+ * byte of a character.
+ */
 export function trimBlanks(line: string): string {
   let end = line.length
   while (end > 0 && BLANKS.has(line.charCodeAt(end - 1))) end -= 1

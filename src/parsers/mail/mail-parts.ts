@@ -9,34 +9,37 @@ import {
   trimBlanks,
 } from './mail-fields.ts'
 
-/** What is found in a mail, in its order. */
+/** Contents of a mail, in order. */
 type MailEvents = {
-  /** A mail begins: the file's own, the next of a folder, or one that another holds. */
+  /** Starts a mail: the file's own, the next in a folder, or an attached mail. */
   message(fields: MailFields, depth: number): void
-  /** Parts that say the same in several ways come between these two. */
+  /** Enclose alternative versions of the same content. */
   beginChoice(): void
   endChoice(): void
-  /** `isCut`: it went on. */
+  /** `isCut`: the text was truncated. */
   text(text: string, facts: { kind: TextKind; isCut: boolean }): void
   attachment(name: string | null): void
 }
 
-/** Parts that hold parts; deeper ones are an accident. */
+/** Maximum nesting of parts. */
 const MAX_DEPTH = 30
 const MAX_FIELD_LINES = 2_000
-/** How a page looks, what it does, and the page of a program's own. */
+/** Style sheets, scripts, and pages for a specific program. */
 const UNREAD_TEXTS: ReadonlySet<string> = new Set(['text/css', 'text/javascript', 'text/x-amp-html'])
 
 /** S/MIME and PGP. RFC 8551, RFC 3156. */
 const SIGNATURE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/
 
-/** `depth`: mails around its parts. */
+/** `depth`: number of enclosing mails. */
 type Frame = { boundary: string; isChoice: boolean; depth: number }
 
-/** Where the reading stands: `between` parts nothing is for people. */
+/** State of the parser; `between` parts nothing is read. */
 type State = 'fields' | 'body' | 'between'
 
-/** Follows the parts of a mail line by line; the characters of a line are its bytes. `around`: the mails that hold it. RFC 2046. */
+/**
+ * Creates a parser that takes a mail line by line; the characters of a line are bytes. `around`:
+ * number of enclosing mails. RFC 2046.
+ */
 export function createMailParts(events: MailEvents, isFolder: boolean, around = 0): MailParts {
   return new PartFollower(events, isFolder, around)
 }
@@ -116,12 +119,12 @@ class PartFollower implements MailParts {
     this.#state = 'between'
   }
 
-  /** Closes the frames from that one on. */
+  /** Closes all frames from index `from`. */
   #close(from: number): void {
     for (const { isChoice } of this.#frames.splice(from).reverse()) if (isChoice) this.#events.endChoice()
   }
 
-  /** The line ends a part, and with it those within. */
+  /** Ends a part and all parts inside. */
   #endFrame(index: number, { boundary, depth }: Frame, text: string): void {
     const isEnd = text === `--${boundary}--`
     this.#endPart()
@@ -139,8 +142,8 @@ class PartFollower implements MailParts {
 }
 
 /**
- * Reads a mail that is written as a file is. One in it is shorter by a quarter, so that all of them together are no more than four times what is
- * written.
+ * Reads a mail with transfer encoding. Each nested mail is a quarter shorter, so all together are
+ * at most four times the input.
  */
 function readEncoded(events: MailEvents, { mail, isCut }: { mail: string; isCut: boolean }, around: number): void {
   const parts = createMailParts(events, false, around)
@@ -149,14 +152,14 @@ function readEncoded(events: MailEvents, { mail, isCut }: { mail: string; isCut:
   if (isCut) events.text('', { kind: 'plain', isCut })
 }
 
-/** The place of the innermost frame that a line ends a part of; -1 where it ends none. */
+/** Returns the index of the innermost frame whose boundary the line is; -1 for none. */
 function findFrame(frames: readonly Frame[], text: string): number {
   return text.startsWith('--')
     ? frames.findLastIndex(({ boundary }) => text === `--${boundary}` || text === `--${boundary}--`)
     : -1
 }
 
-/** What a part is: a mail whose lines stand here, parts, what is decoded when it is whole, a file; `null` for what nobody reads. */
+/** Returns the role of a part: inline mail, container, decoded body or file; `null` if not read. */
 function roleOf(
   facts: PartFacts,
   around: { depth: number; frames: number },
@@ -172,7 +175,7 @@ function isAsWritten({ transfer }: PartFacts): boolean {
   return transfer !== 'base64' && transfer !== 'quoted-printable'
 }
 
-/** A mail and parts that are nested too deep have no names; what a mail is signed with is made by programs for programs. */
+/** Mails and deeply nested parts have no file name; signatures are not for people. */
 function isFile({ isAttachment, fileName, type }: PartFacts): boolean {
   if (SIGNATURE.test(type)) return false
   return isAttachment || fileName !== null || type === MAIL || type.startsWith('multipart/')
@@ -181,15 +184,15 @@ function isFile({ isAttachment, fileName, type }: PartFacts): boolean {
 /** A text, a page in HTML, or a text for programs, such as the entry of a calendar. */
 export type TextKind = 'plain' | 'page' | 'other'
 
-/** A mail that another holds. */
+/** Type of an attached mail. */
 const MAIL = 'message/rfc822'
-/** What is longer is cut off there. */
+/** Longer parts are truncated. */
 export const MAX_PART_CHARACTERS = 20_000_000
 
-/** `isCut`: it went on. Of a mail that is written as a file is (base64), the characters are its bytes. */
+/** `isCut`: truncated. For an encoded mail the characters are bytes. */
 type BodyText = { isCut: boolean } & ({ kind: TextKind; text: string } | { kind: 'mail'; mail: string })
 
-/** Holds the lines of a part for people. */
+/** Collects the lines of a readable part. */
 function createBody() {
   let part: PartFacts | null = null
   let lines: string[] = []
@@ -203,7 +206,7 @@ function createBody() {
       if (room > 0) lines.push(line.slice(0, room))
       characters += line.length
     },
-    /** What it has, decoded; `null` where none is open. */
+    /** Returns the decoded part; `null` if none is open. */
     take(): BodyText | null {
       const isCut = characters > MAX_PART_CHARACTERS
       const taken = part === null ? null : { ...decode(lines.join(''), part), isCut }

@@ -10,9 +10,9 @@ import { isFolderLine } from './is-mail.ts'
 import type { MailFields } from './mail-fields.ts'
 import { createMailParts, MAX_PART_CHARACTERS, type TextKind } from './mail-parts.ts'
 
-/** What a person sees at the head of a mail, beside its subject. */
+/** Fields shown at the head of a mail, beside the subject. */
 const SHOWN_FIELDS = ['From', 'To', 'Cc', 'Date'] as const
-/** Whom browsers name as the sender of a page. */
+/** Sender of pages saved by a browser. */
 const SAVED_BY = /^<Saved by [^>]*>$/
 const MAX_SUBJECT_CHARACTERS = 300
 const MAX_LEVEL = 6
@@ -21,9 +21,13 @@ const MARK = /^\xef\xbb\xbf/
 const CUT = 'A text of the mail has more than 20,000,000 characters; what follows in it was not read.'
 
 /**
- * Reads a mail as a mail program shows it, or a folder of mails (mbox): the subject is a heading, sender, recipients and date a record, then the text, in the
- * letters it was written in. Of a text and a page that say the same the text is read, unless it is a stub. Attached mails are read, attached files named in a
- * warning. The characters that are written to it are the bytes of the file, as each part has an encoding of its own.
+ * Reads a mail as mail programs show it, or a mail folder (mbox). The subject is a heading; sender,
+ * recipients and date are a record; then the text follows.
+ *
+ * Of text and HTML alternatives the text is read, unless it is a stub. Attached mails are read;
+ * other attachments are named in a warning.
+ *
+ * The characters passed in are the bytes of the file, because each part has its own encoding.
  */
 export function createMailReader(emit: Emit, head: string): BlockReader {
   const isFolder = isFolderLine(
@@ -35,7 +39,7 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
   const attached: string[] = []
   let hasText = false
   let isCut = false
-  /** Of the subject; the headings of the text are below it. */
+  /** Heading level of the subject; headings of the text are below. */
   let level = 1
   let subject = ''
 
@@ -94,7 +98,7 @@ function readSubject(fields: MailFields): string {
   return subject.slice(0, MAX_SUBJECT_CHARACTERS).toWellFormed()
 }
 
-/** A page, as browsers save it, begins with what the subject says. */
+/** A saved page starts with the subject as title. */
 function withoutTitle(blocks: Block[], subject: string): Block[] {
   const [first] = blocks
   const isTitle = first?.kind === 'heading' && first.text.replace(/\s+/g, ' ').trim() === subject
@@ -123,7 +127,7 @@ function readPlain(text: string): Block[] {
   return [...readText(createPlainTextReader, whole)].flatMap((event) => ('block' in event ? [event.block] : []))
 }
 
-/** The title of the page is what the program that made it calls it. */
+/** The title of an HTML part is set by the mail program and is dropped. */
 function readPage(text: string): Block[] {
   const blocks: Block[] = []
   const page = createPageTokenizer(
@@ -136,7 +140,10 @@ function readPage(text: string): Block[] {
   return blocks
 }
 
-/** Reads the bytes of a mail, of which each part says how they are meant; a file that an editor saved in UTF-16 or UTF-32 is read as if it had saved it in UTF-8. */
+/**
+ * Reads a mail as bytes, which each part decodes. A file that an editor saved as UTF-16 or UTF-32
+ * is converted to UTF-8 first.
+ */
 export function readMail(source: SourceFile, type: SniffedType): AsyncGenerator<ParseEvent> {
   const isWide = /^utf-(?:16|32)/.test(type.encoding ?? '')
   return isWide
@@ -153,24 +160,24 @@ function toBytes(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
 
-/** Takes the blocks of parts that say the same in several ways, one within the other, and gives those of one way. */
+/** Takes the blocks of alternatives, possibly nested, and emits one alternative of each. */
 export type Choices = {
   begin(): void
   end(): void
-  /** What stands in no choice is given at once. */
+  /** Blocks outside of alternatives are emitted directly. */
   add(blocks: readonly Block[], kind: TextKind): void
-  /** What came so far is given: what comes now says something else. */
+  /** Emits everything so far: a new mail starts. */
   settle(): void
 }
 
-/** The same words in several ways. */
+/** Alternative versions of the same content. */
 type Choice = Record<TextKind, Block[]>
 
-/** Where the plain text is so much shorter, it says no more than that there is a page. */
+/** A plain text this much shorter only refers to the HTML part. */
 const STUB_SHARE = 3
 const STUB_CHARACTERS = 200
 
-/** Makes those of one file. */
+/** Creates the alternatives of a file. */
 export function createChoices(give: (block: Block) => void): Choices {
   const open: Choice[] = []
 

@@ -2,32 +2,32 @@ import type { Block } from '../parse-event.ts'
 import { type BlockReader, type Emit, MAX_BLOCK_CHARACTERS } from './block-reader.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
 
-/** What is known of a block beside its text. */
+/** Properties of a block besides its text. */
 type BlockFacts = Pick<Block, 'kind' | 'level' | 'heading'>
 
-/** The block that is being gathered. Blocks that grow too long are emitted in parts of the same kind. */
+/** Collects a block. Long blocks are emitted in parts of the same kind. */
 export type BlockBuffer = {
-  /** What the open block is, `null` when none is open. */
+  /** Properties of the open block, `null` if none is open. */
   readonly facts: BlockFacts | null
-  /** The text gathered so far, without what already went out. */
+  /** Collected text that was not yet emitted. */
   readonly text: string
-  /** The line, or piece of one, that was appended last. */
+  /** The line, or part of a line, appended last. */
   readonly lastLine: string
   /** Lines appended since the block was opened. */
   readonly lines: number
-  /** Ends the open block and begins another. */
+  /** Ends the open block and starts another. */
   open(facts: BlockFacts): void
-  /** Adds a line, or a piece of one, to the open block; opens a blank one when there is none. */
+  /** Appends a line, or part of a line; opens a blank block if none is open. */
   append(text: string): void
-  /** Changes what the open block is. */
+  /** Changes the properties of the open block. */
   relabel(facts: BlockFacts): void
-  /** Ends the open block before its last line, which stays open as a block of the same kind. */
+  /** Ends the open block before its last line, which starts a new block of the same kind. */
   splitLastLine(): void
   /** Ends the open block. */
   close(): void
 }
 
-/** A buffer that emits each block once it ends. */
+/** Creates a buffer that emits each block at its end. */
 function createBlockBuffer(emit: Emit): BlockBuffer {
   let facts: BlockFacts | null = null
   let text = ''
@@ -83,14 +83,17 @@ function createBlockBuffer(emit: Emit): BlockBuffer {
   }
 }
 
-/** More than white space and the signs of a rule. */
+/** A character other than white space and rule marks. */
 const SOMETHING = /[^\s*_-]/
 
-/** A reader of formats in which lines make the blocks: `readLine` is told of each line as it comes, and builds the blocks in the buffer. */
+/**
+ * Creates a reader of line-based formats: `readLine` receives each line and builds blocks in the
+ * buffer.
+ */
 export function createLineReader(emit: Emit, readLine: (line: Line, buffer: BlockBuffer) => void): BlockReader {
   const buffer = createBlockBuffer(emit)
   const splitter = createLineSplitter((line) => {
-    // A line so long that it comes in pieces may begin with nothing but white space, or as a rule does.
+    // The first part of a long line may be only white space or look like a rule.
     if (!line.isStart && buffer.facts?.kind === 'blank' && SOMETHING.test(line.text)) buffer.open({ kind: 'paragraph' })
     readLine(line, buffer)
   })

@@ -1,28 +1,35 @@
 import type { ParseEvent } from '../parse-event.ts'
 
-/** Takes what a reader found, in order. */
+/** Receives the events of a reader, in order. */
 export type Emit = (event: ParseEvent) => void
 
 /**
- * Turns text that comes in pieces into blocks. The concatenation of the blocks is the concatenation of the pieces; nothing
- * is emitted later than a bounded number of characters after it came, so that memory stays flat.
+ * Turns chunks of text into blocks. The concatenated blocks equal the concatenated chunks. Emits
+ * after a bounded number of characters, so memory stays constant.
  */
 export type BlockReader = {
-  /** Throws `unprocessable_document` when the text is not what the format demands. */
+  /** Throws `unprocessable_document` if the text violates the format. */
   write(text: string): void
-  /** What is still held comes out; nothing may be written afterwards. */
+  /** Emits all remaining text; no writes are allowed afterwards. */
   end(): void
 }
 
-/** Makes a reader. `head` is the beginning of the text (all of it, or at least 64 KB), to tell a dialect by; it is written again. */
+/**
+ * Creates a reader. `head` is the start of the text (all, or at least 64 KB), for detecting a
+ * dialect; it is also passed to `write`.
+ */
 export type CreateReader = (emit: Emit, head: string) => BlockReader
 
-/** No block is longer, in UTF-16 code units. A chunk is about 1,000, so this is room for any honest paragraph. */
+/**
+ * Maximum length of a block in UTF-16 code units. A chunk has about 1,000, so ordinary paragraphs
+ * fit.
+ */
 export const MAX_BLOCK_CHARACTERS = 8000
 
 /**
- * Where to cut a text that is longer than `maxCharacters`: after the last white space of the last fifth before that, else there
- * but never inside a surrogate pair or before a combining mark. Returns 1 or more, at most `maxCharacters`.
+ * Returns the position, 1 to `maxCharacters`, to cut a longer text: after the last white space in
+ * the last fifth, else at `maxCharacters`. Never cuts inside a surrogate pair or before a combining
+ * mark.
  */
 export function findCutPosition(text: string, maxCharacters: number): number {
   const earliest = Math.floor(maxCharacters * 0.8)
@@ -35,7 +42,7 @@ export function findCutPosition(text: string, maxCharacters: number): number {
   return isLowSurrogate(text.charCodeAt(maxCharacters)) ? maxCharacters - 1 : maxCharacters
 }
 
-/** Cuts a text into pieces of at most `maxCharacters`, which together are the text. */
+/** Cuts a text into pieces of at most `maxCharacters`. */
 export function* cutText(text: string, maxCharacters: number): Generator<string> {
   let rest = text
   while (rest.length > maxCharacters) {
@@ -54,7 +61,7 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/** True where a cut would part a pair, a letter from its marks or an emoji from what is joined to it. */
+/** True if a cut would split a surrogate pair, a letter and its marks, or a joined emoji. */
 function joinsToPrevious(text: string, at: number): boolean {
   if (isLowSurrogate(text.charCodeAt(at)) || text[at - 1] === '\u200d') return true
   return text[at] === '\u200d' || text[at] === '\n' || /^\p{M}/u.test(text.slice(at, at + 2))

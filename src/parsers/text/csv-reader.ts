@@ -5,9 +5,12 @@ import { type BlockReader, cutText, type Emit, MAX_BLOCK_CHARACTERS } from './bl
 import { createLineSplitter, type Line } from './line-splitter.ts'
 
 /**
- * Reads comma, semicolon, tab and bar separated values: the header row and each row as a block of its own raw text, with
- * the line ends inside quoted fields. What stands above the table is a paragraph. Below an empty row another table may begin, with its own header. Throws `unprocessable_document` at the end of a
- * table without a letter or digit: nothing of it could be found.
+ * Reads values separated by comma, semicolon, tab or bar. Each row is a block with its raw text,
+ * including line ends in quoted fields. Lines above the table are paragraphs. After an empty row
+ * another table may start, with its own header.
+ *
+ * Throws `unprocessable_document` at the end of a table without letters or digits, which would not
+ * be searchable.
  */
 export function createCsvReader(emit: Emit, head: string): BlockReader {
   const { delimiter, rowsBefore, headerRows } = detectCsvDialect(head)
@@ -16,7 +19,7 @@ export function createCsvReader(emit: Emit, head: string): BlockReader {
   let hasText = false
   let hasRows = false
   let isParted = false
-  /** A row below an empty one, until the next tells what it is. */
+  /** A row after an empty row, held until the next row shows if it is a header. */
   let held: string | null = null
 
   function emitRow(text: string, kind: Block['kind'], isNew = false): void {
@@ -61,30 +64,30 @@ export function createCsvReader(emit: Emit, head: string): BlockReader {
   }
 }
 
-/** What a row is; `place` is 1 for the first row of the table, 0 and less for what stands above it. */
+/** Returns the kind of a row; `place` is 1 for the first row of the table, 0 or less above. */
 function getKind(text: string, place: number, headerRows: number): Block['kind'] {
   if (!/[\p{L}\p{N}]/u.test(text)) return 'blank'
   if (place < 1) return 'paragraph'
   return place <= headerRows ? 'table-header' : 'table-row'
 }
 
-/** How a file of rows is to be read. */
+/** Dialect of a CSV file. */
 type CsvDialect = {
   delimiter: string
   /** Rows before the table itself: a title, an Excel `sep=` line. */
   rowsBefore: number
-  /** The first rows of the table that name its columns: mostly one, two where the upper one names groups of them. */
+  /** Number of header rows; two if the upper row names groups of columns. */
   headerRows: 0 | 1 | 2
 }
 
-/** In order of preference among those that fit equally: the comma is also a decimal sign and the commonest in prose. */
+/** Delimiters in order of preference: the comma is also a decimal mark and frequent in prose. */
 const DELIMITERS = ['\t', ';', '|', ','] as const
-/** Rows that are looked at. */
+/** Number of rows sampled. */
 const SAMPLE_ROWS = 60
-/** Characters that are looked at, once for each delimiter: 5 ms. */
+/** Characters sampled per delimiter: 5 ms. */
 const SAMPLE_CHARACTERS = 32 * 1024
 
-/** Tells the dialect from the beginning of the text; a file of one column has `,` and no harm done. */
+/** Detects the dialect from the start of the text. A file with a single column gets `,`. */
 function detectCsvDialect(head: string): CsvDialect {
   const [line = '', named] = /^"?sep=(.)"?\r?\n/i.exec(head) ?? []
   if (named === undefined) return detectTable(head, DELIMITERS)
@@ -92,14 +95,14 @@ function detectCsvDialect(head: string): CsvDialect {
   return { ...table, rowsBefore: table.rowsBefore + 1 }
 }
 
-/** Rows of a text that are the least a table has. */
+/** Minimum number of rows of a table without file type. */
 const MIN_ROWS = 4
-/** In a text commas are between words. */
+/** Commas are excluded: they separate words in prose. */
 const TEXT_DELIMITERS = ['\t', '|', ';'] as const
 
 /**
- * True for a text that is a table, as Excel saves one as text: each line has as many cells, at least three, the first names them, and figures stand under one
- * of the names in most lines.
+ * True for plain text that is a table, as Excel exports. All lines have the same number of cells,
+ * at least three; the first line names columns, and most lines below have numbers under one name.
  */
 export function isTable(head: string): boolean {
   return TEXT_DELIMITERS.some((delimiter) => {
@@ -128,8 +131,9 @@ function detectTable(head: string, candidates: readonly string[]): CsvDialect {
 }
 
 /**
- * How many rows stand above the header though they are as wide as the table, as Excel writes a title: they have something in their first two cells
- * at most, and one of them has one such cell or none. The header has a name for each column, and figures stand below it; where there is none such, 0.
+ * Returns the number of title rows above the header in tables with padded rows, as Excel writes.
+ * Title rows fill only the first two cells, and one of them at most one. The header names every
+ * column and has numbers below; 0 without such a header.
  */
 function countRowsAbove(rows: readonly string[][]): number {
   const most = Math.min(1, (rows[0]?.length ?? 0) - 2)
@@ -141,7 +145,7 @@ function countRowsAbove(rows: readonly string[][]): number {
   return (isFull && next.some((cell) => NUMBER.test(cell))) || hasGroupHeader(rows.slice(first)) ? first : 0
 }
 
-/** A header of two rows, below which figures stand. */
+/** True for a two-row header with numbers below. */
 function hasGroupHeader([upper = [], lower = [], ...below]: readonly string[][]): boolean {
   if (!areGroupHeader(upper, lower)) return false
   const isValue = lower.some((name, column) => name !== '' && below.some((cells) => cells[column] === name))
@@ -149,8 +153,8 @@ function hasGroupHeader([upper = [], lower = [], ...below]: readonly string[][])
 }
 
 /**
- * A row that is one cell narrower than those below, with its cells above theirs: where these all end in a delimiter it lacks the last one,
- * else the first, as what R writes has no name for the names of its rows. `null` for other rows.
+ * Widens a header that lacks a cell. If all rows end in a delimiter, the last cell is missing; else
+ * the first, as R writes no name for row names. `null` for other rows.
  */
 function widen(cells: readonly string[], below: readonly string[][]): string[] | null {
   if (cells.length < 2 || cells.length + 1 !== below[0]?.length) return null
@@ -160,7 +164,10 @@ function widen(cells: readonly string[], below: readonly string[][]): string[] |
 
 type Table = { delimiter: string; rows: string[][]; rowsBefore: number; fit: number }
 
-/** The rows as this delimiter parts them, and the share of them that have the commonest number of cells. */
+/**
+ * Splits the sample by a delimiter; `fit` is the share of rows with the most frequent number of
+ * cells.
+ */
 function sampleTable(head: string, delimiter: string): Table {
   const rows: string[][] = []
   const assembler = createRowAssembler(delimiter, ({ text }) => {
@@ -168,7 +175,7 @@ function sampleTable(head: string, delimiter: string): Table {
   })
   const lines = createLineSplitter(assembler.add)
   lines.write(head.slice(0, SAMPLE_CHARACTERS))
-  // The last row may be cut off where the sample ends, so it only counts when there is none but a header.
+  // The last sampled row may be cut, so it counts only if there is no other data row.
   const whole = rows.length
   if (whole < 2) {
     lines.end()
@@ -189,7 +196,7 @@ function getCommonest(counts: readonly number[]): number | null {
   return [...times].sort((one, other) => other[1] - one[1])[0]?.[0] ?? null
 }
 
-/** A header has different labels, none of them a value, and rows below it. */
+/** True if the first row has distinct labels without values, and rows follow. */
 function hasHeader(rows: readonly string[][]): boolean {
   const [header, ...below] = rows
   if (header === undefined || below.length === 0) return false
@@ -198,12 +205,15 @@ function hasHeader(rows: readonly string[][]): boolean {
   if (new Set(labels).size < Math.min(2, labels.length)) return false
   const names = labels.filter(isLabel)
   if (names.length < labels.length && (names.length === 0 || !namesPeriods(header, below))) return false
-  // A word that comes again below in its own column is a value, not the name of the column.
+  // A word repeated in its column is a value, not a column name.
   const repeated = header.filter((label, column) => label !== '' && below.some((cells) => cells[column] === label))
   return repeated.length * 2 < labels.length
 }
 
-/** True for a row below an empty one that names the columns of another table: it has words where the `next` row has figures, and nothing but labels. */
+/**
+ * True for a row after an empty row that names the columns of another table: only labels, with
+ * numbers in the `next` row.
+ */
 function beginsTable(row: readonly string[], next: readonly string[]): boolean {
   const isHeader = row.length > 1 && row.length === next.length && new Set(row).size === row.length
   return isHeader && row.every((cell) => isLabel(cell) && !/\d/.test(cell)) && next.some((cell) => NUMBER.test(cell))
@@ -215,11 +225,11 @@ function isLabel(cell: string): boolean {
   )
 }
 
-/** What is asked names a column as well, and so does what is shortened (`Qty.`). */
+/** Questions and abbreviations (`Qty.`) may name columns. */
 const SENTENCE_END = /[!;]$|\p{L}{5,}\.$/u
 const NUMBER = /^[-+]?[\d.,\s]*\d\s*%?$/
 
-/** True where all that is no label is a year or a date, several different ones, and numbers stand below that are none. */
+/** True if all other labels are distinct years or dates, with numbers below that are not dates. */
 function namesPeriods(header: readonly string[], below: readonly string[][]): boolean {
   const columns = [...header.keys()].filter((column) => header[column] !== '' && !isLabel(header[column] ?? ''))
   const periods = new Set(columns.map((column) => header[column]))
@@ -229,19 +239,20 @@ function namesPeriods(header: readonly string[], below: readonly string[][]): bo
   return values.every((value) => NUMBER.test(value)) && values.filter(isPeriod).length * 2 < values.length
 }
 
-/** A row of a table: its lines as they came, joined. */
+/** A table row: its raw lines, joined. */
 type Row = {
   text: string
-  /** True when a quoted field of the row was never closed, and its lines are given out one by one. */
+  /** True if a quote was never closed; the lines are then returned singly. */
   isBroken: boolean
 }
 
-/** A quoted field that goes on for longer is taken for one whose quote is missing: a cell of Excel holds 32,767 characters. */
+/** A longer quoted field lacks its closing quote: an Excel cell holds 32,767 characters. */
 const MAX_ROW_CHARACTERS = 100_000
 
 /**
- * Puts lines together into rows: a line end inside a quoted field does not end the row. A quote opens a field only at its
- * beginning, so inches and feet in unquoted fields do no harm. A piece of a line longer than the limit is a row of its own.
+ * Joins lines into rows: a line end inside a quoted field does not end the row. Quotes count only
+ * at the start of a field, so inches and feet in unquoted fields are safe. A longer line part is a
+ * row.
  */
 function createRowAssembler(delimiter: string, onRow: (row: Row) => void): RowAssembler {
   let lines: string[] = []
@@ -271,14 +282,17 @@ function createRowAssembler(delimiter: string, onRow: (row: Row) => void): RowAs
   }
 }
 
-/** Takes lines in order; `end` gives out what is left. */
+/** Takes lines in order; `end` returns the remaining rows. */
 type RowAssembler = { add(line: Line): void; end(): void }
 
-/** Where in a row the reading stands; `quote` is just after a quote inside a quoted field: its end, or the first of two. */
+/**
+ * Parser state within a row; `quote` is after a quote inside a quoted field: its end, or the first
+ * of an escaped pair.
+ */
 type Quotes = 'field-start' | 'plain' | 'quoted' | 'quote'
 
 function followQuotes(text: string, before: Quotes, delimiter: string): Quotes {
-  // Most lines have no quote at all; what they end in matters only where the line goes on.
+  // Fast path: most lines have no quotes. The final state matters only if the line continues.
   if (before !== 'quoted' && before !== 'quote' && !text.includes('"'))
     return text.endsWith(delimiter) ? 'field-start' : 'plain'
   let now = before
@@ -293,7 +307,7 @@ function followCharacter(character: string, before: Quotes, delimiter: string): 
   return before === 'field-start' && character === ' ' ? 'field-start' : 'plain'
 }
 
-/** The cells of a row, without quotes, line end and the white space around them. */
+/** Splits a row into cells, without quotes, line end and surrounding white space. */
 function splitCells(row: string, delimiter: string): string[] {
   const text = row.replace(/[\r\n]+$/, '')
   const cells: string[] = []

@@ -3,7 +3,10 @@ import { type BlockReader, cutText, type Emit, findCutPosition, MAX_BLOCK_CHARAC
 import { createJsonScanner, type JsonProblem } from './json-scanner.ts'
 import { createLineSplitter, type Line } from './line-splitter.ts'
 
-/** Reads one JSON text as blocks of its own raw text: records where it has any, else parts of about a chunk's size. */
+/**
+ * Reads a JSON text as blocks of its raw text: records if any, else parts of about the size of a
+ * chunk.
+ */
 export function createJsonReader(emit: Emit): BlockReader {
   const splitter = createJsonSplitter(({ text, isRecord }) => {
     emit({ block: { text, kind: isRecord ? 'record' : 'paragraph' } })
@@ -23,15 +26,15 @@ function requireSound(problem: JsonProblem | null): void {
   })
 }
 
-/** How many of the bad lines a warning names. */
+/** Maximum number of invalid lines named in a warning. */
 const NAMED_LINES = 5
 
-/** What has been seen of the lines so far; blank ones do not count as values. */
+/** Statistics of the lines; blank lines are not values. */
 type Tally = { line: number; values: number; bad: number; named: number[] }
 
 /**
- * Reads JSON Lines: one record a line, long ones in parts. A line that is no JSON is kept as it is and named in a warning;
- * when all are bad, the document is refused.
+ * Reads JSON Lines: one record per line, long records in parts. Invalid lines are kept and named in
+ * a warning; if all are invalid, the document is rejected.
  */
 export function createJsonlReader(emit: Emit): BlockReader {
   const tally: Tally = { line: 0, values: 0, bad: 0, named: [] }
@@ -85,26 +88,28 @@ function finish(tally: Tally, emit: Emit): void {
   emit({ warning: `${count} not valid JSON and kept as plain text: line ${names}.` })
 }
 
-/** A part of a JSON text; `isRecord` is true for records, and for what they and other values were split into. */
+/** A part of a JSON text; `isRecord` is true for records, and for parts of split values. */
 type JsonPart = { text: string; isRecord: boolean }
 
-/** Takes one JSON text in pieces. */
+/** Takes a JSON text in chunks. */
 type JsonSplitter = {
-  /** The problem that was met, if any: nothing after it is split by structure, but all of it still comes out. */
+  /** Returns the first problem, if any. Text after the problem is emitted without structure. */
   write(text: string): JsonProblem | null
   end(): JsonProblem | null
 }
 
-/** Size at which a value is split where its structure allows: that of a chunk. */
+/** Target size of a split value: the size of a chunk. */
 const TARGET_CHARACTERS = 1000
-/** A place to split at is no good when it leaves a scrap. */
+/** A split must not leave a smaller part. */
 const MIN_CHARACTERS = 250
 
 /**
- * Splits one JSON text into parts of its own raw text. Where `findRecords` is true, each object or array in a top-level array, and in an
- * array that is a property of the top-level object, is a part; otherwise the whole text is one record. What is longer than
- * about 1,000 characters is split between its elements and properties, the outer ones first; a long string is cut at
- * {@link MAX_BLOCK_CHARACTERS}.
+ * Splits a JSON text into parts of its raw text. With `findRecords`, each object or array in a
+ * top-level array, or in an array property of the top-level object, is a part. Otherwise the whole
+ * text is a record.
+ *
+ * Values over about 1,000 characters are split between elements and properties, outer levels first.
+ * Long strings are cut at {@link MAX_BLOCK_CHARACTERS}.
  */
 function createJsonSplitter(onPart: (part: JsonPart) => void, findRecords: boolean): JsonSplitter {
   return new Splitter(onPart, findRecords)
@@ -114,13 +119,13 @@ class Splitter implements JsonSplitter {
   readonly #onPart: (part: JsonPart) => void
   readonly #findRecords: boolean
   readonly #scanner = createJsonScanner((offset, depth, item) => this.#item(offset, depth, item))
-  /** What was written and not yet given out; it begins at offset `#start`. */
+  /** Text that was written but not emitted, from offset `#start`. */
   #pending = ''
   #start = 0
   #isRecord: boolean
   #rootIsArray = false
   #hasItem = false
-  /** True once a value was split between its elements or properties: its parts are not to be read as one run of prose. */
+  /** True after a value was split: its parts must not be joined as prose. */
   #isSplit = false
   #best: { offset: number; depth: number } | null = null
 
@@ -148,7 +153,7 @@ class Splitter implements JsonSplitter {
   #item(offset: number, depth: number, item: { inArray: boolean; isContainer: boolean }): void {
     if (depth === 1) this.#rootIsArray = item.inArray
     if (this.#findRecords && this.#startsRecord(depth, item)) {
-      // The bracket that opens the array stays with its first record.
+      // The opening bracket of the array stays with its first record.
       if (this.#hasItem) this.#cut(offset, true)
       this.#isRecord = true
     } else if (this.#findRecords && depth === 1 && this.#isRecord && !item.isContainer) {
@@ -163,7 +168,7 @@ class Splitter implements JsonSplitter {
     return item.inArray && item.isContainer && (depth === 1 || (depth === 2 && !this.#rootIsArray))
   }
 
-  /** Splits a long value at the outermost place seen, else here. */
+  /** Splits a long value at the outermost position seen, else here. */
   #splitSoftly(offset: number, depth: number): void {
     if (offset - this.#start >= TARGET_CHARACTERS) {
       this.#isSplit = true
@@ -174,7 +179,7 @@ class Splitter implements JsonSplitter {
     if (isOuter && offset - this.#start >= MIN_CHARACTERS) this.#best = { offset, depth }
   }
 
-  /** Gives out what stands before `offset`; what follows is a record, or part of one, if `isRecord`. */
+  /** Emits the text before `offset`; `isRecord` applies to the text after. */
   #cut(offset: number, isRecord: boolean): void {
     const length = offset - this.#start
     for (const text of cutText(this.#pending.slice(0, length), MAX_BLOCK_CHARACTERS)) {

@@ -1,32 +1,38 @@
 /**
- * Checks JSON (RFC 8259) that comes in pieces, without building values, and tells where the parts of the structure
- * begin. Memory is one character a level of nesting, so a file of any size and shape can be scanned.
+ * Streaming validator of JSON (RFC 8259) that builds no values and reports the start of structural
+ * parts. Memory is one character per nesting level, so files of any size can be scanned.
  */
 
-/** Told where a key of an object or an element of an array begins. `depth` counts the containers it stands in, from 1. */
+/**
+ * Called at the start of each object key and array element. `depth` counts the enclosing
+ * containers, from 1.
+ */
 type OnItem = (offset: number, depth: number, item: { inArray: boolean; isContainer: boolean }) => void
 
-/** What is wrong, and where. `line` and `column` count from 1, `offset` in UTF-16 code units from 0. */
+/** A syntax error. `line` and `column` count from 1, `offset` in UTF-16 code units from 0. */
 export type JsonProblem = { message: string; offset: number; line: number; column: number }
 
 type JsonScanner = {
-  /** `null` while all is well; the first problem, also on every later call. */
+  /** Returns `null` if valid so far; otherwise the first problem, also on later calls. */
   write(text: string): JsonProblem | null
-  /** A problem also when the text stopped before its value was whole. */
+  /** Also reports an incomplete value. */
   end(): JsonProblem | null
-  /** True when one whole value, and nothing else, has been read so far. */
+  /** True if exactly one complete value was read so far. */
   isComplete(): boolean
 }
 
-/** Deeper nesting is refused: no honest file nears it, and it bounds what a hostile one can make us keep. */
+/**
+ * Deeper nesting is rejected. Real files never come close, and the limit bounds memory on hostile
+ * input.
+ */
 const MAX_DEPTH = 1000
-/** Longest number, in characters: a double needs no more than 1,100 to be written in full. */
+/** Maximum length of a number: a double needs at most 1,100 characters. */
 const MAX_NUMBER_CHARACTERS = 2000
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 type Expecting = 'value' | 'element-or-end' | 'key-or-end' | 'key' | 'colon' | 'comma-or-end' | 'nothing'
 
-/** What stands in the way of each expectation, for messages. */
+/** Descriptions for messages. */
 const EXPECTED: Readonly<Record<Expecting, string>> = {
   value: 'a value',
   'element-or-end': 'a value or ]',
@@ -37,20 +43,20 @@ const EXPECTED: Readonly<Record<Expecting, string>> = {
   nothing: 'the end of the file',
 }
 
-/** A scanner for one JSON text. */
+/** Creates a scanner for a single JSON text. */
 export function createJsonScanner(onItem: OnItem = () => {}): JsonScanner {
   return new Scanner(onItem)
 }
 
 class Scanner implements JsonScanner {
   readonly #onItem: OnItem
-  /** `{` and `[` of the containers that are open. */
+  /** `{` and `[` of the open containers. */
   #open = ''
   #expecting: Expecting = 'value'
-  /** What the characters are part of, between the structure. */
+  /** Token that the current characters belong to. */
   #inside: 'string' | 'escape' | 'unicode' | 'number' | 'word' | null = null
   #isKey = false
-  /** The digits or letters gathered of a number, a word or a `\u` escape. */
+  /** Collected characters of a number, a word or a `\u` escape. */
   #gathered = ''
   #base = 0
   #line = 1

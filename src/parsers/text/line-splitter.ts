@@ -1,18 +1,18 @@
 import { findCutPosition, MAX_BLOCK_CHARACTERS } from './block-reader.ts'
 
-/** A line with its end, or a piece of one that is too long to be held whole. */
+/** A line with its line end, or a part of a long line. */
 export type Line = {
-  /** The characters as they came, the line end among them. */
+  /** Raw characters, including the line end. */
   text: string
-  /** False for a piece that goes on where the one before stopped. */
+  /** False for a part that continues a line. */
   isStart: boolean
-  /** False for a piece after which the line goes on. */
+  /** False for a part whose line continues. */
   isEnd: boolean
 }
 
 /**
- * Splits text that comes in pieces into lines. Lines end with LF, CR LF or a lone CR; a line of more than
- * {@link MAX_BLOCK_CHARACTERS} comes in pieces.
+ * Splits chunks of text into lines. Lines end with LF, CR LF or a lone CR. Lines over {@link
+ * MAX_BLOCK_CHARACTERS} are split into parts.
  */
 export function createLineSplitter(onLine: (line: Line) => void): { write(text: string): void; end(): void } {
   let rest = ''
@@ -41,7 +41,7 @@ export function createLineSplitter(onLine: (line: Line) => void): { write(text: 
       let start = 0
       for (const { index, 0: mark } of text.matchAll(/\r\n?|\n/g)) {
         const end = index + mark.length
-        // A CR at the very end may be half of a CR LF.
+        // A final CR may be half of a CR LF.
         if (mark === '\r' && end === text.length) break
         deliver(text.slice(start, end), true)
         start = end

@@ -2,21 +2,22 @@ import { type BlockBuffer, createLineReader } from './block-buffer.ts'
 import type { BlockReader, Emit } from './block-reader.ts'
 import type { Line } from './line-splitter.ts'
 
-/** Where the reader stands between two lines. */
+/** Parser state between two lines. */
 type State = {
   isFirstLine: boolean
   afterBlank: boolean
-  /** The fence that is open; `front` inside front matter. */
+  /** The open code fence; `front` inside front matter. */
   fence: string | null
   inTable: boolean
 }
 
-/** Longest front matter, in lines: a closing mark that comes later belongs to something else. */
+/** Maximum length of front matter in lines; a later closing mark belongs to something else. */
 const MAX_FRONT_MATTER_LINES = 200
 
 /**
- * Reads Markdown line by line: headings of both kinds, list items, fenced and indented code, tables with their header,
- * paragraphs, front matter. The text stays as it is, marks and all. Blank lines belong to the block before them.
+ * Reads Markdown by line: headings of both kinds, list items, fenced and indented code, tables with
+ * header, paragraphs, front matter. The text is unchanged, including marks. Blank lines belong to
+ * the block before.
  */
 export function createMarkdownReader(emit: Emit): BlockReader {
   const state: State = { isFirstLine: true, afterBlank: true, fence: null, inTable: false }
@@ -29,7 +30,7 @@ export function createMarkdownReader(emit: Emit): BlockReader {
   })
 }
 
-/** The title that front matter gives its document, without its quotes; `null` where it gives none. */
+/** Returns the title in front matter without quotes; `null` for none. */
 function getFrontTitle(front: string): string | null {
   const title = /^title:[ \t]+(\S.*)$/m.exec(front)?.[1]?.trim()
   if (title === undefined || /^[>|&*[{]/.test(title)) return null
@@ -53,7 +54,7 @@ function readLine(line: Line, buffer: BlockBuffer, state: State): void {
 
 function readInsideFence(text: string, buffer: BlockBuffer, state: State): void {
   const isFront = state.fence === 'front'
-  // A rule at the very top, with a blank line under it, is only that.
+  // `---` at the top, followed by a blank line, is a rule.
   if (isFront && buffer.lines === 1 && text.trim() === '') buffer.relabel({ kind: 'blank' })
   buffer.append(text)
   if (buffer.facts?.kind === 'blank') state.fence = null
@@ -63,7 +64,7 @@ function readInsideFence(text: string, buffer: BlockBuffer, state: State): void 
   state.afterBlank = true
 }
 
-/** A line with something on it, outside code: the first rule that knows it decides. */
+/** Handles a non-blank line outside of code; the first matching rule wins. */
 function readContent(text: string, buffer: BlockBuffer, state: State): void {
   if (startFence(text, buffer, state) || readHeading(text, buffer, state) || readTable(text, buffer, state)) return
   const isInParagraph = !state.afterBlank && buffer.facts?.kind === 'paragraph'
@@ -76,14 +77,14 @@ function readContent(text: string, buffer: BlockBuffer, state: State): void {
   }
   if (isItemStart(text, isInParagraph)) buffer.open({ kind: 'list-item' })
   else if (isIndentedCode(text, state, isInItem)) startUnless('code', buffer)
-  // What is indented below a list item belongs to it, also after a blank line.
+  // Text indented below a list item belongs to the item, also after a blank line.
   else if (state.afterBlank && !(isInItem && /^(?: {2}|\t)/.test(text))) buffer.open({ kind: 'paragraph' })
   else if (buffer.facts === null || !CONTINUABLE.has(buffer.facts.kind)) buffer.open({ kind: 'paragraph' })
   buffer.append(text)
   state.afterBlank = false
 }
 
-/** Kinds that a line of words goes on with when no blank line stands between. */
+/** Kinds that the next text line continues unless a blank line is between. */
 const CONTINUABLE: ReadonlySet<string> = new Set(['paragraph', 'list-item'])
 
 function isIndentedCode(text: string, state: State, isInItem: boolean): boolean {
@@ -143,12 +144,15 @@ function readTable(text: string, buffer: BlockBuffer, state: State): boolean {
   return true
 }
 
-/** What single lines of Markdown are (CommonMark 0.31, and the tables of GitHub's). All take a line with or without its end. */
+/**
+ * Rules for single lines, after CommonMark 0.31 and GitHub's tables. Lines may include their line
+ * end.
+ */
 
-/** Longer lines and paragraphs are no headings, whatever stands before or under them. */
+/** Longer lines and paragraphs are never headings. */
 const MAX_HEADING_CHARACTERS = 300
 
-/** Level and words of an ATX heading (`## Storage ##`); `null` for any other line. */
+/** Returns level and text of an ATX heading (`## Storage ##`); `null` for other lines. */
 function getAtxHeading(line: string): { level: number; heading: string } | null {
   const found = line.length > MAX_HEADING_CHARACTERS ? null : /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line.trimEnd())
   if (found === null) return null
@@ -156,7 +160,10 @@ function getAtxHeading(line: string): { level: number; heading: string } | null 
   return { level: found[1]?.length ?? 1, heading: stripInlineMarks(heading) }
 }
 
-/** Level and words of a heading in HTML on a line of its own, as at the top of many read-me files (`<h1 align="center">Store</h1>`). */
+/**
+ * Returns level and text of an HTML heading on its own line, as in many README files
+ * (`<h1 align="center">Store</h1>`).
+ */
 function getHtmlHeading(line: string): { level: number; heading: string } | null {
   if (line.length > MAX_HEADING_CHARACTERS) return null
   const found = /^ {0,3}<h([1-6])(?:\s[^<>]*)?>(.*)<\/h\1\s*>$/i.exec(line.trimEnd())
@@ -164,7 +171,7 @@ function getHtmlHeading(line: string): { level: number; heading: string } | null
   return heading === '' ? null : { level: Number(found?.[1]), heading }
 }
 
-/** The words of a heading without the marks of emphasis, code, links, images and attributes around them. */
+/** Strips marks of emphasis, code, links, images and attributes from a heading. */
 function stripInlineMarks(text: string): string {
   return text
     .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
@@ -175,39 +182,42 @@ function stripInlineMarks(text: string): string {
     .trim()
 }
 
-/** 1 for a line of `===`, 2 for one of `---`; `null` for any other. */
+/** Returns 1 for a line of `===`, 2 for `---`; `null` for other lines. */
 function getSetextLevel(line: string): number | null {
   const mark = /^ {0,3}(=+|-+)\s*$/.exec(line)?.[1]
   if (mark === undefined) return null
   return mark.startsWith('=') ? 1 : 2
 }
 
-/** The fence that opens a block of code (its mark, at least three of it), `null` for any other line. */
+/** Returns the fence that opens a code block, at least three characters; `null` for other lines. */
 function getFence(line: string): string | null {
   const found = /^\s{0,12}(`{3,}|~{3,})(.*)$/.exec(line.trimEnd())
   if (found === null || (found[1]?.startsWith('`') && found[2]?.includes('`'))) return null
   return found[1] ?? null
 }
 
-/** True when the line closes a block of code that `fence` opened. */
+/** True if the line closes a code block opened by `fence`. */
 function closesFence(line: string, fence: string): boolean {
   const mark = line.trim()
   return mark.length >= fence.length && mark === (fence[0] ?? '').repeat(mark.length)
 }
 
-/** True for a bullet or a number that begins a list item; inside a paragraph only where CommonMark allows it to interrupt. */
+/**
+ * True for the bullet or number of a list item. Inside a paragraph, only if CommonMark allows an
+ * interruption.
+ */
 function isItemStart(line: string, isInParagraph: boolean): boolean {
   const found = /^\s{0,20}(?:[-*+]|(\d{1,9})[.)])(?:[ \t]+\S|[ \t]*$)/.exec(line.trimEnd())
   if (found === null || isRule(line)) return false
   return !isInParagraph || (/\S[ \t]+\S/.test(line) && (found[1] === undefined || Number(found[1]) === 1))
 }
 
-/** True for a line that draws a rule (`---`, `* * *`). */
+/** True for a horizontal rule (`---`, `* * *`). */
 function isRule(line: string): boolean {
   return /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line.trimEnd())
 }
 
-/** True when `row` is the delimiter row (`|---|:--:|`) of a table whose header is `header`. */
+/** True for the delimiter row (`|---|:--:|`) of a table with this header. */
 function isDelimiterRow(row: string, header: string): boolean {
   if (!/^\|?\s*:?-+:?(?:\s*\|\s*:?-+:?)*\s*\|?$/.test(row.trim())) return false
   return header.includes('|') && countCells(row) === countCells(header)
@@ -221,7 +231,7 @@ function countCells(row: string): number {
   return inner.split(/(?<!\\)\|/).length
 }
 
-/** Signs of Markdown, of which a text that is meant as such has several. A lone `#` line may be a comment of a script. */
+/** Signs of Markdown. A single `#` line may be a comment in a script. */
 const SIGNS: readonly RegExp[] = [
   /^#{1,6} \S.*$/m,
   /^#{1,6} \S[^\n]*\n(?:[^\n]*\n)*?#{1,6} \S/m,
@@ -233,7 +243,10 @@ const SIGNS: readonly RegExp[] = [
   /^> \S/m,
 ]
 
-/** True when the beginning of a text is clearly Markdown: a heading and one more sign, or three signs; and not the comments of a script. */
+/**
+ * True if the start of a text is clearly Markdown: a heading and another sign, or three signs, and
+ * not the comments of a script.
+ */
 export function looksLikeMarkdown(text: string): boolean {
   const head = text.slice(0, 16 * 1024).replace(/\r\n?/g, '\n')
   if (head.startsWith('#!') || isCommented(head)) return false
@@ -242,8 +255,8 @@ export function looksLikeMarkdown(text: string): boolean {
 }
 
 /**
- * True for several lines of `# `, none of more marks, that mostly stand right above what they are about or go on in the next, in a text that is no
- * prose: settings, programs.
+ * True for settings and programs: several `# ` lines without deeper headings, mostly directly above
+ * other lines, in text that is not prose.
  */
 function isCommented(head: string): boolean {
   if (/^#{2,6} \S/m.test(head)) return false
@@ -252,7 +265,7 @@ function isCommented(head: string): boolean {
   return all > 1 && above * 2 > all && !isProse(head)
 }
 
-/** True where every third line that is no `# ` line ends a sentence. */
+/** True if a third of the lines without `# ` end a sentence. */
 function isProse(head: string): boolean {
   const lines = head.split('\n').filter((line) => /\S/.test(line) && !/^ {0,3}# /.test(line))
   const sentences = lines.filter((line) => /(?:^|\s)\p{L}{2,}["')\]]?[.!?](?:\s|$)|[。！？]/u.test(line))

@@ -2,12 +2,17 @@ import { decodeFile } from '../encoding/decode-file.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
 import type { BlockReader, CreateReader } from './block-reader.ts'
 
-/** What the first piece of a text has at the least, unless it is all of it: readers tell a dialect by it. */
+/**
+ * Minimum length of the first chunk, unless the text is shorter. Readers detect the dialect from
+ * it.
+ */
 export const MIN_HEAD_CHARACTERS = 64 * 1024
-/** Characters read before what was found in them is given out: some ten milliseconds of work where each is a line, far less as a rule. */
+/** Characters read before events are yielded: at most about ten milliseconds of work. */
 const SLICE_CHARACTERS = 8 * 1024
 
-/** Reads a text that stands in memory, whole or in pieces. Lazy, so that a caller may pause between events. */
+/**
+ * Reads a text in memory, whole or in chunks. Lazy, so that the caller can pause between events.
+ */
 export function* readText(createReader: CreateReader, text: string | readonly string[]): Generator<ParseEvent> {
   const events: ParseEvent[] = []
   const pieces = typeof text === 'string' ? [text] : text
@@ -17,7 +22,7 @@ export function* readText(createReader: CreateReader, text: string | readonly st
   yield* events
 }
 
-/** Has a piece of a text read a slice at a time, and gives what stands in `events` behind each. */
+/** Reads a chunk in slices and yields the events after each slice. */
 function* readInSlices(reader: BlockReader, piece: string, events: ParseEvent[]): Generator<ParseEvent> {
   for (let at = 0; at < piece.length; at += SLICE_CHARACTERS) {
     reader.write(piece.slice(at, at + SLICE_CHARACTERS))
@@ -25,14 +30,14 @@ function* readInSlices(reader: BlockReader, piece: string, events: ParseEvent[])
   }
 }
 
-/** The first piece of a text. */
+/** Returns the first chunk of a text. */
 export function headOf(text: string | readonly string[]): string {
   return typeof text === 'string' ? text : (text[0] ?? '')
 }
 
 /**
- * Decodes a file and reads it block by block, 64 KB at a time with the event loop free in between, so that memory stays flat whatever
- * its size. Throws what the reader throws, possibly after blocks have come.
+ * Decodes and reads a file in 64 KB chunks, yielding to the event loop in between, so memory stays
+ * constant. Throws the reader's errors, possibly after blocks.
  */
 export async function* readTextFile(
   { path }: Pick<SourceFile, 'path'>,

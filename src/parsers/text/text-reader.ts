@@ -3,15 +3,17 @@ import type { BlockReader, Emit } from './block-reader.ts'
 import type { Line } from './line-splitter.ts'
 
 /**
- * Reads plain text: paragraphs end with blank lines, which belong to them; list items stand alone; headings are only
- * lines that are underlined, or marked as wikis and TeX do, or that stand alone and say so themselves (`Chapter 3`, `4.2 Terms`, `DISCLAIMER`).
+ * Reads plain text. Blank lines end paragraphs and belong to them; list items are separate blocks.
+ *
+ * Headings are underlined lines, lines with wiki or TeX marks, and separate lines that are clearly
+ * headings (`Chapter 3`, `4.2 Terms`, `DISCLAIMER`).
  */
 export function createTextReader(emit: Emit): BlockReader {
   const state: State = { afterBlank: true, underlines: [] }
   return createLineReader(emit, (line, buffer) => readLine(line, buffer, state))
 }
 
-/** `underlines`: the marks that underline headings, those of the highest level first. */
+/** `underlines`: underline characters seen, highest level first. */
 type State = { afterBlank: boolean; underlines: string[] }
 
 function readLine(line: Line, buffer: BlockBuffer, state: State): void {
@@ -41,8 +43,8 @@ function readLine(line: Line, buffer: BlockBuffer, state: State): void {
 }
 
 /**
- * The heading that a line of `===`, or of another mark, makes of the single line above it, over which there may be such a line, too (reStructuredText); `null`
- * when it makes none. Marks are of levels in the order in which they come.
+ * Returns the heading for a line that underlines the line above, as in reStructuredText, optionally
+ * with an overline; `null` for none. Levels follow the order of first use.
  */
 function getUnderlined(line: string, buffer: BlockBuffer, state: State): { level: number; heading: string } | null {
   const rule = /^([=~^*+"-])\1{2,}$/.exec(line.trimEnd())
@@ -58,7 +60,10 @@ function getUnderlined(line: string, buffer: BlockBuffer, state: State): { level
 
 const MAX_LEVEL = 6
 
-/** A rule across the page is no underline: the two are about as long as each other; of marks that also draw other things, no shorter. */
+/**
+ * A heading is about as long as its underline, unlike a rule across the page. Characters also used
+ * for drawing must match more closely.
+ */
 function fitsUnder(rule: string, title: string): boolean {
   if (title.length > 120 || !/[\p{L}\p{N}]/u.test(title)) return false
   return /^[=-]/.test(rule)
@@ -66,7 +71,10 @@ function fitsUnder(rule: string, title: string): boolean {
     : rule.length >= title.length && rule.length <= title.length + 2
 }
 
-/** Makes a single line that stands alone a heading when it is certainly one, and so the number of a chapter with its title below it. */
+/**
+ * Turns a separate line into a heading if it clearly is one; also a chapter number with its title
+ * below.
+ */
 function labelTitle(buffer: BlockBuffer): void {
   if (buffer.facts?.kind !== 'paragraph' || buffer.lines > 2) return
   const [first = '', second] = buffer.text.trim().split(/\r\n?|\n/)
@@ -77,7 +85,9 @@ function labelTitle(buffer: BlockBuffer): void {
   buffer.relabel({ kind: 'heading', level, heading: buffer.text.trim().replace(/\s+/g, ' ') })
 }
 
-/** The level of a heading that a line of plain text, standing alone between blank lines, certainly is; `null` when it need not be one. */
+/**
+ * Returns the level of a line between blank lines that is clearly a heading; `null` if uncertain.
+ */
 function getTitleLevel(title: string): number | null {
   if (title.length > MAX_TITLE_CHARACTERS || (/[.,;:!?]$/.test(title) && !isNumberAlone(title))) return null
   const named = /^(chapter|part|book|appendix|annex|section|article)\s+(\d{1,3}|[ivxlc]{1,7}|[a-z])\b/i.exec(title)?.[1]
@@ -87,12 +97,15 @@ function getTitleLevel(title: string): number | null {
   return isCapitals(title) ? 2 : null
 }
 
-/** True for the number of a chapter without its title, as old books have it: `CHAPTER IV.` */
+/** True for a chapter number without title, as in old books: `CHAPTER IV.` */
 function isNumberAlone(title: string): boolean {
   return /^(?:chapter|part|book|appendix|annex|section|article)\s+(?:\d{1,3}|[ivxlc]{1,7}|[a-z])\.?$/i.test(title)
 }
 
-/** The heading that a line is by the marks around it, of a wiki (`== Berths ==`), AsciiDoc (`== Berths` behind a blank line) or TeX (`\section{Berths}`); `null` for other lines. */
+/**
+ * Returns the heading of a line with wiki (`== Berths ==`), AsciiDoc (`== Berths` after a blank
+ * line) or TeX (`\section{Berths}`) marks; `null` for other lines.
+ */
 function getMarkedHeading(line: string, afterBlank: boolean): { level: number; heading: string } | null {
   if (line.length > MAX_TITLE_CHARACTERS * 2) return null
   const [, part, name] = /^\\(chapter|(?:sub){0,2}section)\*?(?:\[[^\]]*\])?\{([^{}]+)\}/.exec(line) ?? []
@@ -107,26 +120,29 @@ function getMarkedHeading(line: string, afterBlank: boolean): { level: number; h
 const MAX_TITLE_CHARACTERS = 100
 const TEX_PARTS: readonly string[] = ['chapter', 'section', 'subsection', 'subsubsection']
 
-/** True when a line begins with a bullet or a number and goes on. */
+/** True for a line with a bullet or number and text. */
 function isListItem(line: string): boolean {
   return /^\s{0,12}(?:[-*+•‣▪◦–]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+\S/.test(line)
 }
 
-/** Words of capitals only, at least one of four letters; codes and acronyms are not. */
+/** True for all-capital words, one with at least four letters. Codes and acronyms do not count. */
 function isCapitals(title: string): boolean {
   return /\p{Lu}{4}/u.test(title) && !/[\p{Ll}\d{}<>=|\\/_$#@*]/u.test(title)
 }
 
 /**
- * Reads logs: a line is a record. Stack traces and other lines that go on with a record stay with it: indented ones, those
- * that say so (`Caused by:`), and below a record with a time stamp all that have none.
+ * Reads logs: each line is a record. Continuation lines stay with their record: indented lines,
+ * stack traces (`Caused by:`), and lines without time stamp after a record with time stamp.
  */
 export function createLogReader(emit: Emit): BlockReader {
   const state = { isStamped: false }
   return createLineReader(emit, (line, buffer) => readLogLine(line, buffer, state))
 }
 
-/** Longest record that lines without a time stamp are added to: some 40 lines of a stack trace. */
+/**
+ * Maximum record length that lines without time stamp are appended to: about 40 lines of a stack
+ * trace.
+ */
 const MAX_RECORD_CHARACTERS = 4000
 
 function readLogLine(line: Line, buffer: BlockBuffer, state: { isStamped: boolean }): void {
@@ -145,7 +161,10 @@ function continues(line: string, buffer: BlockBuffer, isStamped: boolean): boole
   return isStamped && !hasTimeStamp(line)
 }
 
-/** A date, a time, a syslog stamp or epoch seconds near the start of a line, colour codes and brackets aside. */
+/**
+ * A date, a time, a syslog stamp or epoch seconds near the start of a line, colour codes and
+ * brackets aside.
+ */
 function hasTimeStamp(line: string): boolean {
   const start = line.slice(0, 120)
   return (

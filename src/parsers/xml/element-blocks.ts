@@ -5,57 +5,60 @@ import type { Block } from '../parse-event.ts'
 import { type ElementFacts, isEncoded, isPreformatted } from './element-facts.ts'
 import { createOutput, type FieldLabel, type RecordParts } from './record-output.ts'
 
-/** Turns the elements and the text of an XML file into blocks. */
+/** Turns elements and text of an XML file into blocks. */
 type ElementBlocks = {
-  /** `facts`: what its attributes say; they count unless the element shows to be a part of running text. */
+  /** `facts`: data in the attributes; ignored if the element is part of running text. */
   begin(name: string, facts: ElementFacts | null, attributes: Readonly<Record<string, string>>): void
   end(): void
   text(text: string): void
-  /** Words that an attribute holds. */
+  /** Adds the text of an attribute. */
   words(words: string): void
   finish(): void
   hasText(): boolean
 }
 
-/** An element that is open. One within text (`isInline`) is part of a sentence, so are those in it. */
+/** An open element. An inline element, and everything inside, is part of a sentence. */
 type Open = {
   name: string
   facts: ElementFacts | null
   isInline: boolean
   hasText: boolean
   hasChildren: boolean
-  /** True when elements stand within its text: a sentence, not a value. */
+  /** True if elements are mixed with text: a sentence, not a value. */
   isMixed: boolean
 }
 
-/** Elements of many vocabularies (DocBook, JATS, TEI, RSS, Atom) whose text is the heading of what follows. */
+/** Elements of many vocabularies (DocBook, JATS, TEI, RSS, Atom) whose text is a heading. */
 const HEADING_NAME = /^(?:\w+:)?(?:title|head|heading|h[1-6])$/i
-/** What holds the title of the whole file, however deep: that of a feed (RSS), and that of an article, whose elements are named otherwise (JATS). */
+/**
+ * Parents of the title of the whole file at any depth: a feed (RSS), and an article, whose title
+ * element has a different name (JATS).
+ */
 const WHOLE_NAME = /^(?:channel|title-group)$/
 const ARTICLE_TITLE = 'article-title'
-/** Elements that stand on lines of their own even between words, and elements that never do. */
+/** Elements that are always on a separate line, and elements that never are. */
 const BLOCK_NAME = new RegExp(
   '^(?:\\w+:)?(?:p|para|div|li|item|list-?item|row|tr|td|th|cell|entry|sec|section|line|l|list|' +
     '(?:itemized|ordered|variable|simple|def-)list|(?:informal)?table|tgroup|table-wrap|fig|' +
     'figure|caption|disp-quote|blockquote|boxed-text)$',
   'i',
 )
-/** Elements whose text is a sentence, also where it begins with an element. */
+/** Elements whose text is a sentence, even if starting with an element. */
 const SENTENCE_NAME = /^(?:\w+:)?(?:p|para|simpara|ab|cmd|shortdesc|(?:mixed-|element-)?citation)$/i
 const INLINE_NAME = new RegExp(
   '^(?:w:[rt]|a:[rt]|text:span|text:a|tspan|(?:\\w+:)?(?:a|b|i|u|em|strong|sub|sup|span|' +
     'emphasis|italic|bold|xref|ref|ulink|hi))$',
   '',
 )
-/** Terms of theirs, in what holds a term with its definition. */
+/** Terms, and the elements that contain a term with its definition. */
 const TERM_NAME = /^(?:\w+:)?(?:term|glossterm|dt)$/i
 const DEFINITION_NAME = /^(?:\w+:)?(?:varlistentry|glossentry|def-item|dlentry|dl)$/i
 const MAX_HEADING_CHARACTERS = 200
 const MAX_LEVEL = 6
-/** A leaf that is longer is a text of its own, not a field of a record. */
+/** A longer leaf is text, not a field of a record. */
 const MAX_FIELD_CHARACTERS = 400
 
-/** Makes the blocks of one file. */
+/** Creates the block builder of a file. */
 export function createElementBlocks(emit: (block: Block) => void): ElementBlocks {
   return new BlockBuilder(emit)
 }
@@ -116,7 +119,7 @@ class BlockBuilder implements ElementBlocks {
     return this.#hasText
   }
 
-  /** Ends what stands on the line: a field of the record, a heading, a paragraph. */
+  /** Ends the current line: a field of the record, a heading or a paragraph. */
   #endLine(headingLevel: number | null, label: FieldLabel | null = null): void {
     const { text, isCode } = this.#line.take()
     if (text === '' || isEncoded(text)) return
@@ -135,13 +138,13 @@ class BlockBuilder implements ElementBlocks {
     } else record.addField(text, label)
   }
 
-  /** Ends the line of an element that holds no others: its text, and what its attributes say. */
+  /** Ends a leaf element: its text and its attributes. */
   #endLeaf({ facts, hasText, isMixed }: Open, headingLevel: number | null): void {
     this.#endLine(headingLevel, hasText && !isMixed ? labelOf(facts) : null)
     if (facts !== null && !isMixed) this.#addFacts('facts', hasText ? facts.beside : facts.alone)
   }
 
-  /** Only now the parent shows to be a record of its own. */
+  /** Called at the first child, which shows that the parent is a record. */
   #beginChildren(parent: Open): void {
     this.#output.record.endFields()
     parent.hasChildren = true
@@ -167,14 +170,18 @@ function standsInText(name: string, parent: Open, root: string): boolean {
   )
 }
 
-/** Begins a part of the text of `parent`, and gives what parts it from the part before: it is words of its own where elements follow each other without text between them, as the names of an author do, unless it says but how letters look. */
+/**
+ * Starts an inline element and returns the separator from the text before. Adjacent elements
+ * without text between, such as an author's names, are separate words; elements that only format
+ * letters are not.
+ */
 function beginWords(name: string, parent: Open): '' | ' ' {
   const isOwn = parent.isMixed && !parent.hasText && !INLINE_NAME.test(name) && !isOfFormula(name)
   parent.isMixed = true
   return isOwn ? ' ' : ''
 }
 
-/** What an attribute calls the content goes before the name of the element. */
+/** An attribute that names the content takes precedence over the element name. */
 function labelOf(facts: ElementFacts | null): FieldLabel | null {
   if (facts === null) return null
   const { label, name } = facts
@@ -182,25 +189,25 @@ function labelOf(facts: ElementFacts | null): FieldLabel | null {
   return name === null ? null : { words: name, isOwn: false }
 }
 
-/** The level of a heading, by how deep it stands in `around`; `null` for other elements. */
+/** Returns the level of a heading by its depth; `null` for other elements. */
 function levelOf(name: string, around: readonly Open[]): number | null {
   const isWhole = WHOLE_NAME.test(around.at(-1)?.name ?? '')
   if (isWhole && (name === ARTICLE_TITLE || HEADING_NAME.test(name))) return 1
   return HEADING_NAME.test(name) ? Math.min(Math.max(around.length, 1), MAX_LEVEL) : null
 }
 
-/** Text that stands together, piece by piece. */
+/** Collects the text of a line. */
 function createLine() {
   let pieces: string[] = []
   let characters = 0
   let isHtml = false
   let keepsLines = false
   return {
-    /** White space of what comes next counts. */
+    /** Preserves white space from here on. */
     keepLines(): void {
       keepsLines = true
     },
-    /** Gives its length by now. */
+    /** Returns the length so far. */
     add(text: string, mayBeHtml: boolean): number {
       pieces.push(text)
       isHtml ||= mayBeHtml
@@ -222,7 +229,7 @@ function createLine() {
 
 const MAX_LINE_CHARACTERS = 256 * 1024
 
-/** White space that only lays the file out goes, blank lines stay. */
+/** Collapses layout white space; keeps blank lines. */
 function tidy(text: string): string {
   return text
     .replaceAll(/[^\S\n]+/g, ' ')
@@ -231,23 +238,26 @@ function tidy(text: string): string {
     .trim()
 }
 
-/** Elements of feeds (RSS, Atom, their modules) and of places on maps (KML) whose text may be HTML, in CDATA or with every sign escaped. */
+/**
+ * Elements of feeds (RSS, Atom, their modules) and maps (KML) whose text may be HTML, in CDATA or
+ * escaped.
+ */
 const HOLDS_HTML = /^(?:\w+:)?(?:description|encoded|summary|content|body)$/i
 const FEED = /^(?:rss|rdf:RDF|kml|(?:\w+:)?feed)$/
 const HTML = /<\/[a-z][a-z\d]*\s*>|<(?:br|hr|img|p)\b[^<>]{0,2000}>/i
 
-/** What a reader of HTML takes to the end of the text where nobody closes it. */
+/** Elements that swallow the rest of the text if never closed. */
 const SWALLOWING = /<(\/?)(script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b/gi
 
-/** Reports of companies, whose longer facts are pages. */
+/** Company reports, whose longer facts are HTML. */
 const REPORT = /^(?:\w+:)?xbrl$/
 
-/** True for an element whose text may be HTML. Elsewhere what looks so is spoken of. */
+/** True for an element whose text may be HTML. In other elements, tags are literal text. */
 function holdsHtml(root: string, name: string): boolean {
   return REPORT.test(root) || (FEED.test(root) && HOLDS_HTML.test(name))
 }
 
-/** What the text of such an element shows: the words of its HTML, the text as it is where it has none. */
+/** Returns the visible text of embedded HTML; text without HTML is returned as is. */
 function readEmbeddedHtml(text: string): string {
   if (!HTML.test(text) || isSwallowed(text)) return text
   const shown: string[] = []
@@ -258,13 +268,13 @@ function readEmbeddedHtml(text: string): string {
     reader.write(text)
     reader.end()
   } catch (error) {
-    // Nothing but pictures without words.
+    // Only images without text.
     if (!(error instanceof ApiError)) throw error
   }
   return shown.join('')
 }
 
-/** True where the last tag of such a name begins an element: none behind it ends that. */
+/** True if the last tag of any of these names is a start tag. */
 function isSwallowed(text: string): boolean {
   const isOpen = new Map<string, boolean>()
   for (const [, end, name = ''] of text.matchAll(SWALLOWING)) isOpen.set(name.toLowerCase(), end === '')

@@ -1,11 +1,14 @@
-/** Roots of vocabularies whose elements say what a text looks like or where it stands, and of listings that name their values themselves. */
+/**
+ * Roots of vocabularies whose element names describe layout, and of listings that name their values
+ * themselves.
+ */
 const SILENT_ROOT = new RegExp(
   '^(?:(?:office|w|pkg|p|a|x|fo|svg):.*|(?:\\w+:)?(?:html|plist|tt|osis|usx|akomantoso|play|' +
     'poem|pmc-articleset|set|part|appendix|preface|glossary|section|sect[1-5]|reference|topic|' +
     'concept|task|dita|map|bookmap|ead))$',
   'i',
 )
-/** Names that say nothing of what stands in an element, and such as say where it stands. */
+/** Element names that say nothing about their content, or only its position. */
 const SILENT_NAME = new RegExp(
   '^(?:.|text|content|value|string|str|int|integer|real|data|body|key|item|entry|row|rows|' +
     'record|records|element|object|list|items|root|node|nodes|rss|feed|channel|rdf|kml|result|' +
@@ -14,26 +17,26 @@ const SILENT_NAME = new RegExp(
 )
 
 /**
- * What the name of an element says of its content (`<total>12</total>`), without the prefix of its vocabulary; `null` where that is nothing. `root`: the element
- * around all others.
+ * Returns the field name that an element's name implies (`<total>12</total>`), without namespace
+ * prefix; `null` for none. `root`: name of the root element.
  */
 function fieldNameOf(name: string, root: string): string | null {
   const own = name.replace(/^.*:/, '')
   return SILENT_ROOT.test(root) || SILENT_NAME.test(own) ? null : own
 }
 
-/** Pictures and the like stand in XML as Base64. */
+/** Minimum length of Base64 data, such as images. */
 const MIN_ENCODED_CHARACTERS = 300
 
-/** True for what is no words but bytes written as Base64. */
+/** True for bytes encoded as Base64. */
 export function isEncoded(text: string): boolean {
   if (text.length < MIN_ENCODED_CHARACTERS || /[^A-Za-z0-9+/=\n]/.test(text)) return false
   return text.split('\n').length <= text.length / 40
 }
 
-/** Elements of DocBook, JATS and DITA whose lines are lines, as those of code are. */
+/** Elements of DocBook, JATS and DITA with significant line ends. */
 const LINES = /^(?:\w+:)?(?:programlisting|literallayout|preformat|codeblock|pre)$/i
-/** The same in manuals alone: of a film the synopsis is prose, and the screen no listing. */
+/** Significant in manuals only: elsewhere a synopsis is prose, and a screen is not a listing. */
 const LINES_OF_MANUALS = /^(?:\w+:)?(?:screen|synopsis)$/i
 const MANUAL = new RegExp(
   '^(?:\\w+:)?(?:set|book|part|article|chapter|appendix|preface|glossary|section|sect[1-5]|' +
@@ -41,14 +44,17 @@ const MANUAL = new RegExp(
   'i',
 )
 
-/** True for an element in which line ends and indents count. `root`: the element around all others. */
+/**
+ * True for an element with significant line ends and indentation. `root`: name of the root element.
+ */
 export function isPreformatted(root: string, name: string): boolean {
   return LINES.test(name) || (LINES_OF_MANUALS.test(name) && MANUAL.test(root))
 }
 
 /**
- * Elements that part words wherever they stand: breaks of lines, columns and pages, tabs and blanks of office formats, DocBook, JATS and TEI, and
- * notes, which stand at the foot of a page when it is laid out; so does a formula that is written twice (JATS).
+ * Elements that always separate words: line, column and page breaks, tabs and spaces of office
+ * formats, DocBook, JATS and TEI. Also notes, which are rendered at the foot of a page, and
+ * duplicated formulas (JATS).
  */
 const PARTING_NAME = new RegExp(
   '^(?:text:s|(?:\\w+:)?(?:br|cr|lb|cb|pb|break|line-break|soft-page-break|tab|space|milestone|' +
@@ -57,43 +63,46 @@ const PARTING_NAME = new RegExp(
 )
 
 /**
- * True where words before and after the tags of an element are words of their own. A break of TEI may say that it stands inside of
- * one; a piece of a drawing that has a place of its own is a line of its own.
+ * True if an element separates words before and after. A TEI break may be inside a word; a
+ * positioned part of a drawing is a line.
  */
 export function breaksWords(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (/^(?:\w+:)?tspan$/.test(name)) return ['x', 'y', 'dy'].some((place) => attributes[place] !== undefined)
   return PARTING_NAME.test(name) && attributes['break'] !== 'no'
 }
 
-/** What the name and the attributes of an element say, where they are data. */
+/** Data in the name and attributes of an element. */
 export type ElementFacts = {
-  /** What its name says of its content; `null` when nothing. */
+  /** Field name implied by the element's name; `null` for none. */
   name: string | null
-  /** What the element calls its own content (`<setting name="timeout">30</setting>`); `null` when nothing. */
+  /** Name in an attribute (`<setting name="timeout">30</setting>`); `null` for none. */
   label: string | null
-  /** The attributes of one that has text: those beside the label; '' when there are none. */
+  /** Attributes of an element with text, except the label; '' for none. */
   beside: string
-  /** Those of one that holds elements; its name where it has none. */
+  /** Attributes of an element with children; its name without attributes. */
   whole: string
-  /** Those of an empty one: `timeout: 30` for a name and a value. */
+  /** Attributes of an empty element: `timeout: 30` for a name and a value. */
   alone: string
-  /** True where these have the words that are made for people with them: what closes itself is a record, such as `<book title="Quays" year="1993"/>`. */
+  /**
+   * True if human-readable attributes are included: a self-closing element is a record, such as
+   * `<book title="Quays" year="1993"/>`.
+   */
   saysAll: boolean
 }
 
 type Attributes = Readonly<Record<string, string>>
 
-/** An element as it begins; one that closes itself holds nothing. */
+/** A start tag; self-closing elements are empty. */
 type Element = { name: string; attributes: Attributes; isSelfClosing: boolean }
 
-/** Tells which attributes of an element are data, from the elements around it. */
+/** Decides which attributes are data, by the enclosing elements. */
 type FactsReader = {
-  /** The facts of an element that begins; `null` where it has none. */
+  /** Returns the facts of a start tag; `null` for none. */
   begin(element: Element): ElementFacts | null
   end(): void
 }
 
-/** Attributes that are made for people: they are words of the text, whatever the vocabulary. */
+/** Human-readable attributes, which are text in any vocabulary. */
 export const SPOKEN_ATTRIBUTES: readonly string[] = [
   'title',
   'label',
@@ -104,15 +113,18 @@ export const SPOKEN_ATTRIBUTES: readonly string[] = [
   'desc',
 ]
 
-/** What says how an element looks, or where its vocabulary is told. One with a prefix is of a vocabulary laid over this one (`xml:`, `xsi:`, `xlink:`). */
+/**
+ * Attributes for layout and namespaces. Prefixed attributes belong to another vocabulary (`xml:`,
+ * `xsi:`, `xlink:`).
+ */
 const NOT_DATA = /^(?:xmlns|class|style)$|:/
-/** Pages, drawings and formulas: their attributes lay out. */
+/** Pages, drawings and formulas, whose attributes are layout. */
 const LAID_OUT_NAME = /^(?:svg|html|math|(?:svg|fo|xhtml|math|mml|m):.+)$/i
 const LAID_OUT_VOCABULARY =
   /w3\.org\/(?:1999\/xhtml|2000\/svg|1998\/Math|1999\/XSL)|docbook\.org|tei-c\.org|FictionBook/i
 /** Roots of the vocabularies of books and articles: DocBook, JATS, TEI, FictionBook, DTBook. */
 const BOOK_ROOT = /^(?:\w+:)?(?:article|book|chapter|refentry|tei|tei\.2|teicorpus|fictionbook|dtbook|nitf)$/i
-/** Parts of a text, whatever its vocabulary. */
+/** Parts of a text in any vocabulary. */
 const TEXT_NAME = new RegExp(
   '^(?:\\w+:)?(?:p|para|div|li|listitem|l|t[rdh]|table|t(?:head|body|foot|group)|colspec|sec|' +
     'section|sect\\d|h[1-6r]|title|head|heading|br|img|figure|graphic)$',
@@ -121,16 +133,16 @@ const TEXT_NAME = new RegExp(
 
 const NOTHING = { label: null, beside: '', alone: '', saysAll: false } as const
 const LABEL_NAMES: readonly string[] = ['name', 'key', 'k']
-/** Elements that are called fields have a code for a name (MARC). */
+/** Field elements with a code as name (MARC). */
 const FIELD_NAME = /^(?:\w+:)?(?:sub|control)field$/
 const FIELD_LABEL_NAMES: readonly string[] = ['tag', 'code']
 const VALUE_NAMES: readonly string[] = ['value', 'content', 'v']
 
-/** Makes that of one file. */
+/** Creates the state of a file. */
 export function createFactsReader(): FactsReader {
   let depth = 0
   let root = ''
-  /** How deep the element stands whose content is laid out; `null` outside of one. */
+  /** Depth of the outermost layout element; `null` outside. */
   let laidOutFrom: number | null = null
 
   return {

@@ -4,7 +4,7 @@ import { cutText, MAX_BLOCK_CHARACTERS } from '../text/block-reader.ts'
 
 type BlockFacts = Omit<Block, 'text'>
 
-/** Where the text of an XML file goes: a record, the row of a table, or a block of its own. */
+/** Collects the text of an XML file: records, table rows and separate blocks. */
 export function createOutput(emit: (block: Block) => void) {
   function emitText(text: string, { beginsTable, ...facts }: BlockFacts): void {
     let isFirst = beginsTable === true
@@ -34,27 +34,30 @@ export function createOutput(emit: (block: Block) => void) {
   }
 }
 
-/** What a field is called; `isOwn`: by an attribute of its own. */
+/** Name of a field; `isOwn`: from an attribute. */
 export type FieldLabel = { words: string; isOwn: boolean }
 
-/** A line of a record, or a field of one; `isName`: of the element around it no more than its name. */
+/** A line or field of a record; `isName`: only the name of an enclosing element. */
 type RecordLine = { line: string; label?: FieldLabel | null; isName?: boolean }
 
-/** Lines of a record: what the elements around it say, its fields, and what their attributes say, which would part them. */
+/**
+ * Lines of a record: data of the enclosing elements, fields, and attributes of fields, which would
+ * separate the fields.
+ */
 export type RecordParts = { head: RecordLine[]; fields: RecordLine[]; facts: RecordLine[] }
 
-/** With more words a text is a sentence rather than a value. */
+/** A text with more words is a sentence rather than a value. */
 const MAX_VALUE_WORDS = 12
 
 function createRecord(emitText: (text: string, facts: BlockFacts) => void) {
   let parts: RecordParts = { head: [], fields: [], facts: [] }
   let characters = 0
 
-  /** `leads`: what follows is about it. */
+  /** `leads`: the record introduces the following text. */
   function end(leads = false): void {
     const { head, fields, facts } = parts
     const all = [...head, ...fields, ...facts]
-    // Names alone say nothing, nor do they of prose.
+    // Names alone carry no information.
     const isRecord = all.some(isData)
     const heads = head.filter(({ isName }) => isName !== true || isRecord).map(({ line }) => line)
     const lines = [...heads, ...toLines(fields), ...facts.map(({ line }) => line)]
@@ -73,21 +76,21 @@ function createRecord(emitText: (text: string, facts: BlockFacts) => void) {
       characters += length
     },
     end,
-    /** Ends it unless it has only begun: a heading goes before what the elements around it say. */
+    /** Ends a record that has fields: a heading precedes the data of the enclosing elements. */
     endFields(): void {
       if (parts.fields.length + parts.facts.length > 0) end()
     },
   }
 }
 
-/** The words of all fields one behind the other, as the file has them, and behind them once more those that are values, each with its name. */
+/** Returns the text of all fields in file order, followed by the values with their names. */
 function toLines(fields: readonly RecordLine[]): string[] {
   if (fields.length < 2) return fields.map(toLine)
   const plain = fields.map((field) => (field.label?.isOwn ? toLine(field) : field.line))
   return [...plain, ...fields.filter((field) => isData(field) && field.label?.isOwn === false).map(toLine)]
 }
 
-/** True for a field with a name: a value. */
+/** True for a named field: a value. */
 function isData({ line, label, isName }: RecordLine): boolean {
   return isName !== true && label != null && (label.isOwn || isValue(line))
 }
@@ -100,20 +103,20 @@ function isValue(text: string): boolean {
   return !/[.!?…。！？]["'”’»)\]]*$/.test(text) || text.split(/\s+/, MAX_VALUE_WORDS + 1).length <= MAX_VALUE_WORDS
 }
 
-/** The parts of tables as DocBook and DITA (CALS), JATS, TEI and OpenDocument name them. */
+/** Table parts in DocBook and DITA (CALS), JATS, TEI and OpenDocument. */
 const TABLE = /^(?:\w+:)?(?:table|informaltable|tgroup)$/i
 const HEAD = /^(?:\w+:)?(?:thead|table-header-rows)$/i
 const ROW = /^(?:\w+:)?(?:tr|row|table-row)$/i
 const CELL = /^(?:\w+:)?(?:td|th|entry|cell|table-cell|covered-table-cell)$/i
-/** A part of a table, beyond which no cell goes on. */
+/** Table parts that limit row spans. */
 const PART = /^(?:\w+:)?(?:t(?:head|body|foot|group)|table-header-rows)$/i
 const HEAD_CELL = /^(?:\w+:)?th$/i
-/** No row that a person reads has more. */
+/** Human-readable rows are not longer. */
 const MAX_CELLS = 1_000
-/** What has more text is no row but the layout of a page: what follows in it stands for itself. */
+/** A row with more text is page layout; the rest is emitted as separate text. */
 const MAX_ROW_CHARACTERS = 8_000
 
-/** A row that is open. `depth`: how many elements are open around it. */
+/** An open row. `depth`: number of enclosing elements. */
 type Row = {
   depth: number
   cells: { texts: string[]; span: CellSpan }[]
@@ -122,28 +125,33 @@ type Row = {
   isOfHeadCells: boolean
 }
 
-/** The names of a table's columns, in order. */
+/** Column names of a table, in order. */
 const COLUMN = /^(?:\w+:)?colspec$/i
 
 type Attributes = Readonly<Record<string, string>>
 
-/** How far a cell reaches by its attributes: of HTML and JATS, or from which column to which, of CALS. */
+/**
+ * Returns the span of a cell: HTML and JATS attributes, or from one named column to another (CALS).
+ */
 function spanOf(attributes: Attributes, names: readonly string[]): CellSpan {
   const { colspan, namest = '', nameend = '' } = attributes
   if (colspan !== undefined || !names.includes(namest)) return readSpan(attributes)
   return readSpan({ ...attributes, colspan: String(names.indexOf(nameend) - names.indexOf(namest) + 1) })
 }
 
-/** Puts the cells of a table's row on one line; one over several rows stands in each. */
+/** Joins the cells of a row into a line; cells that span rows are repeated. */
 type TableRows = {
-  /** An element begins, with so many open around it. True for a row or a cell, whose attributes lay it out. */
+  /**
+   * Starts an element with `depth` enclosing elements. True for rows and cells, whose attributes
+   * are layout.
+   */
   begin(name: string, depth: number, attributes: Attributes): boolean
-  /** True where the text stands in a cell, of which it is then a part. */
+  /** True if the text belongs to a cell. */
   take(text: string): boolean
   end(name: string, depth: number): void
 }
 
-/** Makes those of one file. */
+/** Creates the row state of a file. */
 function createTableRows(emit: (block: Block) => void): TableRows {
   let tables = 0
   let heads = 0

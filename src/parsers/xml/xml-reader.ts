@@ -7,11 +7,15 @@ import { createElementBlocks } from './element-blocks.ts'
 import { breaksWords, createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
 
 /**
- * Reads XML of any vocabulary: the text of the elements that follow each other under one parent is a record, mixed content a
- * paragraph, a short `title` or `head` a heading as deep as it stands. Attributes of elements that are no running text are lines of
- * the record. Entities that the file declares are put in where they are plain words; nested, external and undefined ones stay as they
- * are written, with a warning at the end. Memory stays flat. Throws `unprocessable_document` where the file is not well-formed, with the
- * line, and at the end of one without text.
+ * Reads XML of any vocabulary. Adjacent leaf elements form a record, mixed content a paragraph, a
+ * short `title` or `head` a heading at its depth. Attributes outside of running text are lines of
+ * the record.
+ *
+ * Declared entities are replaced if plain text. Nested, external and undefined entities stay as
+ * written, with a warning at the end. Memory stays constant.
+ *
+ * Throws `unprocessable_document` for malformed XML, with the line, and at the end of a file
+ * without text.
  */
 export function createXmlReader(emit: Emit): BlockReader {
   const blocks = createElementBlocks((block) => emit({ block }))
@@ -73,7 +77,7 @@ export function createXmlReader(emit: Emit): BlockReader {
 const DRAWING = /^(?:\w+:)?svg$/
 const UNSEEN = /^(?:\w+:)?(?:style|script)$/
 
-/** Follows the parts of drawings that say how they look and act; elsewhere elements of these names are data. */
+/** Tracks style and script elements of drawings; elsewhere elements of these names are data. */
 function createUnseenInDrawing() {
   let drawings = 0
   let unseen = 0
@@ -95,7 +99,10 @@ function describeUndefined(times: number): string {
   return `${left}, ${times === 1 ? 'once' : `${times} times`}.`
 }
 
-/** Faults that leave the words what they are: an entity that nobody declared, a control character, a missing or odd declaration. */
+/**
+ * Errors that leave the text intact: undeclared entities, control characters, a missing or odd
+ * declaration.
+ */
 const TOLERATED = new RegExp(
   ': (?:undefined entity|disallowed character\\.|malformed character entity|.*XML declaration|' +
     '.*version number|.*encoding value)',
@@ -112,23 +119,25 @@ function malformed(cause: Error): ApiError {
   })
 }
 
-/** Puts names into the table of entities that a parser looks in. */
+/** Adds names to the parser's entity table. */
 type DeclaredEntities = {
-  /** Takes the document type, with what it declares. */
+  /** Takes the document type with its declarations. */
   declare(doctype: string): void
-  /** Makes known what the next piece of the file may name: the entities of HTML, which many files use undeclared. */
+  /** Adds HTML entities that the next chunk may use, because many files use them undeclared. */
   resolve(text: string): void
 }
 
-/** An entity is a word or a phrase. Longer ones, and ones made of others, are how a small file is blown up. */
+/**
+ * Maximum length of an entity: a word or phrase. Longer and nested entities are expansion attacks.
+ */
 const MAX_VALUE_CHARACTERS = 200
 const MAX_ENTITIES = 1000
-/** Longest name HTML has, with its marks. */
+/** Maximum length of an HTML entity name, with `&` and `;`. */
 const MAX_NAME_CHARACTERS = 40
 
-/** Makes those of one file. */
+/** Creates the entity table of a file. */
 function createDeclaredEntities(table: Record<string, string>): DeclaredEntities {
-  /** The end of the piece before, where a name may begin. */
+  /** End of the previous chunk, where a name may start. */
   let tail = ''
 
   return {
@@ -154,7 +163,7 @@ function createDeclaredEntities(table: Record<string, string>): DeclaredEntities
   }
 }
 
-/** The character of an HTML entity; `null` when HTML has none of the name. */
+/** Returns the character of an HTML entity; `null` if unknown. */
 function decodeHtmlEntity(name: string): string | null {
   const node = parseFragment(`&${name};`).childNodes[0]
   const text = node !== undefined && 'value' in node ? node.value : ''
@@ -164,16 +173,16 @@ function decodeHtmlEntity(name: string): string | null {
 const BEGIN = '\\begin{document}'
 const END = '\\end{document}'
 
-/** Holds what an article (JATS) has in `tex-math`: a whole file of TeX around each formula. */
+/** Holds the content of `tex-math` (JATS), a complete TeX file around each formula. */
 type TexFormula = {
   begin(name: string): void
-  /** True where the text is held. */
+  /** True if the text is held back. */
   take(text: string): boolean
-  /** The formula that ends; '' for other elements. */
+  /** Returns the formula that ends; '' for other elements. */
   end(name: string): string
 }
 
-/** Makes that of one file. */
+/** Creates the state of a file. */
 function createTexFormula(): TexFormula {
   let pieces: string[] | null = null
   return {
