@@ -191,8 +191,8 @@ const MAX_HELD_CHARACTERS = 64_000
 const MAX_TITLE_CHARACTERS = 1000
 
 /**
- * Emits the title as a heading if the page has no level 1 heading, as a paragraph if that heading
- * differs, and not at all if equal. Also emits a title event before all blocks.
+ * Emits the title as a heading if the page has no level 1 heading, else as a paragraph. A heading
+ * equal to the title replaces both. Also emits a title event before all blocks.
  */
 function createTitleHolder(emit: Emit): TitleHolder {
   let title = ''
