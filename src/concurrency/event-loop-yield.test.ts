@@ -5,7 +5,7 @@ import { type CooperativeTask, createEventLoopYielder, runCooperatively, runSync
 
 const SLICE_MS = 8
 
-/** Works whose steps each take so long by a clock that stands still otherwise; notes whose step is done. */
+/** Works whose steps take `stepMs` by a manual clock, and the order of finished steps. */
 function createWorks(stepMs: number) {
   let timeMs = 0
   const share = createEventLoopYielder(SLICE_MS, () => timeMs)
@@ -20,7 +20,7 @@ function createWorks(stepMs: number) {
   return { work, done }
 }
 
-/** Begins works in one turn of the event loop, one behind the other, as what comes from files and sockets does. */
+/** Starts works in one turn of the event loop, in order, as events of files and sockets do. */
 function beginTogether(works: readonly (() => Promise<void>)[]): Promise<unknown> {
   return Promise.all(works.map((work) => new Promise((resolve) => setImmediate(() => resolve(work())))))
 }
@@ -49,7 +49,7 @@ test('a short work waits for one step of a long one', async () => {
   assert.deepEqual(done, ['long', 'long', 'short', 'long', 'long'])
 })
 
-/** A work of so many steps that notes each, and gives how many there were. */
+/** A task of `steps` steps that records each step, and returns their number. */
 function* work(steps: number, done: number[]): CooperativeTask<number> {
   for (let step = 1; step <= steps; step += 1) {
     done.push(step)

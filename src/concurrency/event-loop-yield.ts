@@ -1,7 +1,8 @@
 /**
- * Lets works that hold the event loop go on in slices: each asks before a step, and goes on at once where such works have held this turn of the loop for less
- * than `sliceMs`, else in a later turn, one of those that wait a turn, the first to ask first. What is ready in one turn would otherwise be done in that turn, however
- * much it is, and everybody else would wait. `nowMs` is a clock of the machine.
+ * Cooperative yield. Await it before each step: it resolves at once while this event-loop turn has
+ * used less than `sliceMs`. Otherwise it resolves in a later turn, FIFO, one waiter per turn.
+ * Without it, all work that is ready in one turn would run in that turn and block everything else.
+ * `nowMs` is a monotonic clock.
  */
 export function createEventLoopYielder(sliceMs: number, nowMs = () => performance.now()): () => Promise<void> {
   const waiting: (() => void)[] = []
@@ -29,10 +30,13 @@ export function createEventLoopYielder(sliceMs: number, nowMs = () => performanc
   }
 }
 
-/** A work in steps of a millisecond or so, which gives its result at the end: between two of them others may have their turn. */
+/** A task in steps of about a millisecond. Other work may run between two steps. */
 export type CooperativeTask<Result> = Generator<undefined, Result>
 
-/** Does a work to its end; before each step `shareLoop` lets others have their turn (`event-loop-yield.ts`). Rejects with the signal's reason once it fires. */
+/**
+ * Runs a task to its end, and yields to the event loop before each step. Rejects with the signal's
+ * reason after it fires.
+ */
 export async function runCooperatively<Result>(
   steps: CooperativeTask<Result>,
   shareLoop: () => Promise<void>,
@@ -46,7 +50,7 @@ export async function runCooperatively<Result>(
   }
 }
 
-/** Does a work to its end at once. */
+/** Runs a task to its end without yielding. */
 export function runSync<Result>(steps: CooperativeTask<Result>): Result {
   for (;;) {
     const step = steps.next()

@@ -1,16 +1,16 @@
-/** The writes of one place, one after the other; writes that wait together share a commit. */
+/** A write queue in which waiting writes share a commit. */
 export type GroupCommitQueue<Item> = {
-  /** Writes items. `areNew`: none of them was ever written. */
+  /** Writes items. `areNew`: no item was ever written before. */
   add(items: readonly Item[], areNew?: boolean): Promise<void>
   /** Runs other work in its turn. */
   run(work: () => Promise<void>): Promise<void>
-  /** Rejects everything that waits; what runs goes on. */
+  /** Rejects all waiting entries; running work continues. */
   reject(reason: unknown): void
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when nothing is running or waiting. */
   idle(): Promise<void>
 }
 
-/** What a queue commits, and how much of it at most in one commit. */
+/** The commit function, and the limits of one commit. */
 export type GroupCommitOptions<Item> = {
   commit(items: readonly Item[], areNew: boolean): Promise<void>
   bytesOf(item: Item): number
@@ -23,10 +23,10 @@ type Entry<Item> = Add<Item> | Step
 type Settle = { resolve: () => void; reject: (reason: unknown) => void }
 
 /**
- * Group commit. A commit costs the same whatever its size, so adds that gathered while the last commit ran go together.
- * A large add is cut into pieces that queue one after the other, so that small adds get their turn between them. When a
- * shared commit fails, each add is tried alone: one that cannot be written never takes others with it. Nothing counts as
- * new then, since the commit may have been made before it failed.
+ * Group commit. A commit costs the same whatever its size, so the adds that arrive during a commit
+ * share the next. A large add is split into pieces that queue one after another, so that small adds
+ * get turns in between. When a shared commit fails, each add is retried alone, so that an invalid
+ * add fails alone. Retried items do not count as new: the failed commit may have written them.
  */
 export function createGroupCommitQueue<Item>(options: GroupCommitOptions<Item>): GroupCommitQueue<Item> {
   const { commit } = options
@@ -44,7 +44,7 @@ export function createGroupCommitQueue<Item>(options: GroupCommitOptions<Item>):
 
   async function drain(): Promise<void> {
     busy = true
-    // Lets adds of the same turn of the event loop gather.
+    // Collects the adds of one turn of the event loop.
     await Promise.resolve()
     for (let first = waiting.shift(); first !== undefined; first = waiting.shift()) {
       const group = takeGroup(waiting, first, options)
@@ -56,7 +56,8 @@ export function createGroupCommitQueue<Item>(options: GroupCommitOptions<Item>):
         else await commitEach(group)
       }
     }
-    // In the same turn as the last look at what waits, or an entry made between would never be taken.
+    // Must follow the last check of `waiting` in the same turn: an entry in between would never be
+    // taken.
     busy = false
     for (const resolve of idlers.splice(0)) resolve()
   }
@@ -83,7 +84,7 @@ export function createGroupCommitQueue<Item>(options: GroupCommitOptions<Item>):
     async add(items, areNew = false) {
       const before = rejection
       for (const piece of toPieces(items, options)) {
-        // What is left of it would wait behind what the others made room for, and write there.
+        // The rest of a rejected add must not be written after the rejection.
         if (rejection !== null && rejection !== before) throw rejection.reason
         await enqueue((done) => ({ kind: 'add', items: piece, areNew, done }))
       }
@@ -101,7 +102,7 @@ export function createGroupCommitQueue<Item>(options: GroupCommitOptions<Item>):
 
 type Measure<Item> = Pick<GroupCommitOptions<Item>, 'bytesOf' | 'limit'>
 
-/** `first` with the adds behind it, up to the next step, that fit into its commit; these are taken. */
+/** Takes the adds after `first` that fit into its commit, up to the next step. */
 function takeGroup<Item>(waiting: Entry<Item>[], first: Entry<Item>, { bytesOf, limit }: Measure<Item>): Entry<Item>[] {
   if (first.kind === 'step') return [first]
   const sizeOf = (items: readonly Item[]) => items.reduce((bytes, item) => bytes + bytesOf(item), 0)

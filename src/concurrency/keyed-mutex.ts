@@ -1,10 +1,10 @@
-/** Work that excludes other work of the same key; works of different keys go side by side. */
+/** Mutual exclusion by key: works of different keys run in parallel. */
 export type KeyedMutex = {
-  /** Does the work when all that asked before it is over, first come first served. */
+  /** Runs the work after all earlier work of the key, first come first served. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>
-  /** Single flight: who asks while some work of the key is under way shares that, whatever it is; else does its own. */
+  /** Single flight: joins the running work of the key, whatever it is; otherwise runs `work`. */
   share(key: string, work: () => Promise<void>): Promise<void>
-  /** Resolves when all that was asked for by now is over, well or not. */
+  /** Resolves when all work requested so far has settled. */
   idle(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export function createKeyedMutex(): KeyedMutex {
     const begun = work()
     const ended = begun.then(() => undefined).finally(() => underWay.delete(key))
     underWay.set(key, ended)
-    // Whoever began it hears of a failure.
+    // The caller that started the work receives its failure.
     ended.catch(() => undefined)
     return begun
   }

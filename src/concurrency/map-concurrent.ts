@@ -1,6 +1,6 @@
 /**
- * The results of a function for all items, in their order, with at most `atOnce` calls at a time. Rejects as the first call that does, once those under
- * way have ended; what was not begun by then is not begun.
+ * Maps items with at most `atOnce` calls in parallel; results keep the order. After a failure,
+ * starts no further call, waits for the running ones, and then rejects with the first failure.
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],

@@ -1,26 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Lets short work go before long work, which shares the event loop with it: a small add or a search takes some dozen turns of the loop, and in each of
- * them waited for the steps of every large add.
+ * Gives foreground work priority over background work on the event loop. A small add or a search
+ * takes dozens of turns of the loop. Without the gate, each turn waited for the steps of every
+ * large add.
  */
 export type PriorityGate = {
-  /** Does short work, for which long work makes way. */
+  /** Runs foreground work, to which background work yields. */
   foreground<Result>(work: () => Promise<Result>): Promise<Result>
-  /** For long work, before each of its steps: resolves when no short work is under way, after `mostMs` in any case. */
+  /**
+   * For background work, before each step. Resolves when no foreground work is running, and after
+   * `maxMs` at the latest.
+   */
   yieldToForeground(): Promise<void>
 }
 
-/** Long work goes on at least so often, however much short work there is: some thousand chunks a second of eight documents read side by side. */
+/**
+ * Guarantees progress of background work: about a thousand chunks a second for eight documents in
+ * parallel.
+ */
 const MOST_MS = 100
 
-/** Nobody is waiting. */
+/** Creates a gate without waiters. */
 export function createPriorityGate(mostMs = MOST_MS): PriorityGate {
   const waiting: (() => void)[] = []
   let underWay = 0
   let isWaking = false
 
-  /** One in a turn of the loop, for short work often comes in a row: what is asked next would stand behind all of them again. */
+  /**
+   * Wakes one waiter per turn: foreground work often comes in series, and would otherwise wait for
+   * all waiters again.
+   */
   function wakeNext(): void {
     isWaking = false
     if (underWay > 0) return

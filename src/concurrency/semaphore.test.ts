@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createSemaphore } from './semaphore.ts'
 
-/** A work that ends when it is told to. */
+/** Work that ends when `end` is called. */
 function openWork() {
   const end = Promise.withResolvers<string>()
   const work = {
@@ -50,7 +50,7 @@ test('a work whose signal is aborted while it waits is never begun, and holds no
   const [first, second, third] = [openWork(), openWork(), openWork()]
   const ends = [run(first.run)]
   const leaving = new AbortController()
-  const left = run(second.run, leaving.signal)
+  const left = run(second.run, { signal: leaving.signal })
   ends.push(run(third.run))
   leaving.abort(new Error('left'))
   await assert.rejects(left, /left/)
@@ -58,7 +58,7 @@ test('a work whose signal is aborted while it waits is never begun, and holds no
   third.end('third')
   assert.deepEqual(await Promise.all(ends), ['first', 'third'])
   assert.equal(second.begun, false)
-  await assert.rejects(run(second.run, AbortSignal.abort(new Error('long gone'))), /long gone/)
+  await assert.rejects(run(second.run, { signal: AbortSignal.abort(new Error('long gone')) }), /long gone/)
 })
 
 test('whenever a signal is aborted, also just as the turn has come, those behind have theirs', async () => {
@@ -67,7 +67,7 @@ test('whenever a signal is aborted, also just as the turn has come, those behind
     const [first, second] = [openWork(), openWork()]
     void run(first.run)
     const leaving = new AbortController()
-    const left = run(second.run, leaving.signal).catch(() => 'left')
+    const left = run(second.run, { signal: leaving.signal }).catch(() => 'left')
     const behind = [run(async () => 'third'), run(async () => 'fourth')]
     first.end('first')
     for (let turn = 0; turn < delay; turn += 1) await Promise.resolve()
@@ -77,4 +77,34 @@ test('whenever a signal is aborted, also just as the turn has come, those behind
     assert.deepEqual(await Promise.all(behind), ['third', 'fourth'], `after ${delay}`)
     assert.deepEqual([await left, second.begun], hadBegun ? ['second', true] : ['left', false], `after ${delay}`)
   }
+})
+
+test('heavy work waits for its whole weight, and lighter work does not overtake it', async () => {
+  const { run } = createSemaphore(3)
+  const works = Array.from({ length: 3 }, openWork)
+  const ends = [2, 2, 1].map((weight, index) => run(works[index]?.run ?? assert.fail(), { weight }))
+  await nextTurn()
+  const begun = works.map((work) => work.begun)
+  for (const work of works) work.end('end')
+  await Promise.all(ends)
+  assert.deepEqual(begun, [true, false, false])
+})
+
+test('work heavier than the semaphore runs alone', async () => {
+  const { run } = createSemaphore(2)
+  assert.equal(await run(async () => 'done', { weight: 100 }), 'done')
+})
+
+test('lighter work begins when heavy work before it is aborted', async () => {
+  const { run } = createSemaphore(2)
+  const first = openWork()
+  const ends = [run(first.run)]
+  const leaving = new AbortController()
+  const heavy = run(async () => 'heavy', { weight: 2, signal: leaving.signal })
+  const light = run(async () => 'light')
+  leaving.abort(new Error('left'))
+  await assert.rejects(heavy, /left/)
+  assert.equal(await light, 'light')
+  first.end('end')
+  await Promise.all(ends)
 })

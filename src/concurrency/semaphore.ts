@@ -1,48 +1,62 @@
-/** Does works of which only so many may be under way. */
+/** Limits how much work runs at a time. */
 export type Semaphore = {
-  /** Does the work as soon as it may, first come first served. Rejects as the work does, and with the signal's reason when it is aborted before the work has begun. */
-  run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>
+  /**
+   * Runs `work` as soon as there is room, first come first served. Rejects as `work` does, and with the
+   * reason of `signal` when that is aborted before `work` begins: the waiter then leaves the queue.
+   */
+  run<Result>(work: () => Promise<Result>, options?: RunOptions): Promise<Result>
 }
 
-/** At most `size` works at a time. */
+/** `weight` is the share of the semaphore that the work takes. Default: 1; at most the whole size. */
+type RunOptions = { signal?: AbortSignal | undefined; weight?: number }
+
+type Waiter = { weight: number; begin: () => void }
+
+/** At most `size` works at a time, or works of total weight `size`. */
 export function createSemaphore(size: number): Semaphore {
-  const waiting: (() => void)[] = []
+  const waiting: Waiter[] = []
   let free = size
 
-  async function wait(signal?: AbortSignal): Promise<void> {
+  async function enter(weight: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
-    if (free > 0) {
-      free -= 1
+    if (waiting.length === 0 && weight <= free) {
+      free -= weight
       return
     }
     const turn = Promise.withResolvers<void>()
-    const giveUp = () => {
-      const place = waiting.indexOf(turn.resolve)
-      // Its turn may have come just before: it is given on then.
+    const waiter = { weight, begin: turn.resolve }
+    const leaveQueue = () => {
+      const place = waiting.indexOf(waiter)
+      // The turn may have come just before: `run` passes it on then.
       if (place < 0) return
       waiting.splice(place, 1)
+      admit()
       turn.reject(signal?.reason)
     }
-    waiting.push(turn.resolve)
-    signal?.addEventListener('abort', giveUp, { once: true })
+    waiting.push(waiter)
+    signal?.addEventListener('abort', leaveQueue, { once: true })
     await turn.promise
-    signal?.removeEventListener('abort', giveUp)
+    signal?.removeEventListener('abort', leaveQueue)
   }
 
-  function done(): void {
-    const next = waiting.shift()
-    if (next === undefined) free += 1
-    else next()
+  function admit(): void {
+    for (let next = waiting[0]; next !== undefined && next.weight <= free; next = waiting[0]) {
+      free -= next.weight
+      waiting.shift()
+      next.begin()
+    }
   }
 
   return {
-    async run(work, signal) {
-      await wait(signal)
+    async run(work, { signal, weight: wanted = 1 } = {}) {
+      const weight = Math.min(wanted, size)
+      await enter(weight, signal)
       try {
         signal?.throwIfAborted()
         return await work()
       } finally {
-        done()
+        free += weight
+        admit()
       }
     },
   }

@@ -1,11 +1,11 @@
-/** Something to wait for. A notice while nobody waits is kept for the next who does; there is one waiter at a time. */
+/** A notification for a single waiter. Without a waiter, it is kept for the next. */
 export type Signal = {
   notify(): void
-  /** Resolves at the next notice, or after `maxMs`. */
+  /** Resolves at the next notification, or after `maxMs`. */
   wait(maxMs: number): Promise<void>
 }
 
-/** A signal of which nothing was noticed yet. */
+/** Creates a signal without a notification. */
 export function createSignal(): Signal {
   let isNotified = false
   let wake = () => {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { memoizeSuccess, withLivenessProbe } from './wait.ts'
+import { awaitStopStep, memoizeSuccess, withLivenessProbe, withTimeout } from './wait.ts'
 
 test('calls at the same time share a check, and its success stands', async () => {
   let checks = 0
@@ -57,4 +57,28 @@ test('work on a store that does not answer any more is given up, and what become
     withLivenessProbe(never, () => Promise.reject(new Error('gone')), 1),
     /gone/,
   )
+})
+
+test('a wait with a time limit gives the value in time, the fallback when late, and ignores a late failure', async () => {
+  assert.equal(await withTimeout(Promise.resolve('done'), 60_000, 'late'), 'done')
+  await assert.rejects(withTimeout(Promise.reject(new Error('failed')), 60_000, 'late'), /failed/)
+  const work = Promise.withResolvers<string>()
+  assert.equal(await withTimeout(work.promise, 1, 'late'), 'late')
+  work.reject(new Error('much later'))
+})
+
+test('a step of a stop that lasts is named, one that ends in time is not, and its failure is passed on', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const warnings: unknown[] = []
+  const warn = (...[, message]: unknown[]) => void warnings.push(message)
+  const log = { warn }
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const lasting = awaitStopStep(log, 'the upkeep of memory files', promise)
+  t.mock.timers.tick(5000)
+  resolve()
+  await lasting
+  await awaitStopStep(log, 'jobs', Promise.resolve())
+  await assert.rejects(awaitStopStep(log, 'requests', Promise.reject(new Error('broken'))), /broken/)
+  t.mock.timers.tick(5000)
+  assert.deepEqual(warnings, ['the stop waits for the upkeep of memory files'])
 })

@@ -1,4 +1,4 @@
-/** Fires with the first of the signals that there are; never where there is none. */
+/** Combines the given signals; never fires if none is given. */
 export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined))
 }
@@ -22,13 +22,16 @@ export function memoizeSuccess(check: () => Promise<void>, ttlMs: number): () =>
   }
 }
 
-/** Far longer than any request of a store that works; with the ping's own limit a caller hears of an outage in some 6 s. */
+/**
+ * Far longer than any request of a working store. With the time limit of the ping, callers learn of
+ * an outage after about 6 s.
+ */
 const PATIENCE_MS = 3000
 
 /**
- * Waits for `work`, and asks the store now and then whether it is there: when it is not, the wait ends with the ping's error. Lance
- * goes on with its call for up to minutes when nothing answers, and cannot be stopped; how it ends is of no interest then. A
- * limit of time would not do, since a large read over a slow line may take as long.
+ * Awaits `work`, and probes the store regularly; rejects with the probe's error. Lance retries for
+ * minutes on an unreachable store and cannot be cancelled, so its later outcome is ignored. A time
+ * limit would not do: a large read over a slow line may take as long.
  */
 export async function withLivenessProbe<Value>(
   work: Promise<Value>,
@@ -46,6 +49,41 @@ export async function withLivenessProbe<Value>(
     return await Promise.race([work, gone.promise])
   } finally {
     isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * The value of `work`, or `fallback` when `work` takes longer than `maxMs`; `work` then continues. Rejects
+ * as `work` does until then, and ignores a later failure.
+ */
+export async function withTimeout<Value, Fallback>(
+  work: Promise<Value>,
+  maxMs: number,
+  fallback: Fallback,
+): Promise<Value | Fallback> {
+  const late = Promise.withResolvers<Fallback>()
+  const timer = setTimeout(() => late.resolve(fallback), maxMs)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Half of the ten seconds that a container is given to stop. */
+const SLOW_STEP_MS = 5000
+
+/** Waits for one step of a stop, and names the step in the log when it takes over 5 s. */
+export async function awaitStopStep(
+  log: { warn(facts: object, message: string): void },
+  what: string,
+  step: Promise<unknown>,
+): Promise<void> {
+  const timer = setTimeout(() => log.warn({}, `the stop waits for ${what}`), SLOW_STEP_MS)
+  try {
+    await step
+  } finally {
     clearTimeout(timer)
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createIdleThread, type ThreadProcess } from './worker-thread.ts'
 
-/** Threads that answer a text with its number of characters, until they break. */
+/** Threads that return the length of a text, until they break. */
 function openThreads(mostAnswers = Number.POSITIVE_INFINITY) {
   const seen = { started: 0, ended: 0, warnings: [] as string[] }
   let answers = 0

@@ -1,33 +1,36 @@
 import { parentPort, Worker } from 'node:worker_threads'
 
-/** A thread that is there while there is work for it. */
+/** A thread that exists while there is work for it. */
 export type IdleThread<Request, Reply> = {
-  /** What the thread answers; `null` where it failed, with the reason in the log: it is to be done without it then. */
+  /**
+   * The thread's reply; `null` if the thread failed, with the reason in the log. The caller then
+   * does the work without the thread.
+   */
   ask(request: Request): Promise<Reply | null>
-  /** Ends it; what it has not answered comes to `null`. */
+  /** Terminates the thread; pending requests resolve to `null`. */
   close(): Promise<void>
 }
 
-/** What the thread is made of. */
+/** Options of {@link createIdleThread}. */
 export type IdleThreadOptions<Request, Reply> = {
-  /** What the log calls it: `indexing`. */
+  /** Name in the log: `indexing`. */
   name: string
   start: () => ThreadProcess<Request, Reply>
   log: { warn(facts: { err: unknown }, message: string): void }
-  /** A thread that had nothing to do for so long is ended, and its memory given back. */
+  /** Terminates a thread that was idle for this time, to free its memory. */
   idleMs: number
-  /** One that failed is not started again before. */
+  /** Pause before a failed thread is started again. */
   retryMs: number
 }
 
-/** A thread as its owner sees it. */
+/** A running thread as its owner sees it. */
 export type ThreadProcess<Request, Reply> = {
-  /** Rejects when the thread fails, or is ended. */
+  /** Rejects when the thread fails or is terminated. */
   ask(request: Request): Promise<Reply>
   end(): Promise<void>
 }
 
-/** A thread that is started when it is first needed, and again after it was ended. */
+/** Creates a thread that starts on first use, and again after it ended. */
 export function createIdleThread<Request, Reply>(
   options: IdleThreadOptions<Request, Reply>,
 ): IdleThread<Request, Reply> {
@@ -44,7 +47,7 @@ export function createIdleThread<Request, Reply>(
       used = thread
       return await used.ask(request)
     } catch (err) {
-      // Of all that waited for it, the first to hear says so.
+      // The first of several waiting callers logs the failure.
       if (thread === used) {
         log.warn({ err }, `the ${name} thread failed; its work is done without it`)
         thread = null
@@ -78,26 +81,29 @@ export function createIdleThread<Request, Reply>(
   }
 }
 
-/** What a thread runs. */
+/** Start options of a thread. */
 export type ThreadStart<Request> = {
-  /** The module beside `beside`, without its ending: `./indexing-thread-main`. */
+  /** Module relative to `baseUrl`, without extension: `./indexing-thread-main`. */
   main: string
-  /** `import.meta.url` of the one who starts it. */
+  /** `import.meta.url` of the caller. */
   beside: string
-  /** Handed over as `workerData`. */
+  /** Passed as `workerData`. */
   data?: unknown
   maxHeapMb: number
-  /** How many small questions one is worth; 1 where absent. */
+  /** Weight of a request, in small requests. Default: 1. */
   weightOf?: (request: Request) => number
 }
 
 /**
- * Small questions of one message: each message costs either side some 20 us, as much as what is asked of a short text. Few enough that the thread is at work
- * on some while others are made; what is worth as much goes alone, and at once.
+ * Largest batch, in weight. A message costs about 20 µs per side, as much as the work for a short
+ * text. A larger batch would leave the thread idle. A request of this weight is sent alone.
  */
 const ENOUGH_TOGETHER = 8
 
-/** Starts a thread, some 0.1 s, that answers by `answerMessages`, what is asked in one turn of the event loop together. It knows nothing of the environment. */
+/**
+ * Starts a thread, in about 0.1 s, that answers with `answerMessages`. Requests of one turn of the
+ * event loop share a message. The thread gets no environment variables.
+ */
 export function startThread<Request, Reply>({
   main,
   beside,
@@ -105,7 +111,7 @@ export function startThread<Request, Reply>({
   maxHeapMb,
   weightOf = () => 1,
 }: ThreadStart<Request>): ThreadProcess<Request, Reply> {
-  // Sources run as they are, packed code is JavaScript.
+  // Sources run directly; the package contains JavaScript.
   const ending = beside.endsWith('.ts') ? 'ts' : 'js'
   const worker = new Worker(new URL(`${main}.${ending}`, beside), {
     workerData: data,
@@ -122,7 +128,7 @@ export function startThread<Request, Reply>({
   }
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('the thread has ended')))
-  // Answers come in the order of the questions.
+  // Replies arrive in the order of the requests.
   worker.on('message', (replies: readonly Reply[]) => {
     for (const reply of replies) waiting.shift()?.resolve(reply)
     if (waiting.length === 0) worker.unref()
@@ -150,8 +156,9 @@ export function startThread<Request, Reply>({
 }
 
 /**
- * In a thread that `startThread` started: answers one question after the other, and those that came in one message in one. `buffersOf`: what of an answer
- * changes hands instead of being copied.
+ * Runs in a thread started by `startThread`: answers requests one after another, and those of one
+ * message in one message. `buffersOf` returns the buffers of a reply that are transferred instead
+ * of copied.
  */
 export function answerMessages<Request, Reply>(
   answer: (request: Request) => Reply | Promise<Reply>,

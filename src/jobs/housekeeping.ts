@@ -1,3 +1,4 @@
+import { withTimeout } from '../concurrency/wait.ts'
 import type { Log } from '../observability/log.ts'
 
 /**
@@ -49,13 +50,12 @@ export function createHousekeeping({
       if (running.has(task)) continue
       const done = carryOut(task, work)
       running.set(task, done)
-      const { promise: patience, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(() => {
-        log.warn({ task }, 'housekeeping: this takes long, the rest goes on beside it')
-        resolve()
-      }, PATIENCE_MS)
-      await Promise.race([done, patience])
-      clearTimeout(timer)
+      const isDone = await withTimeout(
+        done.then(() => true),
+        PATIENCE_MS,
+        false,
+      )
+      if (!isDone) log.warn({ task }, 'housekeeping: this takes long, the rest goes on beside it')
     }
   }
 

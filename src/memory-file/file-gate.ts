@@ -1,21 +1,28 @@
+import { createSemaphore } from '../concurrency/semaphore.ts'
 import { isOutOfFiles } from '../errors.ts'
 
-/** Files that a piece of work on a memory file has open at once, about: measured with 40 and 150 fragments, twice the most that was seen. */
+/**
+ * Approximate number of files that one operation on a memory file opens: twice the maximum measured
+ * with 40 and 150 fragments.
+ */
 export const FILES_OPENED = { search: 16, write: 24 } as const
 
-/** Where nothing says how many files the process may open. */
+/** Used when the process's limit on open files is unknown. */
 const DEFAULT_MAX_FILES = 4096
 
-/** Keeps the work on memory files from opening more files at once than there may be. */
+/** Limits the files that operations on memory files open at the same time. */
 export type FileGate = {
   /**
-   * Does work that opens about so many files as soon as these are free, first come first served. Where the process could open no
-   * more all the same, it is done once more, alone: `isRepeated`. Rejects as the work does.
+   * Runs work that opens about `files` files as soon as there is room, first come first served. If
+   * the process still runs out of file handles, runs the work once more with no other work beside
+   * it (`isRepeated`). Rejects as the work does.
    */
   run<Result>(files: number, work: (isRepeated: boolean) => Promise<Result>): Promise<Result>
 }
 
-/** A gate for `maxFiles` at once; `onOutOfFiles` hears of each time that the process could open no more. */
+/**
+ * A gate of `maxFiles`. `onOutOfFiles` is called each time the process runs out of file handles.
+ */
 export function createFileGate({
   maxFiles = DEFAULT_MAX_FILES,
   onOutOfFiles = () => undefined,
@@ -23,47 +30,24 @@ export function createFileGate({
   maxFiles?: number | undefined
   onOutOfFiles?: (() => void) | undefined
 }): FileGate {
-  const waiting: { files: number; begin: () => void }[] = []
-  let free = maxFiles
-
-  function enter(files: number): Promise<void> | undefined {
-    if (waiting.length === 0 && files <= free) {
-      free -= files
-      return
-    }
-    const { promise, resolve } = Promise.withResolvers<void>()
-    waiting.push({ files, begin: resolve })
-    return promise
-  }
-
-  function leave(files: number): void {
-    free += files
-    for (let next = waiting[0]; next !== undefined && next.files <= free; next = waiting[0]) {
-      free -= next.files
-      waiting.shift()
-      next.begin()
-    }
-  }
-
+  const files = createSemaphore(maxFiles)
   return {
-    async run(files, work) {
-      for (let isRepeated = false; ; isRepeated = true) {
-        const held = isRepeated ? maxFiles : Math.min(files, maxFiles)
-        await enter(held)
-        try {
-          return await work(isRepeated)
-        } catch (error) {
-          if (isRepeated || !isOutOfFiles(error)) throw error
-        } finally {
-          leave(held)
-        }
-        onOutOfFiles()
+    async run(count, work) {
+      try {
+        return await files.run(() => work(false), { weight: count })
+      } catch (error) {
+        if (!isOutOfFiles(error)) throw error
       }
+      onOutOfFiles()
+      return files.run(() => work(true), { weight: maxFiles })
     },
   }
 }
 
-/** Files that reading rows opens, about: each fragment in which some lie, which a row's upper 32 bits name (Lance, "row address"), and what a search opens. */
+/**
+ * Approximate number of files that reading rows opens: the files of a search, and one for each
+ * fragment. The upper 32 bits of a row id are the fragment (Lance, "row address").
+ */
 export function countFilesOf(found: readonly { row: bigint }[]): number {
   return FILES_OPENED.search + new Set(found.map(({ row }) => row >> 32n)).size
 }

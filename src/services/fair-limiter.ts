@@ -1,3 +1,4 @@
+import { createSemaphore } from '../concurrency/semaphore.ts'
 import { ApiError } from '../errors.ts'
 
 /**
@@ -31,22 +32,7 @@ type FairLimits = { most: number; mostOfOrganization: number; works: string }
 export function createFairLimiter({ most, mostOfOrganization, works }: FairLimits): FairLimiter {
   let joined = 0
   const joinedOf = new Map<string, number>()
-  let last: Promise<unknown> = Promise.resolve()
-
-  async function takeTurn<Value>(signal: AbortSignal, step: () => Promise<Value>): Promise<Value> {
-    const left = Promise.withResolvers<never>()
-    const leave = () => left.reject(signal.reason)
-    const own = last.then(() => {
-      // From here on it is the step's own affair to stop: the next one has to wait for its end.
-      signal.removeEventListener('abort', leave)
-      signal.throwIfAborted()
-      return step()
-    })
-    last = own.catch(() => undefined)
-    if (signal.aborted) leave()
-    else signal.addEventListener('abort', leave, { once: true })
-    return Promise.race([own, left.promise])
-  }
+  const steps = createSemaphore(1)
 
   return {
     async join(organizationId, signal, work) {
@@ -56,7 +42,7 @@ export function createFairLimiter({ most, mostOfOrganization, works }: FairLimit
       joined += 1
       joinedOf.set(organizationId, ofSame + 1)
       try {
-        return await work((step) => takeTurn(signal, step))
+        return await work((step) => steps.run(step, { signal }))
       } finally {
         joined -= 1
         leave(organizationId)

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { withTimeout } from '../concurrency/wait.ts'
 import { countChunks, fileOf, getFiles } from '../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../database/schema.ts'
 import { ApiError } from '../errors.ts'
@@ -68,12 +68,11 @@ export async function requireFile(
 
 /** A store that does not answer says nothing of a file: jobs are taken on in an outage, and what reads or writes the file hears of it. */
 async function mayBeThere(memoryFile: Pick<MemoryFiles, 'isThere'>, memoryId: string): Promise<boolean> {
-  const patience = pause(EXISTENCE_TIMEOUT_MS, true, { ref: false })
   const found = memoryFile.isThere(memoryId).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'service_unavailable') return true
     throw error
   })
-  return Promise.race([found, patience])
+  return withTimeout(found, EXISTENCE_TIMEOUT_MS, true)
 }
 
 type Call = (name: string, ...asked: unknown[]) => Promise<unknown>

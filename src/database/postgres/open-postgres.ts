@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql, type Transaction } from 'kysely'
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolConfig, types } from 'pg'
+import { withTimeout } from '../../concurrency/wait.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
 import type { Tables } from '../schema.ts'
@@ -85,7 +86,7 @@ function openTables(config: PoolConfig, log: Pick<Log, 'warn'>, damages?: Damage
 }
 
 async function closeTables(db: Kysely<Tables>): Promise<void> {
-  await Promise.race([db.destroy(), pause(CLOSE_MS, undefined, { ref: false })])
+  await withTimeout(db.destroy(), CLOSE_MS, undefined)
 }
 
 /** Uses a separate connection, because the client timeout is set per connection. */

@@ -61,10 +61,13 @@ export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, Js
 
   return {
     parse: (body, signal) =>
-      run(async () => {
-        const parsed = await parseThere(body)
-        return parsed === null ? parseJsonBody(body) : parsed.value
-      }, signal),
+      run(
+        async () => {
+          const parsed = await parseThere(body)
+          return parsed === null ? parseJsonBody(body) : parsed.value
+        },
+        { signal },
+      ),
     close: thread.close,
   }
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
+import { withTimeout } from '../../concurrency/wait.ts'
 import { forgetAnswers } from '../../database/account/idempotency-table.ts'
 import { forgetFileNames } from '../../database/deletion/deleted-work.ts'
 import { noteErasure } from '../../database/deletion/erasures-table.ts'
@@ -234,11 +235,5 @@ const MOST_MS = 5000
  * after the answer. Rejects as the work does meanwhile.
  */
 export async function waitAtMost(work: Promise<unknown>): Promise<void> {
-  const isEnough = Promise.withResolvers<void>()
-  const timer = setTimeout(isEnough.resolve, MOST_MS).unref()
-  try {
-    await Promise.race([work, isEnough.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  await withTimeout(work, MOST_MS, undefined)
 }

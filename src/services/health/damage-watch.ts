@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { withTimeout } from '../../concurrency/wait.ts'
 import type { CheckExtent, DatabaseCheck } from '../../database/store.ts'
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
@@ -42,7 +43,7 @@ export class DamageWatch {
   async lookFirst(patienceMs: number): Promise<void> {
     const first = this.#look('quick')
     this.#looking = first.then(() => undefined)
-    await Promise.race([first, pause(patienceMs, undefined, { ref: false })])
+    await withTimeout(first, patienceMs, undefined)
   }
 
   /** Records the damage that a statement met. */
@@ -63,7 +64,7 @@ export class DamageWatch {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await Promise.race([this.#looking, pause(STOP_MS, undefined, { ref: false })])
+    await withTimeout(this.#looking, STOP_MS, undefined)
   }
 
   /** Returns true if no damage is found. A failed check keeps the previous state. */

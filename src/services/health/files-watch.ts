@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { withTimeout } from '../../concurrency/wait.ts'
 import { listFilled } from '../../database/memories/memories-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
@@ -49,19 +50,8 @@ export function createFilesWatch(parts: FilesWatchDeps): Check {
   return async () => {
     if (performance.now() < wholeUntilMs) return
     looking ??= look()
-    const finding = last === null ? await looking : await soonOr(looking, patienceMs, last.finding)
+    const finding = last === null ? await looking : await withTimeout(looking, patienceMs, last.finding)
     if (finding !== null) throw finding.failure
-  }
-}
-
-/** Resolves with `otherwise` if the promise takes too long. */
-async function soonOr<Value>(promise: Promise<Value>, patienceMs: number, otherwise: Value): Promise<Value> {
-  const late = Promise.withResolvers<Value>()
-  const timer = setTimeout(() => late.resolve(otherwise), patienceMs)
-  try {
-    return await Promise.race([promise, late.promise])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

@@ -175,7 +175,7 @@ async function embedAgain(
 async function readInTurn(deps: AddNowDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
   const read = () => readEntries(deps, indexing, add)
   const areAtHand = add.entries.every(({ isAtHand }) => isAtHand)
-  return areAtHand && indexing.thread ? indexing.thread.attend(read, add.signal) : read()
+  return areAtHand && indexing.thread ? indexing.thread.attend(read, { signal: add.signal }) : read()
 }
 
 async function readEntries(deps: AddNowDeps, indexing: DocumentIndexing, add: AddNow): Promise<ReadEntry[]> {
