@@ -7,7 +7,7 @@ import { ROWS_PER_PARTITION } from '../src/memory-file/chunk-reader.ts'
 import { arrow } from '../src/memory-file/chunk-table.ts'
 import { vectorIndexConfig } from '../src/memory-file/maintenance/compaction.ts'
 import { termsIndexConfig } from '../src/memory-file/open-tables.ts'
-import { createStaticEmbedder } from '../src/models/static/static-model.ts'
+import { createStaticEmbedder } from '../src/models/local/static-model.ts'
 import { linkFolder, sizeOf } from './folder-size.ts'
 
 /*

@@ -17,51 +17,57 @@ import type { OpenTables } from './open-tables.ts'
 import type { RecordCache } from './record-cache.ts'
 import { otherVectors, throwStoreError } from './store-errors.ts'
 
-/** About one partition of the vector index for so many rows: Lance's own advice for IVF. */
+/** Rows for each partition of the vector index, as Lance recommends for IVF. */
 export const ROWS_PER_PARTITION = 4096
-/** With fewer partitions probed the recall at a million rows fell to .73; a quarter of them gave .987. */
+/**
+ * Share of partitions to probe. With fewer, recall at a million rows fell to .73; a quarter gave
+ * .987.
+ */
 const PROBED_SHARE = 0.25
 const MIN_PROBES = 20
 /**
- * Terms of which two letters may be others: of shorter ones that makes too many words, and longer ones Lance refuses
- * (from 44 on, its automaton has a limit).
+ * Lengths of terms that match with two edits. Shorter terms match too many words, and Lance refuses
+ * terms from 44 letters on, since its automaton is limited.
  */
 const TWICE_MISTAKEN = { least: 6, most: 32 } as const
 /**
- * How long a count of rows stands: counting took as long as a tenth of a search. A memory that doubles meanwhile has half
- * of the partitions probed that it should, for so long.
+ * Lifetime of a cached row count: counting took a tenth of the time of a search. If a memory
+ * doubles within this time, searches probe half the intended partitions.
  */
 const COUNT_FRESH_MS = 10_000
 
-/** Reads of memory files, none of which waits for a write. */
+/** Reads of memory files. Reads never wait for writes. */
 export type ChunkReader = Pick<
   MemoryFile,
   'searchLexical' | 'searchNear' | 'searchVector' | 'readFound' | 'listRows' | 'read' | 'scan' | 'count'
 > & {
-  /** Runs work on the table of a file; `absent` where there is none. */
+  /** Runs work on the table of a file; returns `absent` if the file is missing. */
   use: UseTable
 }
 
-type UseTable = <T>(name: string, absent: T, work: (table: Table) => Promise<T>, files?: number) => Promise<T>
+type UseTable = <T>(name: string, absent: T, work: (table: Table) => Promise<T>) => Promise<T>
 
-/** What the reader works with. */
+/** Dependencies of the reader. */
 export type ChunkReaderDeps = { tables: OpenTables; gate: FileGate; guard: DatasetPlace['guard']; cache: RecordCache }
 
-/** The reader over these parts. */
+/** Creates the reader. */
 export function createChunkReader({ tables, gate, guard, cache }: ChunkReaderDeps): ChunkReader {
-  const use: UseTable = async (name, absent, work, files = FILES_OPENED.search) => {
-    requireFileName(name)
-    const done = gate.run(files, () => guard(tables.use(name, work)))
-    return (await done.catch(throwStoreError)) ?? absent
+  const opening = (files: number): UseTable => {
+    return async (name, absent, work) => {
+      requireFileName(name)
+      const done = gate.run(files, () => guard(tables.use(name, work)))
+      return (await done.catch(throwStoreError)) ?? absent
+    }
   }
+  const use = opening(FILES_OPENED.search)
   return {
     use,
     ...createSearches(use),
     async readFound(name, found) {
       if (found.length === 0) return []
       const absent = found.map(() => null)
-      const work = (table: Table) => readRows(table, found, cache)
-      return use<(StoredChunk | null)[]>(name, absent, work, countFilesOf(found))
+      const useFragments = opening(countFilesOf(found))
+      return useFragments<(StoredChunk | null)[]>(name, absent, (table) => readRows(table, found, cache))
     },
     async listRows(name, documentId) {
       requireDocumentId(documentId)
@@ -86,7 +92,7 @@ function createSearches(use: UseTable): Pick<MemoryFile, 'searchLexical' | 'sear
       const search = (table: Table) => findBest(table.query().fullTextSearch(match), '_score', options)
       return use<FoundChunk[]>(name, [], search)
     },
-    // 1 to 12 ms at 100,000 chunks.
+    // Takes 1 to 12 ms at 100,000 chunks.
     async searchNear(name, terms, options) {
       if (terms.length === 0) return []
       const { least, most } = TWICE_MISTAKEN
@@ -111,9 +117,12 @@ function createSearches(use: UseTable): Pick<MemoryFile, 'searchLexical' | 'sear
 }
 
 /**
- * The chunks nearest by cosine, `rows` being about how many the table has. The vectors have length 1, so the cheaper dot
- * product is the cosine. Where an index answers, the cosine is that of vectors of 4 bits a dimension, 0.004 off in the
- * mean: comparing 600 of them whole took three quarters of a search, and what is ranked is compared by its windows anyway.
+ * Nearest chunks by cosine; `rows` is the approximate size of the table. Vectors have length 1, so
+ * the cheaper dot product equals the cosine.
+ *
+ * An index answers with the cosine of vectors of 4 bits a dimension, with a mean error of 0.004.
+ * Comparing 600 full vectors took three quarters of a search, and ranking compares the windows
+ * anyway.
  */
 function nearestTo(table: Table, vector: Float32Array, rows: number): VectorQuery {
   const probes = Math.max(MIN_PROBES, Math.ceil((rows / ROWS_PER_PARTITION) * PROBED_SHARE))
@@ -123,9 +132,12 @@ function nearestTo(table: Table, vector: Float32Array, rows: number): VectorQuer
 type ScoreColumn = '_score' | '_distance'
 
 /**
- * The best rows of a query and their scores; equal scores in the order in which they stand, so that an answer does not
- * change from call to call. Rows and scores alone: the identity of 400 chunks takes Lance two thirds as long as finding
- * them (of 100,000, 10.4 ms of processor time instead of 6.2), their text and windows three times as long.
+ * The best rows of a query with their scores. Equal scores keep the order of the rows, so that
+ * results are stable.
+ *
+ * Only rows and scores are read. Reading the identity of 400 chunks takes two thirds of the time of
+ * finding them (10.4 ms of processor time instead of 6.2 among 100,000). Text and windows take
+ * three times as long.
  */
 async function findBest(
   query: Query | VectorQuery,
@@ -146,7 +158,7 @@ function toScore(value: number, column: ScoreColumn): number {
   return column === '_score' ? value : Math.min(1, Math.max(-1, 1 - value))
 }
 
-/** What was found, in the order given; `null` for what stands there no more. What is not among the records that are kept goes to them. */
+/** Reads rows in the given order, through the cache; `null` for a row that no longer exists. */
 async function readRows(
   table: Table,
   found: readonly Pick<FoundChunk, 'row'>[],
@@ -163,7 +175,7 @@ async function readRows(
   })
 }
 
-/** Lance gives them in an order of its own. */
+/** Lance returns the records in its own order. */
 async function takeRecords(table: Table, rows: bigint[]): Promise<Map<bigint, Uint8Array>> {
   const taken = await toArrow(table.takeRowIds(rows).withRowId().select(['record']))
   const records = recordsOf(taken)
@@ -180,7 +192,7 @@ function decodeIfThere(record: Uint8Array | null): StoredChunk | null {
   return record && decodeChunk(record)
 }
 
-/** The chunks of one document, in order. */
+/** Chunks of one document, in order. */
 async function readDocument(table: Table, documentId: string): Promise<StoredChunk[]> {
   const found = await toArrow(
     table
@@ -192,7 +204,7 @@ async function readDocument(table: Table, documentId: string): Promise<StoredChu
   return chunks.sort((a, b) => a.chunkIndex - b.chunkIndex)
 }
 
-/** Where the chunks of one document stand. */
+/** Row ids of the chunks of one document. */
 async function listRowsOf(table: Table, documentId: string): Promise<bigint[]> {
   const query = table
     .query()
@@ -202,7 +214,7 @@ async function listRowsOf(table: Table, documentId: string): Promise<bigint[]> {
   return [...rowsOf(await toArrow(query))]
 }
 
-/** The place behind which no row stands that meets a condition; `null` where none does. */
+/** The highest row id that meets a condition; `null` if no row does. */
 export async function findLastRow(table: Table, predicate: string): Promise<bigint | null> {
   const found = await toArrow(table.query().where(predicate).withRowId().select(['chunk_index']))
   let last: bigint | null = null
@@ -212,7 +224,7 @@ export async function findLastRow(table: Table, predicate: string): Promise<bigi
 
 async function toArrow(query: Query | VectorQuery | TakeQuery): Promise<ArrowTable> {
   const result: unknown = await query.toArrow()
-  // LanceDB types its tables by its own copy of apache-arrow's declarations.
+  // LanceDB types its tables with its own copy of the declarations of apache-arrow.
   return result as ArrowTable
 }
 
@@ -220,13 +232,13 @@ function recordsOf(table: ArrowTable): Vector<Binary> | null {
   return table.getChild('record') as Vector<Binary> | null
 }
 
-/** Where the rows of a result stand; none where it is without. */
+/** Row ids of a result; empty if the result has none. */
 function rowsOf(table: ArrowTable): BigUint64Array {
   const rows = table.getChild('_rowid') as Vector<Uint64> | null
   return rows?.toArray() ?? new BigUint64Array()
 }
 
-/** Chunks by document, read batch by batch. */
+/** Number of chunks by document, read batch by batch. */
 async function countByDocument(table: Table): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for await (const batch of table.query().select(['document_id'])) {
@@ -235,10 +247,10 @@ async function countByDocument(table: Table): Promise<Map<string, number>> {
   return counts
 }
 
-/** The rows of a table, as many as there were within the last seconds: counting them took as long as a tenth of a search. */
+/** Number of rows of a table, cached for some seconds. */
 type RowCounts = (table: Table) => Promise<number>
 
-/** Counts rows, and remembers the counts for as long as the tables are used. */
+/** Counts rows, and caches each count as long as the table is in use. */
 export function createRowCounts(nowMs: () => number = () => performance.now()): RowCounts {
   const counted = new WeakMap<Table, { rows: number; untilMs: number }>()
   return async (table) => {

@@ -13,7 +13,7 @@ const CHUNK: fc.Arbitrary<StoredChunk> = fc.record({
   chunkIndex: int32,
   kind: fc.constantFrom('document', 'correction'),
   text,
-  // Multiples of an eighth of the largest, so that nothing is rounded.
+  // Multiples of an eighth of the largest number, so that nothing is rounded.
   windows: fc.array(fc.integer({ min: -7, max: 7 }), { maxLength: 20 }).map((codes) => Int8Array.from([-8, ...codes])),
   startOffset: int32,
   endOffset: int32,

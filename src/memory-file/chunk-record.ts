@@ -16,7 +16,7 @@ import { olderForm } from './store-errors.ts'
 const VERSION = 2
 const HEAD_BYTES = 44
 
-/** The record of a chunk, in which its windows are rounded (`packed-windows.ts`). */
+/** Encodes a chunk as a record. Windows are rounded ({@link packWindows}). */
 export function encodeChunk(chunk: StoredChunk): Int8Array {
   const { documentId, section, header, text, windows } = chunk
   const [id, ...texts] = [documentId, section ?? '', header ?? '', text].map((part) => Buffer.from(part))
@@ -41,7 +41,10 @@ export function encodeChunk(chunk: StoredChunk): Int8Array {
   return new Int8Array(record.buffer, record.byteOffset, record.length)
 }
 
-/** The chunk of a record. Throws as for a memory file of an older form where it is of an older version, and TypeError for what is no record. */
+/**
+ * Decodes a record. Throws {@link olderForm} for a record of an older version, and TypeError for
+ * bytes that are not a record.
+ */
 export function decodeChunk(record: Uint8Array): StoredChunk {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
   if (bytes[0] === VERSION - 1) throw olderForm()
@@ -73,17 +76,21 @@ export function decodeChunk(record: Uint8Array): StoredChunk {
 }
 
 /*
- * Windows at four bits a number instead of eight: half of what a chunk took on the disk were its windows, and all that are ranked are read. Each block
- * of 32 numbers is scaled by its largest, so that a few large ones do not coarsen all the others: first that number, a byte with its sign, then codes
- * from -8 to 7, the first of each two in the lower half of a byte. A number is its code times -1/8 of the largest: -8 gives back the largest, whatever
- * its sign, and no code is left unused. A cosine is 0.007 off (docs/decisions/0038).
+ * Windows are stored at four bits a number instead of eight. Windows took half of the bytes of a
+ * chunk on disk, and ranking reads all of them.
+ *
+ * Each block of 32 numbers is scaled by its largest number, so that a few large numbers do not
+ * coarsen the rest. A block is the largest number, as a signed byte, then codes from -8 to 7, two
+ * in a byte, low half first. A number is its code times -1/8 of the largest. So -8 gives the
+ * largest number exactly, whatever the sign, and every code is used. The error of a cosine is 0.007
+ * (docs/decisions/0038).
  */
 
 const BLOCK = 32
 const LEAST = -8
 const MOST = 7
 
-/** The windows, packed. */
+/** Packs windows to four bits a number. */
 export function packWindows(windows: Int8Array): Uint8Array {
   const count = windows.length
   const packed = new Uint8Array(packedBytes(count))
@@ -102,18 +109,21 @@ export function packWindows(windows: Int8Array): Uint8Array {
   return packed
 }
 
-/** So many numbers of windows out of what {@link packWindows} gave: each as it was, but for an eighth of the largest in its block. */
+/**
+ * Reads `count` numbers of {@link packWindows}. Each number differs by at most an eighth of the
+ * largest in its block.
+ */
 export function unpackWindows(packed: Uint8Array, count: number): Int8Array {
   const windows = new Int8Array(count)
   let from = 0
   for (let start = 0; start < count; start += BLOCK) {
     const stop = Math.min(start + BLOCK, count)
-    // Shifts to the left and back spread the sign of a byte and of half a byte; 128 chunks are unpacked for every search.
+    // Shifting left and back extends the sign of a byte or half byte. A search unpacks 128 chunks.
     const step = -(((packed[from++] ?? 0) << 24) >> 24)
     for (let at = start; at < stop; at += 2) {
       const codes = packed[from++] ?? 0
       windows[at] = (((codes << 28) >> 28) * step + 4) >> 3
-      // Behind an odd number of numbers there is no second one, and a write there is none.
+      // With an odd count this write is out of range and has no effect.
       windows[at + 1] = (((codes << 24) >> 28) * step + 4) >> 3
     }
   }
@@ -125,7 +135,7 @@ function packedBytes(count: number): number {
   return Math.floor(count / BLOCK) * (1 + BLOCK / 2) + (rest > 0 ? 1 + Math.ceil(rest / 2) : 0)
 }
 
-/** With its sign. */
+/** The number of the largest magnitude, with its sign. */
 function largestOf(windows: Int8Array, start: number, stop: number): number {
   let largest = 0
   for (let at = start; at < stop; at += 1) {
@@ -135,7 +145,7 @@ function largestOf(windows: Int8Array, start: number, stop: number): number {
   return largest
 }
 
-/** Rounded; what is cut off here is positive always. */
+/** Rounds by truncation: the truncated value is never negative. */
 function codeOf(number: number, scale: number): number {
   return Math.min(MOST, ((number * scale - LEAST + 0.5) | 0) + LEAST)
 }

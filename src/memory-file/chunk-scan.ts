@@ -5,19 +5,21 @@ import { decodeChunk } from './chunk-record.ts'
 import { readDimensions } from './chunk-table.ts'
 import type { ChunkRow, ScanOptions } from './memory-file.ts'
 
-/** Most of one batch: Lance reads a thousand rows as quickly, each, as ten thousand. */
+/** Limits of one batch. Lance reads 1,000 rows as fast per row as 10,000. */
 const BATCH_LIMIT = { rows: 1024, bytes: 8 * 1024 * 1024 } as const
-/** Of a chunk beside its vector, large: text, terms, windows. */
+/** Generous estimate of the bytes of a chunk without its vector: text, terms and windows. */
 const BYTES_BESIDE_VECTOR = 6000
 
-/** Runs `work` on the table; `absent` where there is none. */
+/** Runs `work` on the table; returns `absent` if there is no table. */
 type Read = <T>(absent: T, work: (table: Table) => Promise<T>) => Promise<T>
-/** Chunks of documents that are read together: all of theirs, or those of one from `from` up to and without `to`. */
+/**
+ * Documents to read together: all their chunks, or chunks `from` to before `to` of one document.
+ */
 type Group = { documentIds: string[]; rows: number; range: { from: number; to: number } | null }
 
 /**
- * Every chunk, in the order of documents' identifiers and of chunks. It is many short reads and none that lasts as long as the caller takes: a version
- * that is read for long would be cleaned away under the reader.
+ * Yields every chunk, ordered by document id and chunk index. The scan consists of many short
+ * reads: cleanup would delete a version that is read as long as a slow caller takes.
  */
 export async function* scanChunks(read: Read, options: ScanOptions): AsyncGenerator<ChunkRow[], void, undefined> {
   const { documentIds, withVectors = true } = options
@@ -34,7 +36,7 @@ function bytesOfRow(dimensions: number): number {
   return BYTES_BESIDE_VECTOR + dimensions * Float32Array.BYTES_PER_ELEMENT
 }
 
-/** For each document the number behind that of its last chunk. */
+/** For each document, the index after its last chunk. */
 async function measureDocuments(
   table: Table,
   documentIds: readonly string[] | undefined,
@@ -78,7 +80,7 @@ async function readGroup(table: Table, { documentIds, range }: Group, dimensions
   const inRange = range === null ? '' : ` AND chunk_index >= ${range.from} AND chunk_index < ${range.to}`
   const columns = ['record', 'terms', 'labels', ...(dimensions > 0 ? ['vector'] : [])]
   const result: unknown = await table.query().where(`${predicate}${inRange}`).select(columns).toArrow()
-  // LanceDB types its tables by its own copy of apache-arrow's declarations.
+  // LanceDB types its tables with its own copy of the declarations of apache-arrow.
   return toRows(result as ArrowTable, dimensions).sort(
     (a, b) => compareTexts(a.documentId, b.documentId) || a.chunkIndex - b.chunkIndex,
   )
@@ -96,7 +98,9 @@ function toRows(table: ArrowTable, dimensions: number): ChunkRow[] {
   }))
 }
 
-/** Zeros where there is none. Arrow gives floats of 16 bits as the integers that have their bits. */
+/**
+ * Returns zeros if there is no vector. Arrow returns 16-bit floats as integers with the same bits.
+ */
 function copyVector(vector: { toArray(): Float32Array | Uint16Array } | null | undefined, dimensions: number) {
   if (!vector) return new Float32Array(dimensions)
   const numbers = vector.toArray()

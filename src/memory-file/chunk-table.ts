@@ -7,14 +7,14 @@ import { encodeChunk } from './chunk-record.ts'
 import type { ChunkRow } from './memory-file.ts'
 
 /**
- * The Arrow table of these chunks, made in pieces so that the event loop stays free. Of chunks with one id the last stands. Rejects with
- * TypeError where their vectors differ in length.
+ * Builds the Arrow table of these chunks in batches, so that the event loop stays responsive. The
+ * last of several chunks with one id wins. Rejects with TypeError if vectors differ in length.
  */
 export async function toChunkTable(chunks: readonly ChunkRow[]): Promise<ArrowTable> {
   const dimensions = chunks[0]?.vector.length ?? 0
   if (chunks.some(({ vector }) => vector.length !== dimensions)) throw new TypeError('vectors of one length only')
   const schema = chunkSchema(dimensions)
-  // Lance inserts both of two new rows that carry one key.
+  // Lance inserts both of two new rows with the same key.
   const rows = [...new Map(chunks.map((chunk) => [chunkId(chunk.documentId, chunk.chunkIndex), chunk])).values()]
   const batches: RecordBatch[] = []
   for await (const some of batchesWithYield(rows)) batches.push(toBatch(schema, dimensions, some))
@@ -46,16 +46,21 @@ function toBatch(schema: Schema, dimensions: number, rows: readonly ChunkRow[]):
 }
 
 /**
- * The CommonJS build of apache-arrow, the very one LanceDB loads. LanceDB recognises tables by their class; the ES
- * build has classes of its own, which LanceDB would copy, losing the children of lists.
+ * The CommonJS build of apache-arrow, which is the instance that LanceDB loads. LanceDB recognises
+ * tables by their class. The ES build has different classes, whose tables LanceDB would copy
+ * without the children of lists.
  */
 export const arrow = createRequire(import.meta.url)('apache-arrow') as typeof import('apache-arrow')
 
 /**
- * The Arrow schema of a memory file, whose vectors have as many numbers as those of its first chunks. `id` is marked as Lance's unenforced primary key: with it two nodes that insert
- * the same chunk at once conflict and one becomes an update; without it the chunk stands twice (seen in trial).
- * A vector is null for a chunk that has no embedding, so that no distance ever finds it. Its numbers have 16 bits: half of the bytes, cosines the same to
- * 0.0001.
+ * The Arrow schema of a memory file. The first chunks determine the length of the vectors.
+ *
+ * `id` is Lance's unenforced primary key. With the key, two nodes that insert the same chunk at the
+ * same time conflict, and one insert becomes an update. Without the key, the chunk is stored twice
+ * (seen in a trial).
+ *
+ * The vector of a chunk without an embedding is null, so that no distance ever matches. Numbers
+ * have 16 bits: half the bytes, and cosines equal to 0.0001.
  */
 export function chunkSchema(dimensions: number): Schema {
   const { Schema, Field, Utf8, Int32, Float16, Binary, List, FixedSizeList } = arrow
@@ -72,7 +77,7 @@ export function chunkSchema(dimensions: number): Schema {
   ])
 }
 
-/** True for a table of {@link chunkSchema}, and not of an older one. */
+/** True for a table of {@link chunkSchema}, false for an older schema. */
 export async function hasOurForm(table: Table): Promise<boolean> {
   const { fields } = await table.schema()
   const vector = fields.find(({ name }) => name === 'vector')
@@ -80,17 +85,23 @@ export async function hasOurForm(table: Table): Promise<boolean> {
   return fields.some(({ name }) => name === 'record') && String(item?.type) === 'Float16'
 }
 
-/** How many numbers the vectors of a table have. */
+/** Length of the vectors of a table. */
 export async function readDimensions(table: Table): Promise<number> {
   const { fields } = await table.schema()
   const vector = fields.find(({ name }) => name === 'vector')
   return (vector?.type as { listSize?: number } | undefined)?.listSize ?? 0
 }
 
-/** What one turn of the event loop goes through: about 2 ms of work with ordinary chunks as with those of 200 labels. */
+/**
+ * Work for one turn of the event loop: about 2 ms for ordinary chunks and for chunks with 200
+ * labels.
+ */
 const A_TURN = { rows: 64, labels: 4096 } as const
 
-/** The chunks in their order, so many as one turn of the event loop may go through at a time; between two of them others have their turn. */
+/**
+ * Yields the chunks in order, in batches of one turn of the event loop, and yields to the loop in
+ * between.
+ */
 export async function* batchesWithYield(chunks: readonly ChunkRow[]): AsyncGenerator<readonly ChunkRow[]> {
   let start = 0
   let labels = 0
@@ -107,8 +118,9 @@ export async function* batchesWithYield(chunks: readonly ChunkRow[]): AsyncGener
 }
 
 /*
- * Arrow columns straight from typed arrays. LanceDB's own conversion of objects walks every number of every vector
- * and blocked the event loop for 0.8 s; this costs about 3 ms for a thousand chunks.
+ * Arrow columns are built directly from typed arrays. LanceDB's conversion of objects visits every
+ * number of every vector, which blocked the event loop for 0.8 s. This code takes about 3 ms for
+ * 1,000 chunks.
  */
 
 /** A column of texts. */
@@ -164,7 +176,7 @@ function listColumn(values: readonly (readonly string[])[]): Data {
   })
 }
 
-/** A column of vectors of one width; a vector of zeros becomes null. */
+/** A column of vectors of one length; an all-zero vector becomes null. */
 function vectorColumn(vectors: readonly Float32Array[], dimensions: number): Data {
   const flat = new Float16Array(vectors.length * dimensions)
   const present = vectors.map((vector, i) => {

@@ -17,10 +17,16 @@ import type { OpenTables } from './open-tables.ts'
 import type { RecordCache } from './record-cache.ts'
 import { isConflict, isFull, isNotFound, otherVectors, retryConflicts, throwStoreError } from './store-errors.ts'
 
-/** Most of one commit: enough that a commit's own cost vanishes, little enough that the table is made in about 10 ms. */
+/**
+ * Limits of one commit: large enough to hide the fixed cost of a commit, and small enough to build
+ * the table in about 10 ms.
+ */
 const COMMIT_LIMIT = { items: 1024, bytes: 8 * 1024 * 1024 } as const
 
-/** Everything that changes memory files, one write after the other in each; maintenance goes beside the writes. */
+/**
+ * All changes to memory files. Writes to a file run one after another; maintenance runs beside
+ * them.
+ */
 export type ChunkWriter = Pick<
   MemoryFile,
   | 'add'
@@ -33,11 +39,11 @@ export type ChunkWriter = Pick<
   | 'inspect'
   | 'renewIndexes'
 > & {
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is running. */
   idle(): Promise<void>
 }
 
-/** What the writer works with. */
+/** Dependencies of the writer. */
 export type ChunkWriterDeps = Pick<DatasetPlace, 'folder' | 'versions' | 'freeBytes' | 'guard'> & {
   connection: Connection
   tables: OpenTables
@@ -48,12 +54,12 @@ export type ChunkWriterDeps = Pick<DatasetPlace, 'folder' | 'versions' | 'freeBy
   now: () => Date
 }
 
-/** The writer over these parts. Nothing resolves before it is durable. */
+/** Creates the writer. Every call resolves only after its change is durable. */
 export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
   const { tables, guard } = deps
   const guarded = <Value>(work: Promise<Value>) => guard(work).catch(throwStoreError)
   const queues = new Map<string, GroupCommitQueue<ChunkRow>>()
-  // Opened anew, it sets such a version aside (`durability.ts`).
+  // Reopening the table sets a torn version aside (`durability.ts`).
   const disk = createDiskSync(deps.folder, tables.forget)
   const mutex = createKeyedMutex()
   const turns = createCancellableTurns((name, work) => queueOf(name).run(work))
@@ -78,7 +84,7 @@ export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
     maintenance.forget(name)
   }
 
-  /** Does work that excludes other maintenance of the file. */
+  /** Runs work that excludes other maintenance of the file. */
   const beside = async <Value>(name: string, work: () => Promise<Value>) =>
     guarded(mutex.run(requireFileName(name), work))
 
@@ -117,13 +123,13 @@ export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
 
 type CommitDeps = {
   disk: ReturnType<typeof createDiskSync>
-  /** Told where a commit came to nothing, and its files may stand. */
+  /** Called when a commit fails and may leave files behind. */
   noteOrphans: (name: string) => void
 }
 
 type Commit = (name: string, chunks: readonly ChunkRow[], areNew: boolean) => Promise<void>
 
-/** Commits chunks to a table, which is made where there is none. */
+/** Commits chunks to a table, and creates the table if necessary. */
 function createCommit(
   { tables, gate, cache, compaction }: ChunkWriterDeps,
   { disk, noteOrphans, removeTable }: CommitDeps & { removeTable: (name: string) => Promise<void> },
@@ -149,7 +155,8 @@ function createCommit(
 
   return async (name, chunks, areNew) => {
     try {
-      // What ran out of files may have written its chunks: repeated, they are merged, which does not double them.
+      // An attempt that ran out of file handles may have written its chunks. The repetition merges,
+      // which does not duplicate chunks.
       await gate.run(FILES_OPENED.write, (isRepeated) => write(name, chunks, areNew && !isRepeated))
     } catch (error) {
       if (isFull(error)) noteOrphans(name)
@@ -158,7 +165,7 @@ function createCommit(
   }
 }
 
-/** Removes the rows of a table that meet a condition; see `RemoveOptions` for `confirm`. */
+/** Deletes the rows of a table that meet a condition. `DeleteOptions` describes `confirm`. */
 function createTableRemoval(
   { tables, gate, cache, compaction }: ChunkWriterDeps,
   { disk, noteOrphans }: CommitDeps,
@@ -177,7 +184,8 @@ function createTableRemoval(
   return async (name, predicate, confirm) => {
     const removal = async (table: Table) => {
       if (confirm === undefined) return removeRows(name, table, predicate)
-      // What is written later stands behind all that stood before. So does what maintenance moves, which is looked for again.
+      // Later writes get higher row ids. So do rows that compaction moves, and the loop searches
+      // for these again.
       for (;;) {
         const last = await findLastRow(table, predicate)
         if (last === null || !(await confirm())) return
@@ -200,7 +208,10 @@ async function dropIfThere(connection: Connection, name: string): Promise<void> 
   }
 }
 
-/** For chunks that stand nowhere; after a conflict they are merged, which could not double them. */
+/**
+ * Appends chunks that the table does not contain. After a conflict the chunks are merged, which
+ * cannot duplicate chunks.
+ */
 async function append(
   table: Table,
   rows: ArrowTable,
@@ -214,14 +225,14 @@ async function append(
   return mergeRows()
 }
 
-/** Chunks that stand there already are replaced. */
+/** Inserts the chunks, and replaces chunks with the same id. */
 function merge(table: Table, rows: ArrowTable): Promise<MergeResult> {
   return table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
 }
 
 /**
- * True for an empty table made for vectors of another length, as an add that came to nothing may have left. Rejects with
- * `embedding_model_pinned` where it is not empty.
+ * True for an empty table with vectors of another length, which a failed add may have left. Rejects
+ * with `embedding_model_pinned` if the table is not empty.
  */
 async function isInTheWay(table: Table, dimensions: number): Promise<boolean> {
   const present = await readDimensions(table)
@@ -231,17 +242,17 @@ async function isInTheWay(table: Table, dimensions: number): Promise<boolean> {
 }
 
 /**
- * Turns among the writes of memory files, for maintenance that the removal of a file has to wait for: it may not wait for
- * its turn behind that removal.
+ * Turns in the write queue of a memory file for maintenance. Dropping a file waits for its
+ * maintenance, which therefore must not wait in the queue behind the drop.
  */
 type CancellableTurns = {
-  /** Does work in its turn; rejects with `memory_not_found` while the file is being removed. */
+  /** Runs work in its turn; rejects with `memory_not_found` while the file is being dropped. */
   take(name: string, work: () => Promise<void>): Promise<void>
-  /** Does the removal, in a turn of its own; nobody waits for one meanwhile. */
+  /** Runs the drop in its own turn, and cancels waiting maintenance. */
   remove(name: string, removal: () => Promise<void>): Promise<void>
 }
 
-/** Turns that `run` gives. */
+/** Takes turns by `run`. */
 export function createCancellableTurns(
   run: (name: string, work: () => Promise<void>) => Promise<void>,
 ): CancellableTurns {
@@ -253,7 +264,7 @@ export function createCancellableTurns(
       if (removing.has(name)) throw gone()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.set(name, reject)
-      // What was given up while it waited does nothing when its turn comes.
+      // Work cancelled while waiting does nothing in its turn.
       run(name, () => (waiting.get(name) === reject ? work() : Promise.resolve())).then(resolve, reject)
       try {
         await promise

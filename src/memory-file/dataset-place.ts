@@ -6,9 +6,8 @@ import type { Schema } from 'apache-arrow'
 import { withLivenessProbe } from '../concurrency/wait.ts'
 import { readFreeBytes } from '../files/read-free-bytes.ts'
 import type { S3Place } from '../files/s3-place.ts'
-import type { PageCache, PageCacheOptions } from './bucket/caching-proxy.ts'
-import type { ReadRange } from './bucket/object-pages.ts'
-import { s3StorageOptions } from './bucket/s3-storage-options.ts'
+import type { PageCache, PageCacheOptions, ReadRange } from './caching-proxy.ts'
+import { s3StorageOptions } from './lance-settings.ts'
 import { openVersionFolder, openVersionObjects, type VersionFiles } from './version-files.ts'
 
 /** Memory files in a bucket. */
@@ -17,50 +16,58 @@ export type BucketOptions = {
   /** Rejects when the store does not answer. */
   ping: () => Promise<void>
   files: BucketFiles
-  /** Where and how much of what was read is kept on this machine's disk; nothing where absent. */
+  /** Directory and size of the page cache on this machine's disk; no cache if absent. */
   cache?: { directory: string; maxBytes: number }
 }
 
-/** Where memory files lie, and what follows from it. */
+/** Location of memory files, and the behaviour that depends on the location. */
 export type DatasetPlace = {
-  /** What LanceDB connects to. */
+  /** The URI that LanceDB connects to. */
   uri: string
   connection: Pick<Partial<ConnectionOptions>, 'storageOptions' | 'readConsistencyInterval'>
-  /** The folder of the datasets on this machine's disk; `null` where they lie in a bucket. */
+  /** Directory of the datasets on this machine's disk; `null` for a bucket. */
   folder: string | null
   versions: VersionFiles
-  /** Whether there is a memory file of this name; in a bucket one that was there counts as there. */
+  /**
+   * True if there is a memory file of this name. In a bucket, true also for a file that existed
+   * earlier.
+   */
   isThere(name: string): Promise<boolean>
-  /** What may still be written there; without end in a bucket. */
+  /** Bytes that can still be written; infinite in a bucket. */
   freeBytes(): Promise<number>
-  /** Of Lance's own caches, in bytes. */
+  /** Sizes of Lance's caches, in bytes. */
   caches: { index: bigint; metadata: bigint }
-  /** Makes an empty table; in a bucket opens the one there is, where another process was quicker. A folder is held by one process, whose writes go one after the other. */
+  /**
+   * Creates an empty table. In a bucket, opens the table if another process created it first. On
+   * disk, one process owns the directory and serialises its writes.
+   */
   createEmpty(connection: Connection, name: string, schema: Schema): Promise<Table>
-  /** Waits for a piece of work, and gives it up where the store it works on is gone. */
+  /** Awaits `work`; rejects early when the store has become unreachable. */
   guard<Value>(work: Promise<Value>): Promise<Value>
-  /** Takes away what is kept on this machine of a memory's files that are gone from there. */
+  /** Evicts cached pages of a memory's files that have left the bucket. */
   forgetGone(memoryId: string): Promise<void>
   close(): Promise<void>
 }
 
 const MEGABYTE = 1024n * 1024n
 /**
- * Lance's own caches default to 6 GB and 1 GB; an idle service on a disk is to stay under 300 MB, and they take only what searches have read. The indexes of a
- * million chunks are 280 MB: where they do not fit, a search takes three times the processor time.
+ * Lance's defaults are 6 GB and 1 GB, but an idle service on disk must stay below 300 MB. The
+ * caches only fill by searches. The indexes of a million chunks take 280 MB: with less, a search
+ * takes three times the processor time.
  */
 const DISK_CACHES = { index: 384n * MEGABYTE, metadata: 32n * MEGABYTE }
-/** What is not found in them is fetched over the network. */
+/** A cache miss is a network request. */
 const BUCKET_CACHES = { index: 512n * MEGABYTE, metadata: 128n * MEGABYTE }
 
-/** The datasets under a data folder, which is made. */
+/** Datasets below a data folder. Creates the folder. */
 export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
   const folder = join(directory, 'memories')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return {
     uri: folder,
-    // One process holds the folder, and its handles know what was written (`open-tables.ts`). To look for the newest version lists all that stand, thousands
-    // behind as many single adds: of 3,000 each add took 28 ms for 19, and each search as many listings.
+    // One process owns the folder, and its handles know all writes (`open-tables.ts`). Looking up
+    // the newest version lists all versions, thousands after as many single adds. With 3,000
+    // versions an add took 28 ms instead of 19.
     connection: {},
     folder,
     versions: openVersionFolder(folder),
@@ -74,14 +81,15 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
   }
 }
 
-/** The datasets in a bucket, under `memories/` of its prefix. */
+/** Datasets in a bucket, below `memories/` of its prefix. */
 export async function openBucketPlace({ bucket, ping, files, cache }: BucketOptions): Promise<DatasetPlace> {
   const opened = cache === undefined ? null : await openCache(bucket, { ...cache, ...files })
   const root = bucket.prefix === '' ? 'memories' : `${bucket.prefix}/memories`
   const versions = openVersionObjects(files, root)
   return {
     uri: `s3://${bucket.bucket}/${root}`,
-    // An interval of 0 reads the newest version at each use: without it another node misses acknowledged chunks.
+    // Interval 0 reads the newest version at each use. Without it, another node misses acknowledged
+    // chunks.
     connection: { storageOptions: s3StorageOptions(bucket, opened?.proxyUrl), readConsistencyInterval: 0 },
     folder: null,
     versions,
@@ -95,19 +103,22 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
   }
 }
 
-/** Loaded where there is one: it takes `node:http` and `node:https`, which as modules load all that Node has for `fetch`. */
+/**
+ * Loads the cache only when configured: `node:http` and `node:https` load all modules of Node's
+ * `fetch`.
+ */
 async function openCache(bucket: S3Place, options: PageCacheOptions): Promise<PageCache> {
-  const { openPageCache } = await import('./bucket/caching-proxy.ts')
+  const { openPageCache } = await import('./caching-proxy.ts')
   return openPageCache(bucket, options)
 }
 
-/** Anything else than its absence is trouble of the disk. */
+/** Only a missing file is an answer; any other error is a disk failure. */
 function isAbsent(error: NodeJS.ErrnoException): false {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false
   throw error
 }
 
-/** Each look is a request. */
+/** Caches existence, since each lookup is a request. */
 function createExistence(versions: VersionFiles): DatasetPlace['isThere'] {
   const seen = new Set<string>()
   return async (name) => {
@@ -116,23 +127,26 @@ function createExistence(versions: VersionFiles): DatasetPlace['isThere'] {
   }
 }
 
-/** The objects of the bucket, by their whole keys. */
+/** Access to the objects of the bucket by full key. */
 export type BucketFiles = {
   readRange: ReadRange
   listKeys(prefix: string): Promise<string[]>
-  /** False, with nothing changed, where there is one already. */
+  /** Returns false, and changes nothing, if the object exists. */
   putNew(key: string, content: Buffer): Promise<boolean>
   removeAll(prefix: string): Promise<void>
 }
 
 const DRAFT_MANIFEST = /\/_versions\/\d+\.manifest$/
-/** An empty table is two small files. */
+/** An empty table consists of two small files. */
 const MAX_DRAFT_BYTES = 1024 * 1024
 
 /**
- * Makes an empty table in a bucket, or opens the one that another node made meanwhile. Where two nodes let Lance make one table at once, the
- * later one overwrites the first, with what was added to it by then: of 60 memories begun by two nodes, 3 lost acknowledged documents. So a
- * draft is made under a name of its own, and its manifest, which is the table, put where it belongs if there is none.
+ * Creates an empty table in a bucket, or opens the table that another node created first.
+ *
+ * When two nodes let Lance create one table at the same time, the later one overwrites the earlier
+ * one with all its rows. Of 60 memories started by two nodes, 3 lost acknowledged documents. So
+ * this function creates a draft under a unique name, then copies the draft's manifest to the real
+ * name if no manifest exists there.
  */
 async function createAtomically(
   { connection, files, root }: { connection: Connection; files: BucketFiles; root: string },

@@ -3,25 +3,29 @@ import { basename, dirname, join } from 'node:path'
 import { isWhole, type Manifest, readManifest } from './manifest.ts'
 import { manifestFile, openVersionFolder, type VersionFiles } from './version-files.ts'
 
-/** Memory files whose flushed files are remembered; flushing those of another one again only costs time. */
+/**
+ * Memory files whose flushed files are remembered. Flushing the files of any other again only costs
+ * time.
+ */
 const MOST_SYNCED = 200
 
-/** Forces what Lance wrote to the disk, memory file by memory file. */
+/** Flushes Lance's writes to disk, per memory file. */
 export type DiskSync = {
-  /** All files of a memory file; `version` is one that was there before the call. */
+  /** Flushes all files of a memory file. `version` existed before the call. */
   all(memoryId: string, version: number): Promise<void>
-  /** What the commit wrote that made `version`. */
+  /** Flushes the files that the commit of `version` wrote. */
   commit(memoryId: string, version: number): Promise<void>
-  /** Forgets a memory file that is gone. */
+  /** Forgets a dropped memory file. */
   forget(memoryId: string): void
 }
 
-/** For memory files in a bucket, where what was written is durable. */
+/** For memory files in a bucket, whose writes are durable. */
 const NO_SYNC: DiskSync = { all: async () => undefined, commit: async () => undefined, forget: () => undefined }
 
 /**
- * For the memory files in a folder; `null`: they lie in no folder, and nothing has to be forced. Where a file is too short for the version that names it, `onShort` is told
- * of the memory before the caller, whose commit is to be as if it had not been.
+ * Creates the sync for a directory of memory files; `null` means a bucket, where nothing has to be
+ * flushed. When a version names a truncated file, `onTruncated` is called before the caller's
+ * commit is rejected.
  */
 export function createDiskSync(folder: string | null, onShort: (memoryId: string) => void): DiskSync {
   if (folder === null) return NO_SYNC
@@ -45,7 +49,7 @@ export function createDiskSync(folder: string | null, onShort: (memoryId: string
       await sync(files)
     } catch (error) {
       if (!(error instanceof TruncatedFileError)) throw error
-      // Another version may stand on the short one by now, of an upkeep beside the add.
+      // A concurrent compaction may have based another version on the truncated file.
       if (files.version !== null) await setAsideBehind(folder, memoryId, files.version)
       onShort(memoryId)
       throw error
@@ -64,41 +68,48 @@ export function createDiskSync(folder: string | null, onShort: (memoryId: string
 }
 
 /*
- * Lance calls no fsync: without this an acknowledged chunk can be lost with the power. Its files are written once and
- * never changed, so each is flushed once. Old versions stay for ten minutes, in which single adds leave ten thousand and more
- * files: listing them took most of an add's time. So a commit right behind a version that is on the disk flushes what is
- * new in its own manifest, and all files are listed only where something else came between.
+ * Lance never calls fsync, so that a power failure can lose acknowledged chunks. Lance writes each
+ * file once and never changes it, so one flush per file is enough.
  *
- * Nor does Lance hear that the last write of a data file, a deletion file or an index found no room: where some is there again for the manifest, the commit stands, over
- * a file that is too short. So each is measured before it counts as written.
+ * Old versions stay for ten minutes, in which single adds create over ten thousand files; listing
+ * them took most of the time of an add. So a commit that directly follows a flushed version flushes
+ * only the new files of its manifest. All files are listed only after a gap.
+ *
+ * Lance also does not notice when the last write of a data file, deletion file or index hits a full
+ * disk. If there is room again for the manifest, the commit succeeds over a truncated file. So each
+ * file is measured before it counts as written.
  */
 
-/** What of a memory file is known to be on the disk: files by path, and the newest version up to which all is. */
+/** Flushed files of a memory file by path, and the newest version whose files are all flushed. */
 type SyncedFiles = { paths: Set<string>; version: number | null }
 
-/** What of a memory file is known before anything is. */
+/** The state of a memory file before anything is known. */
 export function nothingSynced(): SyncedFiles {
   return { paths: new Set(), version: null }
 }
 
-/** A version names a file that found no room for all of it, or was set aside for that. */
+/** A version names a file that is truncated, or was set aside for that reason. */
 class TruncatedFileError extends Error {
   constructor(path: string) {
     super(`no space left on device: ${basename(path)} is not as long as its version says, or gone`)
   }
 }
 
-/** Files flushed at a time; more would fill Node's four file threads for others. */
+/** Files flushed in parallel; more would occupy all four of Node's file threads. */
 const AT_ONCE = 3
 const DATA_FOLDER = 'data'
 const VERSIONS_FOLDER = '_versions'
 
-/** Files by path, with the bytes that they must have: `null` for one at least, `undefined` where nothing is said. */
+/**
+ * Files by path with their expected size: `null` means at least one byte, `undefined` means
+ * unknown.
+ */
 type Expected = ReadonlyMap<string, number | null | undefined>
 
 /**
- * Flushes every file under `folder` that is not in `synced`, and the folders that hold them, then notes them. `version` is one that was
- * there before the call. Files that vanish meanwhile were cleaned up and are skipped. Rejects with {@link TruncatedFileError}.
+ * Flushes and records every file below `folder` that is not in `synced`, and the directories of
+ * these files. `version` existed before the call. Files deleted in the meantime are skipped.
+ * Rejects with {@link TruncatedFileError}.
  */
 export async function syncFiles(folder: string, synced: SyncedFiles, version: number): Promise<void> {
   const files = (await listFiles(folder)).filter(isKept)
@@ -109,25 +120,28 @@ export async function syncFiles(folder: string, synced: SyncedFiles, version: nu
   noteSynced(synced, version)
 }
 
-/** Flushes what the commit wrote that made `version`, by itself or, where that is not known, by {@link syncFiles}. Rejects with {@link TruncatedFileError}. */
+/**
+ * Flushes the files that the commit of `version` wrote, or all files by {@link syncFiles} if those
+ * are unknown. Rejects with {@link TruncatedFileError}.
+ */
 export async function syncCommit(folder: string, synced: SyncedFiles, version: number): Promise<void> {
   const manifest = join(folder, VERSIONS_FOLDER, manifestFile(version))
   const named = await listNamed(folder, version)
-  // Set aside by who saw before that a file of it is short.
+  // Another caller found a truncated file and set the version aside.
   if (named === null) throw new TruncatedFileError(manifest)
   if (synced.version !== version - 1) return syncFiles(folder, synced, version)
   await flushFresh(folder, synced, named.set(manifest, null))
   noteSynced(synced, version)
 }
 
-/** One that began earlier may end later: what was noted meanwhile was acknowledged, and stays noted. */
+/** Never lowers the version: a slower, older flush must not unmark newer acknowledged files. */
 function noteSynced(synced: SyncedFiles, version: number): void {
   synced.version = Math.max(synced.version ?? version, version)
 }
 
 /**
- * What is to be measured of a version: what the one before does not name, too, where nothing is known of this memory file yet. What is damaged of that was acknowledged, and
- * nothing that is refused would mend it.
+ * Files of a version to measure. With no known state, files of the previous version are excluded:
+ * damage in those was acknowledged, and rejecting this commit would not repair it.
  */
 async function listNew(folder: string, { version: synced }: SyncedFiles, version: number) {
   const named = await listNamed(folder, version)
@@ -136,7 +150,7 @@ async function listNew(folder: string, { version: synced }: SyncedFiles, version
   return before === null ? null : new Map([...(named ?? [])].filter(([path]) => !before.has(path)))
 }
 
-/** The files that a version names; `null` where its manifest is gone or not as expected. */
+/** Files that a version names; `null` if its manifest is missing or unreadable. */
 async function listNamed(folder: string, version: number): Promise<Map<string, number | null> | null> {
   const manifest = await readFile(join(folder, VERSIONS_FOLDER, manifestFile(version))).catch(skipAbsent)
   if (manifest === null || !isWhole(manifest)) return null
@@ -146,7 +160,8 @@ async function listNamed(folder: string, version: number): Promise<Map<string, n
 async function flushFresh(folder: string, { paths }: SyncedFiles, files: Expected): Promise<void> {
   const fresh = [...files.keys()].filter((file) => !paths.has(file))
   const folders = new Set(fresh.map((file) => dirname(file)))
-  // Where the first file of its kind made a folder, the name of that is new, too, and the first of all made the memory file's.
+  // The first file of a kind creates its directory, whose own entry is new, too. The first file of
+  // all creates the memory file's directory.
   for (const held of folders) if (held !== dirname(folder) && !paths.has(held)) folders.add(dirname(held))
   const toFlush = [...fresh, ...folders]
   for (let i = 0; i < toFlush.length; i += AT_ONCE)
@@ -154,13 +169,14 @@ async function flushFresh(folder: string, { paths }: SyncedFiles, files: Expecte
   for (const path of [...fresh, ...folders]) paths.add(path)
 }
 
-/** Every file under a folder, by path. */
+/** Every file below a directory, by path. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(skipAbsent)) ?? []
   const lists = entries.map((entry) => {
     const path = join(folder, entry.name)
     if (!entry.isDirectory()) return [path]
-    // Two folders hold nearly all files, by the thousand, and no folders: their names alone are far quicker to list.
+    // Two directories contain nearly all files and no subdirectories. Listing only names is far
+    // faster.
     return entry.name === DATA_FOLDER || entry.name === VERSIONS_FOLDER ? listFolder(path) : listFiles(path)
   })
   return (await Promise.all(lists)).flat()
@@ -172,8 +188,8 @@ async function listFolder(folder: string): Promise<string[]> {
 }
 
 /**
- * Lance's temporary files are renamed or dropped; the version hint is rewritten with each commit and only saves a
- * listing; a transaction file is of use to commits running beside it alone.
+ * False for files that need no flush. Lance renames or deletes its temporary files. The version
+ * hint only saves a listing. Only concurrent commits read a transaction file.
  */
 function isKept(file: string): boolean {
   const name = basename(file)
@@ -192,18 +208,18 @@ async function flush(path: string, bytes: number | null | undefined): Promise<vo
   }
 }
 
-/** `null` for what is not there; throws any other error. */
+/** Returns `null` for a missing file; throws any other error. */
 function skipAbsent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
 }
 
-/** The letters every whole Arrow file ends with. */
+/** The last bytes of every complete Arrow file. */
 const ARROW_FOOT = 'ARROW1'
 
 /**
- * True for an open file that is not as long as a version says: of other than `bytes`; where that is not told (`null`, of deletion files), of none, or an Arrow file
- * without its foot.
+ * True if an open file is shorter than a version says. If `bytes` is unknown (`null`, for deletion
+ * files), true for an empty file or an Arrow file without its footer.
  */
 async function isTruncated(file: FileHandle, path: string, bytes: number | null): Promise<boolean> {
   const { size } = await file.stat()
@@ -218,7 +234,7 @@ async function isTruncated(file: FileHandle, path: string, bytes: number | null)
   return buffer.toString('latin1', 0, bytesRead) !== ARROW_FOOT
 }
 
-/** The same by path; false where there is none, since whoever names a file in a manifest made it before. */
+/** The same by path. False for a missing file: a manifest only names files that were created. */
 async function isTruncatedAt(path: string, bytes: number | null): Promise<boolean> {
   try {
     await using file = await open(path, 'r')
@@ -229,15 +245,22 @@ async function isTruncatedAt(path: string, bytes: number | null): Promise<boolea
   }
 }
 
-/** A table is made, then its index of words; only then rows are written, and acknowledged. */
+/**
+ * Lance creates a table, then its full-text index. Rows are written and acknowledged only
+ * afterwards.
+ */
 const VERSIONS_WITHOUT_ROWS = 2
 
 /**
- * Sets the newest version of a memory file aside when it was not written whole, and tells whether it did. Lance links a manifest into place
- * only when it is complete; but it flushes nothing, so the loss of power can leave such a version of what was not yet acknowledged, and a disk
- * without room can (`sync-files.ts`). With the manifest out of the way Lance opens the version before, which was flushed whole, since
- * upkeep leaves it until more is (`TableCare`). Files that were there before the version do not count: what is damaged of those was acknowledged, and an
- * older version would lack more.
+ * Sets aside the newest version of a memory file if it is incomplete. Returns true if it did.
+ *
+ * Lance links a manifest only when the manifest is complete, but flushes nothing. So a power
+ * failure can leave an incomplete version that was never acknowledged, and so can a full disk. Once
+ * the manifest is out of the way, Lance opens the previous version, which is complete: maintenance
+ * keeps it until a newer one is flushed.
+ *
+ * Files older than the version are not checked. Damage in those was acknowledged, and an older
+ * version would lack more.
  */
 export async function setAsideTornVersion(folder: string, name: string): Promise<boolean> {
   const versions = openVersionFolder(folder)
@@ -254,7 +277,10 @@ export async function setAsideTornVersion(folder: string, name: string): Promise
   return true
 }
 
-/** Sets every version aside that is newer than this one, the newest first: none of them was acknowledged, since one names a file that found no room. */
+/**
+ * Sets aside all versions newer than `version`, newest first. None was acknowledged, since each
+ * names a truncated file.
+ */
 async function setAsideBehind(folder: string, name: string, version: number): Promise<void> {
   for (const newer of await openVersionFolder(folder).list(name))
     if (newer > version) await setAside(folder, name, newer)

@@ -3,12 +3,18 @@ import { isId } from '../ids.ts'
 
 const MEMORY_ID_CHARACTERS = 'mem_'.length + 26
 
-/** A name for another file of a memory, whose first is called as the memory itself: `mem_….01k…`, never given twice. */
+/**
+ * A unique name for a further file of a memory: `mem_….01k…`. The first file has the id of the
+ * memory as its name.
+ */
 export function newFileName(memoryId: string): string {
   return `${memoryId}.${typeidUnboxed()}`
 }
 
-/** The memory of which a file with this name would be: its identifier, alone or with what {@link newFileName} adds; `null` for every other name. */
+/**
+ * The id of the memory that a file of this name belongs to; `null` if the name is not one of a
+ * memory file.
+ */
 export function memoryOfFile(name: string): string | null {
   const memoryId = name.slice(0, MEMORY_ID_CHARACTERS)
   const rest = name.slice(MEMORY_ID_CHARACTERS)

@@ -1,4 +1,4 @@
-// Before Lance, which reads its settings once.
+// Must precede the import of Lance, which reads its settings once.
 import './lance-settings.ts'
 import { availableParallelism } from 'node:os'
 import { type Connection, connect, Session } from '@lancedb/lancedb'
@@ -15,51 +15,62 @@ import { createOpenTables } from './open-tables.ts'
 import { createRecordCache } from './record-cache.ts'
 import { throwStoreError } from './store-errors.ts'
 
-/** Tables kept open beside those in use. */
+/** Tables kept open in addition to those in use. */
 const MAX_OPEN = 200
-/** Records of some 55,000 chunks of a memory: those of a small memory, and of the passages that are found often in a large one. */
+/**
+ * Records of about 55,000 chunks: all of a small memory, and the frequently found passages of a
+ * large one.
+ */
 const CACHED_BYTES = 64 * 1024 * 1024
 /**
- * Fewer are compared one by one, exactly. With both retrievers and all else a hybrid find among 10,000 took 23.8 ms of
- * processor time without the index and 15.9 with it, 15.7 and 11.9 among 4,000, the same among 1,000; in a bucket 5,000
- * are 5 MB to fetch without it, and 17 kB with it.
+ * Below this size vectors are compared exactly, one by one.
+ *
+ * A hybrid find over 10,000 chunks took 23.8 ms of processor time without the index and 15.9 with
+ * it, over 4,000 chunks 15.7 and 11.9, and over 1,000 the same. In a bucket, 5,000 chunks mean
+ * fetching 5 MB without the index and 17 kB with it.
  */
 const VECTOR_INDEX_ROWS = ROWS_PER_PARTITION
-/** With one compute thread, the default on two cores, Lance of 0.30 never ended indexing 100,000 chunks (docs/decisions/0016-memory-file-measured.md). */
+/**
+ * With one compute thread, the default on two cores, Lance 0.30 never finished indexing 100,000
+ * chunks (docs/decisions/0016-memory-file-measured.md).
+ */
 const MIN_CPU_THREADS = 4
 
-/** Where memory files lie and how they are kept. */
+/** Options of {@link createLanceMemoryFile}. */
 export type LanceOptions = {
-  /** The data folder, memory files being `<directory>/memories/<memory id>.lance`, or the bucket. */
+  /**
+   * The data folder, with memory files at `<directory>/memories/<memory id>.lance`, or a bucket.
+   */
   directory: string | BucketOptions
   log: Log
   now?: () => Date
-  /** What the process may take; without bound when absent. */
+  /** Memory that the process may use; unlimited if absent. */
   memoryBytes?: number
   mostOpen?: number
-  /** How many files its work may have open at once; 4096 when absent. */
+  /** Files that memory files may have open at the same time; 4096 if absent. */
   maxFiles?: number
-  /** Hears of each time that the process could open no more. */
+  /** Called each time the process runs out of file handles. */
   onOutOfFiles?: () => void
-  /** Rows from which vectors are indexed instead of compared one by one; those of one partition of the index when absent. */
+  /** Rows from which vectors are indexed. Default: the size of one partition of the index. */
   vectorIndexRows?: number
-  /** What is free of the disk; asked of the disk itself when absent. */
+  /** Free bytes of the disk. Default: asks the disk. */
   freeBytes?: () => Promise<number>
 }
 
-/** Memory files of a place, which can be listed, and what is left to maintain in them. */
+/** Memory files of one place, with listing and pending maintenance. */
 export type LanceMemoryFile = MemoryFile &
   PendingMaintenance & {
-    /** The names of all there are: the memories' identifiers, and whatever else was put there. */
+    /** Names of all memory files: ids of memories, and any other directory found there. */
     list(): Promise<string[]>
-    /** Takes away what is kept on this machine of a memory's files that were in a bucket and are gone from there. */
+    /** Evicts cached pages of a memory's files that have left the bucket. */
     forgetGone(memoryId: string): Promise<void>
     close(): Promise<void>
   }
 
 /**
- * Memory files as Lance datasets, on the local disk or in a bucket. Rejects with `insufficient_storage` when that is full, with
- * `service_unavailable` for failures that may pass, with TypeError for what is not an identifier of ours.
+ * Memory files as Lance datasets, on the local disk or in a bucket. Rejects with
+ * `insufficient_storage` when the disk or bucket is full, with `service_unavailable` for transient
+ * failures, and with TypeError for invalid identifiers.
  */
 export async function createLanceMemoryFile(options: LanceOptions): Promise<LanceMemoryFile> {
   const { log, now = () => new Date(), memoryBytes, mostOpen = MAX_OPEN } = options
@@ -70,7 +81,8 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   const connection = await connectTo(place, memoryBytes)
   const tables = createOpenTables({ connection, folder, createEmpty, mostOpen, log })
   const compaction = createCompaction({ now, log, vectorIndexRows })
-  // In a bucket another process may drop an empty table and make one of the same name, whose rows are numbered from the start.
+  // In a bucket, another process may drop an empty table and create a new one whose row ids start
+  // again.
   const cache = createRecordCache(folder === null ? 0 : CACHED_BYTES)
   const { use, ...reader } = createChunkReader({ tables, gate, guard, cache })
   const { idle, ...writer } = createChunkWriter({
@@ -108,10 +120,11 @@ async function openPlace({ directory, freeBytes }: LanceOptions): Promise<Datase
 }
 
 async function connectTo({ uri, connection, caches }: DatasetPlace, memoryBytes?: number): Promise<Connection> {
-  // Read by Lance when its thread pool starts.
+  // Lance reads this when its thread pool starts.
   process.env['LANCE_CPU_THREADS'] ??= String(Math.max(MIN_CPU_THREADS, availableParallelism()))
   process.env['LANCE_FTS_PARTITION_SIZE'] ??= String(sizeIndexBuffer(memoryBytes))
-  // Keeps the centroids of a vector index out of its statistics, and a warning about them out of the log.
+  // Keeps the centroids of a vector index out of its statistics, and a warning about them out of
+  // the log.
   process.env['LANCE_INCLUDE_VECTOR_CENTROIDS'] ??= 'false'
   return connect(uri, {
     ...connection,

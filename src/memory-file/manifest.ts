@@ -1,23 +1,28 @@
-/** A part of a table: rows that were written together, and the bytes of their files as far as these are told. */
+/** A part of a table: rows written together, and the known bytes of their files. */
 export type Fragment = { id: number; rows: number; removedRows: number; bytes: number }
 
-/** A part of an index, and of which fragments it was made, also of those that are gone since; its files are in `folder`. */
+/**
+ * A part of an index. `fragmentIds` also has fragments that no longer exist. The files are in
+ * `folder`.
+ */
 export type IndexPart = { name: string; fragmentIds: ReadonlySet<number>; folder: string; bytes: number }
 
-/** What a version of a table is made of. */
+/** The content of one version of a table. */
 export type Manifest = {
   version: number
   writtenAt: Date
   fragments: Fragment[]
   indexes: IndexPart[]
-  /** The bytes of each file by its path in the table's folder; `null` where they are not told. */
+  /** Size of each file by its path in the table's directory; `null` if unknown. */
   files: ReadonlyMap<string, number | null>
 }
 
-/** Where the message lies (8 bytes), two numbers of the format (2 bytes each), and the four letters every whole Lance file ends with. */
+/**
+ * The footer: offset of the message (8 bytes), two format numbers (2 bytes each), and the magic.
+ */
 const FOOT_BYTES = 16
 const MAGIC = 'LANC'
-/** The numbers of the fields, as lance's protos/table.proto names them. */
+/** Field numbers of lance's protos/table.proto. */
 const OF_MANIFEST = { fragments: 2, version: 3, indexSection: 6, timestamp: 7 } as const
 const OF_TIMESTAMP = { seconds: 1, nanoseconds: 2 } as const
 const OF_FRAGMENT = { id: 1, dataFile: 2, deletionFile: 3, physicalRows: 4 } as const
@@ -29,14 +34,14 @@ const OF_INDEX = { uuid: 1, name: 3, fragmentBitmap: 5, file: 10 } as const
 const BYTES_OF_UUID = 1
 const OF_INDEX_FILE = { path: 1, bytes: 2 } as const
 
-/** True for a manifest that was written to its end. */
+/** True for a completely written manifest. */
 export function isWhole(file: Buffer): boolean {
   return file.subarray(-MAGIC.length).toString('latin1') === MAGIC
 }
 
 /**
- * Reads what Lance tells nobody: in which parts of a table rows are removed but still there, and which files it is made of. Throws RangeError or TypeError where
- * the file is not what was expected.
+ * Reads facts that Lance has no API for: deleted rows still present in fragments, and the files of
+ * a version. Throws RangeError or TypeError for an unexpected format.
  */
 export function readManifest(file: Buffer): Manifest {
   if (!isWhole(file)) throw new TypeError('not a manifest')
@@ -54,7 +59,7 @@ export function readManifest(file: Buffer): Manifest {
   }
 }
 
-/** A message behind its length. */
+/** A message after its length prefix. */
 function readMessage(file: Buffer, position: bigint): Buffer {
   const at = Number(position)
   return file.subarray(at + 4, at + 4 + file.readUInt32LE(at))
@@ -107,7 +112,7 @@ function listIndexFiles(fields: readonly ProtobufField[]): FileBytes[] {
     .map((file) => [`${folder}/${textOf(file, OF_INDEX_FILE.path)}`, bytesTold(file, OF_INDEX_FILE.bytes)])
 }
 
-/** Every index has its identifier; throws TypeError where it has none. */
+/** Directory of an index, named after its UUID. Throws TypeError if there is no UUID. */
 function indexFolder(fields: readonly ProtobufField[]): string {
   const [uuid = 0n] = valuesOf(firstMessage(fields, OF_INDEX.uuid), BYTES_OF_UUID)
   const digits = bytesOf(uuid).toString('hex')
@@ -118,7 +123,7 @@ function sumBytes(files: readonly FileBytes[]): number {
   return files.reduce((sum, [, bytes]) => sum + (bytes ?? 0), 0)
 }
 
-/** A file's path in the table's folder, and its bytes; `null` where they are not told. */
+/** Path of a file in the table's directory, and its size; `null` if unknown. */
 type FileBytes = [path: string, bytes: number | null]
 
 function bytesTold(fields: readonly ProtobufField[], number: number): number | null {
@@ -129,12 +134,12 @@ function fieldsOf(value: ProtobufField['value']): ProtobufField[] {
   return [...readProtobufFields(bytesOf(value))]
 }
 
-/** The fields of the first message of that number; none where there is none. */
+/** Fields of the first message with this number; empty if absent. */
 function firstMessage(fields: readonly ProtobufField[], number: number): ProtobufField[] {
   return valuesOf(fields, number).slice(0, 1).flatMap(fieldsOf)
 }
 
-/** Nothing where the field is absent. */
+/** Empty if the field is absent. */
 function textOf(fields: readonly ProtobufField[], number: number): string {
   return valuesOf(fields, number)
     .slice(0, 1)
@@ -146,7 +151,7 @@ function valuesOf(fields: readonly ProtobufField[], number: number): ProtobufFie
   return fields.filter((field) => field.number === number).map(({ value }) => value)
 }
 
-/** Zero, which is not written, where the field is absent. */
+/** Zero if the field is absent: protobuf does not write zeros. */
 function lastNumber(fields: readonly ProtobufField[], number: number): number {
   return valuesOf(fields, number).map(numberOf).at(-1) ?? 0
 }
@@ -161,7 +166,7 @@ function bytesOf(value: ProtobufField['value']): Buffer {
   return value
 }
 
-/** A field of a message as it is written: a number, or the bytes of a text, of a message, or of several numbers together. */
+/** A protobuf field: a number, or the bytes of a string, message or packed numbers. */
 type ProtobufField = { number: number; value: bigint | Buffer }
 
 const VARINT = 0
@@ -169,7 +174,10 @@ const FIXED_64 = 1
 const BYTES = 2
 const FIXED_32 = 5
 
-/** The fields of a message in their order. Throws RangeError where the bytes are none. https://protobuf.dev/programming-guides/encoding/ */
+/**
+ * Fields of a message in order. Throws RangeError for malformed bytes.
+ * https://protobuf.dev/programming-guides/encoding/
+ */
 export function* readProtobufFields(message: Buffer): Generator<ProtobufField> {
   let at = 0
   const varint = () => {
@@ -200,13 +208,16 @@ export function* readProtobufFields(message: Buffer): Generator<ProtobufField> {
 
 const WITH_RUNS = 12_347
 const WITHOUT_RUNS = 12_346
-/** Containers of more values are bitmaps of 65,536 bits. */
+/** Containers with more values are bitmaps of 65,536 bits. */
 const MOST_LISTED = 4096
 const BITMAP_BYTES = 8192
-/** With runs, offsets are written from so many containers on. */
+/** With runs, offsets are written from this number of containers on. */
 const LEAST_WITH_OFFSETS = 4
 
-/** The values of a serialised Roaring bitmap. Throws RangeError where the bytes are none. https://github.com/RoaringBitmap/RoaringFormatSpec */
+/**
+ * Values of a serialised Roaring bitmap. Throws RangeError for malformed bytes.
+ * https://github.com/RoaringBitmap/RoaringFormatSpec
+ */
 export function readBitmap(bytes: Buffer): Set<number> {
   const values = new Set<number>()
   const cookie = bytes.readUInt32LE(0)
@@ -222,24 +233,26 @@ export function readBitmap(bytes: Buffer): Set<number> {
     const cardinality = bytes.readUInt16LE(headAt + 4 * i + 2) + 1
     const isRun = hasRuns && (bytes.readUInt8(runFlagsAt + (i >> 3)) & (1 << (i & 7))) !== 0
     const read = isRun ? readRuns : cardinality > MOST_LISTED ? readBits : readList
-    at = read(bytes, at, cardinality, (low) => values.add(high + low))
+    at = read({ bytes, at, cardinality }, (low) => values.add(high + low))
   }
   return values
 }
 
-type ReadContainer = (bytes: Buffer, at: number, cardinality: number, add: (low: number) => void) => number
+/** Returns the offset of the next container. */
+type ReadContainer = (container: Container, add: (low: number) => void) => number
+type Container = { bytes: Buffer; at: number; cardinality: number }
 
-const readList: ReadContainer = (bytes, at, cardinality, add) => {
+const readList: ReadContainer = ({ bytes, at, cardinality }, add) => {
   for (let i = 0; i < cardinality; i += 1) add(bytes.readUInt16LE(at + 2 * i))
   return at + 2 * cardinality
 }
 
-const readBits: ReadContainer = (bytes, at, _cardinality, add) => {
+const readBits: ReadContainer = ({ bytes, at }, add) => {
   for (let low = 0; low < BITMAP_BYTES * 8; low += 1) if (bytes.readUInt8(at + (low >> 3)) & (1 << (low & 7))) add(low)
   return at + BITMAP_BYTES
 }
 
-const readRuns: ReadContainer = (bytes, at, _cardinality, add) => {
+const readRuns: ReadContainer = ({ bytes, at }, add) => {
   const runs = bytes.readUInt16LE(at)
   for (let i = 0; i < runs; i += 1) {
     const first = bytes.readUInt16LE(at + 2 + 4 * i)

@@ -11,31 +11,41 @@ import { isAlreadyThere, isFull, isNotFound, olderForm, retryConflicts } from '.
 /** The full-text index of the terms; Lance names an index after its column. */
 export const TERMS_INDEX = 'terms_idx'
 
-/** The open tables of a place. */
+/** Open tables of one place. */
 export type OpenTables = {
   /**
-   * Runs `work` on the memory's table, which stays open meanwhile; `null` when the memory has none. Where files of it are gone, after a clean-up or a drop by
-   * another process, it runs once more on a table that is opened anew.
+   * Runs `work` on the memory's table, which stays open meanwhile; `null` if the memory has none.
+   * If files of the table are missing, after cleanup or a drop by another process, runs once more
+   * on a reopened table.
    */
   use<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T | null>
-  /** The same, making the table of this schema when there is none. */
+  /** Like `use`, but creates a missing table with this schema. */
   useOrMake<T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>): Promise<T>
-  /** Has an open table look for what others wrote, which whoever looks into a file wants to know; rejects where that cannot be read. One that is gone is forgotten. */
+  /**
+   * Loads the versions that other processes wrote, and forgets the handle of a dropped table.
+   * Rejects if the table cannot be read.
+   */
   refresh(memoryId: string): Promise<void>
-  /** Forgets the handle, so that the next use opens it anew. */
+  /** Forgets the handle, so that the next use opens the table again. */
   forget(memoryId: string): void
-  /** The same, and waits until nobody uses what was forgotten before, so that none reads an older version than the newest; gives up waiting after `patienceMs`. */
+  /**
+   * Forgets the handle, and waits until nobody uses a forgotten handle, so that nobody reads an old
+   * version. Stops waiting after `timeoutMs`.
+   */
   outlive(memoryId: string, patienceMs: number): Promise<void>
-  /** Does the removal of a table; whoever wants to use it meanwhile waits, and finds none. Rejects as the removal does. */
+  /**
+   * Runs the deletion of a table. Concurrent users wait, and then find no table. Rejects as the
+   * deletion does.
+   */
   remove(memoryId: string, removal: () => Promise<void>): Promise<void>
   close(): void
 }
 
 type TablesOptions = Place & { mostOpen: number }
-/** The memory files as LanceDB sees them and, where they lie on a disk, as the file system does. */
+/** Memory files as LanceDB sees them and, on disk, as the file system does. */
 type Place = Pick<DatasetPlace, 'folder' | 'createEmpty'> & { connection: Connection; log: Log }
 type Handle = {
-  /** Of a forgotten handle, which someone may still write by. */
+  /** Needed for a forgotten handle, which may still have a writer. */
   memoryId: string
   table: Promise<Table | null>
   users: number
@@ -43,10 +53,10 @@ type Handle = {
   isRemoval?: true
 }
 
-/** How often it is looked whether the last user of a handle has gone. */
+/** Interval of checks for the last user of a handle. */
 const LOOK_AGAIN_MS = 20
 
-/** The open tables of a place. */
+/** Creates the open tables of a place. */
 export function createOpenTables(options: TablesOptions): OpenTables {
   const handles = createHandles(options)
   const { forget } = handles
@@ -71,7 +81,8 @@ export function createOpenTables(options: TablesOptions): OpenTables {
       const until = performance.now() + patienceMs
       while (handles.isInUse(memoryId) && performance.now() < until) await pause(LOOK_AGAIN_MS)
     },
-    // Opened between, it would be mended or maintained while its files go: the removal then fails, or leaves a table that is none.
+    // Blocks reopening: repair or maintenance of a table whose files are being deleted makes the
+    // deletion fail, or leaves a broken table.
     async remove(memoryId, removal) {
       forget(memoryId)
       const removed = removal()
@@ -82,7 +93,7 @@ export function createOpenTables(options: TablesOptions): OpenTables {
       try {
         await removed
       } finally {
-        // Whoever waited for it may have opened what another made since.
+        // A waiter may have opened a table that another process created since.
         if (handles.open.get(memoryId) === handle) handles.open.delete(memoryId)
         handle.forgotten = true
         handles.release(handle)
@@ -96,7 +107,9 @@ export function createOpenTables(options: TablesOptions): OpenTables {
 
 type Use = <T>(memoryId: string, schema: Schema | null, work: (table: Table) => Promise<T>) => Promise<T | null>
 
-/** See {@link OpenTables.use}; with a schema the table is made where there is none, and the work runs once. */
+/**
+ * See {@link OpenTables.use}. With a schema, a missing table is created, and the work runs once.
+ */
 function createUse(place: Place, { claim, release, forget, forgetMissing }: Handles): Use {
   return async (memoryId, schema, work) => {
     for (let isRepeated = false; ; isRepeated = true) {
@@ -108,7 +121,7 @@ function createUse(place: Place, { claim, release, forget, forgetMissing }: Hand
         forgetMissing(handle, opening)
         return null
       } catch (error) {
-        // A handle whose opening failed must not fail the next caller too.
+        // A failed open must not fail the next caller, too.
         if (await failedToOpen(handle)) forget(memoryId)
         if (schema !== null || isRepeated || !isNotFound(error)) throw error
       } finally {
@@ -122,12 +135,15 @@ function createUse(place: Place, { claim, release, forget, forgetMissing }: Hand
 type Handles = ReturnType<typeof createHandles>
 
 /**
- * Keeps at most `mostOpen` tables open beside those in use (about one file descriptor and some memory each), dropping
- * the one used longest ago. A process killed between making a table and its full-text index leaves one that Lance
- * searches without an answer or with an error: opening makes the missing index, so no such table is ever used.
+ * Keeps at most `maxOpen` tables open in addition to those in use, and closes the least recently
+ * used. Each takes about one file descriptor and some memory.
  *
- * In a folder a handle reads what was there when it was opened and what was written by itself. By one that is forgotten in the midst of a write more may come, so
- * its successor looks for the newest before whoever wrote is told that it is written.
+ * A process killed between creating a table and its full-text index leaves a table that Lance
+ * searches with no result or an error. Opening creates the missing index, so no such table is ever
+ * used.
+ *
+ * A handle on disk sees only its own writes. When a handle is dropped during a write, its successor
+ * refreshes before that write is acknowledged.
  */
 function createHandles({ mostOpen, ...place }: TablesOptions) {
   // In order of last use, oldest first.
@@ -167,7 +183,7 @@ function createHandles({ mostOpen, ...place }: TablesOptions) {
     closeWhenFree(handle)
   }
 
-  /** A table that is not there is looked for again at the next use: another node may make it. */
+  /** A missing table is looked up again at the next use: another node may create it. */
   function forgetMissing(handle: Handle, opening: Handle['table']): void {
     if (handle.table === opening && open.get(handle.memoryId) === handle) open.delete(handle.memoryId)
   }
@@ -187,7 +203,7 @@ function refreshHandle(handle: Handle): void {
     }
     return table
   })
-  // Told to whoever uses it next.
+  // The next user of the handle receives the error.
   handle.table.catch(() => undefined)
 }
 
@@ -196,8 +212,9 @@ function orNothing(place: Place, { memoryId, table }: Handle, schema: Schema | n
 }
 
 /**
- * `null` in place of a table that could not be opened for want of room while it has no row: made by an add that found no room either, it lacks its index,
- * and whoever only reads misses nothing. Rejects with `error` otherwise.
+ * Returns `null` for a table that cannot be opened on a full disk but has no rows. An add that also
+ * ran out of space created the table without its index, and readers miss nothing. Rejects with
+ * `error` otherwise.
  */
 async function nothingYet({ connection }: Place, memoryId: string, error: unknown): Promise<null> {
   if (!isFull(error)) throw error
@@ -238,7 +255,7 @@ async function openTable(place: Place, memoryId: string): Promise<Table | null> 
 }
 
 async function openWhole({ connection, folder, log }: Place, memoryId: string): Promise<Table | null> {
-  // Upkeep makes several versions before it forces them to the disk.
+  // Maintenance creates several versions before it flushes them.
   while (folder !== null && (await setAsideTornVersion(folder, memoryId))) {
     log.warn(
       { memoryId },
@@ -267,7 +284,10 @@ async function makeTable(place: Place, memoryId: string, schema: Schema): Promis
   }
 }
 
-/** Makes the full-text index where it is missing. The terms are ours, analysed already: Lance only splits them at spaces. */
+/**
+ * Creates the full-text index if missing. Our terms are analysed already; Lance only splits at
+ * spaces.
+ */
 async function requireTermsIndex(table: Table): Promise<void> {
   await retryConflicts(async () => {
     const indices = await table.listIndices()
@@ -275,13 +295,13 @@ async function requireTermsIndex(table: Table): Promise<void> {
     try {
       await table.createIndex('terms', { config: termsIndexConfig(), replace: false })
     } catch (error) {
-      // Another handle made it since it was looked for; its index is the same.
+      // Another handle created the same index in the meantime.
       if (!isAlreadyThere(error)) throw error
     }
   })
 }
 
-/** The index of the column `terms`: words at spaces, taken as they are. */
+/** Configuration of the index of `terms`: words split at spaces, unchanged. */
 export function termsIndexConfig(): Index {
   return Index.fts({
     baseTokenizer: 'whitespace',

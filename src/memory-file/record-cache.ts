@@ -1,9 +1,9 @@
-/** Records of chunks by where they stand in a table, kept as they were read: nothing else ever stands there (`FoundChunk.row`). */
+/** Cache of chunk records by row id. Row ids are never reused (`FoundChunk.row`). */
 export type RecordCache = {
-  /** A view that holds until the next {@link RecordCache.keep}; `null` where it is not kept. */
+  /** A view that is valid until the next {@link RecordCache.keep}; `null` if not cached. */
   get(table: object, row: bigint): Uint8Array | null
   keep(table: object, row: bigint, record: Uint8Array): void
-  /** What is kept of the table is not given any more: some of it was replaced or removed. */
+  /** Evicts the records of a table after rows were replaced or deleted. */
   forget(table: object): void
 }
 
@@ -11,8 +11,9 @@ type Generation = { bytes: Buffer; used: number; places: WeakMap<object, Map<big
 type Place = { start: number; end: number }
 
 /**
- * Keeps records in two halves of `maxBytes` together, taken when they are first needed; none with 0. What is asked for goes on in the newer one; when that is full, the
- * older one is given up, with all that was not asked for since. Of a table that was closed nothing is found.
+ * Keeps records in two generations of `maxBytes` together, allocated on first use; none with 0. A
+ * hit copies the record into the newer generation. When the newer one is full, the older one is
+ * discarded with all records that were not read since. Records of a closed table are never found.
  */
 export function createRecordCache(maxBytes: number): RecordCache {
   const halfBytes = Math.floor(maxBytes / 2)
@@ -44,7 +45,8 @@ export function createRecordCache(maxBytes: number): RecordCache {
       if (kept !== null) return kept
       const old = viewOf(older, table, row)
       if (old === null) return null
-      // In time, also where the older half is the one that is given up for it: bytes that overlap are moved as if they were copied first.
+      // Safe even if `keep` reuses the memory of the older generation: overlapping bytes are moved
+      // correctly.
       keep(table, row, old)
       return viewOf(newer, table, row)
     },

@@ -4,24 +4,24 @@ import { ApiError, isOutOfFiles, outOfFiles } from '../errors.ts'
 const OLDER_FORM =
   'The memory file was written by an older version of Recollect, in a form that this one does not read.'
 
-/** True when Lance says that a table or a file of it is not there. */
+/** True if Lance reports a missing table or a missing file of a table. */
 export function isNotFound(error: unknown): boolean {
   return /not found/i.test(messageOf(error))
 }
 
-/** True when another handle made the same table first. */
+/** True if another handle created the same table first. */
 export function isAlreadyThere(error: unknown): boolean {
   return /already exists/i.test(messageOf(error))
 }
 
-/** True when another commit came first and the same call may well succeed now. */
+/** True if another commit came first and the same call may succeed now. */
 export function isConflict(error: unknown): boolean {
   return /commit conflict|preempted by concurrent|incompatible transaction|please retry|concurrent writers/i.test(
     messageOf(error),
   )
 }
 
-/** True when the disk or the bucket has no room. */
+/** True if the disk or the bucket is full. */
 export function isFull(error: unknown): boolean {
   return /ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (28|122)\b|QuotaExceeded|InsufficientStorage|StorageFull/i.test(
     messageOf(error),
@@ -29,8 +29,9 @@ export function isFull(error: unknown): boolean {
 }
 
 /**
- * What a caller is told of a failure of the store: `insufficient_storage` for a full disk, `service_unavailable` for
- * all that may pass. An ApiError, and a TypeError (a mistake in our own code), stay what they are.
+ * Translates a failure of the store for callers: `insufficient_storage` for a full disk,
+ * `service_unavailable` for anything transient. Returns an ApiError or a TypeError (a bug in our
+ * code) unchanged.
  */
 export function toStoreError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof TypeError) return error
@@ -38,12 +39,12 @@ export function toStoreError(error: unknown): unknown {
   return new ApiError(isFull(error) ? 'insufficient_storage' : 'service_unavailable', { cause: error })
 }
 
-/** Throws it. */
+/** Throws the translated error. */
 export function throwStoreError(error: unknown): never {
   throw toStoreError(error)
 }
 
-/** The error for vectors of another length than the memory's: those of another model, whatever its name. */
+/** Error for vectors whose length differs from the memory's: another model, whatever its name. */
 export function otherVectors(present: number, given: number): ApiError {
   return new ApiError('embedding_model_pinned', {
     message: `The vectors of the memory have ${present} numbers, those of the embedding model have ${given}: it is another model than the memory's, though it may have the same name.`,
@@ -52,7 +53,7 @@ export function otherVectors(present: number, given: number): ApiError {
   })
 }
 
-/** The error for a memory file that a version before this one wrote, and that is not read any more. */
+/** Error for a memory file of an older version that this version cannot read. */
 export function olderForm(): ApiError {
   return new ApiError('internal_error', {
     message: OLDER_FORM,
@@ -70,13 +71,16 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Eight tries with pauses of 10 ms to 1.3 s outlast any single optimize step seen; two handles with 40 writes needed two. */
+/**
+ * Eight attempts with pauses of 10 ms to 1.3 s outlast any single optimize seen. Two handles with
+ * 40 writes needed two.
+ */
 const MAX_TRIES = 8
 const FIRST_PAUSE_MS = 10
 
 /**
- * Runs `work` again while another commit came first, telling `onConflict` each time. Rejects with the last conflict when that does not end, and as soon as
- * the signal fires between two tries.
+ * Repeats `work` while another commit comes first, and calls `onConflict` each time. Rejects with
+ * the last conflict after the last attempt, or when the signal fires between two attempts.
  */
 export async function retryConflicts<T>(
   work: () => Promise<T>,
@@ -90,7 +94,7 @@ export async function retryConflicts<T>(
       if (!isConflict(error)) throw error
       onConflict()
       if (tried >= MAX_TRIES) throw error
-      // Spread out at random, or both sides meet again.
+      // Randomised, so that both sides do not collide again.
       const pauseMs = FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.5 + Math.random())
       await pause(pauseMs, undefined, { signal }).catch(() => undefined)
       if (signal?.aborted) throw error

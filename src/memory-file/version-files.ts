@@ -3,27 +3,30 @@ import { join } from 'node:path'
 import type { BucketFiles } from './dataset-place.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 
-/** The manifests of memory files: one file a version. */
+/** Manifests of memory files: one file per version. */
 export type VersionFiles = {
-  /** The versions that stand, newest first; none where there is no such memory file. */
+  /** Versions, newest first; empty if the memory file is missing. */
   list(name: string): Promise<number[]>
-  /** The manifest of a version; rejects when it is gone. */
+  /** The manifest of a version; rejects if it is missing. */
   read(name: string, version: number): Promise<Buffer>
 }
 
-/** The manifest of the newest version; `null` where there is no such memory file. Rejects where it cannot be read. */
+/**
+ * The manifest of the newest version; `null` if the memory file is missing. Rejects if the manifest
+ * is unreadable.
+ */
 export async function readNewestManifest(versions: VersionFiles, name: string): Promise<Manifest | null> {
   const [newest] = await versions.list(name)
   return newest === undefined ? null : readManifest(await versions.read(name, newest))
 }
 
-/** Lance names manifests by their distance from here, so that the newest comes first. */
+/** Lance names manifests by their distance from this number, so that the newest sorts first. */
 const LAST_VERSION = 2n ** 64n - 1n
 const MANIFEST = /(?:^|\/)(\d{20})\.manifest$/
-/** A manifest names some hundred bytes a fragment and index. */
+/** A manifest has some hundred bytes for each fragment and index. */
 const MAX_MANIFEST_BYTES = 256 * 1024 * 1024
 
-/** Those in a folder of memory files. */
+/** Manifests in a directory of memory files. */
 export function openVersionFolder(folder: string): VersionFiles {
   const versionsOf = (name: string) => join(folder, `${name}.lance`, '_versions')
   return {
@@ -39,7 +42,7 @@ export function openVersionFolder(folder: string): VersionFiles {
   }
 }
 
-/** Those in a bucket, under `root`. */
+/** Manifests in a bucket, below `root`. */
 export function openVersionObjects({ listKeys, readRange }: BucketFiles, root: string): VersionFiles {
   const versionsOf = (name: string) => `${root}/${name}.lance/_versions/`
   return {
@@ -52,7 +55,7 @@ export function openVersionObjects({ listKeys, readRange }: BucketFiles, root: s
   }
 }
 
-/** The name of a version's manifest. */
+/** File name of the manifest of a version. */
 export function manifestFile(version: number): string {
   return `${String(LAST_VERSION - BigInt(version)).padStart(20, '0')}.manifest`
 }

@@ -5,7 +5,7 @@ import { createCompaction } from './compaction.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A table that keeps its versions; `commit` makes commits of one row, `add` one of many. */
+/** A table that keeps its versions. `commit` makes commits of one row, `add` one commit of many. */
 async function tended() {
   let rows = 0
   const table = {
@@ -26,7 +26,7 @@ async function tended() {
     rows += count
     await compaction.noteCommit('m', table, count)
   }
-  // The first is what makes it look at the table.
+  // The first commit reads the state of the table.
   await commit(1)
   return {
     compaction,
@@ -66,7 +66,10 @@ test('the more versions stand, the more commits upkeep waits for', async () => {
   assert.equal(compaction.isDue('m'), true)
 })
 
-/** A table of so many rows without an index but that of the terms, which notes what is done to it; `during` happens while it is compacted. */
+/**
+ * A table of `rows` rows with only the index of terms, which records calls; `during` runs while the
+ * table is compacted.
+ */
 function unindexed(rows: number, during: () => void) {
   const done: string[] = []
   const table = {

@@ -6,77 +6,105 @@ import type { Manifest } from '../manifest.ts'
 import { TERMS_INDEX, termsIndexConfig } from '../open-tables.ts'
 import { isConflict, retryConflicts } from '../store-errors.ts'
 
-/** A reader of an old version fails when its files go; with 60 s grace no failure was seen, ten minutes is the rule. */
+/**
+ * A reader of an old version fails when its files are deleted. 60 s of grace caused no failure; ten
+ * minutes is our rule.
+ */
 export const VERSION_GRACE_MS = 10 * 60_000
-/** Each commit adds files to open: 100 single adds took a lexical query from 2 to 17 ms. */
+/** Each commit adds files to open: 100 single adds slowed a lexical query from 2 to 17 ms. */
 const DUE_COMMITS = 50
-/** Beyond 50,000 rows an optimize takes seconds, so commits gather in proportion. */
+/** Beyond 50,000 rows an optimize takes seconds, so the threshold grows with the rows. */
 const ROWS_PER_DUE_COMMIT = 1000
-/** An optimize reads the manifest of every version that stands, 0.2 ms each: with 10,000 of them it took seconds, so commits gather in proportion to them, too. */
+/**
+ * An optimize reads the manifest of every version, 0.2 ms each. With 10,000 versions it took
+ * seconds, so the threshold grows with the versions, too.
+ */
 const VERSIONS_PER_DUE_COMMIT = 50
-/** Beyond so many times the commits that are due, searches pay more for them than waiting for a pause in the writes saves. */
+/**
+ * From this multiple of the threshold on, slower searches cost more than waiting for a pause in the
+ * writes saves.
+ */
 const OVERDUE_FACTOR = 2
-/** Rows outside the full-text index cost about 5 ms of a query per thousand. */
+/** Rows outside the full-text index add about 5 ms to a query per thousand. */
 const DUE_UNINDEXED = { rows: 256, share: 0.1 } as const
-/** A tenth would be left for good behind a bulk load: with 7,360 of 100,000 rows outside the index a hybrid find took 93 ms, with none 27. */
+/**
+ * A tenth would remain unindexed after a bulk load. With 7,360 of 100,000 rows outside the index a
+ * hybrid find took 93 ms, with none 27.
+ */
 const DUE_SHARE_AT_REST = 0.005
 /**
- * From here a B-tree halves the time of a single add, and a label index takes a filtered search from 12 to 4 ms. The bitmap of kinds makes a search of a
- * memory with corrections as quick as of one without: both legs among 106,000 chunks 8.7 ms of processor time instead of 15.6.
+ * From this size on a B-tree halves the time of a single add, and a label index speeds up a
+ * filtered search from 12 to 4 ms. The bitmap of kinds makes a search in a memory with corrections
+ * as fast as in one without: 8.7 ms of processor time instead of 15.6 for both legs among 106,000
+ * chunks.
  */
 const SCALAR_INDEX_ROWS = 5000
 
 const SCALAR_COLUMNS = ['id', 'document_id', 'kind', 'labels'] as const
 
-/** One bit, the default, needs ten candidates a hit for a recall of .988, four bits two for .979, in less than half the time. */
+/**
+ * One bit, the default, needs ten candidates per hit for a recall of .988. Four bits need two for
+ * .979, in less than half the time.
+ */
 const BITS_PER_DIMENSION = 4
 
 /**
- * Each optimize adds a segment to the vector index, and where some twenty piled up Lance logged skipped partitions when
- * it merged them. Building anew leaves one.
+ * Each optimize adds a segment to the vector index. With about twenty segments, Lance logged
+ * skipped partitions when it merged them. Rebuilding leaves one segment.
  */
 const MAX_VECTOR_SEGMENTS = 4
 
-/** What has gathered in a memory file since it was last put in order. */
+/** Work accumulated in a memory file since its last compaction. */
 type State = {
   rows: number
   commits: number
   unindexed: number
-  /** That stand, of those this process made. */
+  /** Existing versions that this process created. */
   versions: number
-  /** An index that so many rows call for is missing: an upkeep ended before it was made. */
+  /**
+   * True if an index that the number of rows calls for is missing, since maintenance ended early.
+   */
   missesIndexes: boolean
   cleanUpFrom: number | null
 }
 
 /** Options for one maintenance run. */
 export type MaintenanceOptions = {
-  /** The newest version before, whole on the disk. It stays: a loss of power takes what is made of it now, and whoever began to read it goes on. */
+  /**
+   * The newest flushed version before the run. It is kept: a power failure may lose newer versions,
+   * and its readers continue.
+   */
   newest: Pick<Manifest, 'version' | 'writtenAt'>
-  /** Nothing is being written by anyone: what no version names is of writes that came to nothing, and goes as well once it is as old as a version that goes. */
+  /**
+   * No process is writing. Files that no version names then belong to failed writes, and are
+   * deleted once they are as old as a deletable version.
+   */
   isAlone?: boolean
-  /** Told of each conflict, after which files stand that no version names. */
+  /** Called for each conflict, which leaves files that no version names. */
   onConflict?: () => void
-  /** Fires when the rest is to be left for the next time: nothing more is begun then. */
+  /** Stops before the next step; the rest is left for the next run. */
   signal?: AbortSignal | undefined
 }
 
-/** When a memory file has to be put in order, and doing it. */
+/** Decides when a memory file needs compaction, and compacts it. */
 export type Compaction = {
-  /** Notes a commit to the table, `rows` of it new. */
+  /** Records a commit to the table, with `rows` new rows. */
   noteCommit(memoryId: string, table: Table, rows: number): Promise<void>
-  /** Notes what a process before this one left undone in the table. */
+  /** Loads the work that an earlier process left undone in the table. */
   loadPending(memoryId: string, table: Table): Promise<void>
-  /** `isAtRest`: nothing has been written to it for a while, so that no more will come to be put in order along with what is there. */
+  /** `isAtRest`: there was no write for a while, so that waiting would not combine more work. */
   isDue(memoryId: string, isAtRest?: boolean): boolean
-  /** True when it should not wait for a pause in the writes. */
+  /** True when compaction should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
-  /** Puts the table in order. Another node doing the same is no error. */
+  /** Compacts the table. Another node doing the same is not an error. */
   maintain(memoryId: string, table: Table, circumstances: MaintenanceOptions): Promise<void>
   forget(memoryId: string): void
 }
 
-/** `vectorIndexRows` is the number of rows from which vectors are indexed; fewer are compared one by one, exactly. */
+/**
+ * `vectorIndexRows`: the number of rows from which vectors are indexed. Fewer vectors are compared
+ * exactly.
+ */
 export function createCompaction({
   now,
   log,
@@ -103,7 +131,8 @@ export function createCompaction({
     async loadPending(memoryId, table) {
       if (states.has(memoryId)) return
       const state = await readState(table, vectorIndexRows, now().getTime() + VERSION_GRACE_MS)
-      // Of one that is in order nothing is kept: the first write reads it, and cleans up behind the process before.
+      // No state is kept for a compacted table: its first write loads the state, and cleans up
+      // after the earlier process.
       if (isPending(state, true) && !states.has(memoryId)) states.set(memoryId, state)
     },
     isDue(memoryId, isAtRest = false) {
@@ -123,7 +152,8 @@ export function createCompaction({
       let done: MaintenanceResult = { removed: 0, isWhole: true }
       try {
         const graceBeganMs = now().getTime() - VERSION_GRACE_MS
-        // Put in order just before, nothing is made now that would take the place of the newest.
+        // If the table was compacted just before, this run creates no version that could replace
+        // the newest.
         const cleanupOlderThan = new Date(isAlone ? graceBeganMs : Math.min(graceBeganMs, newest.writtenAt.getTime()))
         const cleaning = { cleanupOlderThan, deleteUnverified: isAlone }
         done = await retryConflicts(
@@ -141,7 +171,8 @@ export function createCompaction({
         return
       }
       const rows = await table.countRows()
-      // Commits made meanwhile stay counted; the versions this run superseded wait for their grace.
+      // Commits made during the run stay counted; versions replaced by the run wait for their grace
+      // period.
       const since = states.get(memoryId)
       states.set(memoryId, {
         rows,
@@ -157,12 +188,12 @@ export function createCompaction({
   }
 }
 
-/** What stands in the table itself: counted once, when a process first reads or writes it. */
+/** Reads the state from the table, once, when a process first reads or writes it. */
 async function readState(table: Table, vectorIndexRows: number, cleanUpFrom: number): Promise<State> {
-  // One behind the other: a table cannot be closed, after a failure of the first, while the second is under way.
+  // Sequential: a table cannot be closed, after the first call fails, while the second is running.
   const stats = await table.stats()
   const terms = await table.indexStats(TERMS_INDEX)
-  // Where none can be listed, since one cannot be read, that is for the doctor to find.
+  // Listing fails if an index is unreadable, which the doctor reports.
   const indexes = await table.listIndices().catch(() => null)
   return {
     rows: stats.numRows,
@@ -170,25 +201,25 @@ async function readState(table: Table, vectorIndexRows: number, cleanUpFrom: num
     unindexed: terms?.numUnindexedRows ?? stats.numRows,
     versions: 0,
     missesIndexes: indexes !== null && listMissing(indexes, stats.numRows, vectorIndexRows).length > 0,
-    // A process before this one may have left old versions.
+    // An earlier process may have left old versions.
     cleanUpFrom,
   }
 }
 
-/** True when enough commits or unindexed rows have gathered for putting the table in order to pay. */
+/** True when enough commits or unindexed rows have accumulated for compaction to pay off. */
 function isPending(state: State, isAtRest: boolean): boolean {
   const share = isAtRest ? DUE_SHARE_AT_REST : DUE_UNINDEXED.share
   const dueUnindexed = Math.max(DUE_UNINDEXED.rows, state.rows * share)
   return state.missesIndexes || state.commits >= dueCommits(state) || state.unindexed >= dueUnindexed
 }
 
-/** Commits after which a table is put in order. */
+/** Number of commits after which a table is compacted. */
 function dueCommits({ rows, versions }: State): number {
   return Math.max(DUE_COMMITS, rows / ROWS_PER_DUE_COMMIT, versions / VERSIONS_PER_DUE_COMMIT)
 }
 
 type OptimizeRequest = { cleaning: Partial<OptimizeOptions>; vectorIndexRows: number; signal: AbortSignal | undefined }
-/** The old versions that were removed, and whether all was done. */
+/** Number of deleted versions, and whether the run is complete. */
 type MaintenanceResult = { removed: number; isWhole: boolean }
 
 async function optimizeTable(
@@ -208,7 +239,10 @@ async function optimizeTable(
   return { removed, isWhole: true }
 }
 
-/** The columns that so many rows call for an index of, and that have none; that of the terms is made with the table. */
+/**
+ * Columns without an index that this number of rows calls for. The index of terms is created with
+ * the table.
+ */
 function listMissing(present: readonly IndexConfig[], rows: number, vectorIndexRows: number): string[] {
   const indexed = new Set(present.flatMap(({ columns }) => columns))
   const scalars = rows >= SCALAR_INDEX_ROWS ? SCALAR_COLUMNS : []
@@ -221,7 +255,7 @@ async function mergeVectorIndex(table: Table, rows: number): Promise<void> {
     await table.createIndex('vector', { config: vectorIndexConfig(rows), replace: true })
 }
 
-/** Makes one index anew, from what is there now; where so few rows are left that there would be none, it goes. */
+/** Rebuilds an index, or drops it when the table is too small to have one. */
 export async function renewIndex(table: Table, name: string, vectorIndexRows: number): Promise<void> {
   const column = name.replace(/_idx$/, '')
   const rows = await table.countRows()
@@ -237,7 +271,7 @@ function indexOf(column: string, rows: number): Index {
   return column === 'labels' ? Index.labelList() : Index.btree()
 }
 
-/** The index of the column `vector` for so many rows. */
+/** Configuration of the vector index for a number of rows. */
 export function vectorIndexConfig(rows: number): Index {
   const numPartitions = Math.max(1, Math.round(rows / ROWS_PER_PARTITION))
   return Index.ivfRq({ distanceType: 'dot', numPartitions, numBits: BITS_PER_DIMENSION })

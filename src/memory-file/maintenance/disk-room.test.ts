@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fragment, IndexPart, Manifest } from '../manifest.ts'
-import { MAX_JOINED_ROWS, measureOptimize } from './disk-room.ts'
+import { measureOptimize } from './disk-room.ts'
+import { MAX_JOINED_ROWS } from './reclaim.ts'
 
 function fragment(id: number, over: Partial<Fragment> = {}): Fragment {
   return { id, rows: 1000, removedRows: 0, bytes: 100_000, ...over }

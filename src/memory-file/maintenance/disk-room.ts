@@ -7,56 +7,71 @@ import { type OpenTables, TERMS_INDEX } from '../open-tables.ts'
 import { isFull } from '../store-errors.ts'
 import { readNewestManifest, type VersionFiles } from '../version-files.ts'
 import type { Compaction } from './compaction.ts'
-import { dropVersionsBefore, reclaim } from './reclaim.ts'
+import { dropVersionsBefore, MAX_JOINED_ROWS, reclaim } from './reclaim.ts'
 
-/** Searches take seconds at most; whoever reads for longer begins anew. */
+/** Searches take seconds at most; a longer reader starts again. */
 const READERS_PATIENCE_MS = 10_000
 const MEGABYTE = 1024 * 1024
 
-/** What the log says of it: whoever runs the service sees how much to make free. */
+/** The log message, which states how much space to free. */
 function noRoomToOrder(missingBytes: number): string {
   const missing = Math.ceil(missingBytes / MEGABYTE).toLocaleString('en')
   return `The disk has too little room to put a memory file in order, since it is written anew beside itself. Until ${missing} MB more are free, searches in it read rows that no index knows, which takes longer.`
 }
 
-/** The room that memory files take of a disk. */
+/** Disk space of memory files. */
 type DiskRoom = {
-  /** Rejects with `insufficient_storage` where an optimize of this version would write more than there is room for. */
+  /**
+   * Rejects with `insufficient_storage` if an optimize of this version would write more than the
+   * free space.
+   */
   requireToOrder(newest: Manifest): Promise<void>
-  /** Where there is too little for that, old versions go before their time. Not to be called where a table of it is in use, which would be waited for. */
+  /**
+   * If there is too little space for an optimize, deletes old versions early. Must not be called
+   * while a table of the file is in use: it waits for its users.
+   */
   make(memoryId: string): Promise<void>
   /** See `MemoryFile.reclaim`. */
   reclaim(memoryId: string): Promise<number | null>
-  /** Files may stand that no version names, or the memory file is gone. */
+  /** Call when files may exist that no version names, or when the memory file is dropped. */
   forget(memoryId: string): void
 }
 
-/** What it works with. */
+/** Dependencies of the disk space management. */
 export type DiskRoomDeps = {
   tables: OpenTables
   versions: VersionFiles
   compaction: Compaction
   disk: DiskSync
-  /** Where memory files lie on a disk, and no other process writes to them, so that what no version names there is of nobody; `null`: in a bucket. */
+  /**
+   * Directory of memory files on disk, which no other process writes to, so that files that no
+   * version names are garbage. `null` for a bucket.
+   */
   folder: string | null
   freeBytes(): Promise<number>
-  /** Does work in the turn of the memory's writes. */
+  /** Runs work in the write queue of the memory. */
   inTurn(memoryId: string, work: () => Promise<void>): Promise<void>
-  /** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
+  /** Runs work on the table and flushes its writes; returns `absent` if there is no table. */
   take<Value>(memoryId: string, absent: Value, work: (table: Table) => Promise<Value>): Promise<Value>
-  /** Writes anew what holds removed rows as upkeep does, which keeps its indexes. */
+  /** Rewrites files with deleted rows as maintenance does, which keeps the indexes. */
   rewriteRemoved(memoryId: string): Promise<unknown>
-  /** Told of a commit that came to nothing. */
+  /** Called after a failed commit. */
   noteOrphans(memoryId: string): void
 }
 
-/** The room over these parts. */
+/** Version at which a state was reached, by memory file. */
+type VersionByFile = Map<string, number>
+
+/** Creates the disk space management. */
 export function createDiskRoom(parts: DiskRoomDeps): DiskRoom {
-  const { tables, versions, compaction, folder, freeBytes } = parts
-  /** The versions of files beside which nothing else stands. */
-  const tidyAt = new Map<string, number>()
-  /** The versions of files that hold nothing to reclaim, and in which upkeep has looked for what is left to do. */
-  const reclaimedAt = new Map<string, number>()
+  const { tables, versions, freeBytes } = parts
+  /** Versions of files that have no old versions and no orphans. */
+  const tidyAt: VersionByFile = new Map()
+  /**
+   * Versions of files that have nothing to reclaim, and whose maintenance state was loaded again.
+   */
+  const reclaimedAt: VersionByFile = new Map()
+  const dropOldVersions = createOldVersionDrop(parts, tidyAt)
 
   async function missingToOrder(newest: Manifest): Promise<number> {
     return measureOptimize(newest) + DISK_RESERVE_BYTES - (await freeBytes())
@@ -64,51 +79,6 @@ export function createDiskRoom(parts: DiskRoomDeps): DiskRoom {
 
   async function hasRoomToOrder(newest: Manifest): Promise<boolean> {
     return (await missingToOrder(newest)) <= 0
-  }
-
-  /** What finds no room after all is left to whoever takes less of it at a time. */
-  async function rewriteWithRoom(memoryId: string, newest: Manifest): Promise<void> {
-    if (!(await hasRoomToOrder(newest))) return
-    try {
-      await parts.rewriteRemoved(memoryId)
-    } catch (error) {
-      if (!isOutOfRoom(error) && !isFull(error)) throw error
-    }
-  }
-
-  /** Has upkeep read from the table what is left to do; false where it could not. */
-  async function lookAnew(memoryId: string): Promise<boolean> {
-    compaction.forget(memoryId)
-    try {
-      await tables.use(memoryId, (table) => compaction.loadPending(memoryId, table))
-      return true
-    } catch {
-      // It would take the place of what reclaiming failed of, by which more room is given up; the next round looks again.
-      return false
-    }
-  }
-
-  /** Takes all versions away but the newest, when nobody reads them any more, and what no version names. */
-  async function dropOldVersions(memoryId: string): Promise<void> {
-    if (folder === null) return
-    const { version, indexes } = await flushNewest(parts, memoryId)
-    if (tidyAt.get(memoryId) === version) return
-    // Whoever opens a table that lacks it makes it, and its files are named by no version yet.
-    if (!indexes.some(({ name }) => name === TERMS_INDEX)) return
-    await tables.outlive(memoryId, READERS_PATIENCE_MS)
-    await parts.inTurn(memoryId, async () => {
-      await dropVersionsBefore(folder, memoryId, version)
-      tidyAt.set(memoryId, version)
-    })
-  }
-
-  async function change(memoryId: string, work: (table: Table) => Promise<void>): Promise<void> {
-    try {
-      await parts.inTurn(memoryId, () => parts.take(memoryId, undefined, work))
-    } catch (error) {
-      parts.noteOrphans(memoryId)
-      throw error
-    }
   }
 
   return {
@@ -120,27 +90,7 @@ export function createDiskRoom(parts: DiskRoomDeps): DiskRoom {
       const newest = await tables.use(memoryId, () => readNewestManifest(versions, memoryId))
       if (newest !== null && !(await hasRoomToOrder(newest))) await dropOldVersions(memoryId)
     },
-    async reclaim(memoryId) {
-      if (folder === null) return null
-      const before = reclaimedAt.get(memoryId)
-      // Without the table: there may be thousands, and this comes every few seconds.
-      if (before !== undefined && (await readNewestManifest(versions, memoryId))?.version === before) return before
-      if ((await tables.use(memoryId, async () => true)) === null) return 0
-      let version: number | null = null
-      try {
-        version = await reclaim({
-          readNewest: () => readNewest(versions, memoryId),
-          rewriteWithRoom: (newest) => rewriteWithRoom(memoryId, newest),
-          dropOldVersions: () => dropOldVersions(memoryId),
-          freeBytes,
-          change: (work) => change(memoryId, work),
-        })
-        return version
-      } finally {
-        const isLookedInto = await lookAnew(memoryId)
-        if (version !== null && isLookedInto && tidyAt.get(memoryId) === version) reclaimedAt.set(memoryId, version)
-      }
-    },
+    reclaim: createReclaim(parts, { tidyAt, reclaimedAt, hasRoomToOrder, dropOldVersions }),
     forget(memoryId) {
       tidyAt.delete(memoryId)
       reclaimedAt.delete(memoryId)
@@ -148,7 +98,95 @@ export function createDiskRoom(parts: DiskRoomDeps): DiskRoom {
   }
 }
 
-/** The newest version, forced to the disk: what a loss of power leaves while nothing newer is there. */
+type ReclaimSteps = {
+  tidyAt: VersionByFile
+  reclaimedAt: VersionByFile
+  hasRoomToOrder(newest: Manifest): Promise<boolean>
+  dropOldVersions(memoryId: string): Promise<void>
+}
+
+/** See `MemoryFile.reclaim`. */
+function createReclaim(parts: DiskRoomDeps, steps: ReclaimSteps): DiskRoom['reclaim'] {
+  const { tables, versions, compaction, folder, freeBytes } = parts
+  const { tidyAt, reclaimedAt, hasRoomToOrder, dropOldVersions } = steps
+
+  /** If the rewrite still runs out of space, smaller steps follow. */
+  async function rewriteWithRoom(memoryId: string, newest: Manifest): Promise<void> {
+    if (!(await hasRoomToOrder(newest))) return
+    try {
+      await parts.rewriteRemoved(memoryId)
+    } catch (error) {
+      if (!isOutOfRoom(error) && !isFull(error)) throw error
+    }
+  }
+
+  /** Reloads the maintenance state from the table. False on failure. */
+  async function lookAnew(memoryId: string): Promise<boolean> {
+    compaction.forget(memoryId)
+    try {
+      await tables.use(memoryId, (table) => compaction.loadPending(memoryId, table))
+      return true
+    } catch {
+      // This error would hide the failure of the reclaim itself. The next round retries.
+      return false
+    }
+  }
+
+  async function change(memoryId: string, work: (table: Table) => Promise<void>): Promise<void> {
+    try {
+      await parts.inTurn(memoryId, () => parts.take(memoryId, undefined, work))
+    } catch (error) {
+      parts.noteOrphans(memoryId)
+      throw error
+    }
+  }
+
+  return async (memoryId) => {
+    if (folder === null) return null
+    const before = reclaimedAt.get(memoryId)
+    // Avoids opening the table: there may be thousands, and this runs every few seconds.
+    if (before !== undefined && (await readNewestManifest(versions, memoryId))?.version === before) return before
+    if ((await tables.use(memoryId, async () => true)) === null) return 0
+    let version: number | null = null
+    try {
+      version = await reclaim({
+        readNewest: () => readNewest(versions, memoryId),
+        rewriteWithRoom: (newest) => rewriteWithRoom(memoryId, newest),
+        dropOldVersions: () => dropOldVersions(memoryId),
+        freeBytes,
+        change: (work) => change(memoryId, work),
+      })
+      return version
+    } finally {
+      const isLookedInto = await lookAnew(memoryId)
+      if (version !== null && isLookedInto && tidyAt.get(memoryId) === version) reclaimedAt.set(memoryId, version)
+    }
+  }
+}
+
+/**
+ * Deletes all versions but the newest once nobody reads them, and all files that no version names.
+ */
+function createOldVersionDrop(parts: DiskRoomDeps, tidyAt: VersionByFile): (memoryId: string) => Promise<void> {
+  const { tables, folder } = parts
+  return async (memoryId) => {
+    if (folder === null) return
+    const { version, indexes } = await flushNewest(parts, memoryId)
+    if (tidyAt.get(memoryId) === version) return
+    // Opening a table without this index creates it, and no version names its files yet.
+    if (!indexes.some(({ name }) => name === TERMS_INDEX)) return
+    await tables.outlive(memoryId, READERS_PATIENCE_MS)
+    await parts.inTurn(memoryId, async () => {
+      await dropVersionsBefore(folder, memoryId, version)
+      tidyAt.set(memoryId, version)
+    })
+  }
+}
+
+/**
+ * Flushes and returns the newest version: the state after a power failure until a newer one is
+ * flushed.
+ */
 export async function flushNewest(
   { versions, disk }: Pick<DiskRoomDeps, 'versions' | 'disk'>,
   memoryId: string,
@@ -158,24 +196,28 @@ export async function flushNewest(
   return newest
 }
 
-/** The manifest of the newest version. Rejects where there is no such memory file. */
+/** The manifest of the newest version. Rejects if the memory file is missing. */
 export async function readNewest(versions: VersionFiles, memoryId: string): Promise<Manifest> {
   const manifest = await readNewestManifest(versions, memoryId)
-  // In Lance's words, so that the handle is forgotten as where Lance finds nothing.
+  // Worded as Lance does, so that the handle is forgotten as for Lance's own error.
   if (manifest === null) throw new Error(`the table of ${memoryId} was not found`)
   return manifest
 }
 
-/** Lance joins fragments up to this. https://docs.rs/lance, CompactionOptions */
-export const MAX_JOINED_ROWS = 1024 * 1024
-/** Of a fragment's rows; where more are removed, it is written anew by itself. https://docs.rs/lance, CompactionOptions */
+/**
+ * A fragment with a larger share of deleted rows is rewritten. https://docs.rs/lance,
+ * CompactionOptions
+ */
 const REMOVED_SHARE = 0.1
-/** An index of moved rows is written with their new places first, then with new rows. */
+/** An index is written twice: first with the new row ids of moved rows, then with new rows. */
 const INDEX_WRITES = 2
-/** What an index takes of the bytes of the rows that it learns of. Seen: a quarter to a half. */
+/** Bytes of an index relative to the rows added to it. Measured: a quarter to a half. */
 const INDEX_SHARE = 0.5
 
-/** The bytes that an optimize writes before it removes anything, at most: neighbours that the same indexes know are joined, and indexes learn of it. */
+/**
+ * Maximum bytes that an optimize writes before it deletes anything. An optimize joins neighbouring
+ * fragments of the same indexes, then updates the indexes.
+ */
 export function measureOptimize(manifest: Manifest): number {
   const { fragments, indexes } = manifest
   const moved = listBins(manifest).filter((bin) => bin.length > 1 || bin.some(isHoled))
@@ -186,7 +228,7 @@ export function measureOptimize(manifest: Manifest): number {
   return movedBytes + INDEX_WRITES * sum(indexes.map(({ bytes }) => bytes)) + INDEX_SHARE * newBytes
 }
 
-/** Fragments that stand side by side and would be joined. */
+/** Neighbouring fragments that an optimize would join. */
 function listBins({ fragments, indexes }: Manifest): Fragment[][] {
   const bins: Fragment[][] = []
   let before: string | null = null

@@ -1,4 +1,4 @@
-/** In which order a memory file gives room back, by a table that is only counted. */
+/** Order in which a memory file frees space, on a simulated table. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Table } from '@lancedb/lancedb'
@@ -6,12 +6,12 @@ import type { Fragment, IndexPart, Manifest } from '../manifest.ts'
 import { reclaim, rowIdRange } from './reclaim.ts'
 
 const MB = 1024 * 1024
-/** Left free for deletions. */
+/** Reserved for deletions. */
 const LEFT = 3 * MB
 
 type Told = { free: number; fragments: Fragment[]; indexes?: IndexPart[]; failFirst?: number }
 
-/** A file on a disk: what is moved or shed is free when old versions have gone. */
+/** A simulated disk: moved or dropped parts become free once old versions are deleted. */
 function openDisk({ free, fragments, indexes = [], failFirst = 0 }: Told) {
   const disk = { free, fragments, indexes, freed: 0, done: [] as string[], failures: failFirst }
   const table = {
@@ -97,7 +97,7 @@ test('where there is room to write it anew in the usual way, indexes stay', asyn
   const rewriteWithRoom = async () => {
     disk.fragments = [part(1, 1, 0)]
     disk.indexes = [index('terms_idx', [1])]
-    // More is removed meanwhile, which is left to the next time.
+    // More rows are deleted during the run, which the next run handles.
     disk.fragments.push(part(2, 2, 50))
   }
   await reclaim({ ...reclaiming, rewriteWithRoom })

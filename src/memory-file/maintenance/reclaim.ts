@@ -4,36 +4,41 @@ import type { Table } from '@lancedb/lancedb'
 import { ApiError } from '../../errors.ts'
 import { type Fragment, type IndexPart, type Manifest, readManifest } from '../manifest.ts'
 import { TERMS_INDEX, termsIndexConfig } from '../open-tables.ts'
-import { isFull } from '../store-errors.ts'
+import { isFull, retryConflicts } from '../store-errors.ts'
 import { manifestFile, openVersionFolder } from '../version-files.ts'
 
 /**
- * Takes removed rows out of a memory file on a disk that has no room to write all of it anew, as `rewrite-removed.ts` does. Old versions go at once; indexes that know removed words
- * go before anything is written, and are made again by upkeep; then fragment after fragment moves its rows that are left, those first that need least.
- * What each of them frees makes room for the next. Words are found meanwhile by reading all rows, which takes longer.
+ * Purges deleted rows from a memory file on a disk without room for {@link rewriteRemoved}. Deletes
+ * old versions at once, and drops indexes that contain deleted words before writing anything. Then
+ * moves the remaining rows fragment by fragment, smallest first; each frees space for the next.
+ * Meanwhile lexical search reads all rows, which is slower. Maintenance rebuilds the indexes.
  */
-/** What reclaiming needs. */
+/** Dependencies of the reclaim. */
 type ReclaimDeps = {
   readNewest(): Promise<Manifest>
-  /** Writes the file anew in the usual way, with its indexes, where there is room for all of that. */
+  /** Rewrites the file with its indexes in the usual way, if there is room. */
   rewriteWithRoom(newest: Manifest): Promise<void>
-  /** Takes away every version but the newest, and what no version names. */
+  /** Deletes every version but the newest, and files that no version names. */
   dropOldVersions(): Promise<void>
   freeBytes(): Promise<number>
-  /** Changes the table in the turn of its writes, and forces to the disk what that wrote. */
+  /** Changes the table in its write queue, and flushes the change. */
   change(work: (table: Table) => Promise<void>): Promise<void>
 }
 
-/** Of one commit: a second or less, in which the memory's adds wait. */
+/** Limits of one commit: at most a second, during which adds to the memory wait. */
 const MOST_MOVED = { bytes: 32 * 1024 * 1024, fragments: 200 } as const
-/** Fewer rows are not packed as tightly. Seen: up to a tenth more. */
+/** Fewer rows compress less. Measured: up to a tenth more. */
 const GROWTH = 1.2
-/** Left for the commit itself and for deletions that come meanwhile: the log of the database grows to 4 MB before it is used again. */
+/**
+ * Reserved for the commit and for concurrent deletions: the database's log grows to 4 MB before it
+ * is reused.
+ */
 const LEFT_FREE_BYTES = 3 * 1024 * 1024
 
 /**
- * Takes out the rows that are removed by now. The version from which on nothing of them is anywhere, which is the oldest that is left. Rejects with `insufficient_storage` where rows that are
- * left in a fragment have no room beside it; what could be freed is free then.
+ * Purges the rows that are deleted by now. Returns the oldest remaining version, which contains
+ * nothing of these rows. Rejects with `insufficient_storage` if the remaining rows of a fragment do
+ * not fit; the space freed so far stays free.
  */
 export async function reclaim(reclaiming: ReclaimDeps): Promise<number> {
   const { readNewest, rewriteWithRoom, dropOldVersions, freeBytes, change } = reclaiming
@@ -63,7 +68,7 @@ export async function reclaim(reclaiming: ReclaimDeps): Promise<number> {
   }
 }
 
-/** Whether each of them finds room, when those before have given theirs back. */
+/** True if each fragment fits after the previous ones have freed their space. */
 function fitOneByOne(fragments: readonly Fragment[], freeBytes: number): boolean {
   let free = freeBytes
   for (const fragment of leastFirst(fragments)) {
@@ -74,7 +79,7 @@ function fitOneByOne(fragments: readonly Fragment[], freeBytes: number): boolean
   return true
 }
 
-/** Those that fit together, the smallest first; none where not one does. */
+/** Fragments that fit together, smallest first; empty if not even the smallest fits. */
 function takeBatch(fragments: readonly Fragment[], mostBytes: number): Fragment[] {
   const batch: Fragment[] = []
   for (const fragment of leastFirst(fragments).slice(0, MOST_MOVED.fragments)) {
@@ -96,7 +101,9 @@ function sumBytes(indexes: readonly IndexPart[]): number {
   return indexes.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Without an index of words nothing finds any: an empty one is made in its place, and takes in every row when upkeep comes by. */
+/**
+ * Lexical search needs an index of words. So an empty index replaces it, which maintenance fills.
+ */
 async function shedIndexes(table: Table, indexes: readonly IndexPart[]): Promise<void> {
   for (const name of new Set(indexes.map(({ name }) => name))) {
     if (name === TERMS_INDEX)
@@ -105,27 +112,31 @@ async function shedIndexes(table: Table, indexes: readonly IndexPart[]): Promise
   }
 }
 
-/** Writes what is left of these fragments into a new one, in one commit; they go with it. */
+/**
+ * Moves the remaining rows of these fragments into a new one, in one commit that deletes the old
+ * fragments.
+ */
 async function moveRows(table: Table, fragments: readonly Fragment[]): Promise<void> {
   const where = fragments.map(({ id }) => `(${rowIdRange(id)})`).join(' OR ')
   await table.update({ where, valuesSql: { kind: 'kind' } })
 }
 
 /**
- * Takes the old versions of a memory file off the disk. Lance does that at the end of an optimize, which writes all of a table anew before: on a full disk it never
- * comes so far. Here nothing is written.
+ * Deletes old versions of a memory file from disk. Lance does so at the end of an optimize, which
+ * rewrites the table first: on a full disk it fails before that. This code writes nothing.
  */
 const DATA = 'data'
 const DELETIONS = '_deletions'
 const INDICES = '_indices'
 const TRANSACTIONS = '_transactions'
 const VERSIONS = '_versions'
-/** A transaction's file is named after the version that it was begun at. */
+/** The name of a transaction file starts with the version at which the transaction began. */
 const TRANSACTION = /^(\d+)-/
 
 /**
- * Removes every version before `oldest`, and every file that no version from there on names. Nobody may be writing to the memory file meanwhile; `oldest` must be whole on the
- * disk; whoever reads an older version fails. Gives the number of files removed. Rejects, and removes nothing, where a version that stays cannot be read.
+ * Deletes every version before `oldest`, and every file that no remaining version names. There must
+ * be no concurrent writer, and `oldest` must be flushed. Readers of older versions fail. Returns
+ * the number of deleted files. If a remaining version is unreadable, rejects and deletes nothing.
  */
 export async function dropVersionsBefore(folder: string, name: string, oldest: number): Promise<number> {
   const versions = openVersionFolder(folder)
@@ -137,7 +148,7 @@ export async function dropVersionsBefore(folder: string, name: string, oldest: n
     for (const index of indexes) kept.add(index.folder)
   }
   const root = join(folder, `${name}.lance`)
-  // The versions first: none is to stand whose files are gone.
+  // Versions first: a version must never exist without its files.
   const old = standing.filter((version) => version < oldest).map((version) => join(VERSIONS, manifestFile(version)))
   await removeAll(root, old)
   const unnamed = [
@@ -163,7 +174,7 @@ async function listNames(root: string, folder: string): Promise<string[]> {
   }
 }
 
-/** Lance reads the transactions since the version that a commit was begun at. */
+/** Lance reads the transactions since the version at which a commit began. */
 function isBefore(path: string, version: number): boolean {
   const begunAt = TRANSACTION.exec(basename(path))?.[1]
   return begunAt !== undefined && Number(begunAt) < version
@@ -177,16 +188,84 @@ async function removeAll(root: string, paths: readonly string[]): Promise<void> 
   }
 }
 
-/** The fragments in which rows are removed and still stand, and those that are gone but not yet from the indexes. */
-export function listDoomed({ fragments, indexes }: Manifest): Set<number> {
+/** Fragments with deleted rows, and deleted fragments that indexes still contain. */
+function listDoomed({ fragments, indexes }: Manifest): Set<number> {
   const there = new Set(fragments.map(({ id }) => id))
   const marked = fragments.filter(({ removedRows }) => removedRows > 0).map(({ id }) => id)
   const gone = indexes.flatMap(({ fragmentIds }) => [...fragmentIds].filter((id) => !there.has(id)))
   return new Set([...marked, ...gone])
 }
 
-/** The condition that the rows of a fragment meet, by where Lance numbers them. */
+/** The condition that selects the rows of a fragment, by Lance's numbering. */
 export function rowIdRange(fragmentId: number): string {
   const first = BigInt(fragmentId) << 32n
   return `_rowid >= ${first} AND _rowid < ${first + (1n << 32n)}`
+}
+
+/**
+ * Lance only marks rows as deleted: the bytes stay until the file is rewritten. An optimize
+ * rewrites a file with a tenth of its rows deleted, or joins files. For other files, rewriting a
+ * single row creates a fragment to join. An index keeps the words of a deleted fragment until it is
+ * rebuilt.
+ */
+/** Dependencies of the rewrite beside the table. */
+type RewriteDeps = {
+  readNewest(): Promise<Manifest>
+  /** Compacts the table; false if other writes came in between. */
+  tend(): Promise<boolean>
+  /** Runs work that excludes other writes of this process. */
+  inTurn(work: () => Promise<void>): Promise<void>
+  /** Rebuilds an index, or drops it if the table is too small. */
+  renewIndex(name: string): Promise<void>
+}
+
+/** Lance joins fragments up to this size. https://docs.rs/lance, CompactionOptions */
+export const MAX_JOINED_ROWS = 1024 * 1024
+
+/**
+ * Only fragments of the same indexes are joined, and a vector index contains new rows two rounds
+ * later than a full-text index.
+ */
+const ROUNDS = { touch: 1, move: 5, last: 8 } as const
+
+/**
+ * Rewrites the files and indexes that contain deleted rows, without these rows. Returns the first
+ * version that contains nothing of these rows; `null` if other writes came in between each time.
+ */
+export async function rewriteRemoved(table: Table, rewriting: RewriteDeps): Promise<number | null> {
+  const { readNewest, tend, inTurn, renewIndex } = rewriting
+  let manifest = await readNewest()
+  const doomed = listDoomed(manifest)
+  let isUndisturbed = true
+  const tendAgain = async () => {
+    isUndisturbed = await tend()
+  }
+  for (let round = 0; round < ROUNDS.last; round += 1) {
+    const holed = manifest.fragments.filter(({ id }) => doomed.has(id))
+    const stale = manifest.indexes.filter(({ fragmentIds }) => [...fragmentIds].some((id) => doomed.has(id)))
+    if (holed.length === 0 && stale.length === 0) return manifest.version
+    if (holed.length === 0) for (const name of new Set(stale.map(({ name }) => name))) await renewIndex(name)
+    else {
+      if (round === ROUNDS.touch || round === ROUNDS.move)
+        await inTurn(() => rewriteRows(table, holed, round === ROUNDS.move))
+      await (isUndisturbed ? tendAgain() : inTurn(tendAgain))
+    }
+    manifest = await readNewest()
+  }
+  return null
+}
+
+/** Rewrites one row of each fragment, or all rows, into new fragments. */
+async function rewriteRows(table: Table, fragments: readonly Fragment[], areAll: boolean): Promise<void> {
+  for (const { id, rows } of fragments) {
+    const ofFragment = rowIdRange(id)
+    const oneRow = async () => {
+      const [row] = await table.query().where(ofFragment).withRowId().select(['kind']).limit(1).toArray()
+      return row === undefined ? ofFragment : `_rowid = ${row['_rowid']}`
+    }
+    await retryConflicts(async () => {
+      const where = areAll || rows >= MAX_JOINED_ROWS ? ofFragment : await oneRow()
+      await table.update({ where, valuesSql: { kind: 'kind' } })
+    })
+  }
 }

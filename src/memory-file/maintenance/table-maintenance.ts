@@ -1,13 +1,12 @@
 import type { Connection, Table } from '@lancedb/lancedb'
-import type { DiskSync } from '../durability.ts'
 import type { Inspection } from '../memory-file.ts'
 import { TERMS_INDEX } from '../open-tables.ts'
 import { readNewestManifest } from '../version-files.ts'
 import { type MaintenanceOptions, renewIndex, VERSION_GRACE_MS } from './compaction.ts'
 import { createDiskRoom, type DiskRoomDeps, flushNewest, readNewest } from './disk-room.ts'
-import { rewriteRemoved } from './rewrite-removed.ts'
+import { rewriteRemoved } from './reclaim.ts'
 
-/** What is done to memory files beside their writes; one thing at a time each. */
+/** Maintenance of memory files beside their writes, one operation at a time per file. */
 export type TableMaintenance = {
   /** See `MemoryFile.maintain`. */
   maintain(memoryId: string, signal?: AbortSignal): Promise<void>
@@ -21,19 +20,19 @@ export type TableMaintenance = {
   inspect(memoryId: string): Promise<Inspection | null>
   /** See `MemoryFile.renewIndexes`. */
   renewIndexes(memoryId: string): Promise<void>
-  /** A commit came to nothing, since another came before it or there was no room, and its files stand and are named by no version. */
+  /** Records a failed commit, after a conflict or on a full disk, whose files no version names. */
   noteOrphans(memoryId: string): void
   forget(memoryId: string): void
 }
 
-/** What it works with. */
+/** Dependencies of the maintenance. */
 export type TableMaintenanceDeps = Omit<DiskRoomDeps, 'take' | 'noteOrphans' | 'rewriteRemoved'> & {
   connection: Connection
   vectorIndexRows: number
   now: () => Date
 }
 
-/** The care over these parts. */
+/** Creates the maintenance. */
 export function createTableMaintenance(parts: TableMaintenanceDeps): TableMaintenance {
   const { versions, compaction, vectorIndexRows, folder } = parts
   const take = createTake(parts)
@@ -49,27 +48,7 @@ export function createTableMaintenance(parts: TableMaintenanceDeps): TableMainte
   const rewriteFile = (memoryId: string) => take<number | null>(memoryId, 0, (table) => rewriteTable(memoryId, table))
   const room = createDiskRoom({ ...parts, take, noteOrphans, rewriteRemoved: rewriteFile })
 
-  /** False where another commit came before. */
-  async function maintainTable(
-    memoryId: string,
-    table: Table,
-    how: Pick<MaintenanceOptions, 'isAlone' | 'signal'> = {},
-  ): Promise<boolean> {
-    const newest = await flushNewest(parts, memoryId)
-    await room.requireToOrder(newest)
-    let conflicts = 0
-    const onConflict = () => {
-      conflicts += 1
-      noteOrphans(memoryId)
-    }
-    try {
-      await compaction.maintain(memoryId, table, { ...how, newest, onConflict })
-    } catch (error) {
-      noteOrphans(memoryId)
-      throw error
-    }
-    return conflicts === 0
-  }
+  const maintainTable = createTableCompaction(parts, { requireToOrder: room.requireToOrder, noteOrphans })
 
   function rewriteTable(memoryId: string, table: Table): Promise<number | null> {
     return rewriteRemoved(table, {
@@ -84,7 +63,7 @@ export function createTableMaintenance(parts: TableMaintenanceDeps): TableMainte
     await maintainTable(memoryId, table)
     if (folder === null || !orphans.areDue(memoryId)) return
     await parts.inTurn(memoryId, async () => {
-      // What was written since, so that nothing newer is made beside the sweeping.
+      // Compacts the writes made since, so that the cleanup creates no newer version.
       await maintainTable(memoryId, table)
       await maintainTable(memoryId, table, { isAlone: true })
     })
@@ -96,7 +75,7 @@ export function createTableMaintenance(parts: TableMaintenanceDeps): TableMainte
       await room.make(memoryId)
       const tended = await take<boolean | null>(memoryId, null, (table) => maintainTable(memoryId, table, { signal }))
       if (tended !== null) return
-      // Dropped by another process: it would be due for ever.
+      // Another process dropped the file, which would otherwise stay due forever.
       compaction.forget(memoryId)
       forget(memoryId)
     },
@@ -116,6 +95,38 @@ export function createTableMaintenance(parts: TableMaintenanceDeps): TableMainte
   }
 }
 
+type CompactTable = (
+  memoryId: string,
+  table: Table,
+  how?: Pick<MaintenanceOptions, 'isAlone' | 'signal'>,
+) => Promise<boolean>
+
+/** Compacts a table; false if another commit came first. */
+function createTableCompaction(
+  parts: TableMaintenanceDeps,
+  {
+    requireToOrder,
+    noteOrphans,
+  }: Pick<ReturnType<typeof createDiskRoom>, 'requireToOrder'> & Pick<TableMaintenance, 'noteOrphans'>,
+): CompactTable {
+  return async (memoryId, table, how = {}) => {
+    const newest = await flushNewest(parts, memoryId)
+    await requireToOrder(newest)
+    let conflicts = 0
+    const onConflict = () => {
+      conflicts += 1
+      noteOrphans(memoryId)
+    }
+    try {
+      await parts.compaction.maintain(memoryId, table, { ...how, newest, onConflict })
+    } catch (error) {
+      noteOrphans(memoryId)
+      throw error
+    }
+    return conflicts === 0
+  }
+}
+
 function createIndexCare({
   connection,
   tables,
@@ -132,45 +143,40 @@ function createIndexCare({
       return { hasTermsIndex, areIndexesReadable: await asItIs(connection, memoryId, canListIndexes) }
     },
     async renewIndexes(memoryId) {
-      // Lance lists no index where one cannot be read.
+      // Lance lists no index if one is unreadable.
       const names = (await readNewestManifest(versions, memoryId))?.indexes.map(({ name }) => name) ?? []
       const renewed = asItIs(connection, memoryId, async (table) => {
         for (const name of new Set([TERMS_INDEX, ...names])) await renewIndex(table, name, vectorIndexRows)
         await disk.all(memoryId, await table.version())
       })
-      // An open handle knows nothing of what was made anew.
+      // An open handle does not see the rebuilt indexes.
       await renewed.finally(() => tables.forget(memoryId))
     },
   }
 }
 
-/** Does work on the table and forces to the disk what it wrote; `absent` where there is no table. */
+/**
+ * Runs work on the table and flushes its writes, also after a failure: an earlier commit may refer
+ * to a truncated file. Returns `absent` if there is no table.
+ */
 function createTake({ tables, disk }: TableMaintenanceDeps): DiskRoomDeps['take'] {
   return async (memoryId, absent, work) => {
-    const done = await tables.use(memoryId, async (table) => ({ value: await flushed(disk, memoryId, table, work) }))
+    const done = await tables.use(memoryId, async (table) => {
+      const flush = async () => disk.all(memoryId, await table.version())
+      try {
+        const value = await work(table)
+        await flush()
+        return { value }
+      } catch (error) {
+        await flush().catch(() => undefined)
+        throw error
+      }
+    })
     return done === null ? absent : done.value
   }
 }
 
-/** Does work on a table and forces what it wrote to the disk, also where it fails: what it committed before may stand on a file that found no room. */
-async function flushed<Value>(
-  disk: DiskSync,
-  memoryId: string,
-  table: Table,
-  work: (table: Table) => Promise<Value>,
-): Promise<Value> {
-  const flush = async () => disk.all(memoryId, await table.version())
-  try {
-    const value = await work(table)
-    await flush()
-    return value
-  } catch (error) {
-    await flush().catch(() => undefined)
-    throw error
-  }
-}
-
-/** Does work on a table of its own, which is not opened as others are: that would mend it, or fail. */
+/** Runs work on a separate handle. The usual open repairs the table, or fails. */
 async function asItIs<Value>(
   connection: Connection,
   memoryId: string,
@@ -191,7 +197,10 @@ function canListIndexes(table: Table): Promise<boolean> {
   )
 }
 
-/** When files were written that no version names: by conflicts, and by a process before this one. They are swept when they are as old as a version that goes. */
+/**
+ * Times at which files were written that no version names, by conflicts and by an earlier process.
+ * They are deleted once as old as a deletable version.
+ */
 function createOrphanTracker(now: () => Date) {
   const startedMs = now().getTime()
   const times = new Map<string, { oldestMs: number; newestMs: number }>()

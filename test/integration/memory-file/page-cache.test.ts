@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
-import { startCachingProxy } from '../../../src/memory-file/bucket/caching-proxy.ts'
-import { openDiskPages } from '../../../src/memory-file/bucket/disk-pages.ts'
+import { startCachingProxy } from '../../../src/memory-file/caching-proxy.ts'
+import { openDiskPages } from '../../../src/memory-file/disk-pages.ts'
 
 describe('pages on the disk', () => {
   let directory = ''

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createObjectPages, PAGE_BYTES, type ReadRange } from './caching-proxy.ts'
 import type { DiskPages } from './disk-pages.ts'
-import { createObjectPages, PAGE_BYTES, type ReadRange } from './object-pages.ts'
 
 const PAGE = PAGE_BYTES
 const OBJECT = Buffer.from(Array.from({ length: 3 * PAGE + 100 }, (_, i) => (i * 7 + (i >> 10)) % 251))
