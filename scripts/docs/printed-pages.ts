@@ -21,7 +21,7 @@ export function printedPages(): Record<string, string> {
     'docs/licences.md': licencesPage(),
     'docs/limits.md': limitsPage(),
     'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-    'src/models/static/row-sums-module.ts': wasmModule('src/models/static/row-sums.wat', 'ROW_SUMS_MODULE'),
+    'src/models/local/row-sums-module.ts': wasmModule('src/models/local/row-sums.wat', 'ROW_SUMS_MODULE'),
     'test/spec/api-types.ts': schemaTypes(document),
     ...Object.fromEntries(client),
   }

@@ -11,10 +11,14 @@ export function wasmModule(path: string, name: string): string {
   try {
     module.validate()
     const { buffer } = module.toBinary({})
+    const pieces =
+      Buffer.from(buffer)
+        .toString('base64')
+        .match(/.{1,100}/g) ?? []
     return [
       `/** The module of ${path.split('/').at(-1)} as base64. Printed by \`npm run check -- --write\`; do not edit. */`,
       `export const ${name} =`,
-      `  '${Buffer.from(buffer).toString('base64')}'`,
+      ...pieces.map((piece, index) => `  '${piece}'${index < pieces.length - 1 ? ' +' : ''}`),
       '',
     ].join('\n')
   } finally {

@@ -1,85 +1,97 @@
 import { anySignal } from '../concurrency/wait.ts'
 import { ApiError } from '../errors.ts'
 
-/** The seam to language models: what is asked of one, and what comes back. */
+/** Interface of language models. */
 
-/** A picture for a model that sees. */
+/** An image for a vision model. */
 export type ChatPicture = { bytes: Uint8Array; mediaType: 'image/png' | 'image/jpeg' }
 
-/** One turn. Instructions of ours are `system`; what callers or documents say is `user`. */
+/** One turn. Our instructions are `system`; texts of callers and documents are `user`. */
 export type ChatMessage = {
   role: 'system' | 'user' | 'assistant'
   text: string
-  /** Of a `user` turn only; ignored elsewhere. */
+  /** Only for `user` turns; ignored elsewhere. */
   pictures?: readonly ChatPicture[]
 }
 
-/** A JSON Schema (draft 7). Strict models want every property `required` and `additionalProperties: false`. */
+/**
+ * A JSON Schema (draft 7). Strict models require every property in `required`, and
+ * `additionalProperties: false`.
+ */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** What a model is asked. */
+/** A request to a language model. */
 export type ChatRequest = {
   messages: readonly ChatMessage[]
   /** Aborting closes the connection and rejects with the signal's reason. */
   signal?: AbortSignal
-  /** Texts beside the messages' own that no error may repeat, such as what is known to stand in the pictures; none where absent. */
+  /**
+   * Further texts that no error may repeat, such as text known to be in the pictures. Default:
+   * none.
+   */
   confidential?: readonly string[]
-  /** Tokens the model may write, its thinking included where it thinks. */
+  /** Maximum tokens of the output, thinking included. */
   maxOutputTokens: number
 }
 
-/** Tokens that were read and written. */
+/** Tokens of input and output. */
 export type ChatUsage = {
   inputTokens: number
   outputTokens: number
-  /** True where the provider said nothing of one of them and it was estimated from the length of the texts. */
+  /**
+   * True if the provider omitted a count, which was then estimated from the length of the texts.
+   */
   isEstimated: boolean
 }
 
-/** A whole answer; its text is never empty. */
+/** A complete answer; the text is never empty. */
 export type ChatAnswer = {
   text: string
   usage: ChatUsage
-  /** True where the answer ended for want of tokens, not because it was finished. */
+  /** True if the answer was cut at the token limit. */
   isCut: boolean
 }
 
-/** An answer in the shape of the schema it was asked with. */
+/** An answer that matches the schema of its request. */
 type ChatObject = { value: unknown; usage: ChatUsage }
 
-/** A piece of a streamed answer. The last one, and only that, is `end`. */
+/** A part of a streamed answer. The last part, and only the last, is `end`. */
 export type ChatPart = { type: 'text'; text: string } | ({ type: 'end' } & Omit<ChatAnswer, 'text'>)
 
 /**
- * A language model. Every function rejects with `model_failed` where the model cannot be reached, does not answer in time or
- * answers with what cannot be used, after trying again where that may help; no key and no prompt stands in the error or its causes.
+ * A language model. Every function retries transient failures. It rejects with `model_failed` if
+ * the model is unreachable, too slow, or returns an unusable answer. Neither the error nor its
+ * causes contain the key or the prompt.
  */
 export type ChatModel = {
-  /** As answers name it, such as `gpt-4.1-mini`. */
+  /** Name in answers, such as `gpt-4.1-mini`. */
   readonly name: string
-  /** As the setting names it: `openai`, `anthropic`, `google`, `openai-compatible`. */
+  /** Name in the setting: `openai`, `anthropic`, `google` or `openai-compatible`. */
   readonly provider: string
-  /** Tokens of prompt and answer together. */
+  /** Size of the context: tokens of prompt and answer together. */
   readonly contextTokens: number
   generate(request: ChatRequest): Promise<ChatAnswer>
-  /** A value that fits the schema, checked; rejects with `model_failed` where the model gives another. */
+  /**
+   * A value validated against the schema. Rejects with `model_failed` if the model returns any
+   * other.
+   */
   generateObject(request: ChatRequest & { schema: JsonSchema }): Promise<ChatObject>
   /**
-   * The answer as it is written, one text or more and then the end. Leaving the loop early closes the connection. Throws as the others do,
-   * also in the middle, after texts that were handed out already.
+   * Streams the answer: at least one text part, then the end. Leaving the loop early closes the
+   * connection. Throws like the other functions, also after some parts were yielded.
    */
   stream(request: ChatRequest): AsyncIterable<ChatPart>
-  /** Rejects when the endpoint cannot be reached or refuses the key. Costs no tokens. */
+  /** Rejects if the endpoint is unreachable or refuses the key. Costs no tokens. */
   probe(signal?: AbortSignal): Promise<void>
 }
 
-/** A language model whose calls can be ended all at once. */
+/** A language model with a stop for all its calls. */
 export type StoppableChatModel = ChatModel & {
-  /** Ends what is under way, and whatever is asked later, with `service_unavailable`. */
+  /** Ends running and later calls with `service_unavailable`. */
   stop(): void
 }
 
-/** Makes a model stoppable: a service that ends cannot wait for one that is silent. */
+/** Makes a model stoppable, since a stopping service cannot wait for a silent model. */
 export function createStoppableChatModel(chat: ChatModel): StoppableChatModel {
   const stopping = new AbortController()
   const stoppable = <Request extends ChatRequest>(request: Request): Request => ({

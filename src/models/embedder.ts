@@ -1,18 +1,24 @@
-/** The seam to what turns text into vectors. */
+/** Interface of embedding models. */
 export type Embedder = {
-  /** The name the memory is pinned to, such as `static-en`. */
+  /** The model name that memories are pinned to, such as `static-en`. */
   readonly model: string
   /** Weight of the semantic score in the fusion with BM25, by the language of the text (ISO 639-1). */
   fusionWeight(language: string): number
-  /** Most characters of a window of whole sentences that is embedded on its own; `null`: chunks are embedded whole only. */
+  /**
+   * Maximum characters of a window of whole sentences that gets its own embedding. `null`: only
+   * whole chunks are embedded.
+   */
   readonly windowCharacters: number | null
-  /** Chunks that are best embedded by one call: few where the work is done in this process, which others use too; many where each call is a journey. */
+  /**
+   * Best number of chunks per call: few for local models, which share the process; many for remote
+   * ones, where each call is a round trip.
+   */
   readonly chunksAtOnce: number
   /**
-   * One L2-normalised vector a text, all of one length, all zeros where nothing is known of the text. Rejects with `model_failed`, and with
-   * the reason of the signal.
+   * One L2-normalised vector per text, all of the same length; all zeros for a text without known
+   * words. Rejects with `model_failed` or the reason of the signal.
    */
   embed(texts: readonly string[], kind: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]>
-  /** Forgets what earlier answers told, vectors of texts above all: the model is asked for each of them again. Absent where nothing is remembered. */
+  /** Clears cached vectors, so that the model computes them again. Absent without a cache. */
   forget?(): void
 }

@@ -1,21 +1,24 @@
 import type { Embedder } from './embedder.ts'
 
-/** The embedders that the service holds. */
+/** Embedders of the service. */
 export type Embedders = {
-  /** The one that memories are pinned to where nothing else is named. */
+  /** Embedder of new memories that name no model. */
   readonly default: Embedder
-  /** Their own names. */
+  /** Names of all embedders. */
   readonly models: readonly string[]
-  /** By its own name (`static-en`) or as settings name it (`embedded`, `openai:mini`); `null` where none has it. */
+  /**
+   * Finds an embedder by its name (`static-en`) or by its setting (`embedded`, `openai:mini`);
+   * `null` if there is none.
+   */
   get(name: string): Embedder | null
 }
 
-/** An embedder and how the setting names it. */
+/** An embedder and its name in the setting. */
 type NamedEmbedder = { setting: string; embedder: Embedder }
 
 /**
- * The embedded embedder, always there, and the one that the setting names beside it, which is the default then. Throws where both have one name:
- * memories know their embedder by nothing else.
+ * Creates the set of the embedded embedder and a configured one, which is then the default. Throws
+ * if both have one name: memories identify their embedder by name alone.
  */
 export function createEmbedders(embedded: Embedder, configured: NamedEmbedder | null = null): Embedders {
   const all = [{ setting: 'embedded', embedder: embedded }, ...(configured === null ? [] : [configured])]

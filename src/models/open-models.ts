@@ -1,6 +1,6 @@
 /**
- * Opens the models that settings name. Whatever they are made of is loaded when one is named and not before: an installation without a model
- * pays nothing for them.
+ * Opens the models that settings name. The code of a model is loaded only when a setting names one,
+ * so that an installation without models pays nothing.
  */
 import type { Log } from '../observability/log.ts'
 import type { ChatModel } from './chat-model.ts'
@@ -9,9 +9,9 @@ import type { CallTimeouts } from './endpoints/deadline.ts'
 import { DEFAULT_BASE_URLS, type ModelEndpoint } from './endpoints/endpoint.ts'
 import type { ChatProvider, ModelName } from './endpoints/model-name.ts'
 import type { Reranker } from './reranker.ts'
-import type { VisionReader } from './vision/vision-reader.ts'
+import type { VisionReader } from './vision-reader.ts'
 
-/** Where models are reached, and with which keys; `null` where the provider's own address, or no key, is meant. */
+/** Endpoints and keys of models; `null` means the default address of the provider, or no key. */
 export type ModelAccess = {
   readonly openai: { readonly baseUrl: string | null; readonly apiKey: string | null }
   readonly anthropic: { readonly apiKey: string | null }
@@ -20,10 +20,13 @@ export type ModelAccess = {
 
 type Means = { access: ModelAccess; log: Pick<Log, 'warn'> }
 
-/** A page of small print takes a large model half a minute, and a request may have several; whoever waits has the embedded engine's reading. */
+/**
+ * A page of small print takes a large model half a minute, and a request may have several pages.
+ * After the timeout, the reading of the embedded engine is used.
+ */
 const PAGE_TIMEOUTS: Partial<CallTimeouts> = { totalMs: 90_000 }
 
-/** A language model. Sends nothing. */
+/** Opens a language model. Sends no request. */
 export async function openChatModel(
   name: ModelName<ChatProvider>,
   { access, log, timeouts = {} }: Means & { timeouts?: Partial<CallTimeouts> },
@@ -32,37 +35,43 @@ export async function openChatModel(
   return createSdkChatModel({ name, endpoint: endpointOf(name.provider, access), log, timeouts })
 }
 
-/** An embedder; an endpoint is sent nothing yet. Rejects where its folder is none, or what runs it is not installed. */
+/**
+ * Opens an embedder; endpoints receive no request yet. Rejects if the folder is invalid or the
+ * runtime is not installed.
+ */
 export async function openEmbedder(name: ModelName<'openai' | 'onnx'>, { access, log }: Means): Promise<Embedder> {
   if (name.provider === 'onnx') {
-    const { createOnnxEmbedder } = await import('./onnx/onnx-models.ts')
+    const { createOnnxEmbedder } = await import('./local/onnx-models.ts')
     return await createOnnxEmbedder({ folder: name.model })
   }
   const { createEndpointEmbedder } = await import('./endpoints/endpoint-embedder.ts')
   return createEndpointEmbedder({ model: name.model, endpoint: endpointOf('openai', access), log })
 }
 
-/** A reranker. Rejects where its folder is none, or what runs it is not installed. */
+/** Opens a reranker. Rejects if the folder is invalid or the runtime is not installed. */
 export async function openReranker(
   name: ModelName<'openai-compatible' | 'onnx'>,
   { access, log }: Means,
 ): Promise<Reranker> {
   if (name.provider === 'onnx') {
-    const { createOnnxReranker } = await import('./onnx/onnx-models.ts')
+    const { createOnnxReranker } = await import('./local/onnx-models.ts')
     return await createOnnxReranker({ folder: name.model })
   }
   const { createEndpointReranker } = await import('./endpoints/endpoint-reranker.ts')
   return createEndpointReranker({ model: name.model, endpoint: endpointOf(name.provider, access), log })
 }
 
-/** A reader of pages with a model that sees. Sends nothing. */
+/** Opens a page reader with a vision model. Sends no request. */
 export async function openVisionReader(name: ModelName<ChatProvider>, means: Means): Promise<VisionReader> {
-  const { createVisionReader } = await import('./vision/vision-reader.ts')
+  const { createVisionReader } = await import('./vision-reader.ts')
   const chat = await openChatModel(name, { ...means, timeouts: PAGE_TIMEOUTS })
   return createVisionReader({ chat, log: means.log })
 }
 
-/** Asks the endpoint of a model whether it answers and takes the key, at no cost. Rejects with `model_failed`, or the signal's reason. */
+/**
+ * Checks that the endpoint of a model answers and accepts the key. Costs no tokens. Rejects with
+ * `model_failed` or the signal's reason.
+ */
 export async function probeModel(
   { provider }: Pick<ModelName<ChatProvider>, 'provider'>,
   { access, signal }: { access: ModelAccess; signal: AbortSignal },
@@ -71,7 +80,7 @@ export async function probeModel(
   await probeEndpoint(endpointOf(provider, access), { provider, signal })
 }
 
-/** Where a model of a provider answers. Throws where nothing says so. */
+/** The endpoint of a provider. Throws if no address is configured. */
 export function endpointOf(provider: ChatProvider, access: ModelAccess): ModelEndpoint {
   if (provider === 'anthropic' || provider === 'google')
     return { baseUrl: DEFAULT_BASE_URLS[provider], apiKey: access[provider].apiKey }

@@ -1,26 +1,29 @@
-/** The seam to what reads the text in pictures. */
+/** Interface of text recognition (OCR). */
 
-/** Pixels in rows from the top, 8 bits a channel, without padding. */
+/** Rows of pixels from the top, 8 bits per channel, without padding. */
 export type Raster = {
   data: Uint8Array
   width: number
   height: number
-  /** 1 is gray, 3 is RGB, 4 is RGBA, whose transparent parts count as white. */
+  /** 1 is gray, 3 is RGB, 4 is RGBA; transparency counts as white. */
   channels: 1 | 3 | 4
-  /** Pixels an inch; `null` when nobody knows, which is true of most pictures. */
+  /** Pixels per inch; `null` if unknown, as for most images. */
   dpi: number | null
-  /** Size of the picture that boxes are measured in, where the raster is a smaller or larger copy of it. */
+  /** Size of the original image, in which boxes are measured, if the raster is a scaled copy. */
   source?: { width: number; height: number }
 }
 
-/** What is to be read, and how. */
+/** An image to read, and how. */
 export type RecognitionRequest = {
   image: Raster | { png: Uint8Array }
-  /** One pass, or as many as it takes: scaled to 300 dpi, cleaned, straightened, the best kept. */
+  /**
+   * `fast`: one pass. `accurate`: as many passes as needed, scaled to 300 dpi, cleaned and
+   * straightened; the best is kept.
+   */
   mode: 'fast' | 'accurate'
-  /** Hints such as `de`, `deu` or `German`; the configured languages when absent. */
+  /** Hints such as `de`, `deu` or `German`. Default: the configured languages. */
   languages?: readonly string[]
-  /** Aborting rejects with the signal's reason and ends what runs. */
+  /** Aborting stops the recognition and rejects with the signal's reason. */
   signal?: AbortSignal
 }
 
@@ -29,42 +32,43 @@ export type RecognizedBlock = {
   text: string
   /** From 0 to 1. */
   confidence: number
-  /** Left, top, width, height in pixels of the picture as it was given, whatever was done to it in between. */
+  /** Left, top, width and height in pixels of the original image. */
   bbox: [x: number, y: number, width: number, height: number]
 }
 
-/** What came of a picture. Only `text` has text. */
+/** Result of reading an image. Only `text` has text. */
 export type Recognition = {
   /**
-   * `blank`: nothing is on it. `nonsense`: what was read is not believable and was dropped. `timeout`: it took too long.
-   * `failed`: the engine broke on it.
+   * `blank`: empty page. `nonsense`: the text was implausible and was dropped. `timeout`:
+   * recognition took too long. `failed`: the engine failed on the image.
    */
   outcome: 'text' | 'blank' | 'nonsense' | 'timeout' | 'failed'
-  /** The paragraphs in reading order, an empty line between two. */
+  /** Paragraphs in reading order, separated by an empty line. */
   text: string
-  /** From 0 to 1, weighed by length; of what was dropped where the outcome is `nonsense`. */
+  /** From 0 to 1, weighted by length. For `nonsense`, the confidence of the dropped text. */
   confidence: number
   blocks: RecognizedBlock[]
-  /** What was used, as the engine names them: `eng`. */
+  /** Languages used, by the engine's names: `eng`. */
   languages: string[]
-  /** Name and version, such as `tesseract 5.5.0`. */
+  /** Name and version of the engine, such as `tesseract 5.5.0`. */
   engine: string
-  /** Why there is no text, as a sentence for a receipt; `null` where there is. */
+  /** Reason for missing text, as a sentence for a receipt; `null` if there is text. */
   message: string | null
-  /** What the caller should know: hints that were not followed. */
+  /** Warnings for the caller: hints that were not followed. */
   warnings: string[]
 }
 
-/** Reads pictures, several at a time; more wait. */
+/** Recognises text in images, several at a time; further calls wait. */
 export type Recognizer = {
   readonly engine: string
-  /** Languages that can be asked for, as the engine names them. */
+  /** Available languages, by the engine's names. */
   readonly languages: readonly string[]
   /**
-   * Never throws for what a picture is like. Rejects with `image_unreadable` where a PNG is damaged, with the reason of an aborted
-   * signal, and with `service_unavailable` where the engine does not start.
+   * Never throws because of the content of an image. Rejects with `image_unreadable` for a damaged
+   * PNG, with the reason of an aborted signal, and with `service_unavailable` if the engine does
+   * not start.
    */
   recognize(request: RecognitionRequest): Promise<Recognition>
-  /** Ends what runs; calls under way come back as `failed`. */
+  /** Stops the recognition; running calls return `failed`. */
   close(): Promise<void>
 }

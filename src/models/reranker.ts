@@ -1,10 +1,11 @@
-/** The seam to what puts found texts in order by reading each of them together with the question. */
+/** Interface of rerankers, which score each text together with the query. */
 export type Reranker = {
-  /** Such as `rerank-v3.5`. */
+  /** For example `rerank-v3.5`. */
   readonly model: string
   /**
-   * How well each text answers the query, in the order of the texts; higher is better, and scores of different queries do not compare.
-   * Rejects with `model_failed`, and with the reason of an aborted signal: a caller with a time budget aborts and keeps the order it has.
+   * Relevance of each text to the query, in the order of the texts. Higher is better; scores of
+   * different queries are not comparable. Rejects with `model_failed`, or with the reason of an
+   * aborted signal. A caller with a time budget aborts and keeps its order.
    */
   rerank(request: { query: string; texts: readonly string[]; signal?: AbortSignal }): Promise<number[]>
 }

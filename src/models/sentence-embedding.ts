@@ -1,4 +1,4 @@
-/** The numbers as a vector of length 1; all zeros stay zeros. */
+/** Scales a vector to length 1; all zeros stay zeros. */
 export function toUnitVector(numbers: ArrayLike<number>): Float32Array {
   let squares = 0
   for (let at = 0; at < numbers.length; at += 1) squares += (numbers[at] ?? 0) ** 2
@@ -8,18 +8,18 @@ export function toUnitVector(numbers: ArrayLike<number>): Float32Array {
   return vector
 }
 
-/** What stands before a text. */
+/** Prefixes of texts. */
 type TextPrefixes = { query: string; passage: string }
 
 const RETRIEVE = 'Represent this sentence for searching relevant passages: '
-/** Families that were trained with such words, by their names; from their model cards. */
+/** Model families trained with such prefixes, from their model cards. */
 const KNOWN: readonly (readonly [RegExp, TextPrefixes])[] = [
   [/nomic-embed/, { query: 'search_query: ', passage: 'search_document: ' }],
   [/(^|[/_-])(multilingual-)?e5-(small|base|large)/, { query: 'query: ', passage: 'passage: ' }],
   [/bge-(small|base|large)-en|mxbai-embed|snowflake-arctic-embed/, { query: RETRIEVE, passage: '' }],
 ]
 
-/** The prefixes that an embedding model was trained with, by its name; none where nothing is known. */
+/** Prefixes that an embedding model was trained with; empty if unknown. */
 export function prefixesOf(model: string): TextPrefixes {
   return KNOWN.find(([pattern]) => pattern.test(model.toLowerCase()))?.[1] ?? { query: '', passage: '' }
 }

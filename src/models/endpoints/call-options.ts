@@ -3,15 +3,15 @@ import type { ChatMessage, ChatRequest, JsonSchema } from '../chat-model.ts'
 import type { ModelName } from './model-name.ts'
 
 /**
- * How much is asked of the endpoint: `full` names temperature and schema in the fields made for them; `plain` uses neither, since some servers
- * refuse such a request as a whole.
+ * `full` sends temperature and schema in their fields. `plain` sends neither, since some servers
+ * refuse the whole request because of them.
  */
 type RequestStyle = 'full' | 'plain'
 
-/** What a call of the SDK needs to know beside the request. */
+/** Facts of an SDK call beside the request. */
 type CallFacts = { name: ModelName; style: RequestStyle; schema?: JsonSchema | undefined; signal: AbortSignal }
 
-/** The request in the SDK's words. */
+/** Converts a request to call options of the SDK. */
 export function toCallOptions(
   request: ChatRequest,
   { name, style, schema, signal }: CallFacts,
@@ -22,7 +22,7 @@ export function toCallOptions(
     prompt,
     maxOutputTokens: request.maxOutputTokens + thinkingTokensOf(name.model),
     abortSignal: signal,
-    // The same question should get the same answer. Google advises against a temperature of its own for its models.
+    // Deterministic answers. Google advises against setting a temperature for its models.
     ...(style === 'full' && name.provider !== 'google' ? { temperature: 0 } : {}),
     ...(style === 'full' && schema !== undefined ? { responseFormat: { type: 'json', schema, name: 'answer' } } : {}),
   }
@@ -41,18 +41,19 @@ function describeSchema(schema: JsonSchema): string {
   return `Answer with JSON alone, without any other word. It must fit this JSON Schema:\n${JSON.stringify(schema)}`
 }
 
-/** Families whose thinking counts as output (the providers' model pages, November 2026). */
+/** Model families whose thinking counts as output (model pages of the providers, November 2026). */
 const THINKING = /^(o\d|gpt-(5|6|7|8|9|\d\d)(?!-chat)|gemini-(2\.5|[3-9]))/
 const TOKENS = 4_096
 
-/** Tokens of output that a model needs for its thinking, beside those of the answer; without them a short answer comes back empty. */
+/** Output tokens to reserve for thinking. Without the reserve, a short answer comes back empty. */
 function thinkingTokensOf(model: string): number {
   return THINKING.test(model.slice(model.lastIndexOf('/') + 1).toLowerCase()) ? TOKENS : 0
 }
 
 /**
- * Tokens of prompt and answer together, by the beginning of the name, longest first. From the providers' model pages as of November 2026;
- * a model that is not here gets the cautious value, which costs some context and never an answer.
+ * Context sizes by prefix of the model name, longest prefix first, from the providers' model pages
+ * as of November 2026. An unknown model gets a cautious size, which costs some context but never an
+ * answer.
  */
 const KNOWN: readonly (readonly [beginning: string, tokens: number])[] = [
   ['gpt-3.5-turbo', 16_385],
@@ -70,12 +71,15 @@ const KNOWN: readonly (readonly [beginning: string, tokens: number])[] = [
   ['gemini-', 1_048_576],
 ]
 const UNKNOWN = 8_192
-/** What Ollama gives a model on a machine with little graphics memory, whatever the model could do (its documentation, "Context length"). */
+/**
+ * Ollama's context size on machines with little graphics memory, whatever the model supports
+ * (Ollama documentation, "Context length").
+ */
 const UNKNOWN_COMPATIBLE = 4_096
 
 /**
- * How many tokens the context of a model has: what the setting says, else what is known of it, else a cautious value. A name with a slash
- * (`openai/gpt-4o`, as routers write it) is known by its last part.
+ * Context size of a model in tokens: from the setting, else from the table, else a cautious value.
+ * For a name with a slash, such as `openai/gpt-4o`, the last part is looked up.
  */
 export function contextTokensOf({ provider, model, contextTokens }: ModelName): number {
   if (contextTokens !== null) return contextTokens

@@ -1,28 +1,34 @@
 import { ModelFailure } from './model-failure.ts'
 
-/** How long a call may take. In milliseconds. */
+/** Time limits of a call, in milliseconds. */
 export type CallTimeouts = {
-  /** From the first try to the last token. */
+  /** From the first attempt to the last token. */
   totalMs: number
-  /** From the request to the first piece of a stream; what thinks or runs on a slow machine is silent for long. */
+  /**
+   * From the request to the first part of a stream. Thinking models and slow machines stay silent
+   * for long.
+   */
   firstMs: number
-  /** Between two pieces of a stream. */
+  /** Between two parts of a stream. */
   gapMs: number
 }
 
-/** The end of a call, by its caller's will or by the clock. */
+/** Ends a call by its caller's signal or by a time limit. */
 export type Deadline = {
   /** Aborted with the caller's reason, or with a {@link ModelFailure} of kind `timeout`. */
   readonly signal: AbortSignal
-  /** Something must happen within so long from now, whatever was expected before; `null`: nothing but the whole must end. */
+  /**
+   * Aborts unless called again within `limitMs`; replaces the previous limit. `null` leaves only
+   * the total limit.
+   */
   expectWithin(limitMs: number | null): void
-  /** Milliseconds that are left of the whole. */
+  /** Milliseconds left until the total limit. */
   leftMs(): number
-  /** Aborts what may still run and lets go of timers and listeners. */
+  /** Aborts running work, and releases timers and listeners. */
   end(): void
 }
 
-/** Starts the clock. Whoever starts it ends it. */
+/** Starts the clock. The caller must call `end`. */
 export function startDeadline({ totalMs, signal }: { totalMs: number; signal: AbortSignal | undefined }): Deadline {
   const controller = new AbortController()
   const start = performance.now()

@@ -6,39 +6,45 @@ import type { Embedder } from '../embedder.ts'
 import { prefixesOf, toUnitVector } from '../sentence-embedding.ts'
 import { startDeadline } from './deadline.ts'
 import { createLimitedFetch, type ModelEndpoint } from './endpoint.ts'
+import { estimateTokens } from './estimate-tokens.ts'
 import { describeFailure, ModelFailure } from './model-failure.ts'
-import { type BatchLimits, createTextQueue, splitIntoBatches } from './text-queue.ts'
 import { tryAgain } from './try-again.ts'
 
-/** What the embedder is made of. */
+/** Options of the embedder. */
 export type EndpointEmbedderOptions = {
   model: string
-  /** Any that speaks the OpenAI protocol. */
+  /** Any endpoint with the OpenAI protocol. */
   endpoint: ModelEndpoint
   log: Pick<Log, 'warn'>
-  /** Of one request, its repeats included; a minute when absent. */
+  /** Limit of one request including retries. Default: one minute. */
   timeoutMs?: number
-  /** The pause before a failed request is repeated for the first time; half a second when absent. */
+  /** Pause before the first retry. Default: half a second. */
   pauseMs?: number
-  /** What vectors of earlier texts may take; 16 MB when absent. */
+  /** Size of the vector cache. Default: 16 MB. */
   cacheBytes?: number
   limits?: BatchLimits
 }
 
 const TIMEOUT_MS = 60_000
 const CACHE_BYTES = 16 * 1024 * 1024
-/** 32 is the most that Hugging Face's embedding server takes as it comes; OpenAI's own limits are higher (2,048 texts, 300,000 tokens). */
+/**
+ * 32 is the default limit of Hugging Face's embedding server. OpenAI allows more (2,048 texts,
+ * 300,000 tokens).
+ */
 const LIMITS: BatchLimits = { texts: 32, tokens: 50_000 }
 const REQUESTS_AT_ONCE = 4
-/** OpenAI's models take 8,191 tokens; a longer text says most of what it is about before that. */
+/** OpenAI's models accept 8,191 tokens. Longer texts state their topic before that. */
 const MAX_CHARACTERS = 24_000
-/** A text this short is refused for another reason than its length. */
+/** Shorter texts are refused for a reason other than length. */
 const MIN_CUT_CHARACTERS = 200
-/** As for other neural models: measured with all-MiniLM-L6-v2, best of .1 to .7 on ten sets (docs/decisions/0020). */
+/**
+ * As for other neural models. Measured with all-MiniLM-L6-v2: the best of .1 to .7 on ten sets
+ * (docs/decisions/0020).
+ */
 const FUSION_WEIGHT = 0.5
-/** Each of one request; as many as are sent at a time. */
+/** The chunks of all parallel requests. */
 const CHUNKS_AT_ONCE = LIMITS.texts * REQUESTS_AT_ONCE
-/** From OpenAI's model pages; with others the first answer tells. */
+/** From OpenAI's model pages. For other models, the first answer defines the dimensions. */
 const KNOWN_DIMENSIONS: Readonly<Record<string, number>> = {
   'text-embedding-3-small': 1536,
   'text-embedding-3-large': 3072,
@@ -46,8 +52,8 @@ const KNOWN_DIMENSIONS: Readonly<Record<string, number>> = {
 }
 
 /**
- * An embedding model behind an endpoint, in batches, with a cache by the hash of the text. Nothing is sent before the first call: the endpoint may
- * come later than the service.
+ * An embedding model behind an endpoint, with batches and a cache keyed by the hash of the text.
+ * The first call sends the first request: the endpoint may start later than the service.
  */
 export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedder {
   const { model, limits = LIMITS } = options
@@ -63,7 +69,7 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
     return vectors
   }
 
-  // The first answer tells what the others must be like.
+  // The first answer defines the dimensions that the others must have.
   const atOnce = () => (dimensions === null ? 1 : REQUESTS_AT_ONCE)
   const queue = createTextQueue({ limits, atOnce, embedBatch: (batch) => embedBatch(batch) })
 
@@ -72,11 +78,11 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
   }
 
   const embed: Embedder['embed'] = async (texts, kind, signal) => {
-    // Nothing can be said of a blank text, and endpoints refuse it.
+    // Endpoints refuse blank texts, which have no meaning anyway.
     const asked = texts.map((text) => (text.trim() === '' ? null : (prefixes[kind] + text).slice(0, MAX_CHARACTERS)))
     const known = asked.map((text) => (text === null ? null : cache.get(text)))
     const missing = [...new Set(asked.filter((_text, at) => known[at] === null))].filter((text) => text !== null)
-    // A question does not wait behind the documents that are being added.
+    // Queries bypass the queue of documents.
     const vectors = kind === 'query' ? await askNow(missing, signal) : await Promise.all(missing.map(queue))
     const found = new Map(missing.map((text, at) => [text, vectors[at]]))
     if (dimensions === null) await embedBatch(['size'], signal)
@@ -84,16 +90,16 @@ export function createEndpointEmbedder(options: EndpointEmbedderOptions): Embedd
   }
   const forget = () => {
     cache.clear()
-    // What answers by this name now may be another model, with vectors of another length.
+    // The name may refer to another model now, with other dimensions.
     dimensions = KNOWN_DIMENSIONS[model] ?? null
   }
   const fusionWeight = () => FUSION_WEIGHT
   return { model, windowCharacters: null, chunksAtOnce: CHUNKS_AT_ONCE, fusionWeight, embed, forget }
 }
 
-/** What is known of a request: how long its vectors must be, where that is known, and whether its caller still waits. */
+/** Expected dimensions of a request, if known, and the caller's signal. */
 type Wanted = { dimensions: number | null; signal: AbortSignal | undefined }
-/** Unit vectors of a batch. */
+/** Returns the unit vectors of a batch. */
 type Requester = (texts: readonly string[], wanted: Wanted) => Promise<Float32Array[]>
 
 function createRequester({ model: name, endpoint, log, ...options }: EndpointEmbedderOptions): Requester {
@@ -118,7 +124,9 @@ function createRequester({ model: name, endpoint, log, ...options }: EndpointEmb
     }
   }
 
-  /** One text of a batch is enough to have it refused; a text may be refused for its length, which only the model knows. */
+  /**
+   * One text can cause the refusal of its whole batch, and only the model knows its length limit.
+   */
   async function requestSmaller(texts: readonly string[], wanted: Wanted, error: unknown): Promise<Float32Array[]> {
     const [first = ''] = texts
     if (texts.length === 1 && first.length < MIN_CUT_CHARACTERS) throw error
@@ -154,7 +162,7 @@ function toVectors({ embeddings, response }: Embedded, count: number, dimensions
   return inOrder(vectors, response?.body)
 }
 
-/** The protocol numbers its vectors and promises no order; the SDK leaves them as they came. */
+/** The protocol numbers vectors without guaranteeing an order, and the SDK does not sort. */
 function inOrder(vectors: Float32Array[], body: unknown): Float32Array[] {
   const data = (body as { data?: { index?: unknown }[] } | undefined)?.data ?? []
   const numbered = vectors.map((vector, at) => ({ vector, index: data[at]?.index }))
@@ -164,18 +172,21 @@ function inOrder(vectors: Float32Array[], body: unknown): Float32Array[] {
   return numbered.sort((a, b) => Number(a.index) - Number(b.index)).map(({ vector }) => vector)
 }
 
-/** Vectors of texts that were embedded lately, in memory. */
+/** Cache of recent vectors. */
 type VectorCache = {
-  /** `null` where the text is not known, or no longer. */
+  /** Returns `null` if the text is not cached. */
   get(text: string): Float32Array | null
   set(text: string, vector: Float32Array): void
   clear(): void
 }
 
-/** The key and what a `Map` needs for an entry, about. */
+/** Approximate overhead of a `Map` entry with its key. */
 const ENTRY_BYTES = 200
 
-/** Keeps vectors by the hash of their text, never the text, up to `maxBytes`; what was not asked for the longest goes first. */
+/**
+ * Caches vectors up to `maxBytes` by the hash of their text, never the text itself; evicts the
+ * least recently used.
+ */
 export function createVectorCache({ maxBytes }: { maxBytes: number }): VectorCache {
   const vectors = new Map<string, Float32Array>()
   let bytes = 0
@@ -193,7 +204,7 @@ export function createVectorCache({ maxBytes }: { maxBytes: number }): VectorCac
       const key = hash(text)
       const vector = vectors.get(key)
       if (vector === undefined) return null
-      // A Map keeps the order of insertion: whoever was asked for moves to the end.
+      // A Map keeps insertion order: a hit moves to the end.
       vectors.delete(key)
       vectors.set(key, vector)
       return vector
@@ -217,4 +228,84 @@ export function createVectorCache({ maxBytes }: { maxBytes: number }): VectorCac
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('base64')
+}
+
+/** Options of the queue. */
+type TextQueueOptions = {
+  limits: BatchLimits
+  /** Maximum number of parallel batches now. */
+  atOnce: () => number
+  /** Returns one vector per text, in order. */
+  embedBatch: (texts: readonly string[]) => Promise<readonly Float32Array[]>
+}
+
+/** Returns the vector of a text. Rejects as its batch does. */
+type TextQueue = (text: string) => Promise<Float32Array>
+
+/**
+ * Batches texts of concurrent callers: a hundred documents of one chunk are a few requests, and
+ * never more in parallel than the endpoint can take. First come, first served.
+ */
+export function createTextQueue({ limits, atOnce, embedBatch }: TextQueueOptions): TextQueue {
+  const waiting = new Map<string, PromiseWithResolvers<Float32Array>>()
+  let running = 0
+  let isScheduled = false
+
+  function takeBatch(): string[] {
+    const [batch = []] = splitIntoBatches([...waiting.keys()].slice(0, limits.texts), limits)
+    return batch
+  }
+
+  async function send(texts: readonly string[]): Promise<void> {
+    const askers = texts.map((text) => waiting.get(text))
+    for (const text of texts) waiting.delete(text)
+    running += 1
+    try {
+      const vectors = await embedBatch(texts)
+      for (const [at, asker] of askers.entries()) asker?.resolve(vectors[at] ?? new Float32Array())
+    } catch (error) {
+      for (const asker of askers) asker?.reject(error)
+    }
+    running -= 1
+    sendMore()
+  }
+
+  function sendMore(): void {
+    isScheduled = false
+    while (waiting.size > 0 && running < atOnce()) void send(takeBatch())
+  }
+
+  return (text) => {
+    const asked = waiting.get(text) ?? Promise.withResolvers<Float32Array>()
+    waiting.set(text, asked)
+    // Collects the texts of one turn of the event loop.
+    if (!isScheduled) setImmediate(sendMore)
+    isScheduled = true
+    return asked.promise
+  }
+}
+
+/** Limits of one request. */
+export type BatchLimits = { texts: number; tokens: number }
+
+/**
+ * Splits texts into the fewest batches within the limits, in order. A text above the limit gets its
+ * own batch.
+ */
+export function splitIntoBatches<Text extends string>(texts: readonly Text[], limits: BatchLimits): Text[][] {
+  const batches: Text[][] = []
+  let batch: Text[] = []
+  let tokens = 0
+  for (const text of texts) {
+    const size = estimateTokens(text)
+    if (batch.length === limits.texts || (batch.length > 0 && tokens + size > limits.tokens)) {
+      batches.push(batch)
+      batch = []
+      tokens = 0
+    }
+    batch.push(text)
+    tokens += size
+  }
+  if (batch.length > 0) batches.push(batch)
+  return batches
 }

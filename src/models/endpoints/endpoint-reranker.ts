@@ -6,21 +6,23 @@ import { createLimitedFetch, postJson } from './endpoint.ts'
 import { ModelFailure } from './model-failure.ts'
 import { tryAgain } from './try-again.ts'
 
-/** What the reranker is made of. */
+/** Options of the reranker. */
 type EndpointRerankerOptions = {
   model: string
-  /** `POST <baseUrl>/rerank` as Cohere has it; Jina, vLLM, llama.cpp and others speak the same. */
+  /**
+   * `POST <baseUrl>/rerank` as defined by Cohere; Jina, vLLM, llama.cpp and others are compatible.
+   */
   endpoint: ModelEndpoint
   log: Pick<Log, 'warn'>
-  /** Repeats included; ten seconds when absent. Searches have a budget of their own and abort before that. */
+  /** Limit including retries. Default: ten seconds. Searches abort earlier by their time budget. */
   timeoutMs?: number
-  /** The pause before a failed request is repeated for the first time; 100 ms when absent. */
+  /** Pause before the first retry. Default: 100 ms. */
   pauseMs?: number
 }
 
 const TIMEOUT_MS = 10_000
 const PAUSE_MS = 100
-/** Fifty texts have fifty scores; some servers send the texts back as well. */
+/** Fifty texts have fifty scores, and some servers return the texts, too. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 /** A cross-encoder behind an endpoint. Nothing is sent before the first call. */
@@ -48,7 +50,7 @@ export function createEndpointReranker(options: EndpointRerankerOptions): Rerank
   }
 }
 
-/** The scores by the texts' order, out of `results` or `data`, where they stand by rank. */
+/** Scores in the order of the texts, from `results` or `data`, which are sorted by rank. */
 function readScores(answer: unknown, count: number): number[] {
   const { results, data } = (Array.isArray(answer) ? { results: answer } : (answer ?? {})) as Record<string, unknown>
   const list = results ?? data

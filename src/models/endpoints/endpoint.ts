@@ -2,15 +2,15 @@ import { anySignal } from '../../concurrency/wait.ts'
 import { describeFailure, ModelFailure, modelFailed } from './model-failure.ts'
 import type { ChatProvider } from './model-name.ts'
 
-/** Where a model answers, and with which key. */
+/** Address and key of a model. */
 export type ModelEndpoint = {
   /** Without the path of a call: `http://127.0.0.1:11434/v1`. */
   baseUrl: string
-  /** `null` where none is asked for, as with models on one's own machine. */
+  /** `null` without a key, as for local models. */
   apiKey: string | null
 }
 
-/** Where each provider answers when no setting says otherwise; `openai-compatible` always has to say. */
+/** Default address of each provider; `openai-compatible` has none. */
 export const DEFAULT_BASE_URLS = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
@@ -18,12 +18,12 @@ export const DEFAULT_BASE_URLS = {
   'openai-compatible': null,
 } as const satisfies Record<ChatProvider, string | null>
 
-/** No honest answer of a model is larger: 128,000 tokens as server-sent events are about 30 MB. */
+/** Larger than any real answer: 128,000 tokens as server-sent events take about 30 MB. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024
 
 /**
- * `fetch` for endpoints of models: an answer that does not end is broken off, and no redirect is followed, since it would carry key and prompt
- * to another host.
+ * A `fetch` for model endpoints. It stops reading endless answers, and follows no redirects, which
+ * would send key and prompt to another host.
  */
 export function createLimitedFetch(maxBytes: number = MAX_ANSWER_BYTES): typeof fetch {
   return async (input, init) => {
@@ -52,12 +52,13 @@ function limitBytes(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** A POST of JSON to an endpoint of a model. */
+/** A POST of JSON to a model endpoint. */
 type JsonPost = { url: string; apiKey: string | null; body: unknown; signal: AbortSignal; fetch: typeof fetch }
 
 /**
- * The JSON of the answer. Throws {@link ModelFailure} where there is none, an error with the fields that the SDK's have (`statusCode`,
- * `responseHeaders`, `responseBody`) for an answer of 400 and more, and what `fetch` throws.
+ * Returns the JSON of the answer. Throws {@link ModelFailure} if the body is not JSON. For a status
+ * of 400 or more, throws an error with the SDK's fields (`statusCode`, `responseHeaders`,
+ * `responseBody`). Throws whatever `fetch` throws.
  */
 export async function postJson({ url, apiKey, body, signal, fetch }: JsonPost): Promise<unknown> {
   const response = await fetch(url, {
@@ -87,12 +88,13 @@ export async function postJson({ url, apiKey, body, signal, fetch }: JsonPost): 
 
 const PROBE_MS = 5_000
 const MAX_LIST_BYTES = 4 * 1024 * 1024
-/** The version of its protocol that Anthropic wants named; the one its SDK names. */
+/** The version of Anthropic's protocol, as in its SDK. */
 const ANTHROPIC_VERSION = '2023-06-01'
 
 /**
- * Asks an endpoint for its list of models, which costs no tokens. Rejects with `model_failed` where it cannot be reached, refuses the key or is
- * broken; any other answer will do, since not every server has that list.
+ * Requests the endpoint's list of models, which costs no tokens. Rejects with `model_failed` if the
+ * endpoint is unreachable, refuses the key or is broken. Any other answer passes, since some
+ * servers have no such list.
  */
 export async function probeEndpoint(
   { baseUrl, apiKey }: ModelEndpoint,

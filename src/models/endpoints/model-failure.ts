@@ -1,17 +1,21 @@
 import { ApiError } from '../../errors.ts'
 
-/** What kind of failure it was: no connection, an answer of 400 and more, no answer in time, or an answer that cannot be used. */
+/**
+ * Kind of failure: no connection, a status of 400 or more, no answer in time, or an unusable
+ * answer.
+ */
 type FailureKind = 'unreachable' | 'status' | 'timeout' | 'garbage'
 
 /** Facts of a failure. */
 type FailureFacts = {
   status?: number
-  /** What the endpoint asked to be left alone for. */
+  /** The endpoint's `Retry-After`. */
   retryAfterMs?: number | null
 }
 
 /**
- * What went wrong with one call of a model, told for the log: never a key, never a prompt, nor the error of the SDK, whose fields hold both.
+ * A failed call of a model, safe to log: no key, no prompt, and no error of the SDK, whose fields
+ * contain both.
  */
 export class ModelFailure extends Error {
   readonly kind: FailureKind
@@ -26,13 +30,16 @@ export class ModelFailure extends Error {
     this.retryAfterMs = retryAfterMs ?? null
   }
 
-  /** True where the same call may well succeed a moment later: no connection, 429, 5xx. */
+  /** True if a retry may succeed: no connection, 429 or 5xx. */
   get isPassing(): boolean {
     return this.kind === 'unreachable' || (this.status !== null && (this.status === 429 || this.status >= 500))
   }
 }
 
-/** The error for the caller, with the failure as its cause; `who` is for the log, such as `openai:gpt-4.1-mini`. */
+/**
+ * The error for the caller, with the failure as cause. `who` is for the log, such as
+ * `openai:gpt-4.1-mini`.
+ */
 export function modelFailed(failure: ModelFailure, { who, tries }: { who: string; tries: number }): ApiError {
   const cause = new ModelFailure(
     failure.kind,
@@ -46,11 +53,11 @@ export function modelFailed(failure: ModelFailure, { who, tries }: { who: string
     : new ApiError('model_failed', { cause })
 }
 
-/** What must not be told: the key, and what was sent. */
+/** Secrets of a call: the key, and the texts sent. */
 export type Confidential = { apiKey: string | null; prompt: readonly string[] }
 
 const MAX_EXCERPT_CHARACTERS = 300
-/** Some servers repeat their input when they refuse it; a run of this many characters of the prompt gives that away. */
+/** Some servers repeat refused input. A run of this many characters of the prompt reveals that. */
 const REPEATED_CHARACTERS = 24
 const DROPPED = /^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ERR_STREAM_PREMATURE_CLOSE|ERR_HTTP2)/
 const CONNECTION = new RegExp(
@@ -60,8 +67,8 @@ const CONNECTION = new RegExp(
 )
 
 /**
- * What an error of the SDK or of `fetch` means, without what is confidential. An error without a status is `unreachable` where the
- * connection broke, else `garbage`: what arrived is not what the protocol says.
+ * Translates an error of the SDK or of `fetch`, without secrets. An error without a status is
+ * `unreachable` after a broken connection, else `garbage`: the response violates the protocol.
  */
 export function describeFailure(error: unknown, confidential: Confidential): ModelFailure {
   const told = findFailure(error)
@@ -80,7 +87,7 @@ export function describeFailure(error: unknown, confidential: Confidential): Mod
   return new ModelFailure('garbage', `answered with what cannot be read${said === '' ? '' : ` (${said})`}`)
 }
 
-/** `Retry-After` in milliseconds, given in seconds or as a date; `null` where there is none that can be read. */
+/** `Retry-After` in milliseconds, from seconds or a date; `null` if absent or unreadable. */
 function readRetryAfterMs(headers: unknown): number | null {
   const { 'retry-after-ms': inMs, 'retry-after': written } = fieldsOf(headers)
   if (typeof inMs === 'string' && /^\d{1,9}(\.\d+)?$/.test(inMs)) return Number(inMs)
@@ -92,7 +99,8 @@ function readRetryAfterMs(headers: unknown): number | null {
 
 function excerptOf(error: unknown, { apiKey, prompt }: Confidential): string {
   const { message, data, responseBody } = fieldsOf(error)
-  // Only where `data` is there does the message come out of the answer; else it is the status in words, and the body says more.
+  // With `data`, the message comes from the answer. Otherwise the message only repeats the status,
+  // and the body says more.
   const raw = data === undefined && typeof responseBody === 'string' ? withoutTags(responseBody) : String(message ?? '')
   const text = raw.replace(/\s+/g, ' ').trim().slice(0, MAX_EXCERPT_CHARACTERS)
   const clean = apiKey === null || apiKey === '' ? text : text.replaceAll(apiKey, '[hidden]')
@@ -100,8 +108,9 @@ function excerptOf(error: unknown, { apiKey, prompt }: Confidential): string {
 }
 
 /**
- * An error that came in a stream, as a plain value, and the page of a proxy tell the operator something. Whatever else is no answer may be half of
- * one, with words out of documents in it, and the SDK's own errors quote it.
+ * True for errors that inform the operator: an error in a stream, as a plain value, and a proxy's
+ * error page. Any other body may be a partial answer with words of documents, and the SDK's own
+ * errors quote it.
  */
 function isSaidByServer(error: unknown): boolean {
   if (!(error instanceof Error)) return true
@@ -134,12 +143,12 @@ function findCode(error: unknown): string {
   return codes.find((code) => typeof code === 'string') ?? ''
 }
 
-/** undici says `terminated` without a code where a body ends before its time. */
+/** For a truncated body, undici reports `terminated` without a code. */
 function isBroken(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof TypeError && /terminated|fetch failed/.test(cause.message))
 }
 
-/** The error and its causes; five are more than any of them has. */
+/** The error and its causes; no error has more than five. */
 function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = []
   for (let cause = error; cause instanceof Error && causes.length < 5; cause = cause.cause) causes.push(cause)

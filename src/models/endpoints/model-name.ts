@@ -1,13 +1,13 @@
-/** Providers of language models, as `RECOLLECT_LLM` names them. */
+/** Providers of language models in `RECOLLECT_LLM`. */
 export const CHAT_PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
-/** One of {@link CHAT_PROVIDERS}. */
+/** Any of {@link CHAT_PROVIDERS}. */
 export type ChatProvider = (typeof CHAT_PROVIDERS)[number]
 
-/** A model as a setting names it. */
+/** A model as named in a setting. */
 export type ModelName<Provider extends string = string> = {
   readonly provider: Provider
-  /** What the provider calls it; a folder where the provider is `onnx`. */
+  /** The provider's name of the model; a folder for `onnx`. */
   readonly model: string
-  /** Tokens of its context where the setting says so, else `null`. */
+  /** Context size in tokens from the setting, else `null`. */
   readonly contextTokens: number | null
 }

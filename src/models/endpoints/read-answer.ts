@@ -3,17 +3,18 @@ import type { JsonSchema } from '../chat-model.ts'
 import type { Deadline } from './deadline.ts'
 import { ModelFailure } from './model-failure.ts'
 
-/** A piece of text, or the end with what the provider counted. */
+/** A piece of text, or the end with the provider's counts. */
 export type StreamPiece =
   | { type: 'text'; text: string }
   | { type: 'end'; counted: LanguageModelV4Usage | undefined; isCut: boolean }
 
-/** How a stream is read. */
+/** Options for reading a stream. */
 type ReadStreamOptions = { deadline: Deadline; gapMs: number; maxCharacters: number }
 
 /**
- * The texts of a stream, thinking left out, then the end. A stream that goes past `maxCharacters` is ended there. Throws what the stream carries
- * as an error, and {@link ModelFailure} where it breaks off or says nothing. Leaving the loop closes the stream.
+ * Yields the texts of a stream without thinking, then the end. Stops after `maxCharacters`. Throws
+ * an error contained in the stream, and {@link ModelFailure} if the stream breaks off or stays
+ * silent. Leaving the loop closes the stream.
  */
 export async function* readStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
@@ -29,7 +30,7 @@ export async function* readStream(
     const text = part.type === 'text-delta' ? thinking.push(part.delta) : ''
     if (text === '') continue
     characters += text.length
-    // The clock stands while the text is with its reader, who may be slow.
+    // The time limit excludes the reader's time, since a reader may be slow.
     deadline.expectWithin(null)
     yield { type: 'text', text }
     if (characters >= maxCharacters) return yield { type: 'end', counted: undefined, isCut: true }
@@ -41,7 +42,7 @@ export async function* readStream(
   yield { type: 'end', counted: finish?.usage, isCut: isCutBy(finish?.finishReason) }
 }
 
-/** Throws where the answer is none: broken off, stopped by a filter before its first word, or empty. */
+/** Throws if the answer is unusable: broken off, filtered before the first word, or empty. */
 export function requireFinish(reason: LanguageModelV4FinishReason | undefined, characters: number): void {
   const why = reason?.unified
   if (why === undefined || why === 'error' || why === 'interrupted')
@@ -52,16 +53,16 @@ export function requireFinish(reason: LanguageModelV4FinishReason | undefined, c
   throw new ModelFailure('garbage', 'gave an empty answer')
 }
 
-/** True where the answer ended before it was finished. */
+/** True if the answer was cut off. */
 export function isCutBy(reason: LanguageModelV4FinishReason | undefined): boolean {
   return reason?.unified === 'length' || reason?.unified === 'content-filter'
 }
 
-/** Takes the thinking off the beginning of an answer, piece by piece. */
+/** Removes thinking from the start of an answer, piece by piece. */
 type ThinkingFilter = {
-  /** What of the pieces so far can be told, beyond what was told before; often nothing at first. */
+  /** Returns the text known to be answer so far and not yet returned; often empty at first. */
   push(piece: string): string
-  /** What was held back and turns out to be answer. */
+  /** Returns the withheld text if it turns out to be answer. */
   end(): string
 }
 
@@ -69,14 +70,17 @@ const OPEN = '<think>'
 const CLOSE = '</think>'
 
 /**
- * Some servers of open models leave `<think>…</think>` at the beginning of the answer. White space around it goes too. What is never closed was
- * never an answer.
+ * Some servers of open models leave `<think>…</think>` at the start of the answer. Surrounding
+ * white space is removed, too. Unclosed thinking means that there is no answer.
  */
 export function createThinkingFilter(): ThinkingFilter {
   let held = ''
   let state: 'start' | 'thinking' | 'gap' | 'answer' = 'start'
 
-  /** Goes as far as the pieces that are held allow; holds no more of them than the next step needs, since thinking can be long. */
+  /**
+   * Advances as far as the buffered pieces allow. Keeps only what the next step needs, since
+   * thinking can be long.
+   */
   function settle(): string {
     if (state === 'thinking') {
       const close = held.indexOf(CLOSE)
@@ -119,17 +123,18 @@ export function dropThinking(text: string): string {
   return filter.push(text) + filter.end()
 }
 
-/** Reads the value out of an answer that should be JSON. */
+/** Extracts the value from an answer that should be JSON. */
 type ObjectReader = (text: string) => unknown
 
 const FENCE = /^```[a-z]*\s*\n([\s\S]*?)\n?```\s*$/i
 
 /**
- * A reader for answers in the shape of a schema. Models that were only asked in words put a fence or a sentence around their JSON, which is taken
- * off. The reader throws {@link ModelFailure} of kind `garbage` for what is no JSON and for what does not fit, naming the place and never the value.
+ * Creates a reader of answers that match a schema. Models prompted only in words wrap JSON in a
+ * fence or a sentence, which is removed. The reader throws {@link ModelFailure} of kind `garbage`
+ * for anything else, with the place in the schema but never the value.
  */
 export async function createObjectReader(schema: JsonSchema): Promise<ObjectReader> {
-  // Loaded when first needed: 20 MB that an installation without a model does not pay.
+  // Loaded on demand: 20 MB that an installation without a model does not pay.
   const { Compile } = await import('typebox/schema')
   const validator = Compile(schema)
   return (text) => {
@@ -152,7 +157,7 @@ function parse(text: string): unknown {
     try {
       return JSON.parse(candidate)
     } catch {
-      // The next candidate is shorter; when none is JSON, that is the failure.
+      // Try the next, shorter candidate; without JSON in any, the last failure is thrown.
     }
   }
   throw new ModelFailure('garbage', 'gave no JSON where JSON was asked for')

@@ -23,29 +23,32 @@ import {
 } from './read-answer.ts'
 import { type CallContext, toModelError, tryAgain } from './try-again.ts'
 
-/** What a model is made of. */
+/** Options of the model. */
 export type SdkChatModelOptions = {
   name: ModelName<ChatProvider>
   endpoint: ModelEndpoint
   log: Pick<Log, 'warn'>
   timeouts?: Partial<CallTimeouts>
-  /** The pause before a failed call is repeated for the first time; half a second when absent. In milliseconds. */
+  /** Pause before the first retry, in milliseconds. Default: half a second. */
   pauseMs?: number
-  /** No answer is larger; 32 MB when absent. */
+  /** Maximum size of an answer. Default: 32 MB. */
   maxAnswerBytes?: number
 }
 
-/** Our choice: a model that thinks, or a slow machine with a long prompt, is silent for a minute or more; a stream that runs is not. */
+/**
+ * Our choice. A thinking model, or a slow machine with a long prompt, is silent for a minute or
+ * more; a running stream is not.
+ */
 const TIMEOUTS: CallTimeouts = { totalMs: 180_000, firstMs: 90_000, gapMs: 30_000 }
-/** An answer is ended at so many characters a token that was asked for: some servers know no limit. */
+/** Maximum answer length in characters for each requested token: some servers ignore the limit. */
 const MAX_CHARACTERS_A_TOKEN = 12
 
-/** Asks the SDK's model in the words given. */
+/** One call of the SDK's model. */
 type Ask<Result> = (model: LanguageModelV4, options: LanguageModelV4CallOptions) => PromiseLike<Result>
 
 /**
- * A model behind the SDK's providers, spoken to through their specification (`doGenerate`, `doStream`); docs/decisions/0020 says why. Nothing is
- * loaded and nothing is sent before the first call.
+ * A model behind the SDK's providers, called by their specification (`doGenerate`, `doStream`;
+ * docs/decisions/0020). Before the first call nothing is loaded or sent.
  */
 export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
   const { name, endpoint, log, pauseMs } = options
@@ -61,28 +64,12 @@ export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
     }
   }
 
-  /** Asks with all that was asked for; where the endpoint refuses the form of that (400, 422), once more in plain words. */
-  async function ask<Result>(
-    request: ChatRequest & { schema?: JsonSchema },
-    context: CallContext,
-    how: Ask<Result>,
-  ): Promise<Result> {
+  const ask = createAsk(name, () => {
     loading ??= loadLanguageModel({ ...name, endpoint, fetch })
-    const model = await loading
-    const facts = { name, schema: request.schema, signal: context.deadline.signal }
-    try {
-      return await how(model, toCallOptions(request, { ...facts, style: 'full' }))
-    } catch (error) {
-      const { status } = describeFailure(error, context.confidential)
-      if (context.deadline.signal.aborted || (status !== 400 && status !== 422)) throw error
-      return await how(model, toCallOptions(request, { ...facts, style: 'plain' }))
-    }
-  }
+    return loading
+  })
 
-  async function generate<Result>(
-    request: ChatRequest & { schema?: JsonSchema },
-    read: (answer: ChatAnswer) => Result,
-  ): Promise<Result> {
+  async function generate<Result>(request: AskedRequest, read: (answer: ChatAnswer) => Result): Promise<Result> {
     const context = begin(request)
     try {
       const work = async () =>
@@ -126,7 +113,27 @@ export function createSdkChatModel(options: SdkChatModelOptions): ChatModel {
   }
 }
 
-/** The pieces as parts of the seam. */
+type AskedRequest = ChatRequest & { schema?: JsonSchema }
+
+/**
+ * Calls with all options. If the endpoint rejects the form (400 or 422), calls once more with plain
+ * options.
+ */
+function createAsk(name: ModelName<ChatProvider>, load: () => Promise<LanguageModelV4>) {
+  return async <Result>(request: AskedRequest, context: CallContext, how: Ask<Result>): Promise<Result> => {
+    const model = await load()
+    const facts = { name, schema: request.schema, signal: context.deadline.signal }
+    try {
+      return await how(model, toCallOptions(request, { ...facts, style: 'full' }))
+    } catch (error) {
+      const { status } = describeFailure(error, context.confidential)
+      if (context.deadline.signal.aborted || (status !== 400 && status !== 422)) throw error
+      return await how(model, toCallOptions(request, { ...facts, style: 'plain' }))
+    }
+  }
+}
+
+/** Converts stream pieces to parts of {@link ChatModel}. */
 async function* tell(
   { pieces, first }: { pieces: AsyncGenerator<StreamPiece>; first: IteratorResult<StreamPiece> },
   request: ChatRequest,
@@ -164,7 +171,7 @@ function mostCharacters({ maxOutputTokens }: ChatRequest): number {
   return maxOutputTokens * MAX_CHARACTERS_A_TOKEN
 }
 
-/** A model of the SDK's providers, and how it is reached. */
+/** A model of the SDK's providers, and its endpoint. */
 type LanguageModelParts = {
   provider: ChatProvider
   model: string
@@ -173,13 +180,14 @@ type LanguageModelParts = {
 }
 
 /**
- * The SDK's model. Its code is loaded now and not with ours: it takes 24 to 31 MB, which an installation without a model does not pay. Base URL
- * and key are always handed over, so that the SDK never looks for them in the environment.
+ * Loads the SDK's model on demand: the code takes 24 to 31 MB, which an installation without a
+ * model does not pay. Base URL and key are always passed, so that the SDK never reads them from the
+ * environment.
  */
 async function loadLanguageModel({ provider, model, endpoint, fetch }: LanguageModelParts): Promise<LanguageModelV4> {
   const { baseUrl: baseURL } = endpoint
   const apiKey = endpoint.apiKey ?? ''
-  // An endpoint of one's own without a key is better spoken to as what it is: the other way sends an empty key.
+  // Without a key, use the compatible provider: the OpenAI provider would send an empty key.
   if (provider === 'openai' && apiKey !== '') {
     const { createOpenAI } = await import('@ai-sdk/openai')
     return createOpenAI({ baseURL, apiKey, fetch }).chat(model)
@@ -198,7 +206,7 @@ async function loadLanguageModel({ provider, model, endpoint, fetch }: LanguageM
   return createOpenAICompatible({ baseURL, ...key, ...options, fetch }).chatModel(model)
 }
 
-/** What the provider counted, and an estimate of what it did not say. */
+/** Counts of the provider, with estimates for missing ones. */
 function toUsage(
   counted: LanguageModelV4Usage | undefined,
   { messages, text }: { messages: readonly ChatMessage[]; text: string },
@@ -211,7 +219,7 @@ function toUsage(
   }
 }
 
-/** Servers that do not count say zero, or nothing. */
+/** Servers without counts return zero or nothing. */
 function asCount(count: number | undefined): number | undefined {
   return count !== undefined && Number.isSafeInteger(count) && count > 0 ? count : undefined
 }

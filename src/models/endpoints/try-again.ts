@@ -4,7 +4,7 @@ import type { Log } from '../../observability/log.ts'
 import type { Deadline } from './deadline.ts'
 import { type Confidential, describeFailure, ModelFailure, modelFailed } from './model-failure.ts'
 
-/** What is known of a call while it runs. */
+/** State of a running call. */
 export type CallContext = {
   deadline: Deadline
   /** For log and error: `openai:gpt-4.1-mini`. */
@@ -12,22 +12,23 @@ export type CallContext = {
   confidential: Confidential
 }
 
-/** What a call needs to be tried again. */
+/** Options for retrying a call. */
 type TryAgainOptions = CallContext & {
-  /** How long a try may be silent; `null`: as long as the deadline allows. In milliseconds. */
+  /** Maximum silence of an attempt, in milliseconds; `null`: as long as the deadline allows. */
   silenceMs: number | null
   log: Pick<Log, 'warn'>
-  /** The pause before the first repeat, doubled before the second; 500 when absent. */
+  /** Pause before the first retry, doubled before the second. Default: 500. */
   pauseMs?: number | undefined
 }
 
-/** Two repeats: of what passes at all, most has passed after two pauses. */
+/** Two retries: most transient failures have passed after two pauses. */
 const MAX_TRIES = 3
 const PAUSE_MS = 500
 
 /**
- * Does the work, up to three times where the failure is a passing one (no connection, 429, 5xx), pausing for what `Retry-After` says or for a
- * growing while; a pause that the deadline does not allow ends it at once. Rejects with `model_failed`, or with the reason of the caller's signal.
+ * Runs the work up to three times while failures are transient (no connection, 429, 5xx). Pauses as
+ * `Retry-After` says, or with growing pauses. Gives up early if the deadline does not allow a
+ * pause. Rejects with `model_failed`, or with the reason of the caller's signal.
  */
 export async function tryAgain<Result>(work: () => Promise<Result>, options: TryAgainOptions): Promise<Result> {
   const { deadline, log, who, silenceMs } = options
@@ -46,21 +47,24 @@ export async function tryAgain<Result>(work: () => Promise<Result>, options: Try
   }
 }
 
-/** The error of a call that cannot be repeated, having handed out a part. Throws the reason of the caller's signal where that ended it. */
+/**
+ * The error of a call that cannot be retried after returning a part. Throws the reason of the
+ * caller's signal if that ended the call.
+ */
 export function toModelError(error: unknown, context: CallContext): ApiError {
   return modelFailed(requireFailure(error, context), { who: context.who, tries: 1 })
 }
 
 function requireFailure(error: unknown, { deadline, confidential }: CallContext): ModelFailure {
   if (!deadline.signal.aborted) return describeFailure(error, confidential)
-  // The SDK wraps what an abort throws; the reason tells who ended the call.
+  // The SDK wraps the abort error; the signal's reason says who ended the call.
   const { reason } = deadline.signal
   if (reason instanceof ModelFailure) return reason
   throw reason
 }
 
 function pauseAfter(failure: ModelFailure, tries: number, { deadline, pauseMs }: TryAgainOptions): number | null {
-  // Half of it by chance: callers that failed together do not come back together.
+  // Half of the pause is random, so that callers that failed together do not retry together.
   const growing = (pauseMs ?? PAUSE_MS) * 2 ** (tries - 1) * (0.5 + Math.random() / 2)
   const wanted = failure.retryAfterMs ?? growing
   return wanted < deadline.leftMs() ? wanted : null

@@ -6,8 +6,9 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
 /**
- * The installed languages that the hints ask for, in their order, and a warning for each hint that is not followed; `fallback` where
- * none is left. A hint is the engine's name (`deu`), an ISO 639 code (`de`, `ger`), a tag (`de-AT`) or an English name (`German`).
+ * Installed languages for the hints, in order, and a warning for each ignored hint; `fallback` if
+ * none is left. A hint is the engine's name (`deu`), an ISO 639 code (`de`, `ger`), a tag (`de-AT`)
+ * or an English name (`German`).
  */
 export function chooseLanguages(
   hints: readonly string[],
@@ -25,9 +26,9 @@ export function chooseLanguages(
   return { languages: chosen.size === 0 ? [...fallback] : [...chosen], warnings }
 }
 
-/** Each further language costs its share of time and memory again. */
+/** Each language multiplies time and memory. */
 const MAX_LANGUAGES = 3
-/** Of a caller's hint, so much is repeated to him. */
+/** Maximum characters of a hint quoted in a warning. */
 const MAX_QUOTED = 40
 
 function describeUnknown(hint: string, installed: readonly string[]): string {
@@ -38,7 +39,7 @@ function quote(hint: string): string {
   return JSON.stringify(hint.length > MAX_QUOTED ? `${hint.slice(0, MAX_QUOTED)}…` : hint)
 }
 
-/** ISO 639-1 and the engine's code of the languages the engine has data for, where the two differ. */
+/** ISO 639-1 codes with the engine's code, for the engine's languages where the two differ. */
 const CODES: Readonly<Record<string, string>> = Object.fromEntries(
   (
     'af afr,am amh,ar ara,as asm,az aze,be bel,bg bul,bn ben,bo bod,br bre,bs bos,ca cat,co cos,cs ces,' +
@@ -53,7 +54,7 @@ const CODES: Readonly<Record<string, string>> = Object.fromEntries(
     .split(',')
     .map((pair) => pair.split(' ') as [string, string]),
 )
-/** ISO 639-2's bibliographic codes, where they differ from the engine's. */
+/** Bibliographic codes of ISO 639-2 that differ from the engine's. */
 const BIBLIOGRAPHIC: Readonly<Record<string, string>> = {
   alb: 'sqi',
   arm: 'hye',
@@ -77,7 +78,7 @@ const BIBLIOGRAPHIC: Readonly<Record<string, string>> = {
   wel: 'cym',
 }
 
-/** What a hint may stand for, the nearest first. */
+/** Possible codes of a hint, most likely first. */
 function* toCodes(hint: string): Generator<string> {
   const name = hint.trim().toLowerCase().replaceAll('-', '_')
   yield name
@@ -92,34 +93,37 @@ function own(table: Readonly<Record<string, string>>, key: string): string | und
   return Object.hasOwn(table, key) ? table[key] : undefined
 }
 
-/** The English names of the languages. */
+/** English names of the languages. */
 function listNames(): Record<string, string> {
   const names = new Intl.DisplayNames('en', { type: 'language' })
   return Object.fromEntries(Object.entries(CODES).map(([iso, code]) => [(names.of(iso) ?? iso).toLowerCase(), code]))
 }
 
-/** A language whose data lies on the disk. */
+/** A language with data on disk. */
 export type LanguageData = {
-  /** As the engine names it: `eng`. */
+  /** The engine's name: `eng`. */
   code: string
-  /** The unpacked data, about 4 MB. Rejects when the file is gone or damaged. */
+  /** Uncompressed data, about 4 MB. Rejects if the file is missing or damaged. */
   read(): Promise<Uint8Array>
 }
 
 /**
- * Folders of a data package, the best first. `4.0.0` is slower and no better: character errors 0.44 to 0.93 % beside 0.44 to 0.87 %,
- * 1.3 to 2.1 times the time.
+ * Folders of a data package, best first. `4.0.0` is slower and not better: character errors of 0.44
+ * to 0.93 % against 0.44 to 0.87 %, in 1.3 to 2.1 times the time.
  */
 const EDITIONS = ['4.0.0_best_int', '4.0.0']
-/** Unpacked data of the largest language of the collection is below 40 MB. */
+/** Uncompressed data of the largest language is below 40 MB. */
 const MAX_DATA_BYTES = 100_000_000
 
-/** The folder that holds one package a language, `@tesseract.js-data`, as installed. */
+/** The folder with one package per language, `@tesseract.js-data`, as installed. */
 export function findDataDirectory(): string {
   return dirname(dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')))
 }
 
-/** Every language installed in the folder, by name; none when there is no such folder. Nothing is ever downloaded. */
+/**
+ * Languages installed in the folder, by name; empty without such a folder. Nothing is ever
+ * downloaded.
+ */
 export function listLanguageData(directory: string): LanguageData[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory)

@@ -2,34 +2,40 @@ import type { Recognition, RecognizedBlock } from '../recognizer.ts'
 import type { Word } from './join-rows.ts'
 import type { Box, Size } from './placement.ts'
 
-/** What one pass over a page gave. */
+/** Result of one pass over a page. */
 export type Reading = {
   blocks: RecognizedBlock[]
-  /** Of the blocks; of everything that was read where none is believable. From 0 to 1, weighed by length. */
+  /**
+   * Confidence of the blocks, or of all text if no block is plausible. From 0 to 1, weighted by
+   * length.
+   */
   confidence: number
-  /** Characters that are believed, each by how much: what two passes are compared by. */
+  /** Plausible characters, weighted by confidence. Passes are compared by this. */
   weight: number
-  /** Something was read that is not believed. */
+  /** True if implausible text was found. */
   hasNonsense: boolean
 }
 
 /**
- * A blank noisy page gave 1,402 characters at 0.14 to 0.17, pictures without text 0 to 0.28, pages of text never less than 0.8.
- * Below, the page is taken for nonsense.
+ * A noisy blank page gave 1,402 characters at 0.14 to 0.17, pictures without text 0 to 0.28, and
+ * pages of text at least 0.8. Below this value, the page counts as nonsense.
  */
 const MIN_PAGE_CONFIDENCE = 0.4
-/** Words below this are noise among words, unless they are of a sure line. */
+/** Words below this are noise, except in a reliable line. */
 const MIN_WORD_CONFIDENCE = 0.3
 /**
- * What is no word of the language stands doubted among sure words, and mostly right: mail addresses and amounts at 0.16 to 0.29 in lines
- * of 0.9. A speck is no such word: it has no two letters or digits.
+ * In a reliable line, doubtful words are mostly right: mail addresses and amounts at 0.16 to 0.29
+ * in lines of 0.9. Specks are excluded: a word needs two letters or digits.
  */
 const SURE_LINE_CONFIDENCE = 0.8
 const UNKNOWN_WORD = /[\p{L}\p{N}].*[\p{L}\p{N}]/u
-/** On a page that is nonsense as a whole, a caption or a label may still be text: this sure, and with a real word. */
+/**
+ * On a nonsense page, a caption or label may still be text if it has this confidence and a real
+ * word.
+ */
 const MIN_ISLAND_CONFIDENCE = 0.7
 
-/** Paragraphs of what is believable among the words. */
+/** Paragraphs of the plausible words. */
 export function composeReading(words: readonly Word[]): Reading {
   const mean = meanConfidence(words)
   const isNonsense = mean < MIN_PAGE_CONFIDENCE
@@ -69,7 +75,7 @@ function composeBlock(words: readonly Word[]): RecognizedBlock {
   return { text: lines.join('\n'), confidence: meanConfidence(words), bbox: surround(words.map(({ box }) => box)) }
 }
 
-/** Scripts that are written without spaces come as one word a character. */
+/** Scripts written without spaces arrive as one word per character. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}。、，！？」』]$/u
 
 function joinWords(words: readonly Word[]): string {
@@ -97,10 +103,13 @@ function groupBy(words: readonly Word[], key: (word: Word) => string): Word[][] 
   return [...Map.groupBy(words, key).values()]
 }
 
-/** What became of a page, without what is the same for every page. */
+/** Outcome for a page, without the fields that are equal for all pages. */
 export type RecognitionOutcome = Pick<Recognition, 'outcome' | 'text' | 'confidence' | 'blocks' | 'message'>
 
-/** The outcome of a page that was read to the end; `null` is a blank one. Boxes are made to fit `source` from `page`. */
+/**
+ * Outcome of a completely read page; `null` is a blank page. Boxes are converted from `page` to
+ * `source`.
+ */
 export function describeReading(
   reading: Reading | null,
   { page, source }: { page: Size; source: Size },
@@ -127,7 +136,7 @@ export function describeReading(
   }
 }
 
-/** The outcome of a page that was given up. */
+/** Outcome of a page given up. */
 export function describeGivenUp(outcome: 'timeout' | 'failed', timeoutMs: number): RecognitionOutcome {
   const seconds = Math.round(timeoutMs / 1000)
   if (outcome === 'timeout') return withoutText(outcome, `Recognition took longer than ${seconds} s and was given up.`)
@@ -138,7 +147,7 @@ function withoutText(outcome: RecognitionOutcome['outcome'], message: string): R
   return { outcome, text: '', confidence: 0, blocks: [], message }
 }
 
-/** Three digits are more than the engine's word is worth. */
+/** More than three digits would overstate the engine's precision. */
 function round(confidence: number): number {
   return Math.round(confidence * 1000) / 1000
 }

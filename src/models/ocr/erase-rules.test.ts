@@ -13,7 +13,7 @@ function fill({ data, width }: GrayPage, [left, top, right, bottom]: readonly nu
   for (let y = top ?? 0; y < (bottom ?? 0); y += 1) data.fill(shade, y * width + (left ?? 0), y * width + (right ?? 0))
 }
 
-/** Four lines across and four down, three pixels thick. */
+/** Draws four horizontal and four vertical lines, three pixels thick. */
 function drawTable(page: GrayPage): void {
   for (const at of [100, 200, 300, 400]) {
     fill(page, [100, at, 403, at + 3], 0)
@@ -57,7 +57,7 @@ test('short strokes, thick bars and dark grounds are no rules', () => {
   fill(page, [50, 50, 110, 54], 0)
   fill(page, [50, 100, 550, 130], 0)
   fill(page, [50, 200, 550, 500], 20)
-  // Light letters, whose lines are nearly as close as a rule is thick.
+  // Light letters, whose lines are nearly as close together as a rule is thick.
   for (let y = 220; y < 480; y += 20) for (let x = 60; x < 540; x += 12) fill(page, [x, y, x + 6, y + 13], 240)
   assert.equal(eraseRules(page, SHADES).page, page)
 })

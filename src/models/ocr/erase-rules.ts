@@ -2,34 +2,38 @@ import { findTables, type Rule, type Table } from './find-tables.ts'
 import type { GrayPage } from './gray-page.ts'
 
 /**
- * A rule is longer than what letters have: so many pixels, and this share of the page's shorter side. Down the page nothing but a very large letter is as
- * long; across it, words of Devanagari hang on lines of their own.
+ * Minimum length of a rule: in pixels, and as a share of the shorter side of the page. Vertically
+ * only very large letters are as long. Horizontally, words of Devanagari hang on their own lines.
  */
 const MIN_LENGTH = { across: { pixels: 120, share: 1 / 6 }, down: { pixels: 80, share: 1 / 16 } } as const
-/** Across the page it is also so many times as long as letters are high. */
+/** A horizontal rule is also at least this many letter heights long. */
 const MIN_LETTERS = 8
-/** And no thicker: so many pixels, and this share of that side. */
+/** Maximum thickness of a rule: in pixels, and as a share of the shorter side. */
 const MAX_THICKNESS = { pixels: 8, share: 1 / 200 } as const
-/** What is so much darker than a rule is a letter upon it, in gray levels. */
+/** Pixels darker than a rule by this many gray levels are letters on the rule. */
 const DARKER = 50
-/** What is nearer to the paper than this share of the way to the ink is the soft edge of a rule, or nothing. */
+/**
+ * Pixels closer to the paper than this share of the distance to the ink are the soft edge of a
+ * rule, or nothing.
+ */
 const MIN_DARKNESS = 0.25
 
-/** Letters lie on a rule in places, not on most of it. */
+/** Letters cover a rule in places, not along most of it. */
 const MIN_THIN = 0.6
-/** So many points of a run are looked at first; by chance fewer of them are thin than of all. */
+/** Points of a run to sample first. By chance, fewer of the sample are thin than of all points. */
 const PROBES = 24
 const MIN_PROBES = 0.6
 
-/** What a page was written with, in gray levels. */
+/** Gray levels of paper and ink of a page. */
 export type Shades = { paper: number; ink: number }
 
-/** What is known of a page: `letterHeight` in pixels, `null` where nobody knows. */
+/** `letterHeight` is in pixels; `null` if unknown. */
 type Written = Shades & { letterHeight: number | null }
 
 /**
- * A page, dark on light, without the lines that are drawn around and under its text: those of tables and forms, and ruled paper. Where a letter lies on
- * one, both stay. The page itself where there is none. `tables`: where the lines cross as those of a table do.
+ * Removes lines drawn around and under the text of a page (dark on light): table and form lines,
+ * and ruled paper. A letter on a rule stays, together with that part of the rule. Returns the same
+ * page if there is no rule. `tables`: places where rules cross like table lines.
  */
 export function eraseRules(page: GrayPage, { paper, ink, letterHeight }: Written): { page: GrayPage; tables: Table[] } {
   const { data, width, height } = page
@@ -43,35 +47,35 @@ export function eraseRules(page: GrayPage, { paper, ink, letterHeight }: Written
   const across = { lines: height, points: width, lineStep: width, pointStep: 1 }
   const down = { lines: width, points: height, lineStep: 1, pointStep: width }
   const length = Math.max(lengthOf(MIN_LENGTH.across), MIN_LETTERS * (letterHeight ?? 0))
-  const rows = eraseAlong(data, erased, across, { ...bounds, length })
-  const columns = eraseAlong(data, erased, down, { ...bounds, length: lengthOf(MIN_LENGTH.down) })
+  const rows = eraseAlong({ data, ...across }, { ...bounds, length }, erased)
+  const columns = eraseAlong({ data, ...down }, { ...bounds, length: lengthOf(MIN_LENGTH.down) }, erased)
   if (rows.length + columns.length === 0) return { page, tables: [] }
   return { page: { ...page, data: erased }, tables: findTables({ rows, columns, reach: bounds.thickness }) }
 }
 
-/** How the pixels of a page are gone through: how far it is to the next line, and to the next point of a line. */
-type Raster = { lines: number; points: number; lineStep: number; pointStep: number }
+/** The pixels of a page with the distance in `data` to the next line and to the next point of a line. */
+type Raster = { data: Uint8Array; lines: number; points: number; lineStep: number; pointStep: number }
 type Bounds = { length: number; thickness: number; lightest: number }
 
-/** Takes the rules that lie along these lines off `erased`, and gives them. */
-function eraseAlong(data: Uint8Array, erased: Uint8Array, raster: Raster, bounds: Bounds): Rule[] {
+/** Erases the rules along these lines from `erased`, and returns them. */
+function eraseAlong(raster: Raster, bounds: Bounds, erased: Uint8Array): Rule[] {
   const rules: Rule[] = []
-  for (const run of listRuns(data, raster, bounds)) {
-    // A dark ground is told by a look at a few of its points.
-    if (listCuts(data, raster, run, bounds, PROBES).length < PROBES * MIN_THIN * MIN_PROBES) continue
-    const cuts = listCuts(data, raster, run, bounds)
-    // Between two lines of light letters the dark is thin as well, here and there.
+  for (const run of listRuns(raster, bounds)) {
+    // A sample of points identifies a dark background.
+    if (listCuts(raster, run, { ...bounds, probes: PROBES }).length < PROBES * MIN_THIN * MIN_PROBES) continue
+    const cuts = listCuts(raster, run, { ...bounds, probes: run.to - run.from })
+    // Between two lines of light letters, the dark background is thin in places, too.
     if (cuts.length < (run.to - run.from) * MIN_THIN) continue
     const shade = medianOf(cuts.map(({ shade }) => shade))
-    for (const cut of cuts) eraseCut(data, erased, raster, { ...cut, shade })
+    for (const cut of cuts) eraseCut(raster, { ...cut, shade }, erased)
     rules.push(run)
   }
   return rules
 }
 
-/** Dark pixels in a row that are long enough. */
-function* listRuns(data: Uint8Array, raster: Raster, { length, lightest }: Bounds): Generator<Rule> {
-  const { lines, points, lineStep, pointStep } = raster
+/** Runs of dark pixels of sufficient length. */
+function* listRuns(raster: Raster, { length, lightest }: Bounds): Generator<Rule> {
+  const { data, lines, points, lineStep, pointStep } = raster
   for (let line = 0; line < lines; line += 1) {
     let from = 0
     for (let to = 0; to <= points; to += 1) {
@@ -85,13 +89,11 @@ function* listRuns(data: Uint8Array, raster: Raster, { length, lightest }: Bound
 /** The dark pixels across a rule at one of its points, and the shade of that point. */
 type Cut = { offset: number; first: number; last: number; shade: number }
 
-/** Those of a dark run that are no thicker than a rule; at all of its points, or at so many of them. */
+/** Cuts of a dark run that are no thicker than a rule, at `probes` of its points. */
 function listCuts(
-  data: Uint8Array,
-  { lines, lineStep, pointStep }: Raster,
+  { data, lines, lineStep, pointStep }: Raster,
   run: Rule,
-  { thickness, lightest }: Bounds,
-  probes = run.to - run.from,
+  { thickness, lightest, probes }: Bounds & { probes: number },
 ): Cut[] {
   const cuts: Cut[] = []
   for (let probe = 0; probe < probes; probe += 1) {
@@ -106,8 +108,8 @@ function listCuts(
   return cuts
 }
 
-/** The pixel beside a rule may be half of it. */
-function eraseCut(data: Uint8Array, erased: Uint8Array, { lines, lineStep }: Raster, cut: Cut): void {
+/** The pixel next to a rule may belong to it in half. */
+function eraseCut({ data, lines, lineStep }: Raster, cut: Cut, erased: Uint8Array): void {
   const shadeAt = (at: number) => (at >= 0 && at < lines ? (data[at * lineStep + cut.offset] ?? 0) : 0)
   const paper = Math.max(shadeAt(cut.first - 2), shadeAt(cut.last + 2))
   for (let at = Math.max(0, cut.first - 1); at <= Math.min(lines - 1, cut.last + 1); at += 1)

@@ -1,17 +1,20 @@
 import type { Box } from './placement.ts'
 
-/** A line of pixels that is drawn: which one of the rows or columns of pixels, and from where to where; a thick one is several. */
+/** A drawn line of pixels: its row or column, start and end. A thick line consists of several. */
 export type Rule = { line: number; from: number; to: number }
 
-/** Where it is, and how many cells its lines part. */
+/** Location of a table, and the number of its cells. */
 export type Table = { box: Box; cells: number }
 
-/** A frame has two each way, which the lines of a table cross. */
+/** A frame alone has two in each direction. */
 const MIN_RULES = 3
-/** A page has fewer lines of pixels; a pattern may have more, and is no table. */
+/** A page has fewer rules. A pattern may have more, and is not a table. */
 const MAX_RULES = 5000
 
-/** Where rules cross each other as those of a table do. Lines that end `reach` pixels before another touch it. */
+/**
+ * Finds tables: groups of crossing rules. Rules that end up to `reach` pixels before another touch
+ * it.
+ */
 export function findTables(rules: { rows: readonly Rule[]; columns: readonly Rule[]; reach: number }): Table[] {
   if (Math.max(rules.rows.length, rules.columns.length) > MAX_RULES) return []
   const columns = new Set(mergeThick(rules.columns, rules.reach))
@@ -28,7 +31,7 @@ export function findTables(rules: { rows: readonly Rule[]; columns: readonly Rul
   return tables
 }
 
-/** One rule where several lie beside each other. */
+/** Merges adjacent rules into one. */
 function mergeThick(rules: readonly Rule[], reach: number): Rule[] {
   const merged: Rule[] = []
   for (const rule of rules) {
@@ -39,7 +42,7 @@ function mergeThick(rules: readonly Rule[], reach: number): Rule[] {
   return merged
 }
 
-/** Takes the rules out of the sets that cross a row, that cross those, and so on. */
+/** Removes from the sets the rules that cross a rule, the rules that cross those, and so on. */
 function takeConnected(first: Rule, { rows, columns, reach }: { rows: Set<Rule>; columns: Set<Rule>; reach: number }) {
   const cross = (row: Rule, column: Rule) =>
     column.line >= row.from - reach &&

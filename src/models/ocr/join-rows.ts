@@ -1,12 +1,16 @@
 import type { Table } from './find-tables.ts'
 import type { Box } from './placement.ts'
 
-/** A cell with more words on average has text of several lines: the lines are those between the columns of a newspaper, or the parts of a screen. */
+/**
+ * A higher average means cells of multi-line text: the lines are column separators of a newspaper,
+ * or parts of a screenshot.
+ */
 const MAX_CELL_WORDS = 12
 
 /**
- * The words of each table in rows as they are read, which the engine often takes for columns; where its first word stood. Of text in several lines in a cell,
- * each line is of the row of what stands beside it.
+ * Reorders the words of each table row by row, since the engine often reads tables by columns. The
+ * rows replace the first word of the table. Each line of a multi-line cell belongs to the row of
+ * its neighbours.
  */
 export function joinRows(words: readonly Word[], tables: readonly Table[]): readonly Word[] {
   const real = tables.filter(
@@ -37,7 +41,7 @@ function centreOf({ box: [, top, , height] }: Word): number {
   return top + height / 2
 }
 
-/** A word is of the row whose last word it stands beside: its middle is between the top and the bottom of that. */
+/** A word belongs to a row if its vertical middle lies within the row's last word. */
 function toRows(words: readonly Word[]): Word[][] {
   const rows: Word[][] = []
   for (const word of words.toSorted((one, other) => centreOf(one) - centreOf(other))) {
@@ -56,21 +60,24 @@ function isRightToLeft(row: readonly Word[]): boolean {
   return row.filter(({ text }) => /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text)).length * 2 > row.length
 }
 
-/** A word the engine read, with its place in the layout. */
+/** A word of the engine, with its place in the layout. */
 export type Word = {
   text: string
   /** From 0 to 1. */
   confidence: number
   box: Box
-  /** Words of one paragraph, or one line, share this. */
+  /** Equal for words of one paragraph, or of one line. */
   paragraph: string
   line: string
 }
 
-/** Level of a row that is a word, in the engine's TSV. */
+/** Level of word rows in the engine's TSV. */
 const WORD_LEVEL = '5'
 
-/** The words of the engine's TSV (level, page, block, paragraph, line, word, left, top, width, height, confidence, text), in reading order. */
+/**
+ * Words of the engine's TSV (level, page, block, paragraph, line, word, left, top, width, height,
+ * confidence, text), in reading order.
+ */
 export function readWords(tsv: string): Word[] {
   return tsv.split('\n').flatMap((row) => {
     const [level, page, block, paragraph, line, , left, top, width, height, confidence, ...rest] = row.split('\t')

@@ -4,7 +4,7 @@ import { measureLetters, measureNoise, measureSpecks } from './measure-letters.t
 
 const isInk = (value: number) => value < 128
 
-/** A page of this picture, `#` being ink, so many times side by side. */
+/** A page of the picture, repeated horizontally; `#` is ink. */
 function repeat(picture: readonly string[], times: number) {
   const rows = picture.map((row) => `${row} `.repeat(times))
   const data = Uint8Array.from(rows.join(''), (sign) => (sign === '#' ? 0 : 255))

@@ -4,12 +4,12 @@ import type { GrayPage } from './gray-page.ts'
 const MIN_HEIGHT = 3
 /** Rules and dashes are wider, as a multiple of their height. */
 const MAX_WIDTH = 8
-/** Fewer say nothing of a page. */
+/** Fewer marks say nothing about a page. */
 const MIN_MARKS = 20
 
 /**
- * The median height of the marks on a page, in pixels: that of a letter without ascender where there is text. A mark is ink that hangs together by the
- * sides of its pixels. `null` where there are few.
+ * Median height of the marks on a page, in pixels: the x-height where there is text. A mark is a
+ * 4-connected component of ink. `null` if there are few marks.
  */
 export function measureLetters(page: GrayPage, isInk: (value: number) => boolean): number | null {
   const heights = listMarks(page, isInk)
@@ -20,12 +20,15 @@ export function measureLetters(page: GrayPage, isInk: (value: number) => boolean
   return heights.length < MIN_MARKS ? null : (heights[heights.length >> 1] ?? null)
 }
 
-/** The box of a mark, `right` and `bottom` being the first pixels beyond it; `part` where it turned out to be part of another. */
+/**
+ * Bounding box of a mark; `right` and `bottom` are exclusive. `part` is the mark that this one was
+ * merged into.
+ */
 type Mark = { left: number; right: number; top: number; bottom: number; part: Mark | null }
-/** Ink in one row, and the mark it is of. */
+/** A run of ink in one row, and its mark. */
 type Run = { from: number; to: number; mark: Mark }
 
-/** Row by row: a run is of the marks that it touches above, which so become one. */
+/** Connected components, row by row: a run joins all marks that it touches above. */
 function listMarks({ data, width, height }: GrayPage, isInk: (value: number) => boolean): Mark[] {
   const marks: Mark[] = []
   let above: Run[] = []
@@ -67,7 +70,7 @@ function join(one: Mark, other: Mark): void {
   whole.bottom = Math.max(whole.bottom, part.bottom)
 }
 
-/** The way to the whole gets shorter each time it is gone. */
+/** Finds the root, and shortens the path (union-find). */
 function wholeOf(mark: Mark): Mark {
   let whole = mark
   while (whole.part !== null) {
@@ -77,16 +80,16 @@ function wholeOf(mark: Mark): Mark {
   return whole
 }
 
-/** So many places tell the noise of any page. */
+/** Enough samples to measure the noise of any page. */
 const MAX_SAMPLES = 200_000
 
 /**
- * How much single pixels of a page differ from their neighbours, in gray levels: the median over the page of a pixel's distance from
- * the mean of those beside it. 0 on clean paper, 1 to 3 on a good scan, about 0.6 times the standard deviation of noise.
+ * Noise of a page in gray levels: the median distance of a pixel from the mean of its neighbours. 0
+ * on clean paper, 1 to 3 on a good scan; about 0.6 times the standard deviation of the noise.
  */
 export function measureNoise({ data }: GrayPage): number {
   const stride = Math.max(1, Math.floor(data.length / MAX_SAMPLES))
-  // Twice the distance, so that it is whole.
+  // Twice the distance, to keep integers.
   const counts = new Uint32Array(511)
   let samples = 0
   for (let at = 1; at < data.length - 1; at += stride) {
@@ -102,12 +105,12 @@ export function measureNoise({ data }: GrayPage): number {
   return Math.max(0, median) / 2
 }
 
-/** A speck is so far from all that is beside it, in gray levels. */
+/** Minimum difference of a speck from all its neighbours, in gray levels. */
 const SPECK_CONTRAST = 80
 
 /**
- * The share of single pixels that stand out from all eight around them, dark or light: 0 to 0.001 on pages of text, 0.02 where a copier left one pixel of
- * fifty black or white.
+ * Share of single pixels that differ from all eight neighbours. 0 to 0.001 on pages of text; 0.02
+ * where a copier left one pixel of fifty black or white.
  */
 export function measureSpecks({ data, width, height }: GrayPage): number {
   const stride = Math.max(1, Math.floor(data.length / MAX_SAMPLES))

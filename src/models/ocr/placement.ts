@@ -1,19 +1,22 @@
-/** Where a prepared page lies in the picture it was made from: `x = a·x' + c·y' + e`, `y = b·x' + d·y' + f`. */
+/** Maps a prepared page to the original picture: `x = a·x' + c·y' + e`, `y = b·x' + d·y' + f`. */
 export type Placement = { a: number; b: number; c: number; d: number; e: number; f: number }
 
 export type Size = { width: number; height: number }
 export type Box = [x: number, y: number, width: number, height: number]
 
-/** The page is the picture. */
+/** The identity. */
 export const IN_PLACE: Placement = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }
 
-/** The placement of a page that was made by scaling a placed page from one size to another. */
+/** Placement of a page that was scaled from one size to another. */
 export function placeScaled(placement: Placement, from: Size, to: Size): Placement {
   const step = { ...IN_PLACE, a: from.width / to.width, d: from.height / to.height }
   return compose(placement, step)
 }
 
-/** The placement of a page that was made by turning a placed page clockwise about its centre, its canvas growing as needed. */
+/**
+ * Placement of a page that was rotated clockwise about its centre, with a canvas large enough for
+ * the result.
+ */
 export function placeTurned(placement: Placement, degrees: number, { from, to }: { from: Size; to: Size }): Placement {
   const cos = Math.cos((degrees * Math.PI) / 180)
   const sin = Math.sin((degrees * Math.PI) / 180)
@@ -23,7 +26,7 @@ export function placeTurned(placement: Placement, degrees: number, { from, to }:
   return compose(placement, { a: cos, b: -sin, c: sin, d: cos, e, f })
 }
 
-/** The smallest upright box in whole pixels around a box of the page, within the picture's bounds. */
+/** The smallest upright box of whole pixels around a box of the page, clipped to the picture. */
 export function placeBox({ a, b, c, d, e, f }: Placement, [x, y, width, height]: Box, bounds: Size): Box {
   const corners = [
     [x, y],
@@ -40,7 +43,7 @@ export function placeBox({ a, b, c, d, e, f }: Placement, [x, y, width, height]:
   return [left, top, right - left, bottom - top]
 }
 
-/** Rounding of floating point must not widen a box by a pixel. */
+/** Floating-point rounding must not widen a box by a pixel. */
 const SLACK = 1e-6
 
 function compose(outer: Placement, inner: Placement): Placement {

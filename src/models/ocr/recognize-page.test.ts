@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { GrayPage } from './gray-page.ts'
 import { type ReadOnce, recognizePage } from './recognize-page.ts'
 
-/** White paper with lines of black boxes, as text seen from afar. */
+/** White paper with lines of black boxes, like text from a distance. */
 function paintPage(width = 600, height = 400): GrayPage {
   const data = new Uint8Array(width * height).fill(255)
   for (let y = 40; y < height - 40; y += 1)
@@ -11,7 +11,7 @@ function paintPage(width = 600, height = 400): GrayPage {
   return { data, width, height }
 }
 
-/** Words of which a letter rises above the others: the page does not look turned. */
+/** Words with an ascender, so that the page does not look rotated. */
 function paintUpright(): GrayPage {
   const page = paintPage()
   page.data.fill(255)
@@ -24,7 +24,7 @@ function paintUpright(): GrayPage {
   return page
 }
 
-/** As much ink, in squares: no more lines along than across. */
+/** The same amount of ink in squares, with no more lines along than across. */
 function paintChecks(): GrayPage {
   const page = paintPage()
   page.data.fill(255)
@@ -33,7 +33,7 @@ function paintChecks(): GrayPage {
   return page
 }
 
-/** An engine that gives one word, with the confidence that `judge` finds for the page as it comes. */
+/** An engine that returns one word, with the confidence that `judge` returns for the page. */
 function fakeEngine(judge: (page: GrayPage, call: number) => number) {
   const seen: GrayPage[] = []
   const ways: Parameters<ReadOnce>[1][] = []
@@ -182,7 +182,7 @@ test('a page with a table is read without its lines, as one column', async () =>
   const { seen, ways, readOnce } = fakeEngine(() => 95)
   await recognizePage({ page, dpi: 300, mode: 'fast' }, readOnce)
   assert.equal(ways[0]?.layout, 'column')
-  // Beside a table that is not most of the page there may be columns of text.
+  // Beside a table that covers less than most of the page, there may be columns of text.
   const large = { data: new Uint8Array(1200 * 800).fill(255), width: 1200, height: 800 }
   for (let y = 0; y < page.height; y += 1)
     large.data.set(page.data.subarray(y * page.width, (y + 1) * page.width), y * large.width)

@@ -8,33 +8,42 @@ import { IN_PLACE, type Placement, placeBox, placeScaled, placeTurned, type Size
 import { type PageSurvey, surveyPage } from './survey-page.ts'
 import type { ReadingWay } from './tesseract-thread.ts'
 
-/** What reads a prepared page once and gives the engine's TSV. */
+/** Reads a prepared page once, and returns the engine's TSV. */
 export type ReadOnce = (page: GrayPage, way: ReadingWay) => Promise<string>
 
-/** A page, and how much trouble is taken. `dpi` null: nobody knows. */
+/** A page and its mode. `dpi` is null if unknown. */
 export type PageToRecognize = { page: GrayPage; dpi: number | null; mode: 'fast' | 'accurate' }
 
 /** More pixels gain nothing and cost memory: 20 million are an A4 page at 450 dpi. */
 const MAX_PAGE_PIXELS = 20_000_000
-/** What the engine was trained on, and what small print is scaled to. */
+/** The resolution the engine was trained on, and the target for small print. */
 const ACCURATE_DPI = 300
-/** Height of small letters, in pixels, that is read well, and below which they are scaled to it: 8 points at 150 dpi have 8. */
+/**
+ * x-height in pixels: `good` is read well, and pages below `min` are scaled up to it. 8 points at
+ * 150 dpi have 8.
+ */
 const LETTER_PIXELS = { good: 16, least: 9 } as const
 const MAX_SCALE = 3
-/** A page scaled for its letters has no more: three large screens. Pictures without text are enlarged as well, and take as much longer. */
+/**
+ * Limit for a page scaled by its letters: three large screens. Pictures without text are enlarged
+ * as well, and take longer in proportion.
+ */
 const MAX_SCALED_PIXELS = 6_000_000
-/** The engine loses words of lines that lie far more askew, and drawn lines are hardly found that do. In degrees. */
+/** Maximum skew in degrees. Beyond it, the engine loses words, and drawn lines are hardly found. */
 const MAX_SKEW = 0.5
-/** Below this a second pass may gain something. The same threshold that issue trackers of the engine name for doubtful pages. */
+/**
+ * Below this a second pass may help: the threshold for doubtful pages in the engine's issue
+ * tracker.
+ */
 const DOUBTFUL = 0.8
-/** Below this the page may stand on its head though it does not look it: pages upside down gave 0.28 to 0.5, most of them. */
+/** Below this the page may be upside down without looking so: most such pages gave 0.28 to 0.5. */
 const LOST = 0.55
-/** So many words, believed or not, are lines of text; a picture without any gives fewer. */
+/** This many words, plausible or not, mean lines of text; a picture without text gives fewer. */
 const LINES_WORDS = 10
 
 /**
- * Reads a page: `null` when it is blank. Every pass goes through `readOnce`; when that rejects after a first pass, what there is
- * counts. Boxes are those of the page as it was given.
+ * Reads a page; `null` if blank. Every pass calls `readOnce`. If that rejects after the first pass,
+ * the result so far counts. Boxes refer to the original page.
  */
 export async function recognizePage(given: PageToRecognize, readOnce: ReadOnce): Promise<Reading | null> {
   const page = await calm(given.page)
@@ -47,19 +56,20 @@ export async function recognizePage(given: PageToRecognize, readOnce: ReadOnce):
   try {
     await readAgain(start, { passes, survey, mode: given.mode })
   } catch {
-    // The engine ended between two passes (time is up, most often): the best of the earlier ones stands.
+    // The engine ended between two passes, usually by timeout: keep the best result so far.
   }
   return passes.best().reading
 }
 
-/** A good scan has 1 to 3, and needs nothing. In gray levels. */
+/** In gray levels. A good scan has 1 to 3, and needs no smoothing. */
 const MIN_NOISE = 4
 /** See `measureSpecks`. */
 const MIN_SPECKS = 0.003
 
 /**
- * Grain makes the engine read letters into empty paper: 43 s and nothing believable for a letter of 8 lines at 150 dpi with noise of
- * deviation 25, 0.2 s and no error for the same page smoothed so. The radius was found for deviations of 10 to 50. Specks are taken off one by one.
+ * Grain makes the engine read letters on empty paper. A letter of 8 lines at 150 dpi with noise of
+ * deviation 25 took 43 s with no plausible text. Smoothed, the page took 0.2 s without an error.
+ * The radius was found for deviations of 10 to 50. Specks are removed one by one.
  */
 async function calm(page: GrayPage): Promise<GrayPage> {
   const noise = measureNoise(page)
@@ -68,8 +78,8 @@ async function calm(page: GrayPage): Promise<GrayPage> {
 }
 
 /**
- * Of a page whose grain was evened out the engine misses whole lines where they do not lie level: at 150 dpi and 1.5 degrees 23 % of the
- * characters, 1 % once it was straightened.
+ * On a smoothed page, the engine misses whole skewed lines: 23 % of the characters at 150 dpi and
+ * 1.5 degrees, and 1 % after straightening.
  */
 async function prepare(
   { page, dpi, mode }: PageToRecognize,
@@ -89,7 +99,10 @@ async function prepare(
   return { ...large, ...eraseRules(large.page, { ...shades, letterHeight }) }
 }
 
-/** Small print: as large as the engine was trained on in accurate mode, where the file says how small it is; else as its letters need. */
+/**
+ * Enlarges small print: to the engine's training resolution in accurate mode with known dpi, else
+ * by the height of the letters.
+ */
 async function enlarge(
   prepared: PreparedPage,
   survey: PageSurvey,
@@ -107,7 +120,7 @@ async function enlarge(
 type Pass = { prepared: PreparedPage; reading: Reading; words: readonly Word[] }
 type Passes = { read(prepared: PreparedPage, layout?: ReadingWay['layout']): Promise<Pass>; best(): Pass }
 
-/** Every pass, the best kept: the one with most text that is believed. */
+/** Runs passes and keeps the best: the pass with most plausible text. */
 function createPasses(readOnce: ReadOnce, { bounds, light }: { bounds: Size; light: ReadingWay['light'] }): Passes {
   let best: Pass | null = null
   return {
@@ -125,7 +138,7 @@ function createPasses(readOnce: ReadOnce, { bounds, light }: { bounds: Size; lig
   }
 }
 
-/** Beside a table there may be columns of text. */
+/** Beside a smaller table there may be columns of text. */
 const MIN_TABLE = 0.4
 
 function isTable({ page, tables }: PreparedPage): boolean {
@@ -142,7 +155,7 @@ async function readAgain(
   { passes, survey, mode }: { passes: Passes; survey: PageSurvey; mode: 'fast' | 'accurate' },
 ): Promise<void> {
   const isAccurate = mode === 'accurate'
-  // There is something on it, but nothing that looks like a layout: a word or two, alone.
+  // There is ink but no layout: a word or two, isolated.
   if (passes.best().words.length === 0) await passes.read(start, 'block')
   if (isDoubtful(passes, DOUBTFUL)) await readTurned(start, { passes, survey, isAccurate })
   if (isAccurate && isDoubtful(passes, DOUBTFUL)) await readCleaned(passes)
@@ -154,8 +167,9 @@ function isDoubtful(passes: Passes, threshold: number): boolean {
 }
 
 /**
- * Lying on its side or standing on its head. In fast mode only where the page looks it, or has lines of which nothing is read, and the other side only where
- * the first had words, which may have stood on their heads: pictures without text are frequent, turned pages are rare.
+ * Tries rotated pages. Fast mode tries only if the page looks rotated or its lines give no text,
+ * and tries the opposite direction only if the first gave words. Pictures without text are
+ * frequent, rotated pages are rare.
  */
 async function readTurned(
   start: PreparedPage,
@@ -170,7 +184,7 @@ async function readTurned(
   }
 }
 
-/** Without noise, and straight. */
+/** Reads the page without noise and skew. */
 async function readCleaned(passes: Passes): Promise<void> {
   const { prepared } = passes.best()
   const cleaned = { ...prepared, page: await despecklePage(prepared.page) }
@@ -178,10 +192,13 @@ async function readCleaned(passes: Passes): Promise<void> {
   await passes.read(skewDegrees === 0 ? cleaned : await turnPage(cleaned, skewDegrees))
 }
 
-/** A page made ready for the engine, how to find its places in the picture again, and its tables in places of its own. */
+/** A prepared page, its mapping to the original picture, and its tables in page coordinates. */
 type PreparedPage = { page: GrayPage; placement: Placement; dpi: number | null; tables: readonly Table[] }
 
-/** Times `factor`, but to no more than `maxPixels`; the page itself where that changes nothing. Its tables are no more known. */
+/**
+ * Scales by `factor`, limited to `maxPixels`. Returns the same page if nothing changes. Loses the
+ * tables.
+ */
 async function scalePage(prepared: PreparedPage, factor: number, maxPixels: number): Promise<PreparedPage> {
   const { page, placement, dpi } = prepared
   const allowed = Math.min(factor, Math.sqrt(maxPixels / (page.width * page.height)))
@@ -197,23 +214,23 @@ async function scalePage(prepared: PreparedPage, factor: number, maxPixels: numb
   }
 }
 
-/** Turned clockwise by any angle; what comes into the corners is white. Its tables are no more known. */
+/** Rotates clockwise by any angle; new corners are white. Loses the tables. */
 async function turnPage({ page, placement, dpi }: PreparedPage, degrees: number): Promise<PreparedPage> {
   const turned = await readGray(openGray(page).rotate(degrees, { background: '#fff' }))
   return { page: turned, placement: placeTurned(placement, degrees, { from: page, to: turned }), dpi, tables: [] }
 }
 
-/** Without grain; `sigma` is the radius in pixels over which it is evened out. */
+/** Removes grain; `sigma` is the smoothing radius in pixels. */
 async function smoothPage(page: GrayPage, sigma: number): Promise<GrayPage> {
   return await readGray(openGray(page).blur(sigma))
 }
 
-/** Without the single dark and light pixels that a scanner adds. */
+/** Removes the single dark and light pixels that a scanner adds. */
 async function despecklePage(page: GrayPage): Promise<GrayPage> {
   return await readGray(openGray(page).median(3))
 }
 
-/** Light on dark made dark on light. */
+/** Inverts light on dark. */
 async function invertPage(prepared: PreparedPage): Promise<PreparedPage> {
   return { ...prepared, page: await readGray(openGray(prepared.page).negate()) }
 }

@@ -11,30 +11,33 @@ import { toGrayPage } from './gray-page.ts'
 import { type PageToRecognize, type ReadOnce, recognizePage } from './recognize-page.ts'
 import { type ReadOptions, startTesseractThread, type TesseractThread } from './tesseract-thread.ts'
 
-/** What the recogniser is made of. */
+/** Options of the recogniser. */
 type TesseractOptions = {
-  /** What is recognised when nobody asks for something else: `['eng']`. */
+  /** Default languages: `['eng']`. */
   languages: readonly string[]
-  /** Pages at a time; more than there are processors would only slow each other down. An engine takes 150 to 400 MB. */
+  /**
+   * Pages in parallel; more than processors would only slow each other down. An engine takes 150 to
+   * 400 MB.
+   */
   size: number
   log: Log
-  /** A page that takes longer is given up; 60 s when absent. */
+  /** Time limit of a page. Default: 60 s. */
   pageTimeoutMs?: number
-  /** Where the packages of language data lie; beside our own dependencies when absent. */
+  /** Folder of the language data packages. Default: our dependencies. */
   dataDirectory?: string
 }
 
-/** Our choice, as for parsing: no honest page takes a quarter of it. */
+/** Our choice, as for parsing: no real page takes a quarter of it. */
 const PAGE_TIMEOUT_MS = 60_000
 /** The memory of an engine never shrinks. */
 const RECYCLE_AFTER_PAGES = 50
 const IDLE_MS = 60_000
-/** The engine breaks on pictures that have hardly a pixel, and letters have more. */
+/** The engine fails on images of a few pixels, and letters are larger. */
 const MIN_SIDE = 8
 
 /**
- * The recogniser that the service brings along: Tesseract in worker threads of this process, and nothing of the network. Starts
- * no thread before the first page. Throws when one of `languages` is not installed, naming it.
+ * The built-in recogniser: Tesseract in worker threads of this process, without network access.
+ * Starts no thread before the first page. Throws if a language of `languages` is not installed.
  */
 export function createTesseractRecognizer(options: TesseractOptions): Recognizer {
   const { log, pageTimeoutMs: timeoutMs = PAGE_TIMEOUT_MS } = options
@@ -75,7 +78,7 @@ export function createTesseractRecognizer(options: TesseractOptions): Recognizer
 type Conditions = Pick<ReadOptions, 'languages'> & { timeoutMs: number; signal: AbortSignal | undefined; log: Log }
 type GivenPage = PageToRecognize & { source: { width: number; height: number } }
 
-/** Reads a page on a thread, which is ended when the time is up or the caller goes. */
+/** Reads a page on a thread, which is terminated at the time limit or when the caller aborts. */
 async function readOn(thread: TesseractThread, given: GivenPage, conditions: Conditions): Promise<RecognitionOutcome> {
   const { languages, timeoutMs, signal, log } = conditions
   const timeUp = AbortSignal.timeout(timeoutMs)
@@ -116,28 +119,31 @@ function readEngineVersion(): string {
   return version
 }
 
-/** A few engines that are kept for the next page, started when there is need. */
+/** A pool of engines, started on demand and kept for the next page. */
 type ThreadPool = {
   /**
-   * Hands an engine to `work`, or waits until one is free, first come first served. Rejects with what `start` or `work` rejects with,
-   * and with the signal's reason when it is aborted while waiting.
+   * Lends an engine to `work`, or waits for a free one, first come first served. Rejects as `start`
+   * or `work` does, and with the signal's reason if aborted while waiting.
    */
   use<Result>(work: (thread: TesseractThread) => Promise<Result>, signal?: AbortSignal): Promise<Result>
-  /** Ends every engine; those at work fail. */
+  /** Terminates every engine; running work fails. */
   close(): Promise<void>
 }
 
-/** What a pool is made of. */
+/** Options of a pool. */
 type ThreadPoolOptions = {
   size: number
   start(): Promise<TesseractThread>
-  /** An engine's memory never shrinks and grows with the largest page: after so many pages it makes room for a new one. */
+  /**
+   * The memory of an engine never shrinks, and grows with the largest page. After this many pages a
+   * new engine replaces it.
+   */
   recycleAfterPages: number
-  /** An engine that had nothing to do for so long is ended, and its memory given back. */
+  /** Terminates an engine that was idle for this time, to free its memory. */
   idleMs: number
 }
 
-/** A pool that is empty at first. */
+/** Creates an empty pool. */
 export function createThreadPool({ size, start, recycleAfterPages, idleMs }: ThreadPoolOptions): ThreadPool {
   const idle: { thread: TesseractThread; timer: NodeJS.Timeout }[] = []
   const busy = new Set<TesseractThread>()
@@ -161,15 +167,18 @@ export function createThreadPool({ size, start, recycleAfterPages, idleMs }: Thr
   }
   return {
     use: (work, signal) =>
-      engines.run(async () => {
-        const thread = await take()
-        busy.add(thread)
-        try {
-          return await work(thread)
-        } finally {
-          await giveBack(thread)
-        }
-      }, signal),
+      engines.run(
+        async () => {
+          const thread = await take()
+          busy.add(thread)
+          try {
+            return await work(thread)
+          } finally {
+            await giveBack(thread)
+          }
+        },
+        { signal },
+      ),
     close: async () => {
       const resting = idle.splice(0)
       for (const { timer } of resting) clearTimeout(timer)

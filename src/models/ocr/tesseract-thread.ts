@@ -4,38 +4,48 @@ import type { LanguageData } from './choose-languages.ts'
 import type { GrayPage } from './gray-page.ts'
 
 /**
- * A worker thread that runs Tesseract, spoken to by the messages of tesseract.js's own worker script. Its `createWorker` is not
- * used: it hangs for ever when a language cannot be loaded, it dies with its worker, and it may download. Of the script's actions,
- * only `loadLanguage` knows the network, and it is never sent: language data is read here and put into the engine's file system.
+ * A worker thread that runs Tesseract, called by the messages of tesseract.js's worker script. Its
+ * `createWorker` is not used: it hangs if a language cannot be loaded, dies with its worker, and
+ * may download data. Only the action `loadLanguage` accesses the network, and is never sent.
+ * Language data is read here and written to the engine's file system.
  */
 export type TesseractThread = {
   /** Pages read since the start. */
   readonly pages: number
-  /** False once the engine broke or was ended. */
+  /** False after the engine failed or was terminated. */
   readonly isAlive: boolean
-  /** Reads one page. One call at a time. Rejects when the engine breaks or the thread is ended; the thread is of no use then. */
+  /**
+   * Reads one page; one call at a time. Rejects if the engine fails or the thread is terminated.
+   * The thread is unusable afterwards.
+   */
   read(page: GrayPage, options: ReadOptions): Promise<{ tsv: string }>
-  /** Ends the thread at once, whatever it does. */
+  /** Terminates the thread immediately. */
   end(): Promise<void>
 }
 
-/** How a page is read. */
+/** Options for reading a page. */
 export type ReadOptions = {
   languages: readonly LanguageData[]
 } & ReadingWay
 
-/** What the engine is told of a page. */
+/** The engine's options for a page. */
 export type ReadingWay = {
-  /** Look for columns, paragraphs and pictures; take the page for one column of text in several sizes; or for one block of it. */
+  /**
+   * `auto` detects columns, paragraphs and pictures. `column` assumes one column of text in several
+   * sizes, `block` one block.
+   */
   layout: 'auto' | 'column' | 'block'
-  /** Ink is told from paper for the whole page at once, or place by place. */
+  /** Threshold between ink and paper: for the whole page, or adaptive. */
   light: 'even' | 'uneven'
 }
 
 const WORKER_SCRIPT = createRequire(import.meta.url).resolve('tesseract.js/src/worker-script/node/index.js')
-/** tesseract.js's OEM.LSTM_ONLY: the data folders we take have nothing else. */
+/** tesseract.js's OEM.LSTM_ONLY: our data folders contain nothing else. */
 const LSTM_ONLY = 1
-/** tesseract.js's PSM: `AUTO` finds columns, and misses the odd word on its own; then `SINGLE_COLUMN` and `SINGLE_BLOCK`. */
+/**
+ * tesseract.js's PSM: `AUTO` finds columns but misses some isolated words; then `SINGLE_COLUMN` and
+ * `SINGLE_BLOCK`.
+ */
 const LAYOUTS = { auto: '3', column: '4', block: '6' } as const
 /** `thresholding_method`: Otsu's threshold, or Sauvola's. */
 const THRESHOLDS = { even: '0', uneven: '2' } as const
@@ -43,10 +53,10 @@ const THRESHOLDS = { even: '0', uneven: '2' } as const
 type Reply = { jobId: string; status: 'resolve' | 'reject' | 'progress'; data: unknown }
 type Send = (action: string, payload: object, transfer?: ArrayBuffer[]) => Promise<unknown>
 
-/** Starts the engine, about half a second. Rejects when it cannot start. */
+/** Starts the engine in about half a second. Rejects if it cannot start. */
 export async function startTesseractThread(): Promise<TesseractThread> {
   const worker = new Worker(WORKER_SCRIPT, { stdout: true, stderr: true, env: {} })
-  // What the engine prints names nothing a reader of the log could use, and a pipe nobody reads fills up.
+  // The engine's output means nothing to a reader of the log, and an unread pipe fills up.
   worker.stdout.resume()
   worker.stderr.resume()
   const { send, isAlive } = openConversation(worker)
@@ -68,7 +78,7 @@ export async function startTesseractThread(): Promise<TesseractThread> {
       loaded = wanted
       pages += 1
       const image = encodePgm(page)
-      // No resolution is set: the engine's own guess from the text was as good or better on every picture tried.
+      // No resolution is set: the engine's own guess was as good or better on every picture tried.
       const options = { tessedit_pageseg_mode: LAYOUTS[layout], thresholding_method: THRESHOLDS[light] }
       const output = { text: false, tsv: true }
       const answer = await send('recognize', { image, options, output }, [image.buffer])
@@ -88,7 +98,7 @@ async function initialize(send: Send, languages: readonly LanguageData[], held: 
   await send('initialize', { langs: languages.map(({ code }) => code).join('+'), oem: LSTM_ONLY, config: {} })
 }
 
-/** Asks and answers, in turn; the thread keeps the process alive only while an answer is awaited. */
+/** Sends requests in order. The thread keeps the process alive only while a response is pending. */
 function openConversation(worker: Worker): { send: Send; isAlive(): boolean } {
   const waiting = new Map<string, PromiseWithResolvers<unknown>>()
   let asked = 0
@@ -121,8 +131,8 @@ function openConversation(worker: Worker): { send: Send; isAlive(): boolean } {
 }
 
 /**
- * The engine takes a file; PGM costs nothing to write. The comment is longer than the 500 bytes in which the worker script looks
- * for an EXIF orientation, so that pixels are never taken for one.
+ * The engine takes a file, and PGM is cheap to write. The comment exceeds the 500 bytes in which
+ * the worker script searches for an EXIF orientation, so that pixels are never mistaken for one.
  */
 function encodePgm({ data, width, height }: GrayPage): Uint8Array<ArrayBuffer> {
   const header = Buffer.from(`P5\n#${' '.repeat(510)}\n${width} ${height}\n255\n`, 'latin1')

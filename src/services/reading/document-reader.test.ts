@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Recognition } from '../../models/recognizer.ts'
-import type { ImprovedPage, PageToImprove } from '../../models/vision/vision-reader.ts'
+import type { ImprovedPage, PageToImprove } from '../../models/vision-reader.ts'
 import { createPageImprover } from './document-reader.ts'
 import type { DrawnPage } from './recognition.ts'
 

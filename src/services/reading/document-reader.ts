@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { VisionReader } from '../../models/vision/vision-reader.ts'
+import type { VisionReader } from '../../models/vision-reader.ts'
 import { ChildStopped, isGivenUp } from '../../parsers/child/child.ts'
 import type { TaskOwner } from '../../parsers/child/fair-queue.ts'
 import type { ParserPool, TaskLimits } from '../../parsers/child/parser-pool.ts'

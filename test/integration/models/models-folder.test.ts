@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, describe, it } from 'node:test'
-import { createOnnxEmbedder, createOnnxReranker } from '../../../src/models/onnx/onnx-models.ts'
-import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor } from '../../../src/models/onnx/onnx-runtime.ts'
-import { readModelFolder } from '../../../src/models/onnx/open-onnx-model.ts'
+import { createOnnxEmbedder, createOnnxReranker } from '../../../src/models/local/onnx-models.ts'
+import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor } from '../../../src/models/local/onnx-runtime.ts'
+import { readModelFolder } from '../../../src/models/local/open-onnx-model.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'recollect-models-'))
 after(() => rm(root, { recursive: true }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createStaticEmbedder, readStaticModel } from '../../../src/models/static/static-model.ts'
+import { createStaticEmbedder, readStaticModel } from '../../../src/models/local/static-model.ts'
 
 const directory = join(import.meta.dirname, '../../../embedder')
 

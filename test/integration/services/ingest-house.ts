@@ -11,7 +11,7 @@ import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-fil
 import type { MemoryFile } from '../../../src/memory-file/memory-file.ts'
 import type { Embedder } from '../../../src/models/embedder.ts'
 import { createEmbedders } from '../../../src/models/embedders.ts'
-import { createStaticEmbedder } from '../../../src/models/static/static-model.ts'
+import { createStaticEmbedder } from '../../../src/models/local/static-model.ts'
 import { createDiskBlobs } from '../../../src/objects/disk-blobs.ts'
 import { createParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
 import { NO_FENCE } from '../../../src/parsers/fence/fence-watch.ts'

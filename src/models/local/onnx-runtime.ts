@@ -1,12 +1,12 @@
 /**
- * Models of a local folder by `onnxruntime-node`. That package is no dependency of ours: its install script downloads, and it takes 290 MB. Who
- * wants a local model installs it.
+ * Local models with `onnxruntime-node`. The package is not a dependency: its install script
+ * downloads, and it takes 290 MB. Operators install it if they use local models.
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What is used of the runtime. */
+/** The used part of the runtime. */
 export type OnnxRuntime = {
   InferenceSession: {
     create(path: string, options: { intraOpNumThreads: number; interOpNumThreads: number }): Promise<OnnxSession>
@@ -14,21 +14,21 @@ export type OnnxRuntime = {
   Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => unknown
 }
 
-/** A model that was loaded. */
+/** A loaded model. */
 type OnnxSession = {
   readonly inputNames: readonly string[]
   readonly outputNames: readonly string[]
   run(feeds: Record<string, unknown>): Promise<Record<string, OnnxTensor>>
 }
 
-/** Numbers in rows, by their dimensions. */
+/** Numbers by dimensions. */
 export type OnnxTensor = { readonly data: ArrayLike<number>; readonly dims: readonly number[] }
 
 const PACKAGE = 'onnxruntime-node'
 
 /**
- * The runtime for a model's folder: the one installed with Recollect, else in or above that folder. Rejects with a message that says what to install
- * where it is missing or cannot be loaded.
+ * Loads the runtime installed with Recollect, or in or above the model's folder. Rejects with
+ * install instructions if missing or unloadable.
  */
 export async function loadOnnxRuntime(folder: string, name: string = PACKAGE): Promise<OnnxRuntime> {
   try {
@@ -46,7 +46,10 @@ export async function loadOnnxRuntime(folder: string, name: string = PACKAGE): P
   }
 }
 
-/** Installing into a checkout changes its lockfile, and into a released version is undone by the next; where the models lie is theirs who run them. */
+/**
+ * The model's folder belongs to the operator. Installing into a checkout would change its lockfile,
+ * and the next release would undo an installation into a released version.
+ */
 async function importEither(folder: string, name: string): Promise<unknown> {
   try {
     return await import(name)

@@ -1,22 +1,25 @@
 import { access, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ApiError } from '../../errors.ts'
-import { type BertEncoder, createBertEncoder, type EncodedBatch } from './bert-encoder.ts'
 import { loadOnnxRuntime, type OnnxRuntime, type OnnxTensor } from './onnx-runtime.ts'
+import { createWordPieces, splitBertWords } from './word-pieces.ts'
 
-/** A thread of its own; more would take processors from searches. */
+/** One thread; more would take processors from searches. */
 const THREADS = { intraOpNumThreads: 1, interOpNumThreads: 1 }
 
-/** A model of a local folder, loaded. */
+/** A loaded model of a local folder. */
 type OnnxModel = Pick<ModelFolder, 'name' | 'pooling'> & {
   encoder: BertEncoder
-  /** Runs it on a batch: the first of `outputs` that it has, else its first. Rejects with `model_failed`. */
+  /**
+   * Runs a batch, and returns the first available output of `outputs`, else the model's first.
+   * Rejects with `model_failed`.
+   */
   run(batch: EncodedBatch, outputs: readonly string[]): Promise<OnnxTensor>
 }
 
 /**
- * Loads the model of a folder. Rejects where `onnxruntime-node` is not installed, saying so, and where the folder is none (`readModelFolder`).
- * `runtime` stands in for the installed one.
+ * Loads the model of a folder. Rejects if `onnxruntime-node` is not installed or the folder is
+ * invalid (`readModelFolder`). `runtime` replaces the installed one.
  */
 export async function openOnnxModel(folder: string, runtime?: OnnxRuntime): Promise<OnnxModel> {
   const { name, network, pooling, ...text } = await readModelFolder(folder)
@@ -52,28 +55,30 @@ export async function openOnnxModel(folder: string, runtime?: OnnxRuntime): Prom
   }
 }
 
-/** What a folder of a local model says of it, as sentence-transformers and their exports lay it out. */
+/** Description of a local model, in the layout of sentence-transformers and its exports. */
 type ModelFolder = {
   /** The folder's name. */
   name: string
-  /** Path of the network. */
+  /** Path of the ONNX file. */
   network: string
-  /** The piece of every id. */
+  /** Word piece of every id. */
   vocabulary: readonly string[]
   maxTokens: number
-  /** How the vectors of the tokens become one: their mean, or that of the first token. */
+  /** Pooling of token vectors: the mean, or the first token. */
   pooling: 'mean' | 'first'
 }
 
 const NETWORKS = ['model.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'onnx/model_quantized.onnx']
-/** What all-MiniLM-L6-v2 was trained with; more costs time and brings nothing there. */
+/** all-MiniLM-L6-v2 was trained with this. More takes time without a gain there. */
 const DEFAULT_TOKENS = 256
-/** More than this costs seconds a text. */
+/** More takes seconds per text. */
 const MAX_TOKENS = 512
 
 /**
- * Reads `model.onnx` (or `onnx/model.onnx`, or a quantised one), `vocab.txt` or `tokenizer.json`, and, where they are there, `config.json`,
- * `sentence_bert_config.json` and `1_Pooling/config.json`. Rejects, naming what is missing; only vocabularies of word pieces are understood.
+ * Reads `model.onnx` (or `onnx/model.onnx`, or a quantised file) and `vocab.txt` or
+ * `tokenizer.json`. Also reads `config.json`, `sentence_bert_config.json` and
+ * `1_Pooling/config.json` if present. Rejects with the missing file. Only word-piece vocabularies
+ * are supported.
  */
 export async function readModelFolder(folder: string): Promise<ModelFolder> {
   const network = await findNetwork(folder)
@@ -122,8 +127,93 @@ async function readJson(path: string): Promise<Record<string, unknown> | null> {
   }
 }
 
-/** A file that is not there is an answer; any other error is one. */
+/** A missing file is a value; any other error is thrown. */
 function toNull(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error
+}
+
+/** Rows of ids, padded to one length. */
+type EncodedBatch = { ids: readonly number[][]; types: readonly number[][]; masks: readonly number[][] }
+
+/** Converts texts to ids as BERT models expect. */
+type BertEncoder = {
+  /** `[CLS] text [SEP]`, truncated to the model's limit and padded to the longest row. */
+  encode(texts: readonly string[]): EncodedBatch
+  /**
+   * `[CLS] first [SEP] second [SEP]` for every second. Too long pairs lose the end of the second;
+   * the first is limited to half.
+   */
+  encodePairs(first: string, seconds: readonly string[]): EncodedBatch
+}
+
+const SPECIALS = ['[CLS]', '[SEP]', '[UNK]', '[PAD]'] as const
+
+/**
+ * Creates an encoder for a vocabulary whose n-th line is the piece of id n. Throws if BERT's
+ * special tokens are missing.
+ */
+export function createBertEncoder({
+  vocabulary,
+  maxTokens,
+}: {
+  vocabulary: readonly string[]
+  maxTokens: number
+}): BertEncoder {
+  const [start, end, unknown, padding] = SPECIALS.map((mark) => requireId(vocabulary, mark)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const pieces = createWordPieces(vocabulary)
+
+  function idsOf(text: string, most: number): number[] {
+    const ids: number[] = []
+    for (const word of splitBertWords(text)) {
+      const found = pieces.find(word)
+      ids.push(...(found.length === 0 ? [unknown] : found))
+      if (ids.length >= most) return ids.slice(0, most)
+    }
+    return ids
+  }
+
+  function pad(rows: readonly { ids: number[]; types: number[] }[]): EncodedBatch {
+    const longest = Math.max(0, ...rows.map(({ ids }) => ids.length))
+    const fill = (row: readonly number[], value: number) => [
+      ...row,
+      ...Array.from({ length: longest - row.length }, () => value),
+    ]
+    return {
+      ids: rows.map(({ ids }) => fill(ids, padding)),
+      types: rows.map(({ types }) => fill(types, 0)),
+      masks: rows.map(({ ids }) =>
+        fill(
+          ids.map(() => 1),
+          0,
+        ),
+      ),
+    }
+  }
+
+  return {
+    encode(texts) {
+      const rows = texts.map((text) => [start, ...idsOf(text, maxTokens - 2), end])
+      return pad(rows.map((ids) => ({ ids, types: ids.map(() => 0) })))
+    },
+    encodePairs(first, seconds) {
+      const head = [start, ...idsOf(first, Math.floor(maxTokens / 2)), end]
+      const rows = seconds.map((second) => {
+        const tail = [...idsOf(second, maxTokens - head.length - 1), end]
+        return { ids: [...head, ...tail], types: [...head.map(() => 0), ...tail.map(() => 1)] }
+      })
+      return pad(rows)
+    },
+  }
+}
+
+function requireId(vocabulary: readonly string[], mark: string): number {
+  const id = vocabulary.indexOf(mark)
+  if (id === -1) throw new Error(`the vocabulary has no ${mark}: it is not one of BERT's kind`)
+  return id
 }

@@ -1,6 +1,9 @@
 import { splitBertWords, type WordPieces } from './word-pieces.ts'
 
-/** Hands over the row of every piece of a text, in order, repeated as they are; words that are in no piece are left out. */
+/**
+ * Calls `take` with the row of every piece of a text, in order, with repetitions. Words without
+ * pieces are skipped.
+ */
 type PieceReader = (text: string, take: (row: number) => void) => void
 
 const SPACE = 0
@@ -8,11 +11,14 @@ const MARK = 1
 const LETTER = 2
 const OTHER = 3
 const ASCII = 0x80
-/** Runs with other characters that are remembered: the frequent words of such a language, in a few MB. */
+/** Cached runs with non-ASCII characters: the frequent words of such a language, in a few MB. */
 const MAX_RUNS = 20_000
 const MAX_RUN_CHARACTERS = 32
 const NO_ROWS: readonly number[] = []
-/** What each ASCII character is to BERT; controls are dropped inside words, so they are none of the first three. */
+/**
+ * Class of each ASCII character in BERT. Control characters are dropped inside words, so they
+ * belong to none of the first three.
+ */
 const KINDS = Uint8Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
   if (/[\t\n\r ]/.test(character)) return SPACE
@@ -21,13 +27,16 @@ const KINDS = Uint8Array.from({ length: ASCII }, (_, code) => {
 })
 
 /**
- * A reader over these pieces. Same rows as those of the words of `splitBertWords`, without a string for each ASCII word: runs
- * between ASCII spaces and marks do not change each other, so only those with other characters take the long way.
+ * Creates a reader over these pieces. The rows equal those of the words of `splitBertWords`,
+ * without a string for each ASCII word. Runs between ASCII spaces and punctuation are independent,
+ * so only runs with other characters take the slow path.
  */
 export function createPieceReader(pieces: WordPieces): PieceReader {
   const table = createWordTable(pieces.find)
   const marks = Array.from(KINDS, (kind, code) => (kind === MARK ? pieces.find(String.fromCharCode(code)) : NO_ROWS))
   const runs = new Map<string, readonly number[]>()
+  // One object for all words: a new one for each would cost an allocation per word.
+  const word: HashedWord = { start: 0, end: 0, hash: NO_LETTERS }
 
   function rowsOfRun(run: string): readonly number[] {
     const known = runs.get(run)
@@ -35,12 +44,13 @@ export function createPieceReader(pieces: WordPieces): PieceReader {
     const rows = splitBertWords(run).flatMap((word) => [...pieces.find(word)])
     if (run.length > MAX_RUN_CHARACTERS) return rows
     if (runs.size >= MAX_RUNS) runs.clear()
-    // A part of 13 characters and more is a view to V8 and keeps the whole text alive; a copy does not.
+    // In V8, a slice of 13 or more characters is a view that keeps the whole text alive; a copy is
+    // not.
     runs.set(Buffer.from(run, 'utf16le').toString('utf16le'), rows)
     return rows
   }
 
-  /** A run, and the space or mark behind it. Gives where the next begins. */
+  /** Reads a run and the space or punctuation after it. Returns the start of the next. */
   function readRun(text: string, start: number, take: (row: number) => void): number {
     let hash = NO_LETTERS
     let isAscii = true
@@ -52,8 +62,12 @@ export function createPieceReader(pieces: WordPieces): PieceReader {
       if (kind === OTHER) isAscii = false
       else hash = hashLetter(hash, code)
     }
-    if (at > start && isAscii) table.find(text, start, at, hash, take)
-    else if (at > start) for (const row of rowsOfRun(text.slice(start, at))) take(row)
+    if (at > start && isAscii) {
+      word.start = start
+      word.end = at
+      word.hash = hash
+      table.find(text, word, take)
+    } else if (at > start) for (const row of rowsOfRun(text.slice(start, at))) take(row)
     if (at < text.length) for (const row of marks[text.charCodeAt(at)] ?? NO_ROWS) take(row)
     return at + 1
   }
@@ -68,47 +82,53 @@ function kindOf(code: number): number {
   return code < ASCII ? (KINDS[code] ?? OTHER) : OTHER
 }
 
-/** What is known of words, found by their characters where they stand: no string is cut out of the text. */
+/** A word between two offsets of a text; `hash` is the {@link hashLetter} of its characters. */
+type HashedWord = { start: number; end: number; hash: number }
+
+/** Cache of the rows of words, looked up by characters in the text, without creating strings. */
 type WordTable = {
   /**
-   * Hands over, in order, what `look` gave for the word between two offsets, letters A to Z made small. The word must be of ASCII letters
-   * and digits alone; `hash` is that of its characters, one after the other ({@link hashLetter}).
+   * Calls `take` with the rows of the word, in order, ignoring case. The word must consist of ASCII
+   * letters and digits.
    */
-  find(text: string, start: number, end: number, hash: number, take: (row: number) => void): void
+  find(text: string, word: HashedWord, take: (row: number) => void): void
 }
 
-/** Words remembered: the vocabulary of most collections. Twice as many slots and more keep chains short. */
+/**
+ * Cached words: the vocabulary of most collections. At least twice as many slots keep chains short.
+ */
 const MAX_WORDS = 50_000
 const SLOT_BITS = 17
-/** Longer ones hardly come again. */
+/** Longer words rarely repeat. */
 const MAX_LETTERS = 32
-/** Of so many in one place only a text made for it has more; they are looked up each time. */
+/** Only an adversarial text has longer probe chains; further words are looked up each time. */
 const MAX_PROBES = 16
 /** In 32-bit numbers: 50,000 words of two rows and seven letters take half of it. */
 const POOL_SIZE = 2 ** 19
 /** FNV-1a, in 32 bits. */
 const FNV_PRIME = 0x01000193
-/** ASCII differs between A and a by this bit; digits have it set already. */
+/** ASCII lower case differs from upper case in this bit; digits have it set already. */
 const SMALL = 0x20
 
-/** The hash of no character. */
+/** The hash of an empty word. */
 export const NO_LETTERS = 0x811c9dc5
 
-/** The hash of what had `hash` and one character more: who reads a word makes it on the way. */
+/** Adds a character to a hash, so that the reader computes the hash while scanning a word. */
 export function hashLetter(hash: number, code: number): number {
   return Math.imul(hash ^ (code | SMALL), FNV_PRIME)
 }
 
 /**
- * A table that asks `look` for each word once, as long as the word is remembered. What is known of a word stands in one place, its number of letters,
- * number of rows, rows and letters: a text looks up words all over the table, and each place is a wait for the memory.
+ * Creates a table that calls `look` once per word while the word is cached. An entry holds length,
+ * row count, rows and letters together: a text looks up words all over the table, and each entry is
+ * a cache miss.
  */
 export function createWordTable(look: (word: string) => readonly number[]): WordTable {
   const slots = new Int32Array(1 << SLOT_BITS)
   const pool = new Int32Array(POOL_SIZE)
   const letters = new Uint8Array(pool.buffer)
   let words = 0
-  // Not at 0, which stands for an empty slot.
+  // Not 0, which marks an empty slot.
   let used = 1
 
   function remember(slot: number, word: string, rows: readonly number[]): void {
@@ -128,7 +148,8 @@ export function createWordTable(look: (word: string) => readonly number[]): Word
     used += size
   }
 
-  function stands(entry: number, text: string, start: number, length: number): boolean {
+  function holds(entry: number, text: string, { start, end }: HashedWord): boolean {
+    const length = end - start
     if (pool[entry] !== length) return false
     const from = 4 * (entry + 2 + (pool[entry + 1] ?? 0))
     for (let at = 0; at < length; at += 1) {
@@ -137,20 +158,22 @@ export function createWordTable(look: (word: string) => readonly number[]): Word
     return true
   }
 
-  /** The slot of the word, or the empty one it would take; -1 where neither is near. */
-  function findSlot(text: string, start: number, end: number, hash: number): number {
+  /** The slot of the word, or the empty slot for it; -1 if neither is near. */
+  function findSlot(text: string, word: HashedWord): number {
+    const { hash } = word
     let slot = (hash ^ (hash >>> SLOT_BITS)) & (slots.length - 1)
     for (let probe = 0; probe < MAX_PROBES; probe += 1) {
       const entry = slots[slot] ?? 0
-      if (entry === 0 || stands(entry, text, start, end - start)) return slot
+      if (entry === 0 || holds(entry, text, word)) return slot
       slot = (slot + 1) & (slots.length - 1)
     }
     return -1
   }
 
   return {
-    find(text, start, end, hash, take) {
-      const slot = end - start > MAX_LETTERS ? -1 : findSlot(text, start, end, hash)
+    find(text, hashed, take) {
+      const { start, end } = hashed
+      const slot = end - start > MAX_LETTERS ? -1 : findSlot(text, hashed)
       const entry = slot < 0 ? 0 : (slots[slot] ?? 0)
       if (entry > 0) {
         const last = entry + 2 + (pool[entry + 1] ?? 0)

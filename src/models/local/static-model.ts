@@ -6,20 +6,26 @@ import { createPieceReader } from './piece-reader.ts'
 import { ROW_SUMS_MODULE } from './row-sums-module.ts'
 import { createWordPieces } from './word-pieces.ts'
 
-/** A table of word vectors, and the arithmetic that makes one vector of a text. Pure. */
+/** A table of word vectors that computes the vector of a text. Pure. */
 type StaticModel = {
   readonly dimensions: number
-  /** The rows of the text's word pieces, in order, repeated as they are; pieces that are not in the vocabulary are left out. */
+  /**
+   * Rows of the text's word pieces, in order, with repetitions. Pieces outside the vocabulary are
+   * skipped.
+   */
   tokenize(text: string): number[]
-  /** The L2-normalised vector of a text: sum over its distinct pieces of sqrt(count) × row. All zeros when no piece is known. */
+  /**
+   * The L2-normalised vector of a text: the sum of sqrt(count) × row over its distinct pieces. All
+   * zeros without known pieces.
+   */
   embed(text: string): Float32Array
 }
 
 const HEADER_BYTES = 16
 
 /**
- * Reads a model from the bytes of its two files (embedder/README.md, "byte by byte"). Throws when they are damaged or do
- * not fit each other.
+ * Reads a model from its two files (embedder/README.md, "byte by byte"). Throws if they are damaged
+ * or inconsistent.
  */
 export function readStaticModel(table: Buffer, vocabularyText: string): StaticModel {
   const { rows, dimensions } = requireHeader(table)
@@ -29,7 +35,7 @@ export function readStaticModel(table: Buffer, vocabularyText: string): StaticMo
   const values = new Int8Array(table.buffer, table.byteOffset + HEADER_BYTES + 4 * rows, rows * dimensions)
   const readPieces = createPieceReader(createWordPieces(vocabulary))
   const sums = createRowSums(values, dimensions)
-  // Kept from text to text, all zeros in between: making it anew took a third of the time.
+  // Reused for all texts, all zeros in between: allocating it took a third of the time.
   const counts = new Uint32Array(rows)
 
   function tokenize(text: string): number[] {
@@ -56,7 +62,10 @@ export function readStaticModel(table: Buffer, vocabularyText: string): StaticMo
   }
 }
 
-/** In a function of its own: from that of the model the table would be held as long as the model, beside the copy that sums are made of. */
+/**
+ * A separate function: inside the model's closure, the table would stay in memory beside its copy
+ * for the sums.
+ */
 function readScales(table: Buffer, rows: number): Float32Array {
   return Float32Array.from({ length: rows }, (_, row) => table.readFloatLE(HEADER_BYTES + 4 * row))
 }
@@ -73,20 +82,26 @@ function requireHeader(table: Buffer): { rows: number; dimensions: number } {
   return { rows, dimensions }
 }
 
-/** Work between two turns of the event loop, of all calls together. In milliseconds. */
+/** Milliseconds of work between two turns of the event loop, over all calls. */
 const SLICE_MS = 8
-/** Texts between two looks at the clock, some 0.3 ms: a small document is embedded at once when its turn has come. */
+/** Texts between two clock reads, about 0.3 ms: a small document is embedded in one turn. */
 const TEXTS_A_LOOK = 16
 /** A few milliseconds of work between two turns of the event loop. */
 const CHUNKS_AT_ONCE = 32
-/** Windows of whole sentences up to here find best: the largest single gain measured (embedder/README.md, "Windows"). */
+/**
+ * Windows of whole sentences up to this length give the best results: the largest single gain
+ * measured (embedder/README.md, "Windows").
+ */
 const WINDOW_CHARACTERS = 200
-/** Measured with all else that ranks (docs/relevance.md): it knows English, and of other languages names and numbers. */
+/**
+ * Measured with all other ranking features (docs/relevance.md). The model knows English; of other
+ * languages only names and numbers.
+ */
 const FUSION_WEIGHT = { english: 0.35, other: 0.2 } as const
 
 /**
- * The embedder that the service brings along: the folder `embedder/`, read once. Needs no network and no native code. Rejects when
- * the files are missing or damaged.
+ * The built-in embedder of the folder `embedder/`, read once. Needs no network and no native code.
+ * Rejects if the files are missing or damaged.
  */
 export async function createStaticEmbedder({ directory }: { directory: string }): Promise<Embedder> {
   const [table, vocabulary] = await Promise.all([
@@ -119,19 +134,22 @@ async function embedInSlices(
 
 /** Sums of weighted rows of a table. */
 type RowSums = {
-  /** Takes a row into the sum, each at most once: there is room for as many as the table has. */
+  /** Adds a row to the sum. Add each row at most once: the capacity is the size of the table. */
   add(row: number, weight: number): void
-  /** The L2-normalised sum of the rows taken since the last one; all zeros where they sum up to nothing. */
+  /**
+   * Returns the L2-normalised sum of the rows added since the last call; all zeros if the sum is
+   * zero.
+   */
   take(): Float32Array
 }
 
-/** Of WebAssembly, which Node's types leave to those of browsers. */
+/** The part of WebAssembly in use, for which Node's types have no declaration. */
 type Engine = {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object) => { exports: unknown }
 }
 
-/** What the module (`row-sums.wat`) gives out; memory grows by pages. */
+/** Exports of the module (`row-sums.wat`); memory grows by pages. */
 type Exports = {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): void }
   unitSum(entries: number, count: number, dimensions: number, out: number): void
@@ -143,8 +161,9 @@ const PAGE_BYTES = 64 * 1024
 const ENTRY_BYTES = 8
 
 /**
- * Sums over a table of rows of so many bytes, a multiple of 16, which it copies. In WebAssembly, which adds sixteen numbers at a time where JavaScript adds one: half of the
- * time of embedding a text.
+ * Creates sums over a copy of a table with rows of `dimensions` bytes, a multiple of 16.
+ * WebAssembly adds sixteen numbers at a time instead of one, which halves the time of embedding a
+ * text.
  */
 export function createRowSums(table: Int8Array, dimensions: number): RowSums {
   const module = new Module(Buffer.from(ROW_SUMS_MODULE, 'base64'))

@@ -51,7 +51,8 @@ describe('a word table', () => {
     const find = (text: string, start = 0, end = text.length) => {
       const found: number[] = []
       const codes = Array.from(text.slice(start, end), (letter) => letter.charCodeAt(0))
-      table.find(text, start, end, codes.reduce(hashLetter, NO_LETTERS), (row) => void found.push(row))
+      const word = { start, end, hash: codes.reduce(hashLetter, NO_LETTERS) }
+      table.find(text, word, (row) => void found.push(row))
       return String.fromCharCode(...found)
     }
     return { asked, find }

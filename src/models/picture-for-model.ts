@@ -1,20 +1,26 @@
 import sharp from 'sharp'
-import { ApiError } from '../../errors.ts'
-import type { ChatPicture } from '../chat-model.ts'
-import type { RecognitionRequest } from '../recognizer.ts'
+import { ApiError } from '../errors.ts'
+import type { ChatPicture } from './chat-model.ts'
+import type { RecognitionRequest } from './recognizer.ts'
 
-/** Every provider scales what is larger down to 1,500 to 2,048 pixels a side; A4 then has 170 dpi, enough for small print. */
+/**
+ * Every provider scales larger images down to 1,500 to 2,048 pixels a side. A4 then has 170 dpi,
+ * enough for small print.
+ */
 const MAX_SIDE = 2_000
-/** Above this the picture is a photograph or very noisy, and JPEG does it no harm. */
+/** A larger PNG is a photograph or very noisy, and JPEG loses nothing that matters. */
 const MAX_PNG_BYTES = 1_500_000
 const JPEG_QUALITY = 85
-/** A page of A0 at 600 dpi has more, a bomb has more as well. */
+/** An A0 page at 600 dpi has more pixels, and so has a decompression bomb. */
 const MAX_PNG_PIXELS = 100_000_000
 
-/** A page as it is sent, with its size before scaling. */
+/** A page image to send, with its size before scaling. */
 export type PictureForModel = { picture: ChatPicture; width: number; height: number }
 
-/** The picture on white, no larger than models look at, as PNG, or as JPEG where that would be large. Rejects with `image_unreadable`. */
+/**
+ * Draws the image on white, at most as large as models read it, as PNG, or as JPEG if the PNG is
+ * large. Rejects with `image_unreadable`.
+ */
 export async function toPictureForModel(image: RecognitionRequest['image']): Promise<PictureForModel> {
   const pixels =
     'data' in image

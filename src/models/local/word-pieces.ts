@@ -1,16 +1,16 @@
-/** Finds the pieces a word is made of. */
+/** Splits words into word pieces. */
 export type WordPieces = {
-  /** The rows of the pieces, in order; empty when some part of the word is in no piece. */
+  /** Rows of the pieces, in order; empty if a part of the word is in no piece. */
   find(word: string): readonly number[]
 }
 
-/** A longer word is no word, to BERT. In Unicode characters. */
+/** BERT ignores longer words. In Unicode characters. */
 const MAX_WORD_CHARACTERS = 100
 const NONE: readonly number[] = []
 
 /**
- * Greedy longest-match word pieces over a vocabulary whose n-th line is the piece of row n; `##` marks those that go on
- * inside a word.
+ * Greedy longest-match word pieces over a vocabulary whose n-th line is the piece of row n; `##`
+ * marks continuations inside a word.
  */
 export function createWordPieces(vocabulary: readonly string[]): WordPieces {
   const beginnings = new Map<string, number>()
@@ -43,8 +43,9 @@ export function createWordPieces(vocabulary: readonly string[]): WordPieces {
 }
 
 /**
- * Text to words as BERT's uncased tokenizer makes them: controls dropped, spaces around Han characters, accents stripped,
- * lower case; then split at white space, with every punctuation mark a word of its own (embedder/README.md, "Embedding").
+ * Splits text into words as BERT's uncased tokenizer does. Drops control characters, adds spaces
+ * around Han characters, strips accents and converts to lower case. Then splits at white space,
+ * with every punctuation mark as a separate word (embedder/README.md, "Embedding").
  */
 export function splitBertWords(text: string): string[] {
   if (isAscii(text)) return text.replace(ASCII_CONTROLS, '').toLowerCase().match(ASCII_WORDS) ?? []
@@ -54,7 +55,8 @@ export function splitBertWords(text: string): string[] {
       .replace(HAN, ' $& ')
       .normalize('NFD')
       .replace(/\p{Mn}/gu, '')
-      // Lower-casing a whole string turns a final capital sigma into ς; BERT goes character by character.
+      // Lower-casing a whole string turns a final capital sigma into ς; BERT lower-cases by
+      // character.
       .replace(/\u03A3/g, '\u03C3')
       .toLowerCase()
       .match(WORDS) ?? []
@@ -66,7 +68,7 @@ const ASCII_WORDS = /[!-/:-@[-`{-~]|[^\s!-/:-@[-`{-~]+/g
 const CONTROLS = /\uFFFD|(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu
 const HAN =
   /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF\u{20000}-\u{2A6DF}\u{2A700}-\u{2B73F}\u{2B740}-\u{2B81F}\u{2B920}-\u{2CEAF}\u{2F800}-\u{2FA1F}]/gu
-/** One punctuation mark, or a run of what is neither punctuation nor white space. */
+/** One punctuation mark, or a run of characters that are neither punctuation nor white space. */
 const WORDS = /[!-/:-@[-`{-~]|\p{P}|(?:(?![!-/:-@[-`{-~]|\p{P})[^\p{White_Space}])+/gu
 
 function isAscii(text: string): boolean {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createBertEncoder } from './bert-encoder.ts'
+import { createBertEncoder } from './open-onnx-model.ts'
 
 const VOCABULARY = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', 'ripe', 'apple', '##s', 'pear', '.']
 

@@ -42,12 +42,12 @@ test('damaged files are refused', () => {
 const ROWS = 300
 const COLUMNS = 256
 
-/** Every number from -128 to 127, in an order of its own in each row. */
+/** Every number from -128 to 127, in a different order in each row. */
 function makeSumsTable(): Int8Array {
   return Int8Array.from({ length: ROWS * COLUMNS }, (_, at) => at * 167 + Math.floor(at / COLUMNS) * 31)
 }
 
-/** The same sum, a number at a time. */
+/** The same sum, computed one number at a time. */
 function unitSum(table: Int8Array, weights: ReadonlyMap<number, number>): number[] {
   const sum = Array.from({ length: COLUMNS }, (_, at) =>
     [...weights].reduce((total, [row, weight]) => total + weight * (table[row * COLUMNS + at] ?? 0), 0),

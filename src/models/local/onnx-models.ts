@@ -4,16 +4,19 @@ import { prefixesOf, toUnitVector } from '../sentence-embedding.ts'
 import type { OnnxRuntime, OnnxTensor } from './onnx-runtime.ts'
 import { openOnnxModel } from './open-onnx-model.ts'
 
-/** Measured with all-MiniLM-L6-v2: best of .1 to .7 on ten sets (docs/decisions/0020). */
+/** Measured with all-MiniLM-L6-v2: the best of .1 to .7 on ten sets (docs/decisions/0020). */
 const FUSION_WEIGHT = 0.5
-/** In languages that a model was not made for: the best of .1 to .5 in German and Russian with that model (docs/relevance.md). Multilingual ones say so in their names, and are not measured. */
+/**
+ * For languages that the model was not trained for: the best of .1 to .5 in German and Russian with
+ * that model (docs/relevance.md). Multilingual models say so in their names, and were not measured.
+ */
 const FUSION_WEIGHT_OTHER = 0.3
-/** Larger batches were not faster, and take memory. */
+/** Larger batches were not faster, and take more memory. */
 const BATCH_TEXTS = 8
-/** Some seconds of work: what runs meanwhile is not held up by it, and a stop should not wait for longer. */
+/** Some seconds of work: a stop should not wait longer. */
 const CHUNKS_AT_ONCE = 32
 
-/** A sentence model of a local folder. Rejects as {@link openOnnxModel} does. */
+/** Opens an embedding model of a local folder. Rejects as {@link openOnnxModel} does. */
 export async function createOnnxEmbedder({
   folder,
   runtime,
@@ -38,7 +41,7 @@ export async function createOnnxEmbedder({
     fusionWeight: (language) => (language === 'en' || /multilingual/i.test(name) ? FUSION_WEIGHT : FUSION_WEIGHT_OTHER),
     async embed(texts, kind, signal) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimensions))
-      // Texts of like length together: a row is as long as the longest of its batch.
+      // Groups texts of similar length: a row is as long as the longest of its batch.
       const order = texts.map((_text, at) => at).filter((at) => texts[at]?.trim() !== '')
       order.sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0))
       for (let at = 0; at < order.length; at += BATCH_TEXTS) {
@@ -52,7 +55,10 @@ export async function createOnnxEmbedder({
   }
 }
 
-/** The vector of one text: the row itself where the model pooled, else the mean of its tokens, or the first of them. */
+/**
+ * The vector of one text: the row itself if the model pooled, else the mean or the first of its
+ * tokens.
+ */
 function pool(
   { data, dims }: OnnxTensor,
   row: number,
@@ -67,10 +73,13 @@ function pool(
   return sum
 }
 
-/** A batch is not stopped once it runs: small ones keep to the caller's budget. */
+/** A running batch cannot be stopped, so batches are small enough for the caller's budget. */
 const PAIRS_AT_ONCE = 4
 
-/** A cross-encoder of a local folder (BERT's kind, one score a pair). Rejects as {@link openOnnxModel} does. */
+/**
+ * Opens a cross-encoder of a local folder (BERT, one score per pair). Rejects as {@link
+ * openOnnxModel} does.
+ */
 export async function createOnnxReranker({
   folder,
   runtime,
@@ -87,7 +96,7 @@ export async function createOnnxReranker({
         signal?.throwIfAborted()
         const batch = texts.slice(at, at + PAIRS_AT_ONCE)
         const { data, dims } = await run(encoder.encodePairs(query, batch), ['logits'])
-        // Models with two classes say "relevant" last.
+        // Models with two classes have "relevant" last.
         const width = dims.at(-1) ?? 1
         for (let row = 0; row < batch.length; row += 1) scores.push(data[row * width + width - 1] ?? 0)
       }
