@@ -1,7 +1,10 @@
+import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { ConnectionError } from '../client/client-errors.ts'
+import { ConnectionError, RecollectError } from '../client/client-errors.ts'
 import { readVersion } from '../config/version.ts'
 import { ConfigError } from '../config.ts'
+import type { ErrorFacts } from '../mcp/mcp-server.ts'
+import { pluralize } from '../text/pluralize.ts'
 import { addAddCommand } from './add/add.ts'
 import { addExportCommand, addImportCommand } from './commands/archive-commands.ts'
 import { addCompletionCommand } from './commands/completion-command.ts'
@@ -11,15 +14,14 @@ import { addEvaluateCommand } from './commands/evaluate-command.ts'
 import { addExtractCommand } from './commands/extract-command.ts'
 import { addJobsCommands } from './commands/jobs-command.ts'
 import { addKeysCommands, addOrganizationsCommands } from './commands/keys-command.ts'
-import { addMcpCommand } from './commands/mcp-command.ts'
 import { addMemoriesCommands, addReembedCommand, addVerifyCommand } from './commands/memories-command.ts'
 import { addAskCommand, addFindCommand } from './commands/search-commands.ts'
 import { addWebhooksCommands } from './commands/webhooks-command.ts'
+import { openClient } from './connection.ts'
 import { addExamples } from './examples.ts'
 import { describeFailure, EXIT, UsageError } from './failures.ts'
 import { addDoctorCommand } from './installation/doctor-command.ts'
-import { addBackupCommand, addMoveCommand } from './installation/installation-commands.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { MoveOptions, Surroundings } from './surroundings.ts'
 
 /** The command line, not yet run. Wrong usage throws commander's own error instead of ending the process. */
 export function createProgram(surroundings: Surroundings): Command {
@@ -69,7 +71,7 @@ export function createProgram(surroundings: Surroundings): Command {
 }
 
 /** `recollect help`, in place of commander's own, which for a command that there is not shows the help of all and does not say why. */
-export function addHelpCommand(program: Command): void {
+function addHelpCommand(program: Command): void {
   program.helpCommand(false)
   program
     .command('help [command...]')
@@ -112,4 +114,77 @@ function toStatus(error: unknown): number {
   if (error instanceof ConfigError) return EXIT.wrongSettings
   if (error instanceof UsageError) return EXIT.wrongUsage
   return error instanceof ConnectionError ? EXIT.unreachable : EXIT.failed
+}
+
+/** `recollect mcp`. */
+function addMcpCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('mcp')
+    .description('speak the Model Context Protocol on standard input and output, for programs that start their servers')
+    .action(() => serveMcp(surroundings))
+}
+
+/** Ends when standard input does. */
+async function serveMcp(surroundings: Surroundings): Promise<void> {
+  const { stdio, signal } = surroundings
+  const { input, output } = stdio
+  const client = openClient(surroundings)
+  // The protocol takes its time to load, which no other command should wait for.
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
+  const { createMcpServer } = await import('../mcp/mcp-server.ts')
+  const server = createMcpServer({ call: client.call, version: readVersion(), describeError: describeForModel })
+  const ended = new Promise<void>((resolve) => {
+    input.once('end', resolve)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  await server.connect(new StdioServerTransport(input, output))
+  await ended
+  await server.close()
+}
+
+function describeForModel(error: unknown): ErrorFacts {
+  if (!(error instanceof RecollectError) || error.status === 0 || error.status === 401) {
+    return { code: 'service_unavailable', message: describeFailure(error), remedy: '', details: [] }
+  }
+  const { code, message, remedy, details } = error
+  return { code, message, remedy, details }
+}
+
+/** `recollect backup`. */
+function addBackupCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('backup <folder>')
+    .description('copy the data folder, also while the service runs; the copy is a data folder itself')
+    .action(async (folder: string) => {
+      const to = resolve(folder)
+      const { memoryFiles, files } = await surroundings.backup(to)
+      const counted = `the database, ${pluralize(memoryFiles, 'memory file')}, ${pluralize(files, 'file')}`
+      surroundings.writeError(`Copied to ${to}: ${counted}. To try it, start a service on it (docs/backup.md).\n`)
+    })
+}
+
+/** `recollect move`. */
+function addMoveCommand(program: Command, surroundings: Surroundings): void {
+  program
+    .command('move')
+    .description('copy the data folder of a stopped service into PostgreSQL and an S3 bucket, which must be empty')
+    .option('--to-database <url>', 'postgres://…; RECOLLECT_DATABASE_URL unless given')
+    .option('--to-objects <url>', 's3://bucket/prefix; RECOLLECT_OBJECT_STORE_URL unless given')
+    .action(async (options: MoveOptions) => {
+      const { files, sent, rows, damages } = await surroundings.move(options)
+      const documents = rows['documents'] === undefined ? 'rows were there' : pluralize(rows['documents'], 'document')
+      surroundings.writeError(
+        `Moved: ${pluralize(files, 'file')} (${sent} sent, all compared by hash), ${documents}. ` +
+          'The folder is as it was.\n',
+      )
+      surroundings.writeError(
+        'Start the service with RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, ' +
+          'on an empty RECOLLECT_DATA_DIR.\n',
+      )
+      if (damages.length === 0) return
+      throw new Error(
+        `What was moved has ${damages.length} damages; see recollect doctor --storage:\n` +
+          damages.slice(0, 20).join('\n'),
+      )
+    })
 }

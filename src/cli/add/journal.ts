@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { makeFolder } from '../../files/make-folder.ts'
 
 /** What is known of a source: the Idempotency-Key of its add, and the documents it became; `null` while that is not known. */
-export type JournalEntry = { key: string; documentIds: readonly string[] | null }
+type JournalEntry = { key: string; documentIds: readonly string[] | null }
 
 /**
  * What this user has added to one memory, by content. A line is written before a source is sent and another when the service has

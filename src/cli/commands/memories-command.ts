@@ -90,7 +90,7 @@ async function remove(surroundings: Surroundings, named: string, { yes }: { yes?
   surroundings.writeError(`${id} is deleted.\n`)
 }
 
-type ReembedOptions = { wait: boolean; json?: true }
+type ReembedRequest = { named: string; model: string; wait: boolean; json?: true }
 
 /** `recollect reembed`. */
 export function addReembedCommand(program: Command, surroundings: Surroundings): void {
@@ -99,15 +99,13 @@ export function addReembedCommand(program: Command, surroundings: Surroundings):
     .description('make the vectors of a memory anew with another embedding model; the old ones answer until it is done')
     .option('--no-wait', 'print the id of the job and let it work; recollect jobs watch follows it')
     .option('--json', 'print the job as JSON')
-    .action((named: string, model: string, options: ReembedOptions) => reembed(surroundings, named, model, options))
+    .action((named: string, model: string, options: Pick<ReembedRequest, 'wait' | 'json'>) =>
+      reembed(surroundings, { named, model, ...options }),
+    )
 }
 
-async function reembed(
-  surroundings: Surroundings,
-  named: string,
-  model: string,
-  { wait, json }: ReembedOptions,
-): Promise<void> {
+async function reembed(surroundings: Surroundings, request: ReembedRequest): Promise<void> {
+  const { named, model, wait, json } = request
   const { signal, writeOut } = surroundings
   const client = openClient(surroundings)
   const memory = await requireMemory(client, named)

@@ -165,7 +165,7 @@ export async function backUp(
 }
 
 /** Makes the folder where it is missing. Rejects with {@link UsageError} where it holds anything, cannot be made, and may not be written by this user. */
-export async function requireEmptyFolder(folder: string): Promise<void> {
+async function requireEmptyFolder(folder: string): Promise<void> {
   const entries = await openFolder(folder).catch(({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
       throw new UsageError(`This user may not write ${folder}; name a folder elsewhere.`)
