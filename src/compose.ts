@@ -1,31 +1,33 @@
 import { access, constants, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { joinNodes, type Node } from './compose/join-nodes.ts'
-import { listModelChecks } from './compose/list-model-checks.ts'
 import { openBackgroundWork } from './compose/open-background-work.ts'
 import { requireLanguageData } from './compose/open-document-reader.ts'
 import { openErasures } from './compose/open-erasures.ts'
+import { openHealth } from './compose/open-health.ts'
 import { openParts, type Parts } from './compose/open-parts.ts'
 import { openSearchModels } from './compose/open-search-models.ts'
 import { openWebhooks, type Webhooks } from './compose/open-webhooks.ts'
 import { requireDatabase } from './compose/require-database.ts'
-import { takeLock } from './compose/take-lock.ts'
-import { waitToEnd } from './compose/wait-to-end.ts'
+import { awaitStopStep } from './concurrency/wait.ts'
 import type { Config, ConfigError } from './config.ts'
 import { migrate } from './database/migrations.ts'
 import { openStore } from './database/open-store.ts'
 import { countRequest } from './database/process-tables.ts'
+import { lockData } from './database/sqlite/data-lock.ts'
 import type { Store } from './database/store.ts'
-import { dataFolder } from './files/data-folder.ts'
+import { isOutOfRoom } from './errors.ts'
+import { type DataFolder, dataFolder } from './files/data-folder.ts'
 import { makeFolder } from './files/make-folder.ts'
+import { readFreeBytes } from './files/read-free-bytes.ts'
 import type { Route } from './http/route.ts'
 import { HEALTH_ROUTES, METRICS_ROUTES, withOpenMetrics } from './http/routes/health.ts'
 import { ROUTES } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
-import type { CheckedWorker } from './jobs/worker.ts'
 import { CONNECTIONS } from './limits.ts'
+import { createDiskReserve } from './objects/disk-space.ts'
 import type { Log, WorkContext } from './observability/log.ts'
 import { createMeters } from './observability/meters.ts'
 import { NO_TRACING, type Tracing } from './observability/tracing/tracing.ts'
@@ -47,8 +49,7 @@ import { createExtractService } from './services/extract/extract-service.ts'
 import { createRuleReader } from './services/extract/field-reader.ts'
 import { createModelReader } from './services/extract/model-reader.ts'
 import { DamageWatch } from './services/health/damage-watch.ts'
-import { createFilesWatch } from './services/health/files-watch.ts'
-import { createHealthService, type DrainingHealthService } from './services/health/health-service.ts'
+import type { DrainingHealthService } from './services/health/health-service.ts'
 import { createMetricsService } from './services/health/metrics-service.ts'
 import { createIngestService } from './services/ingest/ingest-service.ts'
 import { createIngestionJob } from './services/ingest/job/ingestion-job.ts'
@@ -64,40 +65,54 @@ import type { Services } from './services/services.ts'
 import { openConsoleFiles } from './web/console-files.ts'
 import { openDocsFiles } from './web/docs-files.ts'
 
-/** How long the first parser process waits after a start, of whose processor time it would take as much again as half. */
+/**
+ * Delay of the first parser process after a start, whose processor time it would increase by half.
+ */
 const WARM_AFTER_MS = 3_000
 
-/** A start waits no longer to know whether the database is whole; a check that takes longer goes on beside it. */
+/**
+ * Maximum time that a start waits for the database check, which then continues in the background.
+ */
 const FIRST_LOOK_MS = 300
+
+/**
+ * Maximum bytes that a start writes: the database's log and shared memory, and the row of this
+ * process. Measured: 0.2 MB. Migrations that rewrite tables check for space themselves.
+ */
+const START_BYTES = 2 * 1024 * 1024
 
 /** The console: its source in a checkout, built in the package. */
 const CONSOLE_FOLDER = join(import.meta.dirname, 'console')
 
-/** Where the pages of the documentation stand, in a checkout and in the package. */
+/** Root of the documentation pages, in a checkout and in the package. */
 const ROOT_FOLDER = join(import.meta.dirname, '..')
 
-/** The service, put together and not yet listening. */
+/** The composed service, not listening yet. */
 export type Recollect = {
   server: FastifyInstance
-  /** Takes up waiting jobs and housekeeping. */
+  /** Starts jobs and housekeeping. */
   start(): Promise<void>
-  /** Ends what runs, gives unfinished jobs back to the queue and closes every store. */
+  /** Stops all work, returns unfinished jobs to the queue, and closes every store. */
   stop(): Promise<void>
 }
 
-/** What the service is put into; nothing is traced where `tracing` is absent. */
+/** Environment of the service; without `tracing` no spans are created. */
 export type Surroundings = {
   log: Log
   version: string
   context: WorkContext
   tracing?: Tracing
-  /** Is given the first key when this start has made it, which is the only time that it is known; also of a start that fails afterwards. */
+  /**
+   * Receives the first key if this start creates it, also when the start fails later. The key is
+   * never readable again.
+   */
   takeFirstKey: (key: string) => void
 }
 
 /**
- * Puts the service together over a data folder, and what else the settings name. Rejects when the folder cannot be used or is in use, when a
- * store cannot be reached, and with {@link ConfigError} for a setting that this installation cannot follow.
+ * Composes the service over a data folder and the configured stores and models. Rejects if the
+ * folder is unusable or in use, or a store is unreachable. Rejects with {@link ConfigError} for a
+ * setting that this installation cannot apply.
  */
 export async function compose(
   config: Config,
@@ -106,7 +121,6 @@ export async function compose(
   requireLanguageData(config.recognition.languages)
   const meters = tracedMeters(tracing, createMeters(version))
   const models = tracedModels(tracing, await openSearchModels(config, { log, meters }))
-  const folder = dataFolder(config.dataDir)
   const unlock = await takeFolder(config)
   const { store, damage, looked } = await openMetadata(config, log)
   const node = await joinNodes(store, { hasPeers: config.hasPeers, log })
@@ -128,48 +142,75 @@ export async function compose(
     docs: openDocsFiles(ROOT_FOLDER),
     operator: { caller: first.caller, adminKey: config.organization.adminKey },
     anonymous: config.http.auth === 'off' ? first.caller : null,
-    temporaryDirectory: folder.temporary,
+    temporaryDirectory: dataFolder(config.dataDir).temporary,
     ...parts.largeBodies,
     ...parts.openFiles.ofServer,
     rateLimitPerMinute: config.http.rateLimitPerMinute,
     draining: draining.signal,
     ...tracedRequests(tracing, { context, meters }),
     routes: listRoutes(config),
-    ...(config.hasPeers
-      ? { countRequest: (name, windowMs) => countRequest(store.db, { name, now: node.now(), windowMs }) }
-      : {}),
+    ...(config.hasPeers ? { countRequest: createRequestCount(store, node) } : {}),
   })
   await looked
+  const work = { worker, housekeeping, erasures }
   return {
     server,
-    async start() {
-      if (config.role !== 'api') worker.start()
-      for (const rounds of [housekeeping, erasures]) {
-        rounds.start()
-        void rounds.run()
-      }
-      globalThis.setTimeout(parts.reader.warm, WARM_AFTER_MS).unref()
-    },
-    async stop() {
-      const workerStopped = worker.stop()
-      parts.maintenance.end()
-      health.drain()
-      draining.abort()
-      await setTimeout(config.role === 'worker' ? 0 : config.drainMs)
-      // Requests that are reading documents or waiting for a model are then told that the service stops.
-      const patience = globalThis.setTimeout(() => {
-        void parts.reader.close()
-        parts.chat?.stop()
-      }, CONNECTIONS.stopMs)
-      await waitToEnd(log, 'requests and jobs', Promise.all([server.close(), workerStopped]))
-      clearTimeout(patience)
-      await waitToEnd(log, 'threads', closeThreads(parts))
-      await waitToEnd(log, 'housekeeping', housekeeping.stop())
-      await waitToEnd(log, 'deletions and rankings', Promise.all([erasures.stop(), parts.outranking.stop()]))
-      await closeStores({ ...parts, log, node, store, damage })
-      unlock()
-    },
+    start: async () => startWork(config, { ...work, reader: parts.reader }),
+    stop: () => stopService(config, { ...work, log, parts, node, store, damage, server, health, draining, unlock }),
   }
+}
+
+/** Counts a caller's requests over all processes of the installation. */
+function createRequestCount(
+  { db }: Store,
+  { now }: Node,
+): (name: string, windowMs: number) => ReturnType<typeof countRequest> {
+  return (name, windowMs) => countRequest(db, { name, now: now(), windowMs })
+}
+
+type Work = ReturnType<typeof openBackgroundWork> & { erasures: ReturnType<typeof openErasures> }
+
+function startWork(config: Config, { worker, housekeeping, erasures, reader }: Work & Pick<Parts, 'reader'>): void {
+  if (config.role !== 'api') worker.start()
+  for (const rounds of [housekeeping, erasures]) {
+    rounds.start()
+    void rounds.run()
+  }
+  setTimeout(reader.warm, WARM_AFTER_MS).unref()
+}
+
+type Running = Work & {
+  log: Log
+  parts: Parts
+  node: Node
+  store: Store
+  damage: DamageWatch
+  server: FastifyInstance
+  health: DrainingHealthService
+  draining: AbortController
+  unlock: () => void
+}
+
+/** Stops accepting requests, then ends the work, then closes the stores. */
+async function stopService(config: Config, running: Running): Promise<void> {
+  const { log, parts, server, worker, housekeeping, erasures } = running
+  const workerStopped = worker.stop()
+  parts.maintenance.end()
+  running.health.drain()
+  running.draining.abort()
+  await pause(config.role === 'worker' ? 0 : config.drainMs)
+  // Cancels requests that still read documents or wait for a model.
+  const patience = setTimeout(() => {
+    void parts.reader.close()
+    parts.chat?.stop()
+  }, CONNECTIONS.stopMs)
+  await awaitStopStep(log, 'requests and jobs', Promise.all([server.close(), workerStopped]))
+  clearTimeout(patience)
+  await awaitStopStep(log, 'threads', closeThreads(parts))
+  await awaitStopStep(log, 'housekeeping', housekeeping.stop())
+  await awaitStopStep(log, 'deletions and rankings', Promise.all([erasures.stop(), parts.outranking.stop()]))
+  await closeStores({ ...parts, ...running })
+  running.unlock()
 }
 
 type Stores = Pick<Parts, 'maintenance' | 'storage'> & { log: Log; node: Node; store: Store; damage: DamageWatch }
@@ -180,25 +221,28 @@ async function closeStores({ log, maintenance, storage, node, store, damage }: S
     await maintenance.close()
     await storage.memoryFile.close()
   }
-  await waitToEnd(log, 'the upkeep of memory files', closeFiles())
-  await waitToEnd(log, 'the list of nodes', node.leave())
+  await awaitStopStep(log, 'the upkeep of memory files', closeFiles())
+  await awaitStopStep(log, 'the list of nodes', node.leave())
   storage.close()
-  await waitToEnd(log, 'the database', store.close())
+  await awaitStopStep(log, 'the database', store.close())
 }
 
-/** Ends what reads and thinks beside this thread. */
+/** Closes child processes and threads. */
 async function closeThreads({ reader, indexingThread, languageDetector, largeBodies }: Parts): Promise<void> {
   const closing = [reader.close(), indexingThread?.close(), languageDetector.close(), largeBodies.jsonParser?.close()]
   await Promise.all(closing)
 }
 
-/** Makes the data folder this process's own until what it gives is called; what an earlier one left of temporary files is gone. */
+/**
+ * Locks the data folder for this process, and deletes temporary files of earlier processes. Returns
+ * the function that unlocks it.
+ */
 async function takeFolder(config: Config): Promise<() => void> {
   await requireDatabase(config)
   const { dataDir } = config
   const { temporary } = dataFolder(dataDir)
   await makeFolder(dataDir)
-  // What is mounted to be read only takes no lock, which would say less.
+  // On a read-only mount, the lock would fail with a less clear error.
   await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   const unlock = await takeLock(dataFolder(dataDir))
   await rm(temporary, { recursive: true, force: true })
@@ -206,7 +250,29 @@ async function takeFolder(config: Config): Promise<() => void> {
   return unlock
 }
 
-/** A worker answers nobody but those who look after it. */
+/**
+ * Locks a data folder; the returned function unlocks it. On a full disk, uses the space reserved
+ * for deletions, since a service that does not start cannot delete. Rejects as `lockData` does.
+ */
+async function takeLock({ lock, objects }: DataFolder): Promise<() => void> {
+  const reserve = createDiskReserve(objects)
+  const unlock = await lockOrMakeRoom(lock, reserve.release)
+  if ((await readFreeBytes(dirname(lock))) < START_BYTES) await reserve.release()
+  return unlock
+}
+
+async function lockOrMakeRoom(lock: string, makeRoom: () => Promise<void>): Promise<() => void> {
+  try {
+    return lockData(lock)
+  } catch (error) {
+    // A lock held by another process is detected before any space is needed.
+    if (!isOutOfRoom(error)) throw error
+  }
+  await makeRoom()
+  return lockData(lock)
+}
+
+/** Worker processes serve health and metrics only. */
 function listRoutes({ role, http }: Config): readonly Route[] {
   const routes = role === 'worker' ? [...HEALTH_ROUTES, ...METRICS_ROUTES] : ROUTES
   return http.areMetricsPublic ? withOpenMetrics(routes) : routes
@@ -262,37 +328,17 @@ function createServices(config: Config, { parts, node }: { parts: Parts; node: N
   return { services, handlers, webhooks }
 }
 
-/** What a process stands on; and, as optional, its models and, where it works through jobs, its worker. */
-function openHealth(
-  config: Config,
-  { parts, store, worker, damage }: { parts: Parts; store: Store; worker: CheckedWorker; damage: DamageWatch },
-): DrainingHealthService {
-  const models = listModelChecks(config, parts)
-  const { db, blobs, storage } = parts
-  const requireFiles = createFilesWatch({ db, listFiles: storage.memoryFile.list })
-  return createHealthService({
-    database: async () => {
-      await store.probe()
-      await damage.requireWhole()
-    },
-    objectStore: async (signal) => {
-      await blobs.probe()
-      await requireFiles(signal)
-    },
-    conditions: { openFiles: parts.openFiles.check },
-    optional: config.role === 'api' ? models : { ...models, worker: worker.check },
-    log: parts.log,
-  })
-}
-
 type Metadata = {
   store: Store
   damage: DamageWatch
-  /** Until the first look at whether it is whole is done, or takes long. */
+  /** Resolves when the first check of the database is done, or takes long. */
   looked: Promise<void>
 }
 
-/** SQLite in the data folder, or the database that is named, with the tables of this version, and watched for damage. */
+/**
+ * Opens SQLite in the data folder or the configured database, migrates it, and watches it for
+ * damage.
+ */
 async function openMetadata({ database, dataDir }: Config, log: Log): Promise<Metadata> {
   const { maxConnections } = database ?? { maxConnections: 1 }
   const store = await openStore({ place: database?.url ?? dataFolder(dataDir).database, maxConnections, log })

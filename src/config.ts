@@ -8,17 +8,17 @@ import type { PlanId } from './limits.ts'
 import type { LogLevel } from './observability/log.ts'
 
 /**
- * Reads the settings once, at the start. Nothing but `main.ts`, `compose.ts` and the command line reads them;
- * everything else is handed the values it needs.
+ * Reads the settings once, at the start. Only `main.ts`, `compose.ts` and the command line use
+ * this; all other code receives the values it needs.
  */
-/** Whose language models, and models that see, can be named. */
+/** Providers of language and vision models. */
 type ChatProvider = 'openai' | 'anthropic' | 'google' | 'openai-compatible'
 
-/** The settings in the slices they are handed on in; frozen. */
+/** Frozen settings, grouped by their users. */
 export type Config = {
   readonly http: {
     readonly host: string
-    /** 0: a free one. */
+    /** 0: any free port. */
     readonly port: number
     readonly auth: 'on' | 'off'
     /** 0: no limit. */
@@ -27,36 +27,42 @@ export type Config = {
   }
   /** PostgreSQL; `null`: SQLite in the data folder. */
   readonly database: { readonly url: string; readonly maxConnections: number } | null
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDir: string
-  /** The S3 store of objects and memory files; `null`: both lie in the data folder. */
+  /** S3 store of objects and memory files; `null`: both are in the data folder. */
   readonly objectStore: ObjectStore | null
-  /** The organization as the start makes or finds it; the key is used on an empty data folder only. */
+  /**
+   * The organization to create or find at the start. The key is used only with an empty data
+   * folder.
+   */
   readonly organization: {
     readonly plan: PlanId
     readonly bootstrapKey: string | null
     readonly adminKey: string | null
   }
   readonly role: 'all' | 'api' | 'worker'
-  /** True where other processes may share database and object store: both can be reached from other machines. */
+  /**
+   * True if other processes may share database and object store, since both are reachable from
+   * other machines.
+   */
   readonly hasPeers: boolean
-  /** How long a process that is to stop goes on answering. */
+  /** Time that a stopping process continues to answer. */
   readonly drainMs: number
   readonly search: {
     readonly embedder: 'embedded' | ModelSetting<'openai' | 'onnx'>
     readonly reranker: 'embedded' | 'off' | ModelSetting<'openai-compatible' | 'onnx'>
   }
-  /** The language model, `null` for none, and where all models are reached. */
+  /** The language model, `null` for none, and the endpoints of all models. */
   readonly models: { readonly chat: ModelSetting<ChatProvider> | null; readonly access: ModelAccess }
-  /** What reads the text in pictures, and the languages it reads where a request names none. */
+  /** Text recognition, and its default languages. */
   readonly recognition: {
     readonly engine: 'embedded' | ModelSetting<ChatProvider>
     readonly languages: readonly string[]
   }
-  /** Where documents may be downloaded from although it is private. */
+  /** Private hosts from which documents may be downloaded. */
   readonly urls: { readonly allowPrivate: readonly AllowedPrivate[] }
   readonly log: { readonly level: LogLevel; readonly secrets: readonly string[] }
-  /** Where traces are sent; `null`: there are none. */
+  /** Destination of traces; `null`: no tracing. */
   readonly tracing: {
     readonly endpoint: string
     readonly headers: Readonly<Record<string, string>>
@@ -64,13 +70,18 @@ export type Config = {
   } | null
 }
 
-/** Longer than the 2 s at which load balancers ask at the shortest, twice; with all that follows within the 30 s that Kubernetes grants. */
+/**
+ * More than twice the shortest interval of load balancers' checks, 2 s. With all further steps
+ * within the 30 s that Kubernetes grants.
+ */
 const PEERS_DRAIN_SECONDS = 5
 
-/** The exit status for a wrong configuration: `EX_CONFIG` of BSD's sysexits.h. */
+/** Exit status for wrong configuration: `EX_CONFIG` of BSD's sysexits.h. */
 export const CONFIG_EXIT_STATUS = 78
 
-/** The settings are not usable; `problems` has one sentence for each that is wrong, `message` all of them in lines. */
+/**
+ * Invalid settings. `problems` has one sentence for each problem, `message` all of them as lines.
+ */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
@@ -86,8 +97,8 @@ type ValueOf<Result> = Result extends { value: infer Value } ? Value : never
 type Values = { [Name in SettingName]: ValueOf<ReturnType<(typeof SETTINGS)[Name]['parse']>> }
 
 /**
- * The configuration of an environment. A value that is empty counts as absent. Throws {@link ConfigError}, naming
- * everything that is wrong at once: wrong values, unknown `RECOLLECT_` names, settings that do not go together.
+ * Parses the configuration of an environment. An empty value counts as unset. Throws {@link
+ * ConfigError} with all problems: invalid values, unknown `RECOLLECT_` names, conflicting settings.
  */
 export function readConfig(environment: Environment): Config {
   const problems = unknownNames(environment)
@@ -101,11 +112,11 @@ export function readConfig(environment: Environment): Config {
     }
     problems.push(`${name} ${parsed.problem}.`)
     wrong.push(name)
-    // So that the others can be held against each other all the same.
+    // The default allows checks among the other settings.
     const absent: Parsed<unknown> = setting.parse(setting.default ?? '')
     if ('value' in absent) values[name] = absent.value
   }
-  // Every name of the table has been parsed by its own parser.
+  // Every name of the table was parsed by its own parser.
   const config = toConfig(values as Values, environment)
   problems.push(...disagreements(config, values as Values).filter((sentence) => !namesOneOf(wrong, sentence)))
   if (problems.length > 0) throw new ConfigError(problems)
@@ -116,7 +127,10 @@ function disagreements(config: Config, values: Values): string[] {
   return [...missingKeys(config), ...openDoor(config), ...lonelyRole(config), ...objectStoreProblems(values)]
 }
 
-/** True for a sentence about one of these settings: of one that is wrong nobody knows what it is to go together with. */
+/**
+ * True if a sentence names any of these settings: conflicts with an invalid setting are not
+ * reported.
+ */
 function namesOneOf(names: readonly SettingName[], sentence: string): boolean {
   const words = sentence.split(/[^A-Z0-9_]+/)
   return names.some((name) => words.includes(name))
@@ -219,7 +233,10 @@ function entries() {
   return Object.entries(SETTINGS) as [SettingName, (typeof SETTINGS)[SettingName]][]
 }
 
-/** True for an address that only this machine reaches. A host name other than `localhost` may point anywhere. */
+/**
+ * True for an address of this machine only. A host name other than `localhost` may refer to any
+ * machine.
+ */
 function isLoopback(host: string): boolean {
   const loopback = new BlockList()
   loopback.addSubnet('127.0.0.0', 8, 'ipv4')
@@ -230,10 +247,10 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * The known name a mistyped one most likely means: the one with the fewest edits (Levenshtein), at most a third of
- * the name without its common prefix. `null` when none is near.
+ * The closest known name of a mistyped one: fewest edits (Levenshtein), at most a third of the name
+ * without its common prefix. `null` if none is close.
  */
-export function nearestName(name: string, known: readonly string[]): string | null {
+function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = name.toUpperCase()
   const ranked = known
     .map((candidate) => ({ candidate, edits: countEdits(wanted, candidate) }))

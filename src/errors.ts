@@ -1,6 +1,6 @@
 /**
- * The one table of errors: every code a caller can get, with its HTTP status, its default message and what to do
- * about it. The error page of the docs is printed from it; the API document's list of statuses is contract.md, "Errors".
+ * Table of all error codes with HTTP status, default message and remedy. The docs' error page is
+ * printed from it. The statuses are from contract.md, "Errors".
  */
 export const ERRORS = {
   malformed_json: [
@@ -171,30 +171,32 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** One field that was wrong: `param` is its path in the request (`options.limit`). */
+/** An invalid field; `param` is its path in the request (`options.limit`). */
 export type ErrorDetail = { param: string; message: string }
 
-/** What an {@link ApiError} may carry; everything but `cause` reaches the caller, `cause` the log only. */
+/**
+ * Facts of an {@link ApiError}. Callers receive all facts but `cause`, which goes to the log only.
+ */
 export type ErrorFacts = {
   /** Replaces the table's message. */
   message?: string
-  /** The field that was wrong. */
+  /** The invalid field. */
   param?: string
   details?: readonly ErrorDetail[]
   /** Replaces the table's remedy. */
   remedy?: string
   /** Further fields of the error object, such as `limit`, `used`, `resetDate`, `planName`. */
   extra?: Readonly<Record<string, string | number | null>>
-  /** Seconds for the `Retry-After` header; 429 and 503 have one in any case. */
+  /** Seconds for the `Retry-After` header, which 429 and 503 always have. */
   retryAfterSeconds?: number
   /** Methods for the `Allow` header of a 405. */
   allow?: readonly string[]
-  /** Further headers of the answer. */
+  /** Further response headers. */
   headers?: Readonly<Record<string, string>>
   cause?: unknown
 }
 
-/** An outcome the caller has to know: a code of {@link ERRORS} and the facts of this case. */
+/** A failure reported to the caller: a code of {@link ERRORS} and the facts of this case. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly facts: ErrorFacts
@@ -211,23 +213,26 @@ export class ApiError extends Error {
     return ERRORS[this.code][0]
   }
 
-  /** What the caller can do about it. */
+  /** Advice for the caller. */
   get remedy(): string {
     return this.facts.remedy ?? ERRORS[this.code][2]
   }
 }
 
-/** A 400 that names one field: `invalid('query', 'must be a non-empty string')`. */
+/** A 400 for a single field: `invalid('query', 'must be a non-empty string')`. */
 export function invalid(param: string, message: string): ApiError {
   return new ApiError('validation_failed', { message: `${param} ${message}`, param, details: [{ param, message }] })
 }
 
-/** True for an error that says that stored data is damaged or gone. */
+/** True for an error that reports damaged or missing stored data. */
 export function isDamage(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'data_damaged'
 }
 
-/** True for an error that says that the process or the system can open no more files, whoever met it: Node by its code, Lance in words. */
+/**
+ * True if the process or the system ran out of file handles, reported by Node as a code or by Lance
+ * as text.
+ */
 export function isOutOfFiles(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : ''
@@ -236,7 +241,7 @@ export function isOutOfFiles(error: unknown): boolean {
   )
 }
 
-/** The 503 for a limit of open files that was met. */
+/** The 503 for an exhausted limit of open files. */
 export function outOfFiles(cause: unknown): ApiError {
   return new ApiError('service_unavailable', {
     message: 'The service has as many files open as the system lets it.',
@@ -246,7 +251,7 @@ export function outOfFiles(cause: unknown): ApiError {
   })
 }
 
-/** True for an error that says that a disk or a store has no room. */
+/** True if a disk or a store is full. */
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'insufficient_storage'
 }

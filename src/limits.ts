@@ -1,24 +1,30 @@
-/** Every number of the API document ("Limits" and where noted) and of the contract, in one place. */
+/** Every number of the API document ("Limits" and where noted) and of the contract. */
 
 const MB = 1024 * 1024
 
-/** Sizes in bytes. API document, "Limits". */
+/** In bytes. API document, "Limits". */
 export const MAX_FILE_BYTES = 100 * MB
 export const MAX_IMAGE_BYTES = 20 * MB
 export const MAX_REQUEST_BODY_BYTES = 150 * MB
 export const MAX_URL_DOWNLOAD_BYTES = 100 * MB
 export const MAX_BASE64_PAYLOAD_BYTES = 27 * MB
-/** An archive of a memory, our choice: 1,000,000 chunks take some 2 GB, and the originals that were kept come to it. */
+/**
+ * Maximum archive of a memory, our choice: 1,000,000 chunks take about 2 GB, plus the stored
+ * originals.
+ */
 export const MAX_ARCHIVE_BYTES = 20 * 1024 * MB
-/** What one holds at most, our choice: a text or an original of each document and as much again for the other and for parts, of which an import remembers some 300 bytes each. */
+/**
+ * Maximum content of an archive, our choice: text and original of each document, and as many
+ * further parts. An import remembers about 300 bytes for each.
+ */
 export const ARCHIVE_CONTENTS = { documents: 1_000_000, files: 2_000_000 } as const
-/** A file larger than this goes to the background worker. API document, "Limits", async threshold. */
+/** Larger files go to the background worker. API document, "Limits", async threshold. */
 export const ASYNC_FILE_BYTES = 2 * MB
-/** A scanned PDF with more image-only pages than this goes to the worker. API document, "Limits". */
+/** Scanned PDFs with more image-only pages go to the worker. API document, "Limits". */
 export const ASYNC_SCANNED_PAGES = 5
 /** API document, "Ingestion options". */
 export const OCR_MAX_PAGES = { default: 50, max: 200 } as const
-/** API document, "Memory". Characters are code points, as JSON Schema's maxLength counts them. */
+/** API document, "Memory". In code points, like JSON Schema's maxLength. */
 export const MEMORY_NAME_CHARACTERS = { min: 1, max: 1000 } as const
 export const MEMORY_DESCRIPTION_CHARACTERS = 5000
 /** Names of projects and keys, our choice: room for a sentence. */
@@ -37,29 +43,41 @@ export const PAGE_LIMIT = {
   webhooks: 100,
   deliveries: 20,
 } as const
-/** Bytes of JSON in what an answer lists, our choice: a page and the hits of a find end where the next item would be over it, which no honest one nears. */
+/**
+ * Maximum JSON bytes of listed items, our choice. A page, and the hits of a find, end before the
+ * item that would exceed it; real answers never come close.
+ */
 export const LISTED_BYTES = 4 * MB
 /** API document, "Find and search result count defaults"; contract: at most 100. */
 export const HITS = { default: 10, max: 100 } as const
-/** Contract, "Answers": boost is in (0, 10], 2 when absent. */
+/** Contract, "Answers": boost is in (0, 10], default 2. */
 export const CORRECTION_BOOST = { default: 2, max: 10 } as const
 /** Contract, "Rules": an Idempotency-Key has at most 255 characters and is kept 24 h. */
 export const IDEMPOTENCY = { maxCharacters: 255, keptMs: 24 * 3600 * 1000 } as const
 /**
- * Bytes of answers kept for Idempotency-Keys, our choice. `committed`: of what stored something, which is kept without its words where it is larger;
- * the most documents of a request, each with a short title, are as large. `computed`: of what only reads, which runs again otherwise;
- * `computedOfOrganization`: of all such answers of an organization.
+ * Bytes of responses stored for Idempotency-Keys, our choice. `committed`: for writes; a larger
+ * response is stored without its texts. The maximum number of documents with short titles fits.
+ * `computed`: for reads, which otherwise run again. `computedOfOrganization`: all such responses of
+ * an organization.
  */
 export const KEPT_ANSWER_BYTES = { committed: 2 * MB, computed: MB / 4, computedOfOrganization: 64 * MB } as const
-/** Bodies of JSON routes that carry one thing and no list. Our choice: all that their fields may hold fits. */
+/** Bodies of JSON routes without a list. Our choice: all that their fields may contain fits. */
 export const JSON_BODY_BYTES = 1 * MB
-/** The body of find, whose filter may hold more: all its tags and metadata, every character escaped as two of `\uXXXX`, are 3 MB. */
+/**
+ * Body of find. All tags and metadata of its filter, with every character escaped as two of
+ * `\uXXXX`, take 3 MB.
+ */
 export const FIND_BODY_BYTES = 4 * MB
 /**
- * Memory for request bodies under way, of all requests together, our choice. `large`: beside the 1 GB that the first of the largest bodies takes, each
- * further one is held in up to two and a half times its size, and its strings lie in the heap, which V8 ends at 4 GB. With little memory one of the
- * largest fits. `small` is for the first bytes of each body, so that large bodies never keep small ones out. A body counts as `leastBytes` before it comes, as its
- * connection takes some, and one that goes to the disk as `streamBytes` more.
+ * Memory for all request bodies in progress, our choice.
+ *
+ * `large`: beside the 1 GB of the first largest body, each further one takes up to two and a half
+ * times its size. Its strings are in the heap, which V8 limits to 4 GB. With little memory, one
+ * largest body fits.
+ *
+ * `small`: for the first bytes of each body, so that large bodies never block small ones. A body
+ * counts as `leastBytes` before it arrives, for its connection, and as `streamBytes` more if it is
+ * written to disk.
  */
 export const BODY_BUDGET = {
   firstBytes: 256 * 1024,
@@ -69,9 +87,10 @@ export const BODY_BUDGET = {
   large: { memoryShare: 1 / 16, minBytes: MAX_REQUEST_BODY_BYTES + 10 * MB, maxBytes: 6 * MAX_REQUEST_BODY_BYTES },
 } as const
 /**
- * Memory for queries under way and answers that are not read yet, of all requests together. Our choice: a find of ten hits takes 0.4 MB of it, so that a
- * key alone has 160 at a time where there is least, and the largest one 11 MB. `requestBytes` is what every request takes, and what a query, each character
- * of it and each passage or item that it reads take is estimated.
+ * Memory for all queries in progress and unread answers, our choice. A find of ten hits takes 0.4
+ * MB, so that a single key can run 160 in parallel with the smallest budget; the largest find takes
+ * 11 MB. `requestBytes` is the fixed cost of a request. The other values estimate the cost of a
+ * query, of each of its characters, and of each passage or item read.
  */
 export const QUERY_BUDGET = {
   memoryShare: 1 / 16,
@@ -84,9 +103,11 @@ export const QUERY_BUDGET = {
   itemBytes: { plain: 16 * 1024, explained: 96 * 1024 },
 } as const
 /**
- * Connections, in milliseconds: for the head of a request, without a byte of a body or an answer, between two requests, and for what a stop finds
- * unfinished. Our choice: servers in front wait 60 s (nginx: keepalive_timeout of upstreams), and have to be the first to close. The least rate of a
- * body is Kestrel's (MinRequestBodyDataRate), over `idleMs`. `max`, of a process: an idle one takes some 20 KB.
+ * Connection timeouts in milliseconds: for the head of a request, without a byte of a body or an
+ * answer, between two requests, and for a stop. Our choice: proxies in front wait 60 s (nginx:
+ * keepalive_timeout of upstreams), and must close first. The minimum rate of a body is Kestrel's
+ * (MinRequestBodyDataRate), over `idleMs`. `max` is per process: an idle connection takes about 20
+ * KB.
  */
 export const CONNECTIONS = {
   headMs: 20_000,
@@ -96,14 +117,18 @@ export const CONNECTIONS = {
   minBodyBytesPerSecond: 240,
   max: 4096,
 } as const
-/** Levels of arrays and objects in a JSON body. Our choice: no honest body nears it, a hostile one is refused early. */
+/**
+ * Maximum nesting of a JSON body. Our choice: real bodies never come close, and hostile ones are
+ * refused early.
+ */
 export const JSON_DEPTH = 64
 /**
- * Values in a JSON body. Our choice: the most documents of a request with all their tags and metadata have 2.1 million;
- * 49 million empty objects, which fit into a body of 150 MB, held the process up for 110 s.
+ * Maximum values in a JSON body. Our choice: a request with the maximum number of documents, tags
+ * and metadata has 2.1 million. 49 million empty objects, which fit into 150 MB, blocked the
+ * process for 110 s.
  */
 export const JSON_VALUES = 2_500_000
-/** A document's fields, our choice: room for any honest value, none for a flood. */
+/** Fields of a document, our choice: enough for real values, too little for an attack. */
 export const DOCUMENT_FIELDS = {
   titleCharacters: 1000,
   tags: 100,
@@ -111,29 +136,35 @@ export const DOCUMENT_FIELDS = {
   metadataKeys: 100,
   metadataKeyCharacters: 200,
   metadataCharacters: 2000,
-  /** Names and values together: a search holds those of 128 documents. */
+  /** All names and values together: a search holds the metadata of 128 documents. */
   metadataCharactersInAll: 32_768,
   externalIdCharacters: 500,
   perRequest: 10_000,
 } as const
-/** Hints of languages for a picture, our choice: the recogniser uses three at most. */
+/** Language hints for an image, our choice: the recogniser uses at most three. */
 export const LANGUAGE_HINTS = { perRequest: 20, characters: 100 } as const
 /** A query or question, our choice: several pages of text. */
 export const QUERY_CHARACTERS = 20_000
-/** API document, "Ask": the default model and number of chunks. The largest number and the length of a name are our choice. */
+/**
+ * API document, "Ask": the default model and number of chunks. Maximum number and length of the
+ * name are our choice.
+ */
 export const ASK = { model: 'gpt-4', modelCharacters: 200, contextChunks: { min: 1, max: 100, default: 10 } } as const
-/** A correction's fields, our choice. */
+/** Fields of a correction, our choice. */
 export const CORRECTION_FIELDS = {
   statementCharacters: 10_000,
   topics: 50,
   topicCharacters: 200,
   perRequest: 1000,
-  /** Passages that a correction is said to outrank, and corrections of a request of which that is said. */
+  /**
+   * Maximum outranked passages listed for a correction, and maximum corrections of a request that
+   * list them.
+   */
   outranked: 5,
   outrankingPerRequest: 20,
 } as const
 
-/** An extraction schema, our choice: room for any form, of which 200 fields are a long one. */
+/** An extraction schema, our choice: room for any form; 200 fields are a long form. */
 export const EXTRACTION = {
   sections: 100,
   fieldsPerSection: 500,
@@ -143,23 +174,28 @@ export const EXTRACTION = {
 } as const
 
 /**
- * An evaluation, our choice: at 0.1 s a search, 500 questions in four modes take three minutes; longer sets are sent in parts. `atOnce` is
- * for a process, and leaves room for others beside an organization that takes all it may.
+ * An evaluation, our choice. At 0.1 s per search, 500 questions in four modes take three minutes;
+ * clients split longer sets. `atOnce` is per process, and leaves room beside an organization at its
+ * limit.
  */
 export const EVALUATION = {
   questions: 500,
   documentsPerQuestion: 100,
   grade: { min: 1, max: 10 },
-  /** Of a query, where its figures are told: it is named by its place as well, and stands there once for each mode. */
+  /**
+   * Characters shown of a query in the results, which identify it by its position, too, and contain
+   * it once per mode.
+   */
   shownCharacters: 500,
   atOnce: 8,
   atOnceOfOrganization: 2,
 } as const
 
 /**
- * Webhooks. 24 h is the contract's; 15 s is the least that the Standard Webhooks specification recommends ("Operational
- * considerations"). The rest is our choice: a receiver that is down from Friday evening to Monday morning is not disabled; the attempts
- * of a month are enough to look into a complaint, and 1,000 of 1.5 KB are 1.5 MB at most for a webhook.
+ * Webhooks. 24 h is from the contract; 15 s is the minimum recommended by the Standard Webhooks
+ * specification ("Operational considerations"). The rest is our choice. A receiver that is down
+ * from Friday evening to Monday morning is not disabled. Attempts of a month are enough to examine
+ * a complaint; 1,000 of 1.5 KB take at most 1.5 MB per webhook.
  */
 export const WEBHOOKS = {
   perOrganization: 20,
@@ -172,12 +208,15 @@ export const WEBHOOKS = {
 } as const
 
 /**
- * A verification, our choice: of a memory in which everything is wrong, a hundred problems say as much as all. `atOnce`, for a process, are
- * the one that runs and those that wait for it.
+ * A verification, our choice: of a completely damaged memory, a hundred problems say as much as
+ * all. `atOnce` is per process, and counts the running verification and the waiting ones.
  */
 export const VERIFICATION = { problems: 100, atOnce: 8, atOnceOfOrganization: 2 } as const
 
-/** Documents named of those of which pages failed, our choice: a screen of links, and the rest is found when these are mended. */
+/**
+ * Maximum listed documents with failed pages, our choice: a screen of links. Repairing those
+ * reveals the rest.
+ */
 export const MOST_FAILED_DOCUMENTS = 20
 
 /** Limits of a plan; `null` is unlimited. API document, "Limits". */
@@ -196,7 +235,10 @@ export type Plan = { id: PlanId; name: string; limits: PlanLimits }
 
 const SIZES = { maxFileBytes: MAX_FILE_BYTES, maxImageBytes: MAX_IMAGE_BYTES, requestBodyBytes: MAX_REQUEST_BODY_BYTES }
 
-/** `free` and `starter` are the API document's; `unlimited` is the self-hoster's default (contract, "account"). */
+/**
+ * `free` and `starter` are from the API document; `unlimited` is the default of self-hosted
+ * installations (contract, "account").
+ */
 export const PLANS: Readonly<Record<PlanId, Plan>> = {
   free: {
     id: 'free',
@@ -221,7 +263,8 @@ export const PLANS: Readonly<Record<PlanId, Plan>> = {
   },
 }
 /**
- * Left free on a disk by adding and by upkeep, for deletions, jobs' states and counts: on one that is full to the last byte only deletions have room, once
- * (`objects/disk-space.ts`). Our choice: ten thousands of such commits, and little of any disk.
+ * Disk space that adds and maintenance leave free for deletions, job states and counters. On a
+ * completely full disk only deletions have space, once (`objects/disk-space.ts`). Our choice: tens
+ * of thousands of such commits, and little of any disk.
  */
 export const DISK_RESERVE_BYTES = 8 * MB

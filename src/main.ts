@@ -1,15 +1,22 @@
-/** `npm start`: the service on this machine. Exits with 78 for wrong settings, 1 when it cannot start, 0 when it was stopped. */
+/**
+ * `npm start`: the service on this machine. Exits with 78 for invalid settings, 1 if it cannot
+ * start, 0 after a stop.
+ */
 
 import { explainStart } from './compose/explain-start.ts'
 import { compose, type Recollect } from './compose.ts'
 import { readVersion } from './config/version.ts'
 import { CONFIG_EXIT_STATUS, type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, createWorkContext } from './observability/log.ts'
-import { openTracing } from './observability/tracing/open-tracing.ts'
+import type { TracingSetting, TracingSurroundings } from './observability/tracing/otlp-tracing.ts'
+import { NO_TRACING, type Tracing } from './observability/tracing/tracing.ts'
 
-/** A stop that takes longer is cut off: what was acknowledged is durable, and what was not will be cleared. */
+/** A longer stop is aborted: acknowledged data is durable, and the rest will be cleaned up. */
 const STOP_TIMEOUT_MS = 30_000
-/** A signal that comes so soon after the first is the same stop: who ends a whole group of processes sends it to this one, and to the one that hands it on. */
+/**
+ * A second signal within this time belongs to the same stop: ending a process group signals this
+ * process directly and through its parent.
+ */
 const SAME_STOP_MS = 1000
 
 await main()
@@ -17,7 +24,7 @@ await main()
 async function main(): Promise<void> {
   const config = readSettings()
   if (config === null) return
-  // Whatever the libraries write is for this user alone.
+  // Files created by libraries are for this user only.
   process.umask(0o077)
   const context = createWorkContext()
   const version = readVersion()
@@ -36,17 +43,24 @@ async function main(): Promise<void> {
     stopOnSignal({ stop }, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })
     announce({ address, version, firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
-    // The next start finds it made, and nobody would have seen it.
+    // The next start finds an existing key, and nobody would have seen it.
     showKey(firstKey)
     if (error instanceof ConfigError) {
       refuseSettings(error)
-      // Connections that stand already, as to a database, would keep it alive.
+      // Open connections, such as to a database, would keep the process alive.
       process.exit()
     }
     process.stderr.write(`Recollect cannot start: ${explainStart(error, config)}\n`)
     log.debug({ err: error }, 'the start failed')
     process.exit(1)
   }
+}
+
+/** Opens tracing as configured. Its code is loaded only with a configured endpoint. */
+async function openTracing(setting: TracingSetting | null, surroundings: TracingSurroundings): Promise<Tracing> {
+  if (setting === null) return NO_TRACING
+  const { createOtlpTracing } = await import('./observability/tracing/otlp-tracing.ts')
+  return createOtlpTracing(setting, surroundings)
 }
 
 function readSettings(): Config | null {
@@ -67,11 +81,11 @@ function refuseSettings({ message }: ConfigError): void {
 type Announcement = { address: string; version: string; firstKey: string | null; isTerminal: boolean }
 
 /**
- * Both lines go to standard output itself: at a log level of `warn` the address must show, too (with port 0 nobody could
- * know it), and the log would scrub the key.
+ * Both lines bypass the log. The address must appear even at log level `warn`, since port 0 picks
+ * an unknown port, and the log would scrub the key.
  */
 function announce({ address, version, firstKey, isTerminal }: Announcement): void {
-  // Where it goes there may be no room: the service runs on, as it does without its log.
+  // A full disk behind standard output must not end the service.
   process.stdout.on('error', () => undefined)
   const msg = `Recollect ${version} is ready on ${address}`
   const line = isTerminal ? msg : JSON.stringify({ level: 'info', time: new Date().toISOString(), msg })

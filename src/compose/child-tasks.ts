@@ -1,8 +1,8 @@
-/** What the child processes of the service do: reading and drawing documents, and recognising their pages. */
+/** Tasks of the child processes: parsing and rendering documents, and recognising their pages. */
 import sharp from 'sharp'
 import { createTesseractRecognizer } from '../models/ocr/tesseract-recognizer.ts'
+import { toPictureForModel } from '../models/picture-for-model.ts'
 import type { Raster, Recognizer } from '../models/recognizer.ts'
-import { toPictureForModel } from '../models/vision/picture-for-model.ts'
 import type { Log } from '../observability/log.ts'
 import { tasks as parseTasks } from '../parsers/child/parse-tasks.ts'
 import type { Tasks } from '../parsers/child/protocol.ts'
@@ -15,8 +15,9 @@ import { findBlocks } from '../services/reading/page-picture.ts'
 import type { DrawnPage, RecognizePageInput } from '../services/reading/recognition.ts'
 
 /**
- * `recognize-page` takes a {@link RecognizePageInput} and returns a {@link DrawnPage}, `draw-marked-page` takes a {@link DrawPageInput} and returns a
- * PNG or `null`; the others are of `parse-tasks.ts`.
+ * `recognize-page` takes a {@link RecognizePageInput} and returns a {@link DrawnPage}.
+ * `draw-marked-page` takes a {@link DrawPageInput} and returns a PNG or `null`. All other tasks are
+ * in `parse-tasks.ts`.
  */
 export const tasks: Tasks = createTasks()
 
@@ -25,10 +26,10 @@ function createTasks(): Tasks {
   return { ...parseTasks, 'recognize-page': recognizePage, 'draw-marked-page': createDrawing(recognizePage) }
 }
 
-/** What a page is shown at: some 1,200 pixels for the width of a letter. */
+/** Resolution of displayed pages: about 1,200 pixels for the width of US letter. */
 const SHOWN_DPI = 144
 
-/** The task, with the recognition whose boxes mark what is no text in the file. */
+/** The rendering task, with recognition for the boxes of text that is not in the file. */
 function createDrawing(recognizePage: Tasks[string]): Tasks[string] {
   // biome-ignore lint/correctness/useYield: a picture comes whole.
   return async function* drawMarkedPage(given: unknown): AsyncGenerator<never, Uint8Array | null> {
@@ -67,13 +68,16 @@ async function recognizeAgain(recognizePage: Tasks[string], given: DrawPageInput
   return value as DrawnPage
 }
 
-/** What a page is drawn at. docs/decisions, text in pictures: at 150 dpi reading is fast and nearly as good as at 300. */
+/**
+ * Resolution of pages to recognise. At 150 dpi recognition is fast, and nearly as good as at 300
+ * (docs/decisions, text in pictures).
+ */
 const DRAWN_DPI = { fast: 150, accurate: 300 } as const
 
-/** What the engine says of a page stands in the page's receipt. */
+/** Messages of the engine about a page are in the page's receipt. */
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** The task, with an engine that lives as long as the child. */
+/** The recognition task, with an engine that lives as long as the child. */
 function createRecognition(): Tasks[string] {
   const engines = new Map<string, Recognizer>()
 

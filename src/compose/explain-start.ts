@@ -6,15 +6,17 @@ import { ApiError, isDamage } from '../errors.ts'
 type Settings = Pick<Config, 'http' | 'dataDir' | 'database'>
 type Cause = Pick<NodeJS.ErrnoException, 'message' | 'code' | 'syscall' | 'path'> & { hostname?: string }
 
-/** What a path says that cannot be a folder or lead to one. */
+/** Error codes of a path that is not a folder, or does not lead to one. */
 const NO_FOLDER: ReadonlySet<string> = new Set(['EEXIST', 'ENOTDIR', 'ENOENT', 'ENAMETOOLONG', 'ELOOP', 'EINVAL'])
 const ANOTHER = 'set RECOLLECT_DATA_DIR to another folder'
 
-/** Why the service cannot start, and what to do about it: what follows "Recollect cannot start: ". */
+/**
+ * Explains why the service cannot start and what to do: the text after "Recollect cannot start: ".
+ */
 export function explainStart(error: unknown, settings: Settings): string {
   const cause = (error instanceof ApiError && error.cause instanceof Error ? error.cause : error) as Cause
   const { dataDir, database } = settings
-  // With PostgreSQL it is mostly elsewhere that something is wrong.
+  // With PostgreSQL, the cause is rarely in the data folder.
   const where = database === null ? ` (data folder: ${dataDir})` : ''
   if (cause.code === 'ENOSPC' || (error instanceof ApiError && error.code === 'insufficient_storage'))
     return `the disk is full; make room and start it again${where}.`
@@ -26,7 +28,7 @@ export function explainStart(error: unknown, settings: Settings): string {
   )
 }
 
-/** `null` too for an address that is not the one to listen on, as that of the database. */
+/** `null` for any address but the listening one, such as the database's. */
 function explainAddress({ code, syscall, hostname }: Cause, { http: { host, port } }: Settings): string | null {
   if (syscall === 'getaddrinfo' && hostname === host)
     return `no address is known for ${host}; set RECOLLECT_HOST to one of this machine.`
@@ -37,7 +39,10 @@ function explainAddress({ code, syscall, hostname }: Cause, { http: { host, port
   return null
 }
 
-/** `null` too for a file that lies elsewhere, as that of a model: another data folder would not help. */
+/**
+ * `null` for any file outside the data folder, such as a model's: another data folder would not
+ * help.
+ */
 function explainFile({ code = '', path }: Cause, { dataDir }: Settings): string | null {
   if (path === undefined || !(isWithin(path, dataDir) || isWithin(dataDir, path))) return null
   if (code === 'EROFS') return `the disk of ${path} is mounted to be read only; mount it to be written, or ${ANOTHER}.`

@@ -8,24 +8,27 @@ import { createExclusiveTasks, createOwnTasks, type ExclusiveTasks } from '../se
 import { createIdempotencyService, type IdempotencyKeeper } from '../services/nodes/idempotency-service.ts'
 import { createMachineClock, createNodeRegistry } from '../services/nodes/node-registry.ts'
 
-/** How often it is asked what time it is. */
+/** Interval of clock synchronisation with the database. */
 const CLOCK_PAUSE_MS = 5000
 
-/** This process among those that share its database: what they have to agree on, alone or with others. */
+/** This process among the processes that share its database, or alone. */
 export type Node = {
-  /** Names this process in what it begins. */
+  /** Identifies this process in the rows it owns. */
   owner: string
   now: () => Date
   changes: JobChanges
   tasks: ExclusiveTasks
   idempotency: IdempotencyKeeper
-  /** Processes silent since then are gone. */
+  /** Processes not seen since this time have died. */
   seenSince(): string
-  /** To be called when nothing is done any more. */
+  /** Call when all work has ended. */
   leave(): Promise<void>
 }
 
-/** Joins them; what was begun by processes that are gone may be taken up from then on. `hasPeers`: there may be others. */
+/**
+ * Registers this process. From then on, the work of dead processes may be taken over. `hasPeers`:
+ * there may be other processes.
+ */
 export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boolean; log: Log }): Promise<Node> {
   const { db } = store
   const owner = randomUUID()
@@ -57,14 +60,14 @@ export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boo
   }
 }
 
-/** The time that the processes on a database agree on, followed until it is stopped. */
+/** The time that all processes on a database agree on, synchronised until stopped. */
 async function openClock({ db, dialect }: Store, log: Log): Promise<{ now: () => Date; stop: () => void }> {
   const clock =
     dialect === 'postgres'
       ? await openDatabaseClock(db)
       : createMachineClock({ moveTimes: (byMs) => moveTimes(db, byMs), log })
   const late = (err: unknown) => log.warn({ err }, 'the clock could not be followed')
-  // A start that fails ends by having nothing more to do.
+  // A failing start must be able to exit.
   const following = setInterval(() => void clock.sync().catch(late), CLOCK_PAUSE_MS).unref()
   return { now: clock.now, stop: () => clearInterval(following) }
 }

@@ -20,13 +20,16 @@ import type { Webhooks } from './open-webhooks.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 
 const HOUSEKEEPING_PAUSE_MS = 60_000
-/** An add is over by then, whatever became of it: requests end after 10 minutes at the latest. One that is not finds itself refused at its commit. */
+/**
+ * An add has ended by then: requests end after at most 10 minutes. Any later add is rejected at its
+ * commit.
+ */
 const INTENT_OVER_MS = 15 * 60_000
 
-/** What goes on without a request: jobs and messages, and what comes round. */
+/** Work without a request: jobs, webhook deliveries and housekeeping. */
 export type BackgroundWork = { worker: CheckedWorker; housekeeping: Housekeeping }
 
-/** What it is made of. */
+/** Dependencies of the background work. */
 export type BackgroundParts = {
   parts: Parts
   node: Node
@@ -35,7 +38,7 @@ export type BackgroundParts = {
   context: WorkContext
 }
 
-/** Puts the work in the background together; nothing runs before it is started. */
+/** Creates the background work; nothing runs before it is started. */
 export function openBackgroundWork(
   config: Config,
   { parts, node, webhooks, handlers, context }: BackgroundParts,
@@ -68,7 +71,7 @@ export function openBackgroundWork(
   return { worker: { ...together(worker, webhooks.sender), check: worker.check }, housekeeping }
 }
 
-/** What works through the queue, and what sends word of it. */
+/** Combines the job worker and the webhook sender. */
 function together(...workers: readonly Worker[]): Worker {
   return {
     start() {
@@ -87,13 +90,13 @@ function countJobsAtOnce({ role }: Config): number {
 
 type Surroundings = { node: Node; webhooks: Webhooks; ending: AbortSignal }
 
-/** What comes round in every process, and what one of them does for all. */
+/** Housekeeping of every process, and of one process for all. */
 function listTasks({ role }: Config, parts: Parts, { node, webhooks, ending }: Surroundings) {
   const { tasks, idempotency, seenSince } = node
   const { db, storage, maintenance, removals, runs, now } = parts
   const own = { memoryFiles: async () => maintenance.rescheduleAll(), failedAdds: () => retryDiscards(parts) }
   if (role === 'api') return own
-  // First: removals wait for attempts that are not over.
+  // First: deletions wait for attempts that have not ended.
   const jobRuns = () => runs.sweep(seenSince())
   const renewTerms = createTermsRenewal(parts)
   const begunBefore = () => new Date(now().getTime() - INTENT_OVER_MS)
@@ -107,7 +110,7 @@ function listTasks({ role }: Config, parts: Parts, { node, webhooks, ending }: S
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,
     clock: () => bringForward(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
-    // Last, as it may take as long as reading all there is.
+    // Last: may take as long as reading all stored data.
     terms: () => renewTerms(ending),
   }
   const exclusive = Object.entries(shared).map(([name, task]) => [name, () => tasks.run(name, task)])

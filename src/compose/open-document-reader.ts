@@ -10,22 +10,30 @@ import { createProcessorShares } from '../parsers/child/processor-shares.ts'
 import { createFenceWatch } from '../parsers/fence/fence-watch.ts'
 import { createDocumentReader, type DocumentReader } from '../services/reading/document-reader.ts'
 
-/** Pages of a document that are recognised at a time: one a core. More take too much memory. */
+/** Pages of a document recognised in parallel: one per core. More take too much memory. */
 const MAX_PAGES_AT_ONCE = 4
-/** Files that are parsed at a time for jobs, or for one key: each of the worker's two jobs may hold a child for long. */
+/**
+ * Files parsed in parallel for jobs, or for one key: each of the worker's two jobs may occupy a
+ * child for long.
+ */
 const FILES_AT_ONCE = { min: 2, max: 3 } as const
-/** In each pool one child is kept from jobs and from any one key, so that a request of another finds it free. */
+/**
+ * Children in each pool reserved from jobs and from any single key, so that another caller's
+ * request finds one free.
+ */
 const KEPT_CHILDREN = 1
-/** People look at one page after another. */
+/** Users look at one page after another. */
 const DRAWING_CHILDREN = 2
-/** Recognising a page takes longer than parsing a file, and a child that begins with one loads its language first. */
+/**
+ * Recognising a page takes longer than parsing a file, and a new child loads its language first.
+ */
 const RECOGNITION_QUANTUM_MS = 1_500
-/** What the children do, in TypeScript as in `dist`. */
+/** Module of the children's tasks, in TypeScript or in `dist`. */
 const TASKS_MODULE = new URL(import.meta.url.endsWith('.ts') ? './child-tasks.ts' : './child-tasks.js', import.meta.url)
 
 /**
- * Parsing and recognition in processes that know nothing of this one's secrets: their environment is what stands here. Sends nothing
- * to the model that sees, where one is named.
+ * Parses and recognises in processes without this process's secrets: they get only the environment
+ * listed here. Sends no request to a configured vision model.
  */
 export async function openDocumentReader(
   { recognition: { engine, languages }, models: { access } }: Config,
@@ -46,7 +54,8 @@ export async function openDocumentReader(
         temporaryDirectory,
         log,
         fence,
-        // Each child works on one page; as many threads as there are processors in each would only be in each other's way.
+        // Each child works on one page. As many threads as processors in each child would only
+        // compete.
         environment: { VIPS_CONCURRENCY: '1' },
       }),
       meters,
@@ -59,7 +68,7 @@ export async function openDocumentReader(
   return meteredReader(reader, meters)
 }
 
-/** Throws {@link ConfigError} for a language whose data is not installed. */
+/** Throws {@link ConfigError} for a language without installed data. */
 export function requireLanguageData(languages: readonly string[]): void {
   const installed = listLanguageData(findDataDirectory()).map(({ code }) => code)
   const missing = languages.filter((language) => !installed.includes(language))

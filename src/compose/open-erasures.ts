@@ -12,12 +12,12 @@ import { forgetWords } from '../services/nodes/redact-answers.ts'
 import type { Node } from './join-nodes.ts'
 import type { Storage } from './open-storage.ts'
 
-/** Each step of an erasure waits for this at most: four steps are to fit into what is left of 15 minutes. */
+/** Maximum wait for each step of an erasure: four steps must fit into the rest of 15 minutes. */
 const PAUSE_MS = 15_000
-/** How soon it is seen that the disk is short of room: a look costs one call of the system. */
+/** Interval of the check for free disk space, which costs one system call. */
 const LOOK_MS = 2000
 
-/** What is tended. */
+/** Dependencies of the erasures. */
 export type ErasureSurroundings = {
   db: Kysely<Tables>
   store: Store
@@ -25,14 +25,17 @@ export type ErasureSurroundings = {
   storage: Pick<Storage, 'memoryFile'>
   blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseReserve'>
   memoryFile: Pick<MemoryFile, 'rewriteRemoved' | 'dropVersionsBefore' | 'reclaim'>
-  /** The same by their names. */
+  /** The memory files by file name. */
   files: Pick<MemoryFile, 'reclaim'>
   pagePictures: { forgetOld(): void }
   log: Log
   now: () => Date
 }
 
-/** What takes the bytes of deleted documents away: once for all processes where they share them, and in each what it keeps itself. */
+/**
+ * Purges the bytes of deleted documents: once for all processes in shared stores, and in each
+ * process in its own.
+ */
 export function openErasures({ role }: Config, surroundings: ErasureSurroundings): Housekeeping {
   const { db, store, node, storage, pagePictures, log } = surroundings
   const erase = () => carryOnErasures({ ...surroundings, forgetWords: (memoryId) => forgetWords(db, memoryId) })
@@ -46,7 +49,7 @@ export function openErasures({ role }: Config, surroundings: ErasureSurroundings
   return watchingRoom(surroundings, createHousekeeping({ tasks, pauseMs: PAUSE_MS, log }))
 }
 
-/** Begins a round at once when the disk comes to be short of room; the next come by themselves. */
+/** Starts a round when the disk becomes short of space; later rounds follow by the timer. */
 function watchingRoom({ blobs, log }: ErasureSurroundings, rounds: Housekeeping): Housekeeping {
   let wasShort = false
   const look = async () => {

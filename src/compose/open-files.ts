@@ -3,33 +3,45 @@ import { open } from 'node:fs/promises'
 import { CONNECTIONS } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
 
-/** Fewer open files than this are refused at the start: a large search, the children and some clients would not find room. */
+/**
+ * With a lower limit the start fails: a large search, the children and some clients would not fit.
+ */
 export const MIN_OPEN_FILES = 512
-/** Fewer than this are warned of (docs/production.md, "How many open files"): connections and searches are bounded by them, rather than by what the machine can do. */
+/**
+ * With a lower limit the start warns (docs/production.md, "How many open files"): the limit then
+ * bounds connections and searches more than the machine does.
+ */
 export const RECOMMENDED_OPEN_FILES = 4096
-/** Files that are open whatever is asked: the database, the log, threads, children that parse, upkeep of a memory file. */
+/**
+ * Files open at all times: the database, the log, threads, parsing children, maintenance of a
+ * memory file.
+ */
 const RESERVED_FILES = 160
-/** Of the rest, the part for memory files; of each connection, itself and a file that is sent or received. */
+/**
+ * Of the rest, the share of memory files. A connection counts itself and a file being sent or
+ * received.
+ */
 const MEMORY_FILES_SHARE = 0.5
 const FILES_PER_CONNECTION = 2
-/** How long the service is not ready behind the last time that it could open no more. */
+/** Time that the service is not ready after it last ran out of file handles. */
 const RECOVERY_MS = 10_000
 
-/** How the files that the process may have open are shared out, and what is known of them. */
+/** Shares of the limit on open files, and its exhaustion. */
 export type OpenFiles = {
-  /** Most that work on memory files may have open at once. */
+  /** Maximum for operations on memory files. */
   maxOfMemoryFiles: number
-  /** To be called where the process could open no more. */
+  /** Call when the process has run out of file handles. */
   noteExhausted(): void
-  /** What the server is to keep to. */
+  /** Limits for the server. */
   ofServer: { maxConnections: number; onOutOfFiles: () => void }
-  /** Rejects while it can open no more, and for some seconds behind that. */
+  /** Rejects while the process is out of file handles, and some seconds after that. */
   check(): Promise<void>
 }
 
 /**
- * Shares out the files that the process may open. Throws below {@link MIN_OPEN_FILES}, and warns below {@link RECOMMENDED_OPEN_FILES}. `limit` is the soft limit, which Node
- * raises to the hard one when it starts; `Infinity` where the system tells none.
+ * Divides the limit on open files. Throws below {@link MIN_OPEN_FILES}, and warns below {@link
+ * RECOMMENDED_OPEN_FILES}. `limit` is the soft limit, which Node raises to the hard limit at start;
+ * `Infinity` if unknown.
  */
 export function planOpenFiles(limit: number, log: Pick<Log, 'warn'>, nowMs = () => performance.now()): OpenFiles {
   if (limit < MIN_OPEN_FILES) throw new Error(tooFew(limit))
@@ -60,13 +72,13 @@ export function planOpenFiles(limit: number, log: Pick<Log, 'warn'>, nowMs = () 
   }
 }
 
-/** The number of files that this process may open; `Infinity` where the system does not tell. */
+/** The process's limit on open files; `Infinity` if unknown. */
 export function readOpenFilesLimit(): number {
   try {
     const soft = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
     return Number(soft ?? Infinity) || Infinity
   } catch {
-    // Linux alone has that file; macOS lets Node raise its limit to tens of thousands.
+    // Only Linux has the file. On macOS, Node raises its limit to tens of thousands.
     return Infinity
   }
 }

@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { createEventLoopYielder } from '../concurrency/event-loop-yield.ts'
 import { createPriorityGate, type PriorityGate } from '../concurrency/priority-gate.ts'
 import type { Config, ConfigError } from '../config.ts'
 import type { Store } from '../database/store.ts'
 import { createAnalyzer } from '../engine/analysis/analyzer.ts'
 import { dataFolder } from '../files/data-folder.ts'
+import { type BodyBudgetSizes, sizeBodyBudget } from '../http/body/budgets.ts'
+import { createJsonParser, type JsonParser, startJsonThread } from '../http/body/json-parser.ts'
+import { sizeQueryBudget } from '../http/request-budgets.ts'
 import { MAX_URL_DOWNLOAD_BYTES } from '../limits.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
 import { createStoppableChatModel, type StoppableChatModel } from '../models/chat-model.ts'
@@ -15,7 +19,16 @@ import type { Tracing } from '../observability/tracing/tracing.ts'
 import { tracedMemoryFile, tracedSeam } from '../observability/tracing/with-spans.ts'
 import { createOutrankingNotes, type OutrankingNotes } from '../services/corrections/outranking-notes.ts'
 import { createDeletionOutbox } from '../services/deletion/deletion-outbox.ts'
-import type { LanguageDetector } from '../services/ingest/indexing/language-detector.ts'
+import {
+  createIndexingThread,
+  type IndexingThread,
+  startIndexingThread,
+} from '../services/ingest/indexing/indexing-thread.ts'
+import {
+  createLanguageDetector,
+  type LanguageDetector,
+  startLanguageThread,
+} from '../services/ingest/indexing/language-detector.ts'
 import type { IngestDeps } from '../services/ingest/ingest-deps.ts'
 import { createJobRuns } from '../services/jobs/job-runs.ts'
 import { type AutoMaintenance, createAutoMaintenance } from '../services/maintained-memory-file.ts'
@@ -26,40 +39,43 @@ import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from '../url-fetch/
 import type { Node } from './join-nodes.ts'
 import { openDocumentReader } from './open-document-reader.ts'
 import { type OpenFiles, planOpenFiles, readOpenFilesLimit } from './open-files.ts'
-import type { SearchModels } from './open-search-models.ts'
+import { EMBEDDER_FOLDER, type SearchModels } from './open-search-models.ts'
 import { openStorage, type Storage } from './open-storage.ts'
-import { type LargeBodies, openIndexingThread, openLanguageDetector, openLargeBodies } from './open-threads.ts'
+import { readMemoryBytes } from './read-memory-bytes.ts'
 
-/** Our choice: an honest resource needs two or three, browsers give up after 20. */
+/** Our choice: real resources need two or three; browsers stop after 20. */
 const MAX_URL_REDIRECTS = 5
-/** Steps of large adds hold the event loop for so long at a time. */
+/** Time that steps of large adds may block the event loop. */
 const SLICE_MS = 8
 
-/** What services, jobs and housekeeping are made of. */
+/** Dependencies of services, jobs and housekeeping. */
 export type Parts = IngestDeps &
   SearchModels & {
     storage: Storage
-    /** The memory files by their names. */
+    /** The memory files by file name. */
     files: MemoryFile
     maintenance: AutoMaintenance
     reader: DocumentReader
     meters: Meters
     priorityGate: PriorityGate
-    /** What `detectLanguage` is of. */
+    /** Provides `detectLanguage`. */
     languageDetector: LanguageDetector
     largeBodies: LargeBodies
     openFiles: OpenFiles
     outranking: OutrankingNotes
     tracing: Tracing
     checkDatabase: Store['check']
-    /** `null` where no language model is configured. */
+    /** `null` without a configured language model. */
     chat: StoppableChatModel | null
   }
 
-/** What was opened before: the database, this process among others, and what watches. */
-export type Opened = { store: Store; node: Node; models: SearchModels; meters: Meters; tracing: Tracing; log: Log }
+/** Parts opened before: database, membership among processes, models and observability. */
+type Opened = { store: Store; node: Node; models: SearchModels; meters: Meters; tracing: Tracing; log: Log }
 
-/** Opens what all work rests on: stores, models, the readers' children. Rejects when a store cannot be used, and with {@link ConfigError}. */
+/**
+ * Opens the shared parts: stores, models, children for parsing. Rejects if a store is unusable, and
+ * with {@link ConfigError}.
+ */
 export async function openParts(config: Config, { store, node, models, meters, tracing, log }: Opened): Promise<Parts> {
   const folder = dataFolder(config.dataDir)
   const { db } = store
@@ -70,7 +86,8 @@ export async function openParts(config: Config, { store, node, models, meters, t
   if (config.database !== null) await bindObjects(db, blobs)
   const { chat, access } = config.models
   const maintenance = createAutoMaintenance({ storage: storage.memoryFile, log, tasks: node.tasks })
-  // What is put around the storage of chunks. That searches go before background work is the search service's own.
+  // Layers around the chunk storage. The search service itself gives searches priority over
+  // background work.
   const files = withLayers(storage.memoryFile, [(inner) => tracedMemoryFile(tracing, inner), maintenance.layer])
   const memoryFile = createMemoryFiles({ db, files })
   const languageDetector = openLanguageDetector(log)
@@ -111,8 +128,53 @@ export async function openParts(config: Config, { store, node, models, meters, t
   }
 }
 
-/** Downloads what callers name by URL, and only from where the settings let it. */
+/** Downloads documents by URL, only from hosts that the settings allow. */
 function createFetcher({ urls: { allowPrivate } }: Config, log: Log): UrlFetcher {
   const limits = { maxBytes: MAX_URL_DOWNLOAD_BYTES, timeouts: FETCH_TIMEOUTS, maxRedirects: MAX_URL_REDIRECTS }
   return createUrlFetcher({ allowPrivate, ...limits, log })
+}
+
+const INDEXING_IDLE_MS = 30_000
+/** Starting takes 0.25 s, which the next text that is not plain English waits for. */
+const LANGUAGE_IDLE_MS = 10 * 60_000
+/** The thread may have used hundreds of MB. */
+const JSON_IDLE_MS = 10_000
+/** A body of 150 MB takes up to 1.1 GB with the thread, and 0.7 GB without. */
+const JSON_LEAST_MEMORY_BYTES = 4 * 1024 ** 3
+const RETRY_MS = 60_000
+
+/**
+ * The thread for large adds with the embedded embedder `model`. `null` on one core, where it would
+ * only compete with the event loop.
+ */
+function openIndexingThread(model: string, log: Log): IndexingThread | null {
+  if (availableParallelism() < 2) return null
+  const start = () => startIndexingThread({ directory: EMBEDDER_FOLDER })
+  return createIndexingThread({ model, start, log, idleMs: INDEXING_IDLE_MS, retryMs: RETRY_MS })
+}
+
+/** The language detector with its thread. */
+function openLanguageDetector(log: Log): LanguageDetector {
+  return createLanguageDetector({ start: startLanguageThread, log, idleMs: LANGUAGE_IDLE_MS, retryMs: RETRY_MS })
+}
+
+/** Limits and parser of large JSON bodies. */
+type LargeBodies = {
+  /**
+   * Parses in a thread; `null` with little memory, since the thread needs a body and its value
+   * twice.
+   */
+  jsonParser: JsonParser | null
+  /** Memory that all bodies together may take. */
+  bodyBudget: BodyBudgetSizes
+  /** Bytes that all queries and their answers together may take. */
+  queryBudgetBytes: number
+}
+
+/** Sizes the limits by the available memory. */
+function openLargeBodies(log: Log): LargeBodies {
+  const memoryBytes = readMemoryBytes()
+  const threads = { start: startJsonThread, log, idleMs: JSON_IDLE_MS, retryMs: RETRY_MS }
+  const jsonParser = memoryBytes < JSON_LEAST_MEMORY_BYTES ? null : createJsonParser(threads)
+  return { jsonParser, bodyBudget: sizeBodyBudget(memoryBytes), queryBudgetBytes: sizeQueryBudget(memoryBytes) }
 }

@@ -2,26 +2,29 @@ import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { createEmbedders, type Embedders } from '../models/embedders.ts'
+import { createStaticEmbedder } from '../models/local/static-model.ts'
 import { openEmbedder, openReranker } from '../models/open-models.ts'
 import type { Reranker } from '../models/reranker.ts'
-import { createStaticEmbedder } from '../models/static/static-model.ts'
 import type { Log } from '../observability/log.ts'
 import { meteredEmbedder, meteredReranker } from '../observability/metered.ts'
 import type { Meters } from '../observability/meters.ts'
 
-/** The models that find: what compares meanings, and what reads again. */
+/** Models for search: embedders and the reranker. */
 export type SearchModels = {
   embedders: Embedders
-  /** The embedded one: quotes and `ask-once` need the vectors of many sentences, at once. */
+  /** The embedded one: quotes and `ask-once` need vectors of many sentences quickly. */
   embedder: Embedder
-  /** Absent where no model reads again what was found. */
+  /** Absent without reranking. */
   reranker?: Reranker
 }
 
-/** Where the embedded embedder's files stand, beside `src` and beside `dist`. */
+/** Folder of the embedded embedder, beside `src` and `dist`. */
 export const EMBEDDER_FOLDER = join(import.meta.dirname, '..', '..', 'embedder')
 
-/** The embedded embedder and what the settings name beside it. Rejects with {@link ConfigError} for a model that cannot be used. */
+/**
+ * Opens the embedded embedder and the configured models. Rejects with {@link ConfigError} for an
+ * unusable model.
+ */
 export async function openSearchModels(
   { search, models: { access } }: Config,
   { log, meters }: { log: Log; meters: Meters },
@@ -42,7 +45,7 @@ export async function openSearchModels(
   return { embedder, embedders, reranker: meteredReranker(await openNamed('RECOLLECT_RERANKER', opening), meters) }
 }
 
-/** What a setting names. Rejects with {@link ConfigError} where it is not there or cannot be used. */
+/** Opens a configured model. Rejects with {@link ConfigError} if it is missing or unusable. */
 async function openNamed<Model>(setting: string, opening: Promise<Model>): Promise<Model> {
   try {
     return await opening

@@ -10,21 +10,25 @@ import type { Log } from '../observability/log.ts'
 import type { OpenFiles } from './open-files.ts'
 import { readMemoryBytes } from './read-memory-bytes.ts'
 
-/** The object store and the memory files, wherever the settings say. */
+/** Object store and memory files, at their configured places. */
 export type Storage = {
   blobs: Blobs
   memoryFile: LanceMemoryFile
-  /** Takes away what unfinished writes left; to be called now and then. */
+  /** Deletes the remains of unfinished writes; call regularly. */
   sweep(): Promise<void>
-  /** To be called after the memory file was closed. */
+  /** Call after the memory file is closed. */
   close(): void
 }
 
-/** No write takes longer, of whichever node; the parts that a crash leaves cost no more than their room until then. */
+/** No write of any process takes longer. Until then, parts left by a crash only take space. */
 const UPLOAD_OVER_MS = 24 * 60 * 60_000
 const SWEEP_PAUSE_MS = 60 * 60_000
 
-/** Opens both; `now` is the time that all processes on them agree on. Rejects with {@link ConfigError} where the store refuses, or cannot keep what several writers write; with what it answered where it is down. */
+/**
+ * Opens both stores. `now` is the time that all processes agree on. Rejects with {@link
+ * ConfigError} if the store refuses access or cannot handle concurrent writers, and with the
+ * store's error if it is down.
+ */
 export async function openStorage(
   { dataDir, objectStore }: Config,
   { log, now, openFiles }: { log: Log; now: () => Date; openFiles?: OpenFiles },
@@ -35,13 +39,13 @@ export async function openStorage(
   const common = { log, now, memoryBytes: readMemoryBytes(), ...gate }
   if (objectStore === null) {
     const blobs = await createDiskBlobs({ directory: folder.objects })
-    // The folder is ours alone, so whatever is unfinished in it is of a process that died.
+    // Only this process uses the folder, so every unfinished file belongs to a dead process.
     await blobs.sweepTemporary(0)
     await blobs.removeAll('probe/')
     const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, ...common })
     return { blobs, memoryFile, sweep: async () => undefined, close: () => undefined }
   }
-  // Its SDK takes a quarter of a second and 30 MB, which a service on a disk saves.
+  // The SDK takes a quarter of a second and 30 MB, which a service on disk saves.
   const { createS3Blobs } = await import('../objects/s3-blobs.ts')
   const blobs = createS3Blobs({ place: objectStore, directory: folder.temporary, now })
   await requireFitStore(blobs)
@@ -55,9 +59,10 @@ export async function openStorage(
 }
 
 /**
- * Memory files need a store that refuses to make an object which is there (`If-None-Match: *`): Lance tells by it that another commit came
- * first. On one that takes both, 180 to 250 of 500 acknowledged chunks were lost without an error; one process is enough for that, as it puts a
- * file in order while it adds.
+ * Memory files need a store that refuses to overwrite an object with `If-None-Match: *`: Lance
+ * detects concurrent commits by it. On a store that ignores it, 180 to 250 of 500 acknowledged
+ * chunks were lost without an error. A single process is enough for the loss, since compaction runs
+ * beside adds.
  */
 async function requireFitStore(blobs: S3Blobs): Promise<void> {
   try {

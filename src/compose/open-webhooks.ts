@@ -10,10 +10,10 @@ import { createWebhookSender, createWebhookUpkeep, type WebhookSender } from '..
 import { createWebhooksService, type WebhooksService } from '../services/webhooks/webhooks-service.ts'
 import { createUrlSender } from '../url-fetch/url-sender.ts'
 
-/** Bytes of an answer that are read: the longest in UTF-8 of those characters that are kept. */
+/** Bytes to read of a response: the longest UTF-8 form of the characters kept. */
 const MAX_ANSWER_BYTES = 4 * WEBHOOKS.answerCharacters
 
-/** What webhooks need of the service. */
+/** Dependencies of webhooks. */
 export type WebhookParts = {
   db: Kysely<Tables>
   blobs: Reserve
@@ -23,10 +23,10 @@ export type WebhookParts = {
   meters: Pick<Meters, 'webhookSent'>
 }
 
-/** Webhooks as callers manage them, what sends to them, and what comes round. */
+/** Management, delivery and housekeeping of webhooks. */
 export type Webhooks = { service: WebhooksService; sender: WebhookSender; tend(): Promise<void> }
 
-/** Puts webhooks together; nothing is sent before the sender is started. */
+/** Creates the webhooks; nothing is sent before the sender starts. */
 export function openWebhooks({ urls: { allowPrivate }, hasPeers }: Config, parts: WebhookParts): Webhooks {
   const { db, blobs, changes, log, now, meters } = parts
   const urls = createUrlSender({ allowPrivate, timeoutMs: WEBHOOKS.timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES })

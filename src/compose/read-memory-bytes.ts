@@ -1,8 +1,8 @@
 import { totalmem } from 'node:os'
 
-/** What this process may take of the memory: by its container, or by its machine. */
+/** Memory that this process may use: the limit of its container, or the machine's memory. */
 export function readMemoryBytes(): number {
   const total = totalmem()
-  // 0, or more than there is, where no container sets a bound.
+  // Without a container limit, the value is 0 or larger than the machine's memory.
   return Math.min(process.constrainedMemory() || total, total)
 }

@@ -5,8 +5,9 @@ import { dataFolder } from '../files/data-folder.ts'
 import { pluralize } from '../text/pluralize.ts'
 
 /**
- * Rejects where memory files stand in the data folder and their database does not, as behind a half-done restore, or without the setting that names
- * it: a new one would know none of them, and the service would seem to have lost everything.
+ * Rejects if the data folder has memory files but no database: a half-done restore, or a missing
+ * database setting. A new database would know none of the files, and the service would appear to
+ * have lost all data.
  */
 export async function requireDatabase({ database, dataDir }: Pick<Config, 'database' | 'dataDir'>): Promise<void> {
   if (database !== null) return

@@ -1,22 +1,26 @@
 import { resolve } from 'node:path'
 import type { Parsed } from './setting.ts'
 
-/** A model as a setting names it. */
+/** A model as named in a setting. */
 export type ModelSetting<Provider extends string = string> = {
   readonly provider: Provider
-  /** What the provider calls it; an absolute path where the provider is `onnx`. */
+  /** The provider's name of the model; an absolute path for `onnx`. */
   readonly model: string
-  /** Tokens of its context where the setting says so, else `null`. */
+  /** Context size in tokens from the setting, else `null`. */
   readonly contextTokens: number | null
 }
 
-/** `@32k` or `@1m` at the end. A number without a letter belongs to the name: some providers end theirs with `@20260301`. */
+/**
+ * `@32k` or `@1m` at the end. A number without a letter belongs to the name: some providers use
+ * suffixes like `@20260301`.
+ */
 const CONTEXT = /@(\d{1,5})(k|m)$/i
 const TOKENS = { k: 1024, m: 1024 * 1024 } as const
 
 /**
- * A parser of one of `words`, or of `<provider>:<model>` with one of `providers`: `openai:gpt-4.1-mini`, `openai-compatible:qwen3:8b@32k`,
- * `onnx:./models/mini`. The model may have colons of its own; `@32k` at its end says how many tokens its context has.
+ * A parser of a word of `words`, or of `<provider>:<model>` with a provider of `providers`:
+ * `openai:gpt-4.1-mini`, `openai-compatible:qwen3:8b@32k`, `onnx:./models/mini`. The model may
+ * contain colons; a final `@32k` is the context size in tokens.
  */
 export function modelOr<const Word extends string, const Provider extends string>(
   words: readonly Word[],
@@ -51,17 +55,20 @@ function readModel<Provider extends string>(
   return contextTokens === 0 ? null : { provider, model, contextTokens }
 }
 
-/** Where models are reached and with which keys, as the providers' own variables say; `null` where nothing is set. */
+/** Endpoints and keys of models, from the providers' own variables; `null` if unset. */
 export type ModelAccess = {
   readonly openai: { readonly baseUrl: string | null; readonly apiKey: string | null }
   readonly anthropic: { readonly apiKey: string | null }
   readonly google: { readonly apiKey: string | null }
 }
 
-/** The address of a model's endpoint, as {@link addressSuchAs} takes it. */
+/** Address of a model's endpoint, see {@link addressSuchAs}. */
 export const parseBaseUrl = addressSuchAs('http://127.0.0.1:11434/v1')
 
-/** An address without a slash at its end; nothing set is `null`. Credentials in it would end up in logs. A refusal names the example. */
+/**
+ * A parser of an address without a trailing slash; unset is `null`. Credentials in the address
+ * would reach logs, and are refused. `example` is part of the error message.
+ */
 export function addressSuchAs(example: string): (text: string) => Parsed<string | null> {
   return (text) => {
     if (text === '') return { value: null }
@@ -72,13 +79,13 @@ export function addressSuchAs(example: string): (text: string) => Parsed<string 
   }
 }
 
-/** What else must be set for the model that a setting names, as a whole sentence; `null` where nothing is missing. */
+/** A missing setting that the model needs, as a sentence; `null` if complete. */
 export function missingAccess(setting: string, model: ModelSetting, access: ModelAccess): string | null {
   const { provider } = model
   const named = `${setting} names a model of ${provider}, for which`
   if (provider === 'openai-compatible' && access.openai.baseUrl === null)
     return `${named} OPENAI_BASE_URL must say where it answers.`
-  // An endpoint of one's own may ask for no key; OpenAI itself always does.
+  // A custom endpoint may need no key; OpenAI always does.
   if (provider === 'openai' && access.openai.baseUrl === null && access.openai.apiKey === null)
     return `${named} OPENAI_API_KEY must be set, or OPENAI_BASE_URL where it is another endpoint than OpenAI's.`
   if (provider === 'anthropic' && access.anthropic.apiKey === null) return `${named} ANTHROPIC_API_KEY must be set.`

@@ -1,13 +1,13 @@
 import type { S3Place } from '../files/s3-place.ts'
 import type { Parsed } from './setting.ts'
 
-/** An S3 store, and how it is used. */
+/** An S3 store and its use. */
 export type ObjectStore = S3Place & {
-  /** How much of what was read of memory files is kept on the disk; 0: nothing. */
+  /** Size of the disk cache for memory files; 0 disables it. */
   readonly cacheBytes: number
 }
 
-/** The settings that an {@link ObjectStore} is made of, as they were parsed. */
+/** Parsed settings of an {@link ObjectStore}. */
 export type ObjectStoreValues = {
   RECOLLECT_OBJECT_STORE_URL: { bucket: string; prefix: string } | null
   RECOLLECT_S3_ENDPOINT: string | null
@@ -21,14 +21,17 @@ export type ObjectStoreValues = {
   AWS_REGION: string | null
 }
 
-/** What AWS's tools take where nothing says otherwise, and what most other stores answer to. */
+/** Default of AWS's tools, which most other stores accept. */
 const DEFAULT_REGION = 'us-east-1'
 
-/** Names that every store takes, and segments that mean nothing but themselves in a URL, in a path and to Lance. */
+/**
+ * Names that every store accepts, and path segments without a special meaning in a URL, in a path
+ * and for Lance.
+ */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 const PREFIX = /^(?!\.+(?:\/|$))[A-Za-z0-9._-]{1,100}(?:\/(?!\.+(?:\/|$))[A-Za-z0-9._-]{1,100})*$/
 
-/** `s3://bucket` or `s3://bucket/prefix`; nothing set is `null`. */
+/** Parses `s3://bucket` or `s3://bucket/prefix`; unset is `null`. */
 export function parseObjectStoreUrl(text: string): Parsed<{ bucket: string; prefix: string } | null> {
   if (text === '') return { value: null }
   const [, bucket = '', prefix = ''] = /^s3:\/\/([^/]*)(?:\/(.*?)\/*)?$/.exec(text) ?? []
@@ -39,7 +42,7 @@ export function parseObjectStoreUrl(text: string): Parsed<{ bucket: string; pref
   }
 }
 
-/** An address without path and credentials; nothing set is `null`. */
+/** Parses an address without path and credentials; unset is `null`. */
 export function parseEndpoint(text: string): Parsed<string | null> {
   if (text === '') return { value: null }
   const url = URL.parse(text)
@@ -50,21 +53,21 @@ export function parseEndpoint(text: string): Parsed<string | null> {
   }
 }
 
-/** `true`, `false`, or `null` where nothing is set. */
+/** Parses `true` or `false`; unset is `null`. */
 export function parseOptionalBoolean(text: string): Parsed<boolean | null> {
   if (text === '') return { value: null }
   if (text === 'true' || text === 'false') return { value: text === 'true' }
   return { problem: 'must be "true" or "false"' }
 }
 
-/** What the store encrypts with, `null` where nothing is set. */
+/** Parses the encryption of the store; unset is `null`. */
 export function parseEncryption(text: string): Parsed<'AES256' | 'aws:kms' | null> {
   if (text === '') return { value: null }
   if (text === 'AES256' || text === 'aws:kms') return { value: text }
   return { problem: 'must be "AES256" or "aws:kms"' }
 }
 
-/** The S3 store of these settings, frozen; `null` where none is named. */
+/** The S3 store of these settings, frozen; `null` if none is configured. */
 export function toObjectStore(values: ObjectStoreValues): ObjectStore | null {
   const { RECOLLECT_OBJECT_STORE_URL: place, RECOLLECT_S3_ENDPOINT: endpoint } = values
   if (place === null) return null
@@ -84,7 +87,7 @@ export function toObjectStore(values: ObjectStoreValues): ObjectStore | null {
   })
 }
 
-/** What does not go together among these settings, each a whole sentence. */
+/** Conflicts among these settings, each as a sentence. */
 export function objectStoreProblems(values: ObjectStoreValues): string[] {
   if (values.RECOLLECT_OBJECT_STORE_URL === null) {
     const names = [

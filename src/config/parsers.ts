@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { Parsed } from './setting.ts'
 
-/** How the texts of the environment become values. A parser never repeats a value that may be a secret. */
-/** One of the words, exactly. */
+/** Parsers of environment variables. A parser never repeats a value that may be a secret. */
+/** Exactly one of the words. */
 export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Parsed<Word> {
   const list = words.map((word) => JSON.stringify(word)).join(', ')
   return (text) => {
@@ -13,7 +13,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): (text:
   }
 }
 
-/** A whole number from `min` to `max`. */
+/** An integer from `min` to `max`. */
 export function wholeNumber(min: number, max: number): (text: string) => Parsed<number> {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -24,7 +24,7 @@ export function wholeNumber(min: number, max: number): (text: string) => Parsed<
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/i
 const ONLY_DIGITS_AND_DOTS = /^[\d.]+$/
 
-/** An address or a host name, without port or scheme; an IPv6 address may stand in brackets. */
+/** An address or a host name, without port or scheme; an IPv6 address may be in brackets. */
 export function parseHost(text: string): Parsed<string> {
   const host = text.replace(/^\[(.*)\]$/, '$1')
   if (isIP(host) !== 0) return { value: host }
@@ -34,23 +34,24 @@ export function parseHost(text: string): Parsed<string> {
 
 const LANGUAGE = /^[a-z]{3}(_[a-z]+)*$/
 
-/** Codes of languages as their data is named, such as `eng` and `chi_sim`, separated by commas; one twice counts once. */
+/** Comma-separated language codes, named as their data: `eng`, `chi_sim`. Duplicates count once. */
 export function parseLanguages(text: string): Parsed<readonly string[]> {
   const codes = text.split(',').map((code) => code.trim())
   if (codes.every((code) => LANGUAGE.test(code))) return { value: [...new Set(codes)] }
   return { problem: 'must be a comma-separated list of language codes such as eng, deu or chi_sim' }
 }
 
-/** A folder, made absolute against the folder the process was started in. */
+/** A folder, resolved against the working directory. */
 export function parseFolder(text: string): Parsed<string> {
   if (text.includes('\0')) return { problem: 'must be the path of a folder' }
   return { value: resolve(text) }
 }
 
 /**
- * A key that the operator chose; the contract takes any string of 20 characters or more. Without the white space around it, which no
- * header carries: a file that ends with a line end, read into a setting, would be a key that nobody can show. So would one of other
- * letters than those of ASCII, which clients and servers write in a header each in their own way, and one with a control character.
+ * A key chosen by the operator: by the contract, any string of 20 characters or more. White space
+ * around it is removed, since headers drop it: a key read from a file with a final newline could
+ * never match. Non-ASCII letters are refused, since clients and servers encode them differently in
+ * headers, and so are control characters.
  */
 export function parseOwnKey(text: string): Parsed<string | null> {
   if (text === '') return { value: null }
@@ -62,33 +63,36 @@ export function parseOwnKey(text: string): Parsed<string | null> {
   return key.length >= 20 ? { value: key } : { problem: 'must have 20 characters or more' }
 }
 
-/** The URL of a PostgreSQL database; nothing set is `null`. It may hold a password, so nothing of it is repeated. */
+/**
+ * A PostgreSQL URL; unset is `null`. The URL may contain a password, so messages never repeat it.
+ */
 export function parseDatabaseUrl(text: string): Parsed<string | null> {
   if (text === '') return { value: null }
   const isOne = /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
   return isOne ? { value: text } : { problem: 'must be a URL such as postgres://user:password@host:5432/database' }
 }
 
-/** {@link wholeNumber}, or `null` where nothing is set. */
+/** {@link wholeNumber}, or `null` if unset. */
 export function optionalNumber(min: number, max: number): (text: string) => Parsed<number | null> {
   const parse = wholeNumber(min, max)
   return (text) => (text === '' ? { value: null } : parse(text))
 }
 
-/** A key of another service, without the white space around it, as above; nothing set is `null`. */
+/** A key of another service, without surrounding white space; unset is `null`. */
 export function parseCredential(text: string): Parsed<string | null> {
   return { value: text.trim() || null }
 }
 
-/** A host opened at one port, or a network in CIDR form. */
+/** A host with one port, or a network in CIDR form. */
 export type AllowedPrivate = { readonly host: string; readonly port: number } | { readonly network: string }
 
 const EXPECTED = 'must be a comma-separated list of host:port, [IPv6]:port and CIDR such as 10.0.0.0/8'
 const parsePort = wholeNumber(1, 65_535)
 
 /**
- * Reads what `RECOLLECT_URL_ALLOW_PRIVATE` takes: `nas.lan:8080, 10.0.0.0/8, [fd00::5]:443`. Host names come lower-cased,
- * IPv6 addresses without brackets; a problem names the first entry that is wrong. Nothing set is an empty list.
+ * Parses `RECOLLECT_URL_ALLOW_PRIVATE`: `nas.lan:8080, 10.0.0.0/8, [fd00::5]:443`. Host names are
+ * lower-cased, IPv6 addresses lose their brackets, and a problem names the first invalid entry.
+ * Unset is an empty list.
  */
 export function parseAllowPrivate(text: string): Parsed<readonly AllowedPrivate[]> {
   if (text.trim() === '') return { value: [] }
@@ -105,7 +109,7 @@ function readNetwork(text: string): AllowedPrivate | null {
   const [, address = '', bits = ''] = /^([^/%]+)\/(\d{1,3})$/.exec(text) ?? []
   const family = isIP(address)
   const most = family === 4 ? 32 : 128
-  // ::ffff:10.0.0.0/104 means 10.0.0.0/8, and is asked for in that form.
+  // ::ffff:10.0.0.0/104 means 10.0.0.0/8, and must be given in that form.
   if (family === 0 || Number(bits) > most || /^::ffff:/i.test(address)) return null
   return { network: text }
 }
@@ -119,7 +123,10 @@ function readHost(text: string): AllowedPrivate | null {
   return 'problem' in parsed ? null : { host: parsed.value.toLowerCase(), port: port.value }
 }
 
-/** Headers as OTEL_EXPORTER_OTLP_HEADERS has them (W3C Baggage: `name=value`, comma-separated, percent-encoded); what has no name is left out. */
+/**
+ * Headers in the format of OTEL_EXPORTER_OTLP_HEADERS (W3C Baggage: `name=value`, comma-separated,
+ * percent-encoded). Entries without a name are skipped.
+ */
 export function parseOtlpHeaders(text: string): Record<string, string> {
   const headers = text.split(',').map((part) => {
     const [name = '', ...value] = part.split('=')
@@ -128,7 +135,7 @@ export function parseOtlpHeaders(text: string): Record<string, string> {
   return Object.fromEntries(headers.filter(([name]) => name !== ''))
 }
 
-/** A percent sign may be one. */
+/** Keeps the text if it is not valid percent-encoding. */
 function decode(text: string): string {
   return /%(?![0-9a-f]{2})/i.test(text) ? text : decodeURIComponent(text)
 }

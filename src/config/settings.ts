@@ -1,6 +1,6 @@
 /**
- * Every setting, once: the start reads them by this table, `.env.example` and the settings page are printed from it.
- * Names, defaults and meanings are contract.md's, "Settings (environment)".
+ * Every setting. The start reads settings by this table, and `.env.example` and the settings page
+ * are printed from it. Names, defaults and meanings follow contract.md, "Settings (environment)".
  */
 import type { LogLevel } from '../observability/log.ts'
 import { addressSuchAs, modelOr, parseBaseUrl } from './model-settings.ts'
@@ -21,7 +21,7 @@ import type { Setting, SettingGroup } from './setting.ts'
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 const PORTS = wholeNumber(0, 65_535)
-/** Providers of language models, and of models that see. */
+/** Providers of language and vision models. */
 const CHAT_PROVIDERS = ['openai', 'anthropic', 'google', 'openai-compatible'] as const
 const CHAT_MODELS = CHAT_PROVIDERS.map((name) => `\`${name}:<model>\``).join(', ')
 const parseChatModel = modelOr([], CHAT_PROVIDERS)
@@ -31,7 +31,7 @@ const credential = (meaning: string) =>
     string | null
   >
 
-/** The table, by name. Adding a row is all that a new setting takes, and its line in {@link SETTING_GROUPS}. */
+/** The table by name. A new setting needs a row here and a line in {@link SETTING_GROUPS}. */
 export const SETTINGS = {
   RECOLLECT_HOST: {
     default: '127.0.0.1',
@@ -277,7 +277,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 
-/** The order and the headings of the documentation; a test holds that every setting stands under one. */
+/** Order and headings of the documentation. A test checks that every setting has a heading. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   { title: 'Address and port', names: ['RECOLLECT_HOST', 'RECOLLECT_PORT', 'PORT'] },
   {

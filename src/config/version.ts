@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of this package, as `package.json` beside `src` (or `dist`) has it. Throws when that file is missing. */
+/** The version in `package.json` beside `src` or `dist`. Throws if the file is missing. */
 export function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) return String(manifest.version)

@@ -1,81 +1,90 @@
 import { channel } from 'node:diagnostics_channel'
 
 /**
- * The moments at which a process may die with something half done. `test/scale` kills it at each of them; what is left is told in
- * docs/internals/failures.md, "What happens when the process is killed?".
+ * Failpoints: moments at which a process may die with an operation half done. `test/scale` kills
+ * the process at each. docs/internals/failures.md, "What happens when the process is killed?", says
+ * what remains.
  */
 export const STEPS = [
-  /** Its intents are committed, nothing of it is written. */
+  /** The add's intents are committed, nothing else is written. */
   'add:intended',
-  /** Its chunks are in the memory file. */
+  /** The add's chunks are in the memory file. */
   'add:chunks-stored',
-  /** Its original, its text and tags that are many are stored, too. */
+  /** The add's original, text and many tags are stored, too. */
   'add:objects-stored',
   /** Every statement of the transaction has run. */
   'add:about-to-commit',
   'add:committed',
-  /** A job was committed, and the caller does not know it. */
+  /** The job is committed, but the caller does not know its id. */
   'job:accepted',
   'job:claimed',
-  /** The attempt is named by a row, and has read nothing yet. */
+  /** A row names the attempt, which has not read anything yet. */
   'job:begun',
   'job:ended',
-  /** The attempt can write no more, and its row is gone; what waited for that is not removed yet. */
+  /**
+   * The attempt can write nothing more and its row is deleted. Work that waited for that is
+   * pending.
+   */
   'job:over',
   'correction:committed',
-  /** Every statement of the transaction has run that deletes a document. */
+  /** Every statement of the transaction that deletes a document has run. */
   'deletion:about-to-commit',
   'deletion:committed',
-  /** The objects of deleted documents are gone, their chunks are not. */
+  /** The objects of deleted documents are deleted, their chunks are not. */
   'deletion:objects-gone',
-  /** The chunks are removed, too, and nothing else says so. */
+  /** The chunks are deleted, too, but nothing records that. */
   'deletion:chunks-removed',
-  /** Nothing is left of a deletion but bytes that are marked as removed. */
+  /** Only bytes marked as deleted are left. */
   'deletion:over',
-  /** The table stands without its full-text index. */
+  /** The table exists without its full-text index. */
   'memory-file:made',
-  /** What several adds wrote is one commit, which is not forced to the disk yet. */
+  /** Several adds share a commit that is not flushed to disk yet. */
   'memory-file:appended',
   'memory-file:rows-removed',
   'upkeep:begun',
-  /** Compacted and its full-text index brought up to date, other indexes not yet looked at. */
+  /**
+   * The table is compacted and its full-text index is current; other indexes are not checked yet.
+   */
   'upkeep:compacted',
 ] as const
 
-/** The same of a re-embedding. */
+/** Failpoints of a re-embedding. */
 export const REEMBEDDING_STEPS = [
-  /** The job was committed, and the memory's row names the file that is to be made. */
+  /** The job is committed, and the memory's row names the file to create. */
   'reembed:begun',
-  /** Chunks are in the new file, of which the job's row does not know. */
+  /** Chunks are in the new file, but the job's row does not record them. */
   'reembed:written',
-  /** All that showed at the beginning is there, and the file's indexes are not. */
+  /** All chunks visible at the beginning are copied; the file's indexes are missing. */
   'reembed:carried',
-  /** What changed since is there, too. */
+  /** Later changes are copied, too. */
   'reembed:told',
-  /** Every statement of the transaction has run that puts the new file in the place of the old one. */
+  /** Every statement of the transaction that switches to the new file has run. */
   'reembed:about-to-switch',
   'reembed:switched',
-  /** A file that is not in use was removed, and its removal stands. */
+  /** An unused file is deleted, but the record of its deletion remains. */
   'reembed:file-removed',
 ] as const
 
-/** The same of an import. */
+/** Failpoints of an import. */
 export const IMPORT_STEPS = [
-  /** The archive lies in the object store, no job knows of it. */
+  /** The archive is in the object store, but no job knows it. */
   'import:staged',
-  /** The intent of the memory is committed, nothing of it is written. */
+  /** The intent of the memory is committed, nothing else is written. */
   'import:intended',
-  /** The rows of some documents stand without their memory. */
+  /** Rows of some documents exist without their memory. */
   'import:rows-inserted',
-  /** Every statement of the transaction has run in which the memory shows. */
+  /** Every statement of the transaction that makes the memory visible has run. */
   'import:about-to-show',
   'import:shown',
 ] as const
 
-/** One of {@link STEPS}, {@link REEMBEDDING_STEPS} and {@link IMPORT_STEPS}. */
+/** Any of {@link STEPS}, {@link REEMBEDDING_STEPS} and {@link IMPORT_STEPS}. */
 export type Step = (typeof STEPS)[number] | (typeof REEMBEDDING_STEPS)[number] | (typeof IMPORT_STEPS)[number]
 
-/** Says on the diagnostics channel `recollect:<step>` that the work has come so far. Without a subscriber it does nothing. */
+/**
+ * Publishes on the diagnostics channel `recollect:<step>` that the work reached this step. Without
+ * a subscriber, does nothing.
+ */
 export function reachStep(step: Step): void {
   const reached = channel(`recollect:${step}`)
   if (reached.hasSubscribers) reached.publish(step)

@@ -2,29 +2,33 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino'
 
-/** The log of the service: JSON lines on standard output, readable lines on a terminal, and never a secret in either. */
-/** What the parts of the service log with: facts first, then one plain sentence. */
+/**
+ * The log of the service: JSON lines on standard output, readable lines on a terminal, secrets in
+ * neither.
+ */
+/** The logger of the service's parts: facts first, then one plain sentence. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** From the most talkative to none at all. */
+/** From the most verbose level to silence. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-/** How a log is made. */
+/** Options of {@link createLog}. */
 export type LogOptions = {
   level: LogLevel
-  /** Values that must never be written, beside the keys of our own format: the bootstrap key, provider keys. */
+  /** Values to hide in addition to our own key format: the bootstrap key, provider keys. */
   secrets: readonly string[]
-  /** True where a person reads along: coloured lines instead of JSON. */
+  /** True for a terminal: coloured lines instead of JSON. */
   pretty: boolean
-  /** Where the lines go; standard output when absent. */
+  /** Destination of the lines. Default: standard output. */
   destination?: DestinationStream
-  /** Facts that stand in every line, asked for as it is written; a fact of the line itself comes before them. */
+  /** Facts added to every line at the time of writing. Facts of the line itself take precedence. */
   facts?: () => Readonly<Record<string, string>>
 }
 
 /**
- * A pino logger whose every line is scrubbed after it was made, so that no depth of nesting, error text or stack can carry
- * a secret out. Writes synchronously: the last line before an exit is not lost. A line that cannot be written is, or the rest of it.
+ * A pino logger that scrubs every finished line, so that no nesting, error text or stack can leak a
+ * secret. Writes synchronously, so that the last line before an exit is not lost. A line that
+ * cannot be written is lost, or its rest.
  */
 export function createLog({ level, secrets, pretty, destination, facts }: LogOptions): Logger {
   const scrub = createScrubber(secrets)
@@ -48,17 +52,17 @@ export function createLog({ level, secrets, pretty, destination, facts }: LogOpt
   )
 }
 
-/** Loaded where a person reads along alone: it is a twentieth of what a start loads. */
+/** Loaded only for a terminal: the module is a twentieth of all that a start loads. */
 function createPrettyFormat() {
   const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
   return prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l' })
 }
 
-/** A log on a disk that is full is no reason to end: the line is lost, and the next one is tried anew. */
+/** A full disk must not end the process: the line is lost, and the next one is tried again. */
 function toStandardOutput(): DestinationStream {
   const open = () => {
     const opened = pino.destination({ dest: 1, sync: true })
-    // One that failed keeps what it could not write, and all that comes after it.
+    // After an error, the stream would buffer the failed line and all later ones.
     opened.on('error', () => {
       output = open()
     })
@@ -68,35 +72,37 @@ function toStandardOutput(): DestinationStream {
   return { write: (line) => void output.write(line) }
 }
 
-/** Takes the secrets out of a line of log. */
+/** Scrubbing of secrets in log lines. */
 const HIDDEN = '[hidden]'
 
 /**
- * Our keys (contract, "Keys and scopes": `rcl_` and 46 characters). From 20 on, so that a key with a few characters
- * lost or doubled is hidden as well; the preview `rcl_ab12…wxyz` stays readable.
+ * Our keys (contract, "Keys and scopes": `rcl_` and 46 characters). Matches from 20 characters on,
+ * so that a key with some characters lost or doubled is hidden as well. The preview `rcl_ab12…wxyz`
+ * stays readable.
  */
 const OUR_KEY = /rcl_[0-9A-Za-z]{20,}/g
 
-/** Secrets of webhooks (Standard Webhooks: `whsec_` and the base64 of 24 to 64 bytes). */
+/** Webhook secrets (Standard Webhooks: `whsec_` and the base64 of 24 to 64 bytes). */
 const WEBHOOK_SECRET = /whsec_[0-9A-Za-z+/=_-]{16,}/g
 
-/** `Bearer` and what follows it, wherever it stands. */
+/** `Bearer` and the token after it, anywhere. */
 const BEARER = /\b(Bearer)(?:\s|%20)+[^\s"'\\,}\]]+/gi
 
 /**
- * Values of the headers that carry credentials, also inside JSON that was put into a string (`\"x-api-key\":\"…\"`).
- * A list of values is looked through for 1,024 characters only: without an end, a hostile line would take seconds.
+ * Values of credential headers, also in JSON inside a string (`\"x-api-key\":\"…\"`). The search in
+ * a list of values is limited to 1,024 characters; without a limit, a hostile line would take
+ * seconds.
  */
 const HEADER =
   /((?<!\\)(\\*")(?:proxy-)?(?:authorization|x-api-key|cookie|set-cookie)\2\s*:\s*)(?:\2(?:\\.|[^"\\])*\2|\[[^\]]{0,1024}\])/gi
 
-/** The same headers as neighbours in an array, as Node's `rawHeaders` has them. */
+/** The same headers as neighbours in an array, as in Node's `rawHeaders`. */
 const RAW_HEADER = /("(?:authorization|x-api-key)"\s*,\s*)"(?:\\.|[^"\\])*"/gi
 
 /**
- * A function that hides in a line of JSON: keys and webhook secrets of our format, bearer tokens, credential headers at any depth, and the
- * given secrets as they are and as JSON escapes them. Secrets under 8 characters are left alone: hiding them would
- * hide ordinary words.
+ * Creates a function that hides secrets in a JSON line: keys and webhook secrets of our format,
+ * bearer tokens, credential headers at any depth, and the given secrets, plain and JSON-escaped.
+ * Secrets under 8 characters are ignored: hiding them would hide ordinary words.
  */
 export function createScrubber(secrets: readonly string[]): (line: string) => string {
   const known = [...new Set(secrets.filter((secret) => secret.length >= 8).flatMap(writtenForms))]
@@ -113,24 +119,24 @@ export function createScrubber(secrets: readonly string[]): (line: string) => st
   }
 }
 
-/** A secret as text, inside a JSON string, and inside JSON inside a JSON string. */
+/** A secret as plain text, inside a JSON string, and inside JSON in a JSON string. */
 function writtenForms(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1)
   return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
 }
 
-/** What names a piece of work in the log: `requestId` or `jobId`. */
-export type WorkFacts = Readonly<Record<string, string>>
+/** Facts that identify work in the log: `requestId` or `jobId`. */
+type WorkFacts = Readonly<Record<string, string>>
 
-/** Knows for what a line of code is run, however many awaits it is away from where that began. */
+/** Tracks which request or job a line of code runs for, across awaits. */
 export type WorkContext = {
-  /** Runs the work, and all that it calls and awaits, under these facts. */
+  /** Runs the work, and everything it calls and awaits, with these facts. */
   within<Result>(facts: WorkFacts, work: () => Result): Result
-  /** The facts of the work that runs; none outside of all. */
+  /** Facts of the current work; empty outside of any. */
   facts(): WorkFacts
 }
 
-/** A context of its own: two services in one process do not see each other's. */
+/** Creates a separate context, so that two services in one process do not share facts. */
 export function createWorkContext(): WorkContext {
   const storage = new AsyncLocalStorage<WorkFacts>()
   return {

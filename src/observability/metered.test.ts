@@ -8,7 +8,7 @@ import { meteredChatModel, meteredPool, meteredReader } from './metered.ts'
 const REQUEST = { messages: [], maxOutputTokens: 1 }
 const ANSWER = { text: 'yes', usage: { inputTokens: 1, outputTokens: 1, isEstimated: false }, isCut: false }
 
-/** A model whose calls end as told, and what was counted of them. */
+/** A model whose calls end as `work` does, and the recorded calls. */
 function openModel(work: () => Promise<void>) {
   const counted: string[] = []
   const chat: ChatModel = {

@@ -1,16 +1,16 @@
 import type { ChatModel } from '../models/chat-model.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { Reranker } from '../models/reranker.ts'
-import type { VisionReader } from '../models/vision/vision-reader.ts'
+import type { VisionReader } from '../models/vision-reader.ts'
 import type { ParserPool } from '../parsers/child/parser-pool.ts'
 import type { DocumentReader } from '../services/reading/document-reader.ts'
 import type { ReadEvent } from '../services/reading/read-event.ts'
 import type { Meters, Outcome } from './meters.ts'
 
-/** Models whose calls are counted; in everything else they are as before. */
+/** Models that count their calls, otherwise unchanged. */
 type ModelMeters = Pick<Meters, 'modelCalled'>
 
-/** Counts each answer; a streamed one ends with its loop. */
+/** Counts each answer; a streamed answer ends with its loop. */
 export function meteredChatModel(chat: ChatModel, { modelCalled }: ModelMeters): ChatModel {
   const ended = (end: { outcome: Outcome; seconds: number }) => modelCalled({ model: 'chat', ...end })
   return {
@@ -19,7 +19,7 @@ export function meteredChatModel(chat: ChatModel, { modelCalled }: ModelMeters):
     generateObject: (request) => timedCall(() => chat.generateObject(request), ended, request.signal),
     async *stream(request) {
       const startedMs = performance.now()
-      // A loop that is left early was stopped by whoever read.
+      // The reader left the loop early.
       let outcome: Outcome = 'stopped'
       try {
         yield* chat.stream(request)
@@ -34,7 +34,7 @@ export function meteredChatModel(chat: ChatModel, { modelCalled }: ModelMeters):
   }
 }
 
-/** Counts each call, whether of a query or of passages. */
+/** Counts each call, for queries and passages. */
 export function meteredEmbedder(embedder: Embedder, { modelCalled }: ModelMeters): Embedder {
   return {
     ...embedder,
@@ -54,7 +54,7 @@ export function meteredReranker(reranker: Reranker, { modelCalled }: ModelMeters
   return { ...reranker, rerank: (request) => timedCall(() => reranker.rerank(request), ended, request.signal) }
 }
 
-/** Counts each page that is shown to the model; one that falls back because the model failed is a failure. */
+/** Counts each page sent to the model. A fallback after a failure of the model counts as failed. */
 export function meteredVisionReader(vision: VisionReader, { modelCalled }: ModelMeters): VisionReader {
   return {
     ...vision,
@@ -69,8 +69,8 @@ export function meteredVisionReader(vision: VisionReader, { modelCalled }: Model
   }
 }
 
-/** Reading that is counted; in everything else it is as before. */
-/** Counts every page by what became of it. */
+/** Readers that count pages and tasks, otherwise unchanged. */
+/** Counts every page by its outcome. */
 export function meteredReader(reader: DocumentReader, { pageRead }: Pick<Meters, 'pageRead'>): DocumentReader {
   async function* counted(events: AsyncIterable<ReadEvent>): AsyncGenerator<ReadEvent> {
     for await (const event of events) {
@@ -85,7 +85,7 @@ export function meteredReader(reader: DocumentReader, { pageRead }: Pick<Meters,
   }
 }
 
-/** Counts the tasks that give one result: pages that are recognised or drawn. */
+/** Counts tasks with a single result: recognised or rendered pages. */
 export function meteredPool(pool: ParserPool, { taskEnded }: Pick<Meters, 'taskEnded'>): ParserPool {
   return {
     ...pool,
@@ -98,7 +98,7 @@ export function meteredPool(pool: ParserPool, { taskEnded }: Pick<Meters, 'taskE
   }
 }
 
-/** Runs the call and tells how it ended and how long it took; gives and throws what it does. */
+/** Runs the call, and reports its outcome and duration. Returns and throws as the call does. */
 async function timedCall<Value>(
   call: () => Promise<Value>,
   ended: (end: { outcome: Outcome; seconds: number }) => void,

@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Stock } from '../services/health/metrics-service.ts'
 
-/** What became of a call: `stopped` is the caller's doing. */
+/** Outcome of a call; `stopped` means that the caller aborted. */
 export type Outcome = 'ok' | 'failed' | 'stopped'
 
-/** An answered or abandoned request; `route` is the template of its path, `null` where no route took it. */
-export type MeteredRequest = {
+/** An answered or aborted request; `route` is the template of its path, `null` without a route. */
+type MeteredRequest = {
   method: string
   route: string | null
   status: number
@@ -14,34 +14,37 @@ export type MeteredRequest = {
 }
 
 /**
- * The counters of a process. Labels are names of our own, a few dozen each: never an identifier, a name that a caller chose, or
- * anything of a document.
+ * Counters of a process. Labels are our own names, a few dozen each. Never an identifier, a
+ * caller's name, or any content of a document.
  */
 export type Meters = {
   requestEnded(request: MeteredRequest): void
-  /** `outcome`: the state in which the run left its job. */
+  /** `outcome`: the state of the job after the run. */
   jobEnded(job: { type: string; outcome: string; seconds: number }): void
-  /** `method` as the receipt of the page has it. */
+  /** `method` as in the receipt of the page. */
   pageRead(method: string): void
-  /** A task of a child process, the wait for a free one included. */
+  /** A task of a child process, including the wait for a free child. */
   taskEnded(task: { task: string; outcome: Outcome; seconds: number }): void
   modelCalled(call: { model: string; outcome: Outcome; seconds: number }): void
   pictureAsked(isKept: boolean): void
-  /** An attempt to deliver a message. */
+  /** One delivery attempt of a webhook. */
   webhookSent(attempt: { outcome: 'ok' | 'failed'; seconds: number }): void
-  /** All of them, and what the installation holds, as Prometheus reads it: text format 0.0.4. */
+  /** All counters and the inventory of the installation in Prometheus text format 0.0.4. */
   print(stock: Stock): Promise<string>
 }
 
-/** Seconds, from a search in memory to the time limit of a request. */
+/** In seconds, from a search in memory to the time limit of a request. */
 const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
-/** Seconds, from a small text to hundreds of scans. */
+/** In seconds, from a small text to hundreds of scans. */
 const JOB_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 180, 600, 1800]
 const CALL_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
-/** How often the event loop is looked at. The usual 10 ms wake an idle process a hundred times a second. */
+/**
+ * Sampling interval of the event loop. The usual 10 ms wake an idle process a hundred times a
+ * second.
+ */
 const EVENT_LOOP_PRECISION_MS = 50
 
-/** Counters that begin at zero, and those of process, heap and event loop. */
+/** Creates counters at zero, and those of process, heap and event loop. */
 export function createMeters(version: string): Meters {
   const registry = new Registry()
   const registers = [registry]
@@ -76,7 +79,7 @@ export function createMeters(version: string): Meters {
 
   return {
     requestEnded({ method, route, status, isAborted, seconds }) {
-      // Whoever sends what no route takes chooses neither label.
+      // Clients must not choose labels with unknown paths.
       const labels = route === null ? { method: 'other', route: 'none' } : { method, route }
       if (isAborted) aborted.inc({ route: labels.route })
       else requests.observe({ ...labels, status }, seconds)

@@ -1,31 +1,34 @@
-/**
- * Spans by OpenTelemetry, sent to a collector as OTLP over HTTP (JSON). Nothing of it is global: the provider and the context
- * belong to one service. Spans wait in a queue of 2,048 and are sent every 5 s, 512 at a time (the defaults of the specification); what does
- * not fit, since the collector is down, is dropped.
- */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
-import { runUnder } from './run-under.ts'
+import { withTimeout } from '../../concurrency/wait.ts'
+import { ApiError } from '../../errors.ts'
 import { readTraceContext, writeTraceContext } from './trace-context.ts'
 import type { SpanFacts, Tracing } from './tracing.ts'
 
-/** Where spans go: `endpoint` as OTEL_EXPORTER_OTLP_ENDPOINT has it, without the path of traces. */
+/**
+ * OpenTelemetry spans, sent to a collector as OTLP over HTTP (JSON). Nothing is global: provider
+ * and context belong to one service. Spans wait in a queue of 2,048, and are sent every 5 s, 512 at
+ * a time (defaults of the specification). While the collector is down, further spans are dropped.
+ */
+/**
+ * Destination of spans; `endpoint` as in OTEL_EXPORTER_OTLP_ENDPOINT, without the path of traces.
+ */
 export type TracingSetting = { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string }
 
-/** What tracing needs beside; `warn` hears of a collector that cannot be reached. */
+/** Dependencies of tracing; `warn` reports an unreachable collector. */
 export type TracingSurroundings = { version: string; warn: (facts: object, message: string) => void }
 
-/** A collector that does not answer holds up neither the next batch nor the end of the process for longer. */
+/** A silent collector delays the next batch and the end of the process at most this long. */
 const EXPORT_TIMEOUT_MS = 5000
 const CLOSE_TIMEOUT_MS = 3000
-/** Node's `fetch` says of each request that it is being made; models are all that is asked by it. */
+/** Channel on which Node's `fetch` announces requests; the service uses `fetch` only for models. */
 const FETCH_CHANNEL = 'undici:request:create'
 
-/** Tracing that sends to a collector. */
+/** Creates tracing that exports to a collector. */
 export function createOtlpTracing(setting: TracingSetting, { version, warn }: TracingSurroundings): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${setting.endpoint.replace(/\/+$/, '')}/v1/traces`,
@@ -40,7 +43,6 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
   })
   const tracer = provider.getTracer('recollect', version)
   const contexts = new AsyncLocalStorageContextManager().enable()
-  const requests = new Map<string, Span>()
   const active = () => trace.getSpan(contexts.active())
 
   function run<Result>(span: Span, parent: Context, work: () => Result): Result {
@@ -48,9 +50,7 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
     return runUnder({ span, within: (part) => contexts.with(inside, part) }, work)
   }
 
-  function begin(name: string, parent: Context, facts: SpanFacts, kind = SpanKind.INTERNAL): Span {
-    return tracer.startSpan(name, { kind, attributes: { ...facts } }, parent)
-  }
+  const begin: BeginSpan = (name, parent, options) => tracer.startSpan(name, options, parent)
 
   const handOn = (message: unknown) => {
     const { request } = message as FetchMessage
@@ -63,27 +63,13 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
     isOn: true,
     within(name, work, facts = {}) {
       const parent = contexts.active()
-      return trace.getSpan(parent) === undefined ? work() : run(begin(name, parent, facts), parent, work)
+      return trace.getSpan(parent) === undefined
+        ? work()
+        : run(begin(name, parent, { kind: SpanKind.INTERNAL, attributes: facts }), parent, work)
     },
     beginTrace: (name, work, facts = {}) =>
-      run(begin(name, ROOT_CONTEXT, facts, SpanKind.CONSUMER), ROOT_CONTEXT, work),
-    beginRequest({ requestId, ...brought }, work) {
-      const parent = readTraceContext(brought)
-      const span = begin('request', parent, { 'recollect.request_id': requestId }, SpanKind.SERVER)
-      requests.set(requestId, span)
-      contexts.with(trace.setSpan(parent, span), work)
-    },
-    endRequest({ requestId, method, route, status, isAborted }) {
-      const span = requests.get(requestId)
-      if (span === undefined) return
-      requests.delete(requestId)
-      span.updateName(`${method} ${route ?? 'none'}`)
-      span.setAttributes({ 'http.request.method': method, 'http.response.status_code': status })
-      if (route !== null) span.setAttribute('http.route', route)
-      if (isAborted) span.setAttribute('recollect.aborted', true)
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.end()
-    },
+      run(begin(name, ROOT_CONTEXT, { kind: SpanKind.CONSUMER, attributes: facts }), ROOT_CONTEXT, work),
+    ...createRequestSpans(begin, contexts),
     note(name, { seconds, isFailed, facts }) {
       const parent = contexts.active()
       if (trace.getSpan(parent) === undefined) return
@@ -98,16 +84,50 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
     },
     async close() {
       unsubscribe(FETCH_CHANNEL, handOn)
-      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
-      await Promise.race([provider.shutdown(), late])
+      await withTimeout(provider.shutdown(), CLOSE_TIMEOUT_MS, undefined)
       contexts.disable()
+    },
+  }
+}
+
+type BeginSpan = (name: string, parent: Context, options: { kind: SpanKind; attributes: SpanFacts }) => Span
+
+/** Spans of requests, which begin and end in different calls. */
+function createRequestSpans(
+  begin: BeginSpan,
+  contexts: AsyncLocalStorageContextManager,
+): Pick<Tracing, 'beginRequest' | 'endRequest'> {
+  const requests = new Map<string, Span>()
+  return {
+    beginRequest({ requestId, ...brought }, work) {
+      const parent = readTraceContext(brought)
+      const span = begin('request', parent, {
+        kind: SpanKind.SERVER,
+        attributes: { 'recollect.request_id': requestId },
+      })
+      requests.set(requestId, span)
+      contexts.with(trace.setSpan(parent, span), work)
+    },
+    endRequest({ requestId, method, route, status, isAborted }) {
+      const span = requests.get(requestId)
+      if (span === undefined) return
+      requests.delete(requestId)
+      span.updateName(`${method} ${route ?? 'none'}`)
+      span.setAttributes({ 'http.request.method': method, 'http.response.status_code': status })
+      if (route !== null) span.setAttribute('http.route', route)
+      if (isAborted) span.setAttribute('recollect.aborted', true)
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
     },
   }
 }
 
 type FetchMessage = { request: { addHeader(name: string, value: string): void } }
 
-/** An exporter that says once that the collector cannot be reached, and once that it can again. */
+/**
+ * Wraps an exporter to warn once when the collector becomes unreachable, and once when it answers
+ * again.
+ */
 function telling(exporter: SpanExporter, warn: TracingSurroundings['warn']): SpanExporter {
   let isDown = false
   return {
@@ -126,4 +146,67 @@ function telling(exporter: SpanExporter, warn: TracingSurroundings['warn']): Spa
     forceFlush: async () => exporter.forceFlush?.(),
     shutdown: () => exporter.shutdown(),
   }
+}
+
+/** A span, and a function that runs a part of its work in the context of the span. */
+export type OpenSpan = { span: Span; within: <Result>(part: () => Result) => Result }
+
+/**
+ * Runs the work and ends its span with it: at once, when its promise settles, or after the loop
+ * over its result. Returns and throws as the work does.
+ */
+export function runUnder<Result>(open: OpenSpan, work: () => Result): Result {
+  try {
+    return endWith(open, open.within(work)) as Result
+  } catch (error) {
+    fail(open.span, error)
+    throw error
+  }
+}
+
+function endWith(open: OpenSpan, given: unknown): unknown {
+  if (given instanceof Promise) return given.then((value) => endWith(open, value), rethrow(open.span))
+  if (isLoop(given)) return looped(open, given)
+  open.span.end()
+  return given
+}
+
+async function* looped(open: OpenSpan, given: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  const items = given[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await open.within(() => items.next())
+      if (next.done === true) return
+      yield next.value
+    }
+  } catch (error) {
+    mark(open.span, error)
+    throw error
+  } finally {
+    await open.within(() => items.return?.())
+    open.span.end()
+  }
+}
+
+function isLoop(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value && !('pipe' in value)
+}
+
+function rethrow(span: Span): (error: unknown) => never {
+  return (error) => {
+    fail(span, error)
+    throw error
+  }
+}
+
+function fail(span: Span, error: unknown): void {
+  mark(span, error)
+  span.end()
+}
+
+/** Records only the kind of an error: its message may contain a title, a host or a query. */
+function mark(span: Span, error: unknown): void {
+  const kind = error instanceof ApiError ? error.code : error instanceof Error ? error.name : 'unknown'
+  span.setAttribute('error.type', kind)
+  span.setStatus({ code: SpanStatusCode.ERROR })
 }

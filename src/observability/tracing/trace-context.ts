@@ -1,17 +1,23 @@
-/** W3C Trace Context: which trace a request belongs to, as it says in its headers, and as others are told. */
+/** W3C Trace Context: parses and writes the trace headers of requests. */
 import { type Context, ROOT_CONTEXT, type SpanContext, type TraceState, trace } from '@opentelemetry/api'
 
-/** What a request brought of a trace; `null` for a header that it has not. */
+/** Trace headers of a request; `null` for an absent header. */
 export type BroughtTrace = { traceparent: string | null; tracestate: string | null }
 
-/** Section 3.2: version, trace, parent, flags; the first version has nothing behind them. */
+/** Section 3.2: version, trace, parent, flags. The first version allows nothing more. */
 const TRACEPARENT = /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
-/** Section 3.3: a member of the list, the most of them, and the length that has to be handed on. */
+/**
+ * Section 3.3: a list member, the maximum number of members, and the length that must be
+ * propagated.
+ */
 const MEMBER = /^[a-z0-9][_0-9a-z*/@-]{0,255}=[ -+\--<>-~]{0,255}[!-+\--<>-~]$/
 const MOST_MEMBERS = 32
 const MOST_CHARACTERS = 512
 
-/** The trace that a request goes on with; the root where its `traceparent` names none. What is no `tracestate` is dropped. */
+/**
+ * The trace that a request continues; the root context without a valid `traceparent`. An invalid
+ * `tracestate` is dropped.
+ */
 export function readTraceContext({ traceparent, tracestate }: BroughtTrace): Context {
   const [, traceId, spanId, flags = '00'] = TRACEPARENT.exec(traceparent ?? '') ?? []
   if (traceId === undefined || spanId === undefined) return ROOT_CONTEXT
@@ -21,14 +27,14 @@ export function readTraceContext({ traceparent, tracestate }: BroughtTrace): Con
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true, ...state })
 }
 
-/** The headers that tell another service of this span. */
+/** Headers that propagate this span to another service. */
 export function writeTraceContext({ traceId, spanId, traceFlags, traceState }: SpanContext): [string, string][] {
   const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
   const state = traceState === undefined ? [] : [['tracestate', traceState.serialize()] satisfies [string, string]]
   return [['traceparent', traceparent], ...state]
 }
 
-/** A state to be handed on; it belongs to others, so nothing of it is looked up or changed. */
+/** A state to propagate unchanged; other vendors own its content. */
 function keepState(text: string): TraceState | null {
   const members = text.split(',').map((member) => member.trim())
   const kept = members.filter((member) => MEMBER.test(member)).join(',')

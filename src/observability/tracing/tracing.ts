@@ -1,12 +1,15 @@
 import type { BroughtTrace } from './trace-context.ts'
 
-/** What a span says of itself: names of our own, numbers, identifiers. Never anything of a document, a question or a key. */
+/**
+ * Attributes of a span: our own names, numbers, identifiers. Never content of a document, a query
+ * or a key.
+ */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>
 
-/** Where a request comes from: its identifier, and what it brought of a trace. */
-export type BegunRequest = { requestId: string } & BroughtTrace
+/** A request's identifier and trace headers. */
+type BegunRequest = { requestId: string } & BroughtTrace
 
-/** A request that has ended; `route` is the template of its path, `null` where no route took it. */
+/** A finished request; `route` is the template of its path, `null` without a route. */
 export type TracedRequest = {
   requestId: string
   method: string
@@ -15,26 +18,29 @@ export type TracedRequest = {
   isAborted: boolean
 }
 
-/** Makes spans of what the service does. */
+/** Creates spans for the work of the service. */
 export type Tracing = {
-  /** False: nothing is ever made of a span, and nothing has to be wrapped. */
+  /** False if no span is ever created, so that nothing has to be wrapped. */
   isOn: boolean
-  /** Runs the work under a span of its own where a trace is under way; elsewhere it just runs. Gives and throws what the work does. */
+  /**
+   * Runs the work in a new span inside a trace; outside of a trace only runs it. Returns and throws
+   * as the work does.
+   */
   within<Result>(name: string, work: () => Result, facts?: SpanFacts): Result
-  /** Runs the work as the beginning of a trace. */
+  /** Runs the work as the root of a new trace. */
   beginTrace<Result>(name: string, work: () => Result, facts?: SpanFacts): Result
-  /** Runs what a request calls; the span ends with `endRequest`. */
+  /** Runs the handling of a request; the span ends with `endRequest`. */
   beginRequest(request: BegunRequest, work: () => void): void
   endRequest(request: TracedRequest): void
-  /** Notes a call that has just ended, where a trace is under way. */
+  /** Records a finished call inside a trace. */
   note(name: string, call: { seconds: number; isFailed: boolean; facts: SpanFacts }): void
-  /** `trace_id` and `span_id` of what runs, for the log; nothing outside of a trace. */
+  /** `trace_id` and `span_id` of the current work for the log; empty outside of a trace. */
   facts(): Readonly<Record<string, string>>
-  /** Sends what was not sent yet, for a few seconds at most. */
+  /** Sends the remaining spans, for a few seconds at most. */
   close(): Promise<void>
 }
 
-/** No tracing: work is run, and that is all. */
+/** Tracing without spans, which only runs the work. */
 export const NO_TRACING: Tracing = {
   isOn: false,
   within: (_name, work) => work(),

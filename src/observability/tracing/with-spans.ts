@@ -10,7 +10,10 @@ import type { TracedRequest, Tracing } from './tracing.ts'
 
 type Call = (...given: unknown[]) => unknown
 
-/** The same seam, the functions named in `spans` each under a span of that name; the seam itself where nothing is traced. */
+/**
+ * Wraps the functions named in `spans` each in a span of that name. Returns `seam` unchanged
+ * without tracing.
+ */
 export function tracedSeam<Seam extends object>(
   { isOn, within }: Tracing,
   seam: Seam,
@@ -25,7 +28,10 @@ export function tracedSeam<Seam extends object>(
   return { ...seam, ...Object.fromEntries(traced) }
 }
 
-/** Meters that make a span of each call they hear of: of a model, of a child that reads. They stand at all these seams already. */
+/**
+ * Meters that also create a span for each call of a model or child. Every such call reports to the
+ * meters already.
+ */
 export function tracedMeters(tracing: Tracing, meters: Meters): Meters {
   if (!tracing.isOn) return meters
   return {
@@ -47,7 +53,7 @@ export function tracedMeters(tracing: Tracing, meters: Meters): Meters {
   }
 }
 
-/** The same models, with a span for each time something is embedded. */
+/** Wraps the embedders with a span for each call. */
 export function tracedModels<Models extends { embedders: Embedders }>(tracing: Tracing, models: Models): Models {
   if (!tracing.isOn) return models
   const known = new Map<Embedder, Embedder>()
@@ -64,14 +70,17 @@ export function tracedModels<Models extends { embedders: Embedders }>(tracing: T
   return { ...models, embedders: { ...embedders, default: traced(embedders.default), get } }
 }
 
-/** What a server needs to run each request in the trace that it belongs to, known to the log by its identifier, and counted when it has ended. */
+/**
+ * Hooks of the server that run each request in its trace, add its identifier to the log, and count
+ * it at the end.
+ */
 export function tracedRequests(
   tracing: Tracing,
   { context, meters }: { context: WorkContext; meters: Pick<Meters, 'requestEnded'> },
 ) {
   return {
     within(facts: { requestId: string }, work: () => void, { traceparent, tracestate }: IncomingHttpHeaders): void {
-      // Node makes one text of several headers, as the recommendation wants it.
+      // Node joins repeated headers into one text, as the recommendation requires.
       const request = { ...facts, traceparent: textOrNull(traceparent), tracestate: textOrNull(tracestate) }
       context.within(facts, () => tracing.beginRequest(request, work))
     },
@@ -86,7 +95,7 @@ function textOrNull(header: string | string[] | undefined): string | null {
   return typeof header === 'string' ? header : null
 }
 
-/** The services whose work is worth a span, each function under its name. */
+/** Wraps the services with spans, each function under its name. */
 export function tracedServices<All extends Services>(tracing: Tracing, services: All): All {
   const { ask, corrections, evaluate, extract, ingest, search } = services
   return {
@@ -105,7 +114,7 @@ export function tracedServices<All extends Services>(tracing: Tracing, services:
   }
 }
 
-/** Handlers of jobs, each run of which begins a trace. */
+/** Wraps job handlers so that each run is the root of a trace. */
 export function tracedHandlers(tracing: Tracing, handlers: JobHandlers): JobHandlers {
   if (!tracing.isOn) return handlers
   const traced = Object.entries(handlers).map(([type, handler]) => {
@@ -119,7 +128,7 @@ export function tracedHandlers(tracing: Tracing, handlers: JobHandlers): JobHand
   return Object.fromEntries(traced)
 }
 
-/** The same storage of chunks, with a span for each retriever of a search and for what is read and written. */
+/** Wraps the chunk storage with a span for each retriever, read and write. */
 export function tracedMemoryFile(tracing: Tracing, memoryFile: MemoryFile): MemoryFile {
   return tracedSeam(tracing, memoryFile, {
     searchLexical: 'leg lexical',
