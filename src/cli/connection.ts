@@ -10,15 +10,16 @@ import { UsageError } from './failures.ts'
 import { oneLine } from './printing.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Where the service is, the key for it, and where that key came from. */
+/** URL of the service, the key for it, and the source of that key. */
 export type Connection = { baseUrl: string; apiKey: string | null; keyFrom: string }
 
 type Environment = Surroundings['environment']
 
 /**
- * The service that RECOLLECT_URL names, with the key of RECOLLECT_API_KEY, else of the file RECOLLECT_API_KEY_FILE, else of
- * `recollect/key` in the user's configuration folder; none where there is none of them. Other settings are the service's business.
- * Throws {@link ConfigError} for a wrong address, and for a key file that is missing, empty, or readable by others.
+ * Reads the service URL from RECOLLECT_URL and the key from RECOLLECT_API_KEY, the file
+ * RECOLLECT_API_KEY_FILE, or `recollect/key` in the user's configuration folder. The key is null if
+ * none is set. Ignores other settings, which are for the service. Throws {@link ConfigError} for an
+ * invalid address, and for a key file that is missing, empty or readable by other users.
  */
 export function readConnection(environment: Environment): Connection {
   const url = SETTINGS.RECOLLECT_URL.parse(environment['RECOLLECT_URL'] || SETTINGS.RECOLLECT_URL.default)
@@ -33,18 +34,20 @@ export function readConnection(environment: Environment): Connection {
   return { baseUrl, apiKey, keyFrom: apiKey === null ? 'nowhere' : path }
 }
 
-/** A client of the service of {@link readConnection}; `send` stands in for the usual fetch. Throws as that does. */
+/**
+ * A client for the service of {@link readConnection}; `send` replaces fetch. Throws as that does.
+ */
 export function openClient({ environment, fetch }: Surroundings, send: typeof globalThis.fetch = fetch): Client {
   const { baseUrl, apiKey } = readConnection(environment)
   return createClient({ baseUrl, apiKey, fetch: send })
 }
 
-/** Bits of a file's mode that let others than its owner do anything. */
+/** Mode bits that give permissions to users other than the owner. */
 const OTHERS = 0o077
 
 function readKeyFile(path: string): string | null {
   try {
-    // Windows has no such modes; its profile folders are the user's own.
+    // Windows has no such modes; its profile folders belong to the user.
     if ((statSync(path).mode & OTHERS) !== 0 && process.platform !== 'win32') {
       throw new ConfigError([`The key file ${path} can be read by others. Run: chmod 600 ${path}`])
     }
@@ -59,10 +62,12 @@ function readKeyFile(path: string): string | null {
   }
 }
 
-/** Names that are shown where one has to be chosen. */
+/** Maximum names to list when the user must choose. */
 const SHOWN = 10
 
-/** The memory of this id or exact name; the only one where none is named. Rejects with what to write instead. */
+/**
+ * Finds a memory by id or exact name; without a name, the only memory. Rejects with instructions.
+ */
 export async function requireMemory(client: Client, named: string | undefined): Promise<Memory> {
   if (named !== undefined && isId('mem', named)) return client.memories.get(named)
   const memories = await listMemories(client)

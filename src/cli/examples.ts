@@ -7,7 +7,7 @@ migrate, backup, move and keys work on the database and the data folder instead,
 
 Exit status: 0 done, 1 something failed, 2 wrong usage, 69 the service is not reachable, 78 wrong settings, 130 ^C.`
 
-/** Commands as they are typed, by the path of the command they show; that of the program itself is empty. */
+/** Example commands by the path of their command; the empty path is the program itself. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': [
     'recollect serve                                        start the service',
@@ -124,7 +124,10 @@ What this command has added is noted by its content (SHA-256; a URL by itself), 
 is still being read, tries again what failed, and sends the rest; what was deleted from the memory is added anew. Another
 machine or user knows nothing of it. Of folders and patterns only kinds of files that are read are taken, and nothing hidden.`
 
-/** Gives every command its examples, and the program what holds for all of them. Those of a group show in each of its commands. */
+/**
+ * Adds examples to the help of every command, and general notes to the help of the program.
+ * Examples of a group appear in each of its commands.
+ */
 export function addExamples(program: Command): void {
   program.addHelpText('after', `${describe(EXAMPLES[''] ?? [])}\n${NOTES}`)
   for (const command of program.commands) {

@@ -2,7 +2,7 @@ import { AuthenticationError, ConnectionError, RecollectError } from '../client/
 import { CONFIG_EXIT_STATUS } from '../config.ts'
 import { ApiError } from '../errors.ts'
 
-/** What went wrong and what to do about it, for a person at a terminal. */
+/** An error with its remedy, for a user at a terminal. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ConnectionError && error.code !== 'unsendable') {
     return `${error.message} Start it with: recollect serve. Where it runs elsewhere, set RECOLLECT_URL.`
@@ -19,7 +19,9 @@ export function describeFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** What a person at a terminal can do, where the remedy of the service speaks of endpoints, headers and fields. */
+/**
+ * Remedies for terminal users, where the service's remedy speaks of endpoints, headers and fields.
+ */
 const REMEDIES: Readonly<Record<string, string>> = {
   memory_not_found: 'List the memories with: recollect memories list.',
   document_not_found: 'List the documents with: recollect documents list.',
@@ -34,12 +36,15 @@ const REMEDIES: Readonly<Record<string, string>> = {
   webhook_limit_reached: 'Remove one with: recollect webhooks remove.',
 }
 
-/** The message that names a field ends without a full stop, and the remedy follows it. */
+/** A message that names a field has no full stop, and the remedy follows. */
 function asSentence(message: string): string {
   return /[.!?…]$/.test(message) ? message : `${message}.`
 }
 
-/** Exit statuses; 69 and 78 are `EX_UNAVAILABLE` and `EX_CONFIG` of BSD's sysexits.h, 130 is what shells give a command that ^C ended. */
+/**
+ * Exit statuses. 69 and 78 are `EX_UNAVAILABLE` and `EX_CONFIG` of BSD's sysexits.h; 130 is the
+ * shells' status after ^C.
+ */
 export const EXIT = {
   failed: 1,
   wrongUsage: 2,
@@ -48,5 +53,5 @@ export const EXIT = {
   interrupted: 130,
 } as const
 
-/** The command was given something that does not go together; the message says what to write instead. */
+/** Invalid or conflicting arguments; the message says what to write instead. */
 export class UsageError extends Error {}

@@ -1,11 +1,11 @@
-/** The command `recollect`: this terminal, this environment, this network, this data folder. */
+/** The command `recollect`, with the real terminal, environment, network and data folder. */
 import { createInterface } from 'node:readline/promises'
 import { buffer } from 'node:stream/consumers'
 import type { Log } from '../observability/log.ts'
 import { EXIT } from './failures.ts'
 import { runProgram } from './program.ts'
 
-/** What was told to stop gets this long to say so. */
+/** Time for stopped work to print its last message. */
 const LAST_WORDS_MS = 2000
 
 const { env: environment, stdin, stdout, stderr } = process
@@ -14,7 +14,7 @@ const interruption = new AbortController()
 
 process.on('SIGINT', interrupt)
 stdout.on('error', endUnheard)
-// What is said to nobody is no reason to leave the work.
+// Without a reader of standard error, the work continues.
 stderr.on('error', () => undefined)
 
 const status = await runProgram(process.argv.slice(2), {
@@ -30,12 +30,12 @@ const status = await runProgram(process.argv.slice(2), {
   signal: interruption.signal,
   now,
   serve: async () => {
-    // The service ends by signals in its own way, and lives on where its log finds no room.
+    // The service handles signals itself, and continues when its log finds no space.
     process.removeListener('SIGINT', interrupt)
     stdout.removeListener('error', endUnheard)
     await import('../main.ts')
   },
-  // What opens a database takes its time to load, which commands that talk to a service save.
+  // Loading database code takes time, which client commands should not pay.
   migrate: async () => {
     const { migrateMetadata } = await import('./installation/open-metadata.ts')
     return migrateMetadata({ environment, log: await openLog() })
@@ -63,17 +63,17 @@ const status = await runProgram(process.argv.slice(2), {
     return openKeys({ environment, now, log: await openLog() }, organizationId)
   },
 })
-// The service says by itself how its start went.
+// The service reports the outcome of its start itself.
 if (status !== 0) process.exitCode = status
 
 async function openLog(): Promise<Log> {
   const { createLog } = await import('../observability/log.ts')
-  // Standard output belongs to the results.
+  // Standard output is for results.
   return createLog({ level: 'warn', secrets: [], pretty: stderr.isTTY, destination: stderr })
 }
 
 function endUnheard({ code, message }: NodeJS.ErrnoException): void {
-  // `recollect find … | head -1`: whoever read has seen enough.
+  // `recollect find … | head -1`: the reader has seen enough.
   if (code === 'EPIPE') process.exit()
   stderr.write(`Standard output cannot be written: ${message}.\n`)
   process.exit(EXIT.failed)

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { UsageError } from './failures.ts'
 
-/** Gives the command the option that names its memory. */
+/** Adds the option that names the memory. */
 export function withMemory<Given extends Command>(command: Given): Given {
   return command.option('-m, --memory <memory>', 'the memory, by its id or exact name; not needed where there is one')
 }
 
-/** A whole number from `min` to `max` as commander takes it. */
+/** A commander parser of integers from `min` to `max`. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
@@ -15,7 +15,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   }
 }
 
-/** Adds each value of an option that may be given several times. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, previous: readonly string[] | undefined): string[] {
   return [...(previous ?? []), value]
 }
@@ -24,8 +24,9 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000,
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /**
- * The end of a key's life as ISO 8601 UTC: from a span (`12h`, `90d`, `6w`), a date (its first moment in UTC) or a time
- * with its zone. Throws what commander shows as wrong usage for anything else, and for a time that has passed.
+ * Parses the expiry of a key to ISO 8601 UTC: a span (`12h`, `90d`, `6w`), a date (its start in
+ * UTC) or a time with a zone. Throws commander's usage error for anything else, and for a time in
+ * the past.
  */
 export function parseExpiry(text: string, now: Date): string {
   const at = spanEnd(text, now) ?? (DATE.test(text) ? new Date(text) : null)
@@ -41,7 +42,10 @@ function spanEnd(text: string, now: Date): Date | null {
   return match === null || unitMs === undefined ? null : new Date(now.getTime() + Number(match[1]) * unitMs)
 }
 
-/** What to do when a file that was named on the command line cannot be read: throws a {@link UsageError} that says so in plain words. */
+/**
+ * Creates a handler for an unreadable file of the command line: throws a {@link UsageError} in
+ * plain words.
+ */
 export function refuseFile(path: string): (error: NodeJS.ErrnoException) => never {
   return ({ code = '', message }) => {
     throw new UsageError(REASONS[code]?.(path) ?? `${path} cannot be read: ${message}.`)

@@ -24,7 +24,7 @@ function keyResource(index: number): KeyResource {
   }
 }
 
-/** A data folder of keys in memory, with what the commands did to it. */
+/** A data folder of keys in memory, with a record of calls. */
 function fakeKeys(count = 0) {
   const stored = Array.from({ length: count }, (_, index) => keyResource(index))
   const seen = { created: [] as object[], revoked: [] as string[], closed: 0 }

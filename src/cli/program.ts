@@ -23,7 +23,10 @@ import { describeFailure, EXIT, UsageError } from './failures.ts'
 import { addDoctorCommand } from './installation/doctor-command.ts'
 import type { MoveOptions, Surroundings } from './surroundings.ts'
 
-/** The command line, not yet run. Wrong usage throws commander's own error instead of ending the process. */
+/**
+ * Creates the command line, without running it. Wrong usage throws commander's error instead of
+ * ending the process.
+ */
 export function createProgram(surroundings: Surroundings): Command {
   const program = new Command('recollect')
     .description('A memory service you own: documents in, passages that can be checked out.')
@@ -70,7 +73,10 @@ export function createProgram(surroundings: Surroundings): Command {
   return program
 }
 
-/** `recollect help`, in place of commander's own, which for a command that there is not shows the help of all and does not say why. */
+/**
+ * Replaces commander's `help`, which for an unknown command prints the general help without an
+ * error.
+ */
 function addHelpCommand(program: Command): void {
   program.helpCommand(false)
   program
@@ -85,8 +91,8 @@ function findCommand(group: Command, name: string): Command {
 }
 
 /**
- * Runs the command line on the arguments after the command's name. Resolves with the exit status; what went wrong has then been
- * said on standard error, in a sentence and with what to do about it.
+ * Runs the command line with the arguments after the command's name. Resolves with the exit status;
+ * errors are printed to standard error, with their remedy.
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
@@ -95,7 +101,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    // commander has printed the help or the mistake itself.
+    // commander has already printed the help or the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.wrongUsage
     if (surroundings.signal.aborted) return EXIT.interrupted
     surroundings.writeError(`${describeFailure(error)}\n`)
@@ -103,7 +109,10 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
-/** commander shows the help of all where `--help` stands behind a command that there is not; without it, it says so and names the nearest. */
+/**
+ * For an unknown command with `--help`, commander would print the general help. Without `--help` it
+ * reports the error and the closest command.
+ */
 function requireCommand(program: Command, args: readonly string[]): void {
   const [name = ''] = args
   if (name === '' || name.startsWith('-') || program.commands.some((each) => each.name() === name)) return
@@ -129,7 +138,7 @@ async function serveMcp(surroundings: Surroundings): Promise<void> {
   const { stdio, signal } = surroundings
   const { input, output } = stdio
   const client = openClient(surroundings)
-  // The protocol takes its time to load, which no other command should wait for.
+  // Loading the protocol takes time, which other commands should not pay.
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
   const { createMcpServer } = await import('../mcp/mcp-server.ts')
   const server = createMcpServer({ call: client.call, version: readVersion(), describeError: describeForModel })

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { fakeSurroundings } from '../../test/support/fake-surroundings.ts'
 import { createProgress } from './progress.ts'
 
-/** A terminal of 40 columns that keeps what is written to it. */
+/** A terminal of 40 columns that records its output. */
 function fakeTerminal() {
   let drawn = ''
   const stream = new Writable({

@@ -1,10 +1,13 @@
 import { MultiBar, Presets } from 'cli-progress'
 import type { Surroundings } from './surroundings.ts'
 
-/** Bars on a terminal; else a line on standard output for each end, and with `tellsSteps` for each step before. */
+/**
+ * Progress bars on a terminal; otherwise a line on standard output per finished task, and per step
+ * with `printsSteps`.
+ */
 export function createProgress(surroundings: Surroundings, { tellsSteps }: { tellsSteps: boolean }): Progress {
   const { barStream, isTerminal, writeOut } = surroundings
-  // A result that is read by a program must not be lost between bars.
+  // Bars must not hide a result that a program reads.
   if (barStream !== null) return createBars(barStream, isTerminal ? null : writeOut)
   return createLines(writeOut, tellsSteps)
 }
@@ -26,10 +29,12 @@ function createLines(writeOut: (text: string) => void, tellsSteps: boolean): Pro
   }
 }
 
-/** Columns of a name; longer ones are cut at their beginning, where paths are least telling. */
+/** Columns for a name; longer names lose their beginning, which for paths says least. */
 const NAME_COLUMNS = 32
 
-/** A bar for each task under way, the ends as lines above them; where `writeOut` is given, the lines go there instead. */
+/**
+ * A bar per running task, with finished tasks as lines above the bars, or in `writeOut` if given.
+ */
 function createBars(stream: NodeJS.WritableStream, writeOut: ((text: string) => void) | null): Progress {
   const bars = new MultiBar(
     {
@@ -40,7 +45,7 @@ function createBars(stream: NodeJS.WritableStream, writeOut: ((text: string) => 
       linewrap: false,
       clearOnComplete: true,
       autopadding: true,
-      // Its own would end the process at ^C before what runs is told.
+      // The library's handler would exit at ^C before running work is cancelled.
       gracefulExit: false,
     },
     Presets.shades_classic,
@@ -63,7 +68,7 @@ function createBars(stream: NodeJS.WritableStream, writeOut: ((text: string) => 
   }
 }
 
-/** The line in as many as the terminal needs: while bars are drawn, it wraps none by itself. */
+/** Wraps a line for the terminal, which does not wrap while bars are drawn. */
 function fold(line: string, stream: NodeJS.WritableStream & { columns?: number }): string {
   const columns = stream.columns || Number.POSITIVE_INFINITY
   const pieces: string[] = []
@@ -71,22 +76,22 @@ function fold(line: string, stream: NodeJS.WritableStream & { columns?: number }
   return `${pieces.join('\n')}\n`
 }
 
-/** Something under way. */
+/** A running task. */
 export type Task = {
-  /** How far it is, from 0 to 1, and what it does. */
+  /** Progress from 0 to 1, and the current activity. */
   update(fraction: number, doing: string): void
-  /** It has ended, and this line says how. */
+  /** Ends the task with a final line. */
   end(line: string): void
 }
 
-/** Shows what is under way. */
+/** Display of running tasks. */
 export type Progress = {
   begin(name: string): Task
-  /** Takes away what is still drawn. */
+  /** Clears the remaining bars. */
   close(): void
 }
 
-/** No progress at all, for results that are JSON. */
+/** No display, for JSON results. */
 export const SILENT: Progress = {
   begin: () => ({ update: () => undefined, end: () => undefined }),
   close: () => undefined,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createWatchedFetch } from './watched-fetch.ts'
 
-/** A fetch that keeps what it was given, read to its end. */
+/** A fetch that records its requests, with the bodies read to the end. */
 function recordingFetch() {
   const seen: { headers: Headers; body: string }[] = []
   const send: typeof fetch = async (input, init) => {
@@ -23,7 +23,7 @@ it('an upload arrives whole, under its key, and its bytes are counted as they go
   const { send, seen } = recordingFetch()
   const counted: number[] = []
   const watched = createWatchedFetch({ send, key: 'k', onSent: (bytes) => counted.push(bytes) })
-  // Twice: a repeat has a body of its own.
+  // Twice: a retry needs a new body.
   for (const _ of [1, 2]) await watched('http://127.0.0.1/x', { method: 'POST', body: form() })
   for (const { headers, body } of seen) {
     assert.equal(headers.get('idempotency-key'), 'k')

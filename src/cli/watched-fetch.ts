@@ -1,12 +1,15 @@
 type Watching = {
   send: typeof fetch
-  /** The Idempotency-Key of every POST. */
+  /** Idempotency-Key of every POST. */
   key: string
-  /** Told of the bytes of the body that have gone so far; `null` where nobody asks. */
+  /** Called with the bytes sent so far; `null` if not needed. */
   onSent: ((bytes: number) => void) | null
 }
 
-/** A fetch that sends its POSTs under one key, so that another process may go on with it, and tells how much of an upload has gone. */
+/**
+ * A fetch that sends POSTs with a fixed Idempotency-Key, so that another process can resume, and
+ * reports upload progress.
+ */
 export function createWatchedFetch({ send, key, onSent }: Watching): typeof fetch {
   return async (input, init = {}) => {
     if (init.method !== 'POST') return send(input, init)
@@ -16,7 +19,7 @@ export function createWatchedFetch({ send, key, onSent }: Watching): typeof fetc
     const encoded = new Response(init.body)
     headers.set('content-type', encoded.headers.get('content-type') ?? '')
     const body = encoded.body?.pipeThrough(createCounter(onSent)) ?? null
-    // Node demands `duplex` for a body that is a stream.
+    // Node requires `duplex` for stream bodies.
     return send(input, { ...init, headers, body, duplex: 'half' } as RequestInit)
   }
 }

@@ -14,23 +14,23 @@ import type { Journal } from './journal.ts'
 import type { Outcome, Source } from './list-sources.ts'
 import { settleJob, settleKnown, type Waiting } from './settle.ts'
 
-/** What one run of `recollect add` works with. */
+/** Dependencies and options of one run of `recollect add`. */
 export type Adding = Waiting & {
   openClient: (send: typeof fetch) => Client
   fetch: typeof fetch
   options: IngestOptions
   journal: Journal
-  /** Adds what was added before again. */
+  /** True to add known sources again. */
   isAgain: boolean
-  /** True where somebody sees how much of an upload has gone. */
+  /** True if upload progress is displayed. */
   showsBytes: boolean
-  /** What this run has taken up, by content, with its name. */
+  /** Sources handled in this run, by content, with their names. */
   taken: Map<string, string>
 }
 
 /**
- * Adds one source, unless its content is there already, and waits for the job that reads it. What is wrong with the source is an outcome; what
- * would be wrong with every other one as well (no connection, no key, no memory) rejects.
+ * Adds a source, unless its content was added before, and waits for its job. A problem of the
+ * source is an outcome. A problem that concerns all sources (no connection, key or memory) rejects.
  */
 export async function addSource(adding: Adding, source: Source, task: Task): Promise<Outcome> {
   const { journal, taken } = adding
@@ -58,14 +58,14 @@ function skipped(source: Source, message: string): Outcome {
   return { source: source.name, status: 'skipped', documentIds: [], jobId: null, message }
 }
 
-/** Without a code it is a mistake of ours, which must show. */
+/** An error without a code is a bug of ours, which must surface. */
 function concernsAll(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof AuthenticationError) return true
   if (error instanceof NotFoundError && error.code === 'memory_not_found') return true
   return !(error instanceof RecollectError) && (error as NodeJS.ErrnoException).code === undefined
 }
 
-/** What a source is, whatever it is called: the SHA-256 of its content, or its URL. */
+/** Identity of a source, whatever its name: the SHA-256 of its content, or its URL. */
 async function identify(source: Source): Promise<string> {
   if (source.kind === 'url') return `url:${source.url}`
   const hash = createHash('sha256')
@@ -84,7 +84,8 @@ async function send(adding: Adding, { source, id, key, task }: Sending): Promise
     task.update(fraction / 2, fraction < 1 ? 'sending' : 'reading')
   }
   task.update(0, source.kind === 'url' ? 'downloading' : 'sending')
-  // The same request under the same key is answered once; with other options it is another request.
+  // The key covers the options: the same request is answered once, and with other options it is a
+  // new request.
   const request = createHash('sha256')
     .update(JSON.stringify([source.name, adding.options]))
     .digest('hex')

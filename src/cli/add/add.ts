@@ -30,7 +30,7 @@ type AddOptions = {
   json?: true
 }
 
-/** The service reads two large documents at a time; a few more on their way keep it busy. */
+/** The service reads two large documents in parallel; a few more on the way keep it busy. */
 const PARALLEL = 4
 
 /** `recollect add`. */
@@ -119,7 +119,7 @@ function toIngestOptions({ deduplicate, storeSource, ocr, ocrMaxPages }: AddOpti
   }
 }
 
-/** Ids of memories are unique over all services, so one file each is enough. */
+/** Ids of memories are globally unique, so one file per memory is enough. */
 function openJournalOf({ id }: Memory, path: string | undefined, environment: Surroundings['environment']): Journal {
   const state = environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state')
   return openJournal(path ?? join(state, 'recollect', 'added', `${id}.jsonl`))

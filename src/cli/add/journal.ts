@@ -2,27 +2,31 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../../files/make-folder.ts'
 
-/** What is known of a source: the Idempotency-Key of its add, and the documents it became; `null` while that is not known. */
+/** State of a source: the Idempotency-Key of its add and its documents; `null` until known. */
 type JournalEntry = { key: string; documentIds: readonly string[] | null }
 
 /**
- * What this user has added to one memory, by content. A line is written before a source is sent and another when the service has
- * acknowledged it. So an add that is broken off between the two is sent again under the same key, and the service answers as it did the
- * first time (for 24 hours) instead of adding it twice.
+ * Sources that this user has added to one memory, by content. A line is written before a source is
+ * sent, and another after the service acknowledges it. An add that is interrupted in between is
+ * sent again with the same key, and the service replays its answer (for 24 hours) instead of adding
+ * twice.
  */
 export type Journal = {
   get(id: string): JournalEntry | null
-  /** Notes that the source is sent under this key. */
+  /** Records that the source is sent with this key. */
   begin(id: string, key: string): Promise<void>
-  /** Notes what it became. */
+  /** Records the documents of the source. */
   finish(id: string, documentIds: readonly string[]): Promise<void>
-  /** Notes that nothing came of it. */
+  /** Records that the add failed. */
   forget(id: string): Promise<void>
 }
 
 type Line = { id: string; key?: string; documentIds?: readonly string[]; forgotten?: true }
 
-/** Opens the journal in that file, which is made with the first line. Throws, as writing rejects, with a sentence that says what to do where it cannot be read. */
+/**
+ * Opens the journal; the first line creates its file. An unreadable file throws with instructions,
+ * and so does writing.
+ */
 export function openJournal(path: string): Journal {
   const entries = new Map<string, JournalEntry>()
   for (const line of readLines(path)) apply(entries, line)
@@ -36,9 +40,9 @@ export function openJournal(path: string): Journal {
     apply(entries, line)
   }
   async function write(line: Line): Promise<void> {
-    // Made late: a run that adds nothing leaves nothing.
+    // Created late: a run that adds nothing leaves no file.
     if (isFirst) await makeFolder(dirname(path))
-    // A line that a crash cut short must not spoil the first of this run.
+    // The leading newline protects the first line from a truncated line of a crashed run.
     appendFileSync(path, `${isFirst ? '\n' : ''}${JSON.stringify(line)}\n`, { mode: 0o600 })
     isFirst = false
   }
@@ -71,7 +75,7 @@ function withAdvice(what: string, cause: unknown): Error {
   return new Error(`${what}: ${(cause as Error).message}. Name another file with --journal.`, { cause })
 }
 
-/** A line that a crash cut short says nothing. */
+/** Skips a line truncated by a crash. */
 function parseLine(text: string): Line[] {
   try {
     const line = JSON.parse(text) as Line

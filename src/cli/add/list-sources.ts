@@ -3,7 +3,10 @@ import { join, resolve } from 'node:path'
 import { getHintedFormat } from '../../parsers/formats.ts'
 import { UsageError } from '../failures.ts'
 
-/** What arguments name, in their order and each file once; `passedOver` are files of folders and patterns that are of no kind that is read. */
+/**
+ * Sources of the arguments, in order and without duplicates. `skipped` counts files in folders and
+ * patterns with an unsupported type.
+ */
 type Listed = { sources: Source[]; passedOver: number }
 
 type Options = { inputName: string; readInput: () => Promise<Uint8Array> }
@@ -12,9 +15,9 @@ const URL_START = /^https?:\/\//i
 const PATTERN = /[*?[\]{}]/
 
 /**
- * Files and URLs stand for themselves, `-` for standard input, a folder for all in it but what is hidden, a pattern for the files it fits, a folder that
- * cannot be read for itself.
- * Rejects with UsageError for what names nothing.
+ * Resolves arguments: a file or URL, `-` for standard input, a folder with all files except hidden
+ * ones, or a pattern. An unreadable folder becomes a source that fails later. Rejects with
+ * UsageError for an argument that matches nothing.
  */
 export async function listSources(names: readonly string[], { inputName, readInput }: Options): Promise<Listed> {
   const sources = new Map<string, Source>()
@@ -32,10 +35,10 @@ export async function listSources(names: readonly string[], { inputName, readInp
     else if (await isFolder(name)) {
       const { found, barred } = await listFolder(name)
       takeFound(found)
-      // What they hold is not known: they fail where the rest is added.
+      // Their content is unknown; they fail while the others are added.
       for (const path of barred) sources.set(resolve(path), { kind: 'file', name: path, path })
     }
-    // Whoever names a file wants it read, whatever its name looks like.
+    // A file named explicitly is added whatever its type.
     else if (await isFile(name)) sources.set(resolve(name), { kind: 'file', name, path: name })
     else takeFound(await listFitting(name))
   }
@@ -50,7 +53,7 @@ async function listFitting(pattern: string): Promise<string[]> {
   return fitting.sort()
 }
 
-/** Says what is wrong with a name that is no file, no folder and no pattern. */
+/** Reports a name that is not a file, a folder or a pattern. */
 async function refuse(path: string): Promise<never> {
   await stat(path).catch(({ code, message }: NodeJS.ErrnoException) => {
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
@@ -61,7 +64,10 @@ async function refuse(path: string): Promise<never> {
   )
 }
 
-/** The files in it, and the folders that cannot be read: barred to this user, or gone since they were seen. */
+/**
+ * Files in the folder, and subfolders that cannot be read: no permission, or deleted in the
+ * meantime.
+ */
 async function listFolder(folder: string): Promise<{ found: string[]; barred: string[] }> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
   if (entries === null) return { found: [], barred: [folder] }
@@ -70,7 +76,7 @@ async function listFolder(folder: string): Promise<{ found: string[]; barred: st
   const barred: string[] = []
   for (const entry of seen) {
     const path = join(folder, entry.name)
-    // A link to a folder may lead back to where it stands.
+    // A link to a folder may lead back to a parent.
     if (entry.isDirectory()) {
       const below = await listFolder(path)
       found.push(...below.found)
@@ -88,22 +94,22 @@ async function isFile(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null))?.isFile() ?? false
 }
 
-/** Something to add: a file, what a URL names, or standard input; `name` is what the person called it. */
+/** A source to add: a file, a URL or standard input; `name` as given by the user. */
 export type Source =
   | { kind: 'file'; name: string; path: string }
   | { kind: 'url'; name: string; url: string }
   | { kind: 'input'; name: string; content: Uint8Array }
 
-/** What became of it. */
+/** Outcome of a source. */
 export type Outcome = {
   source: string
   /**
-   * `added` and `partial` are there now; `duplicate`: much like another document; `skipped`: there already; `accepted`: a job reads it,
-   * which was not waited for.
+   * `added` and `partial`: searchable now. `duplicate`: similar to another document. `skipped`:
+   * added before. `accepted`: in a job that was not waited for.
    */
   status: 'added' | 'partial' | 'duplicate' | 'skipped' | 'accepted' | 'failed'
   documentIds: readonly string[]
   jobId: string | null
-  /** What there is to say of it, in a sentence; `null` where the status says it all. */
+  /** Details as a sentence; `null` if the status says all. */
   message: string | null
 }

@@ -5,14 +5,15 @@ import { oneLine } from '../printing.ts'
 import type { Task } from '../progress.ts'
 import type { Outcome, Source } from './list-sources.ts'
 
-/** What waiting for documents needs. */
+/** Dependencies of waiting for documents. */
 export type Waiting = { client: Client; memoryId: string; signal: AbortSignal; waits: boolean }
 
 type Known = { source: Source; known: readonly string[]; task: Task }
 
 /**
- * What is to be said of a source that became these documents: there already, or the end of the job that still reads them. A job that failed is
- * tried again. `null` where it has to be added once more: a document is gone, or nothing retries it.
+ * Outcome of a source that was added before: present, or the end of its running job. Retries a
+ * failed job. `null` if the source must be added again, since a document is gone or cannot be
+ * retried.
  */
 export async function settleKnown(waiting: Waiting, { source, known, task }: Known): Promise<Outcome | null> {
   const found = await Promise.all(known.map((id) => getDocument(waiting, id)))
@@ -52,7 +53,7 @@ async function retry({ client, signal }: Waiting, jobId: string | null): Promise
 
 type AcceptedSource = { source: Source; jobId: string; documentIds: readonly string[]; task: Task }
 
-/** What came of the job that reads a source; at once, and not known, where nobody waits for it. */
+/** Outcome of the job of a source; `accepted` at once without waiting. */
 export async function settleJob(waiting: Waiting, accepted: AcceptedSource): Promise<Outcome> {
   const { source, jobId, documentIds, task } = accepted
   if (!waiting.waits) return { source: source.name, status: 'accepted', documentIds, jobId, message: jobId }

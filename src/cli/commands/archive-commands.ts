@@ -54,7 +54,7 @@ async function exportMemory(surroundings: Surroundings, { named, file, force, js
   }
 }
 
-/** Before anything is asked for: an archive may take long. */
+/** Checked before the request, since an archive may take long. */
 async function requirePlace(target: string): Promise<void> {
   const isFolder = async (path: string) => (await stat(path).catch(() => null))?.isDirectory() === true
   if (await isFolder(target)) throw new UsageError(`${target} is a folder; name a file in it.`)
@@ -77,14 +77,14 @@ function countBytes({ body }: Response, task: Task) {
   return { content: counted(), bytes: () => bytes }
 }
 
-/** The file gets its name when it is whole, so that nobody takes the beginning of an archive for one. */
+/** The file gets its name only when complete, so that no partial archive looks complete. */
 async function writeWhole(
   content: AsyncIterable<Uint8Array>,
   { target, signal }: { target: string; signal: AbortSignal },
 ): Promise<void> {
   const partial = `${target}.part`
   try {
-    // One that was left when its export was killed.
+    // Left by an export that was killed.
     await rm(partial, { force: true })
     await writeNewFile(partial, content, { signal })
     await rename(partial, target)
@@ -93,7 +93,7 @@ async function writeWhole(
   }
 }
 
-/** Of a memory's name what every file system takes. */
+/** Characters of a memory's name that every file system accepts. */
 function toFileName(name: string): string {
   const clean = name.replace(/[^\p{L}\p{N}._-]+/gu, ' ').replace(/^[ .]+/, '')
   return [...clean].slice(0, 80).join('').trim() || 'memory'
@@ -141,7 +141,7 @@ function toArchiveOptions({ name, project }: ImportCommandOptions) {
   return { ...(name === undefined ? {} : { name }), ...(project === undefined ? {} : { projectId: project }) }
 }
 
-/** A client that shows how much of the file has gone. */
+/** A client that displays upload progress. */
 async function openSender(surroundings: Surroundings, file: string, task: Task): Promise<Client> {
   if (surroundings.barStream === null || file === '-') return openClient(surroundings)
   const totalBytes = Math.max(1, (await stat(file)).size)
@@ -157,7 +157,7 @@ function toUpload({ stdio }: Surroundings, file: string): Upload {
 
 type Settling = { task: Task; signal: AbortSignal }
 
-/** The memory that came of it: at once, or of the job that makes it. Rejects with why the job made none. */
+/** The imported memory, immediately or after its job. Rejects with the job's error. */
 async function settle(
   client: Client,
   answer: Awaited<ReturnType<Client['memories']['import']>>,

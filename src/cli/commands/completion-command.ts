@@ -3,8 +3,8 @@ import { UsageError } from '../failures.ts'
 import type { Surroundings } from '../surroundings.ts'
 
 /**
- * What may follow: each command by its path ("", "memories", "memories list") with its subcommands and options, and each option that has only
- * certain values by its own ("find --mode") with these.
+ * Completions. Keys are command paths ("", "memories", "memories list") with subcommands and
+ * options, and options with fixed values ("find --mode") with these values.
  */
 type Words = ReadonlyMap<string, readonly string[]>
 
@@ -14,7 +14,7 @@ const SCRIPTS: Readonly<Record<string, (words: Words) => string>> = {
   fish: fishScript,
 }
 
-/** `recollect completion`, which knows every command that was added before it. */
+/** `recollect completion` completes all commands added before it. */
 export function addCompletionCommand(program: Command, { writeOut }: Surroundings): void {
   program
     .command('completion <shell>')
@@ -39,9 +39,9 @@ function listWords(command: Command, path: readonly string[] = []): Words {
 }
 
 /**
- * A shell function that turns the words typed so far into the path of a command, or of an option whose value comes next: words that name
- * none are its arguments, and an option is over with the word behind it. No variable is
- * called `path`, which in zsh is where commands are looked for.
+ * A shell function that maps the typed words to the path of a command, or of an option whose value
+ * is next. Other words are arguments, and an option ends after its value. No variable may be named
+ * `path`: zsh uses it for the command search path.
  */
 function pathFunction(words: Words): string {
   const paths = [...words.keys()].filter((path) => path !== '').map((path) => `"${path}"`)

@@ -36,7 +36,7 @@ async function correct(surroundings: Surroundings, statement: string, options: C
   if (!json) surroundings.writeError(describeOutranked(correction))
 }
 
-/** What it now stands before, for the person; nothing where there is nothing. */
+/** Passages that the correction outranks, for the user; empty if there are none. */
 function describeOutranked({ outranks }: Correction): string {
   const lines = (outranks ?? []).map(
     (passage) => `  ${describePlace(passage)}: ${plainSnippet(passage.snippet, false)}\n`,

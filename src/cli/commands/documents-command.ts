@@ -97,7 +97,7 @@ function describeTotals({ documents, ...counts }: PageTotals): string {
 async function printText(surroundings: Surroundings, id: string, { memory }: OneOptions): Promise<void> {
   const client = openClient(surroundings)
   const text = await client.documents.readText((await requireMemory(client, memory)).id, id)
-  // A program reads the text as it is; a terminal would obey it.
+  // Programs need the unchanged text; a terminal would execute its control characters.
   surroundings.writeOut(surroundings.isTerminal ? manyLines(text) : text)
 }
 

@@ -65,7 +65,7 @@ function describeModes({ results, topK }: Evaluation): string {
   return textTable(header, rows)
 }
 
-/** The questions with the least nDCG over all modes, of those that are not answered as well as can be. */
+/** Questions with the lowest nDCG over all modes, except perfect ones. */
 function describeFailing({ results, perQuestion }: Evaluation, most: number): string {
   const count = results.length
   const worst = Array.from({ length: perQuestion.length / count }, (_, index) => {

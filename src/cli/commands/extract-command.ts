@@ -34,7 +34,7 @@ async function extract(surroundings: Surroundings, path: string, options: Extrac
   )
 }
 
-/** What the schema must be, the service says; here it only has to be JSON. */
+/** Here the schema only has to be JSON; the service validates it. */
 async function readSchema({ readInput }: Surroundings, path: string): Promise<Schema> {
   const bytes = path === '-' ? await readInput() : await readFile(path).catch(refuseFile(path))
   try {

@@ -15,7 +15,7 @@ const STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as 
 type ListOptions = { memory?: string; status?: (typeof STATUSES)[number]; limit: number; json?: true }
 type Done = 'cancel' | 'retry'
 
-/** Jobs followed at a time: each holds a request, and a terminal has no room for more bars. */
+/** Jobs followed in parallel: each occupies a request, and a terminal has no room for more bars. */
 const WATCHED_AT_ONCE = 100
 
 /** `recollect jobs list|show|watch|cancel|retry`. */
@@ -94,7 +94,7 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
       task.end(`${id}  ${job.status}  ${describe(job)}`)
       return job.status
     } catch (error) {
-      // What cannot be followed is told at once, and not when the others have ended.
+      // Report at once what cannot be followed, before the other jobs end.
       stop.abort()
       throw error
     }
@@ -111,7 +111,10 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
   }
 }
 
-/** The oldest first, which are done first. Those that wait are read before those that run, so that one which begins between the two is not missed. */
+/**
+ * Oldest first, since these finish first. Waiting jobs are listed before running ones, so that a
+ * job that starts in between is not missed.
+ */
 async function listRunning(client: Client): Promise<string[]> {
   const found = new Set<string>()
   for (const status of ['pending', 'processing'] as const) {

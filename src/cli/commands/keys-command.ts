@@ -7,15 +7,16 @@ import { parseExpiry } from '../options.ts'
 import { asJson, oneLine, shortTime, textTable } from '../printing.ts'
 import type { OpenKeys, Surroundings } from '../surroundings.ts'
 
-/** Keys a page; the most that a list gives at once. */
+/** Keys per page: the maximum of a list. */
 const PAGE = 100
 
 type OrganizationOption = { organization?: string }
 type CreateOptions = OrganizationOption & { name?: string; memory?: string; expires?: string; json?: true }
 
 /**
- * `recollect keys create|list|revoke`. They work on the data folder itself, beside a running service or without one:
- * who may read the folder may make keys, so that a lost first key locks nobody out.
+ * `recollect keys create|list|revoke`. The commands use the data folder directly, beside a running
+ * service or without one. Any user who can read the folder can create keys, so that a lost first
+ * key locks nobody out.
  */
 export function addKeysCommands(program: Command, surroundings: Surroundings): void {
   const keys = program.command('keys').description('make, list and revoke API keys of the local data folder')
@@ -47,7 +48,7 @@ export function addKeysCommands(program: Command, surroundings: Surroundings): v
     )
 }
 
-/** Opens the keys of an organization, the first one's when none is named, and closes them behind the work. */
+/** Opens the keys of an organization, by default the first, and closes them after the work. */
 async function withKeys(
   surroundings: Surroundings,
   { organization }: OrganizationOption,
@@ -68,7 +69,7 @@ async function create({ keys, caller }: OpenKeys, options: CreateOptions, out: S
   if (options.json) return out.writeOut(`${JSON.stringify(made, null, 2)}\n`)
   const reach = made.memoryId === null ? 'the whole organization' : made.memoryId
   const end = made.expiresAt === null ? '' : `, until ${made.expiresAt}`
-  // The key alone goes to standard output: KEY=$(recollect keys create) is all a script needs.
+  // Only the key goes to standard output, so that a script can use KEY=$(recollect keys create).
   out.writeError(`${made.id} "${made.name}" for ${reach}${end}. The key is shown this once:\n`)
   out.writeOut(`${made.key}\n`)
 }
@@ -111,8 +112,9 @@ function parseMemoryId(text: string): string {
 type CreateOrganizationOptions = { plan?: PlanId; json?: true }
 
 /**
- * `recollect organizations create|list`. They work on the installation itself, beside a running service or without one, as `recollect keys` does. An
- * organization is a tenant: its memories, keys and limits are its own, and no key of another one sees them.
+ * `recollect organizations create|list`. The commands use the installation directly, like
+ * `recollect keys`. An organization is a tenant with its own memories, keys and limits, which no
+ * key of another tenant can see.
  */
 export function addOrganizationsCommands(program: Command, surroundings: Surroundings): void {
   const organizations = program

@@ -135,7 +135,7 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
     .action((named: string, options: { json?: true }) => verify(surroundings, named, options))
 }
 
-/** Rejects where something is wrong. */
+/** Rejects if a problem was found. */
 async function verify(surroundings: Surroundings, named: string, { json }: { json?: true }): Promise<void> {
   const client = openClient(surroundings)
   const { id } = await requireMemory(client, named)

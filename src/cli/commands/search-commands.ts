@@ -87,7 +87,7 @@ async function ask(surroundings: Surroundings, question: string, options: AskOpt
   }
 }
 
-/** A line for each place that the answer cites, after an empty one; nothing where it cites none. */
+/** A line per cited place after an empty line; empty without citations. */
 function footnotes({ citations }: AskAnswer): string {
   const lines = citations
     .toSorted((a, b) => a.index - b.index)
@@ -95,7 +95,10 @@ function footnotes({ citations }: AskAnswer): string {
   return lines.length === 0 ? '' : `\n${[...new Set(lines)].join('')}`
 }
 
-/** What a hit's score is made of, a line for each part, for the terms, and for what all scores are shares of; each begins with `indent`. */
+/**
+ * Parts of a hit's score, a line each, then the terms and the maximum that all scores are relative
+ * to. Each line starts with `indent`.
+ */
 export function describeExplanation({ parts, top, terms }: HitExplanation, indent: string): string {
   const lines = parts.map(({ points, message }) => `${points.toFixed(2).padStart(5)}  ${oneLine(message)}`)
   const found = terms.filter(({ count }) => count > 0).map(({ term, words }) => `${term} (${words.join(', ')})`)
@@ -108,7 +111,7 @@ export function describeExplanation({ parts, top, terms }: HitExplanation, inden
   return [...lines, ...matched, ...missing, ...measure].map((line) => `${indent}${line}\n`).join('')
 }
 
-/** Where a document stands, or why it does not. */
+/** Rank of a document, or why it was not found. */
 export function describeDocumentExplanation({ documentId, title, message, explanation }: DocumentExplanation): string {
   const name = title === null ? documentId : `${oneLine(title)}  ${documentId}`
   const parts = explanation === null ? '' : describeExplanation(explanation, '   ')

@@ -64,7 +64,7 @@ async function add(surroundings: Surroundings, url: string, { event, json }: Add
     throw new Error(`${webhook.id} is made, but the answer with its secret was lost. Remove it and add another.`)
   }
   if (json) return surroundings.writeOut(asJson(webhook))
-  // The secret alone goes to standard output, as keys do.
+  // Only the secret goes to standard output, like keys.
   surroundings.writeError(`${webhook.id} is made. The secret is shown this once:\n`)
   surroundings.writeOut(`${webhook.secret}\n`)
 }

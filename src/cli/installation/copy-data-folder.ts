@@ -1,19 +1,23 @@
 /**
- * A copy of a data folder that a service may be using meanwhile. The order makes it whole:
+ * Copies a data folder that a service may be using. The order makes the copy consistent:
  *
- * 1. The database, as it is at one moment. It decides what exists.
- * 2. Each memory file: first its versions, then the files that these name. Lance never changes a file, and keeps those of an old version
- *    for ten minutes (upkeep.ts), so all that the copied versions name is still there. The other way round a version could be copied
- *    that names files which were not there when files were. On a disk without room old versions go at once (reclaim.ts): while the newest that was
- *    copied stands, so do its files; where it has gone meanwhile, what came since is copied, too.
+ * 1. The database, as of one moment. It determines what exists.
+ *
+ * 2. Each memory file: first its versions, then the files that these name. Lance never changes a
+ * file, and keeps those of an old version for ten minutes, so all files of the copied versions
+ * still exist. In the reverse order, a version could be copied whose files were not there yet. On a
+ * full disk old versions are deleted at once (reclaim.ts). So if the newest copied version is gone,
+ * the copy is repeated for the new files.
+ *
  * 3. The objects, which never change either.
  *
- * A memory that is re-embedded meanwhile takes another file, and its old one goes some minutes later. Then the first two are done again; what is in the
- * copy already is not copied twice.
+ * A memory re-embedded during the copy switches to another file, and its old file is deleted some
+ * minutes later. Then steps 1 and 2 are repeated; files already in the copy are not copied again.
  *
- * So the copy has all that the database of it names, but for what was deleted or replaced meanwhile; and what was added meanwhile is
- * there without being named, and never shows. `recollect doctor --storage --fix` tells of both: what was deleted is whole again
- * where its text is in the copy (remake-chunks.ts), and told of where it is not; what was added is cleared.
+ * So the copy has everything its database names, except what was deleted or replaced during the
+ * copy. Files added during the copy are there but unnamed, and never visible. `recollect doctor
+ * --storage --fix` reports both. Deleted chunks are rebuilt if their text is in the copy
+ * (remake-chunks.ts), and reported otherwise; added files are deleted.
  */
 import { chmodSync, constants } from 'node:fs'
 import { access, copyFile, mkdir, readdir, rm } from 'node:fs/promises'
@@ -26,20 +30,26 @@ import { makeFolder } from '../../files/make-folder.ts'
 import { UsageError } from '../failures.ts'
 import { hasDatabase } from './has-database.ts'
 
-/** What was copied. */
+/** Number of copied files. */
 export type Copied = { memoryFiles: number; files: number }
 
-/** Less than Lance's ten minutes: a memory file that took longer is copied once more, which takes only what is new. */
+/**
+ * Less than Lance's ten minutes. A memory file that took longer is copied again, which copies only
+ * new files.
+ */
 const VERSIONS_HOLD_MS = 8 * 60_000
 const FILES_AT_ONCE = 8
-/** Ours: re-embeddings that end while so many copies are made follow each other faster than any does. */
+/** Our choice: more re-embeddings than can finish during the attempts. */
 const MOST_TRIES = 10
-/** Shares the blocks where the file system can. */
+/** Shares blocks if the file system can. */
 const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
 
-/** Copies the folder to another, which must be empty or absent, and elsewhere. Rejects when it is not, and when a file cannot be read or written. */
+/**
+ * Copies the folder to an empty or missing folder outside of it. Rejects if the target is unusable,
+ * or if a file cannot be read or written.
+ */
 export async function copyDataFolder(from: string, to: string): Promise<Copied> {
-  // There it would be copied into itself, be lost with what it is to replace, and look like objects that nothing names.
+  // The copy would copy itself, be lost together with the original, and look like unnamed objects.
   if (`${resolve(to)}${sep}`.startsWith(`${resolve(from)}${sep}`) && resolve(to) !== resolve(from))
     throw new UsageError(`${to} is in the data folder itself; name a folder elsewhere.`)
   await requireEmptyFolder(to)
@@ -58,7 +68,10 @@ export async function copyDataFolder(from: string, to: string): Promise<Copied> 
   return { memoryFiles, files }
 }
 
-/** Copies the database and the memory files; `isOfOneKind` is false where a memory has another file since. */
+/**
+ * Copies the database and the memory files; `isOfOneKind` is false if a memory has switched to
+ * another file since.
+ */
 async function copyMemories(from: string, to: string): Promise<Copied & { isOfOneKind: boolean }> {
   const [source, target] = [dataFolder(from), dataFolder(to)]
   await rm(target.database, { force: true })
@@ -73,7 +86,7 @@ async function copyMemories(from: string, to: string): Promise<Copied & { isOfOn
   return { memoryFiles: names.length, files, isOfOneKind }
 }
 
-/** The names of the memories' files, by memory. */
+/** Names of the memory files, by memory. */
 function readFileNames(path: string): Map<string, string> {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
@@ -84,7 +97,7 @@ function readFileNames(path: string): Map<string, string> {
   }
 }
 
-/** Makes it of one moment, whatever is written meanwhile; nobody waits for it. */
+/** Copies the state of one moment, without blocking writers. */
 function copyDatabase(from: string, to: string): void {
   const database = new DatabaseSync(from)
   try {
@@ -106,16 +119,16 @@ async function copyMemoryFile(from: string, to: string): Promise<number> {
   }
 }
 
-/** False where the newest version of the copy is gone from the memory file, and its files may be, too. */
+/** False if the newest version of the copy is gone from the original, possibly with its files. */
 async function isNewestStanding(from: string, to: string): Promise<boolean> {
   const versionsOf = (folder: string): Promise<string[]> => readdir(join(folder, '_versions')).catch(nothingIfMissing)
   const standing = await versionsOf(from)
-  // Lance names the newest so that it comes first. A memory that is deleted has none.
+  // Lance's names sort the newest first. A deleted memory has none.
   const [newest] = (await versionsOf(to)).filter((name) => name.endsWith('.manifest')).sort()
   return newest === undefined || standing.length === 0 || standing.includes(newest)
 }
 
-/** Copies what is not there yet; gives the number of files. What goes while it is read is gone. */
+/** Copies missing files, and returns their number. Skips files deleted in the meantime. */
 async function copyTree(from: string, to: string, isChosen: (path: string) => boolean): Promise<number> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(nothingIfMissing)
   const paths = entries
@@ -147,7 +160,10 @@ async function listNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(nothingIfMissing)).filter((name) => name.endsWith('.lance'))
 }
 
-/** Copies the data folder that the settings name. Rejects where it is not there, where the data is (also) elsewhere, and where the copy did not become whole. */
+/**
+ * Copies the configured data folder. Rejects if it is missing, if data is (also) elsewhere, or if
+ * the copy is incomplete.
+ */
 export async function backUp(
   environment: Readonly<Record<string, string | undefined>>,
   folder: string,
@@ -164,7 +180,10 @@ export async function backUp(
   })
 }
 
-/** Makes the folder where it is missing. Rejects with {@link UsageError} where it holds anything, cannot be made, and may not be written by this user. */
+/**
+ * Creates the folder if missing. Rejects with {@link UsageError} if it is not empty, cannot be
+ * created, or is not writable.
+ */
 async function requireEmptyFolder(folder: string): Promise<void> {
   const entries = await openFolder(folder).catch(({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')

@@ -10,7 +10,7 @@ import type { Surroundings } from '../surroundings.ts'
 import { examineStorage, type StorageOptions } from './doctor-storage.ts'
 import { examineDataFolder, examineFence, type Finding } from './examine-data-folder.ts'
 
-/** Node's own time-outs are minutes. */
+/** Node's default timeouts are minutes. */
 const PATIENCE_MS = 10_000
 
 /** `recollect doctor`. */
@@ -48,7 +48,7 @@ async function examine(surroundings: Surroundings, { json }: { json?: true }): P
   if (json) surroundings.writeOut(asJson({ findings }))
   else for (const finding of findings) surroundings.writeOut(describe(finding))
   const troubles = findings.filter(({ state }) => state === 'trouble').length
-  // Whoever does not answer says so itself, with the status that scripts wait for.
+  // The client's error has the exit status that scripts expect.
   if (!isReached) await openClient(surroundings).call('getHealth', {})
   if (troubles > 0) throw new Error(`${troubles} of ${findings.length} findings need you.`)
 }
@@ -83,13 +83,13 @@ function toFinding(name: string, { status, latencyMs, error, optional }: Readine
   }
 }
 
-/** The health also where it is answered with 503, which a client would take for a failure. */
+/** Reads the health also from a 503, which a client would treat as a failure. */
 async function read({ fetch, signal }: Surroundings, url: string): Promise<unknown> {
   const answer = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) })
   return answer.json()
 }
 
-/** What is behind fetch's "fetch failed". */
+/** The cause behind fetch's "fetch failed". */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error && cause.message !== '' ? cause.message : message

@@ -11,7 +11,7 @@ const WRONG_ROW: Damage = {
 }
 const MISSING: Damage = { kind: 'missing_text', memoryId: 'mem_1', documentId: 'doc_2', detail: 'a title' }
 
-/** A doctor who finds these, mends orphans and terms, and says how often it was closed. */
+/** A doctor with these damages that repairs orphans and terms, and counts its closing. */
 function fakeDoctor(damages: readonly Damage[]) {
   const seen = { mended: 0, accepted: 0, closed: 0 }
   const openStorageDoctor = async () => ({

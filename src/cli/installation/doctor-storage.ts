@@ -4,14 +4,14 @@ import type { Surroundings } from '../surroundings.ts'
 import type { StorageDoctor } from './open-storage-doctor.ts'
 
 /**
- * `--fix`: mend what can be mended without losing anything; `--accept-rows`: take wrong rows as they are; `--memory`: look at this one alone; `--json`: one array
- * at the end.
+ * `--fix`: repair without loss; `--accept-rows`: accept wrong rows as they are; `--memory`: examine
+ * only this memory; `--json`: one array at the end.
  */
 export type StorageOptions = { fix?: true; acceptRows?: true; memory?: string; json?: true }
 
 type Found = Damage & { mended: boolean }
 
-/** `recollect doctor --storage`: every damage by its name, as it is found. Rejects where some are left. */
+/** `recollect doctor --storage`: prints every damage as it is found. Rejects if any remains. */
 export async function examineStorage(surroundings: Surroundings, options: StorageOptions): Promise<void> {
   const { fix, memory, json } = options
   const doctor = await surroundings.openStorageDoctor()
@@ -38,7 +38,10 @@ export async function examineStorage(surroundings: Surroundings, options: Storag
   requireNoneLeft(found, fix === true)
 }
 
-/** Behind damage of the database nothing is mended, and behind wrong rows what they may have to do with. */
+/**
+ * After damage of the database nothing is repaired, and after wrong rows nothing that may depend on
+ * them.
+ */
 async function mend(
   doctor: StorageDoctor,
   damage: Damage,

@@ -11,12 +11,15 @@ import { describeFence, isWhole } from '../../parsers/fence/fence-watch.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { mayNotRead } from './has-database.ts'
 
-/** Below this there is little room for a document of 100 MB with its text and vectors, and for putting a memory in order. */
+/**
+ * Below this there is hardly room for a document of 100 MB with text and vectors, and for
+ * compacting a memory.
+ */
 const LOW_DISK_BYTES = 1_000_000_000
 
 /**
- * The settings, the data folder and its disk as a service started here would find them. A folder that is not there is no trouble: the
- * service may run elsewhere. Changes nothing.
+ * Checks settings, data folder and disk as a service started here would see them. A missing folder
+ * is not an error: the service may run elsewhere. Changes nothing.
  */
 export async function examineDataFolder(environment: Surroundings['environment']): Promise<Finding[]> {
   const config = readSettings(environment)
@@ -27,7 +30,7 @@ export async function examineDataFolder(environment: Surroundings['environment']
     return [settings, { check: 'data folder', state: 'unknown', detail: `${dataDir} is not there (yet, or not here)` }]
   }
   const access = await examineAccess(dataDir)
-  // Nobody sees a lock in a folder that he may not look into.
+  // A lock cannot be checked in an unreadable folder.
   const lock = access.state === 'ok' ? [examineLock(dataDir)] : []
   const database = access.state === 'ok' && config.database === null ? examineDatabaseFile(dataDir) : []
   return [settings, access, ...lock, ...database, await examineDisk(dataDir)]
@@ -52,7 +55,7 @@ async function examineAccess(dataDir: string): Promise<Finding> {
   }
 }
 
-/** The service holds an exclusive lock, behind which nobody can read the lock file. */
+/** The service holds an exclusive lock, which prevents reading the lock file. */
 function examineLock(dataDir: string): Finding {
   const check = 'lock'
   const { lock } = dataFolder(dataDir)
@@ -71,7 +74,7 @@ function examineLock(dataDir: string): Finding {
   }
 }
 
-/** Whole, beside a service that may be at work on it. */
+/** Checks integrity, also beside a running service. */
 function examineDatabaseFile(dataDir: string): Finding[] {
   const check = 'database file'
   const { database } = dataFolder(dataDir)
@@ -96,8 +99,9 @@ async function examineDisk(dataDir: string): Promise<Finding> {
 }
 
 /**
- * What the system keeps from the network and the disk of the processes in which a service started here would read files. That it offers no fence is no trouble: a
- * service runs without, as on every system but Linux.
+ * Restrictions that the system can impose on the child processes that parse files: no network,
+ * limited disk. A system without them is not an error: the service runs without, as on every system
+ * but Linux.
  */
 export async function examineFence(): Promise<Finding> {
   const report = await tryFence(tmpdir())
@@ -107,5 +111,7 @@ export async function examineFence(): Promise<Finding> {
   return { check, state: isWhole(report) ? 'ok' : 'unknown', detail: describeFence(report) }
 }
 
-/** What was found in one place. `unknown` cannot be told from here, and is no trouble. */
+/**
+ * Result of one check. `unknown` means that it cannot be determined from here, and is not an error.
+ */
 export type Finding = { check: string; state: 'ok' | 'trouble' | 'unknown'; detail: string }

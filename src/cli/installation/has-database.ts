@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs'
 import { dataFolder } from '../../files/data-folder.ts'
 
-/** True where a service has made its database in the data folder. Throws, with what to do, where this user may not look into the folder. */
+/**
+ * True if a service has created its database in the data folder. Throws with instructions if the
+ * folder is not readable.
+ */
 export function hasDatabase(dataDir: string): boolean {
   try {
     return statSync(dataFolder(dataDir).database, { throwIfNoEntry: false }) !== undefined
@@ -12,7 +15,7 @@ export function hasDatabase(dataDir: string): boolean {
   }
 }
 
-/** Says so, and what to do, to a user who is not the one whose folder it is. */
+/** Error message for a user who does not own the data folder. */
 export function mayNotRead(dataDir: string): string {
   return `This user may not read and write ${dataDir}. Run this as the user who runs Recollect there.`
 }

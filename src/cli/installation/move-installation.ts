@@ -1,7 +1,9 @@
 /**
- * An installation in a data folder becomes one in PostgreSQL and S3. Files first, each read back and compared by its hash; then all rows in one
- * transaction, with which everything shows. So it may be broken off at any moment and begun again: what is in the bucket and the same is not
- * sent again, and rows are there or not. A mark in the bucket says whose files lie there until the rows do. The folder is only read.
+ * Moves an installation from a data folder to PostgreSQL and S3. Files first, each read back and
+ * compared by hash, then all rows in one transaction, which makes everything visible. So the move
+ * may be interrupted at any moment and restarted: identical files in the bucket are not sent again,
+ * and rows are either all present or absent. Until then a mark in the bucket identifies the owner
+ * of the files. The folder is only read.
  */
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -23,19 +25,19 @@ import { hasDatabase } from './has-database.ts'
 import { openMetadata } from './open-metadata.ts'
 import { openStorageDoctor } from './open-storage-doctor.ts'
 
-/** What was moved, and what of it is not as it should be, before as after. */
+/** Result of a move, with damages that existed before it, too. */
 export type Moved = { files: number; sent: number; rows: Readonly<Record<string, number>>; damages: string[] }
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Parts = { environment: Environment; log: Log; say: (text: string) => void }
 
-/** Says whose files lie in the bucket while rows are missing. */
+/** Key of the mark that identifies the owner of the files in the bucket while rows are missing. */
 const MARK = 'installation-moving'
 const FILES_AT_ONCE = 8
 
 /**
- * Moves the data folder of `RECOLLECT_DATA_DIR` to the database and the bucket that the settings name. Rejects with what to do where a service uses the
- * folder, where the target holds something else, and where what arrived is not what was sent.
+ * Moves the data folder of `RECOLLECT_DATA_DIR` to the configured database and bucket. Rejects with
+ * instructions if a service uses the folder, the target is not empty, or the copies differ.
  */
 export async function moveInstallation({ environment, log, say }: Parts): Promise<Moved> {
   const config = readConfig(environment)
@@ -68,7 +70,7 @@ export async function moveInstallation({ environment, log, say }: Parts): Promis
   }
 }
 
-/** Both are empty, or bear what an earlier attempt left. */
+/** The target must be empty, or have the mark of an earlier attempt. */
 async function requireOurs(target: { db: Kysely<Tables>; mirror: S3Mirror; installation: string }): Promise<void> {
   const { db, mirror, installation } = target
   const there = await getFirstOrganization(db)
@@ -83,7 +85,7 @@ async function requireOurs(target: { db: Kysely<Tables>; mirror: S3Mirror; insta
   await mirror.put(MARK, installation)
 }
 
-/** Objects and memory files, and where they go below the prefix. */
+/** Objects and memory files, with their keys below the prefix. */
 async function listFiles({ dataDir }: Config): Promise<{ key: string; path: string }[]> {
   const roots = [
     { from: join(dataDir, 'objects', 'objects'), to: 'objects' },
@@ -103,13 +105,13 @@ async function listFiles({ dataDir }: Config): Promise<{ key: string; path: stri
 async function moveRows(db: Kysely<Tables>, path: string): Promise<Record<string, number>> {
   return db.transaction().execute(async (transaction) => {
     await lockDatabase(transaction)
-    // They are there, and only what follows was broken off.
+    // The rows exist already; only the steps after them were interrupted.
     if ((await getFirstOrganization(transaction)) !== null) return {}
     return copyRows(path, transaction)
   })
 }
 
-/** What the doctor says of it, who also gives both the mark by which they know each other. */
+/** Runs the doctor on the target, which also binds database and bucket to each other. */
 async function examine(environment: Environment, log: Log): Promise<string[]> {
   const doctor = await openStorageDoctor(environment, log)
   const damages: string[] = []

@@ -10,7 +10,10 @@ import type { OpenKeys, Surroundings } from '../surroundings.ts'
 import { hasDatabase } from './has-database.ts'
 import { openMetadata } from './open-metadata.ts'
 
-/** What is held back for deletions is the running service's to give up; who is at the machine can make room. */
+/**
+ * Only the running service releases the space reserved for deletions; a user at the machine can
+ * free space.
+ */
 const NO_RESERVE = { releaseReserve: async () => {} }
 
 type Parts = Pick<Surroundings, 'now'> & {
@@ -19,8 +22,9 @@ type Parts = Pick<Surroundings, 'now'> & {
 }
 
 /**
- * Opens keys and organizations of the installation that the settings name, beside running services or without one; `organizationId` names whose keys, the first
- * organization's when absent. Makes nothing: rejects with what to do when no service has been started there yet, or there is no such organization.
+ * Opens keys and organizations of the configured installation, beside running services or without
+ * one. `organizationId` selects the organization; default: the first. Creates nothing: rejects with
+ * instructions if no service was started there yet, or there is no such organization.
  */
 export async function openKeys({ environment, log, now }: Parts, organizationId?: string): Promise<OpenKeys> {
   const config = readConfig(environment)
@@ -42,13 +46,13 @@ export async function openKeys({ environment, log, now }: Parts, organizationId?
   }
 }
 
-/** The owner of an organization, at the machine itself. */
+/** Owner of an organization, acting on the machine itself. */
 async function findOwner(
   { db }: Store,
   { organizationId, there }: { organizationId: string | undefined; there: string },
 ): Promise<Caller> {
   const tables = await db.introspection.getTables()
-  // The first start has not made them yet.
+  // Before the first start there are no tables.
   if (!tables.some(({ name }) => name === 'organizations')) throw noService(there)
   const organization = await (organizationId === undefined
     ? getFirstOrganization(db)

@@ -7,10 +7,13 @@ import type { Store } from '../../database/store.ts'
 import { dataFolder } from '../../files/data-folder.ts'
 import type { Log } from '../../observability/log.ts'
 
-/** A command needs one connection, and one for what is done beside it. */
+/** A command needs one connection, and one for parallel work. */
 const MAX_CONNECTIONS = 2
 
-/** Opens the metadata database that the settings name, beside running services or without one. Rejects with why it cannot be opened, and what to do about it. */
+/**
+ * Opens the configured metadata database, beside running services or without one. Rejects with the
+ * cause and the remedy.
+ */
 export function openMetadata(config: Config, log: Log): Promise<Store> {
   const place = config.database?.url ?? dataFolder(config.dataDir).database
   return sayingWhy(config, async () => {
@@ -19,7 +22,10 @@ export function openMetadata(config: Config, log: Log): Promise<Store> {
   })
 }
 
-/** Brings the tables of that database up to this version; gives the steps that were taken. Rejects as {@link openMetadata} does. */
+/**
+ * Migrates the database to this version, and returns the steps taken. Rejects as {@link
+ * openMetadata} does.
+ */
 export async function migrateMetadata({
   environment,
   log,
@@ -36,12 +42,12 @@ export async function migrateMetadata({
   }
 }
 
-/** Does work with the database; what it rejects with says why, and what to do about it. */
+/** Runs work with the database; rejections state the cause and the remedy. */
 export async function sayingWhy<Result>(config: Config, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
-    // One that is named elsewhere says so itself, and has nothing to do with the data folder.
+    // PostgreSQL errors are clear already, and unrelated to the data folder.
     if (config.database !== null) throw cause
     throw new Error(`The database cannot be opened: ${explainStart(cause, config)}`, { cause })
   }

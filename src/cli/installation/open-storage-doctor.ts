@@ -28,22 +28,22 @@ import { bindObjects } from '../../services/nodes/bind-objects.ts'
 import { hasDatabase } from './has-database.ts'
 import { openMetadata, sayingWhy } from './open-metadata.ts'
 
-/** Whoever looks into database, object store and memory files of this installation. */
+/** Examines and repairs database, object store and memory files of this installation. */
 export type StorageDoctor = {
-  /** Of all memories, or of one. */
+  /** Examines all memories, or one. */
   examine(memoryId?: string): AsyncIterable<Damage>
-  /** What could not be looked at, a sentence each; known when all was examined. */
+  /** Parts that could not be examined, a sentence each; complete after the examination. */
   unchecked(): readonly string[]
-  /** Mends it where nothing is lost by that; `false` where it is left. */
+  /** Repairs a damage if nothing is lost by it; `false` if the damage remains. */
   mend(damage: Damage): Promise<boolean>
-  /** Takes a wrong row as it is; `false` for any other damage. */
+  /** Accepts a wrong row as it is; `false` for any other damage. */
   accept(damage: Damage): Promise<boolean>
   close(): Promise<void>
 }
 
 /**
- * Opens the storage that the settings name. On PostgreSQL and S3 services may run meanwhile; where data is in a folder it is taken as a service takes
- * it. Rejects when the folder is in use, and when anything cannot be opened.
+ * Opens the configured storage. On PostgreSQL and S3 services may keep running; a data folder is
+ * locked as by a service. Rejects if the folder is in use or a store cannot be opened.
  */
 export async function openStorageDoctor(
   environment: Readonly<Record<string, string | undefined>>,
@@ -56,7 +56,7 @@ export async function openStorageDoctor(
   await mkdir(folder.temporary, { recursive: true, mode: 0o700 })
   const unlock = config.hasPeers ? () => undefined : lockData(folder.lock)
   const store = await openMetadata(config, log)
-  // As a start does: what is compared is read as this version keeps it.
+  // As at a start: comparisons expect the current schema.
   await sayingWhy(config, () => migrate(store))
   const clock = store.dialect === 'postgres' ? await openDatabaseClock(store.db) : null
   const now = clock?.now ?? (() => new Date())
@@ -109,7 +109,7 @@ async function* examineOne(parts: ExaminedParts, memoryId: string): AsyncGenerat
   yield* found
 }
 
-/** Opens the embedders with the first that is asked for: most damages are mended without. */
+/** Opens embedders on first use: most repairs need none. */
 function createEmbedderOpener(config: Config, log: Log): (model: string) => Promise<Embedder | null> {
   let opened: Promise<SearchModels> | null = null
   return async (model) => {
@@ -118,7 +118,7 @@ function createEmbedderOpener(config: Config, log: Log): (model: string) => Prom
   }
 }
 
-/** The cache in the folder is that of a service which may be running. */
+/** The cache in the folder belongs to a service that may be running. */
 function withoutCache(config: Config): Config {
   if (config.objectStore === null) return config
   return { ...config, objectStore: { ...config.objectStore, cacheBytes: 0 } }
