@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_FIELDS, OCR_MAX_PAGES } from '../limits.ts'
-import { EXTERNAL_ID, FilePart, MetadataSchema, TagsSchema, TITLE, UNTITLED, URL_CHARACTERS } from './fields.ts'
+import {
+  EXTERNAL_ID,
+  FilePart,
+  type Metadata,
+  MetadataSchema,
+  TagsSchema,
+  TITLE,
+  UNTITLED,
+  URL_CHARACTERS,
+} from './fields.ts'
 import { ACCEPTED_FIELDS, ADDED_FIELDS, JobSchema, PENDING_JOB_EXAMPLE } from './job.ts'
 import { HANDBOOK, IDS } from './story.ts'
 import { Count, List, Nullable, OneOf, Text, WarningsSchema } from './values.ts'
@@ -51,6 +60,20 @@ const TextDocumentSchema = Type.Object({
     }),
   ),
 })
+
+/** A text document as callers send it. */
+export type SentTextDocument = Static<typeof TextDocumentSchema>
+
+/** The fields of a document that a caller did not send. */
+export const DOCUMENT_DEFAULTS = {
+  title: UNTITLED,
+  tags: [] as readonly string[],
+  metadata: {} as Metadata,
+  externalId: null as string | null,
+}
+
+/** A text document with all fields that a caller can set. */
+export type TextDocument = typeof DOCUMENT_DEFAULTS & { text: string }
 
 /** The JSON body of add-documents. Exactly one of `documents` and `url`. */
 export const AddDocumentsBody = Type.Object({

@@ -9,6 +9,7 @@ import { forgetComputedAnswers } from '../account/idempotency-table.ts'
 import { forgetFileName } from '../deletion/deleted-work.ts'
 import { insertRemovals } from '../deletion/removals-table.ts'
 import { unpackText } from '../packed-text.ts'
+import { CHECKED_COLUMNS } from '../row-checksums.ts'
 import { type Document, LIVE, type Tables } from '../schema.ts'
 import { slices } from '../statements.ts'
 import { countDocuments } from './document-writes.ts'
@@ -34,47 +35,15 @@ type DocumentListing = {
 /** A page of a list: up to `limit` documents after `after`. */
 type DocumentPage = DocumentListing & { after: { seq: number; id: string } | null; limit: number }
 
-/**
- * Columns of a listed document. Page receipts are excluded: they can be megabytes per document, and
- * a page lists a hundred documents.
- */
-const LISTED = [
-  'documents.id',
-  'documents.organization_id',
-  'documents.memory_id',
-  'documents.seq',
-  'documents.external_id',
-  'documents.title',
-  'documents.filename',
-  'documents.mime_type',
-  'documents.source_type',
-  'documents.url',
-  'documents.tags',
-  'documents.metadata',
-  'documents.status',
-  'documents.size_bytes',
-  'documents.page_count',
-  'documents.ocr_pages',
-  'documents.chunk_count',
-  'documents.character_count',
-  'documents.content_hash',
-  'documents.embedding_model',
-  'documents.has_source',
-  'documents.job_id',
-  'documents.error',
-  'documents.statement',
-  'documents.topics',
-  'documents.boost',
-  'documents.created_by',
-  'documents.expires_at',
-  'documents.outranked',
-  'documents.outranked_at',
-  'documents.created_at',
-  'documents.updated_at',
-] as const
+/** Columns that lists leave out. The page receipts of one document can have megabytes. */
+const UNLISTED = ['pages', 'storage_bytes', 'language', 'original_hash'] as const
+type UnlistedColumn = (typeof UNLISTED)[number]
+type ListedColumn = Exclude<(typeof CHECKED_COLUMNS.documents)[number], UnlistedColumn>
+const isListed = (column: string): column is ListedColumn => !UNLISTED.includes(column as UnlistedColumn)
+const LISTED = CHECKED_COLUMNS.documents.filter(isListed).map((column) => `documents.${column}` as const)
 
-/** A document in a list. */
-export type ListedDocument = Omit<Document, 'pages' | 'storage_bytes' | 'language' | 'original_hash'>
+/** A document as a list has it. */
+export type ListedDocument = Omit<Document, UnlistedColumn>
 
 /** Reads a document; `null` if not visible to the caller. */
 export async function getDocument(

@@ -6,7 +6,7 @@ import {
   PageTotalsSchema,
   SOURCE_TYPES,
 } from '../../api/document.ts'
-import { countMetadata, UNTITLED } from '../../api/fields.ts'
+import { countMetadata } from '../../api/fields.ts'
 import {
   type AcceptedDocuments,
   AcceptedDocumentsSchema,
@@ -14,13 +14,16 @@ import {
   AddDocumentsForm,
   type AddedDocuments,
   AddedDocumentsSchema,
+  DOCUMENT_DEFAULTS,
   type IngestOptionsSchema,
+  type SentTextDocument,
+  type TextDocument,
   UploadFieldsSchema,
 } from '../../api/ingest.ts'
 import { OneOf, pageOf, pageParameters, type Warning } from '../../api/values.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { DOCUMENT_FIELDS, MAX_FILE_BYTES, MAX_REQUEST_BODY_BYTES, OCR_MAX_PAGES, PAGE_LIMIT } from '../../limits.ts'
-import type { IngestOptions, TextDocument } from '../../services/ingest/ingest.ts'
+import type { IngestOptions } from '../../services/ingest/ingest.ts'
 import { takeFitting } from '../../services/paging.ts'
 import { limitWarnings } from '../../services/warning.ts'
 import { accepted, noContent, ok } from '../answers/answers.ts'
@@ -45,7 +48,6 @@ const ListQuery = Type.Object({
 })
 
 type AddDocuments = Static<typeof AddDocumentsBody>
-type Documents = NonNullable<AddDocuments['documents']>
 
 /** What adding answers with. */
 const ADDING_ANSWERS = {
@@ -83,7 +85,7 @@ function readForm({ documents, url }: AddDocuments): { texts: TextDocument[] } |
   if (url !== undefined) return { url }
   if (documents === undefined) throw nothingToAdd()
   documents.forEach(requireSmallMetadata)
-  return { texts: documents.map(toText) }
+  return { texts: documents.map((document) => ({ ...DOCUMENT_DEFAULTS, ...document })) }
 }
 
 function nothingToAdd(): ApiError {
@@ -102,16 +104,11 @@ function nothingToAdd(): ApiError {
 }
 
 /** Each field may be as long as the schema says, and not all of them. */
-function requireSmallMetadata({ metadata = {} }: Documents[number], index: number): void {
+function requireSmallMetadata({ metadata = {} }: SentTextDocument, index: number): void {
   const most = DOCUMENT_FIELDS.metadataCharactersInAll
   if (countMetadata(metadata) > most) {
     throw invalid(`documents[${index}].metadata`, `must have at most ${most} characters in all names and values`)
   }
-}
-
-function toText(document: Documents[number]): TextDocument {
-  const { title = UNTITLED, text, tags = [], metadata = {}, externalId = null } = document
-  return { title, text, tags, metadata, externalId }
 }
 
 function readOptions(options: Static<typeof IngestOptionsSchema> = {}): IngestOptions {

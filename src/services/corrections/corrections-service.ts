@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { CorrectionResource } from '../../api/correction.ts'
+import { DOCUMENT_DEFAULTS } from '../../api/ingest.ts'
 import { listExpired } from '../../database/memories/corrections-table.ts'
 import {
   countListedDocuments,
@@ -148,14 +149,13 @@ function entryOf(
       id: newId('doc'),
       organizationId: caller.organizationId,
       memoryId,
-      externalId: null,
+      ...DOCUMENT_DEFAULTS,
       title,
       filename: null,
       mimeType: 'text/plain',
       sourceType: 'correction',
       url: null,
       tags: topics,
-      metadata: {},
       sizeBytes: Buffer.byteLength(statement),
       embeddingModel,
       storeSource: false,

@@ -1,5 +1,6 @@
 import { UNTITLED } from '../../api/fields.ts'
 import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
+import { DOCUMENT_DEFAULTS } from '../../api/ingest.ts'
 import { ASYNC_FILE_BYTES, ASYNC_SCANNED_PAGES } from '../../limits.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
 import type { ParseEvent, SniffedType } from '../../parsers/parse-event.ts'
@@ -170,6 +171,6 @@ function toFacts(add: Add, given: FileToAdd): DocumentFacts {
   const { file, type, sourceType, url, title, namelessTitle = UNTITLED } = given
   const { filename, bytes: sizeBytes } = file
   const named = (filename ?? '').replace(/\.[^.]{1,8}$/, '')
-  const origin = { filename, mimeType: type.mimeType, sourceType, url, externalId: null }
-  return { ...commonFacts(add), ...origin, title: (title ?? named) || namelessTitle, sizeBytes, tags: [], metadata: {} }
+  const origin = { filename, mimeType: type.mimeType, sourceType, url, sizeBytes }
+  return { ...commonFacts(add), ...DOCUMENT_DEFAULTS, ...origin, title: (title ?? named) || namelessTitle }
 }

@@ -1,4 +1,4 @@
-import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
+import type { AcceptedDocuments, AddedDocuments, TextDocument } from '../../api/ingest.ts'
 import { type CooperativeTask, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import { packText } from '../../database/packed-text.ts'
 import { invalid } from '../../errors.ts'
@@ -12,7 +12,6 @@ import { acceptJob } from './accept-job.ts'
 import type { Entry } from './add-now.ts'
 import { type Add, type AddDeps, addEntries, commonFacts, toAccept } from './begin-add.ts'
 import type { DetectLanguage } from './indexing/language-detector.ts'
-import type { TextDocument } from './ingest.ts'
 import { type DocumentFacts, INLINE_TEXT_CHARACTERS } from './storing/document-row.ts'
 
 /** As it is stored, with its bytes in UTF-8. */
@@ -69,9 +68,9 @@ async function acceptTexts(deps: AddDeps, add: Add, documents: readonly CleanTex
 }
 
 function toFacts(add: Add, document: CleanText): DocumentFacts {
-  const { title, tags, metadata, externalId, sizeBytes } = document
+  const { text, ...fields } = document
   const origin = { filename: null, mimeType: 'text/plain', sourceType: 'text', url: null } as const
-  return { ...commonFacts(add), ...origin, externalId, title, sizeBytes, tags, metadata }
+  return { ...commonFacts(add), ...origin, ...fields }
 }
 
 function* cleanAll(documents: readonly TextDocument[]): CooperativeTask<CleanText[]> {
@@ -85,7 +84,6 @@ function* cleanAll(documents: readonly TextDocument[]): CooperativeTask<CleanTex
 }
 
 function clean(document: TextDocument, index: number): CleanText {
-  const text = toUsableText(document.text)
   if (!hasVisibleText(document.text)) throw invalid(`documents[${index}].text`, 'must hold text')
   const metadata = Object.fromEntries(
     Object.entries(document.metadata).map(([key, value]) => [
@@ -93,15 +91,16 @@ function clean(document: TextDocument, index: number): CleanText {
       typeof value === 'string' ? toUsableText(value) : value,
     ]),
   )
-  const externalId = document.externalId === null ? null : toUsableText(document.externalId)
-  return {
-    title: toUsableText(document.title),
-    text,
-    sizeBytes: Buffer.byteLength(text),
-    tags: [...new Set(document.tags.map(toUsableText))],
-    metadata,
-    externalId,
-  }
+  const fields = withUsableStrings(document)
+  const tags = [...new Set(document.tags.map(toUsableText))]
+  return { ...fields, sizeBytes: Buffer.byteLength(fields.text), tags, metadata }
+}
+
+function withUsableStrings<T extends object>(fields: T): T {
+  const entries = Object.entries(fields)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? toUsableText(value) : value]),
+  ) as T
 }
 
 function requireDistinct(documents: readonly TextDocument[]): void {

@@ -1,6 +1,5 @@
-import type { Metadata } from '../../api/fields.ts'
 import type { RecognizedImage } from '../../api/image.ts'
-import type { AcceptedDocuments, AddedDocuments } from '../../api/ingest.ts'
+import type { AcceptedDocuments, AddedDocuments, TextDocument } from '../../api/ingest.ts'
 import type { Caller } from '../caller.ts'
 import type { Work } from '../request-work.ts'
 
@@ -48,15 +47,6 @@ export type IngestOptions = {
   storeSource: boolean
   /** `null` when the caller named none. */
   embeddingModel: string | null
-}
-
-/** A text as a caller sends it. */
-export type TextDocument = {
-  title: string
-  text: string
-  tags: readonly string[]
-  metadata: Metadata
-  externalId: string | null
 }
 
 /** How a picture of text is added. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { DOCUMENT_DEFAULTS, type TextDocument } from '../../../src/api/ingest.ts'
 import { createEventLoopYielder } from '../../../src/concurrency/event-loop-yield.ts'
 import { noteNode } from '../../../src/database/process-tables.ts'
 import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
@@ -17,7 +18,7 @@ import { createParserPool, type ParserPoolOptions } from '../../../src/parsers/c
 import { NO_FENCE } from '../../../src/parsers/fence/fence-watch.ts'
 import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { detectHere } from '../../../src/services/ingest/indexing/language-detector.ts'
-import type { IngestOptions, TextDocument } from '../../../src/services/ingest/ingest.ts'
+import type { IngestOptions } from '../../../src/services/ingest/ingest.ts'
 import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
@@ -45,7 +46,7 @@ const NO_FETCHER: IngestDeps['fetcher'] = {
 }
 
 export function textDocument(text: string, facts: Partial<TextDocument> = {}): TextDocument {
-  return { title: 'a document', text, tags: [], metadata: {}, externalId: null, ...facts }
+  return { ...DOCUMENT_DEFAULTS, title: 'a document', text, ...facts }
 }
 
 /** The memory files with some functions of their files replaced. */

@@ -1,5 +1,6 @@
 import type { SourceType } from '../../../api/document.ts'
 import type { Metadata } from '../../../api/fields.ts'
+import type { DOCUMENT_DEFAULTS } from '../../../api/ingest.ts'
 import type { PublishedDocument } from '../../../database/memories/document-writes.ts'
 import type { Document, NewDocument } from '../../../database/schema.ts'
 import type { DocumentToIndex, IndexedDocument } from '../indexing/index-document.ts'
@@ -20,19 +21,15 @@ type CorrectionFacts = {
 }
 
 /** What is known of a document before it is read. */
-export type DocumentFacts = {
+export type DocumentFacts = typeof DOCUMENT_DEFAULTS & {
   id: string
   organizationId: string
   memoryId: string
-  externalId: string | null
-  title: string
   filename: string | null
   mimeType: string
   sourceType: SourceType
   /** Where it was downloaded from; `null` for what was sent. */
   url: string | null
-  tags: readonly string[]
-  metadata: Metadata
   sizeBytes: number
   embeddingModel: string
   storeSource: boolean
