@@ -1,7 +1,7 @@
 import { normalizeWordForMatch, plain } from '../engine/analysis/fold.ts'
 import { createLexicon } from '../engine/analysis/lexicon.ts'
 import { splitWords, type Word } from '../engine/analysis/split-words.ts'
-import { LONGEST_PHRASE, OWN_SYNONYMS, SYNONYMS } from '../engine/meanings.ts'
+import { MAX_PHRASE_WORDS, OWN_SYNONYMS, SYNONYMS } from '../engine/meanings.ts'
 import { createOverlaps } from './values/value.ts'
 
 /** A word or phrase of a label or sentence, normalized to its meaning. */
@@ -115,7 +115,7 @@ export function createWordReader(languages: readonly string[]): WordReader {
       const words = splitLabel(text, meanings)
       const read: LabelWord[] = []
       for (let index = 0; index < words.length; ) {
-        const phrase = longestPhrase(text, words.slice(index, index + LONGEST_PHRASE), meanings)
+        const phrase = longestPhrase(text, words.slice(index, index + MAX_PHRASE_WORDS), meanings)
         const first = words[index]
         if (first === undefined) break
         if (phrase !== null) {

@@ -72,82 +72,82 @@ const MAX_TERM_CHARACTERS = 64
 /** Terms of all languages of a memory together, and as many other ways of writing them: those of its later languages go first. */
 const MAX_QUERY_TERMS = 1024
 
+/** The lexicons of one analyzer, each made once. */
+type Lexicons = {
+  /** That of a language; of the default one for `null`. */
+  of(language: string | null): Lexicon
+  /** Those of the languages; that of the default one where there are none. */
+  all(languages: readonly string[]): Lexicon[]
+}
+
+function createLexicons(): Lexicons {
+  const known = new Map<string, Lexicon>()
+
+  function of(language: string | null): Lexicon {
+    const name = language ?? DEFAULT_LANGUAGE
+    const lexicon = known.get(name) ?? createLexicon(name)
+    known.set(name, lexicon)
+    return lexicon
+  }
+
+  return { of, all: (languages) => (languages.length > 0 ? languages : [DEFAULT_LANGUAGE]).map(of) }
+}
+
 /** Makes an analyzer; it keeps the stems and terms it has seen, a bounded number of them. */
 export function createAnalyzer(): Analyzer {
-  const lexicons = new Map<string, Lexicon>()
+  const lexicons = createLexicons()
   const readers = new Map<Lexicon, TermReader>()
 
-  function lexiconOf(language: string | null): Lexicon {
-    const name = language ?? DEFAULT_LANGUAGE
-    const known = lexicons.get(name) ?? createLexicon(name)
-    lexicons.set(name, known)
-    return known
-  }
-
-  function lexiconsOf(languages: readonly string[]): Lexicon[] {
-    return (languages.length > 0 ? languages : [DEFAULT_LANGUAGE]).map(lexiconOf)
-  }
-
-  function terms(text: string, language: string | null): string[] {
-    const lexicon = lexiconOf(language)
-    const read = readers.get(lexicon) ?? createTermReader((segment) => termsOf(splitWords(segment), lexicon))
-    readers.set(lexicon, read)
-    return read(withoutEscapes(text))
-  }
-
-  function tokens(text: string, language: string | null): Token[] {
-    const lexicon = lexiconOf(language)
-    return findBehindEscapes(text, (readable) => splitWords(readable).flatMap((word) => tokensOf(word, lexicon)))
-  }
-
-  function queryTerms(typed: string, given: readonly string[]): QueryTerms {
-    const query = withoutEscapes(typed)
-    const words = withoutAsking(splitWords(query)).map(withoutKoreanEnding)
-    const spoken = spokenLanguage(words, lexiconsOf(given))
-    const languages = orderLanguages(given, query, spoken?.language ?? null)
-    const lexicons = lexiconsOf(languages)
-    const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
-    const isSaid = meaningful.some((some) => some.some(({ text }) => !NEGATIONS.has(text.toLowerCase())))
-    const { lists: kept, leftOut } = limitWords(isSaid ? meaningful : lexicons.map(() => words))
-    const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
-    const places = kept.flatMap((some, index) =>
-      some.flatMap((word) => tokensOf(word, lexicons[index] ?? lexiconOf(null))),
-    )
-    const verbs = verbLanguage(words, [...new Set(lexiconsOf([...given, DEFAULT_LANGUAGE]))])
-    const others = lexicons.flatMap((lexicon, index) => formsOf(query, kept[index] ?? [], { lexicon, verbs }))
-    const spaced = kept
-      .flat()
-      .flatMap((word) => (word.kind === 'unspaced' ? [] : [{ ...word, term: fold(plain(word.text)) }]))
-    const distinct = new Set([...new Set(terms)].slice(0, MAX_QUERY_TERMS))
-    return {
-      terms: [...distinct],
-      repeated: repeatTerms(query, places).filter((term) => distinct.has(term)),
-      forms: [...new Set(others)].filter((form) => !distinct.has(form)).slice(0, MAX_QUERY_TERMS),
-      words: [...new Set(spaced.map(({ term }) => term))],
-      repeatedWords: repeatTerms(query, spaced),
-      pairs: pairWords(words, kept[0] ?? []),
-      phrases: quotedPhrases(query),
-      languages,
-      verbs,
-      leftOut,
-    }
-  }
-
-  function otherTerms(word: string, { languages, verbs }: Pick<QueryTerms, 'languages' | 'verbs'>): string[] {
-    const words = splitWords(word)
-    const lexicons = lexiconsOf(languages)
-    const own = new Set(lexicons.flatMap((lexicon) => termsOf(words, lexicon)))
-    const forms = new Set(lexicons.flatMap((lexicon) => formsOf(word, words, { lexicon, verbs })))
-    return [...forms].filter((form) => !own.has(form))
-  }
-
   return {
-    tokens,
-    terms,
-    queryTerms,
-    otherTerms,
+    tokens(text, language) {
+      const lexicon = lexicons.of(language)
+      return findBehindEscapes(text, (readable) => splitWords(readable).flatMap((word) => tokensOf(word, lexicon)))
+    },
+    terms(text, language) {
+      const lexicon = lexicons.of(language)
+      const read = readers.get(lexicon) ?? createTermReader((segment) => termsOf(splitWords(segment), lexicon))
+      readers.set(lexicon, read)
+      return read(withoutEscapes(text))
+    },
+    queryTerms: (query, languages) => readQueryTerms(lexicons, withoutEscapes(query), languages),
+    otherTerms(word, { languages, verbs }) {
+      const words = splitWords(word)
+      const own = new Set(lexicons.all(languages).flatMap((lexicon) => termsOf(words, lexicon)))
+      const forms = new Set(lexicons.all(languages).flatMap((lexicon) => formsOf(word, words, { lexicon, verbs })))
+      return [...forms].filter((form) => !own.has(form))
+    },
     findTerms: (text, terms, languages) =>
-      findBehindEscapes(text, (readable) => findTerms(readable, terms, lexiconsOf(languages))),
+      findBehindEscapes(text, (readable) => findTerms(readable, terms, lexicons.all(languages))),
+  }
+}
+
+function readQueryTerms({ of, all }: Lexicons, query: string, given: readonly string[]): QueryTerms {
+  const words = withoutAsking(splitWords(query)).map(withoutKoreanEnding)
+  const spoken = spokenLanguage(words, all(given))
+  const languages = orderLanguages(given, query, spoken?.language ?? null)
+  const lexicons = all(languages)
+  const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
+  const isSaid = meaningful.some((some) => some.some(({ text }) => !NEGATIONS.has(text.toLowerCase())))
+  const { lists: kept, leftOut } = limitWords(isSaid ? meaningful : lexicons.map(() => words))
+  const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
+  const places = kept.flatMap((some, index) => some.flatMap((word) => tokensOf(word, lexicons[index] ?? of(null))))
+  const verbs = verbLanguage(words, [...new Set(all([...given, DEFAULT_LANGUAGE]))])
+  const others = lexicons.flatMap((lexicon, index) => formsOf(query, kept[index] ?? [], { lexicon, verbs }))
+  const spaced = kept
+    .flat()
+    .flatMap((word) => (word.kind === 'unspaced' ? [] : [{ ...word, term: fold(plain(word.text)) }]))
+  const distinct = new Set([...new Set(terms)].slice(0, MAX_QUERY_TERMS))
+  return {
+    terms: [...distinct],
+    repeated: repeatTerms(query, places).filter((term) => distinct.has(term)),
+    forms: [...new Set(others)].filter((form) => !distinct.has(form)).slice(0, MAX_QUERY_TERMS),
+    words: [...new Set(spaced.map(({ term }) => term))],
+    repeatedWords: repeatTerms(query, spaced),
+    pairs: pairWords(words, kept[0] ?? []),
+    phrases: quotedPhrases(query),
+    languages,
+    verbs,
+    leftOut,
   }
 }
 

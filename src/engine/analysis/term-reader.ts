@@ -15,25 +15,25 @@ const NUMBER_SIGN = 0x23
 export function createTermReader(readSegment: (segment: string) => readonly string[]): TermReader {
   const table = createSegmentTable(readSegment)
 
-  function addTerms(terms: string[], text: string, from: number, to: number): void {
-    let start = from
-    let end = to
-    while (start < end && isMark(text.charCodeAt(start))) start += 1
-    while (start < end && isEndMark(text.charCodeAt(end - 1))) end -= 1
-    if (start === end) return
-    for (const term of table.find(text, start, end)) terms.push(term)
-  }
-
   return (text) => {
     const terms: string[] = []
     let start = 0
     for (let at = 0; at < text.length; at += 1) {
       if (text.charCodeAt(at) > SPACE) continue
-      addTerms(terms, text, start, at)
+      addTerms(start, at)
       start = at + 1
     }
-    addTerms(terms, text, start, text.length)
+    addTerms(start, text.length)
     return terms
+
+    function addTerms(from: number, to: number): void {
+      let first = from
+      let end = to
+      while (first < end && isMark(text.charCodeAt(first))) first += 1
+      while (first < end && isEndMark(text.charCodeAt(end - 1))) end -= 1
+      if (first === end) return
+      for (const term of table.find(text, first, end)) terms.push(term)
+    }
   }
 }
 
@@ -88,18 +88,10 @@ export function createSegmentTable<Value>(workOut: (segment: string) => Value): 
       for (let probe = 0; probe < MOST_PROBES; probe += 1) {
         const entry = known[(slots[slot] ?? 0) - 1]
         if (entry === undefined) return remember(slot, text.slice(start, end))
-        if (stands(entry.segment, text, start, end)) return entry.value
+        if (entry.segment.length === end - start && text.startsWith(entry.segment, start)) return entry.value
         slot = (slot + 1) & (slots.length - 1)
       }
       return workOut(text.slice(start, end))
     },
   }
-}
-
-function stands(segment: string, text: string, start: number, end: number): boolean {
-  if (segment.length !== end - start) return false
-  for (let at = 0; at < segment.length; at += 1) {
-    if (segment.charCodeAt(at) !== text.charCodeAt(start + at)) return false
-  }
-  return true
 }

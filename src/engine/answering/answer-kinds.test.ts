@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AnswerKind } from './answer-kinds.ts'
+import type { AnswerKind } from '../languages/language.ts'
 import { readAnswerKind } from './answer-kinds.ts'
 
 const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {

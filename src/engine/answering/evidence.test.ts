@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { normalizeForMatch } from '../analysis/fold.ts'
-import type { AnswerKind } from './answer-kinds.ts'
+import type { AnswerKind } from '../languages/language.ts'
 import { findEvidence, mayAnswer } from './evidence.ts'
 
 function found(kind: AnswerKind, sentence: string, question = ''): string[] | null {

@@ -1,45 +1,11 @@
 import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeWordForMatch } from '../analysis/fold.ts'
+import { type AnswerKind, type Language, listWords } from '../languages/language.ts'
+import { languagesWith, wordsOfAll } from '../languages/languages.ts'
 import { SYNONYMS } from '../meanings.ts'
-import { type AnswerKind, STRONG } from './answer-kinds.ts'
+import { STRONG } from './answer-kinds.ts'
 import type { QuestionUnit } from './question-units.ts'
-
-/** What is measured, by the words that ask for it and those that give it, a line each: "How heavy …?" is answered by "Weight: 4.2 kg". */
-const MEASURE_WORDS = `
-heavy weight weigh weighs schwer gewicht wiegen wiegt lourd poids pèse pesado peso pesa весит вес
-long length duration lang länge dauer dauert longueur durée dure largo longitud duración dura длина срок
-high tall height hoch höhe haut hauteur alto altura высота
-wide width breit breite largeur ancho ширина
-deep depth tief tiefe profond profondeur profundo profundidad глубина
-loud noise laut lautstärke geräusch bruyant bruit ruido шум
-fast speed schnell geschwindigkeit vitesse rápido velocidad скорость
-big large size area groß größe fläche taille surface superficie tamaño размер площадь
-old age alt alter âge edad возраст
-hot warm temperature heiß temperatur température temperatura температура
-begin begins start starts commence commences beginnt beginn début commence compter comienza empieza inicio
-end ends expire expires expiry endet ablauf termine échéance termina vence vencimiento
-leave holiday holidays vacation urlaub urlaubstage ferien congé congés vacances vacaciones permiso отпуск
-open opens opening öffnet geöffnet öffnungszeiten ouvre ouvert horaires abre abierto horario открыт открывается
-watt watts power leistung puissance potencia мощность
-expensive cost costs price fee charge teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis gebühr coût coûte prix tarif cuesta coste precio стоит стоимость цена
-`
-
-/** What somebody did, by the words that ask for him and those that lists and title pages have: "Who attended?" is answered by "Present: Ann Lee". */
-const PEOPLE_WORDS = `
-attended attend present attendees participants anwesend anwesende teilgenommen teilnehmer présents participé participants asistieron asistió asistentes presentes присутствовал присутствовали участники
-absent apologies excused abwesend entschuldigt fehlte fehlten absents excusés ausentes отсутствовал отсутствовали
-teaches teach taught teacher instructor lecturer professor tutor unterrichtet lehrt dozent dozentin lehrer lehrerin enseigne enseignant enseignante professeur enseña profesor profesora преподаёт преподаватель
-chaired chair chairman chairwoman chairperson moderator vorsitz vorsitzender vorsitzende sitzungsleitung présidé président présidente presidió presidente presidenta председатель
-wrote written author authors geschrieben verfasst autor autorin verfasser verfasserin écrit auteur autrice escribió autora написал автор
-founded founder founders gegründet gründer gründerin gründete fondé fondateur fondatrice fundó fundador fundadora основал основатель
-owns owned owner owners gehört eigentümer eigentümerin besitzer appartient propriétaire propietario propietaria владелец
-`
-
-/** What a phone number is for, beside its labels: "Call 555-0102 for help." */
-const CALLING_WORDS = `
-phone telephone call dial ring hotline telefon telefonnummer anrufen rufen téléphone téléphoner appeler appelez composez teléfono llamar llame telefono chiamare chiami телефон звонить звоните позвоните
-`
 
 /** German words of two, of which the second says what is asked for: "Rechnungsnummer". */
 const COMPOUND =
@@ -48,29 +14,31 @@ const COMPOUND =
 /** Among the words for a number and a year in other languages, and in English or German words that say nothing. */
 const SAYING_NOTHING: ReadonlySet<string> = new Set(['no', 'n', 'an'])
 
-/** What a meeting left behind says of it without its name: `Minutes of the board`, "Held on 3 May". Whoever asks for minutes wants no meeting. */
-const MINUTES: ReadonlySet<string> = new Set(
-  'meeting sitzung besprechung versammlung réunion assemblée reunión заседание собрание'
-    .split(' ')
-    .map(normalizeWordForMatch),
-)
+/** A question for a meeting is also answered by its minutes, which do not name it: `Minutes of the board`, "Held on 3 May". */
+const MEETINGS: ReadonlySet<string> = new Set(wordsOfAll(({ meetings }) => meetings).map(normalizeWordForMatch))
 const MINUTES_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'hour', 'place', 'person'])
-const MINUTES_WORDS = 'minutes protokoll niederschrift procès-verbal acta протокол'.split(' ')
+const MINUTES_WORDS = wordsOfAll(({ meetingRecords }) => meetingRecords)
 
-/** The parties of a contract are those between whom it is made. */
-const BETWEEN = 'between zwischen entre tra fra tussen между'.split(' ')
+/** The parties of a contract follow these words. */
+const BETWEEN = wordsOfAll(({ answers }) => answers?.between).filter((word) => !word.includes('_'))
 
-/** The words of each line that a word stands in: of the measures and of the labels of forms, and of people. */
-const ALIKE_OF_MEASURES = readAlike(readLines(MEASURE_WORDS))
-const ALIKE = readAlike([...readLines(MEASURE_WORDS), ...listLabels()])
-const ALIKE_OF_PEOPLE = readAlike(readLines(PEOPLE_WORDS))
-const ALIKE_OF_NUMBERS = readAlike(readLines(CALLING_WORDS))
+/** The words of the same group, by word: of measures, of measures and the labels of forms, of people, of calls. */
+const ALIKE_OF_MEASURES = readAlike(readGroups(({ measureWords }) => measureWords))
+const ALIKE = readAlike([...readGroups(({ measureWords }) => measureWords), ...listLabels()])
+const ALIKE_OF_PEOPLE = readAlike(readGroups(({ peopleWords }) => peopleWords))
+const ALIKE_OF_NUMBERS = readAlike([wordsOfAll(({ callingWords }) => callingWords)])
 
-function readLines(lines: string): string[][] {
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' '))
+/** The groups `name: words, name: words` of all languages; the name is a word of its group. */
+function readGroups(select: (language: Language) => string | undefined): string[][] {
+  const groups = new Map<string, string[]>()
+  for (const language of languagesWith(select)) {
+    for (const group of (select(language) ?? '').split(',')) {
+      const [name = '', words] = group.split(':')
+      const known = groups.get(name.trim()) ?? [name.trim()]
+      groups.set(name.trim(), [...known, ...listWords(words)])
+    }
+  }
+  return [...groups.values()]
 }
 
 function listLabels(): string[][] {
@@ -121,7 +89,7 @@ function othersOf(word: string, kind: AnswerKind, isPart: boolean): readonly str
   if (kind === 'identifier') return [...alike, ...(ALIKE_OF_NUMBERS.get(word) ?? [])]
   if (!MINUTES_KINDS.has(kind)) return alike
   const people = (kind === 'person' ? ALIKE_OF_PEOPLE.get(word) : undefined) ?? []
-  return [...alike, ...people, ...(MINUTES.has(word) ? MINUTES_WORDS : [])]
+  return [...alike, ...people, ...(MEETINGS.has(word) ? MINUTES_WORDS : [])]
 }
 
 /** The parts of a word of two, of which each is also found by the whole; the word itself where it is none. */

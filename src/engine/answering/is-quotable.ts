@@ -1,6 +1,7 @@
 import type { Span } from '../chunking/split-text.ts'
+import type { AnswerKind } from '../languages/language.ts'
 import { FENCE_MARK, ITEM_MARK } from '../markup.ts'
-import { type AnswerKind, SIGNED } from './answer-kinds.ts'
+import { SIGNED } from './answer-kinds.ts'
 import { type Asked, findEvidence, headingAnswers, mayAnswer } from './evidence.ts'
 import { firstLineOf, introducesList, isTableHead, TABLE_RULE } from './list-leads.ts'
 import { type Passage, sentenceAt } from './passage.ts'

@@ -1,5 +1,8 @@
 import type { Span } from '../chunking/split-text.ts'
+import { wordPattern } from '../languages/languages.ts'
+import { WRITTEN } from '../languages/phrases.ts'
 import { ITEM_MARK } from '../markup.ts'
+import { questionPattern } from './answer-kinds.ts'
 import { negates, rowsAreDenied } from './negation.ts'
 import { type Match, type Passage, type ReadText, sentenceAt, toReadText } from './passage.ts'
 import { isProse, PAIR } from './wrapped-lines.ts'
@@ -188,25 +191,16 @@ function joinLeads(outer: ParentLine | null, inner: ParentLine): ParentLine {
   return { ...toReadText(matches), text, place: inner.place, places: [...outer.places, ...inner.places], denies }
 }
 
-/** "How do I …?", "how to …", "Wie kann ich …?", "¿Cómo se …?": over words in lower case without accents, one space around each. */
-const ASKS_HOW = new RegExp(
-  `^ (?:${[
-    'how (?:to|(?:do|does|can|could|should|must|would|may) (?:i|we|you|one))',
-    'what (?:are the )?steps|what (?:do|must|should) (?:i|we|you|one) do(?: \\S+){0,3} to',
-    'wie (?:\\S+ ){0,1}(?:ich|man|wir|du)|(?:welche|was sind die) schritte',
-    '(?:comment|por que pasos|que pasos|quelles (?:sont les )?etapes|quali (?:sono i )?passaggi|quais (?:sao os )?passos|welke stappen)',
-    'como (?:se|puedo|podemos|puede|debo|hago|hay|posso|podemos|devo|faco|fazer|\\S+(?:ar|er|ir))',
-    'come (?:si|posso|possiamo|devo|faccio|fare|\\S+(?:are|ere|ire))',
-    'hoe (?:\\S+ ){0,1}(?:ik|je|u|we|wij|men)',
-    'как|jak',
-  ].join('|')}) `,
-  'u',
-)
+/** "How do I …?", "how to …", "Wie kann ich …?", "¿Cómo se …?", over texts of `normalizeForMatch`. */
+const ASKS_HOW = new RegExp(`^ (?:${questionPattern(({ how }) => how)}) `, 'u')
 /** Headings of how the thing of the title is made. */
-const PROCEDURE =
-  /^(?:#{1,6}\s+|\*\*|__)?(?:\d{1,2}[.)] )?(?:Method|Preparation|Directions|Instructions|Steps|Procedure|How to\b.{0,60}|Zubereitung|Anleitung|Vorgehen|Ablauf|Schritte|Durchführung|Préparation|Étapes|Instructions|Preparación|Pasos|Elaboración|Procedimiento|Preparazione|Procedimento|Preparo|Modo de preparo|Bereiding|Werkwijze|Приготовление|Шаги|Przygotowanie)[^\p{L}\p{N}]*$/imu
+const PROCEDURES = wordPattern(({ answers }) => answers?.procedures, WRITTEN)
+const PROCEDURE = new RegExp(
+  String.raw`^(?:#{1,6}\s+|\*\*|__)?(?:\d{1,2}[.)] )?(?:${PROCEDURES}|How to\b.{0,60})[^\p{L}\p{N}]*$`,
+  'imu',
+)
 /** `Step 2: …` */
-export const NAMED_STEP = String.raw`(?:Step|Schritt|Étape|Paso|Passo|Passaggio|Stap|Шаг|Krok) (?<named>\d{1,3})(?=[\s.:)–—-])`
+export const NAMED_STEP = String.raw`(?:${wordPattern(({ answers }) => answers?.steps, WRITTEN)}) (?<named>\d{1,3})(?=[\s.:)–—-])`
 const STEP = new RegExp(String.raw`^[\s*_>]{0,12}(?:(?<number>\d{1,3})[.)]\s|${NAMED_STEP})`, 'u')
 
 /** True for a question after how something is done. `asked` as `matchable` makes it. */

@@ -1,8 +1,10 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
-import type { AnswerKind } from './answer-kinds.ts'
-import { MONTHS } from './evidence.ts'
+import type { AnswerKind } from '../languages/language.ts'
+import { phrasesOfAll } from '../languages/languages.ts'
+import { NORMALIZED, phraseToPattern } from '../languages/phrases.ts'
+import { MONTHS } from './evidence-patterns.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
 
@@ -148,13 +150,10 @@ function stemOf(word: string): string {
   return word.slice(0, Math.max(SAME_LETTERS, word.length - ENDING_LETTERS))
 }
 
-/** "Does the policy cover …?", "Are … covered?", "Deckt die Police …?" in English, German, French and Spanish, as `matchable` has them: what is asked for is the group. */
-const ASKS_FOR_THING = [
-  /^ (?:do|does|did) \S+(?: \S+){0,4}? (?:have|include|contain|offer|support|cover|come with) (.+) $/u,
-  /^ (?:is|are|was|were) (.+) (?:included|covered|contained|supported|insured) $/u,
-  /^ (?:hat|haben|besitzt|enthalt|enthalten|bietet|deckt|umfasst) (?:(?:der|die|das|den|dies\S*|mein\S*|eure?|ihre?) )?\S+ (.+) $/u,
-  /^ (?:est ce qu\S* )?(?:l|la|le|les|cette|ce|cet|el|los|las|este|esta) \S+ (?:couvre|contient|offre|propose|inclut|comprend|cubre|contiene|tiene|incluye|ofrece) (.+) $/u,
-]
+/** "Does the policy cover …?", "Are … covered?", "Deckt die Police …?", over texts of `normalizeForMatch`. */
+const ASKS_FOR_THING = phrasesOfAll(({ questions }) => questions?.about).map(
+  (phrase) => new RegExp(`^ ${phraseToPattern(phrase, NORMALIZED).replace('{.*}', '(.+)')} $`, 'u'),
+)
 /** So many letters tell a word of which they are a part: "nut" in "hazelnuts". */
 const LEAST_PART_LETTERS = 3
 

@@ -22,7 +22,7 @@ const CAPITAL = /^\p{Lu}/u
 const LATIN = /\p{scx=Latn}/u
 const DIGIT = /\p{Nd}/u
 /** Question words that are no stop words, or of another language than the memory: they ask and are not asked for. */
-const ASKING: ReadonlySet<string> = new Set(wordsOfAll('questionWords'))
+const ASKING: ReadonlySet<string> = new Set(wordsOfAll(({ questionWords }) => questionWords))
 
 /**
  * The words of a question that are looked for, in order, each once, at most 200: without stop words, unless there is nothing else.

@@ -85,7 +85,10 @@ function splitMatches(matches: readonly Match[], sentences: readonly Span[]): Re
 }
 
 /** Personal, possessive and demonstrative pronouns that begin a sentence: English, German, French, Spanish, Russian, Chinese. */
-const PRONOUN = new RegExp(`^["“„«(]?(?:(?:${wordsOfAll('pronouns').join('|')})(?!\\p{L})|[他她它其这该])`, 'u')
+const PRONOUN = new RegExp(
+  `^["“„«(]?(?:(?:${wordsOfAll(({ pronouns }) => pronouns).join('|')})(?!\\p{L})|[他她它其这该])`,
+  'u',
+)
 
 /** True for a sentence that begins with a pronoun: "It will be returned within 30 days." is about what the sentence before says. */
 export function startsWithAnaphora(sentence: string): boolean {

@@ -1,7 +1,7 @@
 import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
+import type { AnswerKind } from '../languages/language.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { dotProduct } from '../vectors.ts'
-import type { AnswerKind } from './answer-kinds.ts'
 import type { ParentLine } from './list-leads.ts'
 import type { Match, Passage, ReadText } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'

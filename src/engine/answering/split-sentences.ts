@@ -1,5 +1,6 @@
 import { type Span, wordBorder } from '../chunking/split-text.ts'
-import { wordsOfAll } from '../languages/languages.ts'
+import { wordPattern, wordsOfAll } from '../languages/languages.ts'
+import { WRITTEN } from '../languages/phrases.ts'
 import { findCodeOfPassage } from '../markup.ts'
 import { findWraps } from './wrapped-lines.ts'
 
@@ -72,16 +73,13 @@ function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): voi
 }
 
 /** What ends in a full stop without ending a sentence. */
-const ABBREVIATIONS: ReadonlySet<string> = new Set(wordsOfAll('abbreviations'))
-/** These come last in a sentence as often as not: what follows with a capital or a digit decides nothing. */
-const OFTEN_LAST: ReadonlySet<string> = new Set(
-  'etc usw ecc enz itd a.m p.m u.s u.k d.c inc ltd co corp jr al no т.д т.п др г гг в вв'.split(' '),
-)
-/** A sentence that begins so is one: the small words that names and numbers do not begin with. */
-const OPENING =
-  /^\s+["'“„«(]?(?:The|This|That|These|It|He|She|They|We|In|On|At|For|If|When|But|And|Der|Die|Das|Es|Sie|Er|Wir|Im|In|Le|La|Les|Il|Elle|En|El|Los|Las|Это|Он|Она|Они|В|На|По)\s/u
-/** Months and days are cut short with a capital; "mar" and "sun" are words of their own. */
-const CALENDAR = /(?:^|[\s(,])(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Okt|Nov|Dec|Dez|Mon|Tue|Wed|Thu|Fri|Sat|Sun)$/
+const ABBREVIATIONS: ReadonlySet<string> = new Set(wordsOfAll(({ abbreviations }) => abbreviations))
+/** Abbreviations that end a sentence as often as not: a capital or a digit behind them decides nothing. */
+const OFTEN_LAST: ReadonlySet<string> = new Set(wordsOfAll(({ finalAbbreviations }) => finalAbbreviations))
+/** The begin of another sentence: function words, with which neither names nor numbers begin. */
+const OPENING = new RegExp(`^\\s+["'“„«(]?(?:${wordPattern(({ openings }) => openings, WRITTEN)})\\s`, 'u')
+/** Months and days are abbreviated with a capital; "mar" and "sun" are words of their own. */
+const CALENDAR = new RegExp(`(?:^|[\\s(,])(?:${wordPattern(({ shortDates }) => shortDates, WRITTEN)})$`)
 /** "z. B.", "u. a.", "d. h.", "т. е.": single letters with spaces between. */
 const SPACED = /(?:^|[\s(])\p{Ll}$/u
 const AFTER_SPACED = /^\s\p{L}\./u
@@ -91,11 +89,12 @@ const INITIAL = /(?:^|[\s("'“„«[.])\p{Lu}$/u
 const ITEM_NUMBER = /(?:^|\n)[\s#*_>•–-]{0,12}(?:\d{1,3}|\p{L})$/u
 /** German dates and ordinals: "am 3. Oktober", "das 19. Jahrhundert". */
 const ORDINAL = /(?:^|[\s(])\d{1,2}$/u
-/** Behind these a number with a stop is an ordinal whatever follows: "das 14. Lebensjahr", "im 3. Obergeschoss". */
-const BEFORE_ORDINAL =
-  /(?:^|[\s(])(?:der|die|das|dem|den|des|im|am|vom|zum|zur|beim|ab|jede[mnrs]?|ein(?:e[mnrs]?)?) \d{1,2}$/u
-const AFTER_ORDINAL =
-  /^\s+(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahrhundert|Jh|Jahrtausend|Auflage|Platz|Rang|Mal|Tag|Stock)/u
+/** Behind these words a number with a full stop is an ordinal: "das 14. Lebensjahr", "im 3. Obergeschoss". */
+const BEFORE_ORDINAL = new RegExp(
+  `(?:^|[\\s(])(?:${wordPattern(({ beforeOrdinal }) => beforeOrdinal, WRITTEN)}) \\d{1,2}$`,
+  'u',
+)
+const AFTER_ORDINAL = new RegExp(`^\\s+(?:${wordPattern(({ afterOrdinal }) => afterOrdinal, WRITTEN)})`, 'u')
 
 /**
  * True when the full stop between `before` and `after` belongs to an abbreviation, an initial, an ordinal or an item's

@@ -1,7 +1,10 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
+import type { AnswerKind, DefinitionWords, Language } from '../languages/language.ts'
+import { wordPattern } from '../languages/languages.ts'
+import { WRITTEN } from '../languages/phrases.ts'
 import { ITEM_MARK } from '../markup.ts'
-import { type AnswerKind, SOFT, STRONG } from './answer-kinds.ts'
+import { questionPattern, SOFT, STRONG } from './answer-kinds.ts'
 import { findEvidence, headingAnswers, withoutOtherNumbers } from './evidence.ts'
 import { asks, asksHow, namesProcedure, numberOfStep, type ParentLine } from './list-leads.ts'
 import type { Match } from './passage.ts'
@@ -30,7 +33,7 @@ type SurfaceReaderInput = { question: string; kind: AnswerKind; units: readonly 
 type Around = { text: string; titled: ReadonlySet<number> }
 
 const NEAR_CHARACTERS = 40
-const COUNTS = / (?:how many|wie ?viele|combien (?:de|d)|cuant[oa]s|quant[ioea]s?|hoeveel|ile|сколько)( .*)/u
+const COUNTS = new RegExp(` (?:${questionPattern(({ howMany }) => howMany)})( .*)`, 'u')
 
 /** Reads the looks of sentences for a question. */
 export function createSurfaceReader({
@@ -98,12 +101,11 @@ function isStepBelow(lead: ParentLine | null, titled: ReadonlySet<number>, text:
 }
 
 const MOST_SUBJECT_CHARACTERS = 60
-const ARTICLE = 'an?|the|eine?[rnms]?|der|die|das|une?|les?|la|los?|las|el|il|i|gli|u[nm]a?|os?|as?|een|het|de'
-/** "What is a correction?", "Was ist ein Vorgang?", "¿Qué es una factura?", "Who is Ann Lee?": over words in lower case without accents, one space around each. */
+const ARTICLE = definitionWords(({ articles }) => articles)
+const COPULA = definitionWords(({ copulas }) => copulas)
+/** "What is a correction?", "¿Qué es una factura?", "Who is Ann Lee?", over texts of `normalizeForMatch`. */
 const ASKS_WHAT = new RegExp(
-  '^ (?:(?:what|who) (?:is|are|was|were|s)|(?:was|wer) (?:ist|sind|war|waren)|qu est ce (?:que c est que|que|qu)|qui (?:est|sont|etait)' +
-    '|(?:que|quien|quienes) (?:es|son|era|fue)|(?:che )?cos (?:e|era)|(?:che )?cosa (?:e|sono)|chi (?:e|sono|era)|(?:o que|quem) (?:e|sao|era)' +
-    `|(?:wat|wie) (?:is|zijn|was)|(?:co|kto) to (?:jest|sa)|кто так(?:ой|ая|ие)|что такое) (?:(?:${ARTICLE}|l) )?(?:\\S+ ){1,4}$`,
+  `^ (?:${questionPattern(({ whatIs }) => whatIs)}) (?:(?:${ARTICLE}|l) )?(?:\\S+ ){1,4}$`,
   'u',
 )
 const MARKUP = '["\'“”„‘’«»`*_()]{0,8}'
@@ -113,17 +115,25 @@ const BEGINNING = new RegExp(
 )
 /** `*Jib* (sail)` */
 const BEHIND_THING = `${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?`
-const IS = 'is|are|was|were|ist|sind|war|waren|est|sont|était|es|son|era|fue|è|sono|é|são|zijn|to|jest|это|является'
-/** What a German word with a capital begins says what something is where it ends with one: `ist Leiterin der Bibliothek`, but not `ist Montags geschlossen`. */
-const CAPITAL = String.raw`(?!(?<=(?:ist|sind|war|waren)\s+${MARKUP})(?:[^.,;:!?]*\s)?\p{Ll}[^\s.,;:!?]*(?:[.,;:!?]|$))\p{Lu}`
-/** What says what something is names a thing or a person: "is a place", "ist Ann Lee"; "is closed in winter" says how it is. */
+/** Behind a copula of a language with capitalized nouns: `ist Leiterin der Bibliothek`, but not `ist Montags geschlossen`. */
+const CAPITAL = [
+  `(?!(?<=(?:${definitionWords(({ copulas }, { hasCapitalNouns }) => (hasCapitalNouns ? copulas : undefined))})`,
+  String.raw`\s+${MARKUP})(?:[^.,;:!?]*\s)?\p{Ll}[^\s.,;:!?]*(?:[.,;:!?]|$))\p{Lu}`,
+].join('')
+/** A definition names a thing or a person: "is a place", "ist Ann Lee", but not "is closed in winter". */
 const DEFINES = new RegExp(
-  `^${BEHIND_THING},?(?:\\s+(?:${IS})\\s+${MARKUP}(?:(?:[Oo]ne|[Aa]ny|${ARTICLE})\\s|l['’]|${CAPITAL}|это\\s|\\p{Script=Cyrillic})` +
-    '|\\s+(?:means|refers to|bezeichnet|bedeutet|désigne|signifie|significa|oznacza|означает)\\s|\\s*[—–-]\\s*это\\s)',
+  `^${BEHIND_THING},?(?:\\s+(?:${COPULA})\\s+${MARKUP}` +
+    `(?:(?:${definitionWords(({ determiners }) => determiners)}|${ARTICLE})\\s|l['’]|${CAPITAL}|это\\s|\\p{Script=Cyrillic})` +
+    `|\\s+(?:${definitionWords(({ verbs }) => verbs)})\\s|\\s*[—–-]\\s*это\\s)`,
   'u',
 )
 /** `Jib: the small sail`. In a chat `Ann: Good morning` says nothing of Ann. */
 const LABELS = new RegExp(`^${BEHIND_THING}\\s*[–—:]\\s`, 'u')
+
+/** The words of one list of definitions of all languages, as alternatives of a pattern. */
+function definitionWords(select: (words: DefinitionWords, language: Language) => string | undefined): string {
+  return wordPattern((language) => language.definitions && select(language.definitions, language), WRITTEN)
+}
 
 /** True for a question after what something is, and nothing more. `asked` as `matchable` makes it. */
 function asksWhat(asked: string): boolean {

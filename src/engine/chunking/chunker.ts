@@ -1,7 +1,7 @@
 import type { Block } from '../../parsers/parse-event.ts'
 import type { Chunk } from './chunk.ts'
 import { createOutline } from './outline.ts'
-import { createPacker, createShortProse, TARGET_CHARACTERS } from './packer.ts'
+import { createPacker, createShortProse, type Packer, TARGET_CHARACTERS } from './packer.ts'
 import { createTextRun, lengthOf, type Unit, unitOf } from './unit.ts'
 
 /** Turns the blocks of one document, in order, into chunks; holds a few thousand characters at any time. */
@@ -27,58 +27,37 @@ export function createChunker(): Chunker {
   const outline = createOutline()
   const packer = createPacker(source)
   const short = createShortProse(source)
-  /** A list, table or piece of code that may still fit whole; `spilled` is the family of one that did not. */
-  let group: Unit[] = []
-  let spilled: string | null = null
+  const groups = createGroups(packer)
   /** True where the last block ended in the middle of a line: more of the same kind belongs to it. */
   let isOpen = false
 
-  function endGroup(): void {
-    packer.placeTogether(group)
-    group = []
-    spilled = null
-  }
-
-  function addToGroup(unit: Unit): void {
-    if (unit.family === spilled) {
-      packer.place(unit)
-      return
-    }
-    if (group[0]?.family !== unit.family) endGroup()
-    group.push(unit)
-    if (lengthOf(group) <= TARGET_CHARACTERS) return
-    for (const each of group) packer.place(each)
-    group = []
-    spilled = unit.family
-  }
-
   function add(unit: Unit): void {
     if (unit.family !== null) {
-      addToGroup(unit)
+      groups.add(unit)
       return
     }
-    endGroup()
+    groups.end()
     if (unit.kind === 'heading') packer.beginSection(unit)
     packer.place(unit)
   }
 
   /** The unit that the last block left open, longer by the new one; taken out of where it stood. */
   function continued(unit: Unit): Unit {
-    const last = group.at(-1) ?? packer.last()
+    const last = groups.last() ?? packer.last()
     if (!isOpen || NEVER_OPEN.has(unit.kind) || last?.kind !== unit.kind || last.end !== unit.start) return unit
-    if (group.length > 0) group.pop()
+    if (groups.last() !== null) groups.takeBack()
     else packer.takeBack()
     return { ...last, end: unit.end }
   }
 
   function endAll(): void {
-    endGroup()
+    groups.end()
     while (packer.last() !== null) packer.close()
   }
 
   /** Nothing keeps to what stands behind a wall of white space, and waiting for it would hold all of that. */
   function passBlank(): Chunk[] {
-    const end = group.at(-1)?.end ?? packer.last()?.end ?? null
+    const end = groups.last()?.end ?? packer.last()?.end ?? null
     if (end !== null && source.length() - end > TARGET_CHARACTERS) endAll()
     return take()
   }
@@ -86,7 +65,7 @@ export function createChunker(): Chunker {
   function take(): Chunk[] {
     const chunks = short.hold(packer.take())
     if (short.isOpen()) return chunks
-    const start = packer.start() ?? group[0]?.start ?? source.length()
+    const start = packer.start() ?? groups.start() ?? source.length()
     if (chunks.length > 0 || start === source.length()) source.dropBefore(start)
     return chunks
   }
@@ -106,5 +85,48 @@ export function createChunker(): Chunker {
       endAll()
       return [...short.whole(), ...take()]
     },
+  }
+}
+
+/** The list, table or code that is read, which stays whole while it fits. */
+type Groups = {
+  add(unit: Unit): void
+  last(): Unit | null
+  takeBack(): void
+  /** Where the units begin that are not placed yet; `null` where there are none. */
+  start(): number | null
+  end(): void
+}
+
+function createGroups(packer: Packer): Groups {
+  /** Units that may still fit whole; `spilled` is the family of those that did not. */
+  let group: Unit[] = []
+  let spilled: string | null = null
+
+  function end(): void {
+    packer.placeTogether(group)
+    group = []
+    spilled = null
+  }
+
+  return {
+    add(unit) {
+      if (unit.family === spilled) {
+        packer.place(unit)
+        return
+      }
+      if (group[0]?.family !== unit.family) end()
+      group.push(unit)
+      if (lengthOf(group) <= TARGET_CHARACTERS) return
+      for (const each of group) packer.place(each)
+      group = []
+      spilled = unit.family
+    },
+    last: () => group.at(-1) ?? null,
+    takeBack: () => {
+      group.pop()
+    },
+    start: () => group[0]?.start ?? null,
+    end,
   }
 }

@@ -1,7 +1,7 @@
 import type { Block } from '../../parsers/parse-event.ts'
 
 /** The header of a table: its text, and where it begins in the extracted text. */
-export type TableHeader = { text: string; start: number }
+type TableHeader = { text: string; start: number }
 
 /** Where in the structure of a document a block stands. */
 export type Place = {

@@ -3,7 +3,7 @@ import { lineSpans, sentenceSpans } from './split-text.ts'
 import { chunkOf, lengthOf, type TextRun, type Unit } from './unit.ts'
 
 /** Fills chunks with units, in order. */
-type Packer = {
+export type Packer = {
   /** Puts a unit into the chunk that is being filled, or begins a new one with it, or cuts it where it is too long. */
   place(unit: Unit): void
   /** Puts units in together, beginning a new chunk where they do not all fit. */

@@ -19,7 +19,7 @@ type CitedAnswer = {
 /** Finds for each citation of an answer the part of its source that supports the sentence it belongs to; see {@link findSupport}. */
 export function supportCitations(analyzer: Analyzer, cited: CitedAnswer): SupportedCitation[] {
   const claims = readClaims(cited.answer, cited.citations)
-  return cited.citations.map((citation) => support(analyzer, claims, citation, cited))
+  return cited.citations.map((citation) => support(analyzer, { claims, citation, cited }))
 }
 
 /**
@@ -32,18 +32,16 @@ export function supportSettledCitations(analyzer: Analyzer, cited: CitedAnswer, 
   return cited.citations
     .slice(known)
     .filter((citation) => (findClaim(claims, citation) ?? open) !== open)
-    .map((citation) => support(analyzer, claims, citation, cited))
+    .map((citation) => support(analyzer, { claims, citation, cited }))
 }
 
 function support(
   analyzer: Analyzer,
-  claims: readonly Claim[],
-  citation: PlacedCitation,
-  { sources, languages }: CitedAnswer,
+  { claims, citation, cited }: { claims: readonly Claim[]; citation: PlacedCitation; cited: CitedAnswer },
 ): SupportedCitation {
-  const text = sources[citation.index - 1] ?? ''
+  const text = cited.sources[citation.index - 1] ?? ''
   const claim = findClaim(claims, citation)?.text ?? ''
-  return { ...citation, ...findSupport(analyzer, { claim, text, languages }) }
+  return { ...citation, ...findSupport(analyzer, { claim, text, languages: cited.languages }) }
 }
 
 /** A mark behind a sentence's stop belongs to that sentence, so the last one that names the source is meant. */

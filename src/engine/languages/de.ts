@@ -16,20 +16,10 @@ export const GERMAN: Language = {
     z.b bzw usw d.h u.a o.ä evtl ggf vgl nr art abs bd str inkl zzgl mio mrd tsd hr fr jh chr geb gest u.s.w s.o s.u
     tel
   `,
-  months: [
-    'januar jänner jan',
-    'februar feber feb',
-    'märz maerz mrz',
-    'april apr',
-    'mai',
-    'juni jun',
-    'juli jul',
-    'august aug',
-    'september sept sep',
-    'oktober okt',
-    'november nov',
-    'dezember dez',
-  ],
+  months: `
+    januar jänner jan, februar feber feb, märz maerz mrz, april apr, mai, juni jun, juli jul, august aug, september
+    sept sep, oktober okt, november nov, dezember dez
+  `,
   irregularForms: `
     backen gebacken, beißen gebissen, beginnen begann begannen begonnen, bieten geboten, binden gebunden, bitten bat
     baten gebeten, bleiben blieb blieben geblieben, brechen bricht brach brachen gebrochen, brennen brannte brannten
@@ -67,4 +57,331 @@ export const GERMAN: Language = {
     angeboten angeboten, befunden befunden, betrieben betrieben, herzog herzog, nachwuchs nachwuchs, verdacht
     verdacht, betrug betrug, begriffen begriffen, übergriffen übergriffen
   `,
+  finalAbbreviations: 'usw',
+  openings: 'Der Die Das Es Sie Er Wir Im In',
+  shortDates: 'Okt Dez',
+  beforeOrdinal: 'der die das dem den des im am vom zum zur beim ab jede[m|n|r|s] ein ein(e|em|en|er|es)',
+  afterOrdinal: `
+    Jan Feb M(ä|a)r Apr Mai Jun Jul Aug Sep Okt Nov Dez Jahrhundert Jh Jahrtausend Auflage Platz Rang Mal Tag Stock
+  `,
+  questions: {
+    which: '(welche[r|s|m|n]|was für (ein|eine|einen))',
+    nouns: {
+      percentage: 'Prozent* Anteil*',
+      money: 'Preis[es] Kosten Gebühr Gehalt[s|es] Betrag[s|es] Miete[n] Tarif[s]',
+      date: 'Jahr Jahren Jahre Datum Tag Monat Jahrhundert Jahrzehnt Jahrzehnten',
+      measure: 'Gewicht Höhe Breite Tiefe Temperatur Geschwindigkeit',
+      number: 'Zahl Anzahl Größe Länge Fläche Alter',
+      person: 'Person Präsident König Königin Autor Spieler Wissenschaftler',
+      place: 'Stadt Städten Land Ländern Ort Fluss Kontinent Insel Bundesland Region',
+      organization:
+        'Firma Unternehmen Organisation Universität Mannschaft Partei Gruppe Schule Behörde Team Institution',
+      reason: 'Grund Ursache Zweck',
+    },
+    first: { date: 'wann', person: 'wer wem wen wessen' },
+    hasPlainWho: true,
+    phrases: {
+      percentage: '(wie viel|wieviel) Prozent',
+      money: `
+        (wie viel|wieviel) (*miete|*gehalt|*lohn|*steuer[n]|Kaution|Rente)
+        was (kostet|kosten|kostete|kosteten|zahlt|zahlen|zahlte|bezahlt|bezahlen)
+        wie hoch (ist|sind|war|waren|wird) <1-3> *(preis|kosten|gebühr|gehalt|lohn|miete|betrag|steuer|kaution)[s|es|e|en|n]
+        wie viel (Geld|kostet|kosten)
+        wie teuer
+      `,
+      duration: `
+        wie lange
+        wie viele (Sekunden|Minuten|Stunden|Tage|Wochen|Monate|Jahre)
+      `,
+      hour: '(wie viel|wieviel) Uhr',
+      measure: 'wie (schwer|breit|tief|dick|schnell|heiß|laut)',
+      amount: `
+        (wie viel|wieviel) (ist|sind|war|waren|wird|werden|wurde|muss|kann|darf|beträgt)
+        (wie viel|wieviel) (bekomm*|erhalt*|zahl?*)
+      `,
+      identifier: '(wie (lautet|ist|war)|was ist|welche) <1-2> ???*(nummer|kennzeichen|kennung)',
+      version: 'welche[r|s|m|n] [!(ist|hat) <1-1> ](Version|Release)',
+      number: `
+        (wie viel|wieviel)[e]
+        wie oft
+        wie (groß|hoch|weit|lang|alt)
+      `,
+      parties: `
+        wer sind die [beiden] [Vertrags](Parteien|Partner)
+        zwischen wem
+      `,
+      permission: `
+        ^ (darf|dürfen)
+        ^ (kann|können) (ich|man|wir)
+        ^ (ist|sind) <1-4> (erlaubt|verboten|gestattet) $
+      `,
+      place: `
+        wo
+        woher
+        wohin
+      `,
+      reason: `
+        warum
+        weshalb
+        wieso
+        weswegen
+      `,
+    },
+    timeNouns: 'Zeit Uhr Minuten Stunden Tage Wochen Monate Jahre',
+    whether: `
+      gibt es
+      hat
+      haben
+      besitzt
+      enthält
+      bietet
+    `,
+    whatIs: '(was|wer) (ist|sind|war|waren)',
+    how: `
+      wie <0-1> (ich|man|wir|du)
+      (welche|was sind die) Schritte
+    `,
+    howMany: '(wie viel|wieviel)[e]',
+    about: `
+      (hat|haben|besitzt|enthält|enthalten|bietet|deckt|umfasst) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
+    `,
+    fillers: `
+      wie {(hoch|lang[e]|viel[e])}
+      {(bedeutet|bedeuten)}
+      was {passiert}(, | )wenn
+      (wie viel|wieviel) {Zeit}
+      welche[r|s] {Version}
+      (was|viel) {(koste|kosten|kostet|kosten|kostete|kosteten)}
+    `,
+    relations: `
+      wo[her] {(bekomme|kriege|finde|erhalte|bekommt|findet|erhält)}
+      wer (ist|sind|war) {(zuständig|verantwortlich|Ansprechpartner[in])}
+      wer (ist|sind|war) … {(zuständig|verantwortlich|Ansprechpartner[in])}
+      wer {(kümmert sich|betreut)}
+      (wen|wem) {(frage|fragen|kontaktiere|schreibe|rufe|wende)}
+    `,
+    permission: '^(ist|sind) … {(erlaubt|gestattet)}',
+    rewrites: {
+      anwesend: `
+        wer {(war|waren|war alles|waren alles)} (bei|auf|in|da|dabei)
+        wer {(nahm|nahmen)} … teil
+      `,
+      entschuldigt: 'wer {(konnte|konnten|kam|kamen|war|waren) nicht}',
+    },
+  },
+  answers: {
+    months: `
+      Jan[uar] Feb[ruar] März Mär Apr[il] Mai Juni Jun Juli Jul Aug[ust] Sep[t|tember] Okt[ober] Nov[ember] Dez[ember]
+    `,
+    weekdays: `
+      (M|m)ontag[s|es|e|en] (D|d)ienstag[s|es|e|en] (D|d)onnerstag[s|es|e|en] (F|f)reitag[s|es|e|en]
+      (S|s)amstag[s|es|e|en] (S|s)onntag[s|es|e|en] (M|m)ittwoch[s|es|e|en]
+    `,
+    centuries: 'Jahrhundert[s] Jahrzehnt',
+    numbers: `
+      ein[e|er|em|en|es] zwei drei vier fünf sechs sieben acht neun zehn elf zwölf zwanzig hundert tausend Million[en]
+      Milliarde[n] Hälfte
+    `,
+    timeUnits: 'Sekunde[n] Minute[n] Stunde[n] Tage[n] Woche[n] Monate[n] Jahre[n] Jahrzehnte[n]',
+    hours: 'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf',
+    clock: '(um|bis|ab|gegen|halb) <hour>',
+    clockWithUnit: '(#[#][(:|.)##]|<hour>)[ ]Uhr',
+    afterHour: 'am im und oder bis jeden heute morgen',
+    until: 'bis bis_zum',
+    rangeTo: 'bis',
+    percent: 'Prozent',
+    fractions: 'Hälfte Drittel Viertel',
+    currencies: 'Franken Rappen Pfund Kronen Rubel',
+    millions: 'Millionen Milliarden',
+    measures: `
+      Gramm Kilo[gramm] Tonne[n] Meter[n] (Quadrat|Kubik)[kilo|zenti|dezi|milli]* Liter Grad (D|d)ezibel
+    `,
+    between: 'zwischen',
+    and: 'und',
+    permission: `
+      (J|j)a (N|n)ein darf dürfen kann können muss müssen erlaubt gestattet zulässig verboten untersagt möglich nur
+    `,
+    reasons: 'weil wegen aufgrund damit um_zu dank',
+    times: `
+      *tag* *woche* *monat* *jahr* *stunde* *minute* *quartal* *abend* *nacht* *morgen* *mittag* heute gestern täglich
+      wöchentlich monatlich jährlich stündlich sofort immer nie oft selten vor nach bevor nachdem bis während seit
+      sobald wenn als jede[r|s|n|m] bald später früher jetzt Frühling Sommer Herbst Weihnachten Ostern Anfang Ende
+    `,
+    amounts: `
+      kein* nichts kostenlos gratis umsonst frei mehrere* viele* wenige* einige* alle* beide* *zehn* *zig* *ßig*
+      *hundert* *tausend* doppelt* Drittel Viertel
+    `,
+    prices: `
+      (Monats|Kalt|Warm|Netto|Brutto)[monats](miete|mieten|gehalt|gehalts|gehälter|gehältern|löhne|löhnen)
+      kostenlos* kostenfrei* gebührenfrei* gratis umsonst frei* nichts inbegriffen enthalten Spende*
+    `,
+    people: 'Chef er sie wir niemand alle jeder',
+    peopleEndings: 'er ist mann frau leute',
+    peopleInflections: 'en in innen',
+    noNames: `
+      Der Die Das Ein Eine Es Dies Diese Im Am Auf Bei Mit Von Vom Zu Zur Zum Für Als Wenn Nach Vor Seit Bis Und Aber
+      Oder Nicht Kein Keine Alle Jede Jeder
+    `,
+    nameParticles: 'von der und',
+    procedures: 'Zubereitung Anleitung Vorgehen Ablauf Schritte Durchführung',
+    steps: 'Schritt',
+  },
+  negation: {
+    words: `
+      nicht nie kein* ohne außer ausgeschlossen* Ausschluss* Ausschlüsse* Ausnahme[n] verboten* untersagt entfernt*
+      entfallen
+    `,
+    harmless: 'not',
+  },
+  definitions: {
+    articles: 'ein[e|er|en|em|es] der die das',
+    copulas: 'ist sind war waren',
+    verbs: 'bezeichnet bedeutet',
+  },
+  statements: {
+    modals: 'darf dürfen',
+    copulas: 'ist sind wird werden',
+    negations: 'nicht nie',
+    negatedArticles: 'kein*',
+    without: 'ohne',
+    uncertain: 'kann können könnte',
+  },
+  synonyms: {
+    number: 'nr nummer',
+    date: 'datum',
+    reference: 'aktenzeichen zeichen',
+    booking_reference: 'buchungsnummer reservierungsnummer',
+    phone: 'telefon telefonnummer fon handy mobil',
+    fax: 'telefax',
+    website: 'webseite',
+    address: 'adresse anschrift',
+    customer: 'kunde kundin auftraggeber besteller',
+    supplier: 'lieferant verkäufer',
+    recipient: 'empfänger',
+    sender: 'absender',
+    invoice: 'rechnung',
+    issue: 'ausgestellt ausstellung ausstellungsdatum',
+    due: 'fällig fälligkeit zahlbar zahlbar_bis bis_zum',
+    total: `
+      gesamt gesamtbetrag summe rechnungsbetrag endbetrag bruttobetrag gesamtsumme gesamtbetrag_brutto
+      brutto_gesamtbetrag gesamtbetrag_inkl_mwst
+    `,
+    balance: 'restbetrag kontostand kassenstand',
+    subtotal: 'zwischensumme',
+    net: 'netto nettobetrag',
+    gross: 'brutto',
+    amount: 'betrag',
+    tax: 'mwst mehrwertsteuer ust umsatzsteuer steuer',
+    rate: 'satz',
+    discount: 'rabatt skonto',
+    shipping: 'versand versandkosten liefer lieferung',
+    deposit: 'kaution',
+    prepayment: 'anzahlung',
+    fee: 'gebühr gebühren honorar',
+    price: 'preis',
+    cost: 'kosten',
+    salary: 'gehalt vergütung gehaltsvorstellung gehaltswunsch lohn',
+    rent: 'miete',
+    start: 'tritt_in_kraft beginn beginnt eintrittstermin eintrittsdatum',
+    check_in: 'anreise',
+    check_out: 'abreise',
+    end: 'ende endet ablauf kündigung_zum',
+    duration: 'laufzeit frist',
+    paid: 'bezahlt gezahlt',
+    within: 'innerhalb binnen',
+    payment: 'zahlung zahlungen',
+    period: 'zeitraum',
+    notice: 'kündigungsfrist',
+    birth: 'geburt geburtsdatum geboren geburtstag',
+    birthplace: 'geburtsort',
+    sign: 'unterschrift unterzeichnet',
+    agreement: 'vertrag',
+    employee: 'arbeitnehmer mitarbeiter',
+    employer: 'arbeitgeber',
+    tenant: 'mieter',
+    landlord: 'vermieter',
+    nationality: 'staatsangehörigkeit',
+    marital: 'familienstand',
+    language: 'sprache sprachen',
+    skill: 'kenntnisse fähigkeiten',
+    position: 'stelle funktion',
+    surname: 'nachname familienname',
+    firstname: 'vorname',
+    education: 'ausbildung',
+    experience: 'berufserfahrung beruflicher_werdegang',
+    degree: 'abschluss',
+    quantity: 'menge anzahl',
+    maximum: 'höchstens maximal',
+    minimum: 'mindestens',
+    item: 'artikel produkt produkte positionen',
+    description: 'beschreibung bezeichnung',
+    purchase: 'kauf',
+    order: 'bestell bestellung',
+    quote: 'angebot kostenvoranschlag offerte',
+    insurer: 'versicherer',
+    insurance: 'versicherung',
+    insured: 'versicherte versicherter versicherten versicherte_person',
+    policyholder: 'versicherungsnehmer versicherungsnehmerin',
+    policy: 'versicherungsschein',
+    author: 'verfasser',
+    publication: 'veröffentlicht',
+    loss: 'schaden',
+    warranty: 'garantie gewährleistung',
+    location: 'ort standort veranstaltungsort tagungsort',
+    city: 'stadt',
+    country: 'land',
+    street: 'straße strasse',
+    company: 'firma unternehmen',
+    manager: 'leiter',
+    month: 'monat monate monatlich',
+    year: 'jahr jahre jährlich',
+    day_count: 'tag tage tagen täglich',
+    week: 'woche wochen',
+    hour: 'stunde stunden',
+    minute: 'minuten',
+    late: 'verspätet',
+    law: 'recht',
+    plus: 'zzgl inkl abzgl davon',
+    report: 'bericht',
+    meeting: 'sitzung besprechung versammlung',
+    chair: `
+      vorsitz vorsitzender vorsitzende versammlungsleiter versammlungsleiterin versammlungsleitung sitzungsleitung
+      sitzungsleiter
+    `,
+    minute_taker: 'protokollführer protokollführerin protokollführung protokollant',
+    action_items: 'aufgaben',
+    attendee: 'anwesend anwesende teilnehmer teilnehmende',
+    next: 'nächste nächster nächstes nächsten',
+    current: `
+      derzeitig derzeitige derzeitiger derzeitiges aktuell aktuelle aktueller aktuelles gegenwärtig jetzige jetziger
+    `,
+    previous: 'frühere früherer vorherige vorheriger',
+    excess: 'selbstbeteiligung',
+    absent: 'abwesend entschuldigt',
+    detail: 'angaben daten allgemeines',
+    university: 'universität hochschule schule',
+    attachment: 'anlage anlagen',
+    permit: 'erlaubt gestattet zulässig',
+    prohibit: 'verboten untersagt',
+    include: 'enthalten enthält inbegriffen inklusive',
+    require: 'erforderlich notwendig nötig benötigt',
+    cover: 'gedeckt abgedeckt',
+    provide: 'bereitgestellt verfügbar vorhanden',
+  },
+  measureWords: `
+    heavy: schwer gewicht wiegen wiegt, long: lang länge dauer dauert, high: hoch höhe, wide: breit breite, deep: tief
+    tiefe, loud: laut lautstärke geräusch, fast: schnell geschwindigkeit, big: groß größe fläche, old: alt alter, hot:
+    heiß temperatur, begin: beginnt beginn, end: endet ablauf, leave: urlaub urlaubstage ferien, open: öffnet geöffnet
+    öffnungszeiten, watt: leistung, expensive: teuer kosten kostet preis gesamtpreis kaufpreis stückpreis endpreis
+    gebühr
+  `,
+  peopleWords: `
+    attended: anwesend anwesende teilgenommen teilnehmer, absent: abwesend entschuldigt fehlte fehlten, teaches:
+    unterrichtet lehrt dozent dozentin lehrer lehrerin, chaired: vorsitz vorsitzender vorsitzende sitzungsleitung,
+    wrote: geschrieben verfasst autor autorin verfasser verfasserin, founded: gegründet gründer gründerin gründete,
+    owns: gehört eigentümer eigentümerin besitzer
+  `,
+  callingWords: 'telefon telefonnummer anrufen rufen',
+  meetings: 'sitzung besprechung versammlung',
+  meetingRecords: 'protokoll niederschrift',
 }

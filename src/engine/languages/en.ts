@@ -1,5 +1,12 @@
 import type { Language } from './language.ts'
 
+/** Things with a number or a code as their name. */
+const NUMBERED =
+  'phone|telephone|fax|mobile|cell|hotline|helpline|emergency|support|contact|order|invoice|customer|client|account' +
+  '|contract|policy|ticket|case|reference|serial|model|part|item|article|tracking|booking|reservation|confirmation' +
+  '|registration|licen(c|s)e|tax|vat|passport|membership|employee|personnel|project|patient|postal|zip|area|sort' +
+  '|swift|product|purchase order|po'
+
 /** English. */
 export const ENGLISH: Language = {
   code: 'en',
@@ -13,20 +20,10 @@ export const ENGLISH: Language = {
     i.e viz no nos fig figs ext eq eqs sec ch vol vols pp p ed eds est inc ltd co corp dept univ assn bros op cit
     u.s u.k a.m p.m a.d b.c ph.d d.c
   `,
-  months: [
-    'january jan',
-    'february feb',
-    'march mar',
-    'april apr',
-    'may',
-    'june jun',
-    'july jul',
-    'august aug',
-    'september sep sept',
-    'october oct',
-    'november nov',
-    'december dec',
-  ],
+  months: `
+    january jan, february feb, march mar, april apr, may, june jun, july jul, august aug, september sep sept, october
+    oct, november nov, december dec
+  `,
   irregularForms: `
     arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bite bitten, bleed bled,
     blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt, buy bought, catch
@@ -48,4 +45,353 @@ export const ENGLISH: Language = {
     half halves, hoof hooves, knife knives, loaf loaves, scarf scarves, shelf shelves, thief thieves, wife wives,
     wolf wolves
   `,
+  finalAbbreviations: 'etc al a.m p.m u.s u.k d.c inc ltd co corp jr no',
+  shortDates: 'Jan Feb Mar Apr Jun Jul Aug Sep[t] Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun',
+  openings: 'The This That These It He She They We In On At For If When But And',
+  questions: {
+    which: '(what|which)',
+    nouns: {
+      percentage: 'percent* share* proportion*',
+      money: 'price[s] cost[s] fee[s] salary amount[s] budget[s] revenue[s]',
+      date: 'year[s] date day month century decade[s] era period',
+      measure: 'weight height width depth temperature speed',
+      number: 'number population size length area distance age rank ratio rate',
+      person: 'person president king queen author writer scientist player director actor general leader',
+      place: `
+        city cities country countries state[s] town place region river continent island location area street county
+      `,
+      organization: `
+        company companies organi(s|z)ation university team agency party group school college band institution
+      `,
+      reason: 'reason cause purpose',
+    },
+    first: { date: 'when', person: 'who whom whose' },
+    hasPlainWho: true,
+    interrogatives: 'what which who whom whose how where why',
+    phrases: {
+      percentage: 'how many percent',
+      money: `
+        what (do|does|did|will|would) <1-9> cost
+        what (do|does|did|must|should) <1-6> pay
+        how much (rent|salary|wage[s]|tax|deposit|pension|money*)
+        how much (do|does|did|will|would) <1-6> (cost|pay|spend|earn)
+        how much is the (price|cost|fee|salary|budget)*
+      `,
+      duration: `
+        how long !(is the (river|road|wall|bridge)*)
+        how (many|much) <0-1> (seconds|minutes|hours|days|weeks|months|years|decades|time)
+      `,
+      hour: 'what time !((zone|period|frame|span|limit)[s])',
+      measure: 'how (tall|high|deep|wide|thick|heavy|fast|hot|cold|loud|far)',
+      amount: 'how much (is|are|was|were|do|does|did|will|would|can|may|must|should|has|have)',
+      identifier: `^ (what|which) (is|was|s) <1-3> (${NUMBERED}) (number|no|id|code)[s]`,
+      version: `
+        (what|which) [!(is|are|was|does|do|did|has|will|can) <1-1> ](version|release)
+        (what|which) (is|was) the <0-1> version
+      `,
+      number: 'how (many|much|often|big|large|old|long)',
+      parties: `
+        who (is|are|were) [the|both] [contracting] (party|parties)
+        between whom
+      `,
+      permission: `
+        ^ may !(#*)
+        ^ can (i|we|you|one|<1-2> be)
+        ^ (am i |are we |is it |(are|is) <1-3> )allowed
+      `,
+      person: '(what|which) <0-3> s name',
+      place: 'where',
+      reason: `
+        why
+        how come
+      `,
+    },
+    timeNouns: `
+      time second[s] minute[s] hour[s] day[s] night[s] week[s] month[s] year[s] longer notice leave
+    `,
+    whether: `
+      (is|are|was|were) there
+      (do|does|did) <1-5> (have|include|contain|offer|support|come with)
+      (has|have) … got
+    `,
+    whatIs: '(what|who) (is|are|was|were|s)',
+    how: `
+      how (to|(do|does|can|could|should|must|would|may) (i|we|you|one))
+      what [are the] steps
+      what (do|must|should) (i|we|you|one) do <0-3> to
+    `,
+    howMany: 'how many',
+    about: `
+      (do|does|did) <1-5> (have|include|contain|offer|support|cover|come with) {…}
+      (is|are|was|were) {…} (included|covered|contained|supported|insured)
+    `,
+    fillers: `
+      what (do|does|did) !(the|a|an) <1-1> {mean}
+      what (do|does|did) … !(the|a|an) <1-1> {mean}
+      what (do|does|did) … {stand} for
+      what {happen[s]} (if|when)
+      how much {time}
+      (take|takes|took|taking|taken) {place}
+      (which|what) {(version|release)}
+      ^{(until|till|since|by)} when
+      how {long!( (is|are|was|were) )}
+      what is the {(amount|price|cost)} of
+      what (is|was) <1-3> (${NUMBERED}) {(number|no|id|code)}
+      (what|how much) (do|does|did|will|would) … {cost}
+    `,
+    relations: `
+      who (is|are|was|were) {(responsible|in charge)} (for|of)
+      who {(handle[s]|manage[s]|looks after|takes care of|deals with)}
+      who[m] (do|can|should|must|may) (i|we|you) {(contact|ask|call|email|e-mail|phone|write|talk|speak|turn|go)} (to|about|for|with)
+      where (do|can|could|may) (i|we|you|one) {(get|find|obtain|see)}
+    `,
+    permission: '^(is|are) … {(allowed|permitted)}',
+    rewrites: {
+      attended: `
+        who [all] (was|were) {[also] (at|there|in!( charge))}
+        who {(took part|came!( up))}
+      `,
+      absent: `
+        who {(could|did|would)[ ]n(o|'|’)t (be there|come|attend)}
+        who {(was|were)[ ]n(o|'|’)t (there|at)}
+      `,
+      leave: '(days|weeks|time) {off}',
+    },
+  },
+  answers: {
+    months: `
+      Jan[uary] Feb[ruary] Mar[ch] Apr[il] May Jun[e] Jul[y] Aug[ust] Sep[t|tember] Oct[ober] Nov[ember] Dec[ember]
+    `,
+    weekdays: '(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day[s]',
+    centuries: 'century centuries decade',
+    numbers: `
+      one two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty forty fifty sixty
+      hundred[s] thousand[s] (m|b)illion[s] half once twice dozen[s]
+    `,
+    timeUnits: `
+      second[s] minute[s] hour[s] day[s] week[s] month[s] year[s] decade[s] centuries yr yrs hr hrs min h s ms
+    `,
+    hours: 'one two three four five six seven eight nine ten eleven twelve',
+    clock: '(at|until|till|before|after|half past) <hour>',
+    clockWithUnit: "(#[#][(:|.)##]|<hour>)[ ]((a|p)[.]m|o('|’)clock)",
+    afterHour: 'on in and or to until till every each sharp today tomorrow tonight am',
+    until: 'until till',
+    rangeTo: 'to until',
+    percent: 'per[_]cent!(?) percentage',
+    fractions: 'half third quarter thirds quarters',
+    currencies: `
+      (D|d)ollar[s] (E|e)uro[s] (P|p)ound[s] (C|c)ent[s] (Y|y)en (Y|y)uan (F|f)ranc[s] (P|p)eso[s]
+    `,
+    millions: 'million billion',
+    measures: `
+      tonne[s] ton[s] pound[s] ounce[s] (kilo|milli)gram[me][s] kilo[s] (kilo|centi|milli)met(re|er)[s] met(re|er)[s]
+      feet foot inch[es] mile[s] yard[s] (square|cubic|sq)[_]* hectare[s] acre[s] lit(re|er)[s] gallon[s] degree[s]
+      decibel[s] volt[s] watt[s] knot[s] gram[me][s]
+    `,
+    between: 'by_and_between between',
+    and: 'and',
+    permission: `
+      (Y|y)es (N|n)o may must can cannot allowed permitted prohibited forbidden possible only
+    `,
+    reasons: `
+      because due_to owing_to as_a_result in_order_to so_that so_as_to thanks_to caused_by the_reason
+    `,
+    times: `
+      noon midnight midday morning[s] afternoon[s] evening[s] night[s] nightly dawn dusk sunrise sunset today tonight
+      tomorrow yesterday daily weekly monthly quarterly yearly annual[ly] hourly immediately always never often rarely
+      seldom sometimes usually before after until till during since while when whenever as_soon once twice every each
+      soon later now spring summer autumn winter Christmas Easter weekend[s] [week|work|holi]day[s] week[s] month[s]
+      year[s] hour[s] quarter[s] season[s] end beginning ago
+    `,
+    amounts: `
+      zero none no nothing free several many few some all both single double triple pair[s] couple numerous most
+      (four|six|seven|eigh|nine)teen (seven|eigh|nine)ty trillion[s] quarter[s] third[s] first only
+    `,
+    prices: `
+      month(s|s'|s’|'s|’s)_(rent|salary|pay|wages) zero nothing free included complimentary donation[s] waived
+      refund[s|ed]
+    `,
+    people: `
+      he she they we I you nobody everyone everybody anyone anybody somebody staff team[s] crew board people boss chief
+      clerk nurse guest[s] friend[s] son[s] king queen wives wife aunt child children family families department
+      company companies committee public
+    `,
+    peopleEndings: 'er or ist ian ant ent ee man men',
+    peopleInflections: 's es',
+    noNames: `
+      The A An It Its This That These Those There Here In On At By For From To Of With Without As If When While After
+      Before Since Until And But Or So Not No All Some Any Each Every Many Most Such
+    `,
+    nameParticles: 'of the and',
+    numbered: NUMBERED.replaceAll(' ', '_').replaceAll('|', ' '),
+    procedures: 'Method Preparation Directions Instructions Steps Procedure',
+    steps: 'Step',
+  },
+  negation: {
+    words: `
+      not never without cannot no_!(#*) neither none nothing except!(ional)* exclu!(siv|sif)?* unsupported forbidden
+      prohibited disallowed removed dropped discontinued
+      (can|won|don|doesn|didn|isn|aren|wasn|weren|wouldn|shouldn|couldn|mustn|hasn|haven)_t
+    `,
+  },
+  definitions: {
+    articles: 'a an the',
+    copulas: 'is are was were',
+    verbs: 'means refers_to',
+    determiners: '(O|o)ne (A|a)ny',
+  },
+  statements: {
+    modals: 'may',
+    copulas: 'is are was were be',
+    negations: 'not never no',
+    negatedArticles: 'no',
+    without: 'without',
+    uncertain: 'may might could can',
+  },
+  synonyms: {
+    number: 'no num # № n° nº id identifier nro',
+    date: '',
+    reference: 'ref',
+    booking_reference: `
+      booking_number booking_ref booking_no confirmation_number confirmation_no confirmation_code reservation_number
+    `,
+    name: 'names',
+    email: 'e-mail mail e_mail',
+    phone: 'tel telephone mobile cell phone_number telephone_number',
+    fax: '',
+    website: 'web homepage home_page url internet www link web_site',
+    address: 'addr',
+    customer: `
+      client buyer purchaser prepared_for bill_to billed_to sold_to invoice_to billing_to bill_to_name invoiced_to
+    `,
+    supplier: 'seller vendor provider',
+    recipient: 'consignee ship_to deliver_to shipped_to',
+    sender: '',
+    invoice: 'bill',
+    issue: 'issued dated issue_date date_of_issue issued_on',
+    due: 'payable due_date due_by pay_by payable_by payment_due deadline due_on no_later_than',
+    total: `
+      totals sum total_due amount_due total_amount_due total_amount_payable amount_payable total_payable grand_total
+      invoice_total total_amount in_total total_incl_vat total_including_vat
+    `,
+    balance: 'balance_due amount_outstanding outstanding account_balance bank_balance',
+    subtotal: 'sub_total',
+    net: 'net_total net_amount subtotal_net',
+    gross: '',
+    amount: '',
+    tax: 'vat gst sales_tax',
+    rate: '',
+    discount: '',
+    shipping: 'freight delivery deliver delivered postage',
+    deposit: '',
+    prepayment: 'down_payment',
+    fee: 'fees charge charges',
+    price: '',
+    cost: 'costs expense expenses',
+    salary: 'wage remuneration compensation_package salary_expectation',
+    rent: '',
+    start: `
+      begin begins began beginning commence commences commencement commencing starts started effective takes_effect
+      starting engaged available_from engagement_date
+    `,
+    check_in: 'check-in checkin arrival arrives',
+    check_out: 'check-out checkout departure departs',
+    end: `
+      ends ended finish finishes expire expires expired expiry expiration terminate terminates termination expiring
+      until
+    `,
+    duration: 'term',
+    paid: '',
+    within: '',
+    payment: 'payments pay',
+    period: '',
+    notice: '',
+    birth: 'born dob birthdate birthday date_of_birth birth_date',
+    birthplace: 'place_of_birth',
+    sign: 'signed signature signing',
+    agreement: 'contract',
+    employee: 'employees',
+    employer: '',
+    tenant: 'lessee',
+    landlord: 'lessor',
+    nationality: 'citizenship',
+    marital: 'marital_status',
+    language: 'languages',
+    skill: 'skills',
+    position: 'job_title title post role',
+    surname: 'last_name family_name',
+    firstname: 'first_name given_name forename',
+    education: 'formation',
+    experience: 'work_experience professional_experience employment_history work_history',
+    degree: 'qualification',
+    grade: 'note mark',
+    quantity: 'qty count',
+    maximum: 'max highest up_to no_more_than not_exceed not_exceeding cap limit',
+    minimum: 'min least lowest',
+    item: 'items article articles product products line_items',
+    description: '',
+    purchase: 'bought acquired',
+    order: 'purchase_order po p_o',
+    quote: 'quotation offer estimate',
+    insurer: 'insurance_company',
+    insurance: '',
+    insured: 'insured_person insured_persons',
+    policyholder: 'policy_holder',
+    policy: '',
+    author: 'prepared_by written_by',
+    publication: 'published publish',
+    loss: 'damage',
+    warranty: 'guarantee',
+    location: 'place venue',
+    city: 'town',
+    country: '',
+    street: '',
+    company: 'firm organisation organization',
+    manager: 'head',
+    month: 'months monthly calendar_month',
+    year: 'years yr annual annually yearly per_year per_annum',
+    day_count: 'day days daily',
+    week: 'weeks weekly',
+    hour: 'hours hourly',
+    minute: 'minutes',
+    late: 'overdue',
+    law: 'laws governed_by governing_law',
+    plus: 'incl excl including less',
+    report: 'reports',
+    meeting: 'meetings',
+    chair: 'chairman chairwoman chairperson chaired_by',
+    minute_taker: 'minutes_taken_by minutes_by note_taker',
+    action_items: 'actions action_points to_do to_dos',
+    attendee: 'attendees present participant participants',
+    next: 'upcoming',
+    current: '',
+    previous: 'former',
+    excess: 'deductible',
+    absent: 'absentees apologies',
+    detail: 'details information info data general particulars',
+    university: 'school college',
+    staff: 'personnel',
+    attachment: 'attachments enclosure enclosures',
+    licence: 'license',
+    permit: 'allow allowed permitted allows permits',
+    prohibit: 'prohibited prohibits forbidden banned',
+    include: 'included includes inclusive',
+    require: 'required requires needed necessary mandatory compulsory',
+    cover: 'covers covered',
+    provide: 'provided provides available entitled offered',
+  },
+  measureWords: `
+    heavy: weight weigh weighs, long: length duration, high: tall height, wide: width, deep: depth, loud: noise, fast:
+    speed, big: large size area, old: age, hot: warm temperature, begin: begins start starts commence commences, end:
+    ends expire expires expiry, leave: holiday holidays vacation, open: opens opening, watt: watts power, expensive:
+    cost costs price fee charge
+  `,
+  peopleWords: `
+    attended: attend present attendees participants, absent: apologies excused, teaches: teach taught teacher
+    instructor lecturer professor tutor, chaired: chair chairman chairwoman chairperson moderator, wrote: written
+    author authors, founded: founder founders, owns: owned owner owners
+  `,
+  callingWords: 'phone telephone call dial ring hotline',
+  meetings: 'meeting',
+  meetingRecords: 'minutes',
 }

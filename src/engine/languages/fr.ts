@@ -10,20 +10,10 @@ export const FRENCH: Language = {
   auxiliaries: 'peut peuvent peux puis pouvait pouvoir doit doivent dois devoir faut fait font faire',
   pronouns: 'Il Ils Elle Elles Cet Cette Ce Ces Sa Son Ses Leur Leurs',
   abbreviations: 'mme mlle av env p.ex c.-à-d n° éd réf',
-  months: [
-    'janvier janv',
-    'février févr',
-    'mars',
-    'avril avr',
-    'mai',
-    'juin',
-    'juillet juil',
-    'août',
-    'septembre sept',
-    'octobre oct',
-    'novembre nov',
-    'décembre dec',
-  ],
+  months: `
+    janvier janv, février févr, mars, avril avr, mai, juin, juillet juil, août, septembre sept, octobre oct, novembre
+    nov, décembre dec
+  `,
   irregularForms: `
     apprendre appris apprise apprises apprit apprirent apprend apprennent, comprendre comprit comprirent, prendre
     pris prise prises prit prirent, mettre mis mise mises mit mirent, permettre permit permirent, promettre promit,
@@ -39,4 +29,255 @@ export const FRENCH: Language = {
     voulu voulue voulues voulus voulut veut veulent, construire construit construite construites construits,
     détruire détruit détruite détruites détruits, œil yeux
   `,
+  openings: 'Le La Les Il Elle En',
+  questions: {
+    which: 'quel[le|s|les]',
+    nouns: {
+      percentage: 'pourcentage*',
+      money: 'prix coût[s] montant[s] tarif[s] loyer[s] budget[s]',
+      date: 'année jour mois siècle',
+      measure: 'poids hauteur largeur profondeur vitesse',
+      number: 'nombre taille distance population',
+      person: 'auteur roi reine joueur',
+      place: 'ville pays lieu fleuve île',
+      organization: 'entreprise société université équipe parti école organisation',
+      reason: 'raison but',
+    },
+    first: { date: 'quand', person: 'qui' },
+    interrogatives: 'que qu qui quel[le|s|les] comment combien où pourquoi',
+    phrases: {
+      percentage: 'combien de pour cent',
+      money: `
+        combien de (loyer|salaire|impôt[s]|caution)
+        combien coût*
+      `,
+      duration: 'combien de (temps|minutes|heures|jours|semaines|mois|ans|années)',
+      hour: 'quelle heure',
+      amount: 'combien !(de|du|d|dure*)',
+      identifier: `
+        (numéro[s]|code[s]) (de|de la|de l|d) (téléphone|portable|fax|commande|facture|client|dossier|compte|contrat|série|référence)
+      `,
+      version: 'quel[le] [!(est|e) <1-1> ](version|release)',
+      number: 'combien',
+      parties: `
+        qui sont les [deux] parties
+        entre qui
+      `,
+      permission: `
+        ^ [est ce (que|qu)|est ce (que|qu) (je|on|nous)] (puis je|peut on|peux|peut|a t on le droit)
+      `,
+      place: 'où',
+      reason: 'pourquoi',
+    },
+    timeNouns: 'temps heure[s] jour[s] nuit[s] semaine[s] mois ans années',
+    whether: `
+      [est ce qu] [il] y a t il
+      il y a
+      a t (il|elle)
+    `,
+    whatIs: `
+      qu est ce (que c est que|que|qu)
+      qui (est|sont|était)
+    `,
+    how: `
+      comment
+      quelles [sont les] étapes
+    `,
+    howMany: 'combien (de|d)',
+    about: `
+      [est ce qu*] (l|la|le|les|cette|ce|cet) <1-1> (couvre|contient|offre|propose|inclut|comprend) {…}
+    `,
+    fillers: `
+      qu(e|é) {(veut|veulent) dire}
+      {(signifie|signifient)}
+      que {se passe}-t-il (si|quand|en cas)
+      combien de {temps}
+      {faut}( |-)il
+      (a|ont|aura|auront|avoir|eu) {lieu}
+      que faire {en cas} d
+      quelle {version}
+      combien {coûte[nt|ra]}
+      combien {coute[nt|ra]}
+      quel est le {montant} d
+      combien {s('|’)(é|e)l(è|e)ve[nt]}
+    `,
+    relations: `
+      où [est-ce que|puis-je|peut-on|je] {(trouver|obtenir|trouve|obtiens)}
+      qui (est|sont) [le|la|les] {(responsable[s]|chargé[e][s])}
+      qui {s('|’)occupe}
+    `,
+    rewrites: { présent: 'qui {(était|étaient)} (à|au|aux|là)' },
+  },
+  answers: {
+    months: 'janvier février mars avril Mai juin Juin juillet Juillet août septembre octobre novembre décembre',
+    weekdays: '(lun|mar|mercre|jeu|vendre|same)di[s] dimanche[s]',
+    centuries: 'siècle[s]',
+    numbers: `
+      deux trois quatre cinq six sept huit neuf dix onze douze vingt cent mille million[s] moitié
+    `,
+    timeUnits: 'seconde[s] heure[s] jour[s] semaine[s] mois an[s] années',
+    hours: 'une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt',
+    clockWithUnit: `
+      (à|dès|vers|jusqu('|’)à|avant|après) [(dix|vingt)-](<hour>|#[#])[ ](heure[s]|h)
+      {de (<hour>|#[#])[ ][(heure[s]|h)[[ ]##] ]}à (<hour>|#[#])[ ](heure[s]|h)
+    `,
+    until: "jusqu('|’)au",
+    rangeTo: 'à',
+    percent: 'pour_cent',
+    fractions: 'moitié tiers',
+    currencies: '(F|f)ranc[s]',
+    millions: 'million[s] milliard[s]',
+    measures: '(kilo|centi|milli)mètre[s] mètre[s] degré[s]',
+    between: 'entre',
+    and: 'et',
+    permission: '(O|o)ui (N|n)on peut peuvent permis autorisé[e][s] interdit[e][s] possible',
+    reasons: 'parce_qu en_raison afin grâce_à à_cause',
+    times: `
+      midi minuit matin soir nuit hier demain quotidien* hebdomadaire* mensuel* annuel* immédiatement toujours jamais
+      souvent avant après jusqu pendant durant depuis dès lorsqu* quand chaque bientôt printemps été automne hiver Noël
+      Pâques jour[s] semaine[s] mois an[s] année[s] heure[s] trimestre début fin
+    `,
+    amounts: `
+      aucun* rien gratuit* plusieurs beaucoup quelques tous tout toute[s] trente quarante cinquante soixante
+      (quator|trei|quin|sei)ze double
+    `,
+    prices: 'mois_de_(loyer|salaire) gratuit* offert* rien compris*',
+    people: 'il elle ils elles nous personne tous',
+    peopleEndings: 'eur euse ien ienne iste ante ente',
+    nameParticles: 'de la le et',
+    procedures: 'Préparation Étapes Instructions',
+    steps: 'Étape',
+  },
+  negation: { words: 'pas jamais sans sauf interdit* non aucun[e] supprimé*' },
+  definitions: {
+    articles: 'un[e] le[s] la',
+    copulas: 'est sont était',
+    verbs: 'désigne signifie',
+  },
+  statements: {
+    copulas: 'est sont sera seront',
+    negations: 'pas jamais non',
+    negatedArticles: 'aucun[e]',
+    without: 'sans',
+    uncertain: 'peut',
+  },
+  synonyms: {
+    number: 'numéro',
+    reference: 'référence',
+    booking_reference: 'numéro_de_réservation',
+    name: 'nom',
+    email: 'courriel mél',
+    phone: 'téléphone tél',
+    fax: 'télécopie',
+    website: 'site_web',
+    customer: 'acheteur',
+    supplier: 'fournisseur vendeur',
+    recipient: 'destinataire',
+    sender: 'expéditeur',
+    invoice: 'facture',
+    issue: 'délivré délivrée délivrance',
+    due: 'échéance',
+    total: 'total_ttc',
+    balance: 'reste reste_à_payer solde_du_compte',
+    subtotal: 'sous_total',
+    net: 'total_ht montant_ht',
+    gross: 'brut brute',
+    amount: 'montant',
+    tax: 'tva',
+    rate: 'taux',
+    discount: 'remise escompte',
+    shipping: 'livraison',
+    deposit: 'caution',
+    prepayment: 'acompte',
+    fee: 'honoraires',
+    price: 'prix',
+    cost: 'coût',
+    salary: 'rémunération salaire',
+    rent: 'loyer',
+    start: 'prend_effet prenant_effet début à_compter_du',
+    check_in: 'arrivée',
+    check_out: 'départ',
+    end: 'fin',
+    duration: 'durée délai',
+    paid: 'payé payée payés payées',
+    payment: 'paiement',
+    period: 'période',
+    notice: 'préavis',
+    birth: 'né née naissance',
+    birthplace: 'lieu_de_naissance',
+    sign: 'fait',
+    agreement: 'contrat',
+    employee: 'salarié',
+    employer: 'employeur',
+    tenant: 'locataire',
+    landlord: 'bailleur',
+    nationality: 'nationalité',
+    language: 'langue langues',
+    skill: 'compétences',
+    position: 'emploi poste',
+    surname: 'nom_de_famille',
+    firstname: 'prénom',
+    experience: 'expérience_professionnelle expérience',
+    degree: 'diplôme',
+    quantity: 'quantité qté',
+    item: 'produit produits',
+    description: 'désignation',
+    purchase: 'achat',
+    order: 'commande',
+    quote: 'devis',
+    insurer: 'assureur',
+    insurance: 'assurance',
+    policyholder: 'souscripteur assuré assurée',
+    policy: 'police',
+    author: 'auteur',
+    publication: 'publié',
+    loss: 'perte',
+    location: 'lieu',
+    city: 'ville',
+    country: 'pays',
+    street: 'rue',
+    company: 'entreprise société',
+    manager: 'responsable',
+    month: 'mois mensuel mensuelle',
+    year: 'an ans annuel annuelle',
+    day_count: 'jour jours',
+    week: 'semaine semaines',
+    hour: 'heure heures',
+    late: 'retard',
+    law: 'droit',
+    plus: 'dont',
+    report: 'rapport',
+    meeting: 'réunion assemblée',
+    minute_taker: 'secrétaire_de_séance',
+    attendee: 'présents',
+    next: 'prochain prochaine',
+    current: 'actuel actuelle',
+    previous: 'précédent précédente ancien',
+    excess: 'franchise',
+    absent: 'absents excusé excusés',
+    detail: 'détails informations données',
+    university: 'université école',
+    attachment: 'pièces_jointes',
+    permit: 'autorisé autorisée autorisés autorisées permis permise',
+    prohibit: 'interdit interdite interdits interdites',
+    include: 'inclut inclus incluse comprend compris comprise comprises',
+    require: 'requis requise nécessaire obligatoire',
+    cover: 'couvert couverts couvre',
+    provide: 'fourni fournie fournis disponible disponibles',
+  },
+  measureWords: `
+    heavy: lourd poids pèse, long: longueur durée dure, high: haut hauteur, wide: largeur, deep: profond profondeur,
+    loud: bruyant bruit, fast: vitesse, big: taille surface, old: âge, hot: température, begin: début compter, end:
+    termine échéance, leave: congé congés vacances, open: ouvre ouvert, watt: puissance, expensive: coût coûte prix
+    tarif
+  `,
+  peopleWords: `
+    attended: présents participé, absent: absents excusés, teaches: enseigne enseignant enseignante professeur,
+    chaired: présidé président présidente, wrote: écrit auteur autrice, founded: fondé fondateur fondatrice, owns:
+    appartient propriétaire
+  `,
+  callingWords: 'téléphone téléphoner appeler appelez composez',
+  meetings: 'réunion assemblée',
+  meetingRecords: 'procès-verbal',
+  ownSynonyms: { nombre: 'number' },
 }

@@ -9,20 +9,10 @@ export const ITALIAN: Language = {
   questionWords: 'chi che cosa dove quando perche come quanto quanta quanti quante quale quali',
   auxiliaries: 'può possono posso poteva potere deve devono devo dovere bisogna',
   abbreviations: 'sig sigg dott dott.ssa ing avv ecc',
-  months: [
-    'gennaio gen',
-    'febbraio feb',
-    'marzo mar',
-    'aprile apr',
-    'maggio mag',
-    'giugno giu',
-    'luglio lug',
-    'agosto ago',
-    'settembre set',
-    'ottobre ott',
-    'novembre nov',
-    'dicembre dic',
-  ],
+  months: `
+    gennaio gen, febbraio feb, marzo mar, aprile apr, maggio mag, giugno giu, luglio lug, agosto ago, settembre set,
+    ottobre ott, novembre nov, dicembre dic
+  `,
   irregularForms: `
     aprire aperto aperta aperti aperte, bere bevve bevuto bevuta bevuti bevute beve bevono, chiedere chiese chiesero
     chiesto chiesta chiesti chieste, chiudere chiuso chiusa chiusi chiuse chiusero, conoscere conobbe conosciuto
@@ -40,4 +30,102 @@ export const ITALIAN: Language = {
     vissuto vissuta vissuti vissute vive vivono, produrre produsse producono, tradurre tradotto tradotta tradotti
     tradotte tradusse, uomo uomini, uovo uova
   `,
+  finalAbbreviations: 'ecc',
+  openings: 'Il La Le In',
+  questions: {
+    which: '(che|quale|quali|qual)',
+    nouns: {
+      percentage: 'percentuale*',
+      money: 'prezzo salario',
+      date: 'anno anni data giorno secolo',
+      measure: 'peso temperatura',
+      number: 'numero popolazione',
+      person: 'autore presidente re',
+      place: 'città paese luogo fiume isola',
+      organization: 'azienda società organizzazione squadra',
+      reason: 'causa motivo',
+    },
+    first: { date: 'quando', person: 'chi' },
+    interrogatives: 'che chi cosa come quale quali quant(o|a|i|e) dove perché',
+    phrases: {
+      money: `
+        quanto (affitto|stipendio|salario)
+        quanto cost*
+      `,
+      duration: 'quant(o|a|i) (tempo|minuti|ore|giorni|settimane|mesi|anni)',
+      hour: 'che ora',
+      identifier: '(numero|codice) (di|del) (telefono|ordine|fattura|cliente|conto|contratto)',
+      version: 'quale [!(è) <1-1> ](versione|version|release)',
+      number: 'quant(o|a|i|e)',
+      parties: `
+        chi sono le [due] parti
+        tra chi
+      `,
+      permission: '^ (posso|si può)',
+      place: 'dove',
+      reason: 'perché',
+    },
+    whether: `
+      c è
+      ci sono
+    `,
+    whatIs: `
+      [che] cos (è|era)
+      [che] cosa (è|sono)
+      chi (è|sono|era)
+    `,
+    how: `
+      quali [sono i] passaggi
+      come (si|posso|possiamo|devo|faccio|fare|*(are|ere|ire))
+    `,
+    howMany: 'quant(i|e|o|a)',
+    fillers: `
+      {(significa|significano)}
+      cosa {(vuol|vogliono) dire}
+      quanto {tempo}
+      quale {versione}
+    `,
+  },
+  answers: {
+    months: `
+      gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+    `,
+    weekdays: '(lune|marte|mercole|giove|vener)dì sabato domenica',
+    centuries: 'secol(o|i)',
+    numbers: 'due tre quattro cinque sei sette otto nove dieci dodici cento milioni metà mille',
+    timeUnits: 'secondi minuti or(a|e) giorn(o|i) settiman(a|e) mes(e|i) ann(o|i)',
+    hours: 'una due tre quattro cinque sei sette otto nove dieci undici dodici',
+    clock: "all('|’|e)[ ](<hour>|[ore ]<figures>)",
+    afterHour: 'di del e fino da',
+    until: 'fino_a[l]',
+    percent: 'per_cento',
+    fractions: 'metà',
+    between: 'tra fra',
+    and: 'e ed',
+    permission: '(S|s)ì può possono vietat(o|a|i|e) consentit(o|a|i|e)',
+    reasons: 'poiché perché affinché',
+    times: `
+      mezzogiorno mezzanotte mattin* pomeriggio sera notte oggi ieri domani settiman* mensil* subito sempre mai prima
+      dopo fino ogni estate autunno inverno Natale Pasqua giorn* mes(e|i) ann(o|i) or(a|e) fine inizio
+    `,
+    amounts: 'nessun* niente molt(i|e) poch(i|e) tutt(i|e) alcun(i|e)',
+    prices: 'mensilità niente compres(o|i)',
+    people: 'lui lei nessuno tutti',
+    peopleEndings: 'tore trice ante ente',
+    nameParticles: 'di da la le',
+    procedures: 'Preparazione Procedimento',
+    steps: 'Passaggio',
+  },
+  negation: { words: 'senza vietat* esclus!(iv)?* non' },
+  definitions: {
+    articles: 'il i gli la le un[a]',
+    copulas: 'è sono',
+    verbs: 'significa',
+  },
+  statements: {
+    negations: 'non',
+    negatedArticles: 'nessun*',
+    without: 'senza',
+  },
+  callingWords: 'telefono chiamare chiami',
 }

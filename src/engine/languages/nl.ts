@@ -8,20 +8,10 @@ export const DUTCH: Language = {
   askingWords: 'wie wat wanneer waar hoe waarom welk welke hoeveel waarmee waarvan',
   questionWords: 'wie waar wanneer waarom hoe hoeveel welk welke',
   abbreviations: 'bijv blz enz o.a t.a.v',
-  months: [
-    'januari jan',
-    'februari feb',
-    'maart mrt',
-    'april apr',
-    'mei',
-    'juni jun',
-    'juli jul',
-    'augustus aug',
-    'september sep',
-    'oktober okt',
-    'november nov',
-    'december dec',
-  ],
+  months: `
+    januari jan, februari feb, maart mrt, april apr, mei, juni jun, juli jul, augustus aug, september sep, oktober
+    okt, november nov, december dec
+  `,
   irregularForms: `
     beginnen begon begonnen, bieden bood boden geboden, bijten gebeten, binden bonden gebonden, blijven bleef bleven
     gebleven, breken brak braken gebroken, brengen bracht brachten gebracht, denken dacht dachten gedacht, dragen
@@ -41,4 +31,102 @@ export const DUTCH: Language = {
     zitten zat zaten gezeten, zoeken zocht zochten gezocht, zwemmen zwom zwommen gezwommen, kind kinderen, stad
     steden, schip schepen
   `,
+  finalAbbreviations: 'enz',
+  questions: {
+    which: 'welk[e]',
+    nouns: {
+      percentage: 'procent*',
+      money: 'prijs',
+      date: 'jaar dag maand eeuw',
+      number: 'aantal',
+      person: 'speler koning president',
+      place: 'stad land gebied plaats',
+      organization: 'bedrijf organisatie universiteit team',
+      reason: 'reden oorzaak',
+    },
+    first: { date: 'wanneer', person: 'wie_is wie_was wie_heeft' },
+    interrogatives: 'wat wie welk[e] hoe waar waarom',
+    phrases: {
+      money: `
+        hoeveel (huur|salaris|loon)
+        hoeveel (kost|geld)
+      `,
+      duration: `
+        (hoe lang|hoelang)
+        hoeveel (tijd|minuten|uur|dagen|weken|maanden|jaar)
+      `,
+      hour: 'hoe laat',
+      version: 'welke <0-1> (versie|version|release)',
+      number: `
+        hoeveel
+        hoe (vaak|ver|groot|hoog|oud)
+      `,
+      parties: `
+        wie zijn de partijen
+        tussen wie
+      `,
+      permission: '^ (mag ik|mogen we)',
+      place: `
+        waar
+        waarheen
+      `,
+      reason: 'waarom',
+    },
+    whether: `
+      heeft
+      is er
+      zijn er
+    `,
+    whatIs: '(wat|wie) (is|zijn|was)',
+    how: `
+      welke stappen
+      hoe <0-1> (ik|je|u|we|wij|men)
+    `,
+    howMany: 'hoeveel',
+    fillers: `
+      {(betekent|betekenen)}
+      welke {versie}
+    `,
+  },
+  answers: {
+    months: 'januari februari maart mei augustus',
+    weekdays: '(maan|dins|woens|donder|vrij|zater|zon)dag[en]',
+    centuries: 'eeuw',
+    numbers: `
+      twee drie vier vijf zes zeven acht negen tien twaalf honderd duizend miljoen helft
+    `,
+    timeUnits: 'uur uren dagen weken maanden jaar jaren',
+    hours: 'één twee drie vier vijf zes zeven acht negen tien elf twaalf',
+    clock: 'om (<hour>|<figures>)',
+    afterHour: 'op en tot elke',
+    until: 'tot',
+    percent: 'procent',
+    measures: 'meter liter',
+    between: 'tussen',
+    and: 'en',
+    permission: 'mag mogen toegestaan verboden',
+    reasons: 'omdat vanwege doordat zodat',
+    times: `
+      middag middernacht ochtend avond nacht vandaag gisteren dagelijks wekelijks maandelijks jaarlijks meteen altijd
+      nooit vaak voor na tot tijdens sinds zodra wanneer elk[e] lente zomer herfst dag* week weken maand* jaar jaren
+      uur uren einde
+    `,
+    amounts: 'geen niets meerdere veel alle beide',
+    prices: 'niets inbegrepen',
+    people: 'hij zij niemand iedereen',
+    nameParticles: 'van der',
+    procedures: 'Bereiding Werkwijze',
+    steps: 'Stap',
+  },
+  negation: { words: 'niet geen zonder uitgesloten uitsluiting*', harmless: 'pas' },
+  definitions: {
+    articles: 'een het de',
+    copulas: 'is zijn was',
+  },
+  statements: {
+    copulas: 'is was',
+    negations: 'niet',
+    negatedArticles: 'geen',
+    without: 'zonder',
+  },
 }

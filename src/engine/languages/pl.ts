@@ -11,18 +11,86 @@ export const POLISH: Language = {
   `,
   questionWords: 'kto co gdzie kiedy dlaczego jak ile ktory ktora ktore jaki jaka jakie',
   abbreviations: 'np itd itp tj tzw m.in godz wg prof.dr',
-  months: [
-    'stycznia styczeń',
-    'lutego luty',
-    'marca marzec',
-    'kwietnia kwiecień',
-    'maja maj',
-    'czerwca czerwiec',
-    'lipca lipiec',
-    'sierpnia sierpień',
-    'września wrzesień',
-    'października październik',
-    'listopada listopad',
-    'grudnia grudzień',
-  ],
+  months: `
+    stycznia styczeń, lutego luty, marca marzec, kwietnia kwiecień, maja maj, czerwca czerwiec, lipca lipiec, sierpnia
+    sierpień, września wrzesień, października październik, listopada listopad, grudnia grudzień
+  `,
+  finalAbbreviations: 'itd',
+  questions: {
+    which: '(jak(i|a|ie|im|iej)|któr(y|a|e|ym|ej))',
+    nouns: {
+      percentage: 'procent*',
+      money: 'cena',
+      date: 'roku dniu wieku',
+      number: 'liczba',
+      person: 'prezydent król',
+      place: 'mieście miasto kraju kraj',
+      organization: 'organizacja drużyna firma',
+      reason: 'powód przyczyna',
+    },
+    first: { date: 'kiedy', person: 'kto kogo komu czyj*' },
+    interrogatives: 'kto co jak* gdzie ile',
+    phrases: {
+      money: 'ile kosztuje',
+      duration: `
+        jak długo
+        ile (czasu|minut|godzin|dni|lat)
+      `,
+      hour: 'której godzinie',
+      version: '(jaka|jakiej|której) <0-1> wersj(a|i)',
+      number: `
+        ile
+        ilu
+        jak (wysok*|duż*|daleko)
+      `,
+      permission: '^ czy (mogę|można)',
+      place: `
+        gdzie
+        skąd
+        dokąd
+      `,
+      reason: `
+        dlaczego
+        czemu
+      `,
+    },
+    whether: 'czy (jest|są)',
+    whatIs: '(co|kto) to (jest|są)',
+    how: 'jak',
+    howMany: 'ile',
+    fillers: '{(oznacza|oznaczają|znaczy|znaczą)}',
+  },
+  answers: {
+    months: `
+      stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+    `,
+    weekdays: `
+      (poniedział|wtor)(ek|kiem|ku|ki|k) śr(o|ó)d(a|ę|y) czwart(ek|ku|ki) piąt(ek|ku|ki) sobot(a|ę|y)
+      niedziel(a|ę|e|i)
+    `,
+    centuries: 'wiek[u]',
+    numbers: `
+      dwa dwie trzy cztery pięć sześć siedem osiem dziesięć sto tysiąc milion*
+    `,
+    timeUnits: 'godzin[a|y|ę] dni tygodni[e|u|a] miesięcy lat',
+    until: 'do',
+    percent: 'procent',
+    currencies: 'złot*',
+    reasons: 'ponieważ dlatego',
+    times: `
+      południe północ rano wieczor* noc* dziś dzisiaj wczoraj jutro codziennie natychmiast zawsze nigdy często przed po
+      podczas od gdy kiedy każd* wiosn* lat* jesie* zim* dzień dni* tydzień tygodni* miesi* rok* godzin* końc* początk*
+    `,
+    amounts: 'żad* kilk* wiele wszystk*',
+    prices: 'bezpłatn*',
+    people: 'on ona oni nikt wszyscy',
+    procedures: 'Przygotowanie',
+    steps: 'Krok',
+  },
+  negation: { words: 'nie bez oprócz wyłączeni*' },
+  definitions: {
+    articles: '',
+    copulas: 'to jest',
+    verbs: 'oznacza',
+  },
 }

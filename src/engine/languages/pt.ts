@@ -9,20 +9,10 @@ export const PORTUGUESE: Language = {
   questionWords: 'quem onde qual quais quantos quantas',
   auxiliaries: 'é são está estão há posso podemos devo devemos',
   abbreviations: 'dra exmo exma',
-  months: [
-    'janeiro jan',
-    'fevereiro fev',
-    'março mar',
-    'abril abr',
-    'maio',
-    'junho jun',
-    'julho jul',
-    'agosto ago',
-    'setembro set',
-    'outubro out',
-    'novembro nov',
-    'dezembro dez',
-  ],
+  months: `
+    janeiro jan, fevereiro fev, março mar, abril abr, maio, junho jun, julho jul, agosto ago, setembro set, outubro
+    out, novembro nov, dezembro dez
+  `,
   irregularForms: `
     abrir aberto aberta abertos abertas, cobrir coberto coberta cobertos cobertas, descobrir descoberto descoberta
     descobertos descobertas, dizer disse disseram disser dito dita ditos ditas diz dizem, escrever escrito escrita
@@ -33,4 +23,93 @@ export const PORTUGUESE: Language = {
     começar comecei comece, animal animais, hospital hospitais, jornal jornais, social sociais, nacional nacionais,
     local locais, papel papéis, hotel hotéis, nível níveis
   `,
+  questions: {
+    which: '(que|qual|quais)',
+    nouns: {
+      percentage: 'porcentagem*',
+      money: 'preço[s]',
+      date: 'ano[s] data dia mês século',
+      person: 'rei autor presidente',
+      place: 'cidade país',
+      organization: 'organização empresa grupo',
+      reason: 'motivo',
+    },
+    first: { date: 'quando', person: 'quem' },
+    interrogatives: 'que quem qual quais onde quant(o|a) como',
+    phrases: {
+      money: `
+        quanto (aluguel|salário)
+        quanto custa*
+      `,
+      duration: 'quant(o|a) (tempo|minutos|horas|dias|anos)',
+      hour: 'que hora[s]',
+      identifier: '(número[s]|código) (de|da|do) (telefone|encomenda|fatura|cliente)',
+      version: '(que|qual) [!(é) <1-1> ]versão',
+      number: 'quant(o|a|e)[s]',
+      parties: `
+        quem são as partes
+        entre quem
+      `,
+      permission: '^ (posso|podemos)',
+      place: `
+        onde
+        aonde
+      `,
+      reason: 'por que',
+    },
+    whether: `
+      tem
+      há
+      existe
+    `,
+    whatIs: '(o que|quem) (é|são|era)',
+    how: `
+      quais [são os] passos
+      como (posso|podemos|devo|faço|fazer|*(ar|er|ir))
+    `,
+    howMany: 'quant(o|a)s',
+    fillers: `
+      {(significa|significam)}
+      que {quer[em] dizer}
+      quanto {tempo}
+    `,
+  },
+  answers: {
+    months: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
+    weekdays: '(segunda|terça|quarta|quinta|sexta)[s]-feira[s] sábado[s] domingo[s]',
+    centuries: 'século[s]',
+    numbers: 'dois duas três quatro oito dez vinte cem milhões metade',
+    timeUnits: 'segundo[s] minuto[s] hora[s] dia[s] semana[s] ano[s]',
+    hours: 'uma duas três quatro cinco seis sete oito nove dez onze doze',
+    clock: 'à[s] (<hour>|<figures>)',
+    afterHour: 'em até de',
+    until: 'até',
+    percent: 'por_cento',
+    between: 'entre',
+    and: 'e',
+    permission: '(S|s)im (N|n)ão pode podem proibid(o|a)[s]',
+    reasons: 'porque devido pois',
+    times: `
+      meio-dia meia-noite manhã noite hoje ontem amanhã diári* mensal* depois após até quando verão outono inverno Natal
+      Páscoa dia[s] mês meses ano[s] fim início
+    `,
+    amounts: 'nenhum* vári(o|a)s muit(o|a)s tod(o|a)s',
+    prices: 'incluso grátis',
+    people: 'ele ela ninguém',
+    peopleEndings: 'dor dora ista ante ente',
+    nameParticles: 'do da dos de',
+    procedures: 'Preparo Modo_de_preparo',
+    steps: 'Passo',
+  },
+  negation: { words: 'não sem proibid* salvo nunca', harmless: 'no' },
+  definitions: {
+    articles: 'o[s] a[s] um[a]',
+    copulas: 'é são era',
+    verbs: 'significa',
+  },
+  statements: {
+    negations: 'não nunca',
+    negatedArticles: 'nenhum[a]',
+    without: 'sem',
+  },
 }

@@ -46,7 +46,7 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
     const padded = normalizeForMatch(word)
     for (let start = 0; start + LENGTH <= padded.length && keys.length < MAX_RUNS; start++) {
       const codes = [0, 1, 2, 3].map((step) => padded.charCodeAt(start + step))
-      const key = keyOf(codes[0] ?? 0, codes[1] ?? 0, codes[2] ?? 0, codes[3] ?? 0)
+      const key = keyOf(prefixKey(codes[0] ?? 0, codes[1] ?? 0, codes[2] ?? 0), codes[3] ?? 0)
       tails[tailOf(codes[2] ?? 0, codes[3] ?? 0)] = 1
       const place = find(key)
       if (place < 0) slots[-1 - place] = keys.push(key)
@@ -96,7 +96,7 @@ function eachRun(text: string, tails: Uint8Array, take: (key: number, word: numb
     letters++
     if (length >= LENGTH && tails[tailOf(third, form)] === 1) {
       const isHead = letters === LENGTH || (letters === LENGTH - 1 && form === SPACE)
-      take(keyOf(first, second, third, form), word, isHead)
+      take(keyOf(prefixKey(first, second, third), form), word, isHead)
     }
     first = second
     second = third
@@ -109,12 +109,14 @@ function tailOf(third: number, fourth: number): number {
   return ((third << 5) ^ fourth) & ((1 << TAIL_BITS) - 1)
 }
 
+function prefixKey(first: number, second: number, third: number): number {
+  const key = Math.imul(Math.imul(first, 0x9e3779b1) ^ second, 0x85ebca6b)
+  return Math.imul(key ^ third, 0xc2b2ae35)
+}
+
 /** Two runs share a key with a chance of one in four thousand million: it costs a hair of a score, never more. */
-function keyOf(first: number, second: number, third: number, fourth: number): number {
-  let key = Math.imul(first, 0x9e3779b1)
-  key = Math.imul(key ^ second, 0x85ebca6b)
-  key = Math.imul(key ^ third, 0xc2b2ae35)
-  key = Math.imul(key ^ fourth, 0x27d4eb2f)
+function keyOf(prefix: number, fourth: number): number {
+  const key = Math.imul(prefix ^ fourth, 0x27d4eb2f)
   return (key ^ (key >>> 15)) >>> 0
 }
 

@@ -1,3 +1,6 @@
+import type { StatementWords } from '../../engine/languages/language.ts'
+import { wordPattern } from '../../engine/languages/languages.ts'
+import { WRITTEN } from '../../engine/languages/phrases.ts'
 import type { Candidate, FieldSearch } from '../field.ts'
 import type { LabelWord } from '../label-words.ts'
 import type { ReadPassage } from '../read-passage.ts'
@@ -178,21 +181,24 @@ const PREDICATES = ['permit', 'prohibit', 'include', 'require', 'provide', 'cove
 /** Opposite predicates: forbidden means not allowed. */
 const PERMISSIONS = ['permit', 'prohibit']
 /** Modal verbs that permit without a predicate: `may be kept`. */
-const MODAL = /(?<!\p{L})(?:may|darf|dürfen)(?!\p{L})/giu
+const MODAL = new RegExp(`(?<!\\p{L})(?:${statementWords(({ modals }) => modals)})(?!\\p{L})`, 'giu')
 const IS_MAY = new RegExp(`^${MODAL.source}$`, 'iu')
-const COPULA_WORDS = 'is|are|was|were|be|ist|sind|wird|werden|est|sont|sera|seront|es|son|está|están'
+const COPULA_WORDS = statementWords(({ copulas }) => copulas)
 const COPULA_BEFORE = new RegExp(`(?<!\\p{L})(?:${COPULA_WORDS})\\s+(?:\\p{L}+\\s+)?$`, 'iu')
 const COPULA = new RegExp(`(?<!\\p{L})(?:${COPULA_WORDS})(?!\\p{L})`, 'iu')
-const NOT_WORDS = 'not|never|nicht|nie|no|pas|jamais|non|nunca|não|niet'
+const NOT_WORDS = statementWords(({ negations }) => negations)
 /** Negative determiners. */
-const NO_WORDS = 'no|kein\\p{L}*|aucune?|ning[uú]n\\p{L}*|nenhuma?|nessun\\p{L}*|geen'
+const NO_WORDS = statementWords(({ negatedArticles }) => negatedArticles)
 /** Negation of a sentence. */
 const NEGATION = new RegExp(
-  `(?<!\\p{L})(?:${NOT_WORDS}|${NO_WORDS}|without|ohne|sans|sin|sem|senza|zonder)(?!\\p{L})|n['’]t(?!\\p{L})`,
+  `(?<!\\p{L})(?:${NOT_WORDS}|${NO_WORDS}|${statementWords(({ without }) => without)})(?!\\p{L})|n['’]t(?!\\p{L})`,
   'iu',
 )
 /** Modal verbs of possibility: "may require a survey". */
-const MAY_BEFORE = /(?<!\p{L})(?:may|might|could|can|kann|können|könnte|peut|puede)\s+(?:\p{L}+\s+)?$/iu
+const MAY_BEFORE = new RegExp(
+  `(?<!\\p{L})(?:${statementWords(({ uncertain }) => uncertain)})\\s+(?:\\p{L}+\\s+)?$`,
+  'iu',
+)
 /** Negation before a predicate: "does not", "sind im Preis nicht". */
 const NOT_BEFORE = new RegExp(`(?:(?<!\\p{L})(?:${NOT_WORDS})|n['’]t)\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
 /** Negation after a predicate: "may not", "n'inclut pas", "enthält kein". */
@@ -207,6 +213,11 @@ const COMPLEMENT = new RegExp(
   'iu',
 )
 /** Maximum number of words between subject and verb. */
+function statementWords(select: (statements: StatementWords) => string | undefined): string {
+  return wordPattern(({ statements }) => statements && select(statements), WRITTEN)
+}
+
+/** A subject stands this near before its verb. */
 const MOST_WORDS_BETWEEN = 3
 /** Characters searched for a negation on either side. */
 const REACH_CHARACTERS = 120

@@ -1,0 +1,178 @@
+import type { AnswerKind, AnswerWords, Language } from '../languages/language.ts'
+import { languagesWith, unspacedPattern, wordPattern } from '../languages/languages.ts'
+import { listPhrases, markedToPattern, WRITTEN } from '../languages/phrases.ts'
+
+/** The words of one list of answers of all languages with spaces, as alternatives of a pattern. */
+function words(select: (answers: AnswerWords) => string | undefined): string {
+  return wordPattern(({ answers }) => (answers === undefined ? undefined : select(answers)), WRITTEN)
+}
+
+/** The same of the languages without spaces. */
+function unspaced(select: (answers: AnswerWords) => string | undefined): string {
+  return unspacedPattern(({ answers }) => (answers === undefined ? undefined : select(answers)))
+}
+
+/** Months as sentences have them, as alternatives of a pattern. */
+export const MONTHS = words(({ months }) => months)
+/** What has a number or a code as its name, as alternatives of a pattern. */
+export const NUMBERED = words(({ numbered }) => numbered)
+const BETWEEN = words(({ between }) => between)
+
+/** Begin and end of a word or number. */
+const FREE = '(?<![\\p{L}\\p{N}])'
+const STOP = '(?![\\p{L}\\p{N}])'
+const DIGITS = "\\d{1,15}(?:[.,:'’ \\u00a0\\u202f]\\d{1,3}){0,5}"
+const NUMBER_WORDS = words(({ numbers }) => numbers)
+const AMOUNT = `(?:${DIGITS}|${NUMBER_WORDS})`
+const HAN_NUMBER = `[0-9${unspaced(({ numbers }) => numbers).replaceAll('|', '')}]{1,12}`
+/** With marks of thousands and decimals as well. */
+const HAN_AMOUNT = `(?:${DIGITS}|${HAN_NUMBER})`
+/** Currency codes precede an amount or follow it. */
+const CODES = 'USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN|AUD|CAD|SEK|NOK|DKK'
+const MILLIONS = words(({ millions }) => millions)
+/** Weights, lengths, areas, volumes, temperatures, speeds, loudness, pressure, power. "in" needs a sign that it is an inch. */
+const MEASURE_SIGNS =
+  'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in(?= ?(?:[.,;:)×|]|x |by |(?:wide|long|high|tall|deep|thick)|$))|mm?[²³]|[ck]m[²³]' +
+  '|m[lL]|[cd]?[lL]|[°º][CF]?|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph'
+
+/** A capital, then letters: names in Latin and Cyrillic script; parts joined as in "van der Waals". */
+const CAPITAL = "\\p{Lu}[\\p{L}’'-]{0,30}"
+const PARTICLE = `(?:(?:${words(({ nameParticles }) => nameParticles)}) ){0,2}`
+/** Several capitalized words, or one that does not begin the sentence. */
+const NAME =
+  `${FREE}(?:${CAPITAL}(?: ${PARTICLE}(?:${CAPITAL}|\\p{Lu}\\.)){1,5}` +
+  `|(?<=[^.!?\\s]["“„«(]? {1,2}["“„«(]?)${CAPITAL})`
+const HAN_NAME = '\\p{Script=Han}{1,12}·[\\p{Script=Han}·]{1,12}'
+
+/** Behind an hour without a unit. */
+const AFTER_HOUR = `(?= ?(?:[.,;:!?)–-]|$)| (?:${words(({ afterHour }) => afterHour)})${STOP})`
+const FIGURES = '#[#][(:|.|h)##|h]'
+
+/** Hours of the day, in figures and in words. */
+const CLOCK = [
+  `${FREE}(?:${clockPattern(({ clock }) => clock)})${AFTER_HOUR}`,
+  `${FREE}(?:${clockPattern(({ clockWithUnit }) => clockWithUnit, STOP)})`,
+  `${FREE}(?:${clockPattern(({ clockAtClauseEnd }) => clockAtClauseEnd)})(?=[.,;!?]|$)`,
+  `\\d{1,2}:\\d{2}|${HAN_NUMBER} ?(?:${unspaced(({ hourUnits }) => hourUnits)})`,
+]
+
+/** The phrases of one list with the hours of their language, as alternatives of a pattern. */
+function clockPattern(select: (answers: AnswerWords) => string | undefined, end = ''): string {
+  return languagesWith(({ answers }) => answers && select(answers))
+    .flatMap(({ answers = {} }: Language) => {
+      const hours = `(${(answers.hours ?? '').trim().split(/\s+/).join('|')})`
+      return listPhrases(select(answers)).map((phrase) =>
+        markedToPattern(phrase.replaceAll('<hour>', hours).replaceAll('<figures>', FIGURES), WRITTEN, end),
+      )
+    })
+    .join('|')
+}
+
+function form(...alternatives: readonly string[]): RegExp {
+  return new RegExp(alternatives.join('|'), 'gu')
+}
+
+const NUMBER = form(`${FREE}${DIGITS}`, `${FREE}(?:${NUMBER_WORDS})${STOP}`, `${HAN_NUMBER}`)
+
+/** How an answer of a kind looks, where its form tells. Every repetition is bounded, so that a search is linear. */
+export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
+  percentage: form(
+    `${FREE}${AMOUNT} ?(?:%|％|‰|${words(({ percent }) => percent)})`,
+    `${unspaced(({ percent }) => percent)}${HAN_NUMBER}`,
+    `${FREE}(?:${words(({ fractions }) => fractions)})${STOP}`,
+  ),
+  money: form(
+    `[$€£¥₽₹] ?${DIGITS}`,
+    `${FREE}${AMOUNT} ?(?:[$€£¥₽₹]|(?:(?:${MILLIONS})(?: de)? ?)?(?:US ?)?` +
+      `(?:[$€£¥]|${words(({ currencies }) => currencies)}|${CODES}))`,
+    `${FREE}(?:${CODES}|RMB|Fr\\.) ?${DIGITS}`,
+    `${HAN_AMOUNT} ?(?:${unspaced(({ currencies }) => currencies)})`,
+  ),
+  duration: form(
+    `${FREE}${AMOUNT}[ -](?:\\p{L}{1,12}[ -])?(?:${words(({ timeUnits }) => timeUnits)})${STOP}`,
+    `${HAN_NUMBER} ?(?:${unspaced(({ timeUnits }) => timeUnits)})`,
+    `${FREE}(?:${words(({ until }) => until)}) \\d{1,2}(?:st|nd|rd|th|\\.)? (?:de )?(?:${MONTHS})${STOP}`,
+    `${FREE}(?:1\\d{3}|20\\d{2}) ?(?:–|-|${words(({ rangeTo }) => rangeTo)}) ?(?:1\\d{3}|20\\d{2})`,
+  ),
+  date: form(
+    `${FREE}(?:1[0-9]\\d{2}|20\\d{2})(?:s|er|-х)?${STOP}`,
+    `${FREE}(?:\\d{1,2}(?:st|nd|rd|th|er|\\.)? (?:de |of )?)?(?:${MONTHS})${STOP}`,
+    `${FREE}\\d{1,2}[./-]\\d{1,2}[./-]\\d{2,4}${STOP}`,
+    `${FREE}(?:\\d{1,2}(?:st|nd|rd|th|\\.)?|[IVXLivxl]{1,6}|\\p{Ll}{4,15})(?: |-)` +
+      `(?:${words(({ centuries }) => centuries)})${STOP}`,
+    `${FREE}\\d{1,4} ?(?:BC|AD|BCE|CE|v\\. ?Chr|n\\. ?Chr|a\\. ?C|до н)`,
+    `${FREE}(?:${words(({ weekdays }) => weekdays)})${STOP}`,
+    ...CLOCK,
+    `${HAN_NUMBER} ?(?:${unspaced(({ dateUnits }) => dateUnits)})`,
+  ),
+  hour: form(...CLOCK, `${FREE}\\d{1,2} ?h(?:\\d{2})?${STOP}`),
+  measure: form(
+    `${FREE}${AMOUNT}[ -]?(?:${MEASURE_SIGNS}|${words(({ measures }) => measures)})(?![\\p{L}\\p{N}])`,
+    `${HAN_AMOUNT} ?(?:${unspaced(({ measures }) => measures)}|kg|g|cm|mm|m)`,
+  ),
+  identifier: form(
+    '(?<![\\p{L}\\p{N}.,/-])\\+?\\(?\\d(?!\\d?[./]\\d{1,2}[./]|\\d{3}-\\d\\d-)[\\d ()/.-]{4,20}\\d' +
+      '(?![\\p{L}\\p{N}%]| ?[€$£%]|,\\d)',
+    '(?<![\\p{L}\\p{N}.,-]|\\d[/:])#?(?=[\\p{Lu}\\d/._-]{3,30}(?![\\p{L}\\p{N}%/._-]| ?[€$£%]|,\\d))' +
+      '(?=[\\p{Lu}/._-]{0,20}\\d)(?!\\d{1,2}[./]\\d{1,2}[./]|\\d{4}-\\d\\d-)[\\p{Lu}\\d/._-]{3,30}',
+  ),
+  version: form(
+    '(?<![\\p{Lu}\\p{Ll}\\p{N}.,])(?!\\d{1,2}\\.\\d{1,2}\\.\\d{4})[vV]?\\d{1,4}(?:\\.\\d{1,5}){1,3}' +
+      '(?![\\p{Lu}\\p{Ll}\\p{N}]|[.,]\\d| ?[€$£%])',
+    `${FREE}(?!(?:${MONTHS}) )\\p{Lu}\\p{L}{1,20} \\d{1,3}(?![\\p{N}.:,]\\d|\\p{N})`,
+    `${FREE}(?:[vV]|version|release) ?\\d{1,4}${STOP}`,
+  ),
+  amount: NUMBER,
+  number: NUMBER,
+  parties: form(
+    `${FREE}(?:${BETWEEN}) (?=[^\\n]{0,60}\\p{Lu})[^\\n]{2,200}? (?:${words(({ and }) => and)}) `,
+    '[（(](?:以下简称)?["“「]?[甲乙]方|[甲乙]方[:：]',
+  ),
+  permission: form(
+    `${FREE}(?:${words(({ permission }) => permission)})${STOP}`,
+    unspaced(({ permission }) => permission),
+  ),
+  person: form(NAME, HAN_NAME),
+  place: form(NAME, `[\\p{Script=Han}]{1,6}(?:${unspaced(({ placeEndings }) => placeEndings)})`),
+  organization: form(
+    NAME,
+    `${FREE}\\p{Lu}{2,6}${STOP}`,
+    `[\\p{Script=Han}]{1,12}(?:${unspaced(({ organizationEndings }) => organizationEndings)})`,
+  ),
+  reason: form(
+    `${FREE}(?:${words(({ reasons }) => reasons)})${STOP}`,
+    unspaced(({ reasons }) => reasons),
+  ),
+}
+
+/** A capitalized first word that may be a name: "Mara rows every morning." */
+const FIRST_NAME = `^["“„«(]?(?!(?:${words(({ noNames }) => noNames)}) )\\p{Lu}\\p{Ll}{1,30}(?= \\p{Ll})`
+const PEOPLE =
+  `\\p{L}{2,20}(?:${words(({ peopleEndings }) => peopleEndings)})` +
+  `(?:${words(({ peopleInflections }) => peopleInflections)})?|${words(({ people }) => people)}`
+const TIMES = words(({ times }) => times)
+const AMOUNTS = words(({ amounts }) => amounts)
+const ANY_AMOUNT = anyWordOf(`${AMOUNTS}|${TIMES}`)
+const TIME = new RegExp(
+  `${anyWordOf(TIMES).source}|\\d{1,2}(?:[:.]\\d{2})? ?(?:[ap]\\.?m|Uhr|h|o'clock|BP)(?!\\p{L})`,
+  'iu',
+)
+
+function anyWordOf(list: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'iu')
+}
+
+/** Other forms that an answer of a kind may have: "before each meal", "the whole crew". Repetitions are bounded. */
+export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
+  date: TIME,
+  hour: TIME,
+  duration: ANY_AMOUNT,
+  number: ANY_AMOUNT,
+  measure: ANY_AMOUNT,
+  amount: anyWordOf(AMOUNTS),
+  percentage: ANY_AMOUNT,
+  identifier: /\d{3}/,
+  money: anyWordOf(words(({ prices }) => prices)),
+  parties: anyWordOf(BETWEEN),
+  person: new RegExp(`(?i:${anyWordOf(PEOPLE).source})|${FIRST_NAME}`, 'u'),
+}

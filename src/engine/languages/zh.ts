@@ -1,0 +1,91 @@
+import type { Language } from './language.ts'
+
+/** Chinese. It has no spaces between words, so phrases match anywhere in a text. */
+export const CHINESE: Language = {
+  code: 'zh',
+  isUnspaced: true,
+  questions: {
+    phrases: {
+      percentage: `
+        百分之(几|多少)
+        百分比
+        比例是
+      `,
+      money: `
+        多少钱
+        什么价格
+        价格是
+        费用是
+      `,
+      duration: `
+        多久
+        多长时间
+        多少(年|天|小时|分钟|个月)
+        几(年|天|小时|个月)
+      `,
+      hour: '几点',
+      date: `
+        (什么时候|什么时间|什么日期|何时)
+        哪[一](年|天)
+        几(月|号)
+        哪个世纪
+        年份
+      `,
+      measure: `
+        多(高|重|深|快|宽)
+        (重量|高度|温度)
+      `,
+      identifier: '(电话|手机|订单|发票|账户|合同|客户|编)号',
+      version: `
+        (哪个|什么|哪一个|哪|几号)版本
+        版本是
+      `,
+      number: `
+        多少
+        几(个|位|次|名|种|条|座|所|场)
+        多(高|大|远|重|深|快|宽|长)
+        数量
+        人口是
+      `,
+      parties: `
+        双方(是谁|当事人)
+        甲方和乙方
+      `,
+      person: `
+        谁
+        哪位
+        何人
+        什么人
+        名字是
+        叫什么名
+      `,
+      place: `
+        (哪里|哪儿|何处|在哪|什么地方|哪国)
+        哪个(城市|国家|地方|省|州|地区)
+        哪些(城市|国家|地区)
+      `,
+      organization: `
+        哪个(公司|组织|机构|大学|球队|团体|学校|政党)
+        哪家
+        什么(公司|组织|机构|大学)
+      `,
+      reason: '(为什么|为何|原因|怎么会|目的是)',
+    },
+  },
+  answers: {
+    numbers: '〇 零 一 二 两 三 四 五 六 七 八 九 十 百 千 万 亿',
+    timeUnits: '年 个月 月 天 小时 分钟 秒 周 星期 世纪',
+    currencies: '美元 欧元 英镑 元 日元 法郎',
+    measures: '千克 公斤 斤 克 吨 米 厘米 毫米 公里 升 毫升 度 摄氏度 分贝 平方米',
+    percent: '百分之',
+    hourUnits: '点',
+    dateUnits: '年 月 日 世纪 号',
+    placeEndings: '国 市 省 州 县 区 岛 河 山 海 城 洲 镇',
+    organizationEndings: '公司 大学 组织 机构 队 党 协会 委员会 学校 集团',
+    permission: '可以 不可 不得 禁止 允许',
+    reasons: '因为 由于 为了 以便 导致',
+  },
+  negation: {
+    words: '不(予|可|得|能|准|许|允|包|含|在|适|保|赔|支|退|宜) 禁止 严禁 除外 免责 例外 没有 未包 移除 删除',
+  },
+}
