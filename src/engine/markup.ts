@@ -1,6 +1,9 @@
 import type { Span } from './chunking/split-text.ts'
 
-/** A fence of Markdown and what stands behind its mark; `code` in three backticks within a line is none (CommonMark 0.31). */
+/**
+ * A fence of Markdown and what stands behind its mark; `code` in three backticks within a line is
+ * none (CommonMark 0.31).
+ */
 const FENCE = /^[ \t]{0,12}(?:(`{3,})(?=[^`\n]*$)|(~{3,}))(.*)$/gm
 const BLANK_ABOVE = /(?:^|\n)[ \t]*\n$/
 const BLANK_BELOW = /^(?:\n[ \t]*(?:\n|$)|$)/
@@ -9,7 +12,10 @@ const REACH_CHARACTERS = 100
 
 type Fence = Span & { mark: string; info: string }
 
-/** The fenced code of a whole text, fences and all, in order; unclosed to the end. Linear in the length of the text. */
+/**
+ * The fenced code of a whole text, fences and all, in order; unclosed to the end. Linear in the
+ * length of the text.
+ */
 export function findCode(text: string): Span[] {
   return pairFences(text, listFences(text), null)
 }
@@ -41,8 +47,9 @@ function pairFences(text: string, fences: readonly Fence[], before: Pick<Fence, 
 }
 
 /**
- * The fence that stands before a passage, of which the first one here is the end: it is bare, with a blank line below and none above, or the next one opens
- * another block. Where neither tells, one of an odd number was opened before.
+ * The fence that stands before a passage, of which the first one here is the end: it is bare, with
+ * a blank line below and none above, or the next one opens another block. Where neither tells, one
+ * of an odd number was opened before.
  */
 function findFenceBefore(text: string, [first, ...rest]: readonly Fence[]): Pick<Fence, 'start' | 'mark'> | null {
   if (first === undefined || first.info !== '' || first.start === 0) return null
@@ -54,7 +61,10 @@ function findFenceBefore(text: string, [first, ...rest]: readonly Fence[]): Pick
   return isEnd ? { start: 0, mark: first.mark } : null
 }
 
-/** What an item of a list begins with, for a pattern with the flag `u`; white space follows. `z. B.` and `i. e.` begin none. */
+/**
+ * What an item of a list begins with, for a pattern with the flag `u`; white space follows. `z. B.`
+ * and `i. e.` begin none.
+ */
 export const ITEM_MARK = String.raw`(?:[-*+•‣◦▪·–—]|\(?(?:\d{1,3}|\p{Ll})\)|\d{1,3}\.|\p{Ll}\.(?! ?\p{L}\.))`
 
 /** What a fence of code begins with. */

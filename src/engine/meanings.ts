@@ -1,6 +1,9 @@
 import { LANGUAGES, wordsOfAll } from './languages/languages.ts'
 
-/** The meaning of every word and phrase of `synonyms`, in all languages. A phrase has one space between its words. */
+/**
+ * The meaning of every word and phrase of `synonyms`, in all languages. A phrase has one space
+ * between its words.
+ */
 export const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.keys(LANGUAGES['en']?.synonyms ?? {}).flatMap((meaning) => {
     const words = wordsOfAll(({ synonyms }) => synonyms?.[meaning])

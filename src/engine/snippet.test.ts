@@ -11,7 +11,10 @@ function snippet(text: string, query: string, languages: string[] = ['en'], high
   return makeSnippet(analyzer, { text, terms: analyzer.queryTerms(query, languages).terms, languages, highlight })
 }
 
-/** How often a match is looked at in a text of so many sentences, each of one word that is asked for. */
+/**
+ * How often a match is looked at in a text of so many sentences, each of one word that is asked
+ * for.
+ */
 function countLooks(sentences: number): number {
   let looks = 0
   const matches = Array.from({ length: sentences }, (_, index) => ({

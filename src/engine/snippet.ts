@@ -17,13 +17,16 @@ export type SnippetRequest = {
 }
 
 const MAX_CHARACTERS = 300
-/** A further word of the query is worth more than many of one: no passage of 300 characters holds more of them. */
+/**
+ * A further word of the query is worth more than many of one: no passage of 300 characters holds
+ * more of them.
+ */
 const DISTINCT_TERM_WORTH = 100
 
 /**
- * The passage of a text that says most about a query, HTML-escaped, with what matches in `<mark>` where that is asked
- * for. Without marks and escapes it is a slice of the text, at sentence borders where they allow, else at word borders;
- * the first passage when nothing matches.
+ * The passage of a text that says most about a query, HTML-escaped, with what matches in `<mark>`
+ * where that is asked for. Without marks and escapes it is a slice of the text, at sentence borders
+ * where they allow, else at word borders; the first passage when nothing matches.
  */
 export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string {
   const { text, terms, languages, highlight } = request
@@ -39,7 +42,10 @@ export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string
   return html + escapeHtml(text.slice(position, end))
 }
 
-/** Spans that touch or overlap made one: the bigrams of one word in a script without spaces are one mark. */
+/**
+ * Spans that touch or overlap made one: the bigrams of one word in a script without spaces are one
+ * mark.
+ */
 function merged(matches: readonly Span[]): Span[] {
   const spans: Span[] = []
   for (const { start, end } of matches) {
@@ -50,7 +56,10 @@ function merged(matches: readonly Span[]): Span[] {
   return spans
 }
 
-/** The run of sentences with the most terms; the earliest of equal ones. `matches` are in order of start. */
+/**
+ * The run of sentences with the most terms; the earliest of equal ones. `matches` are in order of
+ * start.
+ */
 function bestPassage(text: string, matches: readonly Token[], maxCharacters: number): Span {
   if (text.length <= maxCharacters) return { start: 0, end: text.length }
   const sentences = sentenceSpans(text, maxCharacters)
@@ -80,7 +89,10 @@ function passageFrom(sentences: readonly Span[], first: number, maxCharacters: n
   return { start, end }
 }
 
-/** `first` is the place of the first match that begins in the passage: a text may be all sentences of one word, and each of them looks at its own matches. */
+/**
+ * `first` is the place of the first match that begins in the passage: a text may be all sentences
+ * of one word, and each of them looks at its own matches.
+ */
 function worthOf(passage: Span, matches: readonly Token[], first: number): number {
   const terms = new Set<string>()
   let count = 0

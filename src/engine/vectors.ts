@@ -1,4 +1,7 @@
-/** The sum of the products of components; of L2-normalised vectors their cosine. Components that one of them lacks count as 0. */
+/**
+ * The sum of the products of components; of L2-normalised vectors their cosine. Components that one
+ * of them lacks count as 0.
+ */
 export function dotProduct(one: Float32Array, other: Float32Array): number {
   const length = Math.min(one.length, other.length)
   let sum = 0
@@ -7,10 +10,16 @@ export function dotProduct(one: Float32Array, other: Float32Array): number {
   return sum
 }
 
-/** How far the square of a vector's length may be from 1: 32-bit floats of 3,072 numbers are some 1e-6 off, 16-bit ones 1e-3. */
+/**
+ * How far the square of a vector's length may be from 1: 32-bit floats of 3,072 numbers are some
+ * 1e-6 off, 16-bit ones 1e-3.
+ */
 const LENGTH_TOLERANCE = 0.01
 
-/** Whether a vector is of numbers and has a length of 1, or is all zeros: that of a text of which the embedder knows nothing. */
+/**
+ * Whether a vector is of numbers and has a length of 1, or is all zeros: that of a text of which
+ * the embedder knows nothing.
+ */
 export function isUnitVector(vector: Float32Array): boolean {
   let square = 0
   for (const value of vector) square += value * value

@@ -22,13 +22,20 @@ import { bigrams, hangulTokens, withoutKoreanEnding } from './unspaced-terms.ts'
 
 /** What a query asks for. */
 type QueryTerms = {
-  /** Distinct terms to look up; any of them may match. Empty only when the query has no letter and no digit. */
+  /**
+   * Distinct terms to look up; any of them may match. Empty only when the query has no letter and
+   * no digit.
+   */
   terms: string[]
-  /** Those of them that several sentences of it have, once for each further one (`query-words.ts`). */
+  /**
+   * Those of them that several sentences of it have, once for each further one (`query-words.ts`).
+   */
   repeated: string[]
   /** Further terms to look up: what the query asks for, written in other ways. */
   forms: string[]
-  /** Distinct meaningful words as they were typed, folded but not stemmed, of scripts with spaces. */
+  /**
+   * Distinct meaningful words as they were typed, folded but not stemmed, of scripts with spaces.
+   */
   words: string[]
   /** Those of them that several sentences of it have, as `repeated`. */
   repeatedWords: string[]
@@ -36,7 +43,10 @@ type QueryTerms = {
   pairs: WordPair[]
   /** What stood in quotation marks, without them. */
   phrases: string[]
-  /** Those that were given, that of the query first where it is known; before them `und` for letters of none of them (`query-words.ts`). */
+  /**
+   * Those that were given, that of the query first where it is known; before them `und` for letters
+   * of none of them (`query-words.ts`).
+   */
   languages: string[]
   /** The language of whose verbs it may have forms (`query-words.ts`). */
   verbs: string
@@ -45,23 +55,33 @@ type QueryTerms = {
 }
 
 /**
- * The one analysis of text: what BM25 sees, what is highlighted, what answers are made of. Languages are ISO 639-1;
- * `null` stands for {@link DEFAULT_LANGUAGE}. Texts are read without their escapes (`escapes.ts`), places are those of the text
- * as it is written. Terms are stemmed, folded, never empty and never hold white space.
+ * The one analysis of text: what BM25 sees, what is highlighted, what answers are made of.
+ * Languages are ISO 639-1; `null` stands for {@link DEFAULT_LANGUAGE}. Texts are read without their
+ * escapes (`escapes.ts`), places are those of the text as it is written. Terms are stemmed, folded,
+ * never empty and never hold white space.
  */
 export type Analyzer = {
   /** Every term of a text with its place, in order of start. */
   tokens(text: string, language: string | null): Token[]
   /**
-   * The terms alone, as they are indexed. Stop words are among them and left out of queries only: that measured the
-   * same, and "to be or not to be" finds its text.
+   * The terms alone, as they are indexed. Stop words are among them and left out of queries only:
+   * that measured the same, and "to be or not to be" finds its text.
    */
   terms(text: string, language: string | null): string[]
-  /** The union of the query's terms over the languages; a query of stop words and negations only keeps all of them. */
+  /**
+   * The union of the query's terms over the languages; a query of stop words and negations only
+   * keeps all of them.
+   */
   queryTerms(query: string, languages: readonly string[]): QueryTerms
-  /** The terms of other ways to write a word of a query, as its `forms` have them: of `HIV-1` that of `HIV1`, and not `HIV`, which is a part of it. */
+  /**
+   * The terms of other ways to write a word of a query, as its `forms` have them: of `HIV-1` that
+   * of `HIV1`, and not `HIV`, which is a part of it.
+   */
   otherTerms(word: string, query: Pick<QueryTerms, 'languages' | 'verbs'>): string[]
-  /** The places in a text that give one of the terms in any of the languages, in order of start, longer ones first. */
+  /**
+   * The places in a text that give one of the terms in any of the languages, in order of start,
+   * longer ones first.
+   */
   findTerms(text: string, terms: readonly string[], languages: readonly string[]): Token[]
 }
 
@@ -69,7 +89,10 @@ export type Analyzer = {
 const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'nor'])
 /** Words of more characters give no term of their own beyond these: no honest word is longer. */
 const MAX_TERM_CHARACTERS = 64
-/** Terms of all languages of a memory together, and as many other ways of writing them: those of its later languages go first. */
+/**
+ * Terms of all languages of a memory together, and as many other ways of writing them: those of its
+ * later languages go first.
+ */
 const MAX_QUERY_TERMS = 1024
 
 /** The lexicons of one analyzer, each made once. */
@@ -168,7 +191,10 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
-/** The terms of other ways to write words of a query; `verbs` is the language of which they may be verbs. */
+/**
+ * The terms of other ways to write words of a query; `verbs` is the language of which they may be
+ * verbs.
+ */
 function formsOf(
   query: string,
   words: readonly Word[],
@@ -206,7 +232,10 @@ function tokensOf(word: Word, lexicon: Lexicon): Token[] {
   return term === '' ? [] : [{ term, start: word.start, end: word.end }]
 }
 
-/** `iPhone` is indexed as it stands, `iphone` by its stem: either is asked for as the other is indexed. */
+/**
+ * `iPhone` is indexed as it stands, `iphone` by its stem: either is asked for as the other is
+ * indexed.
+ */
 function otherKind(word: Word): Word[] {
   if (!/^[\p{L}\p{M}]+$/v.test(word.text) || (word.kind !== 'word' && word.kind !== 'whole')) return []
   return [{ ...word, kind: word.kind === 'word' ? 'whole' : 'word' }]
@@ -218,7 +247,8 @@ function termOf(word: Word, lexicon: Lexicon): string {
 }
 
 /**
- * Goes up by one with every change by which a text makes other terms than before: then the terms of all chunks are made again behind the start
- * (`services/doctor/renew-terms.ts`). A test holds it to what it stands for.
+ * Goes up by one with every change by which a text makes other terms than before: then the terms of
+ * all chunks are made again behind the start (`services/doctor/renew-terms.ts`). A test holds it to
+ * what it stands for.
  */
 export const TERMS_VERSION = 1

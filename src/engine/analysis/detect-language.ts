@@ -15,8 +15,9 @@ const FREQUENT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 )
 
 /**
- * The language most samples of a text are written in (ISO 639-1), `null` when none is reliably known: the text is too
- * short, or code, or numbers. Reads at most 1,000 characters, spread over the text.
+ * The language most samples of a text are written in (ISO 639-1), `null` when none is reliably
+ * known: the text is too short, or code, or numbers. Reads at most 1,000 characters, spread over
+ * the text.
  */
 export function detectLanguage(text: string): string | null {
   return detectLanguageOf(sampleText(text))
@@ -42,15 +43,19 @@ function detectSample(sample: string): string | null {
   return isKnown ? detected.language : null
 }
 
-/** True where not even all the votes that are left could bring another language to the front: half of the detector's work is saved so. */
+/**
+ * True where not even all the votes that are left could bring another language to the front: half
+ * of the detector's work is saved so.
+ */
 function isDecided(votes: ReadonlyMap<string, number>, left: number): boolean {
   const [first = 0, second = 0] = [...votes.values()].sort((a, b) => b - a)
   return first > second + left
 }
 
 /**
- * False for a text in Latin letters without a single word that the language cannot do without: names, numbers and abbreviations look like some
- * language to the detector, and analysed in many languages a memory finds worse (docs/relevance.md).
+ * False for a text in Latin letters without a single word that the language cannot do without:
+ * names, numbers and abbreviations look like some language to the detector, and analysed in many
+ * languages a memory finds worse (docs/relevance.md).
  */
 function isSpoken(sample: string, language: string): boolean {
   const frequent = FREQUENT_WORDS.get(language)

@@ -1,6 +1,7 @@
 /**
- * How British and American spelling differ inside of words, medicine before all else. Either way round: a form that no text has costs a look into the
- * index, and hardly any of these makes another word of one (`haem`, `hem`).
+ * How British and American spelling differ inside of words, medicine before all else. Either way
+ * round: a form that no text has costs a look into the index, and hardly any of these makes another
+ * word of one (`haem`, `hem`).
  */
 const SPELLINGS: readonly (readonly [british: string, american: string])[] = [
   ['haem', 'hem'],
@@ -85,15 +86,19 @@ const TO_BRITISH: readonly Rule[] = [
   })),
   ...BRITISH_ENDINGS,
 ]
-/** What is in every word that one of the rules changes: one look instead of two hundred, of which a query of a thousand words took a tenth of a second. */
+/**
+ * What is in every word that one of the rules changes: one look instead of two hundred, of which a
+ * query of a thousand words took a tenth of a second.
+ */
 const CHANGEABLE = new RegExp(
   [...SPELLINGS.flat(), ...[...AMERICAN_ENDINGS, ...BRITISH_ENDINGS].map((rule) => rule.in.source)].join('|'),
   'u',
 )
 
 /**
- * The other spellings of an English word, in lower case, or of its base form; none for most. Each difference by itself, since many write one in the one way
- * and another in the other, and all of them.
+ * The other spellings of an English word, in lower case, or of its base form; none for most. Each
+ * difference by itself, since many write one in the one way and another in the other, and all of
+ * them.
  */
 export function otherSpellings(word: string): string[] {
   const lower = word.toLowerCase()

@@ -2,7 +2,10 @@ import { listWords } from '../languages/language.ts'
 import { LANGUAGES } from '../languages/languages.ts'
 import type { Word } from './split-words.ts'
 
-/** Prefixes before which a participle keeps its `ge-`; longer ones first where one begins another. Two may stand together: `herauf`, `voraus`. */
+/**
+ * Prefixes before which a participle keeps its `ge-`; longer ones first where one begins another.
+ * Two may stand together: `herauf`, `voraus`.
+ */
 const SEPARABLE_PREFIXES =
   'ab|an|auf|aus|bei|dar|durch|ein|fest|fort|frei|her|hin|hoch|los|mit|nach|nieder|statt|teil|über|um|vor|weg|weiter|wieder|zurück|zusammen|zu'
 /** Prefixes that take the place of that `ge-`. */
@@ -14,8 +17,9 @@ const PARTICIPLE_START = /^(?:be|emp|ent|er|ge|über|ver)/
 const ADJECTIVE_ENDING = /(?<=[nt])e[mnrs]?$/
 
 /**
- * The base form of an irregular German form with the prefixes and the ending it may have, by the bases of forms without: of `ging` also `anging` and `verging`, of
- * `gegangen` also `vergangen`, `ausgegangen` and `ausgegangenen`, of `gekannt` also `anerkannt`. `undefined` for other words.
+ * The base form of an irregular German form with the prefixes and the ending it may have, by the
+ * bases of forms without: of `ging` also `anging` and `verging`, of `gegangen` also `vergangen`,
+ * `ausgegangen` and `ausgegangenen`, of `gekannt` also `anerkannt`. `undefined` for other words.
  */
 function germanBaseForm(word: string, bases: ReadonlyMap<string, string>): string | undefined {
   const bare = bases.get(word) ?? ofParticiple(word, bases)
@@ -52,14 +56,20 @@ function readList(list: string): Bases {
   )
 }
 
-/** What makes of a word in lower case the form that has its term by the stem, in a language (ISO 639-1): `buy` of `bought`; the word itself of nearly all. */
+/**
+ * What makes of a word in lower case the form that has its term by the stem, in a language (ISO
+ * 639-1): `buy` of `bought`; the word itself of nearly all.
+ */
 export function createBaseForms(language: string): (word: string) => string {
   const bases = BASES[language] ?? NONE
   if (language === 'de') return (word) => germanBaseForm(word, bases) ?? word
   return (word) => bases.get(word) ?? word
 }
 
-/** The first letters of irregular forms whose base form begins otherwise, by that base: `w` for `go`. */
+/**
+ * The first letters of irregular forms whose base form begins otherwise, by that base: `w` for
+ * `go`.
+ */
 export function otherBeginnings(language: string): Map<string, Set<string>> {
   const letters = new Map<string, Set<string>>()
   for (const [form, base] of BASES[language] ?? NONE)
@@ -67,7 +77,9 @@ export function otherBeginnings(language: string): Map<string, Set<string>> {
   return letters
 }
 
-/** Each word of a longer query would be looked up in four forms, of which its other words do better. */
+/**
+ * Each word of a longer query would be looked up in four forms, of which its other words do better.
+ */
 const MOST_WORDS = 40
 
 const WITH_LOOSE = new RegExp(`^((?:${SEPARABLE_PREFIXES})*)(.+)$`)
@@ -88,8 +100,9 @@ const EXTENDED = /[td]$|[^aeioulrhmnäöü][mn]$/
 const germanBaseOf = createBaseForms('de')
 
 /**
- * Other forms of the words of a query that are regular verbs of its language (ISO 639-1): of `kaufen` also `gekauft`, of `maken` also `gemaakt`. English verbs
- * have them by their stem; of `heat` and `part` German rules would make words that are none.
+ * Other forms of the words of a query that are regular verbs of its language (ISO 639-1): of
+ * `kaufen` also `gekauft`, of `maken` also `gemaakt`. English verbs have them by their stem; of
+ * `heat` and `part` German rules would make words that are none.
  */
 export function verbForms(words: readonly Word[], language: string): Word[] {
   const formsOf = language === 'de' ? germanVerbForms : language === 'nl' ? dutchVerbForms : undefined
@@ -100,8 +113,9 @@ export function verbForms(words: readonly Word[], language: string): Word[] {
 }
 
 /**
- * Forms that a regular German verb may have beside the one that is given, in lower case as verbs are written: `kauft` and `gekauft` of `kaufen`. The stemmer
- * makes a term of each. Of a word that is no verb they are no words.
+ * Forms that a regular German verb may have beside the one that is given, in lower case as verbs
+ * are written: `kauft` and `gekauft` of `kaufen`. The stemmer makes a term of each. Of a word that
+ * is no verb they are no words.
  */
 function germanVerbForms(written: string): string[] {
   const word = /^[a-zäöüß]{4,40}$/.test(written) ? germanBaseOf(written) : ''
@@ -118,7 +132,10 @@ function germanFormsOf(stem: string): string[] {
   return [stem + (/(?:el|(?:[^i]|ei)er)$/.test(stem) ? 'n' : 'en'), stem + end, ...participle]
 }
 
-/** What stands before the ending: `kauf` of `gekauft`, `kaufte`, `kauft` and `kaufen`; of `gehört` also `gehör`. */
+/**
+ * What stands before the ending: `kauf` of `gekauft`, `kaufte`, `kauft` and `kaufen`; of `gehört`
+ * also `gehör`.
+ */
 function germanStemsOf(word: string): string[] {
   const [, before = '', inside] = PARTICIPLE.exec(word) ?? []
   if (inside !== undefined) return [before + inside, ...(GE_VERB.test(inside) ? [`${before}ge${inside}`] : [])]
@@ -129,7 +146,10 @@ function germanStemsOf(word: string): string[] {
   return /^(.{2,}e[lr])n$/.exec(word)?.slice(1) ?? /^(.{3,})en$/.exec(word)?.slice(1) ?? []
 }
 
-/** Prefixes of Dutch verbs that stand before the `ge` of their participles, and those in place of it. */
+/**
+ * Prefixes of Dutch verbs that stand before the `ge` of their participles, and those in place of
+ * it.
+ */
 const DUTCH_LOOSE = 'aan|achter|af|bij|binnen|door|in|mee|na|om|onder|op|over|samen|tegen|terug|toe|uit|vast|voor|weg'
 const DUTCH_FAST = /^(?:be|er|ge|her|ont|ver)/
 const WITH_DUTCH_LOOSE = new RegExp(`^((?:${DUTCH_LOOSE})?)(.+)$`)
@@ -154,7 +174,10 @@ function dutchFormsOf(stem: string): string[] {
   return [...basesOf(stem), stem.endsWith('t') ? stem : `${stem}t`, ...pasts.map((past) => stem + past), ...participles]
 }
 
-/** As it stands before a consonant, `maak` of `gemaakt`, `maakte`, `maakt` and `maken`; where `t` or `d` may be its own, with it and without. */
+/**
+ * As it stands before a consonant, `maak` of `gemaakt`, `maakte`, `maakt` and `maken`; where `t` or
+ * `d` may be its own, with it and without.
+ */
 function dutchStemsOf(word: string): string[] {
   const [, before = '', inside] = DUTCH_PARTICIPLE.exec(word) ?? []
   if (inside !== undefined) {

@@ -16,13 +16,18 @@ export type Lexicon = {
   keepsFirstLetter: boolean
   /** The first letters of words that may give a term, other than its own. */
   otherBeginnings(term: string): string[]
-  /** True for a word of the language's list of words that carry no meaning; takes the plain form. */
+  /**
+   * True for a word of the language's list of words that carry no meaning; takes the plain form.
+   */
   isStopWord(plainWord: string): boolean
   /** The term of a word as it stands in a text; only letters are ever stemmed. */
   termOf(word: string, stemmed: boolean): string
 }
 
-/** A few megabytes for a language in full use; a text repeats its words, so a stem is rarely worked out twice. */
+/**
+ * A few megabytes for a language in full use; a text repeats its words, so a stem is rarely worked
+ * out twice.
+ */
 const MAX_KEPT_STEMS = 30_000
 /** These take prefixes off. */
 const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'hebrew', 'irish', 'malay', 'tamil'])

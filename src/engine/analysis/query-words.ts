@@ -15,8 +15,8 @@ export function isStopWord(word: Word, lexicon: Lexicon): boolean {
 }
 
 /**
- * The language whose stop words the query uses most, `null` when that is not clear. In a memory of English and German
- * "was ist die Frist" must not look for the English verb to die.
+ * The language whose stop words the query uses most, `null` when that is not clear. In a memory of
+ * English and German "was ist die Frist" must not look for the English verb to die.
  */
 export function spokenLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): Lexicon | null {
   const [first, second] = countStopWords(words, lexicons)
@@ -24,9 +24,10 @@ export function spokenLanguage(words: readonly Word[], lexicons: readonly Lexico
 }
 
 /**
- * The language of whose verbs a query may have forms (ISO 639-1): that of which it has most small words, or which its letters tell; where nothing does, the
- * first one, as that which most of the memory is written in. `lexicons` are distinct, English among them. One small word is enough: whoever is taken for somebody else
- * loses forms of verbs alone.
+ * The language of whose verbs a query may have forms (ISO 639-1): that of which it has most small
+ * words, or which its letters tell; where nothing does, the first one, as that which most of the
+ * memory is written in. `lexicons` are distinct, English among them. One small word is enough:
+ * whoever is taken for somebody else loses forms of verbs alone.
  */
 export function verbLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): string {
   const [first, second] = countStopWords(words, lexicons)
@@ -43,9 +44,10 @@ function countStopWords(words: readonly Word[], lexicons: readonly Lexicon[]): {
 }
 
 /**
- * The languages of a memory, that of the query first where it is known, since what counts for how much depends on the first: by its stop words, or by
- * letters in which English is not written; which other language it is then makes no difference, and where the memory knows of none, as one of short notes may, it is
- * an undetermined one.
+ * The languages of a memory, that of the query first where it is known, since what counts for how
+ * much depends on the first: by its stop words, or by letters in which English is not written;
+ * which other language it is then makes no difference, and where the memory knows of none, as one
+ * of short notes may, it is an undetermined one.
  */
 export function orderLanguages(languages: readonly string[], query: string, spoken: string | null): string[] {
   const other = isLatin(query) ? null : (languages.find((language) => language !== DEFAULT_LANGUAGE) ?? UNDETERMINED)
@@ -58,13 +60,17 @@ function isLatin(query: string): boolean {
 }
 
 /**
- * Words that ask, in languages written without spaces, where no list of words applies: their pairs of characters stand in few texts and say nothing of
- * what is asked for (+.2 points of nDCG@10 on Chinese questions, docs/relevance.md). None that is a part of other words. Longer ones first.
+ * Words that ask, in languages written without spaces, where no list of words applies: their pairs
+ * of characters stand in few texts and say nothing of what is asked for (+.2 points of nDCG@10 on
+ * Chinese questions, docs/relevance.md). None that is a part of other words. Longer ones first.
  */
 const ASKING =
   /什么时候|为什么|什么|多少|多久|哪些|哪里|哪个|哪种|哪一|如何|怎么样|怎么|怎样|为何|何时|何处|谁|(?:吗|呢)$|甚麼|為什麼|什麼|為何|哪裡|誰|どのような|どのように|どれくらい|どのくらい|どうして|どうやって|どこ|なぜ|(?:です|でした|ます|ました|でしょう)か$/gv
 
-/** The words of a query, those of scripts without spaces cut where they only ask; what does nothing but ask stays as it is. */
+/**
+ * The words of a query, those of scripts without spaces cut where they only ask; what does nothing
+ * but ask stays as it is.
+ */
 export function withoutAsking(words: readonly Word[]): Word[] {
   const kept = words.flatMap((word) => (word.kind === 'unspaced' ? partsOf(word) : [word]))
   return kept.length === 0 ? [...words] : kept
@@ -86,17 +92,22 @@ function partsOf(word: Word): Word[] {
 }
 
 /**
- * Distinct words of a query that are looked up. Our choice: some 3,000 characters of prose have as many that are no stop words, and
- * each costs time and memory in every passage that is compared. In scripts without spaces a character counts as one, as it gives one pair.
+ * Distinct words of a query that are looked up. Our choice: some 3,000 characters of prose have as
+ * many that are no stop words, and each costs time and memory in every passage that is compared. In
+ * scripts without spaces a character counts as one, as it gives one pair.
  */
 export const MAX_QUERY_WORDS = 256
 
-/** What of a query is looked up: a list of words by language, and how many distinct words are not among them. */
+/**
+ * What of a query is looked up: a list of words by language, and how many distinct words are not
+ * among them.
+ */
 type LimitedWords = { lists: Word[][]; leftOut: number }
 
 /**
- * Keeps of a query the first {@link MAX_QUERY_WORDS} distinct words, wherever they come again, so that the same query always keeps the same
- * ones. `lists` are the words by language, each in the order of the query.
+ * Keeps of a query the first {@link MAX_QUERY_WORDS} distinct words, wherever they come again, so
+ * that the same query always keeps the same ones. `lists` are the words by language, each in the
+ * order of the query.
  */
 export function limitWords(lists: readonly (readonly Word[])[]): LimitedWords {
   const distinct = new Map<string, Word>()
@@ -126,14 +137,21 @@ function cutRun(run: Word, characters: number): Word {
   return { ...run, text, end: run.start + text.length }
 }
 
-/** Where a sentence of a query ends; what goes on in small letters behind a point is an abbreviation. */
+/**
+ * Where a sentence of a query ends; what goes on in small letters behind a point is an
+ * abbreviation.
+ */
 const ENDS = /[。！？]|[.!?;:]\s+(?![\s\p{Ll}])|\n/gu
-/** With nine no more was gained, and a page that says one word in every sentence would ask for nothing else. */
+/**
+ * With nine no more was gained, and a page that says one word in every sentence would ask for
+ * nothing else.
+ */
 const MOST_TIMES = 4
 
 /**
- * The terms that stand in more than one sentence of a query, once for each further sentence, up to three times: what a long question comes back to is what
- * it is about. A word that stands twice in one sentence counts once: it is twice a part of a name, mostly.
+ * The terms that stand in more than one sentence of a query, once for each further sentence, up to
+ * three times: what a long question comes back to is what it is about. A word that stands twice in
+ * one sentence counts once: it is twice a part of a name, mostly.
  */
 export function repeatTerms(query: string, tokens: readonly { term: string; start: number }[]): string[] {
   const ends = [...query.matchAll(ENDS)].map(({ index }) => index)
@@ -149,8 +167,9 @@ export function repeatTerms(query: string, tokens: readonly { term: string; star
 }
 
 /**
- * What stands between quotation marks, as the world sets them: "a", “a”, ”a” (Swedish, Finnish), „a“ and „a” (German, Polish), «a», »a«, ‹a›, 「a」, 『a』,
- * ＂a＂. A mark behind a digit means inches, and opens nothing.
+ * What stands between quotation marks, as the world sets them: "a", “a”, ”a” (Swedish, Finnish),
+ * „a“ and „a” (German, Polish), «a», »a«, ‹a›, 「a」, 『a』, ＂a＂. A mark behind a digit means inches,
+ * and opens nothing.
  */
 const QUOTATION =
   /(?<!\p{Nd})"([^"]+)"|“([^“”]+)”|(?<!\p{Nd})”([^“”]+)”|„([^„“”"]+)[“”"]|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂/gv
@@ -158,7 +177,10 @@ const QUOTATION =
 /** Every passage is looked through for each of them: no question has more. */
 const MOST_PHRASES = 64
 
-/** The first phrases in quotation marks, without them, each once, in order; a single word in quotation marks is one too. */
+/**
+ * The first phrases in quotation marks, without them, each once, in order; a single word in
+ * quotation marks is one too.
+ */
 export function quotedPhrases(query: string): string[] {
   const phrases = [...query.matchAll(QUOTATION)]
     .map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').trim())
@@ -176,10 +198,16 @@ export function isOneQuotation(query: string): boolean {
 /** Two words of a query, the first before the second, in the form in which words compare. */
 export type WordPair = readonly [first: string, second: string]
 
-/** Other words that may stand between: `flow over a wing`. Without them half of the gain was gone, and across sentences there was none (docs/relevance.md). */
+/**
+ * Other words that may stand between: `flow over a wing`. Without them half of the gain was gone,
+ * and across sentences there was none (docs/relevance.md).
+ */
 const MOST_BETWEEN = 2
 
-/** The pairs of neighbours among the words of a query that are kept, each once, in order. Words of scripts without spaces are in none. */
+/**
+ * The pairs of neighbours among the words of a query that are kept, each once, in order. Words of
+ * scripts without spaces are in none.
+ */
 export function pairWords(words: readonly Word[], kept: readonly Word[]): WordPair[] {
   const places = new Map(words.map((word, place) => [word, place]))
   const spaced = kept.filter(({ kind }) => kind !== 'unspaced')

@@ -1,14 +1,19 @@
 import { otherSpellings } from './english-spellings.ts'
 import type { Word } from './split-words.ts'
 
-/** Of a longer query no words are joined: its words find enough, and a sentence has many neighbours. */
+/**
+ * Of a longer query no words are joined: its words find enough, and a sentence has many neighbours.
+ */
 const MOST_WORDS_JOINED = 5
 const MOST_CHARACTERS_JOINED = 40
 const LETTERS_AND_DIGITS = /^(?=.*\p{L})(?=.*\p{Nd})[\p{L}\p{M}\p{Nd}]+$/v
 const SAME_SORT = /[\p{L}\p{M}]+|\p{Nd}+/gv
 const JOINTS = /[_\-.:]/g
 const VERSION = /^(?:v(?=\d+\.)|(?=\d+\.\d+\.))(\d+(?:\.\d+)+)$/i
-/** A number with or without marks between its thousands, and with or without decimals: `8450`, `8.450`, `18,442.00`. */
+/**
+ * A number with or without marks between its thousands, and with or without decimals: `8450`,
+ * `8.450`, `18,442.00`.
+ */
 const NUMBER = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:[.,](\d{1,2}))?$/
 /** Longer ones are written with points by nobody. */
 const ABBREVIATION = /^\p{Lu}{2,4}$/u
@@ -18,10 +23,12 @@ const CYRILLIC = /\p{Script=Cyrillic}/u
 const LEAST_GROUPED = 1000
 
 /**
- * Other ways in which a text may write what a query writes, as words with the places in the query that they come from: `COVID19` and `COVID-19`,
- * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`,
- * in English `haemoglobin` and `hemoglobin`, `bacterium` and `bacteria`, in German `Mueller` and `Müller`, `りんご` and `リンゴ`, in Serbian
- * `књига` and `knjiga`. For queries alone, so that nothing of it is indexed.
+ * Other ways in which a text may write what a query writes, as words with the places in the query
+ * that they come from: `COVID19` and `COVID-19`, `400mg` and `400 mg`, `bookbinder` and `book
+ * binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`, in
+ * English `haemoglobin` and `hemoglobin`, `bacterium` and `bacteria`, in German `Mueller` and
+ * `Müller`, `りんご` and `リンゴ`, in Serbian `књига` and `knjiga`. For queries alone, so that nothing of
+ * it is indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
   const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
@@ -47,8 +54,9 @@ function formsOfWord(word: Word, language: string): Word[] {
 }
 
 /**
- * Letters and digits joined as such names are (`KX200B` is `KX-200-B`), and apart where a number stands before its unit. The letters of a name alone
- * found all its relatives: every IFITM for IFITM3.
+ * Letters and digits joined as such names are (`KX200B` is `KX-200-B`), and apart where a number
+ * stands before its unit. The letters of a name alone found all its relatives: every IFITM for
+ * IFITM3.
  */
 function partsOf(text: string): string[] {
   if (!LETTERS_AND_DIGITS.test(text)) return []
@@ -66,7 +74,10 @@ function withPoints({ text, kind }: Word): string[] {
   return kind === 'word' && ABBREVIATION.test(text) ? [[...text].join('.')] : []
 }
 
-/** `Mueller` is `Müller`, and the other way round. Behind another vowel or a q the two letters are two sounds: `neue`, `Quelle`. */
+/**
+ * `Mueller` is `Müller`, and the other way round. Behind another vowel or a q the two letters are
+ * two sounds: `neue`, `Quelle`.
+ */
 function umlautForms(text: string): string[] {
   const lower = text.toLowerCase()
   const joined = lower.replace(/(?<![aeiouq])([aou])e/g, '$1\u0308').normalize('NFC')
@@ -79,7 +90,10 @@ function versionsOf(text: string): string[] {
   return digits === undefined ? [] : [digits, `v${digits}`]
 }
 
-/** As they are indexed: marks between thousands are gone where they are commas (`splitWords`), and stand where they are points. */
+/**
+ * As they are indexed: marks between thousands are gone where they are commas (`splitWords`), and
+ * stand where they are points.
+ */
 function numbersOf(text: string): string[] {
   const [, whole = '', decimals = ''] = NUMBER.exec(text) ?? []
   if (whole === '') return []
@@ -110,7 +124,10 @@ const KATAKANA = /[ァ-ヶ]/g
 /** Both stand in Unicode in one order. */
 const DISTANCE = 0x60
 
-/** A Japanese word that is all hiragana or all katakana in the other one, as many names of animals and plants are written: `りんご` is `リンゴ`; none for others. */
+/**
+ * A Japanese word that is all hiragana or all katakana in the other one, as many names of animals
+ * and plants are written: `りんご` is `リンゴ`; none for others.
+ */
 function kanaForms(text: string): string[] {
   const word = text.normalize('NFKC')
   if (!ONE_KANA.test(word)) return []
@@ -129,7 +146,10 @@ const CYRILLIC_OF: ReadonlyMap<string, string> = new Map(
 )
 const SERBIAN_LETTERS = /lj|nj|dž|\p{L}/gu
 
-/** A word of Serbian, which is written in both alphabets, in the other one, lower case; none where a letter belongs to neither. */
+/**
+ * A word of Serbian, which is written in both alphabets, in the other one, lower case; none where a
+ * letter belongs to neither.
+ */
 function serbianForms(word: string): string[] {
   const letters = word.toLowerCase().normalize('NFC').match(SERBIAN_LETTERS) ?? []
   return [LATIN_OF, CYRILLIC_OF].flatMap((other) => {
@@ -155,8 +175,8 @@ const NUMBERED = /(?<=\p{Script=Latin})(?=\p{Nd})/u
 const RUNS = /\p{Script=Greek}|[\p{Script=Latin}\p{Nd}]+/gu
 
 /**
- * A Greek letter by its name, a name by its letter, and a name that has one in its parts (`TNFα`: `TNF`, `α`, `alpha`; `IL1β`: `IL-1β` and `IL-1`, too);
- * lower case, none for most words.
+ * A Greek letter by its name, a name by its letter, and a name that has one in its parts (`TNFα`:
+ * `TNF`, `α`, `alpha`; `IL1β`: `IL-1β` and `IL-1`, too); lower case, none for most words.
  */
 export function greekForms(word: string): string[] {
   const lower = word.toLowerCase()
@@ -194,8 +214,9 @@ const EITHER_WAY = CLASSICAL_ENDINGS.flatMap(([one, several]) => [
 ])
 
 /**
- * A Greek or Latin word of English in its other number, which no stemmer knows: `criteria` of `criterion`, `diagnoses` of `diagnosis`. A form that is no word is
- * in no text, and costs a look into the index.
+ * A Greek or Latin word of English in its other number, which no stemmer knows: `criteria` of
+ * `criterion`, `diagnoses` of `diagnosis`. A form that is no word is in no text, and costs a look
+ * into the index.
  */
 export function classicalForms(word: string): string[] {
   const lower = word.toLowerCase()

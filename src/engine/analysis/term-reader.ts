@@ -8,9 +8,10 @@ const PLUS = 0x2b
 const NUMBER_SIGN = 0x23
 
 /**
- * A reader over `readSegment`, which gives the terms of a piece of text. A text of words and spaces repeats its pieces between spaces, so that
- * most are looked up. Same terms as those of the whole text: no word reaches over white space, and none begins or ends with a mark
- * but for those of `C++` and `C#`.
+ * A reader over `readSegment`, which gives the terms of a piece of text. A text of words and spaces
+ * repeats its pieces between spaces, so that most are looked up. Same terms as those of the whole
+ * text: no word reaches over white space, and none begins or ends with a mark but for those of
+ * `C++` and `C#`.
  */
 export function createTermReader(readSegment: (segment: string) => readonly string[]): TermReader {
   const table = createSegmentTable(readSegment)
@@ -47,13 +48,19 @@ function isEndMark(code: number): boolean {
   return isMark(code) && code !== PLUS && code !== NUMBER_SIGN
 }
 
-/** What was worked out from pieces of texts, found by their characters where they stand: of a known piece no string is made. */
+/**
+ * What was worked out from pieces of texts, found by their characters where they stand: of a known
+ * piece no string is made.
+ */
 type SegmentTable<Value> = {
   /** What `workOut` gave for the text between two offsets. */
   find(text: string, start: number, end: number): Value
 }
 
-/** The words of most collections, in some 10 MB: with 30,000 most of the gain was lost on 36,000 words. Twice as many slots and more keep chains short. */
+/**
+ * The words of most collections, in some 10 MB: with 30,000 most of the gain was lost on 36,000
+ * words. Twice as many slots and more keep chains short.
+ */
 const MOST_SEGMENTS = 50_000
 const SLOT_BITS = 17
 /** Longer pieces hardly come again. */
@@ -74,7 +81,8 @@ export function createSegmentTable<Value>(workOut: (segment: string) => Value): 
       slots.fill(0)
       return value
     }
-    // A part of 13 characters and more is a view to V8 and keeps the whole text alive; a copy does not.
+    // A part of 13 characters and more is a view to V8 and keeps the whole text alive; a copy does
+    // not.
     slots[slot] = known.push({ segment: Buffer.from(segment, 'utf16le').toString('utf16le'), value })
     return value
   }

@@ -1,11 +1,20 @@
 import { plain } from './fold.ts'
 import type { Token, Word } from './split-words.ts'
 
-/** A Korean word of more syllables gives its bigrams: particles hang on its end, with which it hardly comes again. */
+/**
+ * A Korean word of more syllables gives its bigrams: particles hang on its end, with which it
+ * hardly comes again.
+ */
 const HANGUL_WORD_SYLLABLES = 2
-/** A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair of syllables is without that mark. */
+/**
+ * A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair
+ * of syllables is without that mark.
+ */
 const MARKED_SYLLABLE = /^\p{L}[은는이가을를의에도로와과만]$/u
-/** What is done with a noun, to do and to become; shorter endings are those of nouns as well (`유통기한`, `부당해고`). */
+/**
+ * What is done with a noun, to do and to become; shorter endings are those of nouns as well
+ * (`유통기한`, `부당해고`).
+ */
 const VERBS = [
   '[하되](?:다|는|고|여|어|기|기를|기로|지|지만|면|며|면서|려면|려고|도록|십시오|세요|거나|게|던|는데|는지|나요|[였었]다|[였었]습니다)',
   '[합됩]니[다까]',
@@ -21,8 +30,9 @@ const PARTICLES = '(?:들[이의과로]?)?(?:에서|에게|한테|으로|에)?(?
 const ENDING = new RegExp(`(?<=.{2})(?:${VERBS.join('|')}|${PARTICLES})$`, 'u')
 
 /**
- * A Korean word of a query without what hangs on its end: particles, and what makes a noun a verb. Texts are indexed by pairs of syllables, of which
- * those of endings, and those across the border of a noun and its ending, say nothing of what is asked for (docs/relevance.md).
+ * A Korean word of a query without what hangs on its end: particles, and what makes a noun a verb.
+ * Texts are indexed by pairs of syllables, of which those of endings, and those across the border
+ * of a noun and its ending, say nothing of what is asked for (docs/relevance.md).
  */
 export function withoutKoreanEnding(word: Word): Word {
   if (word.kind !== 'hangul') return word
@@ -51,10 +61,16 @@ export function bigrams(word: Word): Token[] {
   return tokens
 }
 
-/** A letter with its marks, those of half-width kana too: what normalising makes of a run it makes of these one by one. */
+/**
+ * A letter with its marks, those of half-width kana too: what normalising makes of a run it makes
+ * of these one by one.
+ */
 const CLUSTERS = /.[\p{M}\uff9e\uff9f]*/gsv
 
-/** The normalised characters of a word with the places they come from: of the whole word where its parts normalise otherwise. */
+/**
+ * The normalised characters of a word with the places they come from: of the whole word where its
+ * parts normalise otherwise.
+ */
 function placeCharacters({ text, start, end }: Word): Pick<Word, 'text' | 'start' | 'end'>[] {
   const normal = plain(text)
   if (normal === text) {

@@ -25,22 +25,30 @@ export type AskedQuestion = {
   vector: Float32Array | null
 }
 
-/** At most three sentences, one of them the best, and the lines without which items among them say something else; none where `answered` is false. */
+/**
+ * At most three sentences, one of them the best, and the lines without which items among them say
+ * something else; none where `answered` is false.
+ */
 export type ExtractiveAnswer = {
   answered: boolean
-  /** How sure it is that the passages answer at all, 0 to 1, also of an answer that was withheld. */
+  /**
+   * How sure it is that the passages answer at all, 0 to 1, also of an answer that was withheld.
+   */
   confidence: number
   /** The passages in the order of their best sentence, the sentences of each in reading order. */
   sentences: QuotedSentence[]
 }
 
-/** Below this nothing is said: 94 % of the questions of a memory are answered and 92 % of foreign ones declined (docs/decisions/0024). */
+/**
+ * Below this nothing is said: 94 % of the questions of a memory are answered and 92 % of foreign
+ * ones declined (docs/decisions/0024).
+ */
 const LEAST_CONFIDENCE = 0.25
 
 /**
- * Answers a question by quoting the sentences of retrieved passages that fit it best; says nothing where they do not
- * seem to be about it. No model: words, likeness in meaning, and what kind of thing is asked for. Deterministic. In steps, since a hundred long passages
- * take a second.
+ * Answers a question by quoting the sentences of retrieved passages that fit it best; says nothing
+ * where they do not seem to be about it. No model: words, likeness in meaning, and what kind of
+ * thing is asked for. Deterministic. In steps, since a hundred long passages take a second.
  */
 export function* answerExtractively(
   analyzer: Analyzer,
@@ -110,8 +118,10 @@ function* filterInSteps(
 }
 
 /**
- * True where a sentence, with what leads it in and the headings above it, has nothing of the question but what the title of its document says: it is
- * about the same thing, and not about what is asked of it ("Who founded it?", "Is there cream in it?"), unless an amount, a time or a reason that is asked for stands there.
+ * True where a sentence, with what leads it in and the headings above it, has nothing of the
+ * question but what the title of its document says: it is about the same thing, and not about what
+ * is asked of it ("Who founded it?", "Is there cream in it?"), unless an amount, a time or a reason
+ * that is asked for stands there.
  */
 function saysNoMoreThanTitle(
   { sentence, features }: ScoredSentence,
@@ -119,12 +129,16 @@ function saysNoMoreThanTitle(
   { units, kind }: { units: number; kind: AnswerKind },
 ): boolean {
   if (titled.size === 0 || features.strong > 0 || features.reason > 0) return false
-  // "What does the Aroma cost?" asks for no more than the title says and a price, which any number in a sentence about something else may be.
+  // "What does the Aroma cost?" asks for no more than the title says and a price, which any number
+  // in a sentence about something else may be.
   if (titled.size === units && !(SIGNED.has(kind) && sentence.units.size === 0)) return false
   return [...sentence.units, ...(sentence.lead?.units ?? []), ...topics].every((unit) => titled.has(unit))
 }
 
-/** Without the passages whose best sentence speaks of something else: the rest of such a passage is about the same. */
+/**
+ * Without the passages whose best sentence speaks of something else: the rest of such a passage is
+ * about the same.
+ */
 function* withoutForeign(
   scored: readonly ScoredSentence[],
   passages: readonly Passage[],

@@ -1,7 +1,6 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind, QuestionWords } from '../languages/language.ts'
-import { phrasesOfAll, wordPattern } from '../languages/languages.ts'
-import { NORMALIZED, phraseToPattern } from '../languages/phrases.ts'
+import { NORMALIZED, phrasesOfAll, phraseToPattern, wordPattern } from '../phrases.ts'
 
 /** Kinds that are recognizable by their form. */
 export const STRONG: ReadonlySet<AnswerKind> = new Set([
@@ -45,14 +44,19 @@ const KINDS: readonly AnswerKind[] = [
 const NEVER = '(?!)'
 const HAN = /\p{Script=Han}/u
 
-/** "what year", "in welchem Jahr", "en quelle année": an interrogative, up to two words, the noun. */
+/**
+ * "what year", "in welchem Jahr", "en quelle année": an interrogative, up to two words, the noun.
+ */
 const WHICH = ` (?:${questionPattern(({ which }) => which)}) (?:\\S+ ){0,2}?`
 /** No other interrogative precedes: "what happens when …" asks for no date. */
 const FIRST = `^ (?:(?!(?:${questionWords(({ interrogatives }) => interrogatives)}) )\\S+ )*?`
 /** "How much" with a word of time asks for a duration. */
 const TIME_NOUN = new RegExp(` (?:${questionWords(({ timeNouns }) => timeNouns)}) `, 'u')
 
-/** The questions for a kind, over texts of `normalizeForMatch`: by the interrogative alone, and by a noun after it. */
+/**
+ * The questions for a kind, over texts of `normalizeForMatch`: by the interrogative alone, and by a
+ * noun after it.
+ */
 const QUESTION_FORMS = KINDS.map((kind) => ({
   kind,
   plain: new RegExp(`${listPlainForms(kind).join('|') || NEVER}`, 'u'),
@@ -89,12 +93,18 @@ export function questionPattern(select: (words: QuestionWords) => string | undef
     .join('|')
 }
 
-/** A kind, and whether the interrogative alone asks for it: "when", not "which period", which may ask for a name. */
+/**
+ * A kind, and whether the interrogative alone asks for it: "when", not "which period", which may
+ * ask for a name.
+ */
 type AskedKind = { kind: AnswerKind; isPlain: boolean }
 
 const WHO = new RegExp(` (?:${questionWords((words) => (words.hasPlainWho ? words.first?.person : undefined))}) `, 'u')
 
-/** The kind of answer that a question expects, by its interrogatives and nouns; `other` where they do not say. */
+/**
+ * The kind of answer that a question expects, by its interrogatives and nouns; `other` where they
+ * do not say.
+ */
 export function readAnswerKind(question: string): AskedKind {
   const words = normalizeForMatch(question)
   const hasTime = TIME_NOUN.test(words)
@@ -109,7 +119,10 @@ export function readAnswerKind(question: string): AskedKind {
 /** "Is there …?", "Hat sie einen …?" */
 const ASKS_WHETHER = new RegExp(`^ (?:${questionPattern(({ whether }) => whether)}) `, 'u')
 
-/** True for a question about whether a thing exists. Only a sentence that names the thing answers it. */
+/**
+ * True for a question about whether a thing exists. Only a sentence that names the thing answers
+ * it.
+ */
 export function asksWhether(question: string): boolean {
   return ASKS_WHETHER.test(normalizeForMatch(question))
 }

@@ -22,12 +22,15 @@ type Quote = Span & { passage: number }
 
 const MOST_SENTENCES = 3
 /**
- * How far behind the best in score a further sentence is still quoted. One that would stand before the best has to be
- * nearer, so that an answer mostly begins with what answers.
+ * How far behind the best in score a further sentence is still quoted. One that would stand before
+ * the best has to be nearer, so that an answer mostly begins with what answers.
  */
 const MOST_BEHIND = { before: 0.7, after: 3 }
 
-/** The best sentence and those nearly as good, `scored` with the best first, each with what it leads in or is a part of. */
+/**
+ * The best sentence and those nearly as good, `scored` with the best first, each with what it leads
+ * in or is a part of.
+ */
 export function chooseQuotes(
   scored: readonly ScoredSentence[],
   best: ScoredSentence,
@@ -50,12 +53,18 @@ export function chooseQuotes(
   return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
 }
 
-/** True for the same words, and for a value and the same with its name, as records of XML have it: `12.50` and `total: 12.50`. */
+/**
+ * True for the same words, and for a value and the same with its name, as records of XML have it:
+ * `12.50` and `total: 12.50`.
+ */
 function saysSame(one: string, other: string): boolean {
   return one === other || one.endsWith(`: ${other}`) || other.endsWith(`: ${one}`)
 }
 
-/** "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between the two is more like the question. */
+/**
+ * "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between
+ * the two is more like the question.
+ */
 function findStepBehind(scored: readonly ScoredSentence[], { sentence: best }: ScoredSentence) {
   return scored.find(({ sentence, features }) => {
     const isBelowSame = sentence.passage === best.passage && sentence.lead?.place === best.lead?.place
@@ -84,8 +93,10 @@ function toQuotes(
 }
 
 /**
- * The heading without which a sentence says something else: `2.4.0 – 2 March 2026` above `- Added dark mode` for "When was dark mode added?", and
- * `What is not covered` above `- Floods` for whoever does not ask for that. Of a table its head, where that says so. A statement that has as much of the question needs none.
+ * The heading without which a sentence says something else: `2.4.0 – 2 March 2026` above `- Added
+ * dark mode` for "When was dark mode added?", and `What is not covered` above `- Floods` for
+ * whoever does not ask for that. Of a table its head, where that says so. A statement that has as
+ * much of the question needs none.
  */
 function findTellingLead({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
   const own = sentenceAt(passage, sentence.place)
@@ -102,7 +113,10 @@ function findTellingLead({ sentence, features }: ScoredSentence, passage: Passag
   return passage.sentences[sentence.lead?.places.findLast(tells) ?? -1] ?? null
 }
 
-/** What a sentence leads in is quoted with it; of a list or table not where the best sentence is a part of that and stands alone. */
+/**
+ * What a sentence leads in is quoted with it; of a list or table not where the best sentence is a
+ * part of that and stands alone.
+ */
 function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
   const { passage, start, end } = one.sentence
   const source = passages[passage]
@@ -116,8 +130,9 @@ function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: reado
 }
 
 /**
- * "Which benefits are there?" is answered by all items below "Benefits", of which none says so, "How do I …?" by all the steps or lines of code; "How long …?" by the one
- * that has a span of time.
+ * "Which benefits are there?" is answered by all items below "Benefits", of which none says so,
+ * "How do I …?" by all the steps or lines of code; "How long …?" by the one that has a span of
+ * time.
  */
 function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
   if (features.step > 0) return findStepsAround(passage, sentence.place)
@@ -125,7 +140,10 @@ function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Sp
   return listBelowHeading(sentence, passage) ?? findCodeAround(passage, sentence)
 }
 
-/** All that is said in answer to the same question, where nothing of one kind is asked for: not only "Yes, until it is sent." of "Can I cancel my order?". */
+/**
+ * All that is said in answer to the same question, where nothing of one kind is asked for: not only
+ * "Yes, until it is sent." of "Can I cancel my order?".
+ */
 function findAnswerToSame({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
   const { lead, place, units } = sentence
   if (features.strong !== 0 || lead === null || lead.units.size === 0 || !asks(lead.text)) return null
@@ -150,8 +168,10 @@ function isAcross(one: Quote, other: Quote): boolean {
 }
 
 /**
- * True where a sentence has nothing of the question but what a heading further above says, or one that says the opposite, or the best one above it: beside
- * the best it tells of something else. So it does below another heading where the best has something of the question itself, or its heading more.
+ * True where a sentence has nothing of the question but what a heading further above says, or one
+ * that says the opposite, or the best one above it: beside the best it tells of something else. So
+ * it does below another heading where the best has something of the question itself, or its heading
+ * more.
  */
 function saysNothingMore({ sentence, features }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
   const { lead, passage, place, units } = sentence

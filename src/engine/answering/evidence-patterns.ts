@@ -1,6 +1,6 @@
 import type { AnswerKind, AnswerWords, Language } from '../languages/language.ts'
-import { languagesWith, unspacedPattern, wordPattern } from '../languages/languages.ts'
-import { listPhrases, markedToPattern, WRITTEN } from '../languages/phrases.ts'
+import { languagesWith } from '../languages/languages.ts'
+import { listPhrases, markedToPattern, unspacedPattern, WRITTEN, wordPattern } from '../phrases.ts'
 
 /** The words of one list of answers of all languages with spaces, as alternatives of a pattern. */
 function words(select: (answers: AnswerWords) => string | undefined): string {
@@ -30,12 +30,17 @@ const HAN_AMOUNT = `(?:${DIGITS}|${HAN_NUMBER})`
 /** Currency codes precede an amount or follow it. */
 const CODES = 'USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN|AUD|CAD|SEK|NOK|DKK'
 const MILLIONS = words(({ millions }) => millions)
-/** Weights, lengths, areas, volumes, temperatures, speeds, loudness, pressure, power. "in" needs a sign that it is an inch. */
+/**
+ * Weights, lengths, areas, volumes, temperatures, speeds, loudness, pressure, power. "in" needs a
+ * sign that it is an inch.
+ */
 const MEASURE_SIGNS =
   'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in(?= ?(?:[.,;:)×|]|x |by |(?:wide|long|high|tall|deep|thick)|$))|mm?[²³]|[ck]m[²³]' +
   '|m[lL]|[cd]?[lL]|[°º][CF]?|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph'
 
-/** A capital, then letters: names in Latin and Cyrillic script; parts joined as in "van der Waals". */
+/**
+ * A capital, then letters: names in Latin and Cyrillic script; parts joined as in "van der Waals".
+ */
 const CAPITAL = "\\p{Lu}[\\p{L}’'-]{0,30}"
 const PARTICLE = `(?:(?:${words(({ nameParticles }) => nameParticles)}) ){0,2}`
 /** Several capitalized words, or one that does not begin the sentence. */
@@ -74,7 +79,10 @@ function form(...alternatives: readonly string[]): RegExp {
 
 const NUMBER = form(`${FREE}${DIGITS}`, `${FREE}(?:${NUMBER_WORDS})${STOP}`, `${HAN_NUMBER}`)
 
-/** How an answer of a kind looks, where its form tells. Every repetition is bounded, so that a search is linear. */
+/**
+ * How an answer of a kind looks, where its form tells. Every repetition is bounded, so that a
+ * search is linear.
+ */
 export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   percentage: form(
     `${FREE}${AMOUNT} ?(?:%|％|‰|${words(({ percent }) => percent)})`,
@@ -162,7 +170,10 @@ function anyWordOf(list: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'iu')
 }
 
-/** Other forms that an answer of a kind may have: "before each meal", "the whole crew". Repetitions are bounded. */
+/**
+ * Other forms that an answer of a kind may have: "before each meal", "the whole crew". Repetitions
+ * are bounded.
+ */
 export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   date: TIME,
   hour: TIME,

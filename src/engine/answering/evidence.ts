@@ -4,13 +4,19 @@ import type { AnswerKind } from '../languages/language.ts'
 import { EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED } from './evidence-patterns.ts'
 import { asks } from './list-leads.ts'
 
-/** What kind of thing is asked for, the question as `matchable` makes it, and whether it asks for what is not so. */
+/**
+ * What kind of thing is asked for, the question as `matchable` makes it, and whether it asks for
+ * what is not so.
+ */
 export type Asked = { kind: AnswerKind; words: string; isDenied: boolean }
 
 /** Kinds that a heading tells of all that stands below it. */
 const TOLD_BY_HEADINGS: ReadonlySet<AnswerKind> = new Set(['date', 'version'])
 
-/** True for a heading with the date or the version that is asked for, which no sentence below it repeats. */
+/**
+ * True for a heading with the date or the version that is asked for, which no sentence below it
+ * repeats.
+ */
 export function headingAnswers(heading: string, { kind, words }: Pick<Asked, 'kind' | 'words'>): boolean {
   return TOLD_BY_HEADINGS.has(kind) && !asks(heading) && (findEvidence(heading, kind, words) ?? []).length > 0
 }
@@ -19,9 +25,9 @@ export function headingAnswers(heading: string, { kind, words }: Pick<Asked, 'ki
 const MOST_SPANS = 40
 
 /**
- * The places in a sentence that could be an answer of the kind, in order: a year for a date, a name for a person.
- * What the question itself says is no answer to it and is left out; `asked` is the question as `matchable` makes it.
- * `null` for kinds that no form shows.
+ * The places in a sentence that could be an answer of the kind, in order: a year for a date, a name
+ * for a person. What the question itself says is no answer to it and is left out; `asked` is the
+ * question as `matchable` makes it. `null` for kinds that no form shows.
  */
 export function findEvidence(sentence: string, kind: AnswerKind, asked: string): Span[] | null {
   const form = EVIDENCE_FORMS[kind]
@@ -45,8 +51,8 @@ const CASED = /[\p{Lu}\p{Ll}]/u
 const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 
 /**
- * False where nothing at all in a sentence could be an answer of the kind, even loosely: no number, no word of time, nobody. True for kinds
- * and scripts of which no form tells.
+ * False where nothing at all in a sentence could be an answer of the kind, even loosely: no number,
+ * no word of time, nobody. True for kinds and scripts of which no form tells.
  */
 export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boolean {
   const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
@@ -61,10 +67,16 @@ export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boole
   return isLike || find(EVIDENCE_FORMS[kind]).length > 0 || loose.test(sentence)
 }
 
-/** "Next meeting: …" names nobody by its label, of which a word is in small letters; who speaks in a chat does. */
+/**
+ * "Next meeting: …" names nobody by its label, of which a word is in small letters; who speaks in a
+ * chat does.
+ */
 const LABEL = /^(?=[^\n:]{0,39} \p{Ll})[^\n:]{1,40}:\s+(?=\S)/u
 
-/** What the form of a span of time takes for one as well, and may be a price: "49 per month", "1200 to 1500". */
+/**
+ * What the form of a span of time takes for one as well, and may be a price: "49 per month", "1200
+ * to 1500".
+ */
 const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu
 
 /** "A two-year warranty", "after 30 days": the number of a span of time is no price. */
@@ -82,7 +94,10 @@ const YEAR_BEHIND_DAY = /\p{L}\.?,?\s$/u
 
 const FIGURE = /\d/
 
-/** "5,20 m wide", "on 3 May", "18:30": the number of a measure, a day or an hour is no price, nor is one in words: "three tablets". */
+/**
+ * "5,20 m wide", "on 3 May", "18:30": the number of a measure, a day or an hour is no price, nor is
+ * one in words: "three tablets".
+ */
 function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Span[] {
   if (spans.length === 0) return spans
   const dates = findEvidence(sentence, 'date', '') ?? []

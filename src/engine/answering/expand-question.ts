@@ -11,10 +11,16 @@ import type { QuestionUnit } from './question-units.ts'
 const COMPOUND =
   /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|frist|dauer|kosten|miete|preis|beginn|zahlung|gebühr)$/u
 
-/** Among the words for a number and a year in other languages, and in English or German words that say nothing. */
+/**
+ * Among the words for a number and a year in other languages, and in English or German words that
+ * say nothing.
+ */
 const SAYING_NOTHING: ReadonlySet<string> = new Set(['no', 'n', 'an'])
 
-/** A question for a meeting is also answered by its minutes, which do not name it: `Minutes of the board`, "Held on 3 May". */
+/**
+ * A question for a meeting is also answered by its minutes, which do not name it: `Minutes of the
+ * board`, "Held on 3 May".
+ */
 const MEETINGS: ReadonlySet<string> = new Set(wordsOfAll(({ meetings }) => meetings).map(normalizeWordForMatch))
 const MINUTES_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'hour', 'place', 'person'])
 const MINUTES_WORDS = wordsOfAll(({ meetingRecords }) => meetingRecords)
@@ -22,7 +28,10 @@ const MINUTES_WORDS = wordsOfAll(({ meetingRecords }) => meetingRecords)
 /** The parties of a contract follow these words. */
 const BETWEEN = wordsOfAll(({ answers }) => answers?.between).filter((word) => !word.includes('_'))
 
-/** The words of the same group, by word: of measures, of measures and the labels of forms, of people, of calls. */
+/**
+ * The words of the same group, by word: of measures, of measures and the labels of forms, of
+ * people, of calls.
+ */
 const ALIKE_OF_MEASURES = readAlike(readGroups(({ measureWords }) => measureWords))
 const ALIKE = readAlike([...readGroups(({ measureWords }) => measureWords), ...listLabels()])
 const ALIKE_OF_PEOPLE = readAlike(readGroups(({ peopleWords }) => peopleWords))
@@ -56,9 +65,11 @@ function readAlike(lines: readonly string[][]): ReadonlyMap<string, readonly str
 }
 
 /**
- * The words of a question that asks for an amount, a time or a measure, or for somebody, with other words for the same, which a text may have in their place:
- * `Packed weight` for "heavy", `Present` for "attended". Names have none; in other questions "the head" and "the mark" are not what they are in a form. A German word of two is
- * also looked for by its parts: "Rechnungsnummer" in `Rechnung Nr. 12`.
+ * The words of a question that asks for an amount, a time or a measure, or for somebody, with other
+ * words for the same, which a text may have in their place: `Packed weight` for "heavy", `Present`
+ * for "attended". Names have none; in other questions "the head" and "the mark" are not what they
+ * are in a form. A German word of two is also looked for by its parts: "Rechnungsnummer" in
+ * `Rechnung Nr. 12`.
  */
 export function addSynonyms(
   analyzer: Analyzer,
@@ -76,7 +87,10 @@ export function addSynonyms(
   })
 }
 
-/** What measures by the words of a question, as the terms of a language: of "Wie lang ist das Kabel?" those of "Länge" and its likes. */
+/**
+ * What measures by the words of a question, as the terms of a language: of "Wie lang ist das
+ * Kabel?" those of "Länge" and its likes.
+ */
 function measuresAsked(analyzer: Analyzer, question: string, language: string): string[] {
   const forms = new Set(question.split(/[^\p{L}]+/u).map(normalizeWordForMatch))
   const words = new Set([...forms].flatMap((form) => ALIKE_OF_MEASURES.get(form) ?? []))
@@ -92,7 +106,10 @@ function othersOf(word: string, kind: AnswerKind, isPart: boolean): readonly str
   return [...alike, ...people, ...(MEETINGS.has(word) ? MINUTES_WORDS : [])]
 }
 
-/** The parts of a word of two, of which each is also found by the whole; the word itself where it is none. */
+/**
+ * The parts of a word of two, of which each is also found by the whole; the word itself where it is
+ * none.
+ */
 function partsOf(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; whole: string | null }[] {
   const [, head, tail] = COMPOUND.exec(unit.word.toLowerCase()) ?? []
   if (head === undefined || tail === undefined) return [{ unit, whole: null }]
@@ -116,9 +133,12 @@ const WOMAN = /(?:er)?inn?$/u
 const PREFIX = /^(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|zurück|zuruck|zusammen|zu)(?=\p{L}{4})/u
 
 /**
- * The words of a question with the compounds of them in the texts: a German "Jahresbeitrag" is a "Beitrag", and "Kabellänge" says how long
- * the "Kabel" is, and its verbs with "zu" in them; and where no text has a "Vermieter" a `Vermieterin` is one. A compound that no text has is looked for by its parts, where they stand there: "Filtergröße" in "ein Filter der Größe 4". A text and a word of
- * the question a step: two hundred words compared with those of a hundred texts take a second.
+ * The words of a question with the compounds of them in the texts: a German "Jahresbeitrag" is a
+ * "Beitrag", and "Kabellänge" says how long the "Kabel" is, and its verbs with "zu" in them; and
+ * where no text has a "Vermieter" a `Vermieterin` is one. A compound that no text has is looked for
+ * by its parts, where they stand there: "Filtergröße" in "ein Filter der Größe 4". A text and a
+ * word of the question a step: two hundred words compared with those of a hundred texts take a
+ * second.
  */
 export function* addCompounds(
   analyzer: Analyzer,

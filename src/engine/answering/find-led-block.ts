@@ -11,7 +11,10 @@ const INDENTED = /^[ \t]+\S/
 const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
 /** What ends as a statement, a question or a cry does. */
 export const ENDED = /[.!?…。！？]["'”’»)]*$/u
-/** More than that is no answer any more but a page: of a list as many whole lines, of code all or nothing. */
+/**
+ * More than that is no answer any more but a page: of a list as many whole lines, of code all or
+ * nothing.
+ */
 const MOST_CHARACTERS = 600
 const MOST_MARK_CHARACTERS = 40
 
@@ -20,8 +23,9 @@ export type LedBlock = Span & { isCode: boolean }
 type LedPassage = Pick<Passage, 'text' | 'code'>
 
 /**
- * The code, list or table that a sentence leads in: "As root:" alone says nothing, nor does `Do not take it` in a line of its own above the items of when not.
- * Offsets in UTF-16 code units; linear in the length of the text.
+ * The code, list or table that a sentence leads in: "As root:" alone says nothing, nor does `Do not
+ * take it` in a line of its own above the items of when not. Offsets in UTF-16 code units; linear
+ * in the length of the text.
  */
 export function findLedBlock(passage: LedPassage, { start, end }: Span): LedBlock {
   const sentence = passage.text.slice(start, end)
@@ -36,7 +40,10 @@ export function isItem(sentence: string): boolean {
   return ITEM.test(sentence)
 }
 
-/** The sentence without which an item says something else: `Do not take it if` above `- you are allergic`. `null` for items that stand alone or below a heading. */
+/**
+ * The sentence without which an item says something else: `Do not take it if` above `- you are
+ * allergic`. `null` for items that stand alone or below a heading.
+ */
 export function findLeadOfItem(passage: Passage, place: number): Span | null {
   if (!CONTINUING_ITEM.test(sentenceAt(passage, place))) return null
   for (let above = place - 1; above >= 0; above--) {
@@ -47,7 +54,10 @@ export function findLeadOfItem(passage: Passage, place: number): Span | null {
   return null
 }
 
-/** The list of steps of which a sentence is one, from the first on. `null` where the first is not there or it is too long. */
+/**
+ * The list of steps of which a sentence is one, from the first on. `null` where the first is not
+ * there or it is too long.
+ */
 export function findStepsAround(passage: Passage, place: number): Span | null {
   let first = place
   while (first > 0 && numberOfStep(sentenceAt(passage, first)) !== 1) first -= 1
@@ -58,13 +68,19 @@ export function findStepsAround(passage: Passage, place: number): Span | null {
   return step.end <= end ? { start, end } : null
 }
 
-/** The fenced code that a sentence is a line of, with its fences. `null` where it is in none or that is too long. */
+/**
+ * The fenced code that a sentence is a line of, with its fences. `null` where it is in none or that
+ * is too long.
+ */
 export function findCodeAround({ code }: LedPassage, { start, end }: Span): Span | null {
   const around = code.find((span) => span.start <= start && end <= span.end)
   return around === undefined || around.end - around.start > MOST_CHARACTERS ? null : around
 }
 
-/** The sentences that share the line of one, from behind the place `after` on. `null` where they are too long. */
+/**
+ * The sentences that share the line of one, from behind the place `after` on. `null` where they are
+ * too long.
+ */
 export function findLineAround({ text, sentences }: Passage, place: number, after: number): Span | null {
   const isSameLine = (at: number) => !text.slice(sentences[at]?.end, sentences[at + 1]?.start).includes('\n')
   let [first, last] = [place, place]
@@ -74,7 +90,10 @@ export function findLineAround({ text, sentences }: Passage, place: number, afte
   return end - start > MOST_CHARACTERS ? null : { start, end }
 }
 
-/** The code, list or table right below an offset, which is the end of a line, with an empty line between at most. */
+/**
+ * The code, list or table right below an offset, which is the end of a line, with an empty line
+ * between at most.
+ */
 export function findBlockBelow({ text, code }: LedPassage, end: number): LedBlock {
   const start = end + (/^[ \t]*\n(?:[ \t]*\n)?/.exec(text.slice(end))?.[0].length ?? 0)
   const nothing = { start: end, end, isCode: false }
@@ -85,7 +104,10 @@ export function findBlockBelow({ text, code }: LedPassage, end: number): LedBloc
   return last === start ? nothing : { start, end: last, isCode: false }
 }
 
-/** Where the list or table ends that begins at `start`, items with an empty line between them included; `start` where there is none. */
+/**
+ * Where the list or table ends that begins at `start`, items with an empty line between them
+ * included; `start` where there is none.
+ */
 function findEndOfItems(text: string, start: number): number {
   let last = start
   for (let at = start, isApart = false; at < text.length; ) {
@@ -102,7 +124,10 @@ function findEndOfItems(text: string, start: number): number {
   return last
 }
 
-/** True for a line behind an empty one that belongs to the list above: the next item, or more of the last. A first step begins another. */
+/**
+ * True for a line behind an empty one that belongs to the list above: the next item, or more of the
+ * last. A first step begins another.
+ */
 function goesOn(line: string): boolean {
   return INDENTED.test(line) || (ITEM.test(line) && !ROW.test(line) && numberOfStep(line) !== 1)
 }

@@ -3,12 +3,16 @@ import type { ReadPassage } from './read-sentences.ts'
 import { createShare } from './sentence-features.ts'
 
 /**
- * A logistic model, learnt on half of the questions of six sets asked of their own memory and of others; the figures
- * stand in docs/decisions/0024. Nothing in it depends on how large the memory is.
+ * A logistic model, learnt on half of the questions of six sets asked of their own memory and of
+ * others; the figures stand in docs/decisions/0024. Nothing in it depends on how large the memory
+ * is.
  */
 const CONFIDENCE_WEIGHTS = {
   bias: -6.1,
-  /** Share of the question that stands in the passage and its headings; long words and names weigh more. */
+  /**
+   * Share of the question that stands in the passage and its headings; long words and names weigh
+   * more.
+   */
   passage: 2.9,
   /** Share of the question's names and numbers that the passage lacks. */
   namesMissing: -1.2,
@@ -18,7 +22,10 @@ const CONFIDENCE_WEIGHTS = {
   found: 5.8,
   /** Words of the question, of at most eight: of a long one more has to stand there. */
   asked: -2.5,
-  /** Share of the question in scripts without spaces, whose pairs of characters rarely all stand in a text. */
+  /**
+   * Share of the question in scripts without spaces, whose pairs of characters rarely all stand in
+   * a text.
+   */
   unspaced: 1.6,
 } as const
 
@@ -31,8 +38,9 @@ const MOST_LETTERS = 10
 const PAIR = /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]{2}$/v
 
 /**
- * How sure it is, 0 to 1, that the best sentence comes from a passage that answers the question at all. `grams` is the share of the question's
- * runs of characters in the sentence and the headings above it, `cosine` its likeness to that.
+ * How sure it is, 0 to 1, that the best sentence comes from a passage that answers the question at
+ * all. `grams` is the share of the question's runs of characters in the sentence and the headings
+ * above it, `cosine` its likeness to that.
  */
 export function judgeAnswer(
   { passage, grams, cosine }: { passage: ReadPassage; grams: number; cosine: number },

@@ -1,13 +1,15 @@
 import type { Span } from '../chunking/split-text.ts'
-import { wordPattern } from '../languages/languages.ts'
-import { WRITTEN } from '../languages/phrases.ts'
 import { ITEM_MARK } from '../markup.ts'
+import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
 import { negates, rowsAreDenied } from './negation.ts'
 import { type Match, type Passage, type ReadText, sentenceAt, toReadText } from './passage.ts'
 import { isProse, PAIR } from './wrapped-lines.ts'
 
-/** Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets of its own it is a doubt. */
+/**
+ * Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets
+ * of its own it is a doubt.
+ */
 const QUESTION_MARK = /(?<![([])[?？؟]!?[)\]*_]*$/u
 /** Of Greek, where other languages have a semicolon. */
 const GREEK_MARK = /[;\u037e]$/
@@ -26,7 +28,10 @@ const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
 export const CONTINUING_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s+["'“„«(]?\p{Ll}`, 'u')
 const BLANK_LINE = /\n[ \t]*\n/
 const HEADING_SIGN = /^(#{1,6})\s+/
-/** `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without signs for headings. */
+/**
+ * `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without signs
+ * for headings.
+ */
 const PLAIN_HEADING =
   /^((?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
 
@@ -35,7 +40,9 @@ const BOLD_HEADING = /^(\*\*|__)(?=[^\s*_])[^*_|.,;:：!?。！？]{1,80}\1$/u
 /** "Gewählt wurden Ann Lee und Ben Lund." */
 const SHORT_STATEMENT = /^\p{Lu}[^\n|:：]* \p{Ll}[^\n|:：]*[.!]$/u
 
-/** True for a question and a heading: they answer nothing, and what comes next is about the same. */
+/**
+ * True for a question and a heading: they answer nothing, and what comes next is about the same.
+ */
 export function introducesList(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
   return (
@@ -55,8 +62,10 @@ function levelOf(text: string): number | null {
 }
 
 /**
- * What stands at the top of a document that has no title, in a few words in capitals, above an empty line or above lines of labels and values: it says what the rest is about. `null` where there
- * is none; of other lines the first says no more than the second: `Anna likes tea`, `Ben likes milk`.
+ * What stands at the top of a document that has no title, in a few words in capitals, above an
+ * empty line or above lines of labels and values: it says what the rest is about. `null` where
+ * there is none; of other lines the first says no more than the second: `Anna likes tea`, `Ben
+ * likes milk`.
  */
 export function firstLineOf({ title, text, startOffset, sentences }: Passage): string | null {
   const [first, second, third] = sentences
@@ -80,8 +89,10 @@ function isHeading(text: string, passage: Passage): boolean {
 }
 
 /**
- * A few words alone in a line above a paragraph, labels with values or a list, with nothing right above them. Above a list, and with the number of their section and no item above,
- * also where a line is empty below them. The step of a list leads in nothing, nor does what the items go on with: `Do not take it` above `- if you are allergic`.
+ * A few words alone in a line above a paragraph, labels with values or a list, with nothing right
+ * above them. Above a list, and with the number of their section and no item above, also where a
+ * line is empty below them. The step of a list leads in nothing, nor does what the items go on
+ * with: `Do not take it` above `- if you are allergic`.
  */
 function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
@@ -101,7 +112,10 @@ function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   )
 }
 
-/** `**Topping**` alone in a line right above a paragraph, or above a list: anywhere else it may say something: `**Smoking is forbidden**`. */
+/**
+ * `**Topping**` alone in a line right above a paragraph, or above a list: anywhere else it may say
+ * something: `**Smoking is forbidden**`.
+ */
 function isBoldHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
   if (span === undefined || !BOLD_HEADING.test(text.slice(span.start, span.end))) return false
@@ -109,7 +123,10 @@ function isBoldHeading({ text, sentences }: Passage, place: number): boolean {
   return rest?.trim() === '' && (first.trim() !== '' || ITEM.test(second))
 }
 
-/** The heading above a sentence with those above that one, or the question before its line, which is about the same. */
+/**
+ * The heading above a sentence with those above that one, or the question before its line, which is
+ * about the same.
+ */
 export type ParentLine = ReadText & {
   /** The outermost heading first, one a line. */
   text: string
@@ -126,8 +143,9 @@ type Heading = { level: number; lead: ParentLine }
 type Reader = { own: readonly ReadText[]; find: (text: string) => readonly Match[] }
 
 /**
- * What leads in each sentence: a heading all that follows it, those above it included, the head of a table its rows, a question the line behind it. A title that asks leads in the
- * first line of its document. `own` is what stands in each sentence.
+ * What leads in each sentence: a heading all that follows it, those above it included, the head of
+ * a table its rows, a question the line behind it. A title that asks leads in the first line of its
+ * document. `own` is what stands in each sentence.
  */
 export function listParentLines(passage: Passage, { own, find }: Reader): (ParentLine | null)[] {
   const { title, startOffset, sentences, language } = passage
@@ -182,7 +200,10 @@ function withTableHeads(
   })
 }
 
-/** A heading and what leads in further below it, the head of a table or another heading, lead in together. */
+/**
+ * A heading and what leads in further below it, the head of a table or another heading, lead in
+ * together.
+ */
 function joinLeads(outer: ParentLine | null, inner: ParentLine): ParentLine {
   if (outer === null) return inner
   const matches = [...outer.matches, ...inner.matches]
@@ -191,7 +212,9 @@ function joinLeads(outer: ParentLine | null, inner: ParentLine): ParentLine {
   return { ...toReadText(matches), text, place: inner.place, places: [...outer.places, ...inner.places], denies }
 }
 
-/** "How do I …?", "how to …", "Wie kann ich …?", "¿Cómo se …?", over texts of `normalizeForMatch`. */
+/**
+ * "How do I …?", "how to …", "Wie kann ich …?", "¿Cómo se …?", over texts of `normalizeForMatch`.
+ */
 const ASKS_HOW = new RegExp(`^ (?:${questionPattern(({ how }) => how)}) `, 'u')
 /** Headings of how the thing of the title is made. */
 const PROCEDURES = wordPattern(({ answers }) => answers?.procedures, WRITTEN)
@@ -208,12 +231,18 @@ export function asksHow(asked: string): boolean {
   return ASKS_HOW.test(asked)
 }
 
-/** True for a heading below which stands how the thing of the title is done: `Method`, `Zubereitung`. */
+/**
+ * True for a heading below which stands how the thing of the title is done: `Method`,
+ * `Zubereitung`.
+ */
 export function namesProcedure(heading: string): boolean {
   return PROCEDURE.test(heading)
 }
 
-/** The number of its own that a sentence has, as the steps of what is done have; `null` where it has none. */
+/**
+ * The number of its own that a sentence has, as the steps of what is done have; `null` where it has
+ * none.
+ */
 export function numberOfStep(sentence: string): number | null {
   const groups = STEP.exec(sentence)?.groups
   return groups === undefined ? null : Number(groups['number'] ?? groups['named'])

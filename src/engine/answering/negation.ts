@@ -1,6 +1,6 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
-import { LANGUAGES, unspacedPattern, wordsOfAll } from '../languages/languages.ts'
-import { NORMALIZED, phraseToPattern } from '../languages/phrases.ts'
+import { LANGUAGES, wordsOfAll } from '../languages/languages.ts'
+import { NORMALIZED, phraseToPattern, unspacedPattern } from '../phrases.ts'
 
 /** Over texts of `normalizeForMatch`. */
 const NEGATION = new RegExp(
@@ -16,7 +16,10 @@ const HAN_NEGATION = new RegExp(
 )
 /** 能不能, 可不可: whoever asks so denies nothing. */
 const HAN_WHETHER = /(\p{Script=Han})不\1/gu
-/** Negations of one language that mean something else in another, by that language (ISO 639-1): "in the", "only just". */
+/**
+ * Negations of one language that mean something else in another, by that language (ISO 639-1): "in
+ * the", "only just".
+ */
 const HARMLESS: ReadonlyMap<string, string> = new Map(
   Object.values(LANGUAGES).flatMap(({ code, negation }) =>
     negation?.harmless === undefined ? [] : [[code, ` ${negation.harmless} `]],
@@ -27,8 +30,9 @@ const HARMLESS: ReadonlyMap<string, string> = new Map(
 const NUMBER_SIGN = /(?<!\p{L})no(?:\.| ?(?=\|))/giu
 
 /**
- * True for a question or a heading that denies: "What is not covered?", `Exclusions`, `Verboten ist`. `language` (ISO 639-1) is what it is written in, `null` where that is not
- * known; it matters only where {@link isToldByLanguage} says so.
+ * True for a question or a heading that denies: "What is not covered?", `Exclusions`, `Verboten
+ * ist`. `language` (ISO 639-1) is what it is written in, `null` where that is not known; it matters
+ * only where {@link isToldByLanguage} says so.
  */
 export function negates(text: string, language: string | null): boolean {
   if (HAN_NEGATION.test(text.replace(HAN_WHETHER, ''))) return true
@@ -37,7 +41,10 @@ export function negates(text: string, language: string | null): boolean {
   return NEGATION.test(harmless === undefined ? words : words.replaceAll(harmless, ' '))
 }
 
-/** True for a text with a word that says something else in one of the languages (ISO 639-1) it may be in than in those in which it denies. */
+/**
+ * True for a text with a word that says something else in one of the languages (ISO 639-1) it may
+ * be in than in those in which it denies.
+ */
 export function isToldByLanguage(text: string, languages: readonly string[]): boolean {
   const harmless = languages.flatMap((language) => HARMLESS.get(language) ?? [])
   if (harmless.length === 0) return false
@@ -45,7 +52,10 @@ export function isToldByLanguage(text: string, languages: readonly string[]): bo
   return harmless.some((word) => words.includes(word))
 }
 
-/** What the head of a table says of its rows: `true` where the column that names them denies, `null` where another one does, which is then so of some of them only. */
+/**
+ * What the head of a table says of its rows: `true` where the column that names them denies, `null`
+ * where another one does, which is then so of some of them only.
+ */
 export function rowsAreDenied(head: string, language: string | null): boolean | null {
   const [first = '', ...others] = (head.match(/[^|]+\|?/gu) ?? []).filter((cell) => /[^\s|]/u.test(cell))
   if (negates(first, language)) return true

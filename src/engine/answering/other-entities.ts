@@ -2,18 +2,23 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import type { AnswerKind } from '../languages/language.ts'
-import { phrasesOfAll } from '../languages/languages.ts'
-import { NORMALIZED, phraseToPattern } from '../languages/phrases.ts'
+import { NORMALIZED, phrasesOfAll, phraseToPattern } from '../phrases.ts'
 import { MONTHS } from './evidence-patterns.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
 
-/** A number directly behind a word, by which things of one kind are told apart: `order 8812`, `Invoice no. 2026-0417`, `Version 4.2`, `CS-1107`. */
+/**
+ * A number directly behind a word, by which things of one kind are told apart: `order 8812`,
+ * `Invoice no. 2026-0417`, `Version 4.2`, `CS-1107`.
+ */
 const BEHIND = new RegExp(
   String.raw`(?:-|\s{0,3}(?:[#№]|n[or][.º°]?|n[º°])?\s{0,3})(${WRITTEN_NUMBER})(?![\p{L}\p{Nd}]|[.,\/–\-]\p{Nd})`,
   'iuy',
 )
-/** A question with more numbers asks for no one of them; each is compared with those of every sentence. */
+/**
+ * A question with more numbers asks for no one of them; each is compared with those of every
+ * sentence.
+ */
 const MOST_NUMBERS = 20
 const RANGE = /^(\d+)-(\d+)$/
 /** `March 12` is no other March than `March 2024`. */
@@ -27,8 +32,9 @@ const CODE = /(?<![\p{L}\p{Nd}])(\p{Lu}{1,4})(\d{1,6})(?![\p{L}\p{Nd}])/gu
 type Numbered = { unit: number; number: string; next: number | null }
 
 /**
- * Makes what tells texts that name a thing of the question by other numbers alone: `Order 8830` where `order 8899` is asked for, `E01` where `E02` is. A quantity, which
- * has the same word behind it in both ("up to 20 people", "30 people"), is no name.
+ * Makes what tells texts that name a thing of the question by other numbers alone: `Order 8830`
+ * where `order 8899` is asked for, `E01` where `E02` is. A quantity, which has the same word behind
+ * it in both ("up to 20 people", "30 people"), is no name.
  */
 export function createMentionsUnaskedName(
   analyzer: Analyzer,
@@ -78,7 +84,10 @@ function createNamesOtherCode(question: string): (text: string) => boolean {
   }
 }
 
-/** True for one of the numbers, for what is within one (`4.2`, `4.2.1`) or around it (`4.2`, `4`), and for a range that holds one. */
+/**
+ * True for one of the numbers, for what is within one (`4.2`, `4.2.1`) or around it (`4.2`, `4`),
+ * and for a range that holds one.
+ */
 function isAmong(number: string, numbers: readonly string[]): boolean {
   const [, from, to] = RANGE.exec(number) ?? []
   return numbers.some((one) => {
@@ -87,7 +96,10 @@ function isAmong(number: string, numbers: readonly string[]): boolean {
   })
 }
 
-/** What is asked: its words that say something, as `matchable` makes them, and whether every noun has a capital in its language. */
+/**
+ * What is asked: its words that say something, as `matchable` makes them, and whether every noun
+ * has a capital in its language.
+ */
 type Asked = { text: string; kind: AnswerKind; words: readonly string[]; hasCapitalNouns: boolean }
 
 /** A year with the word before it. */
@@ -95,15 +107,20 @@ const ANCHORED_YEAR = /(?<![\p{L}\p{N}])(\p{L}{1,20})\.? ((?:1[5-9]|20)\d\d)(?![
 const MONTH = new RegExp(`^(?:${MONTHS})$`, 'iu')
 /** A word and the name behind it: `Lake Ardal`, `Gallery Miró`. */
 const NAMED = /(?<![\p{L}\p{N}])(\p{L}{3,30})(?= (\p{Lu}\p{L}{2,30})(?![\p{L}\p{N}]))/gu
-/** Names that begin with the same letters may be forms or misspellings of one; what inflection changes stands in the last. */
+/**
+ * Names that begin with the same letters may be forms or misspellings of one; what inflection
+ * changes stands in the last.
+ */
 const SAME_LETTERS = 3
 const ENDING_LETTERS = 3
 
 /**
- * Makes what tells sentences that speak of another year than the question, or of another name of the same kind: of `In 2024 …` where `in 2023` is asked
- * for, of `Lake Ardal` where `Lake Morven` is. `around` is all that stands around the sentence, itself included: what the question names stands nowhere in
- * it, and another name of the kind anywhere. Where every noun has a capital, none tells a name. A year counts only behind the same word, or behind a month in
- * both: "until 2035" is also about 2030.
+ * Makes what tells sentences that speak of another year than the question, or of another name of
+ * the same kind: of `In 2024 …` where `in 2023` is asked for, of `Lake Ardal` where `Lake Morven`
+ * is. `around` is all that stands around the sentence, itself included: what the question names
+ * stands nowhere in it, and another name of the kind anywhere. Where every noun has a capital, none
+ * tells a name. A year counts only behind the same word, or behind a month in both: "until 2035" is
+ * also about 2030.
  */
 export function createMentionsOtherEntity(question: Asked): (text: string, around: string) => boolean {
   const asked = normalizeForMatch(question.text)
@@ -150,7 +167,10 @@ function stemOf(word: string): string {
   return word.slice(0, Math.max(SAME_LETTERS, word.length - ENDING_LETTERS))
 }
 
-/** "Does the policy cover …?", "Are … covered?", "Deckt die Police …?", over texts of `normalizeForMatch`. */
+/**
+ * "Does the policy cover …?", "Are … covered?", "Deckt die Police …?", over texts of
+ * `normalizeForMatch`.
+ */
 const ASKS_FOR_THING = phrasesOfAll(({ questions }) => questions?.about).map(
   (phrase) => new RegExp(`^ ${phraseToPattern(phrase, NORMALIZED).replace('{.*}', '(.+)')} $`, 'u'),
 )
@@ -158,8 +178,9 @@ const ASKS_FOR_THING = phrasesOfAll(({ questions }) => questions?.about).map(
 const LEAST_PART_LETTERS = 3
 
 /**
- * Makes what tells sentences that speak, with what leads them in, of the thing whose being there is asked for: that a policy covers fires says nothing of whether it covers
- * earthquakes. `null` where no thing is asked for so. `text` is the sentence's.
+ * Makes what tells sentences that speak, with what leads them in, of the thing whose being there is
+ * asked for: that a policy covers fires says nothing of whether it covers earthquakes. `null` where
+ * no thing is asked for so. `text` is the sentence's.
  */
 export function createIsAboutSubject(
   question: string,

@@ -8,7 +8,10 @@ export type Passage = {
   /** Title of its document and the headings above it; `null` or empty where there are none. */
   title: string | null
   section: string | null
-  /** What it is written in (ISO 639-1), where its words may deny by that (`isToldByLanguage`); `null` where it is not known. */
+  /**
+   * What it is written in (ISO 639-1), where its words may deny by that (`isToldByLanguage`);
+   * `null` where it is not known.
+   */
   language: string | null
   /** As retrieval scored it: 0 to 1, falls with rank. */
   score: number
@@ -16,9 +19,15 @@ export type Passage = {
   sentences: readonly Span[]
   /** Its fenced code, as `findCodeOfPassage` gives it. */
   code: readonly Span[]
-  /** An L2-normalised vector a sentence, zeros where nothing is known of it; `null` where there are none. */
+  /**
+   * An L2-normalised vector a sentence, zeros where nothing is known of it; `null` where there are
+   * none.
+   */
   vectors: readonly Float32Array[] | null
-  /** Cosine of the question and the passage, which stands for its sentences where they have no vectors; `null`: unknown. */
+  /**
+   * Cosine of the question and the passage, which stands for its sentences where they have no
+   * vectors; `null`: unknown.
+   */
   semantic: number | null
 }
 

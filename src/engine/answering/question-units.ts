@@ -8,7 +8,10 @@ import { LANGUAGES, wordsOfAll } from '../languages/languages.ts'
 export type QuestionUnit = {
   /** Its terms in the languages that were asked for; any of them in a text is the unit. */
   terms: readonly string[]
-  /** Written with a capital that is not the question's first letter, or with a digit: an answer elsewhere is rarely one. */
+  /**
+   * Written with a capital that is not the question's first letter, or with a digit: an answer
+   * elsewhere is rarely one.
+   */
   isName: boolean
   /** As it stands in the question. */
   word: string
@@ -21,12 +24,15 @@ const MOST_UNITS = 200
 const CAPITAL = /^\p{Lu}/u
 const LATIN = /\p{scx=Latn}/u
 const DIGIT = /\p{Nd}/u
-/** Question words that are no stop words, or of another language than the memory: they ask and are not asked for. */
+/**
+ * Question words that are no stop words, or of another language than the memory: they ask and are
+ * not asked for.
+ */
 const ASKING: ReadonlySet<string> = new Set(wordsOfAll(({ questionWords }) => questionWords))
 
 /**
- * The words of a question that are looked for, in order, each once, at most 200: without stop words, unless there is nothing else.
- * Empty only where the question has no letter and no digit.
+ * The words of a question that are looked for, in order, each once, at most 200: without stop
+ * words, unless there is nothing else. Empty only where the question has no letter and no digit.
  */
 export function readQuestionUnits(analyzer: Analyzer, question: string, languages: readonly string[]): QuestionUnit[] {
   const query = analyzer.queryTerms(question, languages)
@@ -53,7 +59,10 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
 
 type Placed = { terms: ReadonlySet<string>; isName: boolean; word: string }
 
-/** Each unit once, with its other terms. Those are looked for once a word, and no longer than units are wanted: a question may be one character, ten thousand times. */
+/**
+ * Each unit once, with its other terms. Those are looked for once a word, and no longer than units
+ * are wanted: a question may be one character, ten thousand times.
+ */
 function listDistinct(places: readonly Placed[], othersOf: (word: string) => readonly string[]): QuestionUnit[] {
   const units: QuestionUnit[] = []
   const seen = new Set<string>()
@@ -76,7 +85,10 @@ export function readQuestionWords(analyzer: Analyzer, question: string, language
   return asked.length > 0 ? asked : words
 }
 
-/** True where every noun has a capital, so that none tells a name. The first is the language of the question, or that which most of the memory is written in. */
+/**
+ * True where every noun has a capital, so that none tells a name. The first is the language of the
+ * question, or that which most of the memory is written in.
+ */
 export function hasCapitalNouns(languages: readonly string[]): boolean {
   return LANGUAGES[languages[0] ?? '']?.hasCapitalNouns === true
 }
@@ -92,7 +104,9 @@ const AUXILIARIES = new Map(
   ]),
 )
 
-/** True for a word of a question in a language (ISO 639-1) that helps to ask and is not asked for. */
+/**
+ * True for a word of a question in a language (ISO 639-1) that helps to ask and is not asked for.
+ */
 function isAuxiliary(word: string, language: string): boolean {
   return AUXILIARIES.get(language)?.has(normalizeWordForMatch(word)) ?? false
 }

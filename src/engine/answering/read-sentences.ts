@@ -25,7 +25,10 @@ export type ReadPassage = {
   sentences: readonly ReadSentence[]
 }
 
-/** Finds the units of a question in passages and their sentences, a passage a step. Takes time linear in the length of the texts. */
+/**
+ * Finds the units of a question in passages and their sentences, a passage a step. Takes time
+ * linear in the length of the texts.
+ */
 export function* readSentences(
   analyzer: Analyzer,
   { units, languages }: { units: readonly QuestionUnit[]; languages: readonly string[] },
@@ -84,13 +87,19 @@ function splitMatches(matches: readonly Match[], sentences: readonly Span[]): Re
   })
 }
 
-/** Personal, possessive and demonstrative pronouns that begin a sentence: English, German, French, Spanish, Russian, Chinese. */
+/**
+ * Personal, possessive and demonstrative pronouns that begin a sentence: English, German, French,
+ * Spanish, Russian, Chinese.
+ */
 const PRONOUN = new RegExp(
   `^["“„«(]?(?:(?:${wordsOfAll(({ pronouns }) => pronouns).join('|')})(?!\\p{L})|[他她它其这该])`,
   'u',
 )
 
-/** True for a sentence that begins with a pronoun: "It will be returned within 30 days." is about what the sentence before says. */
+/**
+ * True for a sentence that begins with a pronoun: "It will be returned within 30 days." is about
+ * what the sentence before says.
+ */
 export function startsWithAnaphora(sentence: string): boolean {
   return PRONOUN.test(sentence)
 }

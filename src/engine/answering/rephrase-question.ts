@@ -1,18 +1,19 @@
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { QuestionWords } from '../languages/language.ts'
-import { LANGUAGES, phrasesOfAll } from '../languages/languages.ts'
-import { listPhrases, markedToPattern, WRITTEN } from '../languages/phrases.ts'
+import { LANGUAGES } from '../languages/languages.ts'
+import { listPhrases, markedToPattern, phrasesOfAll, WRITTEN } from '../phrases.ts'
 
 /**
- * Words that ask for a meaning, an amount or a consequence, which no answer repeats: "What does RTO stand for?" is
- * answered by "RTO: recovery time objective", "What happens if it rains?" by "If it rains we stay inside.". They count
- * only in their context: "the mean" and "the stand" are words like others.
+ * Words that ask for a meaning, an amount or a consequence, which no answer repeats: "What does RTO
+ * stand for?" is answered by "RTO: recovery time objective", "What happens if it rains?" by "If it
+ * rains we stay inside.". They count only in their context: "the mean" and "the stand" are words
+ * like others.
  */
 const FILLERS = markedWords(({ fillers }) => fillers)
 
 /**
- * Words that relate a person or a place to a matter. Many texts have the two side by side without such a word:
- * `| Payroll | Maria Sousa |`, "There are coins at the kiosk.".
+ * Words that relate a person or a place to a matter. Many texts have the two side by side without
+ * such a word: `| Payroll | Maria Sousa |`, "There are coins at the kiosk.".
  */
 const RELATION_WORDS = markedWords(({ relations }) => relations)
 
@@ -30,7 +31,10 @@ function wholeWords(phrases: readonly string[]): RegExp {
   return new RegExp(forms.join('|'), 'giu')
 }
 
-/** The question without the words that tie one thing to another, where no text has them, nor those for what is allowed, where one has the rest. */
+/**
+ * The question without the words that tie one thing to another, where no text has them, nor those
+ * for what is allowed, where one has the rest.
+ */
 export function stripRelationWords(
   analyzer: Analyzer,
   question: string,
@@ -61,7 +65,10 @@ export function stripRelationWords(
   })
 }
 
-/** The question without those words, everything else in its place; as it is where nothing else is meant: "What does it mean?" */
+/**
+ * The question without those words, everything else in its place; as it is where nothing else is
+ * meant: "What does it mean?"
+ */
 export function stripDefinitionPhrases(analyzer: Analyzer, question: string, languages: readonly string[]): string {
   const rest = blank(question, FILLERS)
   if (rest === question) return question
@@ -81,7 +88,10 @@ const REWRITES = Object.values(LANGUAGES).flatMap(({ questions }) =>
   })),
 )
 
-/** A question in the words that texts have: "Who was at the meeting?" asks who attended it, which `Present: Ann Lee` says. */
+/**
+ * A question in the words that texts have: "Who was at the meeting?" asks who attended it, which
+ * `Present: Ann Lee` says.
+ */
 export function replacePhrases(question: string): string {
   return REWRITES.reduce((said, { phrase, word }) => said.replace(phrase, word), question)
 }

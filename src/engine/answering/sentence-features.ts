@@ -9,9 +9,10 @@ import { headingOf, type ReadPassage, type ReadSentence, startsWithAnaphora } fr
 import { createSurfaceReader, type SurfaceFeatures } from './surface-features.ts'
 
 /**
- * What speaks for a sentence, each 0 to 1 unless said otherwise, its looks among it. What stands in the title, the headings and the line that leads it in stands in it, too:
- * `Weight: 4.2 kg` in the manual of a thing need not name the thing again, and a sentence that does is no better for it. The words of the sentence before stand in one that
- * begins with a pronoun.
+ * What speaks for a sentence, each 0 to 1 unless said otherwise, its looks among it. What stands in
+ * the title, the headings and the line that leads it in stands in it, too: `Weight: 4.2 kg` in the
+ * manual of a thing need not name the thing again, and a sentence that does is no better for it.
+ * The words of the sentence before stand in one that begins with a pronoun.
  */
 type SentenceFeatures = SurfaceFeatures & {
   /** Share of the question in the sentence, its words weighed by their rarity in the passages. */
@@ -99,7 +100,9 @@ function* computeFeatures(
   return computed
 }
 
-/** "It will be returned within 30 days." is about the deposit of which the sentence before tells. */
+/**
+ * "It will be returned within 30 days." is about the deposit of which the sentence before tells.
+ */
 function withSubject(
   { text }: Passage,
   sentence: ReadSentence,
@@ -141,7 +144,10 @@ export function gramShare(grams: FourGrams, text: string, above?: Uint32Array): 
   return grams.count(text).counts.filter((count, run) => count > 0 || (above?.[run] ?? 0) > 0).length / grams.size
 }
 
-/** Robertson's idf over the passages, never 0: a word that all of them have still says what is asked. */
+/**
+ * Robertson's idf over the passages, never 0: a word that all of them have still says what is
+ * asked.
+ */
 function rarity(found: number, all: number): number {
   return 0.3 + Math.log(1 + (all - found + 0.5) / (found + 0.5))
 }
@@ -177,12 +183,15 @@ function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage,
   return place === null ? 0 : dotProduct(vectors[place] ?? new Float32Array(), question)
 }
 
-/** A sentence and how well it answers, on a scale of its own: the difference of two is the logarithm of their odds. */
+/**
+ * A sentence and how well it answers, on a scale of its own: the difference of two is the logarithm
+ * of their odds.
+ */
 export type ScoredSentence = { sentence: ReadSentence; features: SentenceFeatures; score: number }
 
 /**
- * Learnt on half of the questions of six sets in five languages (listwise softmax over the sentences of ten passages,
- * docs/decisions/0024), and rounded.
+ * Learnt on half of the questions of six sets in five languages (listwise softmax over the
+ * sentences of ten passages, docs/decisions/0024), and rounded.
  */
 const WEIGHTS: SentenceFeatures = {
   coverage: 3.6,
@@ -203,7 +212,10 @@ const WEIGHTS: SentenceFeatures = {
   short: -0.3,
 }
 
-/** Every sentence of the passages with its score, the best first; the earlier of equals first. A sentence a step. */
+/**
+ * Every sentence of the passages with its score, the best first; the earlier of equals first. A
+ * sentence a step.
+ */
 export function* scoreSentences(input: FeatureInput): CooperativeTask<ScoredSentence[]> {
   const names = Object.keys(WEIGHTS) as (keyof SentenceFeatures)[]
   return (yield* computeFeatures(input))

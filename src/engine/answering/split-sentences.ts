@@ -1,19 +1,28 @@
 import { type Span, wordBorder } from '../chunking/split-text.ts'
-import { wordPattern, wordsOfAll } from '../languages/languages.ts'
-import { WRITTEN } from '../languages/phrases.ts'
+import { wordsOfAll } from '../languages/languages.ts'
 import { findCodeOfPassage } from '../markup.ts'
+import { WRITTEN, wordPattern } from '../phrases.ts'
 import { findWraps } from './wrapped-lines.ts'
 
-/** A longer sentence is cut at a word border: what is quoted has to be readable. In UTF-16 code units. */
+/**
+ * A longer sentence is cut at a word border: what is quoted has to be readable. In UTF-16 code
+ * units.
+ */
 const MAX_SENTENCE_CHARACTERS = 700
-/** Where a sentence may end: full stops with what closes behind them, those of scripts without spaces, line ends, a gap before a label. */
+/**
+ * Where a sentence may end: full stops with what closes behind them, those of scripts without
+ * spaces, line ends, a gap before a label.
+ */
 const STOPS =
   /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n|(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}(?:(?! {3})[^\n\t\u3000:：|]){0,30}(?:：|:[ \t]))/gu
 /** `Type: KX200`, which stands before a gap: what comes behind it is a pair of its own. */
 const PAIR = /\p{L}[^\n:：|]{0,30}(?:：|:[ \t])\s*\S/u
 /** How far around a stop is looked. */
 const REACH_CHARACTERS = 24
-/** What stands before the sentence of its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4 Notice`, `QUINTA. Gastos`. */
+/**
+ * What stands before the sentence of its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4
+ * Notice`, `QUINTA. Gastos`.
+ */
 const CAPTION =
   /^\s*(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]|\d{1,3}(?:\.\d{1,3}){1,3})(?: \p{L}[^\s.!?]*){1,5}|§ ?\d{1,3}(?: \p{L}[^\s.!?]*){0,5}|\p{L}{1,12}\.? \d{1,3}(?: [–—-](?: \p{L}[^\s.!?]*){1,5})?|\p{Lu}{4,}[.:](?:[-–—]| [-–—])? \p{L}[^\s.!?]*(?: \p{L}[^\s.!?]*){0,4})$/u
 const MOST_LEAD_CHARACTERS = 80
@@ -21,9 +30,10 @@ const MOST_PAIR_CHARACTERS = 200
 const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
 
 /**
- * The sentences of a text in order, each without white space at its ends, none empty: what is quoted and cited. A line
- * ends one unless its text is merely wrapped; a list item, a heading and a table row are one each. A stop after an
- * abbreviation, an initial, an ordinal or within a number ends none. `code` is the fenced code of the text, in order. Linear in the length of the text.
+ * The sentences of a text in order, each without white space at its ends, none empty: what is
+ * quoted and cited. A line ends one unless its text is merely wrapped; a list item, a heading and a
+ * table row are one each. A stop after an abbreviation, an initial, an ordinal or within a number
+ * ends none. `code` is the fenced code of the text, in order. Linear in the length of the text.
  */
 export function splitSentences(text: string, code: readonly Span[] = findCodeOfPassage(text)): Span[] {
   const sentences: Span[] = []
@@ -52,7 +62,10 @@ function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: 
   return !(mark === '.' && endsInAbbreviation(before, after))
 }
 
-/** "No. None of them does.", "Article 6. Pets. Small pets are allowed.": a word or a caption says little without what follows it in its line. */
+/**
+ * "No. None of them does.", "Article 6. Pets. Small pets are allowed.": a word or a caption says
+ * little without what follows it in its line.
+ */
 function startsStatement(text: string, { start, stop, end }: Span & { stop: number }): boolean {
   if (stop - start > MOST_LEAD_CHARACTERS || !/^[ \t]+\S/.test(text.slice(end, end + REACH_CHARACTERS))) return false
   const piece = text.slice(start, stop)
@@ -74,7 +87,10 @@ function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): voi
 
 /** What ends in a full stop without ending a sentence. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(wordsOfAll(({ abbreviations }) => abbreviations))
-/** Abbreviations that end a sentence as often as not: a capital or a digit behind them decides nothing. */
+/**
+ * Abbreviations that end a sentence as often as not: a capital or a digit behind them decides
+ * nothing.
+ */
 const OFTEN_LAST: ReadonlySet<string> = new Set(wordsOfAll(({ finalAbbreviations }) => finalAbbreviations))
 /** The begin of another sentence: function words, with which neither names nor numbers begin. */
 const OPENING = new RegExp(`^\\s+["'“„«(]?(?:${wordPattern(({ openings }) => openings, WRITTEN)})\\s`, 'u')
@@ -85,11 +101,17 @@ const SPACED = /(?:^|[\s(])\p{Ll}$/u
 const AFTER_SPACED = /^\s\p{L}\./u
 const LAST_WORD = /(?:^|[\s("'“„«[—–-])((?:\p{L}+[.-])*\p{L}{1,8}|n°)$/u
 const INITIAL = /(?:^|[\s("'“„«[.])\p{Lu}$/u
-/** The number of an item or heading at the begin of a line, behind the signs that it may have there: `2. Price`, `## 2. Price`, `**2. Price**`. */
+/**
+ * The number of an item or heading at the begin of a line, behind the signs that it may have there:
+ * `2. Price`, `## 2. Price`, `**2. Price**`.
+ */
 const ITEM_NUMBER = /(?:^|\n)[\s#*_>•–-]{0,12}(?:\d{1,3}|\p{L})$/u
 /** German dates and ordinals: "am 3. Oktober", "das 19. Jahrhundert". */
 const ORDINAL = /(?:^|[\s(])\d{1,2}$/u
-/** Behind these words a number with a full stop is an ordinal: "das 14. Lebensjahr", "im 3. Obergeschoss". */
+/**
+ * Behind these words a number with a full stop is an ordinal: "das 14. Lebensjahr", "im 3.
+ * Obergeschoss".
+ */
 const BEFORE_ORDINAL = new RegExp(
   `(?:^|[\\s(])(?:${wordPattern(({ beforeOrdinal }) => beforeOrdinal, WRITTEN)}) \\d{1,2}$`,
   'u',
@@ -97,8 +119,9 @@ const BEFORE_ORDINAL = new RegExp(
 const AFTER_ORDINAL = new RegExp(`^\\s+(?:${wordPattern(({ afterOrdinal }) => afterOrdinal, WRITTEN)})`, 'u')
 
 /**
- * True when the full stop between `before` and `after` belongs to an abbreviation, an initial, an ordinal or an item's
- * number and the sentence goes on. Both are the few characters at either side; `after` begins with white space.
+ * True when the full stop between `before` and `after` belongs to an abbreviation, an initial, an
+ * ordinal or an item's number and the sentence goes on. Both are the few characters at either side;
+ * `after` begins with white space.
  */
 function endsInAbbreviation(before: string, after: string): boolean {
   if (ITEM_NUMBER.test(before)) return true

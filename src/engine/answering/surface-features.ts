@@ -1,9 +1,8 @@
 import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind, DefinitionWords, Language } from '../languages/language.ts'
-import { wordPattern } from '../languages/languages.ts'
-import { WRITTEN } from '../languages/phrases.ts'
 import { ITEM_MARK } from '../markup.ts'
+import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern, SOFT, STRONG } from './answer-kinds.ts'
 import { findEvidence, headingAnswers, withoutOtherNumbers } from './evidence.ts'
 import { asks, asksHow, namesProcedure, numberOfStep, type ParentLine } from './list-leads.ts'
@@ -11,17 +10,29 @@ import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
 
-/** What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said otherwise. */
+/**
+ * What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said
+ * otherwise.
+ */
 export type SurfaceFeatures = {
-  /** Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is expected, or all numbers are of something else than what is to be counted. */
+  /**
+   * Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is
+   * expected, or all numbers are of something else than what is to be counted.
+   */
   strong: number
   soft: number
   reason: number
   /** It says what the thing is, of which that is asked and nothing more. */
   defines: number
-  /** It is a numbered step below a heading that has a word of the question, which asks how something is done, or is `Method` where the title has one. */
+  /**
+   * It is a numbered step below a heading that has a word of the question, which asks how something
+   * is done, or is `Method` where the title has one.
+   */
   step: number
-  /** It stands below a heading that has a word of the question and denies what that does not, or the other way round: `What is not covered`. */
+  /**
+   * It stands below a heading that has a word of the question and denies what that does not, or the
+   * other way round: `What is not covered`.
+   */
   opposite: number
   /** How near what is of the kind stands to a word of the question. */
   near: number
@@ -75,14 +86,18 @@ function readKind(
 
 function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {
   let nearest = Number.POSITIVE_INFINITY
-  // No spread: of a word that many of the question's words stand for there may be more pairs than a call has arguments.
+  // No spread: of a word that many of the question's words stand for there may be more pairs than a
+  // call has arguments.
   for (const span of evidence)
     for (const match of matches)
       nearest = Math.min(nearest, Math.max(0, match.start - start - span.end, span.start - (match.end - start)))
   return 1 / (1 + nearest / NEAR_CHARACTERS)
 }
 
-/** "How many boats …?": the unit right behind the question word, which is counted; `null` where nothing is. */
+/**
+ * "How many boats …?": the unit right behind the question word, which is counted; `null` where
+ * nothing is.
+ */
 function countedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
   const rest = COUNTS.exec(asked)?.[1]
   if (rest === undefined) return null
@@ -103,7 +118,10 @@ function isStepBelow(lead: ParentLine | null, titled: ReadonlySet<number>, text:
 const MOST_SUBJECT_CHARACTERS = 60
 const ARTICLE = definitionWords(({ articles }) => articles)
 const COPULA = definitionWords(({ copulas }) => copulas)
-/** "What is a correction?", "¿Qué es una factura?", "Who is Ann Lee?", over texts of `normalizeForMatch`. */
+/**
+ * "What is a correction?", "¿Qué es una factura?", "Who is Ann Lee?", over texts of
+ * `normalizeForMatch`.
+ */
 const ASKS_WHAT = new RegExp(
   `^ (?:${questionPattern(({ whatIs }) => whatIs)}) (?:(?:${ARTICLE}|l) )?(?:\\S+ ){1,4}$`,
   'u',
@@ -115,12 +133,18 @@ const BEGINNING = new RegExp(
 )
 /** `*Jib* (sail)` */
 const BEHIND_THING = `${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?`
-/** Behind a copula of a language with capitalized nouns: `ist Leiterin der Bibliothek`, but not `ist Montags geschlossen`. */
+/**
+ * Behind a copula of a language with capitalized nouns: `ist Leiterin der Bibliothek`, but not `ist
+ * Montags geschlossen`.
+ */
 const CAPITAL = [
   `(?!(?<=(?:${definitionWords(({ copulas }, { hasCapitalNouns }) => (hasCapitalNouns ? copulas : undefined))})`,
   String.raw`\s+${MARKUP})(?:[^.,;:!?]*\s)?\p{Ll}[^\s.,;:!?]*(?:[.,;:!?]|$))\p{Lu}`,
 ].join('')
-/** A definition names a thing or a person: "is a place", "ist Ann Lee", but not "is closed in winter". */
+/**
+ * A definition names a thing or a person: "is a place", "ist Ann Lee", but not "is closed in
+ * winter".
+ */
 const DEFINES = new RegExp(
   `^${BEHIND_THING},?(?:\\s+(?:${COPULA})\\s+${MARKUP}` +
     `(?:(?:${definitionWords(({ determiners }) => determiners)}|${ARTICLE})\\s|l['’]|${CAPITAL}|это\\s|\\p{Script=Cyrillic})` +
@@ -135,14 +159,17 @@ function definitionWords(select: (words: DefinitionWords, language: Language) =>
   return wordPattern((language) => language.definitions && select(language.definitions, language), WRITTEN)
 }
 
-/** True for a question after what something is, and nothing more. `asked` as `matchable` makes it. */
+/**
+ * True for a question after what something is, and nothing more. `asked` as `matchable` makes it.
+ */
 function asksWhat(asked: string): boolean {
   return ASKS_WHAT.test(asked)
 }
 
 /**
- * True for a sentence whose subject is the thing asked for: `- A *correction* is a document …`. Others speak of it, and do not say what it is.
- * `matches` are what of the question's `units` stands in it; `start` is where it begins in its passage. `isPerson`: somebody is asked for.
+ * True for a sentence whose subject is the thing asked for: `- A *correction* is a document …`.
+ * Others speak of it, and do not say what it is. `matches` are what of the question's `units`
+ * stands in it; `start` is where it begins in its passage. `isPerson`: somebody is asked for.
  */
 export function isDefinition(
   text: string,

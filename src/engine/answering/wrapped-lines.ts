@@ -1,7 +1,10 @@
 import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
 
-/** What goes on in the next line: a word, a number, a bracket, and the marks of Markdown and of quotes around them. */
+/**
+ * What goes on in the next line: a word, a number, a bracket, and the marks of Markdown and of
+ * quotes around them.
+ */
 const CONTINUES = /[\p{L}\p{N},;()–\-`*_"”’»\]%]\s*$/u
 const LOWER_CASE_LINE = /^[ \t]*[("'“„«[`*_]{0,3}\p{Ll}/u
 /** A label with its value, as part of a pattern: `Status: open` */
@@ -10,20 +13,30 @@ export const PAIR = String.raw`\p{L}[^\n:：]{0,30}(?:：|:\s)\s*\S`
 const BEGINS_ANEW = new RegExp(String.raw`^\s*(?:${ITEM_MARK}\s|[|#>]|\[[ x]\]|${PAIR})`, 'u')
 /** Rows: cells beside bars, gaps or tabs. */
 const CELLS = / {3}|\t|\|/
-/** A word of prose is no name, number or code. Names are rarer than that in every language with capitals, German with its nouns as well. */
+/**
+ * A word of prose is no name, number or code. Names are rarer than that in every language with
+ * capitals, German with its nouns as well.
+ */
 const PROSE_WORD = /^["'“„«(]?(?!\p{Lu})\p{L}[\p{L}\p{M}'’-]*(?:[,;.!?)"”»:][,;.!?)"'”»:]*)?$/u
 const LEAST_PROSE_WORDS = 1 / 3
 const ENDS = /[.!?:;…]["'”’»)*_]{0,3}\s*$/u
 const CONTINUED_COMMAND = /\s\\$/
-/** How much of the longest line a full one fills at least, with the word behind it: many wrap by hand. */
+/**
+ * How much of the longest line a full one fills at least, with the word behind it: many wrap by
+ * hand.
+ */
 const FULL = 0.85
-/** Shorter lines are verses, or things that stand one below the other. Of two lines the second tells nothing, so the first has to be longer. */
+/**
+ * Shorter lines are verses, or things that stand one below the other. Of two lines the second tells
+ * nothing, so the first has to be longer.
+ */
 const LEAST_CHARACTERS = { ofTwo: 60, ofMore: 45 }
 
 /**
- * Where the lines of a text end that are merely wrapped: at a word that goes on with a small letter, and in paragraphs of which every line but the last
- * is too full for the first word of the next. German nouns, names, numbers and `code` begin lines, too. Of fenced `code` only
- * commands go on. Offsets of the line ends. Linear in the length of the text.
+ * Where the lines of a text end that are merely wrapped: at a word that goes on with a small
+ * letter, and in paragraphs of which every line but the last is too full for the first word of the
+ * next. German nouns, names, numbers and `code` begin lines, too. Of fenced `code` only commands go
+ * on. Offsets of the line ends. Linear in the length of the text.
  */
 export function findWraps(text: string, code: readonly Span[]): Set<number> {
   const wraps = new Set<number>()
@@ -51,7 +64,10 @@ export function findWraps(text: string, code: readonly Span[]): Set<number> {
   return wraps
 }
 
-/** True for a line of a paragraph, and for one that holds a whole one: mostly words that are no names, and enough of them. */
+/**
+ * True for a line of a paragraph, and for one that holds a whole one: mostly words that are no
+ * names, and enough of them.
+ */
 export function isProse(line: string): boolean {
   const words = line.trim().split(/\s+/)
   const isLong = line.length >= LEAST_CHARACTERS.ofMore
@@ -70,7 +86,10 @@ function noteWraps(wraps: Set<number>, lines: readonly string[], start: number):
   })
 }
 
-/** The first of the lines that make a paragraph, behind its heading; `Infinity` where they make none. */
+/**
+ * The first of the lines that make a paragraph, behind its heading; `Infinity` where they make
+ * none.
+ */
 function findParagraph(lines: readonly string[]): number {
   if (areFull(lines)) return 0
   return areFull(lines.slice(1)) && !ENDS.test(lines[0] ?? '') ? 1 : Number.POSITIVE_INFINITY

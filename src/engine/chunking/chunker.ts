@@ -4,7 +4,10 @@ import { createOutline } from './outline.ts'
 import { createPacker, createShortProse, type Packer, TARGET_CHARACTERS } from './packer.ts'
 import { createTextRun, lengthOf, type Unit, unitOf } from './unit.ts'
 
-/** Turns the blocks of one document, in order, into chunks; holds a few thousand characters at any time. */
+/**
+ * Turns the blocks of one document, in order, into chunks; holds a few thousand characters at any
+ * time.
+ */
 export type Chunker = {
   /** Takes the next block and gives the chunks that are complete. */
   push(block: Block): Chunk[]
@@ -17,10 +20,10 @@ const NEVER_OPEN: ReadonlySet<Block['kind']> = new Set(['heading', 'record'])
 const LINE_END = /[\n\r\f\u2028\u2029]/
 
 /**
- * Makes the chunker of one document. Chunks follow structure: a section begins one unless the chunk before it is tiny
- * and of the same parent, lists, tables and code stay whole while they fit, rows and records are not cut, paragraphs
- * are cut between sentences only where they do not fit. A short document of nothing but paragraphs is one chunk. Linear
- * in the length of the document.
+ * Makes the chunker of one document. Chunks follow structure: a section begins one unless the chunk
+ * before it is tiny and of the same parent, lists, tables and code stay whole while they fit, rows
+ * and records are not cut, paragraphs are cut between sentences only where they do not fit. A short
+ * document of nothing but paragraphs is one chunk. Linear in the length of the document.
  */
 export function createChunker(): Chunker {
   const source = createTextRun()
@@ -28,7 +31,9 @@ export function createChunker(): Chunker {
   const packer = createPacker(source)
   const short = createShortProse(source)
   const groups = createGroups(packer)
-  /** True where the last block ended in the middle of a line: more of the same kind belongs to it. */
+  /**
+   * True where the last block ended in the middle of a line: more of the same kind belongs to it.
+   */
   let isOpen = false
 
   function add(unit: Unit): void {
@@ -55,7 +60,10 @@ export function createChunker(): Chunker {
     while (packer.last() !== null) packer.close()
   }
 
-  /** Nothing keeps to what stands behind a wall of white space, and waiting for it would hold all of that. */
+  /**
+   * Nothing keeps to what stands behind a wall of white space, and waiting for it would hold all of
+   * that.
+   */
   function passBlank(): Chunk[] {
     const end = groups.last()?.end ?? packer.last()?.end ?? null
     if (end !== null && source.length() - end > TARGET_CHARACTERS) endAll()

@@ -13,7 +13,10 @@ export type Place = {
 
 /** Follows the headings and table headers of a document. */
 export type Outline = {
-  /** Takes the next block, which begins at `start`, and says where it stands; a heading stands in its own section. */
+  /**
+   * Takes the next block, which begins at `start`, and says where it stands; a heading stands in
+   * its own section.
+   */
   place(block: Block, start: number): Place
 }
 

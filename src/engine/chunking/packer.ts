@@ -4,7 +4,10 @@ import { chunkOf, lengthOf, type TextRun, type Unit } from './unit.ts'
 
 /** Fills chunks with units, in order. */
 export type Packer = {
-  /** Puts a unit into the chunk that is being filled, or begins a new one with it, or cuts it where it is too long. */
+  /**
+   * Puts a unit into the chunk that is being filled, or begins a new one with it, or cuts it where
+   * it is too long.
+   */
   place(unit: Unit): void
   /** Puts units in together, beginning a new chunk where they do not all fit. */
   placeTogether(units: readonly Unit[]): void
@@ -22,7 +25,10 @@ export type Packer = {
   take(): Chunk[]
 }
 
-/** About 200 words: long enough to stand alone, short enough to be about one thing (docs/relevance.md, "How long documents are cut"). */
+/**
+ * About 200 words: long enough to stand alone, short enough to be about one thing
+ * (docs/relevance.md, "How long documents are cut").
+ */
 export const TARGET_CHARACTERS = 1000
 /** Prose may go this far over, so that a paragraph is not cut for its last words. */
 const MAX_CHARACTERS = 1200
@@ -47,7 +53,8 @@ export function createPacker(source: TextRun): Packer {
     const spans = (unit.isAtomic ? lineSpans : sentenceSpans)(source.slice(unit.start, unit.end), TARGET_CHARACTERS)
     for (const span of spans) {
       const piece = { ...unit, start: unit.start + span.start, end: unit.start + span.end }
-      // What is blank does not begin a chunk: it would give it the page and the section of what stands before.
+      // What is blank does not begin a chunk: it would give it the page and the section of what
+      // stands before.
       const hasWords = source.slice(piece.start, piece.end).trim() !== ''
       if (hasWords && pending.length > 0 && lengthOf([pending[0] ?? piece, piece]) > TARGET_CHARACTERS) close()
       pending.push(piece)
@@ -99,7 +106,10 @@ function isNeighbour(before: readonly string[], next: readonly string[]): boolea
 /** Holds the parts of a document back while it may still be one chunk. */
 type ShortProse = {
   isOpen(): boolean
-  /** Takes what was appended last, its unit where it has words, and gives the parts held back once the document is not one chunk. */
+  /**
+   * Takes what was appended last, its unit where it has words, and gives the parts held back once
+   * the document is not one chunk.
+   */
   judge(unit: Unit | null): Chunk[]
   /** Takes the chunks the document has otherwise, and gives those that are to be given out. */
   hold(chunks: Chunk[]): Chunk[]
@@ -107,10 +117,16 @@ type ShortProse = {
   whole(): Chunk[]
 }
 
-/** Prose without sections up to here is about one thing: cut in two, abstracts took two places of ten hits (docs/relevance.md). */
+/**
+ * Prose without sections up to here is about one thing: cut in two, abstracts took two places of
+ * ten hits (docs/relevance.md).
+ */
 const MOST_CHARACTERS = 2000
 
-/** Begins to judge the document whose text is `source`: one chunk while it is short and nothing but paragraphs of one page. */
+/**
+ * Begins to judge the document whose text is `source`: one chunk while it is short and nothing but
+ * paragraphs of one page.
+ */
 export function createShortProse(source: TextRun): ShortProse {
   let units: Unit[] = []
   let held: Chunk[] = []

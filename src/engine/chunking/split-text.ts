@@ -1,17 +1,25 @@
-/** Where sentences and words end. Offsets are UTF-16 code units; borders never cut a surrogate pair. */
+/**
+ * Where sentences and words end. Offsets are UTF-16 code units; borders never cut a surrogate pair.
+ */
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' })
-/** The segmenter is fed pieces: its cost a character grows with the length of the string it is given. */
+/**
+ * The segmenter is fed pieces: its cost a character grows with the length of the string it is
+ * given.
+ */
 const PIECE_CHARACTERS = 4096
-/** A line break between two words of one sentence: hard-wrapped text. It is no end of a sentence. */
+/**
+ * A line break between two words of one sentence: hard-wrapped text. It is no end of a sentence.
+ */
 const SOFT_BREAK = /(?<=[\p{L}\p{N},;])(\r?\n)(?=[\p{Ll}])/gu
 /** What ends in a full stop without ending a sentence. */
 const ABBREVIATION =
   /(?:^|[\s("'“„«[])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|etc|e\.g|i\.e|cf|al|approx|ca|No|Nos|Nr|Fig|Figs|Eq|Sec|Ch|Vol|p|pp|Inc|Ltd|Co|Corp|Dept|Gen|Sen|Rep|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|z\.B|bzw|usw|d\.h|Art|Abs|Bd|Str)\.\s*$/u
 
 /**
- * The ends of the sentences of a text, rising; the last is the text's length. A line end ends a sentence unless the
- * text is merely wrapped there. White space after a sentence belongs to it. Linear in the length of the text.
+ * The ends of the sentences of a text, rising; the last is the text's length. A line end ends a
+ * sentence unless the text is merely wrapped there. White space after a sentence belongs to it.
+ * Linear in the length of the text.
  */
 function sentenceEnds(text: string): number[] {
   const ends: number[] = []
@@ -47,8 +55,9 @@ const SPACE = /\s/u
 const COMBINING = /^\p{M}/u
 
 /**
- * The best place to cut `text` at or before `limit`: after white space in its second half, else after any mark that is
- * no letter, else at `limit` itself, moved so that no character is cut in two. At least 1 for a text that is not empty.
+ * The best place to cut `text` at or before `limit`: after white space in its second half, else
+ * after any mark that is no letter, else at `limit` itself, moved so that no character is cut in
+ * two. At least 1 for a text that is not empty.
  */
 export function wordBorder(text: string, limit: number): number {
   if (text.length <= limit) return text.length
@@ -69,7 +78,10 @@ function cutsPair(text: string, index: number): boolean {
 /** A piece of text by its place. */
 export type Span = { start: number; end: number }
 
-/** The sentences of a text one by one, without a gap; those longer than `maxCharacters` are cut at word borders. */
+/**
+ * The sentences of a text one by one, without a gap; those longer than `maxCharacters` are cut at
+ * word borders.
+ */
 export function sentenceSpans(text: string, maxCharacters: number): Span[] {
   return cutLong(text, sentenceEnds(text), maxCharacters)
 }
@@ -98,8 +110,8 @@ function cutLong(text: string, ends: readonly number[], maxCharacters: number): 
 }
 
 /**
- * Covers a text without a gap by pieces of at most `maxCharacters`: whole sentences together while they fit, a longer
- * sentence cut at word borders.
+ * Covers a text without a gap by pieces of at most `maxCharacters`: whole sentences together while
+ * they fit, a longer sentence cut at word borders.
  */
 export function groupSentences(text: string, maxCharacters: number): Span[] {
   return groupSpans(sentenceSpans(text, maxCharacters), maxCharacters)

@@ -42,7 +42,10 @@ export function lengthOf(units: readonly Unit[]): number {
   return (units.at(-1)?.end ?? 0) - (units[0]?.start ?? 0)
 }
 
-/** The headings that all units have in common; headings themselves count only where there is nothing else. */
+/**
+ * The headings that all units have in common; headings themselves count only where there is nothing
+ * else.
+ */
 function pathOf(units: readonly Unit[]): readonly string[] {
   const contents = units.filter((unit) => unit.kind !== 'heading')
   if (contents.length === 0) return units.at(-1)?.path ?? []

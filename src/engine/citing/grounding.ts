@@ -4,11 +4,19 @@ import type { Span } from '../chunking/split-text.ts'
 import { readClaims } from './read-claims.ts'
 import type { PlacedCitation } from './resolve-citations.ts'
 
-/** How far an answer's words stand in what it cites. It is a measure of words, no proof of truth. */
+/**
+ * How far an answer's words stand in what it cites. It is a measure of words, no proof of truth.
+ */
 export type Grounding = {
-  /** 0 to 1: the mean over the sentences, by their number of words; 1 where no sentence says anything to look for. */
+  /**
+   * 0 to 1: the mean over the sentences, by their number of words; 1 where no sentence says
+   * anything to look for.
+   */
   score: number
-  /** Sentences whose words mostly stand in no cited source, or whose numbers do not, as places in the answer. */
+  /**
+   * Sentences whose words mostly stand in no cited source, or whose numbers do not, as places in
+   * the answer.
+   */
   unsupported: Span[]
 }
 
@@ -22,8 +30,9 @@ type GroundingInput = {
 }
 
 /**
- * Compares each sentence of an answer with the sources it cites, one that cites none with all that the answer cites,
- * and those with all sources where it cites nothing at all. Stop words and inflection do not count.
+ * Compares each sentence of an answer with the sources it cites, one that cites none with all that
+ * the answer cites, and those with all sources where it cites nothing at all. Stop words and
+ * inflection do not count.
  */
 export function measureGrounding(analyzer: Analyzer, input: GroundingInput): Grounding {
   const { answer, citations, sources, languages } = input
@@ -46,7 +55,10 @@ export function measureGrounding(analyzer: Analyzer, input: GroundingInput): Gro
 type Support = {
   /** Words that say something; of a claim without any there is nothing to look for. */
   words: number
-  /** 0 to 1: the share of these words that stand in one of the sources, much less where a number is missing. */
+  /**
+   * 0 to 1: the share of these words that stand in one of the sources, much less where a number is
+   * missing.
+   */
   share: number
 }
 
@@ -59,7 +71,10 @@ const LEAST_SUPPORT = 0.5
 const MISSING_NUMBER_FACTOR = 0.4
 const NUMBER = /\p{Nd}/u
 
-/** Makes the meter for these sources. Stop words and inflection do not count; each source is analysed when it is first asked for. */
+/**
+ * Makes the meter for these sources. Stop words and inflection do not count; each source is
+ * analysed when it is first asked for.
+ */
 function createSupportMeter(
   analyzer: Analyzer,
   { sources, languages }: { sources: readonly string[]; languages: readonly string[] },
@@ -84,8 +99,9 @@ function createSupportMeter(
 }
 
 /**
- * Cites for an answer that cites nothing: each sentence whose words stand in a source gets the number of the one that has most
- * of them, the first of equals. The citations are in order; none where no source has the words of any sentence.
+ * Cites for an answer that cites nothing: each sentence whose words stand in a source gets the
+ * number of the one that has most of them, the first of equals. The citations are in order; none
+ * where no source has the words of any sentence.
  */
 export function citeClaims(
   analyzer: Analyzer,

@@ -13,8 +13,8 @@ export type Claim = Span & {
 const ITEM_SIGN = /^\s*(?:[-*•+]|\d{1,3}[.)])\s+/u
 
 /**
- * The sentences of an answer with their citations. A mark that stands behind a sentence's stop belongs to it, not to
- * the next. Sentences of nothing but marks are none.
+ * The sentences of an answer with their citations. A mark that stands behind a sentence's stop
+ * belongs to it, not to the next. Sentences of nothing but marks are none.
  */
 export function readClaims(answer: string, citations: readonly PlacedCitation[]): Claim[] {
   const claims: Claim[] = []

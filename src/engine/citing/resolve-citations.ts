@@ -16,8 +16,9 @@ type ResolvedAnswer = {
 const CLOSING = /^[\s.,;:!?)\]”’"'»。，；：！？、）]|^$/u
 
 /**
- * Takes out of an answer what it cites beyond the `sources` it was given, numbered from 1, with the white space and
- * the brackets that would be left over; a mark that names others too keeps those. Marks that resolve stay as they are.
+ * Takes out of an answer what it cites beyond the `sources` it was given, numbered from 1, with the
+ * white space and the brackets that would be left over; a mark that names others too keeps those.
+ * Marks that resolve stay as they are.
  */
 export function resolveCitations(text: string, sources: number): ResolvedAnswer {
   const marks = parseCitations(text)
@@ -64,7 +65,10 @@ function closeGap(before: string, rest: string): { before: string; skip: number 
 type CitationMark = Span & { numbers: number[] }
 
 const MARK = /\[ ?\d{1,3}(?: ?[,;–-] ?\d{1,3}){0,31} ?\]/gu
-/** What a source's number never follows: an assignment, a call, another list's bracket, a link's text. */
+/**
+ * What a source's number never follows: an assignment, a call, another list's bracket, a link's
+ * text.
+ */
 const LIST_BEFORE = /[=([{@#$]\s?$/u
 const LINK_OR_CODE_AFTER = /^(?:\(|:\s|\.\p{L}|\s?[=+*/]=?\s)/u
 /** A name that only code has: `items_2`, `rowOf`, `x1`; or no word at all, as in `)[1]`. */
@@ -72,8 +76,9 @@ const CODE_NAME = /(?:[_\d][\p{L}\p{N}_]*|\p{Ll}\p{Lu}\p{L}*|\))$/u
 const REACH_CHARACTERS = 48
 
 /**
- * The citations in an answer, in order. Brackets in code, in links, behind a code name, in a list of a list, and with
- * anything but small numbers in them are text. Linear in the length of the answer.
+ * The citations in an answer, in order. Brackets in code, in links, behind a code name, in a list
+ * of a list, and with anything but small numbers in them are text. Linear in the length of the
+ * answer.
  */
 export function parseCitations(answer: string): CitationMark[] {
   const code = findCodeSpans(answer)
@@ -112,7 +117,10 @@ function readNumbers(mark: string): number[] {
 
 const BACKTICKS = /`+/g
 
-/** The code in a Markdown text, in order: fenced blocks, and what stands between equal runs of backticks. Linear in the length of the text. */
+/**
+ * The code in a Markdown text, in order: fenced blocks, and what stands between equal runs of
+ * backticks. Linear in the length of the text.
+ */
 function findCodeSpans(text: string): Span[] {
   const spans: Span[] = []
   let from = 0

@@ -16,15 +16,18 @@ type CitedAnswer = {
   languages: readonly string[]
 }
 
-/** Finds for each citation of an answer the part of its source that supports the sentence it belongs to; see {@link findSupport}. */
+/**
+ * Finds for each citation of an answer the part of its source that supports the sentence it belongs
+ * to; see {@link findSupport}.
+ */
 export function supportCitations(analyzer: Analyzer, cited: CitedAnswer): SupportedCitation[] {
   const claims = readClaims(cited.answer, cited.citations)
   return cited.citations.map((citation) => support(analyzer, { claims, citation, cited }))
 }
 
 /**
- * The same of an answer that is still being written, for those citations behind the first `known` whose sentence has ended: they
- * stay as they are.
+ * The same of an answer that is still being written, for those citations behind the first `known`
+ * whose sentence has ended: they stay as they are.
  */
 export function supportSettledCitations(analyzer: Analyzer, cited: CitedAnswer, known: number): SupportedCitation[] {
   const claims = readClaims(cited.answer, cited.citations)
@@ -44,7 +47,10 @@ function support(
   return { ...citation, ...findSupport(analyzer, { claim, text, languages: cited.languages }) }
 }
 
-/** A mark behind a sentence's stop belongs to that sentence, so the last one that names the source is meant. */
+/**
+ * A mark behind a sentence's stop belongs to that sentence, so the last one that names the source
+ * is meant.
+ */
 function findClaim(claims: readonly Claim[], { index, answerStart }: PlacedCitation): Claim | undefined {
   return claims.findLast(({ start, sources }) => start <= answerStart && sources.includes(index))
 }
@@ -55,8 +61,9 @@ const MOST_SENTENCES = 3
 const LEAST_GAIN = 0.15
 
 /**
- * The part of a cited text that supports a claim: of all runs of one to three sentences the one with most of the
- * claim's words, the shorter and earlier of equals. The whole text, trimmed, where no word of the claim stands in it.
+ * The part of a cited text that supports a claim: of all runs of one to three sentences the one
+ * with most of the claim's words, the shorter and earlier of equals. The whole text, trimmed, where
+ * no word of the claim stands in it.
  */
 export function findSupport(
   analyzer: Analyzer,

@@ -19,8 +19,8 @@ export type AnswerKind =
   | 'other'
 
 /**
- * One language, as data: lists of words and phrases, no code. To add or correct a language, edit its file in this
- * folder. The comment of each field names its format:
+ * One language, as data: lists of words and phrases, no code. To add or correct a language, edit
+ * its file in this folder. The comment of each field names its format:
  *
  * - words: separated by white space. `_` joins the words of a phrase: `as_soon`.
  * - phrases: one a line.
@@ -44,25 +44,32 @@ export type Language = {
   endings?: Endings
   /** Name of the stop word list in the npm package `stopword`. */
   stopWords?: string
-  /** True where words are folded before stemming: accents mark the stress only, or most texts omit them. */
+  /**
+   * True where words are folded before stemming: accents mark the stress only, or most texts omit
+   * them.
+   */
   isFoldedFirst?: boolean
   /** True for a language without spaces between words: its phrases match anywhere in a text. */
   isUnspaced?: boolean
   /** True where every noun is capitalized, so that a capital does not indicate a name. */
   hasCapitalNouns?: boolean
   /**
-   * Words: interrogatives that `stopWords` lacks. Interrogatives are rare in documents and would weigh much.
-   * Without them nDCG@10 of questions in Spanish rose by .2 points, in Russian by .1 to .3 (docs/relevance.md).
+   * Words: interrogatives that `stopWords` lacks. Interrogatives are rare in documents and would
+   * weigh much. Without them nDCG@10 of questions in Spanish rose by .2 points, in Russian by .1 to
+   * .3 (docs/relevance.md).
    */
   askingWords?: string
   /** Words: parts of a question that are not search terms, in lower case without accents. */
   questionWords?: string
   /**
-   * Words: forms of "to be" and "to be able" that occur in questions and that `stopWords` lacks. Spanish past forms
-   * and "puede" are left out, because they carry meaning. Search keeps all of them (.03 to .1 points of nDCG@10).
+   * Words: forms of "to be" and "to be able" that occur in questions and that `stopWords` lacks.
+   * Spanish past forms and "puede" are left out, because they carry meaning. Search keeps all of
+   * them (.03 to .1 points of nDCG@10).
    */
   auxiliaries?: string
-  /** Words: capitalized pronouns (personal, possessive, demonstrative) at the begin of a sentence. */
+  /**
+   * Words: capitalized pronouns (personal, possessive, demonstrative) at the begin of a sentence.
+   */
   pronouns?: string
   /** Words: abbreviations that end in a full stop, in lower case without the last full stop. */
   abbreviations?: string
@@ -79,10 +86,11 @@ export type Language = {
   /** January to December, separated by commas: name and usual abbreviations of each. */
   months?: string
   /**
-   * Irregular forms, one group for each base form, groups separated by commas; the base form comes first.
-   * Left out are forms that are as often another word (English `wound`, German `Stahl`), and words without a meaning
-   * of their own (`was`, `had`). German forms take prefixes and endings (`inflections.ts`); a word that only looks
-   * like such a form is a group of its own: `befunden` belongs to `Befund`.
+   * Irregular forms, one group for each base form, groups separated by commas; the base form comes
+   * first. Left out are forms that are as often another word (English `wound`, German `Stahl`), and
+   * words without a meaning of their own (`was`, `had`). German forms take prefixes and endings
+   * (`inflections.ts`); a word that only looks like such a form is a group of its own: `befunden`
+   * belongs to `Befund`.
    */
   irregularForms?: string
   questions?: QuestionWords
@@ -94,20 +102,20 @@ export type Language = {
   /** How prose states that something is so, or is not. */
   statements?: StatementWords
   /**
-   * Words on forms, invoices, contracts, letters and CVs that mean the same, by meaning. The meanings and their order are
-   * those of English; a word with two of them has the last one.
+   * Words on forms, invoices, contracts, letters and CVs that mean the same, by meaning. The
+   * meanings and their order are those of English; a word with two of them has the last one.
    */
   synonyms?: Readonly<Record<string, string>>
   /** Words that have another meaning in this language than elsewhere, by word. */
   ownSynonyms?: Readonly<Record<string, string>>
   /**
-   * Words that ask for a measure and words that give it, by measure (`heavy: weight, long: length`): "How heavy …?" is
-   * answered by "Weight: 4.2 kg".
+   * Words that ask for a measure and words that give it, by measure (`heavy: weight, long:
+   * length`): "How heavy …?" is answered by "Weight: 4.2 kg".
    */
   measureWords?: string
   /**
-   * Words for what a person did, and words of lists and title pages for such a person, in the same format: "Who
-   * attended?" is answered by "Present: Ann Lee".
+   * Words for what a person did, and words of lists and title pages for such a person, in the same
+   * format: "Who attended?" is answered by "Present: Ann Lee".
    */
   peopleWords?: string
   /** Words for what a phone number is for: "Call 555-0102 for help." */
@@ -120,7 +128,10 @@ export type Language = {
 /** What the endings of a language are made of. */
 export type Endings = {
   letters: string
-  /** Letters that belong to an ending only after another letter of endings; elsewhere they belong to the stem. */
+  /**
+   * Letters that belong to an ending only after another letter of endings; elsewhere they belong to
+   * the stem.
+   */
   inside?: string
   /** Number of characters that remain of a word in any case. */
   least?: number
@@ -134,11 +145,17 @@ export type QuestionWords = {
   which?: string
   /** Words: nouns behind `which` that ask for a kind of answer: "which year" asks for a date. */
   nouns?: ByKind
-  /** Words: the interrogative that asks for a kind of answer on its own, as the first one of the question. */
+  /**
+   * Words: the interrogative that asks for a kind of answer on its own, as the first one of the
+   * question.
+   */
   first?: ByKind
   /** True where names and trades are recognizable by their form, so that "who" asks for them. */
   hasPlainWho?: boolean
-  /** Words: interrogatives other than the `first` one of dates: "what happens when …" asks for no date. */
+  /**
+   * Words: interrogatives other than the `first` one of dates: "what happens when …" asks for no
+   * date.
+   */
   interrogatives?: string
   /** Phrases that ask for a kind of answer. In a language without spaces they match anywhere. */
   phrases?: ByKind
@@ -154,17 +171,29 @@ export type QuestionWords = {
   howMany?: string
   /** Phrases: questions about one thing, in braces: "Does the policy cover {…}" */
   about?: string
-  /** Phrases: words that ask for a meaning, an amount or a consequence, in braces. No answer repeats them. */
+  /**
+   * Phrases: words that ask for a meaning, an amount or a consequence, in braces. No answer repeats
+   * them.
+   */
   fillers?: string
-  /** Phrases: words that relate a person or a place to a matter, in braces. Many texts do not repeat them. */
+  /**
+   * Phrases: words that relate a person or a place to a matter, in braces. Many texts do not repeat
+   * them.
+   */
   relations?: string
   /** Phrases: words of permission, in braces. */
   permission?: string
-  /** Phrases with the words in braces that the key replaces: "Who {was at} the meeting" asks who attended. */
+  /**
+   * Phrases with the words in braces that the key replaces: "Who {was at} the meeting" asks who
+   * attended.
+   */
   rewrites?: Readonly<Record<string, string>>
 }
 
-/** How answers look. Sentences are compared as they are written, with capitals and accents, unless noted. */
+/**
+ * How answers look. Sentences are compared as they are written, with capitals and accents, unless
+ * noted.
+ */
 export type AnswerWords = {
   /** Words: months as sentences have them. */
   months?: string
@@ -177,13 +206,18 @@ export type AnswerWords = {
   timeUnits?: string
   /** Words: hours of the day, as words. */
   hours?: string
-  /** Phrases: an hour after a preposition. `<hour>` is one of `hours`, `<figures>` is an hour in figures. */
+  /**
+   * Phrases: an hour after a preposition. `<hour>` is one of `hours`, `<figures>` is an hour in
+   * figures.
+   */
   clock?: string
   /** Phrases: an hour with its unit: "9 a.m.". Braces mark the hour. */
   clockWithUnit?: string
   /** Phrases: an hour where no other word of the clause follows. */
   clockAtClauseEnd?: string
-  /** Words that may follow an hour without a unit: "at nine on Sundays", but not "at nine points". */
+  /**
+   * Words that may follow an hour without a unit: "at nine on Sundays", but not "at nine points".
+   */
   afterHour?: string
   /** Words: units behind the figures of an hour, and of a date, in a language without spaces. */
   hourUnits?: string

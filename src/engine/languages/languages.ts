@@ -6,7 +6,6 @@ import { ITALIAN } from './it.ts'
 import { type Language, listWords } from './language.ts'
 import { DUTCH } from './nl.ts'
 import { OTHER_LANGUAGES } from './other-languages.ts'
-import { listPhrases, type Notation, WRITTEN, wordsToPattern } from './phrases.ts'
 import { POLISH } from './pl.ts'
 import { PORTUGUESE } from './pt.ts'
 import { RUSSIAN } from './ru.ts'
@@ -34,8 +33,8 @@ export const LANGUAGES: Readonly<Record<string, Language>> = Object.fromEntries(
   ALL.toSorted((a, b) => (a.code < b.code ? -1 : 1)).map((language) => [language.code, language]),
 )
 
-/** Selects a list of a language. */
-type Selector = (language: Language) => string | undefined
+/** Selects one list of a language. */
+export type Selector = (language: Language) => string | undefined
 
 /** The languages that have a list. */
 export function languagesWith(select: Selector): Language[] {
@@ -45,25 +44,4 @@ export function languagesWith(select: Selector): Language[] {
 /** The words of one list of every language that has it. */
 export function wordsOfAll(select: Selector): string[] {
   return ALL.flatMap((language) => listWords(select(language)))
-}
-
-/** The phrases of one list of every language that has it. */
-export function phrasesOfAll(select: Selector): string[] {
-  return ALL.flatMap((language) => listPhrases(select(language)))
-}
-
-/** The words of one list of all languages with spaces between words, as alternatives of a pattern. */
-export function wordPattern(select: Selector, notation: Notation): string {
-  const spaced = ALL.filter((language) => language.isUnspaced !== true)
-  return joinAlternatives(spaced.map((language) => wordsToPattern(select(language), notation)))
-}
-
-/** The same of the languages without spaces between words. */
-export function unspacedPattern(select: Selector): string {
-  const unspaced = ALL.filter((language) => language.isUnspaced === true)
-  return joinAlternatives(unspaced.map((language) => wordsToPattern(select(language), WRITTEN)))
-}
-
-function joinAlternatives(patterns: readonly string[]): string {
-  return patterns.filter((pattern) => pattern !== '').join('|')
 }

@@ -1,12 +1,18 @@
 import type { Endings, Language } from './language.ts'
 
-/** Vowel signs and marks of nasals, and the consonant that stands behind one of them in plurals; elsewhere it tells a subject from poison. */
+/**
+ * Vowel signs and marks of nasals, and the consonant that stands behind one of them in plurals;
+ * elsewhere it tells a subject from poison.
+ */
 const DEVANAGARI: Endings = { letters: 'ािीुूृेैोौंः', inside: 'य', least: 2 }
 const SOUTH_SLAVIC: Endings = { letters: 'aeioumhgjt' }
 /** Written in two alphabets. */
 const SERBIAN: Endings = { letters: `${SOUTH_SLAVIC.letters}аеиоумхгјт` }
 
-/** Languages of which little more is known than how their words end and which of them carry no meaning. */
+/**
+ * Languages of which little more is known than how their words end and which of them carry no
+ * meaning.
+ */
 export const OTHER_LANGUAGES: readonly Language[] = [
   {
     code: 'af',

@@ -5,14 +5,17 @@ export type Counts = { counts: Uint32Array; length: number }
 const K1 = 0.9
 const B = 0.4
 
-/** Further texts, which tell how rare a term is and how long a text, and get no score: `found` are those that have each term. */
+/**
+ * Further texts, which tell how rare a term is and how long a text, and get no score: `found` are
+ * those that have each term.
+ */
 export type FurtherTexts = { texts: number; length: number; found: readonly number[] }
 
 const NO_TEXTS: FurtherTexts = { texts: 0, length: 0, found: [] }
 
 /**
- * BM25 of some texts for terms that all weigh alike but for their rarity among these texts, and further ones.
- * Not below 0, in the order of the texts; 0 where no term stands.
+ * BM25 of some texts for terms that all weigh alike but for their rarity among these texts, and
+ * further ones. Not below 0, in the order of the texts; 0 where no term stands.
  */
 export function scoreBm25(texts: readonly Counts[], terms: number, further: FurtherTexts = NO_TEXTS): Float64Array {
   const scores = new Float64Array(texts.length)

@@ -7,7 +7,10 @@ import { type Candidate, type RankingAccount, rankCandidates } from './rank-cand
 
 const analyzer = createAnalyzer()
 
-/** In thousandths: shares of what is far smaller say nothing, and are as inexact as the smallest numbers. */
+/**
+ * In thousandths: shares of what is far smaller say nothing, and are as inexact as the smallest
+ * numbers.
+ */
 const figure = (min: number, max: number) => fc.integer({ min: 1000 * min, max: 1000 * max }).map((n) => n / 1000)
 const CANDIDATE = fc.record({
   chunkIndex: fc.nat(3),

@@ -6,22 +6,29 @@ import type { Scale } from './scores.ts'
 /** A part of a score: `share` times `weight`, in points of the score that is shown. */
 export type ScorePart = {
   name: 'words' | 'meaning' | Feature['name'] | 'neighbours' | 'alike'
-  /** What the share is of; `null` where the candidate has none of it, or the share is all there is. */
+  /**
+   * What the share is of; `null` where the candidate has none of it, or the share is all there is.
+   */
   raw: number | null
   /** On it `raw` is the share; `null` where there is none. */
   scale: Scale | null
-  /** 0 to 1; what neighbours and those alike lend may be more, since they lend of their own totals. */
+  /**
+   * 0 to 1; what neighbours and those alike lend may be more, since they lend of their own totals.
+   */
   share: number
   weight: number
   points: number
 }
 
-/** What the scores of one ranking begin with: the best candidate has `score`, which is what a total of `total` is shown as, and all others their share of it. */
+/**
+ * What the scores of one ranking begin with: the best candidate has `score`, which is what a total
+ * of `total` is shown as, and all others their share of it.
+ */
 export type TopScore = Confidence & { total: number }
 
 /**
- * What the score of a ranked candidate is made of, `index` being its place in the list that was ranked: parts whose points add up to the score. Parts that
- * give nothing are among them.
+ * What the score of a ranked candidate is made of, `index` being its place in the list that was
+ * ranked: parts whose points add up to the score. Parts that give nothing are among them.
  */
 export function breakDownScore(account: RankingAccount, index: number): ScorePart[] {
   const { semanticWeight, lexical, semantic, raws, scales, features, own, besideOthers, alike } = account

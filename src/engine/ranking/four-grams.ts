@@ -7,7 +7,9 @@ import { createClosePairs, type Pair } from './pairs.ts'
 export type FourGrams = {
   /** Distinct runs of the query. */
   size: number
-  /** The places of each word's runs among the counts, in order; none for a word of one character. */
+  /**
+   * The places of each word's runs among the counts, in order; none for a word of one character.
+   */
   words: readonly (readonly number[])[]
   /** Counts them in a text, and the pairs that stand in it close together. */
   count(text: string): Counts & { pairs: Uint32Array }
@@ -17,12 +19,15 @@ const LENGTH = 4
 /** Slots of a table of 128 KB, which stays in the processor's cache. */
 const SLOT_BITS = 16
 const TAIL_BITS = 12
-/** Of a longer query only the first words are compared in this way: a table of counts is made for every candidate. */
+/**
+ * Of a longer query only the first words are compared in this way: a table of counts is made for
+ * every candidate.
+ */
 const MAX_RUNS = 512
 
 /**
- * The runs of four characters of words, a space before and behind each: they find inflections, compounds and typing
- * mistakes that no term matches. Words of one character have none.
+ * The runs of four characters of words, a space before and behind each: they find inflections,
+ * compounds and typing mistakes that no term matches. Words of one character have none.
  */
 export function createFourGrams(words: readonly string[], pairs: readonly Pair[] = []): FourGrams {
   const slots = new Uint16Array(1 << SLOT_BITS)
@@ -42,7 +47,8 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
 
   const places = words.map((word) => {
     const own: number[] = []
-    // A word may hold joints (`ERR_4012`, `3.2.1`), which a text has as spaces in the form it is compared in.
+    // A word may hold joints (`ERR_4012`, `3.2.1`), which a text has as spaces in the form it is
+    // compared in.
     const padded = normalizeForMatch(word)
     for (let start = 0; start + LENGTH <= padded.length && keys.length < MAX_RUNS; start++) {
       const codes = [0, 1, 2, 3].map((step) => padded.charCodeAt(start + step))
@@ -77,8 +83,8 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
 }
 
 /**
- * Hands over the key of every run of a text that ends as one wanted, with the number of its word and whether it is the head of that word, and
- * returns the text's length without repeated spaces.
+ * Hands over the key of every run of a text that ends as one wanted, with the number of its word
+ * and whether it is the head of that word, and returns the text's length without repeated spaces.
  */
 function eachRun(text: string, tails: Uint8Array, take: (key: number, word: number, isHead: boolean) => void): number {
   const { source, forms } = readable(text)
@@ -114,22 +120,34 @@ function prefixKey(first: number, second: number, third: number): number {
   return Math.imul(key ^ third, 0xc2b2ae35)
 }
 
-/** Two runs share a key with a chance of one in four thousand million: it costs a hair of a score, never more. */
+/**
+ * Two runs share a key with a chance of one in four thousand million: it costs a hair of a score,
+ * never more.
+ */
 function keyOf(prefix: number, fourth: number): number {
   const key = Math.imul(prefix ^ fourth, 0x27d4eb2f)
   return (key ^ (key >>> 15)) >>> 0
 }
 
-/** The forms of characters that are no letters, of those that are left out, and of those that are read together with others. */
+/**
+ * The forms of characters that are no letters, of those that are left out, and of those that are
+ * read together with others.
+ */
 export const SPACE = 32
 export const DROPPED = 0
 const JOINED = 0xffff
 const UNKNOWN = 0xfffe
 
 const CODE_UNITS = 0x10000
-/** Marks, syllables of Korean by their letters, kana of half width and halves of a character: what they become depends on what is beside them. */
+/**
+ * Marks, syllables of Korean by their letters, kana of half width and halves of a character: what
+ * they become depends on what is beside them.
+ */
 const JOINING = /[\p{M}\p{Cs}\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uff9e-\uffdc]/u
-/** Marks that are left out wherever they stand: soft hyphens, joiners, what chooses a form of the character before it. */
+/**
+ * Marks that are left out wherever they stand: soft hyphens, joiners, what chooses a form of the
+ * character before it.
+ */
 const SILENT = /[\u00ad\u200d\u2060\u20e3\p{VS}]/v
 /** A letter that changes nothing beside it. */
 const BETWEEN = '東'
@@ -143,8 +161,10 @@ const forms = new Uint16Array(CODE_UNITS).fill(UNKNOWN)
 for (let code = 0; code < 0x80; code++) learn(code)
 
 /**
- * A text to be read letter by letter in the form that `matchable` would give it, without a new text being made as a rule: each code unit of `source` becomes
- * that of `forms`, {@link SPACE} or {@link DROPPED}; where `forms` is `null` it stands in that form already. A word begins and ends with a space, several are one.
+ * A text to be read letter by letter in the form that `matchable` would give it, without a new text
+ * being made as a rule: each code unit of `source` becomes that of `forms`, {@link SPACE} or {@link
+ * DROPPED}; where `forms` is `null` it stands in that form already. A word begins and ends with a
+ * space, several are one.
  */
 export function readable(text: string): { source: string; forms: Uint16Array | null } {
   const plain = withoutEscapes(text)
@@ -177,7 +197,10 @@ function formOf(character: string): number {
   return more.join('') === BETWEEN && between !== undefined ? between.charCodeAt(0) : JOINED
 }
 
-/** With fewer of its runs of four characters a text has another word: `parcetamol` has 6 of its 9 in `paracetamol`. */
+/**
+ * With fewer of its runs of four characters a text has another word: `parcetamol` has 6 of its 9 in
+ * `paracetamol`.
+ */
 const LEAST_SHARE = 0.5
 /** With so many a text has the word itself, or one of its endings. */
 const KNOWN_SHARE = 0.85
@@ -185,8 +208,9 @@ const KNOWN_SHARE = 0.85
 const LEAST_RUNS = 3
 
 /**
- * How far each text has what is nearly a word of the query, 0 to 1, for those of the query's words that none of the texts has: mistakes,
- * beginnings, and forms that no stemmer brings together. All zeros where there is no such word. `words` are the places of each word's runs.
+ * How far each text has what is nearly a word of the query, 0 to 1, for those of the query's words
+ * that none of the texts has: mistakes, beginnings, and forms that no stemmer brings together. All
+ * zeros where there is no such word. `words` are the places of each word's runs.
  */
 export function fuzzyOutOfVocabularyScore(texts: readonly Counts[], words: readonly (readonly number[])[]): number[] {
   const strange = words.filter(
@@ -194,7 +218,8 @@ export function fuzzyOutOfVocabularyScore(texts: readonly Counts[], words: reado
   )
   return texts.map(({ counts }) => {
     const near = strange.map((runs) => shareOf(runs, counts)).filter((share) => share >= LEAST_SHARE)
-    // Of all words: what is strange in a sentence of ten is mostly an inflection, and counted more it did harm (docs/relevance.md).
+    // Of all words: what is strange in a sentence of ten is mostly an inflection, and counted more
+    // it did harm (docs/relevance.md).
     return near.reduce((sum, share) => sum + share, 0) / Math.max(1, words.length)
   })
 }

@@ -10,25 +10,37 @@ export type CorrectionMatch = {
   statement: string
   /** Terms of statement and topics. */
   correctionTerms: ReadonlySet<string>
-  /** Cosine of query and correction; `null` where there is none, and where the embedder does not know the language of the correction. */
+  /**
+   * Cosine of query and correction; `null` where there is none, and where the embedder does not
+   * know the language of the correction.
+   */
   cosine: number | null
   /** True where it names other identifiers than the query (`identifiers.ts`). */
   namesOtherIdentifiers: boolean
-  /** The share of the query's runs of four characters that stand in statement and topics, 0 to 1. */
+  /**
+   * The share of the query's runs of four characters that stand in statement and topics, 0 to 1.
+   */
   runs: number
 }
 
-/** What decides where neither a topic nor most of the words do: other identifiers or another number than those named, the meaning, or in its place pairs or runs. */
+/**
+ * What decides where neither a topic nor most of the words do: other identifiers or another number
+ * than those named, the meaning, or in its place pairs or runs.
+ */
 export type CorrectionRule = 'identifier' | 'number' | 'meaning' | 'pairs' | 'runs'
 
-/** Tuned on the pairs in the test beside this file: no pair that does not match passes, 17 of 20 that match do. */
+/**
+ * Tuned on the pairs in the test beside this file: no pair that does not match passes, 17 of 20
+ * that match do.
+ */
 export const COVERAGE_ALONE = 0.6
 export const COVERAGE_WITH_MEANING = 0.4
 export const COSINE_WITH_WORDS = 0.5
 export const COSINE_ALONE = 0.6
 /**
- * In place of the meaning: of 114 questions in 14 languages as many are answered as by words from .4 on, with half of the wrong corrections; pairs are the
- * terms of scripts without spaces, of which a question has many that its answer does not have (docs/relevance.md).
+ * In place of the meaning: of 114 questions in 14 languages as many are answered as by words from
+ * .4 on, with half of the wrong corrections; pairs are the terms of scripts without spaces, of
+ * which a question has many that its answer does not have (docs/relevance.md).
  */
 export const RUNS_ALONE = 0.5
 export const PAIRS_ALONE = 0.4
@@ -36,10 +48,12 @@ export const PAIRS_ALONE = 0.4
 export const MOST_NAMING_WORDS = 3
 
 /**
- * True when a correction speaks of what the query asks: one of its topics stands in the query, or most of the query's words stand in it, or some with
- * a likeness in meaning, or the meaning is nearly the same; where the meaning says nothing, most of the query's letters. A query of few words that names
- * a number asks for nothing that has other numbers alone, and one of many for no `Room 8` where it says `room 7`. Identifiers have no meaning and no
- * likeness: a correction about others of them fits no query.
+ * True when a correction speaks of what the query asks: one of its topics stands in the query, or
+ * most of the query's words stand in it, or some with a likeness in meaning, or the meaning is
+ * nearly the same; where the meaning says nothing, most of the query's letters. A query of few
+ * words that names a number asks for nothing that has other numbers alone, and one of many for no
+ * `Room 8` where it says `room 7`. Identifiers have no meaning and no likeness: a correction about
+ * others of them fits no query.
  */
 export function matchesCorrection(match: CorrectionMatch, rule = correctionRule(match)): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
@@ -60,7 +74,10 @@ export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 
   return arePairs(match.queryTerms) ? 'pairs' : 'runs'
 }
 
-/** True for a topic that stands in the text as whole words; scripts without spaces have no word borders to ask for. */
+/**
+ * True for a topic that stands in the text as whole words; scripts without spaces have no word
+ * borders to ask for.
+ */
 function standsIn(asked: string, topic: string): boolean {
   const words = normalizeForMatch(topic)
   if (words.trim() === '') return false
@@ -91,13 +108,17 @@ function isOfAnotherNumber({
   return own.size > 0 && !named.some((number) => own.has(number))
 }
 
-/** A word with the number behind it, by which things of one kind are told apart: `Room 8`, `Version 5.0`. */
+/**
+ * A word with the number behind it, by which things of one kind are told apart: `Room 8`, `Version
+ * 5.0`.
+ */
 const NUMBERED = new RegExp(String.raw`(?<!\p{L})(?<name>\p{L}{3,})\s+#?(?<number>${WRITTEN_NUMBER})`, 'gu')
 const CAPITAL = /^\p{Lu}/u
 
 /**
- * True where the query names a thing by a number, and the correction names such things, with a capital, by others alone: "up to 10 people" is no name,
- * and who asks of Room 7 and Room 8 asks of both.
+ * True where the query names a thing by a number, and the correction names such things, with a
+ * capital, by others alone: "up to 10 people" is no name, and who asks of Room 7 and Room 8 asks of
+ * both.
  */
 function namesAnother(query: string, correction: string): boolean {
   const mentioned = listNumbered(query)

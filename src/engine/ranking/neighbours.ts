@@ -10,14 +10,21 @@ type Placed = {
   titleTerms: readonly string[]
 }
 
-/** Larger chunks but turns carry their own context; with them the neighbours' scores did harm (docs/relevance.md). */
+/**
+ * Larger chunks but turns carry their own context; with them the neighbours' scores did harm
+ * (docs/relevance.md).
+ */
 const SMALL_CHARACTERS = 300
-/** A small chunk takes this much of each neighbour's score: the answer of a talk stands beside the question. */
+/**
+ * A small chunk takes this much of each neighbour's score: the answer of a talk stands beside the
+ * question.
+ */
 export const NEIGHBOUR_WEIGHT = 0.2
 
 /**
- * The scores, each with a share of the scores of the chunks before and behind where all are small: neighbours within a
- * document, and documents that arrived one after the other when both are single turns of a conversation or have one title.
+ * The scores, each with a share of the scores of the chunks before and behind where all are small:
+ * neighbours within a document, and documents that arrived one after the other when both are single
+ * turns of a conversation or have one title.
  */
 export function addNeighbours(candidates: readonly Placed[], scores: readonly number[]): number[] {
   const small = new Map<string, number>()
@@ -54,10 +61,16 @@ function belongTogether(one: Placed, other: Placed): boolean {
 /** How a turn of a conversation begins: "Anna: …". */
 const TURN = /^[\p{L}\p{M}][\p{L}\p{M}\p{N} .'’_-]{0,39}[:：]/u
 
-/** A turn may be long: with a limit of 300, which a twentieth of the turns of a chat exceeds, all of the gain was gone. Passages of a document are longer still. */
+/**
+ * A turn may be long: with a limit of 300, which a twentieth of the turns of a chat exceeds, all of
+ * the gain was gone. Passages of a document are longer still.
+ */
 const MOST_CHARACTERS = 1000
 
-/** Who speaks in a text that is a turn of a conversation, with the mark behind the name; `null` in every other. */
+/**
+ * Who speaks in a text that is a turn of a conversation, with the mark behind the name; `null` in
+ * every other.
+ */
 function readSpeaker(text: string): string | null {
   return text.length <= MOST_CHARACTERS ? (TURN.exec(text)?.[0] ?? null) : null
 }
@@ -66,8 +79,9 @@ function readSpeaker(text: string): string | null {
 type Asked = { words: readonly string[]; terms: readonly string[] }
 
 /**
- * 1 for each text that is the turn of someone whom the query names, 0 for every other. Names of scripts without spaces, and Korean ones, are looked for by
- * their pairs of characters, which are the terms of the query.
+ * 1 for each text that is the turn of someone whom the query names, 0 for every other. Names of
+ * scripts without spaces, and Korean ones, are looked for by their pairs of characters, which are
+ * the terms of the query.
  */
 export function scoreSpeakers(texts: readonly string[], query: Asked): number[] {
   const words = new Set(query.words)

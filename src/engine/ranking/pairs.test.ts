@@ -32,7 +32,10 @@ describe('joinSpelledPairs', () => {
   })
 })
 
-/** How often the pairs, of the words of a query that stand beside each other, stand close together in a text. */
+/**
+ * How often the pairs, of the words of a query that stand beside each other, stand close together
+ * in a text.
+ */
 function countPairs(query: string, text: string): number[] {
   const words = query.split(' ')
   const pairs = words.slice(1).map((_, place) => [place, place + 1] as const)

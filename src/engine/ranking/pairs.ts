@@ -7,19 +7,26 @@ type CharacterPairs = {
 }
 
 /**
- * Chinese, Japanese, and Korean, whose words change at their end; of one code unit each, which all but the rarest characters are. A run of four characters is
- * longer than a Korean noun.
+ * Chinese, Japanese, and Korean, whose words change at their end; of one code unit each, which all
+ * but the rarest characters are. A run of four characters is longer than a Korean noun.
  */
 const PAIRED = /^[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]&&[\u3000-\uffef]]{1,2}$/v
-/** Written letter by letter and without spaces: Thai, Khmer, Lao, Burmese. A single pair of their letters says little. */
+/**
+ * Written letter by letter and without spaces: Thai, Khmer, Lao, Burmese. A single pair of their
+ * letters says little.
+ */
 const SPELLED = /^[\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]{2}$/v
-/** A Chinese character alone is a word or a part of its meaning; a kana and a Korean syllable is a sound. */
+/**
+ * A Chinese character alone is a word or a part of its meaning; a kana and a Korean syllable is a
+ * sound.
+ */
 const MEANINGFUL = /\p{Script=Han}/u
 const CODE_UNITS = 0x10000
 
 /**
- * Pairs of neighbouring characters among the terms of a query, and the Chinese characters in them each alone: beside the index's pairs alone +.8 points
- * of nDCG@10 on Chinese questions (docs/relevance.md).
+ * Pairs of neighbouring characters among the terms of a query, and the Chinese characters in them
+ * each alone: beside the index's pairs alone +.8 points of nDCG@10 on Chinese questions
+ * (docs/relevance.md).
  */
 export function createCharacterPairs(terms: readonly string[]): CharacterPairs {
   const places = new Map<number, number>()
@@ -55,7 +62,10 @@ export function createCharacterPairs(terms: readonly string[]): CharacterPairs {
   }
 }
 
-/** What the terms of spelled scripts were cut from: pairs of letters that overlap, put together again. In order. */
+/**
+ * What the terms of spelled scripts were cut from: pairs of letters that overlap, put together
+ * again. In order.
+ */
 export function joinSpelledPairs(terms: readonly string[]): string[] {
   const runs: string[] = []
   let last = ''
@@ -83,13 +93,17 @@ type PairCount = {
   meet(head: number, word: number): void
 }
 
-/** The next word but one: farther apart, what was gained on abstracts and papers was less (docs/relevance.md). */
+/**
+ * The next word but one: farther apart, what was gained on abstracts and papers was less
+ * (docs/relevance.md).
+ */
 const CLOSE_WORDS = 2
 
 /**
- * Counts pairs of words in texts by how the words begin, so that `boundary layers` is `boundary layer`: the head of a word is the run of its first four
- * characters, one of which is the space behind a word of three. Of a word of two it has both spaces; a single character has none. `words` are the places
- * of each word's runs, as `FourGrams` has them.
+ * Counts pairs of words in texts by how the words begin, so that `boundary layers` is `boundary
+ * layer`: the head of a word is the run of its first four characters, one of which is the space
+ * behind a word of three. Of a word of two it has both spaces; a single character has none. `words`
+ * are the places of each word's runs, as `FourGrams` has them.
  */
 export function createClosePairs(
   words: readonly (readonly number[])[],

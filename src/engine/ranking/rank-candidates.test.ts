@@ -110,7 +110,8 @@ describe('rankCandidates', () => {
     const candidates = [
       candidate(0, { lexical: 6, text: `Die Frist gilt. ${LONG}` }),
       candidate(1, { lexical: 5, text: `Der Mietvertrag nennt die Kündigungsfristen. ${LONG}` }),
-      // As they were typed, so that neither word is strange; in another order, so that they are no pair.
+      // As they were typed, so that neither word is strange; in another order, so that they are no
+      // pair.
       candidate(2, { lexical: 1, text: `Mietverträge, Kündigungsfrist. ${LONG}` }),
     ]
     const query = 'Kündigungsfrist Mietverträge'

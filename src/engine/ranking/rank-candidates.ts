@@ -14,9 +14,15 @@ export type Candidate = {
   chunkIndex: number
   documentSeq: number
   text: string
-  /** What it stands under, which it was indexed with: title, section, header of its table; absent where there is nothing. */
+  /**
+   * What it stands under, which it was indexed with: title, section, header of its table; absent
+   * where there is nothing.
+   */
   above?: string
-  /** Terms of the document's title; empty where it has no title of its own, such as a bare file name. */
+  /**
+   * Terms of the document's title; empty where it has no title of its own, such as a bare file
+   * name.
+   */
   titleTerms: readonly string[]
   /** BM25 of the title among those of all that was found, see `scoreTitles`. */
   title: number
@@ -40,21 +46,32 @@ export type RankingQuery = {
   /** Those of them that stand beside each other in the query. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
-  /** Of what is searched (ISO 639-1): that of the query first where it is known, then the most frequent. */
+  /**
+   * Of what is searched (ISO 639-1): that of the query first where it is known, then the most
+   * frequent.
+   */
   languages: readonly string[]
-  /** L2-normalised; `null` in mode `lexical` and where nothing of the query is known to the embedder. */
+  /**
+   * L2-normalised; `null` in mode `lexical` and where nothing of the query is known to the
+   * embedder.
+   */
   vector: Float32Array | null
   /** Weight of the semantic score in the fusion, 0 to 1. */
   semanticWeight: number
   /** False ranks by the fused score alone. */
   rerank: boolean
-  /** All that was found, where the candidates are a shortlist of it: the scales are those of all. */
+  /**
+   * All that was found, where the candidates are a shortlist of it: the scales are those of all.
+   */
   among?: readonly Match[] | undefined
   /** Told how the scores came about, for who wants them explained. */
   tell?: ((account: RankingAccount) => void) | undefined
 }
 
-/** How the scores of a ranking came about; lists are by candidate, in the order in which these were given. */
+/**
+ * How the scores of a ranking came about; lists are by candidate, in the order in which these were
+ * given.
+ */
 export type RankingAccount = {
   /** That of the semantic side, 0 to 1; the lexical side with its features has the rest. */
   semanticWeight: number
@@ -63,7 +80,10 @@ export type RankingAccount = {
   semantic: readonly number[]
   /** None where the fused score ranks alone. */
   features: readonly Feature[]
-  /** Both sides added; then with what neighbours lend; then with the weighed mean of those most alike. */
+  /**
+   * Both sides added; then with what neighbours lend; then with the weighed mean of those most
+   * alike.
+   */
   own: readonly number[]
   besideOthers: readonly number[]
   alike: { weight: number; shares: readonly number[] }
@@ -75,10 +95,15 @@ export type RankingAccount = {
   confidence: Confidence
 }
 
-/** How well a query is answered at all, 0 to 1, by the one of the best hits that answers it best. */
+/**
+ * How well a query is answered at all, 0 to 1, by the one of the best hits that answers it best.
+ */
 export type Confidence = {
   score: number
-  /** The share of the query's runs of four characters, and of its shorter words, that stand in it; `null` where words do not count. */
+  /**
+   * The share of the query's runs of four characters, and of its shorter words, that stand in it;
+   * `null` where words do not count.
+   */
   words: number | null
   /** Its nearness in meaning; `null` where meaning does not count. */
   meaning: number | null
@@ -87,22 +112,27 @@ export type Confidence = {
 /** A candidate's place: `index` is its place in the list that was given. */
 export type Ranked = {
   index: number
-  /** 0 to 1, falls with rank; near 1 only where the best hit has nearly all of the query's words or meaning. */
+  /**
+   * 0 to 1, falls with rank; near 1 only where the best hit has nearly all of the query's words or
+   * meaning.
+   */
   score: number
   scores: { lexical: number | null; semantic: number | null; fused: number; rerank: number | null }
 }
 
 /**
- * What answers a question is mostly about one thing: +1 point of nDCG@10 on abstracts, .2 to .5 on papers, conversations and titles, 0 on an encyclopedia
- * (docs/relevance.md). English alone, where vectors of windows tell what a text is about.
+ * What answers a question is mostly about one thing: +1 point of nDCG@10 on abstracts, .2 to .5 on
+ * papers, conversations and titles, 0 on an encyclopedia (docs/relevance.md). English alone, where
+ * vectors of windows tell what a text is about.
  */
 const ALIKE_WEIGHT = 0.3
 /** Hits looked at to tell how well the query is answered at all. */
 const CONFIDENCE_HITS = 5
 
 /**
- * Fuses the legs by min-max (each score scaled to 0..1 over the candidates, then weighed), adds what needs no model,
- * and sorts: best first, equal scores in order of arrival. The same input gives the same output.
+ * Fuses the legs by min-max (each score scaled to 0..1 over the candidates, then weighed), adds
+ * what needs no model, and sorts: best first, equal scores in order of arrival. The same input
+ * gives the same output.
  */
 export function rankCandidates(candidates: readonly Candidate[], query: RankingQuery): Ranked[] {
   const semantic = candidates.map((candidate) => semanticScore(candidate, query))
@@ -154,7 +184,10 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
   }))
 }
 
-/** The nearest of the chunk and its windows: beside the windows alone, +1 to +3.5 % nDCG@10 on three sets, -0.3 % on one. */
+/**
+ * The nearest of the chunk and its windows: beside the windows alone, +1 to +3.5 % nDCG@10 on three
+ * sets, -0.3 % on one.
+ */
 function semanticScore(candidate: Candidate, { vector, mode }: RankingQuery): number | null {
   if (vector === null || mode === 'lexical') return null
   const window = bestWindow(vector, candidate.windows)
@@ -163,8 +196,9 @@ function semanticScore(candidate: Candidate, { vector, mode }: RankingQuery): nu
 }
 
 /**
- * What the semantic leg did not find is at most as near as the last that it found, and counts as just that: its windows
- * alone would set the lower end of the scale (+0.4 points of nDCG@10 over four sets).
+ * What the semantic leg did not find is at most as near as the last that it found, and counts as
+ * just that: its windows alone would set the lower end of the scale (+0.4 points of nDCG@10 over
+ * four sets).
  */
 function withFloor(
   candidates: readonly Candidate[],
@@ -218,8 +252,9 @@ type Evidence = {
 }
 
 /**
- * How far the best hits answer the query at all, 0 to 1: the words of it that stand in one of them, or above it, or its nearness in
- * meaning. Min-max alone would give the best of a hundred misses a 1.
+ * How far the best hits answer the query at all, 0 to 1: the words of it that stand in one of them,
+ * or above it, or its nearness in meaning. Min-max alone would give the best of a hundred misses a
+ * 1.
  */
 function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): Confidence {
   const grams = createFourGrams(query.words)

@@ -10,12 +10,18 @@ import { createCharacterPairs, joinSpelledPairs } from './pairs.ts'
 import { TITLE_WEIGHT } from './score-titles.ts'
 import { shareScores } from './scores.ts'
 
-/** What is added to the lexical score of each candidate: a share of 0 to 1 (of several mistaken words together, more) of a weight. */
+/**
+ * What is added to the lexical score of each candidate: a share of 0 to 1 (of several mistaken
+ * words together, more) of a weight.
+ */
 export type Feature = {
   name: 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'inText' | 'speaker' | 'phrase'
   weight: number
   shares: readonly number[]
-  /** What the shares are of: scores, or phrases, of which so many are a share of 1; absent where a share is all there is. */
+  /**
+   * What the shares are of: scores, or phrases, of which so many are a share of 1; absent where a
+   * share is all there is.
+   */
   measured?: { raws: readonly number[]; one: number }
 }
 
@@ -34,28 +40,41 @@ export type Wanted = {
 }
 
 /**
- * Weights beside a lexical score of 0 to 1, each measured on sets of judged queries (docs/relevance.md): runs of four characters, which find
- * compounds and inflections that English hardly has (in scripts without spaces: of two and one), words that stand together as in the query, and a turn of a
- * conversation whose speaker is named. A phrase in quotation marks that stands in the text goes first.
+ * Weights beside a lexical score of 0 to 1, each measured on sets of judged queries
+ * (docs/relevance.md): runs of four characters, which find compounds and inflections that English
+ * hardly has (in scripts without spaces: of two and one), words that stand together as in the
+ * query, and a turn of a conversation whose speaker is named. A phrase in quotation marks that
+ * stands in the text goes first.
  */
 const FOUR_GRAM_WEIGHT = { inflected: 1, other: 0.15 } as const
-/** Words of Vietnamese never change, and without their tones its syllables are those of many others. */
+/**
+ * Words of Vietnamese never change, and without their tones its syllables are those of many others.
+ */
 const HARDLY_INFLECTED: ReadonlySet<string> = new Set(['en', 'vi'])
 /** About the same in the whole score, of which words are a greater part elsewhere. */
 const PAIR_WEIGHT = { english: 0.25, other: 0.2 } as const
 const STRANGE_WORD_WEIGHT = 1
-/** Of what has a word in which a letter or two differ, although its runs do not show it: `paylaod`. */
+/**
+ * Of what has a word in which a letter or two differ, although its runs do not show it: `paylaod`.
+ */
 const NEAR_SHARE = 0.6
 const SPEAKER_WEIGHT = 0.4
-/** More than a title, both legs and what neighbours lend can give to a candidate whose text does not have the word. */
+/**
+ * More than a title, both legs and what neighbours lend can give to a candidate whose text does not
+ * have the word.
+ */
 const IN_TEXT_WEIGHT = 4
 const PHRASE_WEIGHT = 2
-/** What is less than this share of a long question is in quotation marks for other reasons: a term, a title, irony. */
+/**
+ * What is less than this share of a long question is in quotation marks for other reasons: a term,
+ * a title, irony.
+ */
 const ASKED_SHARE = 0.25
 
 /**
- * What needs no model, read from the texts of candidates; shares are in their order. Korean words count by their pairs of syllables alone: four in a row mostly
- * hold what hangs on the end of a word, which says nothing of what is asked for.
+ * What needs no model, read from the texts of candidates; shares are in their order. Korean words
+ * count by their pairs of syllables alone: four in a row mostly hold what hangs on the end of a
+ * word, which says nothing of what is asked for.
  */
 export function readFeatures(candidates: readonly Readable[], query: Wanted): Feature[] {
   const spelled = query.words.map((word) => (HANGUL.test(word) ? '' : word))
@@ -102,8 +121,9 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
 }
 
 /**
- * 1 for each candidate whose own text has the one word of the query, where the title alone of another has it; else 0 for all. Of several words a title often
- * has those that a passage leaves out; the passages under a title that is the only word asked for are all alike.
+ * 1 for each candidate whose own text has the one word of the query, where the title alone of
+ * another has it; else 0 for all. Of several words a title often has those that a passage leaves
+ * out; the passages under a title that is the only word asked for are all alike.
  */
 function scoreWordInText(candidates: readonly Readable[], { terms, words }: Wanted): number[] {
   const isOneWord = words.length === 1 || (words.length === 0 && terms.length === 1)

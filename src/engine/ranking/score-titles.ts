@@ -1,14 +1,20 @@
 import { scoreBm25 } from './bm25.ts'
 
-/** How much a match in a title weighs beside a lexical score of 0 to 1: +4 to +6 % nDCG@10 where documents have titles (docs/relevance.md). */
+/**
+ * How much a match in a title weighs beside a lexical score of 0 to 1: +4 to +6 % nDCG@10 where
+ * documents have titles (docs/relevance.md).
+ */
 export const TITLE_WEIGHT = 0.4
 
-/** Titles that tell how rare a term is among titles: how many there are, their terms together, and how many have each term. */
+/**
+ * Titles that tell how rare a term is among titles: how many there are, their terms together, and
+ * how many have each term.
+ */
 export type TitleStock = { titles: number; length: number; having: ReadonlyMap<string, number> }
 
 /**
- * BM25 of titles for the terms of a query, in their order; a term that every one of them has weighs next to nothing. Where they are but some of the titles
- * that there are, `stock` tells of others.
+ * BM25 of titles for the terms of a query, in their order; a term that every one of them has weighs
+ * next to nothing. Where they are but some of the titles that there are, `stock` tells of others.
  */
 export function scoreTitles(
   titles: readonly (readonly string[])[],
@@ -34,7 +40,10 @@ export function countTitles(titles: readonly (readonly string[])[]): TitleStock 
 
 const NONE = new Uint32Array()
 
-/** How often each of the terms, which have their places, stands in a title; nothing where none does, as in most. */
+/**
+ * How often each of the terms, which have their places, stands in a title; nothing where none does,
+ * as in most.
+ */
 function countTerms(title: readonly string[], places: ReadonlyMap<string, number>): Uint32Array {
   let counts = NONE
   for (const term of title) {

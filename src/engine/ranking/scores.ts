@@ -2,8 +2,8 @@
 export type Scale = { zero: number; one: number }
 
 /**
- * The scores on a scale on which the least of all is 0 and the greatest 1; what has no score has 0. `others` belong to the scale and are not
- * given back.
+ * The scores on a scale on which the least of all is 0 and the greatest 1; what has no score has 0.
+ * `others` belong to the scale and are not given back.
  */
 export function scaleScores(scores: readonly (number | null)[], others: readonly (number | null)[] = []): number[] {
   const scale = readScale([...scores, ...others])
@@ -12,7 +12,10 @@ export function scaleScores(scores: readonly (number | null)[], others: readonly
   return scores.map((score) => (score === null ? 0 : range > 0 ? (score - scale.zero) / range : 1))
 }
 
-/** The scale of all these scores: where one is missing it begins at 0, or below. `null` where there is no score. */
+/**
+ * The scale of all these scores: where one is missing it begins at 0, or below. `null` where there
+ * is no score.
+ */
 export function readScale(scores: readonly (number | null)[]): Scale | null {
   const known = scores.filter((score) => score !== null)
   if (known.length === 0) return null
@@ -26,8 +29,8 @@ export function shareScores(scores: readonly number[]): number[] {
 }
 
 /**
- * The cosine, -1 to 1, of the window nearest to the query: windows are rows of signed bytes (value = byte / 127), each
- * as long as the query. `null` when there is no window.
+ * The cosine, -1 to 1, of the window nearest to the query: windows are rows of signed bytes (value
+ * = byte / 127), each as long as the query. `null` when there is no window.
  */
 export function bestWindow(query: Float32Array, windows: Int8Array): number | null {
   const dimensions = query.length

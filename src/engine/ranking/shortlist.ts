@@ -8,7 +8,10 @@ export type Match = {
   semantic: number | null
 }
 
-/** The places of the matches, those most worth reading first: by the scores of both legs, `semanticWeight` being that of the fusion, 0 to 1. */
+/**
+ * The places of the matches, those most worth reading first: by the scores of both legs,
+ * `semanticWeight` being that of the fusion, 0 to 1.
+ */
 export function shortlist(matches: readonly Match[], semanticWeight: number): number[] {
   const lexical = scaleScores(matches.map((match) => match.lexical))
   const semantic = matches.map((match) => match.semantic)
@@ -20,16 +23,20 @@ export function shortlist(matches: readonly Match[], semanticWeight: number): nu
   return [...promises.keys()].sort((a, b) => (promises[b] ?? 0) - (promises[a] ?? 0) || a - b)
 }
 
-/** The least cosine that the semantic leg found, which no chunk that it did not find exceeds; `null` where it found nothing. */
+/**
+ * The least cosine that the semantic leg found, which no chunk that it did not find exceeds; `null`
+ * where it found nothing.
+ */
 export function leastCosine(matches: readonly Match[]): number | null {
   const found = matches.map(({ semantic }) => semantic).filter((cosine) => cosine !== null)
   return found.length > 0 ? Math.min(...found) : null
 }
 
 /**
- * A ranking whose first places are put in the order of a reranking model: `scores[i]` is what the model says of the i-th, higher is better. Places
- * the model did not read follow in their order. Scores stay within 0 and 1 and fall with rank: those of a model that gives other numbers
- * (logits) go through the logistic function.
+ * A ranking whose first places are put in the order of a reranking model: `scores[i]` is what the
+ * model says of the i-th, higher is better. Places the model did not read follow in their order.
+ * Scores stay within 0 and 1 and fall with rank: those of a model that gives other numbers (logits)
+ * go through the logistic function.
  */
 export function applyReranking<Place extends { score: number; scores: { rerank: number | null } }>(
   ranked: readonly Place[],

@@ -7,14 +7,18 @@ export type Embedded = {
   windows: Int8Array
 }
 
-/** The best are compared with each other, in 0.4 ms: among all of them, papers lost .6 points of nDCG@10 (docs/relevance.md). */
+/**
+ * The best are compared with each other, in 0.4 ms: among all of them, papers lost .6 points of
+ * nDCG@10 (docs/relevance.md).
+ */
 const COMPARED = 40
 /** What is like only one of the best may be so by chance. */
 const NEAREST = 4
 
 /**
- * What each chunk of the best has from those of other documents that are most like it: the mean of their scores, weighed by likeness, since what
- * answers one question is mostly about one thing. 0 for all others, and where nothing is embedded by windows of `dimensions` numbers.
+ * What each chunk of the best has from those of other documents that are most like it: the mean of
+ * their scores, weighed by likeness, since what answers one question is mostly about one thing. 0
+ * for all others, and where nothing is embedded by windows of `dimensions` numbers.
  */
 export function similaritySmoothing(
   candidates: readonly Embedded[],

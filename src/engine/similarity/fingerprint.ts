@@ -5,15 +5,21 @@ import { createTextHash } from './text-hash.ts'
 /** What tells whether two documents say the same. */
 export type Fingerprint = {
   /**
-   * SHA-256 of the normalised text, lower-case hex: equal for texts that differ only in case, punctuation, white space
-   * and compatibility forms. A text without a letter or digit is hashed as it is.
+   * SHA-256 of the normalised text, lower-case hex: equal for texts that differ only in case,
+   * punctuation, white space and compatibility forms. A text without a letter or digit is hashed as
+   * it is.
    */
   hash: string
-  /** For near-duplicates; `null` for a text of fewer than five words, which only its hash compares. */
+  /**
+   * For near-duplicates; `null` for a text of fewer than five words, which only its hash compares.
+   */
   signature: {
     /** For {@link estimateJaccard}, base64. */
     value: string
-    /** Labels of twelve hex digits; two documents of Jaccard similarity 0.9 share one with a probability above 0.999. */
+    /**
+     * Labels of twelve hex digits; two documents of Jaccard similarity 0.9 share one with a
+     * probability above 0.999.
+     */
     bands: string[]
   } | null
 }
@@ -66,7 +72,10 @@ export function* readFingerprint(pieces: readonly string[]): CooperativeTask<Fin
   return fingerprint.digest()
 }
 
-/** The estimated Jaccard similarity, 0 to 1, of two documents by their signatures; 0 when one is not a signature. */
+/**
+ * The estimated Jaccard similarity, 0 to 1, of two documents by their signatures; 0 when one is not
+ * a signature.
+ */
 export function estimateJaccard(one: string, other: string): number {
   return shareOfEqual(readSignature(one), readSignature(other))
 }

@@ -1,6 +1,6 @@
 /**
- * MinHash (Broder 1997): of two documents, the share of equal places in their signatures estimates the Jaccard
- * similarity of their shingles. With 128 places the standard error at 0.9 is 0.027.
+ * MinHash (Broder 1997): of two documents, the share of equal places in their signatures estimates
+ * the Jaccard similarity of their shingles. With 128 places the standard error at 0.9 is 0.027.
  */
 export type MinHash = {
   /** Adds one shingle by its 32-bit hash. */
@@ -9,18 +9,24 @@ export type MinHash = {
   signature(): Uint32Array
 }
 
-/** Values of a signature: the estimate of a similarity of 0.9 is then off by 0.03 (one standard deviation). */
+/**
+ * Values of a signature: the estimate of a similarity of 0.9 is then off by 0.03 (one standard
+ * deviation).
+ */
 const PERMUTATIONS = 128
 /**
- * 16 bands of 8: documents of similarity 0.9 share a band with probability 1 - (1 - 0.9^8)^16 = 0.9999, of 0.5 with
- * 0.06 (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, 3.4).
+ * 16 bands of 8: documents of similarity 0.9 share a band with probability 1 - (1 - 0.9^8)^16 =
+ * 0.9999, of 0.5 with 0.06 (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, 3.4).
  */
 const BANDS = 16
 const ROWS = PERMUTATIONS / BANDS
 /** The golden ratio in 32 bits, the usual step of such sequences. */
 const STEP = 0x9e3779b9
 
-/** Each permutation of the 32-bit numbers is an exclusive or, a product with an odd number and a spreading of the bits. */
+/**
+ * Each permutation of the 32-bit numbers is an exclusive or, a product with an odd number and a
+ * spreading of the bits.
+ */
 const SALTS = Int32Array.from({ length: PERMUTATIONS }, (_, index) => mix(Math.imul(index + 1, STEP)))
 const FACTORS = Int32Array.from(
   { length: PERMUTATIONS },
@@ -54,7 +60,10 @@ export function createMinHash(): MinHash {
   }
 }
 
-/** Two permutations, each over all of the hashes: half of the time that all permutations took for one hash after the other. */
+/**
+ * Two permutations, each over all of the hashes: half of the time that all permutations took for
+ * one hash after the other.
+ */
 function lowerPair(minima: Uint32Array, index: number, hashes: Int32Array): void {
   const salt = SALTS[index] ?? 0
   const factor = FACTORS[index] ?? 1
@@ -75,7 +84,10 @@ function lowerPair(minima: Uint32Array, index: number, hashes: Int32Array): void
   minima[index + 1] = otherLeast
 }
 
-/** The labels of a signature's bands, twelve hex digits each: documents that share one are worth comparing. The same at all times. */
+/**
+ * The labels of a signature's bands, twelve hex digits each: documents that share one are worth
+ * comparing. The same at all times.
+ */
 export function bandsOf(signature: Uint32Array): string[] {
   return Array.from({ length: BANDS }, (_, band) => {
     let low = mix(band + 1)

@@ -1,9 +1,14 @@
 import { UNSPACED } from '../analysis/scripts.ts'
 import { mix } from './min-hash.ts'
 
-/** Reads the words of a text that comes in pieces, each in the one form in which equal texts are equal. */
+/**
+ * Reads the words of a text that comes in pieces, each in the one form in which equal texts are
+ * equal.
+ */
 export type NormalWords = {
-  /** Reads the words that are complete; a word at the very end of the piece may go on in the next. */
+  /**
+   * Reads the words that are complete; a word at the very end of the piece may go on in the next.
+   */
   add(piece: string): void
   /** Reads the words that are left. */
   finish(): void
@@ -17,7 +22,10 @@ export type WordSink = {
   word(hash: number): void
 }
 
-/** A longer run of letters counts as several words, cut from its start so that pieces of the text make no difference. */
+/**
+ * A longer run of letters counts as several words, cut from its start so that pieces of the text
+ * make no difference.
+ */
 const MAX_WORD_CHARACTERS = 64
 const RUNS = /[\p{L}\p{M}\p{N}]+/gv
 const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gv
@@ -33,12 +41,16 @@ const SMALL_LETTERS = Uint8Array.from({ length: ASCII }, (_, code) => {
 const FNV = { offset: 0x811c9dc5, prime: 0x01000193 } as const
 /** Of words that are handed on together. */
 const HELD_BYTES = 4096
-/** Read the long way from a word with another character on: in most languages it is not alone, and of English few are read so. */
+/**
+ * Read the long way from a word with another character on: in most languages it is not alone, and
+ * of English few are read so.
+ */
 const OTHERS_CHARACTERS = 1000
 
 /**
- * Makes the reader of one text. Words are NFKC, lower case, without punctuation and white space; in scripts written
- * without spaces each pair of neighbouring characters is one, so that a run of five words is a short one in every script.
+ * Makes the reader of one text. Words are NFKC, lower case, without punctuation and white space; in
+ * scripts written without spaces each pair of neighbouring characters is one, so that a run of five
+ * words is a short one in every script.
  */
 export function createNormalWords(sink: WordSink): NormalWords {
   const bytes = new Uint8Array(HELD_BYTES)
@@ -55,7 +67,10 @@ export function createNormalWords(sink: WordSink): NormalWords {
     handOn()
   }
 
-  /** Reads words of ASCII without a string for each, a third of the time; gives where the first word begins that has other characters, or may go on. */
+  /**
+   * Reads words of ASCII without a string for each, a third of the time; gives where the first word
+   * begins that has other characters, or may go on.
+   */
   function readAscii(text: string, from: number): number {
     let letters = 0
     let hash: number = FNV.offset
@@ -112,7 +127,10 @@ export function createNormalWords(sink: WordSink): NormalWords {
   }
 }
 
-/** The first place from `at` on with an ASCII character that is no letter, or the end: no word reaches over it. */
+/**
+ * The first place from `at` on with an ASCII character that is no letter, or the end: no word
+ * reaches over it.
+ */
 function endOfLetters(text: string, at: number): number {
   let end = at
   while (end < text.length && SMALL_LETTERS[text.charCodeAt(end)] !== 0) end += 1

@@ -4,11 +4,17 @@ import { createNormalWords } from './normal-words.ts'
 /** Reads a text piece by piece; where it is cut into pieces makes no difference. */
 export type TextHash = {
   add(piece: string): void
-  /** SHA-256 of all pieces in their normal form, lower-case hex, as `Fingerprint.hash`; ends the reader. */
+  /**
+   * SHA-256 of all pieces in their normal form, lower-case hex, as `Fingerprint.hash`; ends the
+   * reader.
+   */
   digest(): string
 }
 
-/** Makes the reader of one text; `hear` is given the hashes of its words as they come. Takes a third of the time of a whole fingerprint. */
+/**
+ * Makes the reader of one text; `hear` is given the hashes of its words as they come. Takes a third
+ * of the time of a whole fingerprint.
+ */
 export function createTextHash(hear: (wordHash: number) => void = () => undefined): TextHash {
   const normal = createHash('sha256')
   const raw = createHash('sha256')

@@ -1,6 +1,5 @@
 import type { StatementWords } from '../../engine/languages/language.ts'
-import { wordPattern } from '../../engine/languages/languages.ts'
-import { WRITTEN } from '../../engine/languages/phrases.ts'
+import { WRITTEN, wordPattern } from '../../engine/phrases.ts'
 import type { Candidate, FieldSearch } from '../field.ts'
 import type { LabelWord } from '../label-words.ts'
 import type { ReadPassage } from '../read-passage.ts'

@@ -1,9 +1,16 @@
-import { fold } from '../analysis/fold.ts'
-import { listWords } from './language.ts'
+import { fold } from './analysis/fold.ts'
+import { listWords } from './languages/language.ts'
+import { languagesWith, type Selector } from './languages/languages.ts'
 
-/** The texts that patterns are for, with the pattern of each sign of the notation (`Language`). */
+/**
+ * The kind of text that patterns are for, with the pattern of each sign of the notation
+ * (`Language`).
+ */
 export type Notation = {
-  /** The text is in the form of `normalizeForMatch`: lower case without accents, one space around each word. */
+  /**
+   * The text is in the form of `normalizeForMatch`: lower case without accents, one space around
+   * each word.
+   */
   isNormalized: boolean
   /** `^` */
   start: string
@@ -14,6 +21,7 @@ export type Notation = {
   text: string
 }
 
+/** For texts in the form of `normalizeForMatch`. */
 export const NORMALIZED: Notation = { isNormalized: true, start: '^', beginning: '\\S*', ending: '\\S*', text: '.*' }
 /** For texts as written. Every repetition is bounded, so that a search is linear. */
 export const WRITTEN: Notation = {
@@ -22,6 +30,29 @@ export const WRITTEN: Notation = {
   beginning: '\\p{L}{0,20}',
   ending: '\\p{Ll}{0,8}',
   text: '[^?\\n]{1,200}',
+}
+
+/** The phrases of one list of every language that has it. */
+export function phrasesOfAll(select: Selector): string[] {
+  return languagesWith(select).flatMap((language) => listPhrases(select(language)))
+}
+
+/**
+ * The words of one list of all languages with spaces between words, as alternatives of a pattern.
+ */
+export function wordPattern(select: Selector, notation: Notation): string {
+  const spaced = languagesWith(select).filter((language) => language.isUnspaced !== true)
+  return joinAlternatives(spaced.map((language) => wordsToPattern(select(language), notation)))
+}
+
+/** The same of the languages without spaces between words. */
+export function unspacedPattern(select: Selector): string {
+  const unspaced = languagesWith(select).filter((language) => language.isUnspaced === true)
+  return joinAlternatives(unspaced.map((language) => wordsToPattern(select(language), WRITTEN)))
+}
+
+function joinAlternatives(patterns: readonly string[]): string {
+  return patterns.filter((pattern) => pattern !== '').join('|')
 }
 
 /** The phrases of a text, one a line. */
@@ -33,7 +64,7 @@ export function listPhrases(text: string | undefined): string[] {
 }
 
 /** The words of a list as alternatives of a pattern; empty where there are none. */
-export function wordsToPattern(list: string | undefined, notation: Notation): string {
+function wordsToPattern(list: string | undefined, notation: Notation): string {
   return listWords(list)
     .map((word) => phraseToPattern(word.replaceAll('_', ' '), notation))
     .join('|')
@@ -46,8 +77,8 @@ export function phraseToPattern(phrase: string, notation: Notation): string {
 }
 
 /**
- * The source of a pattern for the part in braces, with the rest as look-behind and look-ahead. `end` is a pattern for
- * the end of the phrase.
+ * The source of a pattern for the part in braces, with the rest as look-behind and look-ahead.
+ * `end` is a pattern for the end of the phrase.
  */
 export function markedToPattern(phrase: string, notation: Notation, end = ''): string {
   const [, before = '', marked = '', after = ''] = /^([^{]*)\{(.*)\}([^}]*)$/u.exec(phrase) ?? ['', '', phrase, '']
