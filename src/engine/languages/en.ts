@@ -185,7 +185,7 @@ export const ENGLISH: Language = {
     millions: 'million billion',
     measures: `
       tonne[s] ton[s] pound[s] ounce[s] (kilo|milli)gram[me][s] kilo[s] (kilo|centi|milli)met(re|er)[s] met(re|er)[s]
-      feet foot inch[es] mile[s] yard[s] (square|cubic|sq)[_]* hectare[s] acre[s] lit(re|er)[s] gallon[s] degree[s]
+      feet foot inch[es] mile[s] yard[s] (square|cubic|sq)(_*|*) hectare[s] acre[s] lit(re|er)[s] gallon[s] degree[s]
       decibel[s] volt[s] watt[s] knot[s] gram[me][s]
     `,
     between: 'by_and_between between',
