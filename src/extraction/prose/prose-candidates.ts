@@ -211,12 +211,12 @@ const COMPLEMENT = new RegExp(
   `(?<!\\p{L})(?:${COPULA_WORDS})\\s+(?:(${NOT_WORDS})\\s+)?(?:\\p{Ll}+(?:ly|ment|mente)\\s+)?$`,
   'iu',
 )
-/** Maximum number of words between subject and verb. */
+/** Words of one list of all languages, as alternatives of a pattern. */
 function statementWords(select: (statements: StatementWords) => string | undefined): string {
   return wordPattern(({ statements }) => statements && select(statements), WRITTEN)
 }
 
-/** A subject stands this near before its verb. */
+/** Maximum number of words between subject and verb. */
 const MOST_WORDS_BETWEEN = 3
 /** Characters searched for a negation on either side. */
 const REACH_CHARACTERS = 120
