@@ -3,15 +3,23 @@ import type { ByteSource } from '../byte-source.ts'
 import { unreadable } from '../parse-event.ts'
 
 /**
- * Compound files (MS-CFB): a file system in a file, in sectors that form chains, as Word, PowerPoint and Excel wrote until 2007. Only the
- * table of sectors and the directory are held; streams are read one by one, so that the pictures of a large file cost nothing.
- * Damaged files are common: a stream that is cut off is given as far as it goes, and chains that run in circles end.
+ * Compound files (MS-CFB): a file system in a file. Streams are chains of sectors. Word, PowerPoint
+ * and Excel wrote this format until 2007.
+ *
+ * Memory holds the sector table (FAT) and the directory only. Streams are read on request, so that
+ * the pictures of a large file cost nothing.
+ *
+ * Damaged files are common. A truncated stream is returned as far as present, and cyclic chains
+ * end.
  */
 /** A stream or a storage (a folder). */
 type CompoundEntry = {
   name: string
   isStream: boolean
-  /** Index of the storage it lies in; `null` at the top, and where the directory does not say. */
+  /**
+   * Index of the parent storage; `null` for the root and for entries missing from the directory
+   * tree.
+   */
   parent: number | null
   start: number
   bytes: number
@@ -20,23 +28,32 @@ type CompoundEntry = {
 /** An opened compound file. */
 export type CompoundFile = {
   readonly entries: readonly CompoundEntry[]
-  /** The stream of that name at the top, or else anywhere; in `storage` (its index) alone if named; `null` when there is none. */
+  /**
+   * Finds a stream by name: first at the top, then anywhere. With `storage` (an index), searches in
+   * that storage alone. `null` when absent.
+   */
   getStream(name: string, storage?: number): CompoundEntry | null
-  /** Its bytes, fewer than it claims where the file is damaged. Throws `unprocessable_document` above `maxBytes`. */
+  /**
+   * Reads a stream. A damaged file may yield fewer bytes than the entry claims. Throws
+   * `unprocessable_document` above `maxBytes`.
+   */
   read(entry: CompoundEntry, maxBytes: number): Promise<Buffer>
 }
 
 const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const HEADER_BYTES = 512
 const ENTRY_BYTES = 128
-/** Sector numbers from here on are marks: end of chain, free, table. */
+/** Sector numbers from here on are markers: end of chain, free, FAT. */
 const FIRST_MARK = 0xfffffffa
 const MAX_TABLE_BYTES = 16 * 1024 * 1024
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 
 type Layout = { source: ByteSource; sectorBytes: number; table: Uint32Array }
 
-/** Opens a compound file. The caller closes the source. Throws `unprocessable_document` when it is none, or damaged beyond reading. */
+/**
+ * Opens a compound file. The caller closes the source. Throws `unprocessable_document` for another
+ * format and for damage beyond reading.
+ */
 export async function openCompoundFile(source: ByteSource): Promise<CompoundFile> {
   const header = await source.read(0, HEADER_BYTES)
   if (header.length < HEADER_BYTES || !header.subarray(0, 8).equals(SIGNATURE)) throw damaged('its header is missing')
@@ -72,7 +89,7 @@ function damaged(what: string): Error {
   return unreadable(`The Office file is damaged: ${what}.`)
 }
 
-/** The sectors that hold the table are listed in the header, and in sectors of their own when there are many. */
+/** The header lists the first FAT sectors; large files continue the list in DIFAT sectors. */
 async function readTable(layout: Layout, header: Buffer): Promise<Buffer> {
   const { source, sectorBytes } = layout
   const sectors = listNumbers(header.subarray(0x4c))
@@ -86,7 +103,10 @@ async function readTable(layout: Layout, header: Buffer): Promise<Buffer> {
   return Buffer.concat(await Promise.all(used.map((sector) => source.read((sector + 1) * sectorBytes, sectorBytes))))
 }
 
-/** Follows a chain, reading neighbouring sectors at once, until it ends, or has `maxBytes`, or was as long as the file. */
+/**
+ * Follows a chain and reads adjacent sectors in a single call. Stops at the end of the chain, at
+ * `maxBytes`, or after as many bytes as the file has.
+ */
 async function readChain({ source, sectorBytes, table }: Layout, start: number, maxBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -109,7 +129,7 @@ async function readChain({ source, sectorBytes, table }: Layout, start: number, 
 
 const SMALL_SECTOR_BYTES = 64
 
-/** Short streams lie in sectors of 64 bytes inside one stream of the file. */
+/** Short streams consist of 64-byte sectors inside the mini stream. */
 function readSmall(small: Buffer, table: Uint32Array, entry: CompoundEntry): Buffer {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -144,7 +164,10 @@ function readDirectory(directory: Buffer): CompoundEntry[] {
   return entries
 }
 
-/** The entries of a storage form a binary tree; one that was reached is not entered again. */
+/**
+ * The entries of a storage form a binary tree. An entry already visited is skipped: damaged trees
+ * may be cyclic.
+ */
 function setParents(entries: CompoundEntry[], links: readonly Links[]): void {
   const reached = new Set<number>([0])
   const waiting: [index: number, parent: number][] = [[links[0]?.child ?? FIRST_MARK, 0]]
@@ -170,10 +193,13 @@ function toNumbers(bytes: Buffer): Uint32Array {
   return numbers
 }
 
-/** What a compound file holds: a format of `formats.ts`, an Office file behind a password, or something else. */
+/**
+ * The content of a compound file: a format of `formats.ts`, an encrypted Office file, or something
+ * else.
+ */
 type OfficeKind = 'doc' | 'ppt' | 'xls' | 'encrypted' | 'other'
 
-/** Streams by which each kind is known. PowerPoint 95 and 4 wrote other names than later ones. */
+/** Stream names that identify each kind. PowerPoint 95 and 4 used other names. */
 const MARKS: readonly (readonly [name: string, kind: OfficeKind])[] = [
   ['EncryptedPackage', 'encrypted'],
   ['WordDocument', 'doc'],
@@ -184,37 +210,40 @@ const MARKS: readonly (readonly [name: string, kind: OfficeKind])[] = [
   ['Book', 'xls'],
 ]
 
-/** Reads the directory of a compound file, wherever in the file it lies. Throws `unprocessable_document` when it is damaged. */
+/**
+ * Detects the kind of Office file by the names in the directory. Throws `unprocessable_document`
+ * when the file is damaged.
+ */
 export async function getOfficeKind(source: ByteSource): Promise<OfficeKind> {
   const { entries } = await openCompoundFile(source)
   const names = new Set(entries.filter(({ parent }) => parent === 0 || parent === null).map(({ name }) => name))
   return MARKS.find(([name]) => names.has(name))?.[1] ?? 'other'
 }
 
-/** The stream of the properties that all programs know. MS-OLEPS 2.24. */
+/** Stream of the summary properties. MS-OLEPS 2.24. */
 const SUMMARY = '\u0005SummaryInformation'
-/** Thumbnails stand in it too. */
+/** The stream may contain a thumbnail as well. */
 const MAX_SUMMARY_BYTES = 16 * 1024 * 1024
-/** Numbers of properties: MS-OLEPS 2.18 and 2.25.1. */
+/** Property identifiers: MS-OLEPS 2.18 and 2.25.1. */
 const CODE_PAGE = 1
 const TITLE = 2
-/** Types of values: MS-OLEPS 2.15. */
+/** Value types: MS-OLEPS 2.15. */
 const SHORT_NUMBER = 0x02
 const NARROW_STRING = 0x1e
 const WIDE_STRING = 0x1f
-/** Where the head says that the first set of properties begins. */
+/** Offset of the field with the offset of the first property set. */
 const FIRST_SET_AT = 44
 const MAX_PROPERTIES = 1000
 const UTF16_CODE_PAGE = 1200
 
-/** What the properties of a file say it is called, as it is written there; `null` when nothing that can be read. */
+/** Returns the title in the summary properties, verbatim; `null` when absent or unreadable. */
 export async function readTitle(container: CompoundFile): Promise<string | null> {
   const stream = container.getStream(SUMMARY)
   if (stream === null || stream.parent !== 0 || stream.bytes > MAX_SUMMARY_BYTES) return null
   try {
     return titleIn(await container.read(stream, MAX_SUMMARY_BYTES))
   } catch (error) {
-    // What is cut off or makes no sense here costs nothing of the text.
+    // Truncated or malformed properties must not fail the document.
     if (error instanceof RangeError) return null
     throw error
   }

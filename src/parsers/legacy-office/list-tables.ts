@@ -7,7 +7,9 @@ const OVERRIDE_BYTES = 16
 const LEVELS = 9
 const MAX_LISTS = 4000
 
-/** Names of ECMA-376 for the number formats of Word (MS-OSHARED 2.2.1.3); others are decimal. */
+/**
+ * ECMA-376 names of Word's number formats (MS-OSHARED 2.2.1.3). Other formats are read as decimal.
+ */
 const FORMATS: Readonly<Record<number, string>> = {
   1: 'upperRoman',
   2: 'lowerRoman',
@@ -22,8 +24,8 @@ const FORMATS: Readonly<Record<number, string>> = {
 type Definition = { id: number; levels: Map<number, ListLevel> }
 
 /**
- * The lists of a Word 97 file (MS-DOC 2.9.131 and 2.9.132) by the number that paragraphs call them by. What is damaged is left out,
- * which costs numbers, not words.
+ * Reads the lists of a Word 97 file (MS-DOC 2.9.131 and 2.9.132), keyed by the list number in
+ * paragraphs. Damaged lists are skipped, which loses only list numbers.
  */
 export function readLists(header: WordHeader, tables: Buffer): ReadonlyMap<string, List> {
   const lists = new Map<string, List>()
@@ -32,7 +34,7 @@ export function readLists(header: WordHeader, tables: Buffer): ReadonlyMap<strin
     const definitions = readDefinitions(tables, header.region(REGIONS.lists))
     readOverrides(tables, header.region(REGIONS.listOverrides), { definitions, lists })
   } catch (error) {
-    // Reading beyond the end of the tables.
+    // The lists end beyond the end of the tables.
     if (!(error instanceof RangeError)) throw error
   }
   return lists
@@ -75,7 +77,7 @@ function readLevel(tables: Buffer, at: number): { level: ListLevel; end: number 
   return { level, end }
 }
 
-/** The characters 0 to 8 stand for the numbers of the levels. */
+/** Characters 0 to 8 are placeholders for the numbers of the levels. */
 function toPattern(text: string): string {
   const pattern = [...text.slice(0, 100)].map((character) => {
     const code = character.charCodeAt(0)
@@ -97,7 +99,7 @@ function readOverrides(
     const definition = definitions.get(tables.readInt32LE(override))
     const starts = new Map<number, number>()
     const levels = new Map(definition?.levels)
-    // Registered before its changes are read, so that damage there costs only those.
+    // Registered before its overrides are read, so that damaged overrides do not lose the list.
     if (definition !== undefined) lists.set(String(index + 1), { definitionId: String(definition.id), levels, starts })
     at = readLevelOverrides(tables, at + 4, { count: tables.readUInt8(override + 12), levels, starts })
   }

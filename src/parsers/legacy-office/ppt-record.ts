@@ -1,15 +1,15 @@
-/** A record of a PowerPoint file (MS-PPT 2.3.1): all of it is records in records. */
+/** A record of a PowerPoint file (MS-PPT 2.3.1). The whole file is a tree of records. */
 export type PptRecord = {
   type: number
   instance: number
-  /** True when the body is records. */
+  /** True when the body consists of records. */
   isContainer: boolean
   body: Buffer
 }
 
 const HEADER_BYTES = 8
 
-/** Records that are read. MS-PPT 2.13.24 and MS-ODRAW 2.2. */
+/** Types of the records read here. MS-PPT 2.13.24 and MS-ODRAW 2.2. */
 export const RECORD = {
   document: 0x03e8,
   slide: 0x03ee,
@@ -47,7 +47,7 @@ export const RECORD = {
   moreProperties: 0xf122,
 } as const
 
-/** The record at `at`, cut where the bytes end; `null` when none fits there. */
+/** Reads the record at `offset`, truncated at the end of the bytes; `null` when no header fits. */
 export function readRecord(bytes: Buffer, at: number): PptRecord | null {
   if (at < 0 || at + HEADER_BYTES > bytes.length) return null
   const first = bytes.readUInt16LE(at)
@@ -60,7 +60,7 @@ export function readRecord(bytes: Buffer, at: number): PptRecord | null {
   }
 }
 
-/** The records that follow each other in these bytes. */
+/** Yields consecutive records. */
 export function* listRecords(bytes: Buffer): Generator<PptRecord> {
   let at = 0
   for (let record = readRecord(bytes, at); record !== null; record = readRecord(bytes, at)) {
@@ -69,7 +69,7 @@ export function* listRecords(bytes: Buffer): Generator<PptRecord> {
   }
 }
 
-/** The first record of that type, and of that instance if one is named; `null` when there is none. */
+/** Returns the first record of a type, and of an instance if given; `null` when absent. */
 export function findRecord(bytes: Buffer, type: number, instance?: number): PptRecord | null {
   for (const record of listRecords(bytes)) {
     if (record.type === type && (instance === undefined || record.instance === instance)) return record
@@ -77,10 +77,13 @@ export function findRecord(bytes: Buffer, type: number, instance?: number): PptR
   return null
 }
 
-/** A text and what kind it is (MS-PPT 2.13.33): 0 and 6 titles, 1 body, 2 notes, 4 other, 5 centred body, 7 and 8 parts of a body. */
+/**
+ * A text with its kind (MS-PPT 2.13.33). Titles are 0 and 6, bodies 1, 5, 7 and 8, notes 2, other
+ * texts 4.
+ */
 export type OutlineText = { kind: number; text: string }
 
-/** The text of a record that holds text, wide or narrow; `null` for other records. */
+/** Decodes a text record, UTF-16 or 8-bit; `null` for records without text. */
 export function getText(type: number, body: Buffer): string | null {
   if (type === RECORD.textCharacters) return body.toString('utf16le', 0, body.length - (body.length % 2))
   return type === RECORD.textBytes ? body.toString('latin1') : null

@@ -14,13 +14,19 @@ import { findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts
 import type { Presentation, SlideEntry } from './presentation.ts'
 import { listShapes, type SlideShape } from './slide-shapes.ts'
 
-/** No honest presentation has more; many slides that are one and the same part do. */
+/**
+ * Larger than any honest presentation. A small file reaches the limit by listing the same slide
+ * many times.
+ */
 const MAX_CHARACTERS = 50_000_000
 
-/** Reads a file that is embedded in a slide. */
+/** Reads a file embedded in a slide. */
 type ReadObject = (bytes: Buffer) => AsyncIterable<ParseEvent>
 
-/** Its slides as pages. `readObject` is `null` in a presentation that is itself embedded. Throws where it has no text at all. */
+/**
+ * Yields the slides as pages. `readObject` is `null` in a presentation that is itself embedded.
+ * Throws `unprocessable_document` when no slide has text.
+ */
 export async function* presentationEvents(
   presentation: Presentation,
   readObject: ReadObject | null,
@@ -69,7 +75,7 @@ async function* slideEvents(presentation: Presentation, slide: SlideEntry, seen:
 const MAX_OBJECT_BYTES = 64 * 1024 * 1024
 const COMPRESSED = 1
 
-/** Where the files lie that are embedded in a presentation, by the number that shapes call them by. MS-PPT 2.10. */
+/** Maps object ids, as shapes reference them, to the parts with the embedded files. MS-PPT 2.10. */
 function listObjects({ document }: Presentation): ReadonlyMap<number, number> {
   const parts = new Map<number, number>()
   for (const list of listRecords(document.body)) {
@@ -84,14 +90,14 @@ function listObjects({ document }: Presentation): ReadonlyMap<number, number> {
   return parts
 }
 
-/** The embedded file, a compound file; `null` when it is damaged or too large. */
+/** Returns the embedded compound file; `null` when damaged or too large. */
 function unpackObject(record: PptRecord | null): Buffer | null {
   if (record?.type !== RECORD.objectStorage || record.body.length < 8) return null
   if (record.instance !== COMPRESSED) return record.body
   try {
     return inflateSync(record.body.subarray(4), { maxOutputLength: MAX_OBJECT_BYTES })
   } catch {
-    // What cannot be unpacked is named in a warning by the caller.
+    // The caller reports the object in a warning.
     return null
   }
 }
@@ -103,7 +109,7 @@ const MAX_TITLE_CHARACTERS = 400
 /** Placeholders of dates, slide numbers, footers and headers. MS-PPT 2.13.23. */
 const FURNITURE: ReadonlySet<number> = new Set([7, 8, 9, 10])
 
-/** What a slide says: its title, then its other shapes as a person reads them. */
+/** Blocks of a slide: the title first, then the shapes in reading order. */
 function slideBlocks(shapes: readonly SlideShape[]): Block[] {
   const isTitle = (shape: SlideShape) => shape.kind === 'text' && TITLES.has(shape.textKind)
   return [...shapes.filter(isTitle), ...shapes.filter((shape) => !isTitle(shape))].flatMap(shapeBlocks)
@@ -127,10 +133,10 @@ function tableBlocks(rows: readonly string[][]): Block[] {
   return cutBlocks([...tableOf(blocks), { text: '\n', kind: 'blank' }])
 }
 
-/** Letters of fonts that are pictures, such as Wingdings. */
+/** Characters of symbol fonts such as Wingdings. */
 const PICTURE_LETTERS = /[\uf000-\uf0ff]/g
 
-/** Paragraphs end with a carriage return, lines inside of them with a vertical tab. */
+/** A carriage return ends a paragraph, a vertical tab ends a line. */
 function listTextParagraphs(text: string): string[] {
   return text
     .split(/\r\n?|\n/)
@@ -138,7 +144,7 @@ function listTextParagraphs(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The notes of the speaker. Other shapes on their page repeat the slide. */
+/** Speaker notes. The other shapes of a notes page repeat the slide. */
 function notesBlocks(presentation: Presentation, { record }: SlideEntry): Block[] {
   const atom = findRecord(record.body, RECORD.slideAtom)
   if (atom === null || atom.body.length < 20) return []
@@ -149,7 +155,7 @@ function notesBlocks(presentation: Presentation, { record }: SlideEntry): Block[
   return text === '' ? [] : cutBlocks([paragraphOf(`Notes: ${text}`)])
 }
 
-/** The comments on a slide, with who made them. MS-PPT 2.5.24. */
+/** Comments on a slide, with their authors. MS-PPT 2.5.24. */
 function commentBlocks({ record }: SlideEntry): Block[] {
   return cutBlocks(
     [...listComments(record, 0)].map(({ author, text }) =>
@@ -183,7 +189,7 @@ function footerTexts(parent: PptRecord): string[] {
   return texts.map((text) => text.trim()).filter((text) => text !== '' && text !== '*')
 }
 
-/** True for a slide that is left out when the show runs. MS-PPT 2.6.6. */
+/** True for slides hidden in the slide show. MS-PPT 2.6.6. */
 function isHidden({ record }: SlideEntry): boolean {
   const info = findRecord(record.body, RECORD.showInfo)
   return info !== null && info.body.length >= 12 && (info.body.readUInt16LE(10) & 0x04) !== 0

@@ -1,29 +1,29 @@
 /**
- * How a PowerPoint file finds its parts (MS-PPT 2.1.2): each time it was saved an edit was appended, which says where the parts that it
- * changed lie. The newest place of each part counts.
+ * Lookup of the parts of a PowerPoint file (MS-PPT 2.1.2). Each save appends an edit with the
+ * offsets of the changed parts. The newest offset of a part wins.
  */
 
 import { passwordProtected, unreadable } from '../parse-event.ts'
 import type { CompoundFile } from './compound-file.ts'
 import { findRecord, getText, listRecords, type OutlineText, type PptRecord, RECORD, readRecord } from './ppt-record.ts'
 
-/** A slide in its place of the show. */
+/** A slide, in slide-show order. */
 export type SlideEntry = {
   record: PptRecord
-  /** Texts of its placeholders, which are kept apart from it; each with its kind. */
+  /** Texts of the placeholders, stored apart from the slide record. */
   outline: readonly OutlineText[]
 }
 
-/** A presentation. */
+/** An opened presentation. */
 export type Presentation = {
   document: PptRecord
-  /** In their order. */
+  /** In slide-show order. */
   slides: readonly SlideEntry[]
-  /** The part of that number; `null` when it is missing. */
+  /** The part with the given number; `null` when absent. */
   getPart(id: number): PptRecord | null
-  /** The notes that a slide names. */
+  /** The notes page with the given id; `null` when absent. */
   getNotes(id: number): PptRecord | null
-  /** The file ends before its stream does. */
+  /** True when the file ends before the stream does. */
   isCut: boolean
 }
 
@@ -35,7 +35,10 @@ const NOTES = 2
 
 const MAX_STREAM_BYTES = 100 * 1024 * 1024
 
-/** Opens the presentation in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
+/**
+ * Opens the presentation in a compound file, or in a storage of the file. Throws
+ * `unprocessable_document` when unreadable.
+ */
 export async function openPresentation(container: CompoundFile, storage?: number): Promise<Presentation> {
   const stream = container.getStream('PowerPoint Document', storage)
   if (stream === null) {
@@ -50,8 +53,8 @@ export async function openPresentation(container: CompoundFile, storage?: number
 }
 
 /**
- * Finds the parts. `currentUser` is the stream of that name, empty when it is missing. Throws `unprocessable_document` when the file
- * is encrypted or its document cannot be found.
+ * Finds the parts. `currentUser` is the stream of the same name, empty when absent. Throws
+ * `unprocessable_document` when the file is encrypted or has no document part.
  */
 function findParts(stream: Buffer, currentUser: Buffer): Omit<Presentation, 'isCut'> {
   if (currentUser.length >= 20 && currentUser.readUInt32LE(12) === ENCRYPTED_TOKEN) throw passwordProtected()
@@ -77,7 +80,7 @@ function listNamed(lists: readonly PptRecord[], instance: number): ListEntry[] {
   return lists.filter((list) => list.instance === instance).flatMap((list) => listEntries(list.body))
 }
 
-/** A slide that is listed again is damage. */
+/** Duplicate entries for a slide are damage; the last wins. */
 function listSlides(entries: readonly ListEntry[], getPart: Presentation['getPart']): SlideEntry[] {
   const shown = new Map(entries.map((entry) => [entry.persistId, entry]))
   return [...shown.values()].flatMap(({ persistId, outline }) => {
@@ -90,7 +93,7 @@ function documentOf(record: PptRecord | null): PptRecord | null {
   return record?.type === RECORD.document ? record : null
 }
 
-/** Slides as they lie in a file whose list of them is damaged. */
+/** Finds slides by scanning the stream, for files with a damaged slide list. */
 function listLooseSlides(stream: Buffer): SlideEntry[] {
   const slides: SlideEntry[] = []
   for (const record of listRecords(stream)) if (record.type === RECORD.slide) slides.push({ record, outline: [] })
@@ -107,7 +110,7 @@ function readEdits(stream: Buffer, currentUser: Buffer): { places: Map<number, n
     visited.add(at)
     const edit = readRecord(stream, at)
     if (edit?.type !== RECORD.userEdit || edit.body.length < 20) break
-    // An edit is longer by one number where it names the part that says how to decrypt.
+    // An encrypted file's edit has an extra field: the number of the decryption part.
     if (edit.body.length >= 32) throw passwordProtected()
     if (documentId < 0) documentId = edit.body.readUInt32LE(16)
     addPlaces(places, readRecord(stream, edit.body.readUInt32LE(12)))
@@ -117,7 +120,7 @@ function readEdits(stream: Buffer, currentUser: Buffer): { places: Map<number, n
   return { places, documentId }
 }
 
-/** The newest edit lies last. */
+/** Edits are appended, so the newest is last. */
 function findLastEdit(stream: Buffer): number {
   let at = 0
   let last = -1
@@ -128,7 +131,10 @@ function findLastEdit(stream: Buffer): number {
   return last
 }
 
-/** Runs of parts: the first number (20 bits) and how many there are (12 bits), then their places. MS-PPT 2.3.5. */
+/**
+ * Each run holds the first part number (20 bits) and a count (12 bits), followed by the offsets.
+ * MS-PPT 2.3.5.
+ */
 function addPlaces(places: Map<number, number>, directory: PptRecord | null): void {
   if (directory?.type !== RECORD.persistDirectory) return
   const { body } = directory

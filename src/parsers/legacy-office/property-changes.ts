@@ -1,8 +1,11 @@
 import type { Region } from './word-header.ts'
 
-/** Sets of changes of properties ("sprm", MS-DOC 2.2.5): each a number and an operand whose length the number tells. */
+/**
+ * Property modifiers ("sprm", MS-DOC 2.2.5): a code and an operand. The code determines the length
+ * of the operand.
+ */
 
-/** Codes of those that are read, of Word 97 and later. MS-DOC 2.6. */
+/** Codes of the modifiers read here, in Word 97 and later. MS-DOC 2.6. */
 export const CHANGES = {
   deleted: 0x0800,
   inTable: 0x2416,
@@ -16,7 +19,10 @@ export const CHANGES = {
   headerRow: 0x3404,
 } as const
 
-/** Calls `take` with the code and the operand (as an unsigned number, of up to four bytes) of each change. */
+/**
+ * Calls `onModifier` with the code and the operand of each modifier. Operands of up to four bytes
+ * are passed as an unsigned number, longer operands as 0.
+ */
 export function readChanges(bytes: Buffer, version: 97 | 6, take: (code: number, operand: number) => void): void {
   if (version === 97) readNewChanges(bytes, take)
   else readOldChanges(bytes, take)
@@ -44,12 +50,13 @@ function operandBytes(bytes: Buffer, at: number, code: number): number {
   if (code === TABLE_DEFINITION && at + 2 <= bytes.length) return bytes.readUInt16LE(at) + 1
   const first = bytes[at] ?? 0
   if (code !== TAB_STOPS || first !== 255) return first + 1
-  // More tabs than a byte can count: those that go, four bytes each, and those that come, three each.
+  // More tab stops than a byte can count: deleted stops of four bytes each, then added stops of
+  // three.
   const gone = bytes[at + 1] ?? 0
   return 2 + gone * 4 + 1 + (bytes[at + 2 + gone * 4] ?? 0) * 3
 }
 
-/** Word 6 and 95 have codes of one byte. */
+/** Word 6 and 95 use codes of a single byte. */
 function readOldChanges(bytes: Buffer, take: (code: number, operand: number) => void): void {
   let at = 0
   while (at < bytes.length) {
@@ -63,13 +70,13 @@ function readOldChanges(bytes: Buffer, take: (code: number, operand: number) => 
   }
 }
 
-/** Codes of Word 6 and 95, and the same changes in later versions. */
+/** Codes of Word 6 and 95, mapped to the codes of later versions. */
 const OLD_CODES: ReadonlyMap<number, number> = new Map([
   [24, CHANGES.inTable],
   [25, CHANGES.rowEnd],
 ])
 
-/** Lengths of the operands up to the codes that matter; the changes are sorted by their codes. */
+/** Operand lengths up to the last code read here. Modifiers are sorted by code. */
 const OLD_OPERAND_BYTES: Readonly<Record<number, number>> = {
   2: 2,
   4: 1,
@@ -94,19 +101,19 @@ const OLD_OPERAND_BYTES: Readonly<Record<number, number>> = {
 }
 const OLD_COUNTED: ReadonlySet<number> = new Set([3, 12, 15, 23])
 
-/** Properties of a run of the file, as Word packs them. */
+/** A run of characters or paragraphs with its packed properties. */
 export type FormattedRun = { at: number; end: number; properties: Buffer }
 
 const PAGE_BYTES = 512
 const MAX_RUNS = 2_000_000
 
-/** How the pages of one kind and version are laid out. */
+/** Layout of the pages (FKP) of a kind and version. */
 type PageLayout = {
-  /** Bytes of a page number in the list of pages. */
+  /** Size of a page number in the page list. */
   numberBytes: 2 | 4
-  /** Bytes for each run after the list of their places, the first of which is half the offset of its properties. */
+  /** Size of the entry of a run. Its first byte is half the offset of the properties. */
   entryBytes: number
-  /** How the properties say their length. */
+  /** Unit of the length field before the properties. */
   length: 'bytes' | 'words' | 'words-97'
 }
 
@@ -117,8 +124,8 @@ const PAGE_LAYOUTS = {
 } as const satisfies Readonly<Record<string, PageLayout>>
 
 /**
- * The runs of characters or paragraphs that have properties of their own: a list of pages of 512 bytes (MS-DOC 2.8.5 and 2.8.6), each
- * with its runs (2.9.33 and 2.9.54). Damaged pages are left out. Sorted by place.
+ * Reads the runs that have properties, sorted by offset. A list (MS-DOC 2.8.5 and 2.8.6) names
+ * pages of 512 bytes, and each page holds runs (2.9.33 and 2.9.54). Damaged pages are skipped.
  */
 export function listFormattedRuns(
   { text, tables }: { text: Buffer; tables: Buffer },
@@ -160,12 +167,12 @@ function readProperties(page: Buffer, offset: number, length: PageLayout['length
   const first = page[offset] ?? 0
   if (length === 'bytes') return page.subarray(offset + 1, offset + 1 + first)
   if (length === 'words') return page.subarray(offset + 1, offset + 1 + first * 2)
-  // Since Word 97 an odd number of bytes, or, after a 0, an even one.
+  // Since Word 97: an odd number of bytes or, after a 0, an even number.
   if (first > 0) return page.subarray(offset + 1, offset + first * 2)
   return page.subarray(offset + 2, offset + 2 + (page[offset + 1] ?? 0) * 2)
 }
 
-/** The run that holds the place; `null` when none does. */
+/** Binary search for the run that contains the offset; `null` when absent. */
 export function findRun(runs: readonly FormattedRun[], place: number): FormattedRun | null {
   let low = 0
   let high = runs.length - 1

@@ -2,17 +2,20 @@ import { type Box, inReadingOrder } from '../ooxml/pptx/reading-order.ts'
 import { tooLargeUnpacked } from '../parse-event.ts'
 import { findRecord, getText, listRecords, type OutlineText, type PptRecord, RECORD } from './ppt-record.ts'
 
-/** Something on a slide that has text: a text, a table, or an embedded object. */
+/** A shape with text: plain text, a table, or an embedded object. */
 export type SlideShape =
   | { kind: 'text'; textKind: number; placeholder: number; text: string }
   | { kind: 'table'; rows: string[][] }
   | { kind: 'object'; id: number }
 
-/** Groups in groups deeper than this are not drawn by hand. */
+/** Groups nested deeper are not drawn by hand. */
 const MAX_DEPTH = 40
 const OTHER_TEXT = 4
 
-/** The shapes of a slide or of its notes, in the order a person reads them. `outline` are its texts that are kept apart. */
+/**
+ * Lists the shapes of a slide or notes page in reading order. `outline` holds the placeholder texts
+ * stored apart from the slide.
+ */
 export function listShapes(slide: PptRecord, outline: readonly OutlineText[]): SlideShape[] {
   const drawing = findRecord(slide.body, RECORD.drawing)
   return drawing === null ? [] : listWithin(drawing.body, { count: 0, outline }, 0)
@@ -20,24 +23,24 @@ export function listShapes(slide: PptRecord, outline: readonly OutlineText[]): S
 
 type Found = { count: number; outline: readonly OutlineText[] }
 
-/** Shapes that lie at one place: one, or those of a group. */
+/** Shapes that share a box: a single shape, or the shapes of a group. */
 type Placed = { box: Box | null; shapes: SlideShape[] }
 
-/** Many shapes that refer to one and the same text are how a small file is blown up. */
+/** A small file can expand by many shapes that reference the same text. */
 const MAX_SHAPES = 20_000
 
 function listWithin(records: Buffer, found: Found, depth: number): SlideShape[] {
   const placed = [...listRecords(records)].map((record) => readPlaced(record, found, depth))
   const filled = placed.filter(({ shapes }) => shapes.length > 0)
   const boxed = filled.flatMap(({ box, shapes }) => (box === null ? [] : [{ box, shapes }]))
-  // Where the place of one is not known, or one lies over another, they stand as they were drawn.
+  // With an unknown box or overlapping shapes, the drawing order is the best order known.
   const isLaidOut = boxed.length === filled.length && !hasCovered(boxed.map(({ box }) => box))
   return (isLaidOut ? inReadingOrder(boxed) : filled).flatMap(({ shapes }) => shapes)
 }
 
-/** More shapes than this are a drawing. */
+/** A slide with more shapes is a drawing; comparing each pair would take too long. */
 const MAX_COMPARED = 300
-/** A shape of which so much lies under another, or over it, is no part of the same layout. */
+/** Shapes that overlap by this share of the smaller shape are layers, not a layout. */
 const COVERED_SHARE = 0.8
 
 function hasCovered(boxes: readonly Box[]): boolean {
@@ -63,7 +66,7 @@ function readPlaced({ type, body, isContainer }: PptRecord, found: Found, depth:
   return { box: null, shapes: isContainer && depth < MAX_DEPTH ? listWithin(body, found, depth + 1) : [] }
 }
 
-/** Where a shape lies in its group, or on its slide. MS-ODRAW 2.2.39, MS-PPT 2.7.1. */
+/** Box of a shape within its group or slide. MS-ODRAW 2.2.39, MS-PPT 2.7.1. */
 function readBox(shape: Buffer): Box | null {
   const child = findRecord(shape, RECORD.childAnchor)?.body
   if (child !== undefined && child.length >= 16) {
@@ -96,14 +99,14 @@ function readShape(shape: Buffer, found: Found): SlideShape[] {
   return shapes
 }
 
-/** Numbers that stand in a text for something that is put in when it is shown: slide number, dates, header, footer, RTF date. */
+/** Records of generated text: slide number, dates, header, footer, RTF date. */
 const FIELD_RECORDS: ReadonlySet<number> = new Set([0x0fd8, 0x0ff7, 0x0ff8, 0x0ff9, 0x0ffa, 0x1015])
 
 function readShapeText(shape: Buffer, outline: readonly OutlineText[]): OutlineText {
   const container = findRecord(shape, RECORD.clientText)
   let kind = OTHER_TEXT
   let text = ''
-  /** Places in the text where a star stands for a number or a date. */
+  /** Offsets of the asterisks that PowerPoint replaces by a number or a date. */
   const fields: number[] = []
   for (const { type, body } of container === null ? [] : listRecords(container.body)) {
     if (type === RECORD.textHeader && body.length >= 4) kind = body.readUInt32LE(0)
@@ -125,7 +128,9 @@ function withoutFields(text: string, fields: readonly number[]): string {
 
 const TABLE_PROPERTY = 0x039f
 
-/** The first shape of a group is the group itself; its properties say that it is a table. MS-ODRAW 2.3.21.1. */
+/**
+ * The first shape of a group describes the group. A property there marks tables. MS-ODRAW 2.3.21.1.
+ */
 function isTable(group: Buffer): boolean {
   const own = findRecord(group, RECORD.shape)
   const properties = own === null ? null : findRecord(own.body, RECORD.moreProperties)
@@ -137,7 +142,9 @@ function isTable(group: Buffer): boolean {
   return false
 }
 
-/** Cells are shapes with text. What else a table holds is read as everywhere. */
+/**
+ * Cells are shapes with text. Nested groups and objects in the table are read like any other shape.
+ */
 function readTable(group: Buffer, found: Found, depth: number): SlideShape[] {
   const others: SlideShape[] = []
   const cells: PlacedCell[] = []
@@ -156,15 +163,18 @@ function readTable(group: Buffer, found: Found, depth: number): SlideShape[] {
   return rows.length === 0 ? others : [...others, { kind: 'table', rows }]
 }
 
-/** A cell of a table where it was drawn, y downwards. */
+/** A table cell as drawn; y increases downwards. */
 type PlacedCell = { left: number; top: number; bottom: number; text: string }
 
-/** Cells that a table has room for; more are made to deceive. */
+/** Larger grids occur only in crafted files. */
 const MAX_PLACES = 200_000
-/** A longer text stands in the first of its rows alone. */
+/** A longer text appears in its first row only. */
 const MAX_REPEATED_CHARACTERS = 200
 
-/** The rows of a table by the edges of its cells: a cell over several columns is in the first of them, one over several rows in each. */
+/**
+ * Arranges cells into rows by their edges. A cell that spans columns goes into the first column; a
+ * cell that spans rows is repeated in each row.
+ */
 export function layCells(cells: readonly PlacedCell[]): string[][] {
   const columns = listEdges(cells.map(({ left }) => left))
   const tops = listEdges(cells.map(({ top }) => top))
@@ -172,7 +182,8 @@ export function layCells(cells: readonly PlacedCell[]): string[][] {
   const row = new Map(tops.map((top, index) => [top, index]))
   const rows: string[][] = tops.map(() => [])
   if (columns.length * tops.length > MAX_PLACES) return [cells.map(({ text }) => text)]
-  // From the lowest on: what a cell covers ends where another begins, so that no place is filled twice.
+  // Bottom up: a spanning cell ends where the next cell of its column begins, so no position is
+  // filled twice.
   for (const { left, top, bottom, text } of cells.toSorted((a, b) => b.top - a.top)) {
     const at = column.get(left) ?? 0
     const first = row.get(top) ?? 0

@@ -15,12 +15,12 @@ import { CHANGES, type FormattedRun, findRun, readChanges } from './property-cha
 import type { Piece, WordFile } from './word-file.ts'
 import type { Story } from './word-header.ts'
 
-/** Stories that repeat the same words, a header for every section. */
+/** Stories with a copy of the same text for every section. */
 const REPETITIVE: ReadonlySet<Story> = new Set(['headers', 'headerBoxes'])
-/** The order of the text: what stands on every page comes last. */
+/** Output order: headers and footers come last. */
 const ORDER: readonly Story[] = ['body', 'footnotes', 'endnotes', 'comments', 'boxes', 'headers', 'headerBoxes']
 
-/** The blocks of a Word file, story by story. */
+/** Yields the blocks of a Word file, story by story. */
 export function* wordBlocks(word: WordFile): Generator<Block> {
   for (const story of ORDER) {
     if (word.header.stories[story] === 0 && story !== 'body') continue
@@ -39,19 +39,18 @@ export function* wordBlocks(word: WordFile): Generator<Block> {
 
 /** Turns paragraphs into blocks. */
 type StoryBlocks = {
-  /** The blocks that are complete with the next paragraph. */
+  /** Adds a paragraph and returns the blocks completed so far. */
   add(paragraph: RawParagraph): Block[]
-  /** The rest. */
+  /** Returns the remaining blocks. */
   end(): Block[]
 }
 
-/** A row of a table as far as it has come. */
+/** A table row under construction. */
 type Row = { cells: string[]; cell: string[]; isFirst: boolean }
 
-/** Longer ones are paragraphs in the style of a heading. */
+/** A longer text is a paragraph in a heading style. */
 const MAX_HEADING_CHARACTERS = 400
 
-/** Makes the blocks of one file. */
 function createStoryBlocks(word: WordFile): StoryBlocks {
   const fields = createFieldFilter()
   const lists = createListCounters(readLists(word.header, word.tables))
@@ -80,7 +79,8 @@ function createStoryBlocks(word: WordFile): StoryBlocks {
   }
 
   function addToTable(text: string, paragraph: RawParagraph, facts: ParagraphFacts): (Block | null)[] {
-    // Word 2 keeps its properties elsewhere: there the end of a row shows as a cell without words after the last one.
+    // Word 2 stores its properties elsewhere. An empty cell after the last cell marks the end of a
+    // row.
     const looksLikeRowEnd = word.paragraphs.length === 0 && text === '' && row.cell.length === 0 && row.cells.length > 0
     if (facts.isRowEnd || looksLikeRowEnd) return endRow(facts.isHeaderRow)
     row.cell.push(text.replaceAll(/\s+/g, ' ').trim())
@@ -109,13 +109,16 @@ function createStoryBlocks(word: WordFile): StoryBlocks {
   }
 }
 
-/** Takes the control characters out of the text of paragraphs. */
+/** Strips control characters and field instructions from paragraphs. */
 type FieldFilter = {
-  /** The words of the next paragraph: of fields the result, not the instruction. */
+  /**
+   * Returns the visible text of the next paragraph: the results of fields, without their
+   * instructions.
+   */
   clean(text: string): string
 }
 
-/** Characters of Word that stand for something else. MS-DOC 2.4.1, and for the marks of fields 2.8.25. */
+/** Replacements of Word's special characters. MS-DOC 2.4.1; field marks: 2.8.25. */
 const REPLACED: Readonly<Record<string, string>> = {
   '\v': '\n',
   '\x0e': '\n',
@@ -126,9 +129,9 @@ const FIELD_BEGIN = '\x13'
 const FIELD_RESULT = '\x14'
 const FIELD_END = '\x15'
 
-/** Makes the filter of one file; a field may begin in one paragraph and end in another. */
+/** Creates the filter of a story. A field may begin in a paragraph and end in another. */
 function createFieldFilter(): FieldFilter {
-  /** For each open field whether its result has begun. */
+  /** For each open field: true after its result has begun. */
   let open: boolean[] = []
 
   let isInInstruction = false
@@ -150,7 +153,8 @@ function createFieldFilter(): FieldFilter {
           words += isInInstruction ? '' : (REPLACED[character] ?? '')
         } else if (!isInInstruction) words += character
       }
-      // An instruction ends with its paragraph: if its end is missing the rest must not be lost.
+      // An instruction ends with its paragraph: an unclosed field must not swallow the rest of the
+      // text.
       if (isInInstruction) open = []
       isInInstruction = false
       return words
@@ -158,20 +162,19 @@ function createFieldFilter(): FieldFilter {
   }
 }
 
-/** What the properties of a paragraph say. */
+/** Properties of a paragraph. */
 type ParagraphFacts = {
   isInTable: boolean
   isRowEnd: boolean
-  /** Ends a cell, or a row, of a table inside a cell. */
   isInnerEnd: boolean
   isHeaderRow: boolean
   headingLevel: number | null
-  /** Number of its list from 1; 0 or `null`: none. */
+  /** List number from 1; 0 or `null` for no list. */
   list: number | null
   listLevel: number
 }
 
-/** The facts of the paragraph whose end mark lies at `place`; those of plain text where nothing is known. */
+/** Returns the properties of the paragraph whose end mark is at `offset`. Plain text by default. */
 function getParagraphFacts(word: WordFile, place: number): ParagraphFacts {
   const properties = findRun(word.paragraphs, place)?.properties ?? Buffer.alloc(0)
   const style = properties.length < 2 ? null : (word.styles[properties.readUInt16LE(0)] ?? null)
@@ -200,13 +203,13 @@ function apply(facts: ParagraphFacts, code: number, operand: number): void {
   else if (code === CHANGES.outlineLevel) facts.headingLevel = operand < 9 ? operand + 1 : facts.headingLevel
 }
 
-/** A paragraph as it stands in the file, control characters and all. */
+/** A paragraph as stored, with control characters. */
 type RawParagraph = {
   story: Story
   text: string
-  /** `cell` for one that ends a cell or a row of a table. */
+  /** `cell` at the end of a table cell or row. */
   end: 'paragraph' | 'cell' | 'page'
-  /** Where its end mark lies in the file, by which its properties are found. */
+  /** File offset of the end mark, the key to the paragraph's properties. */
   at: number
 }
 
@@ -216,7 +219,7 @@ const ENDS: ReadonlyMap<number, RawParagraph['end']> = new Map([
   [0x0c, 'page'],
 ])
 
-/** The paragraphs of all stories in their order. */
+/** Yields the paragraphs of all stories in file order. */
 function* listParagraphs(word: WordFile): Generator<RawParagraph> {
   const storyAt = createStoryFinder(word)
   let text = ''
@@ -250,7 +253,7 @@ function placeOf(piece: Piece, index: number): number {
   return piece.at + index * piece.characterBytes
 }
 
-/** The stories follow each other; what is beyond the last belongs to it. */
+/** Stories are consecutive. Text beyond the last story belongs to the body. */
 function createStoryFinder({ header }: WordFile): (position: number) => Story {
   const ends: [end: number, story: Story][] = []
   let end = 0
@@ -261,7 +264,7 @@ function createStoryFinder({ header }: WordFile): (position: number) => Story {
   return (position) => ends.find(([before]) => position < before)?.[1] ?? 'body'
 }
 
-/** The text of a run without what was deleted in it. */
+/** Decodes a run of characters without tracked deletions. */
 function decodeRun(word: WordFile, piece: Piece, { from, to }: { from: number; to: number }): string {
   const decode = (start: number, end: number): string => {
     const bytes = word.text.subarray(start, end)

@@ -4,24 +4,27 @@ import type { CompoundFile } from './compound-file.ts'
 import { CHANGES, type FormattedRun, listFormattedRuns, readChanges } from './property-changes.ts'
 import { REGIONS, readWordHeader, type WordHeader } from './word-header.ts'
 
-/** A Word file with its tables read. */
+/** An opened Word file with its parsed tables. */
 export type WordFile = {
   header: WordHeader
-  /** The stream that holds the text. */
+  /** The stream with the text. */
   text: Buffer
   tables: Buffer
   pieces: readonly Piece[]
   codePage: string
   styles: readonly (Style | null)[]
   paragraphs: readonly FormattedRun[]
-  /** Runs that were deleted while changes were tracked. */
+  /** Runs deleted under change tracking. */
   deleted: readonly FormattedRun[]
 }
 
-/** The text and the tables of 100 MB of Word are far smaller; pictures lie in other streams. */
+/** Text and tables of a 100 MB Word file are far smaller; pictures use other streams. */
 const MAX_STREAM_BYTES = 100 * 1024 * 1024
 
-/** Opens the Word file in a compound file, or in one of its storages. Throws `unprocessable_document` when it cannot be read. */
+/**
+ * Opens the Word file in a compound file, or in a storage of the file. Throws
+ * `unprocessable_document` when unreadable.
+ */
 export async function openWordFile(container: CompoundFile, storage?: number): Promise<WordFile> {
   const stream = container.getStream('WordDocument', storage)
   if (stream === null) throw unreadable('The file is an Office file, but has no Word document in it.')
@@ -34,12 +37,15 @@ export async function openWordFile(container: CompoundFile, storage?: number): P
   return readWordFile(header, text, await container.read(table, MAX_STREAM_BYTES))
 }
 
-/** Word 2 wrote its stream straight to the disk. */
+/** Reads a file of Word 2, a bare stream without a compound file. */
 export function readBareWordFile(stream: Buffer): WordFile {
   return readWordFile(readWordHeader(stream), stream, stream)
 }
 
-/** Reads the tables. Throws `unprocessable_document` when the text cannot be found; damage elsewhere costs structure only. */
+/**
+ * Parses the tables. Throws `unprocessable_document` when the text cannot be found. Damage
+ * elsewhere loses structure only.
+ */
 function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): WordFile {
   const { version } = header
   const pieces = readPieceTable(header, text, tables)
@@ -51,7 +57,7 @@ function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): WordFil
     text,
     tables,
     pieces,
-    // Since Word 97 what is not in the Western code page is in Unicode.
+    // Since Word 97, 8-bit text is windows-1252; all other text is UTF-16.
     codePage: version === 97 ? 'windows-1252' : chooseCodePage(header.language, sample),
     styles: readStyleSheet(header, tables),
     paragraphs:
@@ -74,9 +80,9 @@ function listDeleted(header: WordHeader, text: Buffer, tables: Buffer): Formatte
   )
 }
 
-/** What a paragraph style says of its paragraphs. */
+/** The properties of a paragraph style. */
 type Style = {
-  /** Level of a heading, from 1; `null` for other text. */
+  /** Heading level from 1; `null` for other text. */
   headingLevel: number | null
   list: number | null
   listLevel: number | null
@@ -84,13 +90,16 @@ type Style = {
 
 type RawStyle = { kind: number; basedOn: number; own: Style }
 
-/** Numbers of built-in styles, the same in every language. MS-DOC 2.9.260. */
+/** Numbers of built-in styles, equal in all languages. MS-DOC 2.9.260. */
 const LAST_HEADING = 9
 const TITLE = 62
 const NONE = 0xfff
 const MAX_STYLES = 4096
 
-/** The styles by their number, with what they take from the ones they are based on; empty when the sheet is damaged. */
+/**
+ * Reads the paragraph styles by number, with inherited properties. Empty when the style sheet is
+ * damaged.
+ */
 function readStyleSheet(header: WordHeader, tables: Buffer): readonly (Style | null)[] {
   const { at, bytes } = header.region(REGIONS.styles)
   const sheet = tables.subarray(at, at + bytes)
@@ -103,7 +112,7 @@ function readStyleSheet(header: WordHeader, tables: Buffer): readonly (Style | n
     const length = sheet.readUInt16LE(next)
     const style = sheet.subarray(next + 2, next + 2 + length)
     styles.push(style.length < Math.max(6, fixedBytes) ? null : readStyle(style, fixedBytes, header.version === 97))
-    // In Word 97 every style begins at an even place.
+    // Word 97 aligns every style to an even offset.
     next += 2 + length + (header.version === 97 ? length % 2 : 0)
   }
   return styles.map((style) => (style === null || style.kind !== PARAGRAPH_STYLE ? null : resolve(style, styles)))
@@ -121,7 +130,7 @@ function readStyle(style: Buffer, fixedBytes: number, isNew: boolean): RawStyle 
   return { kind: base & 0xf, basedOn: base >> 4, own }
 }
 
-/** The name (its length, its letters, a zero) stands before the properties. */
+/** The style name (length, characters, zero) precedes the properties. */
 function readOwnProperties(style: Buffer, fixedBytes: number, own: Style): void {
   if (fixedBytes + 2 > style.length) return
   let at = fixedBytes + 2 + style.readUInt16LE(fixedBytes) * 2 + 2
@@ -149,12 +158,12 @@ function resolve(style: RawStyle, styles: readonly (RawStyle | null)[]): Style {
   return resolved
 }
 
-/** A run of characters that lie next to each other in the file. */
+/** A run of characters stored contiguously in the file. */
 export type Piece = {
-  /** Where it lies in the text. */
+  /** Position in the text, in characters. */
   start: number
   characters: number
-  /** Where it lies in the file. */
+  /** Offset in the file. */
   at: number
   characterBytes: 1 | 2
 }
@@ -162,8 +171,8 @@ export type Piece = {
 const PIECE_BYTES = 8
 
 /**
- * The pieces of the text in their order: MS-DOC 2.4.1 and 2.8.35; one piece where an old file was saved whole. Throws
- * `unprocessable_document` when the table makes no sense.
+ * Reads the pieces of the text in order (MS-DOC 2.4.1 and 2.8.35). An old file saved in full has a
+ * single piece. Throws `unprocessable_document` for a malformed table.
  */
 function readPieceTable(header: WordHeader, text: Buffer, tables: Buffer): Piece[] {
   const total = Object.values(header.stories).reduce((sum, characters) => sum + characters, 0)
@@ -175,7 +184,7 @@ function readPieceTable(header: WordHeader, text: Buffer, tables: Buffer): Piece
   return clip(pieces, text.length)
 }
 
-/** The table stands behind changes of properties, each with its length. */
+/** The piece table follows the property modifiers, each preceded by its length. */
 function findTable(tables: Buffer, start: number, bytes: number): Buffer | null {
   const end = Math.min(start + bytes, tables.length)
   let at = start
@@ -201,7 +210,7 @@ function listPieces(table: Buffer, header: WordHeader): Piece[] {
   return pieces
 }
 
-/** Since Word 97 a bit says that a piece has one byte a character. */
+/** Since Word 97 a flag marks pieces with a single byte per character. */
 function placeOf(place: number, header: WordHeader): Pick<Piece, 'at' | 'characterBytes'> {
   if (header.version !== 97) return { at: place, characterBytes: header.isWide ? 2 : 1 }
   const isNarrow = (place & 0x40000000) !== 0
@@ -211,12 +220,15 @@ function placeOf(place: number, header: WordHeader): Pick<Piece, 'at' | 'charact
 
 function wholePiece({ textAt, textEnd, version, isWide }: WordHeader, text: Buffer, total: number): Piece {
   const bytes = Math.min(Math.max(textEnd, textAt), text.length) - textAt
-  // Without a table Word 97 has wide text when it fills the room for it.
+  // Without a piece table, text that fills twice its length is UTF-16.
   const characterBytes = (version === 97 || isWide) && bytes >= total * 2 && total > 0 ? 2 : 1
   return { start: 0, characters: Math.max(0, Math.floor(bytes / characterBytes)), at: textAt, characterBytes }
 }
 
-/** Cuts what lies outside of the file. Pieces that share their bytes many times over are how a small file is blown up. */
+/**
+ * Clips pieces to the file. Pieces that share bytes many times would expand a small file; such a
+ * table is refused.
+ */
 function clip(pieces: readonly Piece[], bytes: number): Piece[] {
   let total = 0
   const clipped = pieces.map((piece) => {
@@ -229,7 +241,10 @@ function clip(pieces: readonly Piece[], bytes: number): Piece[] {
   return clipped.filter(({ characters }) => characters > 0)
 }
 
-/** Code pages by the primary language (low ten bits) of a Windows language number; all others are windows-1252. MS-LCID. */
+/**
+ * Code pages by primary language (low ten bits of the Windows language id, MS-LCID). All other
+ * languages use windows-1252.
+ */
 const CODE_PAGES: ReadonlyMap<number, string> = new Map([
   [0x01, 'windows-1256'],
   [0x02, 'windows-1251'],
@@ -260,15 +275,18 @@ const CODE_PAGES: ReadonlyMap<number, string> = new Map([
   [0x2f, 'windows-1251'],
 ])
 
-/** Chinese in these countries is written in Big5. */
+/** Language ids of Chinese written in Big5. */
 const BIG5_LANGUAGES: ReadonlySet<number> = new Set([0x0404, 0x0c04, 0x1404])
 /** Serbian in Cyrillic. */
 const CYRILLIC_SERBIAN = 0x0c1a
-/** Western texts have about one such byte in twenty. */
+/** Western texts have about 5 % of such bytes. */
 const MAX_WESTERN_SHARE = 0.25
 const SAMPLE_BYTES = 64 * 1024
 
-/** The encoding of a text in 8-bit characters, by the language of its file, or by the text where that says Western but is not. */
+/**
+ * Chooses the code page by the file's language. A file marked as Western may contain other text, so
+ * its bytes are checked.
+ */
 function chooseCodePage(language: number, text: Buffer): string {
   if (BIG5_LANGUAGES.has(language)) return 'big5'
   if (language === CYRILLIC_SERBIAN) return 'windows-1251'

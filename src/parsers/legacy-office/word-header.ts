@@ -1,30 +1,33 @@
 /**
- * The head of a Word file (FIB), which says where everything else lies: MS-DOC 2.5 for Word 97 to 2003; Word 6, 95 and 2 keep the same
- * things in the same order at other places, each place found by its number in the list of MS-DOC 2.5.6.
+ * The header of a Word file (FIB) with the offsets of all other structures: MS-DOC 2.5 for Word 97
+ * to 2003.
+ *
+ * Word 6, 95 and 2 store the same fields in the same order at other offsets. A structure is found
+ * by its index in the list of MS-DOC 2.5.6.
  */
 import { passwordProtected, unreadable } from '../parse-event.ts'
 
-/** Where a structure lies, in the table stream. */
+/** Location of a structure in the table stream. */
 export type Region = { at: number; bytes: number }
 
-/** The numbers of the structures that are read. MS-DOC 2.5.6, counted from 0. */
+/** Indexes of the structures read here. MS-DOC 2.5.6, counted from 0. */
 export const REGIONS = { styles: 1, characters: 12, paragraphs: 13, pieces: 33, lists: 73, listOverrides: 74 } as const
 
-/** What the head says. */
+/** The parsed header. */
 export type WordHeader = {
   /** `97`: Word 97 to 2003; `6`: Word 6 and 95; `2`: Word 2. */
   version: 97 | 6 | 2
-  /** The stream that holds the tables; `null`: the same that holds the text. */
+  /** Name of the table stream; `null` when the text stream holds the tables. */
   tableStream: '0Table' | '1Table' | null
-  /** Where text begins and ends that is not in pieces. */
+  /** Bounds of text stored without a piece table. */
   textAt: number
   textEnd: number
-  /** Characters of the stories, which follow each other. */
+  /** Length of each story in characters. Stories are consecutive. */
   stories: Readonly<Record<Story, number>>
-  /** Windows language of the file, which tells the code page of Word 95 and before. */
+  /** Windows language id; determines the code page of Word 95 and earlier. */
   language: number
   isComplex: boolean
-  /** Text of Word 95 for East Asia, two bytes a character. */
+  /** True for East Asian Word 95: two bytes per character. */
   isWide: boolean
   region(number: number): Region
 }
@@ -51,14 +54,16 @@ const VERSIONS: ReadonlyMap<number, WordHeader['version']> = new Map([
   [0xa5db, 2],
 ])
 
-/** Offsets by version: lengths of the stories, and the list of regions with the size of one of its members. */
+/** Offsets by version: the lengths of the stories, the region list and the size of its entries. */
 const PLACES = {
   97: { stories: 0x4c, regions: 0x9a, regionBytes: 8 },
   6: { stories: 0x34, regions: 0x58, regionBytes: 8 },
   2: { stories: 0x34, regions: 0x58, regionBytes: 6 },
 } as const
 
-/** Reads the head. Throws `unprocessable_document` when the file is encrypted or is none of these versions. */
+/**
+ * Parses the header. Throws `unprocessable_document` for an encrypted file or an unknown version.
+ */
 export function readWordHeader(stream: Buffer): WordHeader {
   const version = stream.length < 0x180 ? undefined : VERSIONS.get(stream.readUInt16LE(0))
   if (version === undefined) throw unreadable('The Word file is damaged, or of a version before Word 2.')

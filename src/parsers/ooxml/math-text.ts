@@ -1,26 +1,26 @@
 import { type Attributes, getAttribute } from './package/read-xml.ts'
 
-/** Turns an Office equation into one line: `(a+b)/2`, `x^2`, `√(y)`. */
+/** Converts an Office equation to a line of text: `(a+b)/2`, `x^2`, `√(y)`. */
 type MathText = {
-  /** True between the beginning and the end of an equation. */
+  /** True within an equation. */
   isOpen(): boolean
   open(name: string, attributes: Attributes): void
   text(text: string): void
-  /** Returns the line when the element ends the equation, else `null`. */
+  /** Returns the line at the end of the equation, else `null`. */
   close(): string | null
 }
 
-/** An open element and what its parts have become. */
+/** An open element with the text of its finished children. */
 type Element = { name: string; parts: { name: string; text: string }[]; properties: Map<string, string> }
 
-/** Makes the reader of equations; an equation begins with the first `open`. (ECMA-376 part 1, section 22.1.) */
+/** Creates the converter. The first `open` starts an equation. (ECMA-376 part 1, section 22.1.) */
 export function createMathText(): MathText {
   const elements: Element[] = []
 
   return {
     isOpen: () => elements.length > 0,
     open(name, attributes) {
-      // A property stands in a list of properties in the element it belongs to: `d > dPr > begChr`.
+      // Properties are nested two levels deep: `d > dPr > begChr`.
       elements.at(-2)?.properties.set(name, getAttribute(attributes, 'val') ?? '')
       elements.push({ name, parts: [], properties: new Map() })
     },

@@ -14,19 +14,19 @@ const READERS: Readonly<
 
 const NAMES: Readonly<Record<OfficeKind, string>> = { docx: 'Word', pptx: 'PowerPoint', xlsx: 'Excel' }
 
-/** How a package is read. */
+/** Options of {@link packageEvents}. */
 type PackageReading = {
-  /** What it should be; `null` takes any. */
+  /** Expected kind; `null` accepts any. */
   kind: OfficeKind | null
-  /** What it unpacks counts against this. */
+  /** Budget for unpacked bytes. */
   budget: UnpackBudget
-  /** Reads the files in it; `null` leaves them out. */
+  /** Reader of embedded files; `null` skips embedded files. */
   readEmbedded: ReadEmbedded | null
 }
 
 /**
- * Reads an Office file of the year 2007 or later. Throws `unprocessable_document` for one that is encrypted, damaged, too large when unpacked
- * or of another kind than it should be; an empty one gives nothing.
+ * Reads an Office file of 2007 or later. Throws `unprocessable_document` for an encrypted, damaged
+ * or oversized file and for an unexpected kind. An empty file yields nothing.
  */
 export async function* packageEvents(
   source: ByteSource,
@@ -37,7 +37,7 @@ export async function* packageEvents(
     const found = pkg.kind
     if (found === null) throw unreadable('The file is a zip archive, but no Word, PowerPoint or Excel file.')
     if (kind !== null && found !== kind) throw unreadable(`The file is a ${NAMES[found]} file.`)
-    // An embedded file does not name the one around it.
+    // The title of an embedded file is not the title of its host.
     if (readEmbedded !== null) yield* titleEvents(await readTitle(pkg), found)
     yield* READERS[found](pkg, readEmbedded)
     for (const warning of pkg.warnings) yield { warning }
@@ -46,16 +46,16 @@ export async function* packageEvents(
   }
 }
 
-/** A workbook begins with the name of a sheet, which is no title of it. */
+/** A workbook starts with a sheet name, which is no title. */
 function* titleEvents(title: string | null, kind: OfficeKind): Generator<ParseEvent> {
   if (kind === 'xlsx') yield { title, over: 'headings' }
   else if (title !== null) yield { title, over: 'file-name' }
 }
 
-/** More characters are no title. */
+/** Longer texts are not titles. */
 const MAX_CHARACTERS = 1000
 
-/** What the properties of a file say it is called, as it is written there; `null` when nothing. */
+/** Returns the title in the file's properties, verbatim; `null` when absent. */
 async function readTitle(pkg: OfficePackage): Promise<string | null> {
   const properties = (await pkg.listRelationships('')).find(({ type }) => type === 'core-properties')
   if (!properties?.part) return null

@@ -14,7 +14,7 @@ import {
 import { buildZip, type ZipFiles } from '../../../test/support/build-zip.ts'
 import { readOffice } from '../../../test/support/read-office.ts'
 
-/** As many names of one thing. */
+/** Creates many references to the same thing. */
 function repeat<Item>(count: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => make(index))
 }
@@ -23,7 +23,7 @@ function linksTo(count: number, type: string, target: string): Links {
   return Object.fromEntries(repeat(count, (index) => [`r${index}`, [type, target] as const]))
 }
 
-/** A workbook or a presentation whose list names one part so often. */
+/** A workbook or presentation that lists a part many times. */
 function listing(count: number, main: string, list: (ids: readonly string[]) => string, parts: ZipFiles): Buffer {
   const [folder = '', file = ''] = main.split('/')
   const [target = ''] = Object.keys(parts)
@@ -113,7 +113,7 @@ test('the relationships of a layout are read once for all slides that have it', 
     shapes: slideShape(['plums']),
     links: { r1: ['slideLayout', '../slideLayouts/l.xml'] as const },
   }))
-  // Read for each slide, these take more than a file may unpack.
+  // Reading the layout for each slide would exceed the unpack budget.
   const { text } = await readOffice(buildPptx(slides, { ...layout, ...master }))
   assert.equal(timesIn(text, 'plums'), 800)
 })

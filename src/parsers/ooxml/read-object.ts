@@ -13,17 +13,20 @@ import {
 import type { OfficePackage, Relationship } from './package/office-package.ts'
 import { type Attributes, getAttribute, getNumber, isOn, type XmlHandler } from './package/read-xml.ts'
 
-/** Where objects are looked up. `readEmbedded` is `null` inside a file that is itself embedded. */
+/** Context for object lookup. `readEmbedded` is `null` inside an embedded file. */
 type ObjectSources = {
   pkg: OfficePackage
   relationships: readonly Relationship[]
   readEmbedded: ReadEmbedded | null
 }
 
-/** An embedded file is read into memory; larger ones are left out with a warning. */
+/** Embedded files are read into memory; larger files are skipped with a warning. */
 const MAX_EMBEDDED_BYTES = 64 * 1024 * 1024
 
-/** The blocks of a chart, a diagram or an embedded file. Nothing for one that is not in the package, or was given before. */
+/**
+ * Yields the blocks of a chart, diagram or embedded file. Yields nothing for a missing part or a
+ * part read before.
+ */
 export async function* readObject(
   object: OfficeObject,
   { pkg, relationships, readEmbedded }: ObjectSources,
@@ -39,7 +42,7 @@ export async function* readObject(
   }
 }
 
-/** Pages and sections of an embedded file are not those of the document. */
+/** Pages and headings of an embedded file do not apply to the host document. */
 function asPartOf({ page }: OfficeObject, block: Block): Block {
   const { text } = block
   const kind = block.kind === 'heading' ? 'paragraph' : block.kind
@@ -70,10 +73,12 @@ async function* embeddedEvents(
   yield* readEmbedded(Buffer.concat(pieces))
 }
 
-/** The model of a diagram: texts by point, and which point belongs to which, in order. */
+/** Data model of a diagram: texts by point, and child points in order. */
 type Model = { texts: Map<string, string[]>; children: Map<string, { id: string; order: number }[]>; roots: string[] }
 
-/** The words of a SmartArt diagram, parents before their children. None when the part is absent. */
+/**
+ * Reads the texts of a SmartArt diagram, parents before children. Empty when the part is absent.
+ */
 async function readDiagram(pkg: OfficePackage, part: string): Promise<Block[]> {
   const model: Model = { texts: new Map(), children: new Map(), roots: [] }
   let point: string | null = null
@@ -92,7 +97,7 @@ async function readDiagram(pkg: OfficePackage, part: string): Promise<Block[]> {
   return [...listTexts(model)].map(listItemOf).filter((block) => block !== null)
 }
 
-/** Points of presentation repeat the text of others. */
+/** Presentation points repeat the text of other points. */
 function addPoint(model: Model, attributes: Attributes): string | null {
   const id = getAttribute(attributes, 'modelId')
   const type = getAttribute(attributes, 'type')
@@ -111,7 +116,7 @@ function addConnection({ children }: Model, attributes: Attributes): void {
   children.set(from, siblings)
 }
 
-/** What no connection reaches comes last, in the order of the file. */
+/** Unconnected points come last, in file order. */
 function* listTexts({ texts, children, roots }: Model): Generator<string> {
   const waiting = [...texts.keys()].reverse().concat([...roots].reverse())
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
@@ -124,7 +129,7 @@ function* listTexts({ texts, children, roots }: Model): Generator<string> {
   }
 }
 
-/** Calls `onParagraph` with the text of each DrawingML paragraph (`a:p`) of a part, whatever stands around it. */
+/** Calls `onParagraph` with the text of each DrawingML paragraph (`a:p`) of a part. */
 export function createParagraphTexts(onParagraph: (text: string) => void): XmlHandler {
   let text = ''
   let isText = false
@@ -147,21 +152,21 @@ export function createParagraphTexts(onParagraph: (text: string) => void): XmlHa
   }
 }
 
-/** A row of values of a chart, by the number of the point. Categories have levels, the innermost first. */
+/** A chart series with values by point index. Category levels start with the innermost. */
 type Series = { name: string; categories: string[][]; values: string[] }
 
-/** Points a series may have; charts of measurements have their numbers in a sheet as well. */
+/** Charts of measurements also have their numbers in a sheet. */
 const MAX_POINTS = 2_000
 const MAX_SERIES = 250
-/** Levels of categories, and what is repeated of the outer ones. */
+/** Limits on category levels and on the repeated text of outer levels. */
 const MAX_LEVELS = 10
 const MAX_REPEATED_CHARACTERS = 200
-/** In a chart. */
+/** Per chart. */
 const MAX_REPEATED_IN_ALL = 50_000
 
 /**
- * The words and numbers of a chart: its titles, and its data as a table with a column for each series. None when the
- * part is absent.
+ * Reads a chart: its titles, and its data as a table with a column per series. Empty when the part
+ * is absent.
  */
 async function readChart(pkg: OfficePackage, part: string): Promise<Block[]> {
   const titles: string[] = []
@@ -179,7 +184,7 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
   let format: NumberFormat | null = null
   let system: DateSystem = '1900'
 
-  /** Dates among the categories are numbers, which their format tells. */
+  /** Date categories are stored as numbers with a date format. */
   function showCategory(): string {
     const number = text.trim() === '' ? Number.NaN : Number(text)
     return format === null || !Number.isFinite(number) ? text : format.raw(number)
@@ -239,7 +244,10 @@ function dataOf(series: readonly Series[]): Block[] {
   return tableOf(rows)
 }
 
-/** The categories with those they belong to before them: an outer one stands at the first of its points alone. */
+/**
+ * Prefixes each category with its outer levels. The file stores an outer category at its first
+ * point only.
+ */
 function namesOf([inner = [], ...outer]: Series['categories']): string[] {
   const open = outer.map(() => '')
   let left = MAX_REPEATED_IN_ALL

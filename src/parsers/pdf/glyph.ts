@@ -1,4 +1,7 @@
-/** A character as it stands on the page, in points, y upwards, turned so that its line runs to the right. */
+/**
+ * A character on the page, in points, y upwards. Coordinates are rotated so that the line runs to
+ * the right.
+ */
 export type Glyph = {
   text: string
   left: number
@@ -6,12 +9,18 @@ export type Glyph = {
   baseline: number
   size: number
   isBold: boolean
-  /** Degrees by which its line was turned on the page. */
+  /** Rotation of the line on the page, in degrees. */
   angle: number
-  /** True when no character was there: PDFium saw a gap or the end of a line. */
+  /** True for spaces and line ends that PDFium inferred from gaps. */
   isGenerated: boolean
-  /** It is read behind the one before, wherever that stands: in a line from right to left numbers run to the right. */
+  /**
+   * True when the glyph follows the previous glyph regardless of position: numbers in a
+   * right-to-left line run to the right.
+   */
   isOrdered?: true
-  /** Its font is pictures and has no name, as old papers of TeX have them: its text may be no more than the code of its place. */
+  /**
+   * True for a nameless bitmap font (Type 3), as in old TeX papers. The text may be no more than a
+   * character code.
+   */
   isOfPictures?: true
 }

@@ -1,12 +1,12 @@
 import type { Glyph } from './glyph.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
-/** The characters of a page in the order of the file. */
+/** Characters of a page in file order. */
 type PageGlyphs = {
   glyphs: Glyph[]
-  /** Characters the fonts say nothing of. */
+  /** Count of characters without a Unicode mapping in their font. */
   unmapped: number
-  /** Characters that are not drawn: what an earlier recogniser laid over a scan. */
+  /** Count of invisible characters: the text layer of an earlier OCR. */
   hidden: number
 }
 
@@ -14,13 +14,13 @@ type FontFacts = { isBold: boolean; isNamed: boolean }
 
 type Style = FontFacts & { size: number; isHidden: boolean; angle: number; cos: number; sin: number }
 
-/** fpdf_edit.h: the render mode of text that is neither filled nor stroked. */
+/** fpdf_edit.h: render mode of text without fill and stroke. */
 const INVISIBLE = 3
 
-/** Characters of a page that are read: more than the densest page of print has fifty times over. */
+/** Fifty times the characters of the densest printed page. */
 const MAX_PAGE_CHARACTERS = 500_000
 
-/** The text of a page, glyph by glyph. */
+/** Reads the glyphs of a page. */
 export function listGlyphs(document: PdfDocument, page: number): PageGlyphs {
   const { pdfium } = document
   const text = pdfium.FPDFText_LoadPage(page)
@@ -70,7 +70,9 @@ type TextObject = { style: Style; part: ActualText | null }
 
 const NO_STYLE: Style = { size: 0, isBold: false, isNamed: true, isHidden: false, angle: 0, cos: 1, sin: 0 }
 
-/** Reads the object that a character is of, once for those that follow each other in it. */
+/**
+ * Reads the text object of a character. Consecutive characters of the same object share a result.
+ */
 function createObjectReader(document: PdfDocument, { text, actualTexts }: PageText) {
   let handle = 0
   let object: TextObject = { style: NO_STYLE, part: null }
@@ -84,7 +86,7 @@ function createObjectReader(document: PdfDocument, { text, actualTexts }: PageTe
   }
 }
 
-/** The bullets of Symbol and Wingdings, which have no letters, as text writes them. */
+/** Bullets of Symbol and Wingdings, mapped to Unicode. */
 const PICTURE_BULLETS: ReadonlyMap<number, string> = new Map([
   [0xf0b7, '•'],
   [0xf0a7, '•'],
@@ -96,11 +98,14 @@ const PICTURE_BULLETS: ReadonlyMap<number, string> = new Map([
 function toText(code: number): string {
   const bullet = PICTURE_BULLETS.get(code)
   if (bullet !== undefined) return bullet
-  // Halves of a pair come one by one.
+  // Surrogate pairs arrive as two characters.
   return code <= 0xffff ? String.fromCharCode(code) : String.fromCodePoint(Math.min(code, 0x10ffff))
 }
 
-/** The font size times the scale of the text matrix is what a person sees; files write 12 × 1 as often as 1 × 12. */
+/**
+ * The visible size is the font size times the scale of the text matrix: files write 12 × 1 as often
+ * as 1 × 12.
+ */
 function readStyle(
   { pdfium, scratch, fonts }: PdfDocument,
   { text, index, object }: { text: number; index: number; object: number },
@@ -158,23 +163,26 @@ function placeOf(
   return { left: x * cos + y * sin, right: Math.max(...along), baseline: y * cos - x * sin, size, isBold, angle }
 }
 
-/** A part of a page of which the file says what it reads: its mark, and where what is drawn for it ends, in points; `null` where that is not known. */
+/**
+ * A marked part of a page with replacement text (ActualText). `right`: the right edge of the drawn
+ * content in points; `null` if unknown.
+ */
 type ActualText = { mark: number; right: number | null }
 
-/** Tells the parts of one page. */
+/** Lookup of the ActualText parts of a page. */
 type ActualTexts = {
-  /** The part that a text object is of; `null` where it stands for itself. */
+  /** Returns the part of a text object; `null` for ordinary text. */
   find(object: number): ActualText | null
   close(): void
 }
 
-/** fpdfview.h: the type of a string. */
+/** fpdfview.h: the string object type. */
 const STRING = 3
-/** Objects of a page that are looked at. */
+/** Limit on the objects inspected per page. */
 const MAX_OBJECTS = 50_000
 const MAX_MARKS = 20
 
-/** Opens those of a page; `close` them. */
+/** Opens the lookup for a page. The caller closes it. */
 function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): ActualTexts {
   const key = pdfium.malloc(NAME.length)
   pdfium.memory().bytes.set(NAME, key)
@@ -189,7 +197,7 @@ function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): Actual
     return 0
   }
 
-  /** Several objects may be drawn for one part. */
+  /** A part may consist of several objects. */
   function findRights(): ReadonlyMap<number, number> {
     const found = new Map<number, number>()
     const count = Math.min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)
@@ -217,22 +225,23 @@ function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): Actual
 
 const NAME = Buffer.from('ActualText\0', 'latin1')
 
-/** Glyphs nearer than this, in font sizes, have no space between. */
+/** Glyphs closer than this, in font sizes, have no space between. */
 const SPACE_SIZES = 0.15
-/** A part that is wider is no letter with its marks. */
+/** A wider part is not a letter with marks. */
 const MAX_LETTER_SIZES = 6
 
 /**
- * Glyphs as the file says that they read, `parts` being those of each: of a letter that is drawn with its marks, as browsers print Thai and Hindi, PDFium gives the words
- * of the part once more where another letter was drawn meanwhile, and a space where the marks stand, which it does not see.
+ * Repairs text with ActualText, as browsers print Thai and Hindi: letters drawn together with their
+ * marks. PDFium repeats a part's text after each intervening letter, and inserts a space at the
+ * position of marks. `parts` holds the part of each glyph.
  */
 function mendActualTexts(glyphs: readonly Glyph[], parts: readonly (ActualText | null)[]): Glyph[] {
   const mended: Glyph[] = []
   const seen = new Set<number>()
-  /** The mark of the letter before. */
+  /** Mark of the previous letter. */
   let before: number | null = null
   let isRepeated = false
-  /** The spaces since the last letter of a part. */
+  /** Count of spaces since the last letter of a part. */
   let gaps = 0
   for (const [index, glyph] of glyphs.entries()) {
     if (glyph.isGenerated) {

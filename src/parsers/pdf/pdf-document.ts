@@ -3,45 +3,54 @@ import { ApiError } from '../../errors.ts'
 import type { SourceFile } from '../parse-event.ts'
 import { createPageLimits, createWorkLimit, loadPdfium, type Pdfium } from './pdfium.ts'
 
-/** What PDFium has of a file: other handles each time it is opened. */
+/** PDFium's handles of an open file. Reopening the file changes them. */
 type Opened = {
   pdfium: Pdfium
-  /** PDFium's handle. */
+  /** The document handle. */
   handle: number
-  /** The handle of its form fields; 0 when they cannot be read. */
+  /** The handle of the form; 0 when unreadable. */
   form: number
   pageCount: number
-  /** 256 bytes for PDFium to write small results to. */
+  /** Buffer of 256 bytes for small results of PDFium. */
   scratch: number
-  /** What is known of its fonts, by their handles: a font is the same object from page to page, and its name is slow to ask for. */
+  /**
+   * Font facts by handle. A font has the same handle on all pages, and reading its name is slow.
+   */
   fonts: Map<number, { isBold: boolean; isNamed: boolean }>
 }
 
-/** An open PDF. It is opened anew when a page broke PDFium: ask for its parts where they are used. */
+/**
+ * An open PDF. The file is reopened after a page breaks PDFium, so read the handles at each use.
+ */
 export type PdfDocument = Readonly<Opened> & {
-  /** What PDFium wrote to a buffer as UTF-16: `write` gets the buffer and its size and gives the bytes needed. */
+  /**
+   * Reads a UTF-16 string from PDFium. `write` fills the given buffer and returns the bytes needed.
+   */
   readString(write: (buffer: number, bytes: number) => number): string
-  /** Calls `use` with the page of that index, from 0, and closes it. A page that breaks PDFium, or takes too long, costs itself alone. */
+  /**
+   * Calls `use` with the page at `index` (from 0), then closes the page. A page that breaks PDFium
+   * or exceeds the time limit fails alone.
+   */
   withPage<Value>(index: number, use: (page: number) => Value, purpose?: PagePurpose): Promise<PageOutcome<Value>>
-  /** Calls `use`, which is about no page; `null` where that breaks PDFium or takes too long. */
+  /** Calls `use` outside of any page; `null` if PDFium breaks or the time limit is exceeded. */
   tryTo<Value>(use: () => Value): Promise<Value | null>
   close(): void
 }
 
-/** What is done with a page: `read` where nothing else is said. */
+/** Purpose of opening a page; `read` by default. */
 type PagePurpose = 'read' | 'draw'
 
-/** What was made of a page, or a sentence that says why nothing was. */
+/** The result for a page, or a sentence with the reason for its failure. */
 export type PageOutcome<Value> = { value: Value } | { failure: string }
 
-/** What is said of a page that PDFium cannot load. */
+/** Failure of a page that PDFium cannot load. */
 export const PAGE_DAMAGED = 'The page is damaged.'
 
-/** More pages than any honest document has: a page tree may claim any number. */
+/** Beyond any honest document; a page tree may claim any number of pages. */
 const MAX_PAGES = 50_000
-/** Bytes of a string that is asked for; what is longer is none that a person wrote. */
+/** Limit on string length, beyond any text written by a person. */
 const MAX_STRING_BYTES = 1_000_000
-/** Processor time for opening a file, and for reading a page; some more for large files, which have more to be looked through. Drawing takes longer. */
+/** CPU time to open a file or read a page, plus extra time by file size. Drawing takes longer. */
 const LIMIT_MS = 2_000
 const BYTES_A_MS = 10_000
 const DRAWING_TIMES = 2
@@ -50,8 +59,9 @@ const PASSWORD_ERROR = 4
 const SECURITY_ERROR = 5
 
 /**
- * Opens a PDF; `close` it. Throws `unprocessable_document` that says whether it is protected, damaged, without pages or takes too long to open. A file that opens with an
- * empty password, as readers open it, is no protected one.
+ * Opens a PDF. The caller closes it. Throws `unprocessable_document` for a protected, damaged or
+ * empty file, and when opening exceeds the time limit. A file that opens with an empty password is
+ * not protected.
  */
 export async function openPdf(source: SourceFile): Promise<PdfDocument> {
   const { current, attempt } = await openAttempts(source)
@@ -89,7 +99,7 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
   }
 }
 
-/** Opens the file, and again for the next attempt after one that broke PDFium or was stopped. */
+/** Opens the file. After a failed call the next call reopens the file. */
 async function openAttempts(source: SourceFile) {
   const limit = createWorkLimit()
   const fullMs = LIMIT_MS + source.bytes / BYTES_A_MS
@@ -129,7 +139,7 @@ async function openAttempts(source: SourceFile) {
   return { current, attempt }
 }
 
-/** Opens the file with a PDFium of its own. */
+/** Opens the file in a new PDFium instance. */
 async function openWithin(
   limit: ReturnType<typeof createWorkLimit>,
   source: SourceFile,
@@ -171,7 +181,7 @@ function close({ pdfium, handle, form }: Opened): void {
   pdfium.FPDF_CloseDocument(handle)
 }
 
-/** Thrown by WebAssembly itself, or where its calls or its memory went too far: what is left of the instance is in any state. */
+/** True for errors of WebAssembly and of its memory limits. The instance is unusable afterwards. */
 function isOfPdfium(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError')
 }
@@ -180,7 +190,7 @@ function seconds(ms: number): string {
   return `${Number((ms / 1000).toFixed(1))} s`
 }
 
-/** The file goes straight into PDFium's memory, so that it does not stand in ours as well. */
+/** Reads the file directly into PDFium's memory, to avoid a second copy. */
 async function copyFile(pdfium: Pdfium, { path, bytes }: SourceFile): Promise<number> {
   const data = pdfium.malloc(Math.max(1, bytes))
   if (data === 0) throw unprocessable('The PDF is too large to be read.')
@@ -198,7 +208,7 @@ async function copyFile(pdfium: Pdfium, { path, bytes }: SourceFile): Promise<nu
   return data
 }
 
-/** The mark of the end stands in the last 1,024 bytes. PDF reference 1.7, appendix H, note 18. */
+/** The end marker is within the last 1,024 bytes. PDF reference 1.7, appendix H, note 18. */
 const END_BYTES = 1024
 
 function hasEnd(pdfium: Pdfium, data: number, bytes: number): boolean {
@@ -213,7 +223,9 @@ function explain(error: number, isWhole: boolean): ApiError {
   return unprocessable('The PDF is damaged: its structure cannot be read.')
 }
 
-/** formfill.h, FPDF_FORMFILLINFO: a version and callbacks, none of which is needed to read values. */
+/**
+ * fpdf_formfill.h, FPDF_FORMFILLINFO: a version and callbacks. Reading values needs no callback.
+ */
 function openForm(pdfium: Pdfium, handle: number): number {
   const info = pdfium.malloc(256)
   const { bytes } = pdfium.memory()
@@ -232,7 +244,7 @@ function readString(pdfium: Pdfium, write: (buffer: number, bytes: number) => nu
   return text
 }
 
-/** `null` where the page cannot be loaded. */
+/** `null` when the page cannot be loaded. */
 function usePage<Value>(
   { pdfium, handle }: Opened,
   index: number,

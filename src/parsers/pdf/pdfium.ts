@@ -4,8 +4,8 @@ import { createContext, Script } from 'node:vm'
 import { PDFiumModule } from '@hyzyla/pdfium'
 
 /**
- * PDFium, compiled to WebAssembly: the functions of its C interface that are used here, by their own names. Handles and pointers are numbers;
- * 0 is none. A pointer written to is an address in `memory()`.
+ * PDFium compiled to WebAssembly: the functions of the C API used here, under their original names.
+ * Handles and pointers are numbers; 0 is null. Output pointers are addresses in `memory()`.
  */
 export type Pdfium = {
   FPDF_InitLibraryWithConfig(config: number): void
@@ -94,11 +94,13 @@ export type Pdfium = {
   ): void
   malloc(bytes: number): number
   free(pointer: number): void
-  /** The memory of this instance; taken anew after every call, because growing replaces it. */
+  /**
+   * Memory of the instance. Call again after every PDFium call, because growth replaces the buffer.
+   */
   memory(): Memory
 }
 
-/** What is used of WebAssembly: its types come with those of browsers only. */
+/** The part of WebAssembly used here. Its types ship only with the browser library. */
 declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<Program>
   Instance: new (program: Program, imports: object) => object
@@ -106,17 +108,18 @@ declare const WebAssembly: {
 type Program = { readonly compiled: unique symbol }
 type GrowingMemory = { readonly buffer: ArrayBuffer }
 
-/** Views of one memory. */
+/** Typed views of the memory. */
 type Memory = { bytes: Uint8Array; floats: Float32Array; doubles: Float64Array }
 
 /**
- * A fresh PDFium: its memory never shrinks, so that each document has its own and gives it back whole; a document that breaks it breaks no
- * other. Some 10 ms; the program is compiled once a process.
+ * Loads a new PDFium instance, in about 10 ms. PDFium's memory never shrinks, so each document has
+ * an instance, released as a whole. A document that breaks its instance affects no other. The
+ * program is compiled once per process.
  */
 export async function loadPdfium(): Promise<Pdfium> {
   const program = await compileOnce()
   const loaded = await PDFiumModule({ locateFile: () => '', instantiateWasm: instantiate(program) })
-  // The package declares what its own wrapper calls; the module has the whole C interface.
+  // The package declares only the functions of its wrapper; the module exports the whole C API.
   const { wasmExports } = loaded as unknown as { wasmExports: Omit<Pdfium, 'memory'> & { memory: GrowingMemory } }
   const pdfium: Pdfium = { ...wasmExports, memory: createMemory(wasmExports.memory) }
   pdfium.FPDF_InitLibraryWithConfig(0)
@@ -136,12 +139,13 @@ function lazily<Value>(make: () => Value): () => Value {
 }
 
 /**
- * Memory of an instance, the file in it: with that of Node it stays under what a child may take. What asks for more is told that there is none, and PDFium ends
- * the instance over it.
+ * Memory limit of an instance, including the file. Together with Node's memory, the total stays
+ * below the limit of a child process. A larger allocation fails, and PDFium then aborts the
+ * instance.
  */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024
 
-/** What the module calls to have its memory grow; answers with 0 where it does not. */
+/** Called by the module to grow its memory; returns 0 on refusal. */
 type Imports = { env: { emscripten_resize_heap: (bytes: number) => number } }
 
 function instantiate(program: Program) {
@@ -149,7 +153,7 @@ function instantiate(program: Program) {
     const { env } = imports as Imports
     const grow = env.emscripten_resize_heap
     env.emscripten_resize_heap = (bytes) => (bytes > MAX_MEMORY_BYTES ? 0 : grow(bytes))
-    // The package calls an instance a module.
+    // The package's typings call an instance a module.
     use(new WebAssembly.Instance(program, imports) as unknown as Program)
     return {}
   }
@@ -167,10 +171,10 @@ function viewsOf(buffer: ArrayBuffer): Memory {
   return { bytes: new Uint8Array(buffer), floats: new Float32Array(buffer), doubles: new Float64Array(buffer) }
 }
 
-/** How long each page of a PDF may take, which depends on those before it. */
+/** Time limit per page of a PDF, adjusted by the results of earlier pages. */
 type PageLimits = {
   limitMs(): number
-  /** Why no further page is tried; `null` while any is. */
+  /** Reason why no further page is read; `null` while pages are read. */
   refusal(): string | null
   succeeded(): void
   failed(): void
@@ -178,15 +182,16 @@ type PageLimits = {
 }
 
 /**
- * A page that takes too long leaves half of its time to each behind it, down to this: ten in a row take some 6 s. Each that is read doubles
- * it again, since one map among pages of text says nothing of them.
+ * Minimum time limit. Each page over its limit halves the limit of later pages: ten in a row take
+ * about 6 s. Each successful page doubles the limit again, since a single map says nothing about
+ * the text pages around.
  */
 const MIN_LIMIT_MS = 250
-/** Pages that may break PDFium or take too long, or a part of all where that is more; those behind them are not read. */
+/** Failed pages before the rest is skipped: this number, or a share of all pages if larger. */
 const MIN_MAX_FAILURES = 10
 const FAILING_PART = 0.1
 
-/** Limits of a document of which no page was tried yet; `fullMs`: for a page that no other speaks against. */
+/** Creates the limits of a document. `fullMs`: the limit before any page failed. */
 export function createPageLimits({ fullMs, pageCount }: { fullMs: number; pageCount: number }): PageLimits {
   const maxFailures = Math.max(MIN_MAX_FAILURES, Math.floor(pageCount * FAILING_PART))
   let limitMs = fullMs
@@ -206,11 +211,12 @@ export function createPageLimits({ fullMs, pageCount }: { fullMs: number; pageCo
   }
 }
 
-/** Bounds work that has to be done in one go, as PDFium does it. */
+/** Limits the time of synchronous work, such as PDFium calls. */
 type WorkLimit = {
   /**
-   * What `work` returns; `null` where it took more than `limitMs` of this thread's processor time and was stopped. On a machine that is busy it is begun anew with more patience:
-   * `renew` is called before, since what was stopped half-way is left in any state.
+   * Returns the result of `work`, or `null` if stopped after `limitMs` of CPU time of this thread.
+   * On a busy machine the work is retried with a longer timeout. `renew` runs before each retry,
+   * because stopped work leaves an undefined state.
    */
   run<Value>(
     work: () => Value,
@@ -218,18 +224,18 @@ type WorkLimit = {
   ): Promise<{ value: Value } | null>
 }
 
-/** Tries, and how much longer than its limit work may take by the clock in the longest. */
+/** Maximum attempts, and the maximum factor of the timeout over the CPU limit. */
 const MAX_TRIES = 3
 const MAX_PATIENCE = 16
-/** The clock's ticks and those of the processor differ. */
+/** The resolutions of wall clock and CPU clock differ. */
 const USED_UP = 0.8
-/** What is granted beyond what the last try's share of a processor would make necessary. */
+/** Safety factor for the next timeout, over the CPU share measured in the last attempt. */
 const MARGIN = 1.25
 const STOPPED = 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 /**
- * V8 stops a script that takes too long by the clock wherever it is, in the loops of WebAssembly as well. Nothing that this thread itself does could: it has no turn
- * before the work is done.
+ * Stops scripts by V8's timeout, which interrupts even WebAssembly loops. A timer in this thread
+ * could not fire before the work ends.
  */
 export function createWorkLimit(): WorkLimit {
   const held: { work: () => unknown } = { work: () => undefined }

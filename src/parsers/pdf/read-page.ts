@@ -4,31 +4,34 @@ import { layOutPage, type PlacedText } from './layout/lay-out-page.ts'
 import { listGlyphs } from './page-glyphs.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
-/** What a page has: text, a picture of text that has to be recognised, or nothing. */
+/** Content of a page: text, a scan that needs OCR, or nothing. */
 export type PageContent = {
   kind: 'text' | 'scan' | 'empty'
   blocks: LaidBlock[]
   comments: string[]
-  /** Nothing is drawn on it, not even a line. */
+  /** True for a page without any drawn object. */
   isBlank: boolean
   widthPoints: number
   heightPoints: number
 }
 
-/** A page with fewer characters and an image is a picture of a page. Found all named scans among 330 files. */
+/**
+ * A page with fewer characters and an image is a scan. The limit found all scans among 330 files.
+ */
 const SCAN_CHARACTERS = 10
 /**
- * A stamp or page number on a scan has fewer characters, or is small print: the lines of courts and archives ("Downloaded from …") take 1 to 2 % of
- * a page, three lines of a letter 3 %. The image has most of the page.
+ * Limits for stamps and page numbers on a scan. Small print of courts and archives ("Downloaded
+ * from …") covers 1 to 2 % of a page, three lines of a letter 3 %. The image must cover most of the
+ * page.
  */
 const STAMP_CHARACTERS = 100
 const SMALL_PRINT = { characters: 1_000, share: 0.02 } as const
 const STAMPED_SHARE = 0.8
 
-/** A box that can be ticked stands on scans of forms as well, and is no text of a page. */
+/** Scanned forms may have check boxes too, so a check box is no text of a page. */
 const CHECK_BOX_TEXT = /^\[[ x]\]/
 
-/** Reads a page that is open. */
+/** Reads an open page. */
 export function readPage(document: PdfDocument, page: number): PageContent {
   const { glyphs, unmapped, hidden } = listGlyphs(document, page)
   const { placed, comments } = listAnnotations(document, page)
@@ -49,13 +52,13 @@ export function readPage(document: PdfDocument, page: number): PageContent {
   }
 }
 
-/** `text` is all that is drawn or hidden; `isSmall`: drawn, and so little that it may be a stamp. */
+/** `text`: all visible and hidden text. `isSmall`: visible text small enough for a stamp. */
 type PageFacts = { page: number; text: string; unmapped: number; hasPlaced: boolean; isSmall: boolean }
 
 function getKind(document: PdfDocument, { page, text, unmapped, hasPlaced, isSmall }: PageFacts): PageContent['kind'] {
   const characters = text.replace(/\s/g, '').length
   if (isGarbled(text, unmapped)) return 'scan'
-  // Objects are looked through only where the text is short: it takes longer than reading the text.
+  // Inspecting objects takes longer than reading text, so only short texts are checked.
   const mayBeStamp = characters < STAMP_CHARACTERS || (isSmall && characters < SMALL_PRINT.characters)
   const share = mayBeStamp ? getImageShare(document, page) : null
   if (share !== null && (share >= STAMPED_SHARE || (characters < SCAN_CHARACTERS && !hasPlaced))) return 'scan'
@@ -68,14 +71,17 @@ function isSmallPrint(glyphs: readonly Glyph[], pageArea: number): boolean {
   return area < SMALL_PRINT.share * pageArea
 }
 
-/** fpdfview.h: kinds of page objects. */
+/** fpdfview.h: page object types. */
 const IMAGE = 3
 const FORM = 5
-/** Objects that are looked at; a page of a million strokes is no scan. */
+/** Limit on inspected objects; a page with a million strokes is no scan. */
 const MAX_OBJECTS = 5_000
 const MAX_DEPTH = 8
 
-/** The share of a page that images cover, 0 to 1, also those inside form objects; `null` when it has none. Overlaps count twice. */
+/**
+ * Share of a page covered by images (0 to 1), including images in form objects; `null` without
+ * images. Overlaps count twice.
+ */
 function getImageShare(document: PdfDocument, page: number): number | null {
   const { pdfium } = document
   const area = pdfium.FPDF_GetPageWidthF(page) * pdfium.FPDF_GetPageHeightF(page)
@@ -88,7 +94,7 @@ function getImageShare(document: PdfDocument, page: number): number | null {
     const kind = pdfium.FPDFPageObj_GetType(object)
     if (kind === IMAGE) {
       images++
-      // Bounds within a form are in the form's own measure: what counts there is the form.
+      // Bounds within a form use the form's coordinates, so the form's bounds are used.
       covered += frame ?? areaOf(document, object)
     }
     if (kind !== FORM || depth >= MAX_DEPTH) return
@@ -110,23 +116,31 @@ function areaOf({ pdfium, scratch }: PdfDocument, object: number): number {
   return Math.abs((right - left) * (top - bottom))
 }
 
-/** Fewer letters say nothing of a language. */
+/** Fewer letters do not reveal a language. */
 const MIN_LETTERS = 60
-/** Of any text in Latin letters 30 to 50 % are vowels; where a font's table is shifted, what shows as vowels are other letters. */
+/**
+ * Vowels are 30 to 50 % of any Latin text; with a shifted character map, other letters appear as
+ * vowels.
+ */
 const MIN_VOWELS = 0.2
-/** Shifted small letters show as capitals, and German, with its many R, has more of them that look like vowels. Texts in capitals have 33 % and more. */
+/**
+ * Shifted lower-case letters appear as capitals. German, with its many R, then shows more apparent
+ * vowels. Text in capitals has 33 % or more.
+ */
 const MIN_VOWELS_IN_CAPITALS = 0.28
-/** Marks that no text has: replacement, private use, control. */
+/** Characters absent from real text: replacement, private use, control. */
 const MAX_STRANGE = 0.3
-/** Ornaments, which are what glyphs without a code of their own (`a1`, `a2`) are named as in the font that has them: pages of PostScript whose letters are pictures. */
+/**
+ * Dingbats. PostScript pages with bitmap letters name unmapped glyphs like dingbats (`a1`, `a2`).
+ */
 const MAX_ORNAMENTS = 0.5
 
 /**
- * True when a text is not what the page shows, because its font does not say which letters its shapes are: then the page has to be looked at.
- * `unmapped` counts the characters that PDFium itself doubts.
+ * True when a text does not match the page because its font lacks a correct character map. Such a
+ * page needs OCR. `unmapped` counts the characters doubted by PDFium.
  */
 export function isGarbled(text: string, unmapped: number): boolean {
-  // Without their accents, letters are those of the basic alphabet in every language that is written in Latin.
+  // Without accents, letters of all Latin-script languages are basic letters.
   const shown = text.normalize('NFD').replace(/[\s\p{M}]/gu, '')
   if (shown.length < 10) return false
   const strange = shown.match(/(?![\uf000-\uf0ff])[\ufffd\p{Co}\p{Cc}]/gu)?.length ?? 0
@@ -141,7 +155,10 @@ export function isGarbled(text: string, unmapped: number): boolean {
   return vowels < least * letters && !hasWords(text)
 }
 
-/** Short words of the common languages in Latin letters: a list of codes has none, and is no garbled text if it has some. */
+/**
+ * Counts short words of common Latin-script languages. Text with such words is not garbled; a list
+ * of codes has none.
+ */
 function hasWords(text: string): boolean {
   return (
     (text.match(/\b(?:the|and|of|to|in|for|is|der|die|und|das|de|la|le|et|el|en|di|il|que|um|van|na|och|att)\b/gi)
@@ -149,26 +166,26 @@ function hasWords(text: string): boolean {
   )
 }
 
-/** What was laid upon a page: texts that stand in it, and remarks of readers. */
+/** Annotations of a page: text placed on the page, and readers' comments. */
 type Annotations = { placed: PlacedText[]; comments: string[] }
 
-/** Annotations of a page that are read. */
+/** Limit on annotations per page. */
 const MAX_ANNOTATIONS = 2_000
-/** fpdf_annot.h: subtypes. */
+/** fpdf_annot.h: annotation subtypes. */
 const FREE_TEXT = 3
 const LINK = 2
 const POPUP = 16
 const WIDGET = 20
-/** fpdf_formfill.h: kinds of fields. */
+/** fpdf_formfill.h: field types. */
 const CHECK_BOX = 2
 const RADIO_BUTTON = 3
 const PUSH_BUTTON = 1
 const SIGNATURE = 7
-/** fpdf_annot.h: a field whose value is a password; PDF 32000-1, table 165: an annotation that is not shown. */
+/** fpdf_annot.h: flag of password fields; PDF 32000-1, table 165: flag of hidden annotations. */
 const PASSWORD_FIELD = 1 << 13
 const HIDDEN = 1 << 1
 
-/** The values of form fields, text boxes and comments of a page. */
+/** Reads form values, text boxes and comments of a page. */
 function listAnnotations(document: PdfDocument, page: number): Annotations {
   const { pdfium } = document
   const found: Annotations = { placed: [], comments: [] }
@@ -225,17 +242,20 @@ function readFormValue({ pdfium, form, readString }: PdfDocument, annotation: nu
   return readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, bytes))
 }
 
-/** Names that a person gave, not `form1[0].c1_1[0]` or `Check Box12`. */
+/** A descriptive name, unlike `form1[0].c1_1[0]` or `Check Box12`. */
 const WORDS = /^\p{L}[\p{L}\p{M} ,'’/()-]*$/u
 
-/** What a box says of itself to who points at it, else what was chosen with it, else its name where that is words; '' when none. */
+/**
+ * Label of a check box: its tooltip, else its chosen value, else a descriptive field name; '' when
+ * absent.
+ */
 function labelOf(document: PdfDocument, annotation: number, isChosen: boolean): string {
   const { pdfium, form, readString } = document
   const tooltip = readString((buffer, bytes) =>
     pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, bytes),
   ).trim()
   if (tooltip !== '') return tooltip
-  // The buttons of one choice share their name and their value.
+  // Radio buttons of a group share a name and a value.
   const value = isChosen ? readFormValue(document, annotation).trim() : ''
   if (WORDS.test(value)) return value
   const name = readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, bytes)).trim()

@@ -5,16 +5,18 @@ import type { LaidBlock } from './layout/laid-block.ts'
 import { openPdf, PAGE_DAMAGED, type PageOutcome, type PdfDocument } from './pdf-document.ts'
 import { type PageContent, readPage } from './read-page.ts'
 
-/** Pages that are read before the first is given out: from them the sizes of text and headings are learned. */
+/** Pages read before the first output, to learn the sizes of text and headings. */
 const SAMPLE_PAGES = 8
 
 type NumberedPage = { index: number; outcome: PageOutcome<PageContent> }
 
 /**
- * Reads a PDF page by page, in the order a person reads each: columns, rows, headings, form fields, remarks of readers. After each page comes its receipt; a
- * page that is only a picture, or whose text is not what it shows, is announced as `scan` instead, with the text it has, for whoever recognises it.
- * A page that is damaged is reported as failed, and the others go on. Throws `unprocessable_document` for a file that is protected, damaged, or without a
- * page that can be read.
+ * Reads a PDF page by page in reading order: columns, rows, headings, form fields, comments. A
+ * receipt follows each page.
+ *
+ * A scanned or garbled page is emitted as `scan` with the text found, for OCR. A damaged page is
+ * reported as failed, and reading continues. Throws `unprocessable_document` for a file that is
+ * protected, damaged or without a readable page.
  */
 export async function* readPdf(source: SourceFile): AsyncGenerator<ParseEvent> {
   const document = await openPdf(source)
@@ -30,7 +32,7 @@ export async function* readPdf(source: SourceFile): AsyncGenerator<ParseEvent> {
   }
 }
 
-/** The title in the properties of the file; '' when there is none. */
+/** Returns the title in the file's properties; '' when absent. */
 function readTitle({ pdfium, handle, scratch, readString }: PdfDocument): string {
   const tag = Buffer.from('Title\0', 'latin1')
   pdfium.memory().bytes.set(tag, scratch)
@@ -101,7 +103,7 @@ function textOf(events: readonly ParseEvent[]): string {
   return events.map((event) => ('block' in event ? event.block.text : '')).join('')
 }
 
-/** Letters that fonts draw as one, as text writes them; halves of pairs and control characters go. */
+/** Expands typographic ligatures; removes lone surrogates and control characters. */
 function toWellFormed(text: string): string {
   return text
     .replace(/[\ufb00-\ufb06]/g, (ligature) => ligature.normalize('NFKC'))
@@ -109,29 +111,32 @@ function toWellFormed(text: string): string {
     .toWellFormed()
 }
 
-/** `failure` is that of the last page. */
+/** `failure`: the failure of the last page. */
 function allFailed(pages: number, failure: string): ApiError {
   const which = pages === 1 ? 'its page cannot be read' : `none of its ${pages} pages can be read`
   const message = failure === PAGE_DAMAGED ? `The PDF is damaged: ${which}.` : `Of the PDF ${which}. ${failure}`
   return new ApiError('unprocessable_document', { message })
 }
 
-/** Tells headings by how they look among the text of their document. */
+/** Detects headings by their style relative to the document's text. */
 type Typography = {
-  /** The level of a block that is a heading, from 1; `null` for other blocks. `page` is an index, from 0. */
+  /** Returns the heading level from 1; `null` for other blocks. `page` is a zero-based index. */
   getHeadingLevel(block: LaidBlock, page: number): number | null
 }
 
-/** Letters this much larger than the text are a heading's. On a document of 11 point text 18 points told all headings exactly. */
+/**
+ * Minimum ratio of heading size to text size. In a document with 11-point text, 18 points matched
+ * exactly the headings.
+ */
 const LARGER = 1.15
 const MAX_HEADING_CHARACTERS = 200
 const MAX_BOLD_HEADING_CHARACTERS = 120
 const MAX_LEVEL = 6
-/** Where more of the text than this would be headings, it is text that is large or bold. */
+/** If more than this share of the text would be headings, the text itself is large or bold. */
 const MAX_HEADINGS = 0.35
 const BULLET = /^[•◦▪▫■□●○‣⁃∙➢✓✔–—*-]/u
 
-/** Learns the sizes of a document from some of its pages. */
+/** Learns the text sizes from sample pages. */
 function createTypography(sample: readonly LaidBlock[], outline: Outline): Typography {
   const bodySize = getBodySize(sample)
   const isBodyBold = shareOf(sample, (block) => block.isBold) > MAX_HEADINGS
@@ -147,7 +152,7 @@ function createTypography(sample: readonly LaidBlock[], outline: Outline): Typog
     return isBoldHeading(block) && !isBodyBold ? Math.min(MAX_LEVEL, sizes.length + 1) : null
   }
 
-  /** A size that was not in the sample has the level of the next smaller one. */
+  /** A size absent from the sample gets the level of the next smaller size. */
   function levelOf(size: number): number {
     const index = sizes.findIndex((known) => size >= known - 0.3)
     return index === -1 ? Math.max(1, Math.min(MAX_LEVEL, sizes.length)) : index + 1
@@ -170,7 +175,10 @@ function mayBeHeading({ kind, text, lines }: LaidBlock): boolean {
   return /\p{L}/u.test(text) && !text.includes('\t') && !BULLET.test(text)
 }
 
-/** The size in which most characters are set; on slides and forms, where that leaves more headings than text, a larger one. */
+/**
+ * Returns the size of most characters; a larger size on slides and forms, where headings would
+ * outweigh the text.
+ */
 function getBodySize(blocks: readonly LaidBlock[]): number {
   const characters = new Map<number, number>()
   for (const { size, text } of blocks) characters.set(round(size), (characters.get(round(size)) ?? 0) + text.length)
@@ -179,7 +187,7 @@ function getBodySize(blocks: readonly LaidBlock[]): number {
   return larger.find((size) => shareOf(blocks, (block) => isLarge(block, size)) <= MAX_HEADINGS) ?? most
 }
 
-/** The share of the characters that stand in blocks of that kind. */
+/** Share of characters in matching blocks. */
 function shareOf(blocks: readonly LaidBlock[], isKind: (block: LaidBlock) => boolean): number {
   const count = (some: readonly LaidBlock[]) => some.reduce((total, { text }) => total + text.length, 0)
   return count(blocks.filter(isKind)) / Math.max(1, count(blocks))
@@ -189,10 +197,10 @@ function round(size: number): number {
   return Math.round(size * 2) / 2
 }
 
-/** The bookmarks of a document: level, from 1, by page index and title as {@link outlineKey} makes it. */
+/** Bookmark levels (from 1) by page and title, with keys of {@link outlineKey}. */
 type Outline = ReadonlyMap<string, number>
 
-/** Bookmarks that are read; they may also go in circles. */
+/** Limits on bookmarks, which may form a cycle. */
 const MAX_ENTRIES = 10_000
 const MAX_DEPTH = 6
 
@@ -220,7 +228,10 @@ function readOutline(document: PdfDocument): Outline {
   return levels
 }
 
-/** A title as it is compared: letters and digits alone, because numbers, spaces and line ends differ between bookmark and page. */
+/**
+ * Comparison key of a title: letters and digits only, because numbering, spaces and line ends
+ * differ between bookmark and page.
+ */
 function outlineKey(page: number, title: string): string {
   const letters = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   return `${page} ${letters.replace(/^\d+/, '')}`

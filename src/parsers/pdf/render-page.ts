@@ -2,13 +2,16 @@ import { ApiError } from '../../errors.ts'
 import type { SourceFile } from '../parse-event.ts'
 import { openPdf, PAGE_DAMAGED, type PdfDocument } from './pdf-document.ts'
 
-/** A picture of a page: rows from the top, without gaps; one byte a pixel for `gray`, four (red, green, blue, 255) for `rgba`. */
+/** A rendered page: rows from the top without padding. `gray` has a byte per pixel, `rgba` four. */
 export type RenderedPage = { data: Buffer; width: number; height: number; channels: 1 | 4; dpi: number }
 
-/** Pixels of a picture at most: an A3 page at 300 dpi has 17 million; a page of 14,400 points would have 3.6 milliards. */
+/**
+ * Pixel limit of a rendering. An A3 page at 300 dpi has 17 million; a page of 14,400 points would
+ * have 3.6 billion.
+ */
 const MAX_PIXELS = 20_000_000
 const POINTS_PER_INCH = 72
-/** fpdfview.h: kinds of bitmaps and flags. */
+/** fpdfview.h: bitmap formats and flags. */
 const GRAY_BITMAP = 1
 const BGRA_BITMAP = 4
 const DRAW_ANNOTATIONS = 0x01
@@ -17,8 +20,9 @@ const RED_FIRST = 0x10
 const WHITE = 0xffffffff
 
 /**
- * Draws a page, from 1, on white, with its annotations and form fields. A very large page is drawn at fewer dots per inch; `dpi` says at how
- * many. Throws `unprocessable_document` where the document or the page cannot be read, `RangeError` where there is no such page.
+ * Renders a page (from 1) on white, with annotations and form fields. A very large page is rendered
+ * at a lower resolution, returned as `dpi`. Throws `unprocessable_document` for an unreadable
+ * document or page, `RangeError` for a page number out of range.
  */
 export async function renderPage(
   source: SourceFile,
@@ -33,7 +37,7 @@ export async function renderPage(
   }
 }
 
-/** The same of a document that is open. */
+/** {@link renderPage} for an open document. */
 export async function drawPage(
   document: PdfDocument,
   page: number,
@@ -80,7 +84,7 @@ function draw(
   return { data, width, height, channels, dpi: scale * POINTS_PER_INCH }
 }
 
-/** PDFium pads its rows. */
+/** Removes PDFium's row padding. */
 function copyRows(
   bytes: Uint8Array,
   { from, stride, rowBytes, rows }: { from: number; stride: number; rowBytes: number; rows: number },

@@ -9,9 +9,9 @@ import { createStoryHandler } from './story-handler.ts'
 import { readStyles } from './styles.ts'
 
 /**
- * Reads a Word document: headers, the body with notes, comments, charts and embedded files at their place, footers.
- * Pages are told where the document says where they end. Throws `unprocessable_document` for damage, possibly after
- * blocks have come.
+ * Reads a Word document: headers, the body with notes, comments, charts and embedded files in
+ * place, footers. Pages are numbered when the document marks page ends. Throws
+ * `unprocessable_document` for damage, possibly after yielding blocks.
  */
 export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded | null): AsyncGenerator<ParseEvent> {
   const relationships = await pkg.listRelationships(pkg.mainPart)
@@ -40,7 +40,10 @@ export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   yield* counted.end()
 }
 
-/** Headers or footers: each text once, however many sections have it. Numbers of pages alone are left out. */
+/**
+ * Reads headers or footers. A text repeated by several sections is returned once; page numbers are
+ * skipped.
+ */
 async function readMargins(
   { pkg, relationships }: { pkg: OfficePackage; relationships: readonly Relationship[] },
   type: 'header' | 'footer',
@@ -62,7 +65,7 @@ async function readMargins(
   return [...known.values()]
 }
 
-/** Puts pages on blocks in order, with the receipts between them. */
+/** Assigns pages to blocks and emits receipts between pages. */
 function createPageCount(pages: StoryContext['pages']) {
   const receipts = createPageReceipts()
   let last = 1
@@ -94,18 +97,17 @@ function createPageCount(pages: StoryContext['pages']) {
   }
 }
 
-/** Counts what each page gave, for documents whose pages come in order. */
+/** Counts the characters of each page, for documents with pages in order. */
 type PageReceipts = {
-  /** Takes the next block, and gives the receipts of the pages before its page. */
+  /** Adds a block and returns the receipts of all earlier pages. */
   add(block: Block): PageReceipt[]
-  /** Receipts of all pages up to `lastPage` that were not given. */
+  /** Returns the remaining receipts up to `lastPage`. */
   end(lastPage: number): PageReceipt[]
 }
 
-/** A document has no more pages than this; what claims more is damage. */
+/** A document that claims more pages is damaged. */
 const MAX_PAGES = 100_000
 
-/** Makes the counter of one document. */
 function createPageReceipts(): PageReceipts {
   let page = 1
   let characters = 0
@@ -129,13 +131,19 @@ function createPageReceipts(): PageReceipts {
   }
 }
 
-/** Any of these says where a page ends. LibreOffice and Google Docs write with every paragraph that no page begins before it. */
+/**
+ * Marks of a page end. LibreOffice and Google Docs write a disabled `pageBreakBefore` into every
+ * paragraph.
+ */
 const MARK =
   /lastRenderedPageBreak|type=["']page["']|<(?:\w+:)?pageBreakBefore(?![^<>]*val=["'](?:0|false|off|none)["'])[^<>]*>/
-/** Longer than any such element. */
+/** Longer than any matching element. */
 const OVERLAP = 200
 
-/** True when a document says where its pages end; without that it has no pages. Reads until it knows. */
+/**
+ * True when a document marks where its pages end; other documents have no pages. Stops reading at
+ * the first mark.
+ */
 export async function findPageMarks(pieces: AsyncIterable<Buffer>): Promise<boolean> {
   let tail = ''
   for await (const piece of pieces) {
@@ -146,21 +154,20 @@ export async function findPageMarks(pieces: AsyncIterable<Buffer>): Promise<bool
   return false
 }
 
-/** Footnotes, endnotes and comments, which stand where the text refers to them. */
+/** Footnotes, endnotes and comments, emitted where the text references them. */
 type Notes = {
-  /** A note, once; empty when there is none or it was taken. */
+  /** Takes a note; empty when absent or already taken. */
   take(kind: NoteKind, id: string): OfficeEvent[]
-  /** Those that nothing referred to. */
+  /** Takes all notes without a reference. */
   takeRest(): OfficeEvent[]
 }
 
-/** Notes wait in memory for their references: more than a book's worth is refused. */
+/** Notes stay in memory until referenced. The limit exceeds the length of a book. */
 const MAX_CHARACTERS = 20_000_000
 
-/** Where the notes of a document stand; `null` where it has none. */
+/** Parts with the notes of a document; `null` when absent. */
 type NoteParts = Readonly<Record<NoteKind, string | null>>
 
-/** Reads the notes of a document. */
 async function readNotes(
   pkg: OfficePackage,
   parts: NoteParts,
@@ -213,12 +220,12 @@ function createNotesHandler(
       if (current === null || !('block' in event) || event.block.kind === 'blank') return
       characters += event.block.text.length
       if (characters > MAX_CHARACTERS) throw tooLargeUnpacked('it has far too many notes')
-      // In a note, headings and lists are the note's own: they must not become sections of the document.
+      // Headings and lists of a note must not become sections of the document.
       current.push({ text: event.block.text, kind: 'paragraph' })
     },
   })
 
-  /** The lines that part notes from the text are notes as well. */
+  /** Separator lines are stored as notes too; their type differs. */
   function openNote(attributes: Attributes): boolean {
     const type = getAttribute(attributes, 'type') ?? 'normal'
     if (type !== 'normal') return true

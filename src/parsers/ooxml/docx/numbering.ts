@@ -2,37 +2,37 @@ import { formatNumber } from '../../list-numbers.ts'
 import type { OfficePackage } from '../package/office-package.ts'
 import { type Attributes, getAttribute, getNumber, isOn } from '../package/read-xml.ts'
 
-/** One level of a list. */
+/** A level of a list. */
 export type ListLevel = {
   start: number
   /** ST_NumberFormat: `decimal`, `lowerRoman`, `bullet`, … */
   format: string
-  /** `%1.%2)` */
+  /** Pattern such as `%1.%2)`. */
   text: string
-  /** The level, from 1, after which it begins again; 0: never; `null`: after any higher one. */
+  /** Level (from 1) after which numbering restarts; 0: never; `null`: after any higher level. */
   restartAfter: number | null
-  /** Legal numbering: all numbers decimal. */
+  /** Legal numbering: all numbers are decimal. */
   isLegal: boolean
-  /** The paragraph style that brings this level. */
+  /** Paragraph style linked to this level. */
   styleId: string | null
 }
 
-/** A list: levels by their number from 0, and what this instance of it begins with. */
+/** A list instance: levels by number (from 0) and start overrides. */
 export type List = {
-  /** Lists of one definition count on in each other. */
+  /** Lists with the same definition continue each other's numbers. */
   definitionId: string
   levels: ReadonlyMap<number, ListLevel>
-  /** Numbers this list begins again with, by level. */
+  /** Start overrides by level. */
   starts: ReadonlyMap<number, number>
 }
 
-/** The lists of a document by their `numId`. */
+/** Lists of a document by `numId`. */
 type Lists = ReadonlyMap<string, List>
 
 type Definition = { levels: Map<number, ListLevel>; styleLink: string | null; numberingStyleLink: string | null }
 type Instance = { definitionId: string; levels: Map<number, ListLevel>; starts: Map<number, number> }
 
-/** Reads the lists of a document; none when the part is absent. */
+/** Reads the lists of a document; empty when the part is absent. */
 export async function readNumbering(pkg: OfficePackage, part: string | null): Promise<Lists> {
   const definitions = new Map<string, Definition>()
   const instances = new Map<string, Instance>()
@@ -107,7 +107,7 @@ function resolveLists(definitions: ReadonlyMap<string, Definition>, instances: R
   return lists
 }
 
-/** A definition may only say that the levels are those of a numbering style. */
+/** A definition may consist of a link to a numbering style that holds the levels. */
 function followLink(definitions: ReadonlyMap<string, Definition>, id: string): string {
   const link = definitions.get(id)?.numberingStyleLink
   if (link === undefined || link === null) return id
@@ -115,20 +115,21 @@ function followLink(definitions: ReadonlyMap<string, Definition>, id: string): s
   return id
 }
 
-/** Counts through the lists of a document as Word does. */
+/** Counts list numbers through a document as Word does. */
 export type ListCounters = {
   /**
-   * The next number of a paragraph in list `id` at `level` (from 0; `null`: the level that belongs to the style), as it is
-   * shown: `4.2`, `(b)`. Empty for bullets; `null` when there is no such list.
+   * Returns the number of the next paragraph in list `id`, as displayed: `4.2`, `(b)`. `level`
+   * counts from 0; `null` selects the level linked to the style. Empty for bullets; `null` for an
+   * unknown list.
    */
   next(id: string, level: number | null, styleId: string | null): string | null
 }
 
 const LEVELS = 9
 
-/** Makes the counters of one document. (ECMA-376 part 1, section 17.9.) */
+/** Creates the counters of a document. (ECMA-376 part 1, section 17.9.) */
 export function createListCounters(lists: Lists): ListCounters {
-  /** Last number given out, by definition and level. */
+  /** Last number used, by definition and level. */
   const counts = new Map<string, (number | null)[]>()
   const begun = new Set<string>()
 

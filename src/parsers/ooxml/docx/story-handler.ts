@@ -1,13 +1,16 @@
 import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../package/read-xml.ts'
 import { type NoteKind, Story, type StoryContext } from './story.ts'
 
-/** Deleted and moved text, former properties, what is for programs only, and the readings above East Asian words. */
+/**
+ * Deleted and moved text, former properties, data for programs, and ruby text above East Asian
+ * words.
+ */
 const SKIPPED = new Set([
   ...['del', 'moveFrom', 'delText', 'instrText', 'delInstrText', 'rPrChange', 'pPrChange', 'tblPrChange', 'trPrChange'],
   ...['tcPrChange', 'sectPrChange', 'tblGridChange', 'tblGrid', 'numberingChange', 'fldData', 'binData', 'sdtPr', 'rt'],
 ])
 
-/** Reads a story of WordprocessingML into events. (ECMA-376 part 1, section 17.) */
+/** Converts a story of WordprocessingML into events. (ECMA-376 part 1, section 17.) */
 export function createStoryHandler(context: StoryContext): XmlHandler {
   const story = new Story(context)
   return {
@@ -35,7 +38,7 @@ export function createStoryHandler(context: StoryContext): XmlHandler {
   }
 }
 
-/** `w:del` in the properties of a paragraph's end, or of a row, says that this was deleted. */
+/** `w:del` within the properties of a paragraph mark or a row marks a deletion. */
 function markDeleted(story: Story, name: string): true {
   if (name !== 'del' && name !== 'moveFrom') return true
   const paragraph = story.paragraph
@@ -85,7 +88,7 @@ const OPENERS: Readonly<Record<string, Opener>> = {
     story.writeText('\n')
   },
   cr: (story) => story.writeText('\n'),
-  // Tab stops in the properties of a paragraph have the same name as the tabs in its text.
+  // Tab stops in paragraph properties share the element name of tabs in the text.
   tab(story) {
     if (story.properties === null) story.writeText('\t')
   },
@@ -141,7 +144,7 @@ const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
   t: (story) => {
     story.isText = false
   },
-  // The data of a form stand in the field's instruction, where text is none.
+  // Form data belongs to the field instruction, where text is ignored.
   ffData(story) {
     const paragraph = story.paragraph
     const shown = story.form.take()
@@ -167,12 +170,15 @@ function openRun(story: Story): void {
   setHidden(story, isHiddenByStyles(story, null))
 }
 
-/** Hides or shows the open run; what stands in a hidden one is hidden whatever it says itself. */
+/** Hides or shows the open run. A run nested in a hidden run stays hidden. */
 function setHidden({ hiddenRuns }: Story, isHidden: boolean): void {
   if (hiddenRuns.length > 0) hiddenRuns[hiddenRuns.length - 1] = isHidden || hiddenRuns.at(-2) === true
 }
 
-/** Where the styles of a paragraph and of a run both hide, the text is shown. (ECMA-376 part 1, section 17.7.3.) */
+/**
+ * A run hidden by both its paragraph style and its run style is visible. (ECMA-376 part 1, section
+ * 17.7.3.)
+ */
 function isHiddenByStyles(story: Story, runStyleId: string | null): boolean {
   const { styles } = story.context
   const isRunHidden = runStyleId !== null && styles.get(runStyleId).isHidden
@@ -205,8 +211,8 @@ function putObject(story: Story, kind: 'chart' | 'diagram' | 'embedded', id: str
 }
 
 /**
- * The character behind a `w:sym`: its font's code point as Unicode where it is a known one, else the code itself without
- * the private range's offset; empty when it says nothing.
+ * Decodes a `w:sym` element to Unicode. Unknown fonts use the code without the private-use offset.
+ * Empty when nothing printable remains.
  */
 function symbolText(font: string | null, code: string | null): string {
   const point = Number.parseInt(code ?? '', 16)
@@ -222,7 +228,7 @@ function printable(code: number): string {
   return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ''
 }
 
-/** Adobe's Symbol encoding: Greek letters, and the signs that texts use. */
+/** Adobe's Symbol encoding: Greek letters and common symbols. */
 const SYMBOL: Readonly<Record<number, string>> = {
   ...range(0x41, 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ'),
   ...range(0x61, 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'),

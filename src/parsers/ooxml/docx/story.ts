@@ -6,7 +6,7 @@ import type { ListCounters } from './numbering.ts'
 import type { Styles } from './styles.ts'
 import { type Cell, createTableBuilder, type TableBuilder } from './table-builder.ts'
 
-/** A paragraph that is open. Text boxes hold paragraphs inside of paragraphs: those come after it. */
+/** An open paragraph. Paragraphs of a nested text box follow after it. */
 type Paragraph = {
   type: 'paragraph'
   text: string
@@ -14,73 +14,76 @@ type Paragraph = {
   numberingId: string | null
   listLevel: number | null
   outlineLevel: number | null
-  /** Its end was deleted: the next one goes on in it. */
+  /** True when the paragraph mark was deleted: the next paragraph continues the text. */
   isEndDeleted: boolean
   page: number | null
   after: OfficeEvent[]
 }
 
-/** A table that is open, with its open row. */
+/** An open table with its open row. */
 type Table = {
   type: 'table'
   builder: TableBuilder
   cells: Cell[]
   isHeaderRow: boolean
   isRowDeleted: boolean
-  /** True when what it gave last was a row, and not the text of a box of a layout. */
+  /** True when the last event was a row, not the text of a layout box. */
   endsInRow: boolean
 }
 
-/** What the stories of a document share, and where the events of this one go. */
+/** State shared by the stories of a document, and the receiver of this story's events. */
 export type StoryContext = {
   styles: Styles
   lists: ListCounters
-  /** `null` where there are no pages: in notes, and in documents that do not say where pages end. */
+  /** `null` without pages: in notes, and in documents that mark no page ends. */
   pages: PageCounter | null
-  /** Footnotes, endnotes and comments by what kind and id they have. */
+  /** Takes a footnote, endnote or comment by kind and id. */
   takeNote(kind: NoteKind, id: string): OfficeEvent[]
   emit(event: OfficeEvent): void
 }
 
-/** What text may refer to. */
+/** Kinds of notes referenced from text. */
 export type NoteKind = 'footnote' | 'endnote' | 'comment'
 
-/** Tables in tables in tables; each level is written out again in the one above. */
+/** Nested tables are rewritten at each level, so the cost grows with depth. */
 const MAX_TABLE_DEPTH = 16
 
-/** The reading of one story: the body, a header, a note. Frames that are open stand in each other in any order. */
+/**
+ * Reading state of a story: the body, a header, a note. Paragraphs, tables and cells nest in any
+ * order.
+ */
 export class Story {
   readonly context: StoryContext
   readonly frames: (Paragraph | Table | ({ type: 'cell' } & Cell))[] = []
   readonly fields = createFields()
   readonly math = createMathText()
   readonly form = createFormField()
-  /** True inside an element whose text is text. */
+  /** True inside an element with document text. */
   isText = false
-  /** Whose properties are being read; text and properties have elements of one name. */
+  /** Owner of the open properties. Text and properties share element names. */
   properties: 'paragraph' | 'row' | 'run' | null = null
-  /** The runs that are open, each true when it is hidden: a text box in a run has runs of its own. */
+  /** Hidden flags of the open runs: a text box in a run contains runs. */
   readonly hiddenRuns: boolean[] = []
-  /** A paragraph whose end was deleted. */
+  /** A finished paragraph whose mark was deleted. */
   #continued: Paragraph | null = null
 
   constructor(context: StoryContext) {
     this.context = context
   }
 
-  /** The innermost frame when it is a paragraph. */
+  /** The innermost frame if a paragraph, else `null`. */
   get paragraph(): Paragraph | null {
     const top = this.frames.at(-1)
     return top?.type === 'paragraph' ? top : null
   }
 
-  /** The innermost table, when nothing but one of its cells is open in it. */
+  /** The innermost frame if a table, else `null`. */
   get table(): Table | null {
     const top = this.frames.at(-1)
     return top?.type === 'table' ? top : null
   }
 
-  /** Adds text to the open paragraph; white space when there is none is nothing. */
+  /** Appends text to the open paragraph. Text outside of paragraphs is white space and ignored. */
   writeText(text: string): void {
     const { paragraph } = this
     if (paragraph === null || this.hiddenRuns.at(-1) === true || this.fields.isInstruction()) return
@@ -91,7 +94,7 @@ export class Story {
     paragraph.page ??= pages.page
   }
 
-  /** Gives an event to what encloses it: the open paragraph, the open cell, or the outside. */
+  /** Emits an event to the open paragraph or cell, or to the receiver. */
   putEvent(event: OfficeEvent): void {
     const top = this.frames.at(-1)
     if (top?.type === 'paragraph') top.after.push(event)
@@ -99,7 +102,7 @@ export class Story {
     else this.context.emit(event)
   }
 
-  /** Opens a paragraph, which begins with the text of the one before it where the end of that was deleted. */
+  /** Opens a paragraph, continuing the previous text when that paragraph's mark was deleted. */
   openParagraph(): void {
     const continued = this.#continued
     this.#continued = null
@@ -116,7 +119,7 @@ export class Story {
     })
   }
 
-  /** Ends the open paragraph: it goes out with its number, and what hangs on it follows. */
+  /** Closes the paragraph: emits its block, then the events nested in the paragraph. */
   closeParagraph(): void {
     const { paragraph } = this
     if (paragraph === null) return
@@ -126,7 +129,7 @@ export class Story {
     else this.#putParagraph(paragraph)
   }
 
-  /** Where no paragraph can follow in the same place, one whose end was deleted ends all the same. */
+  /** Emits a continued paragraph where no further paragraph can follow. */
   endContinued(): void {
     const continued = this.#continued
     this.#continued = null
@@ -139,7 +142,7 @@ export class Story {
     for (const event of paragraph.after) this.putEvent(event)
   }
 
-  /** Opens a table. Throws `unprocessable_document` where tables lie in each other without end. */
+  /** Opens a table. Throws `unprocessable_document` for excessive nesting. */
   openTable(): void {
     this.endContinued()
     const depth = this.frames.filter(({ type }) => type === 'table').length
@@ -148,7 +151,7 @@ export class Story {
     this.frames.push({ type: 'table', builder: createTableBuilder(), ...row, endsInRow: false })
   }
 
-  /** Ends the open row. */
+  /** Closes the open row. */
   closeRow(): void {
     const { table } = this
     if (table === null) return
@@ -158,7 +161,9 @@ export class Story {
     this.#putBelow(events)
   }
 
-  /** Ends the open table; an empty line parts one that stands in the text from what follows, which may be the next table. */
+  /**
+   * Closes the open table. A top-level table ends with a blank line, as another table may follow.
+   */
   closeTable(): void {
     const { table } = this
     if (table === null) return
@@ -167,7 +172,7 @@ export class Story {
     if (table.endsInRow && this.frames.length === 0) this.putEvent({ block: { text: '\n', kind: 'blank' } })
   }
 
-  /** Rows go to what encloses the table. */
+  /** Rows go to the frame that encloses the table. */
   #putBelow(events: readonly OfficeEvent[]): void {
     const table = this.frames.pop()
     for (const event of events) this.putEvent(event)
@@ -196,18 +201,20 @@ function headingLevel(outlineLevel: number): number | null {
   return outlineLevel >= 0 && outlineLevel < 9 ? outlineLevel + 1 : null
 }
 
-/** The page that is being written, in a document that says where its pages end. */
+/** Counts pages, in a document that marks page ends. */
 type PageCounter = {
   readonly page: number
-  /** Something visible was written on the page. */
+  /** Records visible text on the page. */
   addInk(): void
-  /** A break the author made. */
+  /** An explicit page break. */
   breakPage(): void
-  /** Where Word last began a new page; the same place as a break of the author's when nothing was written since. */
+  /**
+   * A page break recorded at Word's last layout. Ignored right after an explicit break, as both
+   * mark the same place.
+   */
   passRenderedBreak(): void
 }
 
-/** Makes a clock at page 1. */
 export function createPageCounter(): PageCounter {
   let page = 1
   let hasInk = false
@@ -229,20 +236,22 @@ export function createPageCounter(): PageCounter {
   }
 }
 
-/** Follows complex fields: what stands between their beginning and their result is an instruction, not text. */
+/** Tracks complex fields. Text between field start and result is an instruction. */
 type Fields = {
-  /** True where text belongs to an instruction. */
+  /** True within a field instruction. */
   isInstruction(): boolean
   /** `begin`, `separate` or `end` of `w:fldChar`. */
   mark(type: string | null): void
-  /** At the end of a paragraph: an instruction that was never closed must not swallow the document. */
+  /**
+   * Closes instructions at the end of a paragraph: an unclosed field must not swallow the document.
+   */
   endParagraph(): void
 }
 
-/** Fields in fields are a few deep; more are damage. */
+/** Fields nest a few levels; deeper nesting is damage. */
 const MAX_DEPTH = 50
 
-/** Makes the follower of one story. (ECMA-376 part 1, section 17.16.18.) */
+/** Creates the tracker of a story. (ECMA-376 part 1, section 17.16.18.) */
 function createFields(): Fields {
   let instructions: boolean[] = []
   return {
@@ -258,18 +267,17 @@ function createFields(): Fields {
   }
 }
 
-/** Reads the box or the list of choices of a form; both are data, not text, in the file. */
+/** Reads check boxes and drop-down lists of forms, which are stored as data instead of text. */
 type FormField = {
-  /** An element in `w:ffData`. */
+  /** Handles an element within `w:ffData`. */
   open(name: string, attributes: Attributes): void
-  /** What the form shows, at the end of `w:ffData`; empty for other fields. */
+  /** Returns the displayed value at the end of `w:ffData`; empty for other fields. */
   take(): string
 }
 
-/** A list has 25 entries at most (ECMA-376 part 1, section 17.16.9). */
+/** Maximum of ECMA-376 part 1, section 17.16.9. */
 const MAX_CHOICES = 25
 
-/** Makes the reader of one story. */
 function createFormField(): FormField {
   let kind: string | null = null
   let isChecked = false

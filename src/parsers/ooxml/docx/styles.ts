@@ -1,19 +1,22 @@
 import type { OfficePackage } from '../package/office-package.ts'
 import { type Attributes, getAttribute, getNumber, isOn } from '../package/read-xml.ts'
 
-/** What a paragraph's style says of its place, and any style of its text. */
+/** Effective properties of a style. */
 type Style = {
-  /** Level of a heading, from 1; `null` for body text. */
+  /** Heading level from 1; `null` for body text. */
   level: number | null
-  /** The list it belongs to, and the level in it, from 0. */
+  /** List id and level (from 0). */
   numberingId: string | null
   listLevel: number | null
   isHidden: boolean
 }
 
-/** The styles of paragraphs and of runs of a document. */
+/** Paragraph and character styles of a document. */
 export type Styles = {
-  /** The style of that id with what it inherits; the default style of paragraphs for `null` and for ids that are not there. */
+  /**
+   * Returns a style with inherited properties. `null` and unknown ids return the default paragraph
+   * style.
+   */
   get(id: string | null): Style
 }
 
@@ -27,10 +30,10 @@ type OwnStyle = {
 }
 
 const BODY: Style = { level: null, numberingId: null, listLevel: null, isHidden: false }
-/** Styles may be based on each other in circles. */
+/** Base styles may form a cycle. */
 const MAX_ANCESTORS = 20
 
-/** Reads the styles of a document; none when the part is absent. */
+/** Reads the styles of a document; empty when the part is absent. */
 export async function readStyles(pkg: OfficePackage, part: string | null): Promise<Styles> {
   const own = new Map<string, OwnStyle>()
   let defaultId: string | null = null
@@ -96,7 +99,10 @@ function resolve(own: ReadonlyMap<string, OwnStyle>, id: string): Style {
   return { ...resolved, isHidden: isHidden ?? false }
 }
 
-/** `undefined`: the style says nothing of it. Built-in names are English in the file, whatever the language of Word. */
+/**
+ * `undefined` when the style sets no level. Built-in style names are stored in English in every
+ * language version of Word.
+ */
 function levelOf({ name, outlineLevel }: OwnStyle): number | null | undefined {
   if (outlineLevel !== null) return outlineLevel >= 0 && outlineLevel < 9 ? outlineLevel + 1 : null
   const named = /^heading ([1-9])$/i.exec(name)?.[1]

@@ -2,38 +2,41 @@ import type { Block } from '../../parse-event.ts'
 import type { OfficeEvent } from '../office-block.ts'
 import { looksLikeHeader, paragraphOf, rowOf, tableOf } from '../office-block.ts'
 
-/** A cell of a row that is being read. */
+/** A cell of an open row. */
 export type Cell = {
-  /** What stands in it, in order. */
+  /** Content of the cell, in order. */
   events: OfficeEvent[]
-  /** Columns it takes. */
+  /** Number of columns spanned. */
   span: number
-  /** Begins a cell that goes on in the rows below, or goes on from the row above. */
+  /** `begin`: first row of a vertically merged cell; `continue`: a further row. */
   merge: 'begin' | 'continue' | null
 }
 
-/** The rows of a table as they end. */
+/** Builds a table row by row. */
 export type TableBuilder = {
-  /** Takes a whole row and gives what is certain by now. */
+  /** Adds a row and returns the events determined so far. */
   addRow(cells: readonly Cell[], isHeader: boolean): OfficeEvent[]
-  /** What was held. */
+  /** Returns the held row. */
   end(): OfficeEvent[]
 }
 
-/** A cell over several rows is repeated in each, so that a row can be understood alone, unless it is long. */
+/**
+ * A cell merged over rows is repeated in each, so that every row makes sense alone. Long texts are
+ * not repeated.
+ */
 const MAX_REPEATED_CHARACTERS = 200
-/** Cells as long as these hold a page's layout, not a table. */
+/** Longer rows are page layout, not tables. */
 const MAX_ROW_CHARACTERS = 2_000
 const MAX_LINE_CHARACTERS = 500
 const MAX_COLUMNS = 200
 
 /**
- * Makes the builder of one table. The first row is its header when the file says so or when it reads like one; a title over
- * all columns may stand above it.
+ * Creates the builder of a table. The first row is a header if the file marks one or its cells look
+ * like names. A title over all columns may precede the header.
  */
 export function createTableBuilder(): TableBuilder {
   let rows = 0
-  /** The file says that its columns have a header: they are no boxes, however much stands in a row. */
+  /** The file marks a header row, so long rows are data and never page layout. */
   let hasColumns = false
   let isBegun = false
   let first: string[] | null = null
@@ -76,17 +79,17 @@ export function createTableBuilder(): TableBuilder {
   }
 }
 
-/** One cell over several columns. */
+/** A single cell over several columns. */
 function isTitle(cells: readonly Cell[]): boolean {
   return cells.length === 1 && (cells[0]?.span ?? 1) > 1
 }
 
-/** A table of several rows in a cell: in one line nobody could tell them apart. */
+/** A nested table with several rows. A single line of text would merge its rows. */
 function holdsTable({ events }: Cell): boolean {
   return events.filter((event) => 'block' in event && event.block.kind.startsWith('table')).length > 1
 }
 
-/** One cell of several paragraphs, or cells of many: boxes on a page. */
+/** A single cell with several paragraphs, or cells with many: boxes of a page layout. */
 function isLayout(cells: readonly Cell[]): boolean {
   const filled = cells.filter(({ events }) => events.length > 0)
   const longest = Math.max(0, ...filled.map(({ events }) => events.length))
@@ -98,7 +101,9 @@ function lengthOf(cells: readonly Cell[]): number {
   return cells.flatMap(({ events }) => events).reduce((sum, event) => sum + textOf(event).length, 0)
 }
 
-/** A table in a box of a layout keeps its rows; all else is as it was. */
+/**
+ * Rows nested in a layout box stay rows. A blank line after the last row separates the next box.
+ */
 function withoutRows(events: readonly OfficeEvent[]): OfficeEvent[] {
   const last = events.at(-1)
   if (last === undefined || !('block' in last) || last.block.kind === 'paragraph') return [...events]

@@ -15,7 +15,7 @@ const MONTHS = [
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const DAY_SECONDS = 86_400
 
-/** A serial number as a date format shows it, in English; `null` outside of what a sheet shows. */
+/** Formats a serial number with a date format, in English; `null` beyond the range of a sheet. */
 export function formatDate(serial: number, section: FormatSection, system: DateSystem): string | null {
   const places = fractionPlaces(section)
   const date = serialToDate(roundSeconds(serial, places), system)
@@ -42,7 +42,7 @@ function fractionPlaces(section: FormatSection): number {
   return section.filter((token) => token.kind === 'digit').length
 }
 
-/** Seconds are rounded, not cut, to the places that are shown. */
+/** Excel rounds seconds to the displayed decimals instead of truncating. */
 function roundSeconds(serial: number, places: number): number {
   const scale = DAY_SECONDS * 10 ** Math.min(places, 3)
   return Math.round(serial * scale) / scale
@@ -53,7 +53,7 @@ function fractionDigit(date: Date, section: FormatSection, index: number): strin
   return String(date.getUTCMilliseconds()).padStart(3, '0')[place] ?? '0'
 }
 
-/** `m` is minutes after hours and before seconds, months else. */
+/** `m` means minutes after hours and before seconds, otherwise months. */
 function isMinute(section: FormatSection, index: number): boolean {
   const isTime = (token: FormatToken | undefined, letters: string) =>
     (token?.kind === 'date' || token?.kind === 'elapsed') && letters.includes(token.text[0] ?? '')
@@ -91,22 +91,22 @@ function named(name: string | undefined, length: number): string {
 
 function elapsed(serial: number, token: string): string {
   const scale = { h: 24, m: 1_440, s: DAY_SECONDS }[token[0] ?? 'h'] ?? 24
-  // A hair is added: 0.1 + 0.2 days must not lose an hour.
+  // A small offset keeps 0.1 + 0.2 days from losing an hour.
   return String(Math.floor(serial * scale + 1e-6)).padStart(token.length, '0')
 }
 
-/** The two ways a workbook counts days. */
+/** The two epochs of serial numbers. */
 export type DateSystem = '1900' | '1904'
 
 const DAY_MS = 86_400_000
 const DAY_1904_MS = Date.UTC(1904, 0, 1)
 const DAY_1900_MS = Date.UTC(1899, 11, 30)
-/** 9999-12-31, the last day that a sheet shows. */
+/** 9999-12-31, the last date of a sheet. */
 const MAX_SERIAL = 2_958_466
 
 /**
- * The moment a serial number stands for, in UTC fields; `null` outside of what a sheet shows. In the 1900 system day 60 is
- * the 29 February 1900 that never was, so the days before it lie one later.
+ * Converts a serial number to a date in UTC fields; `null` beyond the range of a sheet. In the 1900
+ * system, day 60 is the nonexistent 29 February 1900, so earlier days shift by one.
  */
 function serialToDate(serial: number, system: DateSystem): Date | null {
   if (!(serial >= 0 && serial < MAX_SERIAL)) return null
@@ -115,7 +115,10 @@ function serialToDate(serial: number, system: DateSystem): Date | null {
   return new Date(DAY_1900_MS + Math.round(days * DAY_MS))
 }
 
-/** A serial number as ISO 8601: a day, a time of day, or both; `null` outside of what a sheet shows. */
+/**
+ * Converts a serial number to ISO 8601: a date, a time, or both; `null` beyond the range of a
+ * sheet.
+ */
 export function serialToIso(serial: number, system: DateSystem): string | null {
   const date = serialToDate(serial, system)
   if (date === null) return null

@@ -1,6 +1,9 @@
 import type { FormatSection, FormatToken } from './format-tokens.ts'
 
-/** A number as a format without dates shows it; `null` for formats that are not read (fractions) and for numbers too long. */
+/**
+ * Formats a number with a format without dates; `null` for fractions (not supported) and for
+ * numbers too long.
+ */
 export function formatDecimal(value: number, section: FormatSection): string | null {
   if (section.some(({ kind }) => kind === 'slash')) return null
   if (section.some(({ kind }) => kind === 'exponent')) return formatExponent(value, section)
@@ -38,13 +41,13 @@ function layOut(section: FormatSection): Layout {
     decimals: Math.min(after.filter(isDigit).length, 15),
     leastDecimals: Math.min(after.filter(isZero).length, 15),
     percents: Math.min(section.filter(({ kind }) => kind === 'percent').length, 3),
-    // Commas after the last digit divide by a thousand each; one between digits groups them.
+    // Each comma after the last digit divides by a thousand; a comma between digits groups them.
     scalings: section.filter(({ kind }, index) => kind === 'comma' && index > lastDigit).length,
     isGrouped: commas.some((index) => index < before.findLastIndex(isDigit)),
   }
 }
 
-/** Rounds what the number says in decimal, as people do: 1.005 to 1.01. */
+/** Rounds the decimal notation, as people do: 1.005 becomes 1.01. */
 function roundTo(value: number, decimals: number): string {
   const exact = Number(value.toPrecision(15))
   const shifted = Math.round(Number(`${exact}e${decimals}`))
@@ -61,12 +64,15 @@ function group(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** Puts digits in the places of the format: the first place takes all that are left, so that `000-0000` works as well. */
+/**
+ * Fills the digits into the placeholders. The first placeholder takes all remaining digits, so that
+ * `000-0000` works too.
+ */
 function fill(section: FormatSection, integer: string, fraction: string): string {
   const point = section.findIndex(({ kind }) => kind === 'point')
   const end = point < 0 ? section.length : point
   const first = section.findIndex(({ kind }) => kind === 'digit')
-  // From where something stands between the places each takes one digit.
+  // Placeholders separated by literals take a digit each.
   const gap = section.findIndex(({ kind }, index) => kind === 'literal' && index > first)
   let rest = integer
   let before = ''
@@ -90,7 +96,7 @@ function literalOf(token: FormatToken | undefined): string {
   return token?.kind === 'percent' ? '%' : ''
 }
 
-/** `"n/a"`, `General" km"`, `@`. */
+/** Examples: `"n/a"`, `General" km"`, `@`. */
 function formatLiterals(value: number, section: FormatSection): string {
   const shown = section.map((token) =>
     token.kind === 'general' || token.kind === 'text' ? String(Math.abs(value)) : literalOf(token),

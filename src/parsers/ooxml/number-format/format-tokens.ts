@@ -1,4 +1,4 @@
-/** A piece of a number format. */
+/** A token of a number format. */
 export type FormatToken =
   | { kind: 'literal'; text: string }
   | { kind: 'digit'; text: '0' | '#' | '?' }
@@ -8,15 +8,18 @@ export type FormatToken =
   | { kind: 'elapsed'; text: string }
   | { kind: 'condition'; text: string }
 
-/** One of up to four parts of a format, which semicolons divide. */
+/** A section of a format. Semicolons separate up to four sections. */
 export type FormatSection = readonly FormatToken[]
 
-/** No format that Excel takes is longer (255). */
+/** Excel allows 255 characters. */
 const MAX_CODE_CHARACTERS = 512
 
 type Rule = readonly [RegExp, (match: RegExpExecArray) => FormatToken | null]
 
-/** ECMA-376 part 1, section 18.8.31. `_x` is room as wide as x and `*x` a filling; neither is text. */
+/**
+ * ECMA-376 part 1, section 18.8.31. `_x` leaves a space as wide as x and `*x` fills the cell;
+ * neither adds text.
+ */
 const RULES: readonly Rule[] = [
   [/"([^"]*)"?/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
   [/\\(.)/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
@@ -39,7 +42,7 @@ const RULES: readonly Rule[] = [
   [/[\s\S]/y, (match) => ({ kind: 'literal', text: match[0] })],
 ]
 
-/** The sections of a number format. */
+/** Splits a number format into sections of tokens. */
 export function tokenizeFormat(code: string): FormatSection[] {
   const text = code.slice(0, MAX_CODE_CHARACTERS)
   const sections: FormatToken[][] = [[]]

@@ -40,7 +40,7 @@ for (const [code, value, shown] of SHOWN) {
   })
 }
 
-// Gone through once: for each of the places it would be looked for a literal before it.
+// Linear time: a search for a literal before each placeholder would be quadratic.
 test('a format of very many places is filled', () => {
   const section = Array.from({ length: 400_000 }, (): FormatToken => ({ kind: 'digit', text: '#' }))
   assert.equal(formatDecimal(12, section), '12')

@@ -2,20 +2,20 @@ import { type DateSystem, formatDate, serialToIso } from './format-date.ts'
 import { formatDecimal } from './format-decimal.ts'
 import { type FormatSection, tokenizeFormat } from './format-tokens.ts'
 
-/** How cells of one style show numbers. */
+/** Number display of a cell style. */
 export type NumberFormat = {
-  /** The number as text without its format: dates as ISO 8601, other numbers with at most 15 digits. */
+  /** The number without its format: dates as ISO 8601, other numbers with at most 15 digits. */
   raw(value: number): string
-  /** The number as the sheet shows it. The same as `raw` for formats that are not read. */
+  /** The number as displayed in the sheet; equal to `raw` for unsupported formats. */
   shown(value: number): string
 }
 
-/** {@link createNumberFormat}, or `null` for a code that shows numbers as they are. */
+/** {@link createNumberFormat}, or `null` for formats that display numbers unchanged. */
 export function readNumberFormat(code: string, system: DateSystem): NumberFormat | null {
   return code === '' || code === '@' || /^general$/i.test(code) ? null : createNumberFormat(code, system)
 }
 
-/** Reads a format code such as `#,##0.00 "€";[Red]-#,##0.00 "€"`. */
+/** Parses a format code such as `#,##0.00 "€";[Red]-#,##0.00 "€"`. */
 export function createNumberFormat(code: string, system: DateSystem): NumberFormat {
   const sections = tokenizeFormat(code)
   return {
@@ -34,7 +34,7 @@ export function createNumberFormat(code: string, system: DateSystem): NumberForm
   }
 }
 
-/** Excel keeps 15 digits; what a double has beyond that is noise. */
+/** Excel stores 15 digits; further digits of a double are noise. */
 function plainNumber(value: number): string {
   return String(Number(value.toPrecision(15)))
 }
@@ -47,7 +47,10 @@ function isElapsed(section: FormatSection): boolean {
   return section.some(({ kind }) => kind === 'elapsed')
 }
 
-/** Positive, negative, zero; or what conditions say. A section of its own shows negative numbers without the sign. */
+/**
+ * Sections apply to positive, negative and zero values, or by their conditions. A separate negative
+ * section displays no sign.
+ */
 function chooseSection(sections: FormatSection[], value: number): { section: FormatSection; isSigned: boolean } {
   const conditional = sections.find(
     (section) => section.some(({ kind }) => kind === 'condition') && holds(section, value),

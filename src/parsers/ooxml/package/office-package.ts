@@ -5,30 +5,35 @@ import { getAttribute, readXml, type XmlHandler } from './read-xml.ts'
 import type { UnpackBudget } from './unpack-budget.ts'
 import { openZip } from './zip-archive.ts'
 
-/** What a package holds, by the name of its main part's folder. */
+/** Kind of Office file, by the folder of the main part. */
 export type OfficeKind = 'docx' | 'pptx' | 'xlsx'
 
 /** The parts of a Word, PowerPoint or Excel file. */
 export type OfficePackage = {
-  /** `null`: a zip archive, but none of these. */
+  /** `null` for a zip archive of another kind. */
   readonly kind: OfficeKind | null
-  /** The part everything begins with: `word/document.xml`. Empty where `kind` is `null`. */
+  /** Root part, such as `word/document.xml`; empty when `kind` is `null`. */
   readonly mainPart: string
-  /** What the file lacked or had wrong and was read nevertheless; grows while it is read. */
+  /** Faults of the file that did not stop the parser; grows while parts are read. */
   readonly warnings: string[]
   has(part: string): boolean
-  /** The bytes of a part. Throws `unprocessable_document` when it is absent or damaged. */
+  /** Reads the bytes of a part. Throws `unprocessable_document` when absent or damaged. */
   read(part: string): AsyncGenerator<Buffer>
-  /** Feeds a part to a handler; does nothing when the part is absent. Throws `unprocessable_document` for broken XML. */
+  /**
+   * Parses a part; an absent part is ignored. Throws `unprocessable_document` for malformed XML.
+   */
   feed(part: string, handler: XmlHandler): Promise<void>
-  /** The same for a part that the text can do without: damage becomes a warning, and what was read of it stays. */
+  /**
+   * Parses an optional part. Damage becomes a warning; content parsed before the damage is kept.
+   */
   tryFeed(part: string, handler: XmlHandler): Promise<void>
   /**
-   * True the first time that it is asked about a part. What stands in a part is given once, however often the file names it: in an honest file each has its own, and a
-   * small file that names one ten thousand times would take as long as ten thousand.
+   * True on the first call for a part. Each part is read once, however often the file references
+   * it. In an honest file every reference has its own part. A small file with ten thousand
+   * references to a part would take as long as ten thousand parts.
    */
   takeOnce(part: string): boolean
-  /** What a part refers to, in the order of the file; none when it has no list. */
+  /** Lists the relationships of a part in file order; empty without a relationships part. */
   listRelationships(part: string): Promise<readonly Relationship[]>
 }
 
@@ -40,8 +45,8 @@ const FOLDERS: readonly (readonly [RegExp, OfficeKind])[] = [
 const USUAL_MAIN_PARTS = ['word/document.xml', 'ppt/presentation.xml', 'xl/workbook.xml']
 
 /**
- * Opens an Office file of the year 2007 or later, its password or damage told by `unprocessable_document`. What it
- * unpacks counts against `budget`.
+ * Opens an Office file of 2007 or later. Throws `unprocessable_document` for an encrypted or
+ * damaged file. Unpacked bytes count against `budget`.
  */
 export async function openPackage(source: ByteSource, budget: UnpackBudget): Promise<OfficePackage> {
   const head = await source.read(0, 8)
@@ -72,7 +77,7 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
 
   const taken = new Set<string>()
   function takeOnce(part: string): boolean {
-    // The archive knows names without their case.
+    // Names in the archive are case-insensitive.
     const name = part.toLowerCase()
     const isFirst = !taken.has(name)
     taken.add(name)
@@ -98,7 +103,7 @@ async function findMainPart(relationships: readonly Relationship[], has: (part: 
   return named?.part ?? USUAL_MAIN_PARTS.find(has) ?? ''
 }
 
-/** Few writers put the main part elsewhere; what lies beside it then tells. */
+/** A few writers put the main part in another folder; the other parts then determine the kind. */
 function kindByContent(names: readonly string[], mainPart: string): OfficeKind | null {
   if (mainPart === '') return null
   return FOLDERS.find(([folder]) => names.some((name) => folder.test(name)))?.[1] ?? null
@@ -109,7 +114,10 @@ async function describeCompoundFile(source: ByteSource): Promise<Error> {
   return unreadable('The file is a legacy Office file under the name of a newer one, or it is damaged.')
 }
 
-/** The part that a relationship of `source` names: relative to the folder of `source`, or from the root with a slash in front. */
+/**
+ * Resolves a relationship target against the folder of `source`, or against the root if the target
+ * starts with a slash.
+ */
 function resolvePart(source: string, target: string): string {
   const [path = ''] = target.replaceAll('\\', '/').split('#')
   const segments = path.startsWith('/') ? [] : source.split('/').slice(0, -1)
@@ -120,7 +128,7 @@ function resolvePart(source: string, target: string): string {
   return segments.join('/')
 }
 
-/** The part that lists the relationships of a part; of the package, when `part` is empty. */
+/** Name of the relationships part of `part`; of the package if `part` is empty. */
 function relationshipsPart(part: string): string {
   const at = part.lastIndexOf('/') + 1
   return `${part.slice(0, at)}_rels/${part.slice(at)}.rels`
@@ -130,17 +138,22 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // A percent sign that is none of an escape.
+    // A percent sign that starts no escape.
     return segment
   }
 }
 
-/** Stream names of a compound file are UTF-16; this one holds an Office file behind a password (MS-OFFCRYPTO, 1.3.2). */
+/**
+ * Stream of an encrypted Office file (MS-OFFCRYPTO, 1.3.2). Stream names of a compound file are
+ * UTF-16.
+ */
 const MARK = Buffer.from('EncryptedPackage', 'utf16le')
 const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 const PIECE_BYTES = 1024 * 1024
 
-/** True for a Word, PowerPoint or Excel file that is encrypted with a password, which is a compound file, not a zip archive. */
+/**
+ * True for an encrypted Word, PowerPoint or Excel file: a compound file instead of a zip archive.
+ */
 async function isEncryptedPackage(source: ByteSource): Promise<boolean> {
   if (!(await source.read(0, 4)).equals(COMPOUND_FILE)) return false
   for (let at = 0; at < source.bytes; at += PIECE_BYTES) {
@@ -149,19 +162,19 @@ async function isEncryptedPackage(source: ByteSource): Promise<boolean> {
   return false
 }
 
-/** What a part refers to. */
+/** A reference from a part to another part. */
 export type Relationship = {
   id: string
-  /** Last segment of the type, which both sets of namespaces share: `slide`, `officeDocument`. */
+  /** Last segment of the type URI, equal in both sets of namespaces: `slide`, `officeDocument`. */
   type: string
-  /** Name of the part; `null` for what lies outside of the file. */
+  /** Name of the target part; `null` for external targets. */
   part: string | null
 }
 
-/** A part with more relationships than this is no document. */
+/** Limit on the relationships of a part, beyond any honest document. */
 const MAX_RELATIONSHIPS = 100_000
 
-/** Reads a list of relationships of the part `source`, in the order of the file. */
+/** Parses the relationships of `source`, in file order. */
 async function readRelationships(source: string, part: string, pieces: AsyncIterable<Buffer>): Promise<Relationship[]> {
   const relationships: Relationship[] = []
   await readWholeXml(part, pieces, {
@@ -182,7 +195,7 @@ async function readRelationships(source: string, part: string, pieces: AsyncIter
   return relationships
 }
 
-/** {@link readXml} for parts of which nothing is passed on before the end. */
+/** {@link readXml} for parts that pass nothing on before the end. */
 async function readWholeXml(part: string, pieces: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
   for await (const _ of readXml(part, pieces, handler)) void _
 }

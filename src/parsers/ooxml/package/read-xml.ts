@@ -2,12 +2,13 @@ import { TextDecoder } from 'node:util'
 import { SaxesParser } from 'saxes'
 import { unreadable } from '../../parse-event.ts'
 
-/** What strict parsers reject and Office files nevertheless have; the text around it is sound. */
+/** Errors common in Office files; the text around the error is sound. */
 const FORGIVEN = /undefined entity|disallowed character|text data outside of root node|a document must contain/
 
 /**
- * Feeds a part to a handler. Yields after each piece of it, so that a caller can pass on what the handler found before
- * more is read. Entities are never expanded. Throws `unprocessable_document` naming `part` and the line for broken XML.
+ * Feeds a part to a handler. Yields after each chunk, so that the caller can forward results before
+ * reading more. Entities are never expanded. Throws `unprocessable_document` with the part and line
+ * for malformed XML.
  */
 export async function* readXml(part: string, pieces: AsyncIterable<Buffer>, handler: XmlHandler): AsyncGenerator<void> {
   const filter = createElementFilter(handler)
@@ -41,31 +42,31 @@ function createDecoder(head: Buffer): TextDecoder {
   return new TextDecoder(isSingleByte(declared) ? declared : 'utf-8')
 }
 
-/** The standard allows UTF-8 and UTF-16; some writers declare one of these. */
+/** The standard allows UTF-8 and UTF-16; some writers declare a single-byte encoding. */
 function isSingleByte(label: string | undefined): label is string {
   return label !== undefined && /^(iso-8859-\d+|windows-125\d)$/i.test(label)
 }
 
-/** How deep elements may lie in each other; honest files stay below 100. */
+/** Maximum nesting of elements; honest files stay below 100. */
 const MAX_DEPTH = 2_000
 
-/** What of a part a handler gets to see. */
+/** Selects the elements that a handler sees. */
 type ElementFilter = {
   open(name: string, attributes: Attributes): void
   close(): void
   text(text: string): void
-  /** True when elements lie in each other deeper than any honest file has it. */
+  /** True when elements nest deeper than in any honest file. */
   isTooDeep(): boolean
 }
 
 /**
- * Passes elements on by their local names, without what the handler skips, and only one alternative of each
- * `mc:AlternateContent`: the same text stands in both. (ECMA-376 part 3, section 7.5.)
+ * Passes elements on by local name and drops skipped subtrees. Of each `mc:AlternateContent` only
+ * one alternative passes, as all contain the same text. (ECMA-376 part 3, section 7.5.)
  */
 function createElementFilter(handler: XmlHandler): ElementFilter {
-  /** Open elements; an empty name is one the handler does not see. */
+  /** Open elements; an empty name marks an element hidden from the handler. */
   const names: string[] = []
-  /** For each open AlternateContent, its depth and whether an alternative was taken. */
+  /** Depth of each open AlternateContent, and whether an alternative was taken. */
   const alternates: { depth: number; isTaken: boolean }[] = []
   const locals = new Map<string, string>()
   let skippedDepth = 0
@@ -74,13 +75,13 @@ function createElementFilter(handler: XmlHandler): ElementFilter {
     const known = locals.get(name)
     if (known !== undefined) return known
     const written = name.slice(name.indexOf(':') + 1)
-    // Handlers look names up in plain objects, where `__proto__` and the like are found without being put there.
+    // Handlers look names up in plain objects, where inherited keys such as `__proto__` exist.
     const local = written in Object.prototype ? '' : written
     if (locals.size < 1000) locals.set(name, local)
     return local
   }
 
-  /** True when the element is part of the choosing, not of the content. */
+  /** True for elements of the AlternateContent markup. */
   function openAlternate(local: string): boolean {
     if (local === 'AlternateContent') {
       alternates.push({ depth: names.length, isTaken: false })
@@ -123,25 +124,31 @@ function createElementFilter(handler: XmlHandler): ElementFilter {
   }
 }
 
-/** The attributes of an element, as they are written. */
+/** Attributes of an element, as written. */
 export type Attributes = Readonly<Record<string, string>>
 
-/** Takes the elements of a part in order. Names are local names: Office files use two sets of namespaces for one thing. */
+/**
+ * Receives the elements of a part in order, by local name. Office files use two sets of namespaces
+ * for the same elements.
+ */
 export type XmlHandler = {
-  /** Returns true to skip the element and all that is in it; `close` is then not called for it. */
+  /** Returns true to skip the element with its content; `close` is then not called. */
   open(name: string, attributes: Attributes): boolean
   close(name: string): void
   text(text: string): void
 }
 
-/** The attribute of that local name, the one without a prefix first; `null` when there is none. */
+/** Returns an attribute by local name, preferring no prefix; `null` when absent. */
 export function getAttribute(attributes: Attributes, local: string): string | null {
   const plain = attributes[local]
   if (plain !== undefined) return plain
   return getPrefixed(attributes, local)
 }
 
-/** The attribute of that local name that has a prefix, as the ids of relationships do (`r:id`); `null` when there is none. */
+/**
+ * Returns a prefixed attribute by local name, such as the relationship id `r:id`; `null` when
+ * absent.
+ */
 export function getPrefixed(attributes: Attributes, local: string): string | null {
   for (const name in attributes) {
     if (name.length > local.length && name.endsWith(local) && name[name.length - local.length - 1] === ':') {
@@ -151,13 +158,13 @@ export function getPrefixed(attributes: Attributes, local: string): string | nul
   return null
 }
 
-/** A whole number in an attribute; `null` when it is absent or none. */
+/** Returns an attribute as an integer; `null` when absent or not a number. */
 export function getNumber(attributes: Attributes, local: string): number | null {
   const value = Number.parseInt(getAttribute(attributes, local) ?? '', 10)
   return Number.isFinite(value) ? value : null
 }
 
-/** An on/off property: an element without `val` is on. */
+/** Reads an on/off property: an element without `val` is on. */
 export function isOn(attributes: Attributes, local = 'val'): boolean {
   const value = getAttribute(attributes, local)
   return value === null || !['0', 'false', 'off', 'none'].includes(value)

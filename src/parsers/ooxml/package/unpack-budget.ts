@@ -2,17 +2,23 @@ import { tooLargeUnpacked } from '../../parse-event.ts'
 
 const MB = 1024 * 1024
 
-/** Bytes that one upload may unpack to, in one part and in all; shared with the files inside it. */
+/**
+ * Limits on the unpacked bytes of an upload, per part and in total. Embedded files share the
+ * budget.
+ */
 export type UnpackBudget = {
   readonly maxEntryBytes: number
-  /** Counts `bytes` more; throws `unprocessable_document` when there were too many. */
+  /** Consumes `bytes`; throws `unprocessable_document` when the budget is exhausted. */
   take(bytes: number): void
 }
 
-/** A sheet of a million cells is about 40 MB of XML; a parse has 60 seconds, which is some 2 GB of XML. */
+/**
+ * A sheet of a million cells is about 40 MB of XML. A parse has 60 seconds, enough for some 2 GB of
+ * XML.
+ */
 const DEFAULTS = { maxEntryBytes: 512 * MB, maxBytes: 1024 * MB }
 
-/** Makes the budget of one upload. */
+/** Creates the budget of an upload. */
 export function createUnpackBudget(limits: { maxEntryBytes: number; maxBytes: number } = DEFAULTS): UnpackBudget {
   let taken = 0
   return {

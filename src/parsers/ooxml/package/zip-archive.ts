@@ -5,21 +5,25 @@ import type { ByteSource } from '../../byte-source.ts'
 import { passwordProtected, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
 import type { UnpackBudget } from './unpack-budget.ts'
 
-/** A zip archive whose files are read one by one, as streams. Names are keys, compared without case, never paths. */
+/** A zip archive with streaming reads. Names are case-insensitive keys, never file paths. */
 type ZipArchive = {
-  /** Names as they are written, in the order of the directory. */
+  /** Names as written, in directory order. */
   readonly names: readonly string[]
   has(name: string): boolean
   /**
-   * The unpacked bytes of a file, in pieces. Throws `unprocessable_document` when it is absent, damaged, packed in an
-   * unknown way or larger than the budget allows. `onBadChecksum` hears of bytes that were changed and still unpack.
+   * Yields the unpacked bytes of a file. Throws `unprocessable_document` for a file that is absent,
+   * damaged, packed by an unknown method or over budget. `onBadChecksum` reports altered bytes that
+   * still unpack.
    */
   read(name: string): AsyncGenerator<Buffer>
 }
 
 type ArchiveParts = { budget: UnpackBudget; onBadChecksum?: (name: string) => void }
 
-/** Deflate packs honest XML 5 to 50 times; beyond this a part is a bomb, once it is large enough to matter. */
+/**
+ * Deflate packs honest XML 5 to 50 times. A higher ratio marks a zip bomb, once the part is large
+ * enough to matter.
+ */
 const MAX_RATIO = 200
 const RATIO_MATTERS_BYTES = 32 * 1024 * 1024
 
@@ -27,10 +31,15 @@ const STORED = 0
 const DEFLATED = 8
 const LOCAL_SIGNATURE = 0x04034b50
 const PIECE_BYTES = 64 * 1024
-/** A stream for each of ten thousand small parts takes longer than what is in them; of one so small nothing unpacks to more than 17 MB. */
+/**
+ * Creating streams for ten thousand small parts takes longer than inflating them. A part of this
+ * size unpacks to at most 17 MB.
+ */
 const SMALL_BYTES = 16 * 1024
 
-/** Opens an archive. Throws `unprocessable_document` for one that is damaged, encrypted or made to deceive. */
+/**
+ * Opens an archive. Throws `unprocessable_document` for a damaged, encrypted or malicious archive.
+ */
 export async function openZip(source: ByteSource, { budget, onBadChecksum }: ArchiveParts): Promise<ZipArchive> {
   const entries = await readDirectory(source)
   checkEntries(entries, source.bytes)
@@ -51,7 +60,7 @@ export async function openZip(source: ByteSource, { budget, onBadChecksum }: Arc
   }
 }
 
-/** Some writers use backslashes or a slash in front. */
+/** Some writers use backslashes or a leading slash. */
 function keyOf(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
@@ -89,7 +98,10 @@ async function* inflate(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buf
   else yield* inflateStream(readPacked(source, entry), entry)
 }
 
-/** `null` for what is damaged, of which the stream gives what comes before. */
+/**
+ * Inflates a small part in memory; `null` for a damaged part, whose intact prefix the stream still
+ * yields.
+ */
 async function inflateAtOnce(source: ByteSource, entry: ZipEntry): Promise<Buffer | null> {
   const packed: Buffer[] = []
   for await (const piece of readPacked(source, entry)) packed.push(piece)
@@ -118,12 +130,12 @@ function tooLarge(entry: ZipEntry): ApiError {
   return tooLargeUnpacked(`its part ${entry.name.slice(0, 200)} takes far more room than it is packed in`)
 }
 
-/** Bytes of a local header before the name. */
+/** Size of a local header without the name. */
 const LOCAL_HEADER_BYTES = 30
 
 /**
- * Throws `unprocessable_document` for entries that lie outside of the file, that share bytes (the trick of zip bombs
- * without nesting), or that are encrypted.
+ * Throws `unprocessable_document` for encrypted entries, entries beyond the end of the file, and
+ * overlapping entries (the trick of zip bombs without nesting).
  */
 function checkEntries(entries: readonly ZipEntry[], fileBytes: number): void {
   if (entries.some((entry) => entry.isEncrypted)) throw passwordProtected()
@@ -136,20 +148,20 @@ function checkEntries(entries: readonly ZipEntry[], fileBytes: number): void {
   }
 }
 
-/** One file of a zip archive, as its central directory describes it. Names are data, never paths of ours. */
+/** An entry of the central directory. The name is data, never a file path. */
 type ZipEntry = {
   name: string
-  /** 0 stored, 8 deflated. */
+  /** Compression method: 0 stored, 8 deflated. */
   method: number
   isEncrypted: boolean
   crc: number
   packedBytes: number
   bytes: number
-  /** Where its local header begins. */
+  /** Offset of the local header. */
   offset: number
 }
 
-/** Offsets of the fields are those of APPNOTE.TXT 6.3.10, sections 4.3.12 to 4.3.16. */
+/** Field offsets of APPNOTE.TXT 6.3.10, sections 4.3.12 to 4.3.16. */
 const END_BYTES = 22
 const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1')
 const LOCATOR_SIGNATURE = 0x07064b50
@@ -163,8 +175,8 @@ const MAX_ENTRIES = 100_000
 const ALL_ONES_32 = 0xffffffff
 
 /**
- * The entries of a zip archive in the order of its directory. Bytes before the archive are allowed. Throws
- * `unprocessable_document` for an archive that is cut off or damaged.
+ * Reads the entries in directory order. Bytes before the archive are allowed. Throws
+ * `unprocessable_document` for a truncated or damaged archive.
  */
 async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
   const tailStart = Math.max(0, source.bytes - END_BYTES - MAX_COMMENT_BYTES)
@@ -177,7 +189,7 @@ async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
     offset: tail.readUInt32LE(endAt + 16),
   })
   if (end.bytes > MAX_DIRECTORY_BYTES) throw unreadable('The file is damaged: its table of contents is too long.')
-  // Where something stands before the archive, the directory lies just before its end record and all offsets shift.
+  // With bytes before the archive, the directory ends at its end record and all offsets shift.
   const start = (await startsEntry(source, end.offset)) ? end.offset : end.end - end.bytes
   if (start < 0) throw cutOff()
   const directory = await source.read(start, end.bytes)
@@ -237,7 +249,10 @@ function readEntry(directory: Buffer, at: number, shift: number): ZipEntry {
 
 type Sizes = Pick<ZipEntry, 'bytes' | 'packedBytes' | 'offset'>
 
-/** Sizes that do not fit in 32 bits stand in the extra field 1, in this order, only where the 32 bits are all ones. */
+/**
+ * Sizes over 32 bits are in extra field 1, in this order. A size is present only if its 32-bit
+ * field is all ones.
+ */
 function readSizes64(extra: Buffer, sizes: Sizes): Sizes {
   let at = 0
   while (at + 4 <= extra.length) {

@@ -16,12 +16,13 @@ import { type Box, inReadingOrder } from './reading-order.ts'
 import { readAuthors, readComments } from './slide-comments.ts'
 import { createSlideHandler, type Shape, type Slide } from './slide-handler.ts'
 
-/** PowerPoint itself gives up long before. */
+/** Far beyond the limits of PowerPoint. */
 const MAX_SLIDES = 20_000
 
 /**
- * Reads a presentation slide by slide, in the order they are shown: title, shapes, tables, charts, notes, comments; each
- * slide is a page. A damaged slide fails alone; throws `unprocessable_document` when no slide can be read.
+ * Reads a presentation slide by slide in slide-show order: title, shapes, tables, charts, notes,
+ * comments. Each slide is a page. A damaged slide fails alone; throws `unprocessable_document` when
+ * no slide is readable.
  */
 export async function* pptxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded | null): AsyncGenerator<ParseEvent> {
   const relationships = await pkg.listRelationships(pkg.mainPart)
@@ -51,14 +52,14 @@ type Deck = {
   pkg: OfficePackage
   readEmbedded: ReadEmbedded | null
   authors: ReadonlyMap<string, string>
-  /** Layouts and masters that were read. */
+  /** Cache of layouts and masters. */
   layouts: Map<string, Layout>
 }
 
-/** The placeholders of a layout or a master, and the part of a layout's master. */
+/** Placeholders of a layout or master, and the master part of a layout. */
 type Layout = { placeholders: readonly Shape[]; master: string | null }
 
-/** Slides stand in the order of the list; the numbers in their names mean nothing. */
+/** The slide list determines the order; the numbers in part names do not. */
 async function listSlides(pkg: OfficePackage, relationships: readonly Relationship[]): Promise<string[]> {
   const parts = new Map(relationships.map(({ id, part }) => [id, part]))
   const slides: string[] = []
@@ -107,7 +108,7 @@ async function readShapes(feed: OfficePackage['feed'], part: string): Promise<Sl
   return slide
 }
 
-/** Placeholders of the slide's layout, then those of the layout's master. */
+/** Placeholders of the slide's layout, then of the layout's master. */
 async function readInherited(deck: Deck, relationships: readonly Relationship[]): Promise<(readonly Shape[])[]> {
   const inherited: (readonly Shape[])[] = []
   let part = partOf(relationships, 'slideLayout')
@@ -132,7 +133,7 @@ function partOf(relationships: readonly Relationship[], type: string): string | 
   return relationships.find((one) => one.type === type)?.part ?? null
 }
 
-/** Notes and comments. Other shapes on a page of notes repeat the slide. */
+/** Notes and comments. The other shapes of a notes page repeat the slide. */
 async function readSideText({ pkg, authors }: Deck, relationships: readonly Relationship[]): Promise<Block[]> {
   const blocks: Block[] = []
   for (const { type, part } of relationships) {
@@ -148,12 +149,12 @@ async function readSideText({ pkg, authors }: Deck, relationships: readonly Rela
   return blocks
 }
 
-/** The boxes of a layout's or master's placeholders, which shapes of a slide take over. */
+/** Placeholders of a layout or master, whose boxes slides inherit. */
 type Placeholders = readonly Shape[]
 
 /**
- * The shapes of a slide in reading order, groups resolved, hidden ones left out: the title first, footers last, the rest by
- * place; in the order of the file where a place is not known.
+ * Sorts the visible shapes of a slide into reading order and flattens groups: titles first, footers
+ * last. Shapes without a known box keep the file order.
  */
 function placeShapes(shapes: readonly Shape[], inherited: readonly Placeholders[]): Shape[] {
   const visible = shapes.filter((shape) => !shape.isHidden && hasContent(shape))
@@ -166,12 +167,12 @@ function placeShapes(shapes: readonly Shape[], inherited: readonly Placeholders[
   ])
 }
 
-/** True for the title of a slide. */
+/** True for a slide title. */
 function isTitle({ placeholder }: Shape): boolean {
   return placeholder === 'title' || placeholder === 'ctrTitle'
 }
 
-/** True for what stands below a slide: footer and date. */
+/** True for footer, header and date placeholders. */
 function isFooter({ placeholder }: Shape): boolean {
   return placeholder === 'ftr' || placeholder === 'dt' || placeholder === 'hdr'
 }
@@ -189,7 +190,7 @@ function orderShapes(shapes: readonly Shape[], inherited: readonly Placeholders[
   return inReadingOrder(placed).map(({ shape }) => shape)
 }
 
-/** A placeholder takes the place of the one with its number, else of the one with its type. */
+/** Finds the inherited box of a placeholder, by index or else by type. */
 function findBox({ placeholder, index }: Shape, inherited: readonly Placeholders[]): Box | null {
   if (placeholder === null) return null
   for (const placeholders of inherited) {
@@ -200,12 +201,12 @@ function findBox({ placeholder, index }: Shape, inherited: readonly Placeholders
   return null
 }
 
-/** A first line as short as this is read as the title of a slide that has none. */
+/** On a slide without a title, a first line up to this length is read as the title. */
 const MAX_TITLE_CHARACTERS = 80
-/** Placeholders whose paragraphs are points of a list. */
+/** Placeholders whose paragraphs are list items. */
 const LISTS = new Set(['body', 'obj'])
 
-/** What the shapes of a slide, in reading order, say. */
+/** Yields the content of shapes given in reading order. */
 function* slideEvents(shapes: readonly Shape[]): Generator<OfficeEvent> {
   let needsTitle = !shapes.some((shape) => isTitle(shape) && shape.paragraphs.length > 0)
   for (const shape of shapes) {

@@ -1,14 +1,14 @@
-/** Where a shape lies on its slide, in English Metric Units. */
+/** Position of a shape on its slide, in English Metric Units. */
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** More shapes than this are a drawing; its words have no order but from top to bottom. */
+/** A slide with more shapes is a drawing; its texts are sorted top to bottom. */
 const MAX_SHAPES = 300
-/** A shape that covers this share of the others' room in both directions is a background. */
+/** A shape that covers this share of the content in both directions is a background. */
 const BACKGROUND_SHARE = 0.9
 
 /**
- * Things in the order a person reads them: cut where the widest empty band runs across, again and again, bands from the
- * top and columns from the left (recursive XY-cut; Nagy and Seth 1984). Backgrounds come first.
+ * Sorts items into reading order by recursive XY-cut (Nagy and Seth 1984). Each cut is at the widest
+ * empty band; bands run from the top, columns from the left. Backgrounds come first.
  */
 export function inReadingOrder<T extends { box: Box }>(items: readonly T[]): T[] {
   if (items.length > MAX_SHAPES) return byPlace(items)
@@ -31,7 +31,9 @@ function cut<T extends { box: Box }>(items: readonly T[]): T[] {
 
 type Span<T> = { item: T; from: number; to: number }
 
-/** The widest band that nothing reaches into, 0 wide between shapes that touch; `gap` is -1 where there is none. */
+/**
+ * Finds the widest empty band. Adjacent shapes have a band of width 0; `gap` is -1 without a band.
+ */
 function widestGap<T>(spans: Span<T>[]): { gap: number; before: T[]; after: T[] } {
   const inOrder = spans.sort((a, b) => a.from - b.from)
   let reach = inOrder[0]?.to ?? 0

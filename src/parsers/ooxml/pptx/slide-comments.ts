@@ -3,10 +3,10 @@ import { paragraphOf } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { getAttribute } from '../package/read-xml.ts'
 
-/** Names of those who commented, by the id that comments name them with. */
+/** Author names by the id used in comments. */
 type Authors = ReadonlyMap<string, string>
 
-/** Reads who commented, in both the older and the newer form. */
+/** Reads the comment authors, in the old and the new format. */
 export async function readAuthors(pkg: OfficePackage, relationships: readonly Relationship[]): Promise<Authors> {
   const authors = new Map<string, string>()
   for (const { type, part } of relationships) {
@@ -24,10 +24,13 @@ export async function readAuthors(pkg: OfficePackage, relationships: readonly Re
   return authors
 }
 
-/** The comments and replies of a slide, in the order of the file. */
+/** Reads the comments and replies of a slide, in file order. */
 export async function readComments(pkg: OfficePackage, part: string, authors: Authors): Promise<Block[]> {
   const blocks: Block[] = []
-  /** Who wrote what is open: replies stand in the comment they answer, before its text. */
+  /**
+   * Authors of the open comments. A reply is nested in its parent comment, before the parent's
+   * text.
+   */
   const writers: string[] = []
   let text = ''
   let isText = false

@@ -8,32 +8,35 @@ import type { Box } from './reading-order.ts'
 /** A paragraph of a shape. */
 type ShapeParagraph = { text: string; level: number; isNumbered: boolean }
 
-/** A thing on a slide, with what stands in it. */
+/** A shape of a slide with its content. */
 export type Shape = {
-  /** `title`, `body`, `ftr`, …: ECMA-376's ST_PlaceholderType; `null` for a shape of the slide's own. */
+  /** ST_PlaceholderType of ECMA-376: `title`, `body`, `ftr`, …; `null` for other shapes. */
   placeholder: string | null
-  /** Number of the placeholder in its layout. */
+  /** Index of the placeholder in its layout. */
   index: string | null
   box: Box | null
   isHidden: boolean
   paragraphs: ShapeParagraph[]
-  /** Rows of a table, charts, diagrams, embedded files. */
+  /** Table rows, charts, diagrams, embedded files. */
   events: OfficeEvent[]
   /** Shapes of a group. */
   children: Shape[]
 }
 
-/** What was read of a slide, a layout or a page of notes. */
+/** Content of a slide, layout or notes page. */
 export type Slide = { shapes: Shape[]; isHidden: boolean }
 
 const SHAPES = new Set(['sp', 'grpSp', 'graphicFrame', 'pic', 'cxnSp', 'contentPart'])
 
 type OpenTable = { builder: TableBuilder; cells: Cell[]; hasHeader: boolean; rows: number }
 
-/** Reading a slide: the shapes that are open, outermost first, and the table in the innermost one. */
+/** Parser state: the open shapes, outermost first, and the open table of the innermost shape. */
 type Reading = { slide: Slide; shapes: Shape[]; text: XmlHandler | null; table: OpenTable | null; cell: Cell | null }
 
-/** Reads the shapes of a slide into `slide`, in the order of the file. (ECMA-376 part 1, sections 19.3 and 21.1.) */
+/**
+ * Reads the shapes of a slide into `slide`, in file order. (ECMA-376 part 1, sections 19.3 and
+ * 21.1.)
+ */
 export function createSlideHandler(slide: Slide): XmlHandler {
   const reading: Reading = { slide, shapes: [], text: null, table: null, cell: null }
   return {
@@ -59,7 +62,6 @@ function openShape({ slide, shapes }: Reading): void {
   shapes.push(shape)
 }
 
-/** A shape of which nothing is known yet. */
 function createShape(): Shape {
   return {
     placeholder: null,
@@ -146,7 +148,10 @@ function putObject({ shapes }: Reading, kind: OfficeObject['kind'], id: string |
   if (id !== null) shapes.at(-1)?.events.push({ object: { kind, id } })
 }
 
-/** Reads the text of one shape or table cell: DrawingML paragraphs with their numbers, without the slide's number. */
+/**
+ * Reads the text of a shape or table cell: DrawingML paragraphs with list numbers, without the
+ * slide number.
+ */
 function createShapeText(onParagraph: (paragraph: ShapeParagraph) => void): XmlHandler {
   const numbers = createAutoNumbers()
   const math = createMathText()

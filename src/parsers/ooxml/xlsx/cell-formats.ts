@@ -4,13 +4,13 @@ import { createNumberFormat, type NumberFormat, readNumberFormat } from '../numb
 import type { OfficePackage } from '../package/office-package.ts'
 import { getAttribute, getNumber } from '../package/read-xml.ts'
 
-/** The number formats of a workbook's cells. */
+/** Number formats of the cells of a workbook. */
 export type CellFormats = {
-  /** The format of a cell's style, the number in its `s`; `null` for numbers shown as they are. */
+  /** Returns the format of a cell style (attribute `s`); `null` for numbers displayed unchanged. */
   get(style: number): NumberFormat | null
 }
 
-/** ECMA-376 part 1, section 18.8.30, as an English Excel shows them. */
+/** ECMA-376 part 1, section 18.8.30, as displayed by an English Excel. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -38,15 +38,18 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   48: '##0.0E+0',
 }
 
-/** Days and times that an East Asian Excel shows in the way of its own language, which the file does not tell. */
+/**
+ * Date and time formats of East Asian Excel versions. Their display depends on a language that the
+ * file does not name.
+ */
 function isEastAsianDate(id: number): boolean {
   return (id >= 27 && id <= 36) || (id >= 50 && id <= 58)
 }
 
-/** Styles a workbook may have; Excel allows 65,490. */
+/** Excel allows 65,490 styles. */
 const MAX_STYLES = 70_000
 
-/** Reads the styles of a workbook; plain ones when the part is absent. */
+/** Reads the cell formats of a workbook; all plain when the part is absent. */
 export async function readCellFormats(
   pkg: OfficePackage,
   part: string | null,
@@ -93,19 +96,22 @@ export async function readCellFormats(
   }
 }
 
-/** The strings that cells of a workbook share, by their number. */
+/** Shared strings of a workbook, by index. */
 export type CellStrings = {
-  /** Empty for numbers that no string has. Throws `unprocessable_document` where long strings are repeated without end. */
+  /**
+   * Returns a string; empty for an unknown index. Throws `unprocessable_document` when long strings
+   * are repeated excessively.
+   */
   get(index: number): string
 }
 
-/** Kept as UTF-8, half as large as strings and in one piece. */
+/** Stored as UTF-8 in a single buffer: half the size of strings. */
 const MAX_BYTES = 256 * 1024 * 1024
-/** A long string in a thousand cells is how a small file becomes gigabytes of text. */
+/** A small file can expand to gigabytes by repeating a long string in a thousand cells. */
 const LONG_CHARACTERS = 1_000
 const MAX_REPEATED_CHARACTERS = 20_000_000
 
-/** Reads the shared strings; none when the part is absent. */
+/** Reads the shared strings; empty when the part is absent. */
 export async function readCellStrings(pkg: OfficePackage, part: string | null): Promise<CellStrings> {
   const starts: number[] = [0]
   let bytes = Buffer.alloc(64 * 1024)
@@ -153,7 +159,7 @@ export async function readCellStrings(pkg: OfficePackage, part: string | null): 
   }
 }
 
-/** Text of a cell with `_x000D_` and the like as the characters they stand for (ECMA-376 part 1, section 22.9.2.19). */
+/** Replaces escapes such as `_x000D_` (ECMA-376 part 1, section 22.9.2.19). */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => {

@@ -19,7 +19,7 @@ test('ranges over several rows are found wherever the file is cut, by their firs
   )
 })
 
-// Gone through once: each of the beginnings would be followed to the end.
+// Linear time: following each start to the end would be quadratic.
 test('beginnings of ranges that go nowhere are passed over', async () => {
   const comment = `<!--${'<mergeCell '.repeat(500_000)}-->`
   assert.equal((await findMergedRanges(inPieces(`${comment}<mergeCell ref="A1:A3"/>`))).length, 1)

@@ -2,23 +2,23 @@ import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { getAttribute, getNumber } from '../package/read-xml.ts'
 import { type CellPlace, parseCellPlace, type SheetCell, type SheetRow } from './sheet-handler.ts'
 
-/** Gives the rows of a merged cell its text, so that each row can be understood alone. */
+/** Repeats the text of a merged cell in each of its rows, so that every row makes sense alone. */
 type MergedCells = {
-  /** The row with the texts that reach into it from above. Rows come in order. */
+  /** Adds the texts merged from above. Rows must arrive in order. */
   fill(row: SheetRow): SheetRow
 }
 
 const PATTERN = /<(?:\w+:)?mergeCell\s[^<>]*?\bref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"/g
-/** Longer than any such element. */
+/** Longer than any matching element. */
 const OVERLAP = 200
 const MAX_RANGES = 100_000
-/** Ranges that one row lies in; more are made to deceive. */
+/** Limit on merged ranges per row; crafted files may have more. */
 const MAX_ACTIVE = 1_000
 const MAX_REPEATED_CHARACTERS = 200
 
 /**
- * The ranges of a sheet that go over several rows, by their first row. They stand behind the rows in the file, so the
- * bytes are searched before the rows are read.
+ * Finds the ranges that span several rows, sorted by first row. The file lists ranges after the
+ * rows, so the bytes are searched before the rows are parsed.
  */
 export async function findMergedRanges(pieces: AsyncIterable<Buffer>): Promise<CellRange[]> {
   const ranges: CellRange[] = []
@@ -36,7 +36,7 @@ export async function findMergedRanges(pieces: AsyncIterable<Buffer>): Promise<C
   return ranges.sort((a, b) => a.from.row - b.from.row)
 }
 
-/** Makes the filler of one sheet from its ranges in order of their first rows. */
+/** Creates the filler of a sheet. `ranges` must be sorted by first row. */
 export function createMergedCells(ranges: readonly CellRange[]): MergedCells {
   let next = 0
   let active: { range: CellRange; text: string | null }[] = []
@@ -69,10 +69,10 @@ export function createMergedCells(ranges: readonly CellRange[]): MergedCells {
   }
 }
 
-/** A block of cells, both corners in it. */
+/** A rectangle of cells, including both corners. */
 type CellRange = { from: CellPlace; to: CellPlace }
 
-/** The range a reference names (`A1:C9`, or one cell); `null` when it is none. */
+/** Parses a range reference (`A1:C9`, or a single cell); `null` when malformed. */
 function parseCellRange(reference: string): CellRange | null {
   const [first = '', last = first] = reference.split(':')
   const from = parseCellPlace(first)
@@ -80,7 +80,7 @@ function parseCellRange(reference: string): CellRange | null {
   return from === null || to === null ? null : { from, to }
 }
 
-/** The rows that are headers of the sheet's tables, where it has tables that say so. */
+/** Returns the header rows of the sheet's tables. */
 export async function findHeaderRows(
   pkg: OfficePackage,
   relationships: readonly Relationship[],

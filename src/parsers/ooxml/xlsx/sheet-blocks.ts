@@ -3,25 +3,29 @@ import type { Block } from '../../parse-event.ts'
 import { looksLikeHeader, rowOf, tableOf } from '../office-block.ts'
 import type { SheetCell, SheetRow } from './sheet-handler.ts'
 
-/** As many empty rows part the groups of one table; more part tables. */
+/** A single empty row separates groups of a table; more empty rows separate tables. */
 const MAX_EMPTY_ROWS = 1
-/** More empty cells in a row are one: a sheet may use its first and its last column. */
+/** Longer runs of empty cells collapse to one: a sheet may use its first and its last column. */
 const MAX_EMPTY_CELLS = 20
-/** A longer text is no name, and is not repeated. */
+/** Longer texts are not names and are not repeated. */
 const MAX_NAME_CHARACTERS = 80
 
 /**
- * Makes the blocks of one sheet. A header is what `headerRows` (the sheet's tables) says, or a row of names or of
- * years at the beginning of a table, when rows of values follow or it is the sheet's first.
+ * Converts the rows of a sheet into blocks and detects table headers. A header is a row in
+ * `headerRows` (from the sheet's tables), or a row of names or years at the start of a table. Such
+ * a row counts as a header if values follow or it is the sheet's first.
  */
 export class SheetBlocks {
   readonly #headerRows: ReadonlySet<number>
-  /** What may be the header: a row of names, or one below it, where the first is a line about the whole table or names groups of columns. */
+  /**
+   * Candidate header rows: a row of names, or two rows if the first is a caption or names column
+   * groups.
+   */
   #held: SheetRow[] = []
   #isInTable = false
   #isFirstTable = true
   #firstColumn = Number.POSITIVE_INFINITY
-  /** The names of the columns of the table. */
+  /** Column names of the current table. */
   #header = new Map<number, string>()
   #lastRow = 0
   #beginsTable = true
@@ -30,7 +34,7 @@ export class SheetBlocks {
     this.#headerRows = headerRows
   }
 
-  /** Takes the next row that has content and gives what is certain by now. */
+  /** Adds a non-empty row and returns the blocks determined so far. */
   add(row: SheetRow): Block[] {
     const emptyRows = row.row - this.#lastRow - 1
     this.#lastRow = row.row
@@ -54,16 +58,16 @@ export class SheetBlocks {
     return [...before, ...(this.#isInTable ? this.#blockOf(row, 'table-row') : this.#beginTable(row))]
   }
 
-  /** What was held. */
+  /** Returns the held rows. */
   end(): Block[] {
     return this.#release(null)
   }
 
-  /** Gives what is held. `next` is the row below it in its table. */
+  /** Releases the held rows. `next` is the following row of the table. */
   #release(next: SheetRow | null): Block[] {
     if (this.#held.length === 0) return []
     const header = findHeader(this.#held, next, this.#isFirstTable)
-    // Names of rows stand left of the header, which has none for them.
+    // Row labels start left of the header, as their column has no name.
     const left = next?.cells[0]?.column
     const blocks = this.#held.flatMap((row) =>
       header.includes(row) ? this.#blockOf(row, 'table-header', left) : this.#blockOf(row, 'table-row'),
@@ -92,7 +96,7 @@ export class SheetBlocks {
       const text = only.text.trim()
       return text === '' ? [] : [{ text: `${text}\n`, kind: 'paragraph' }]
     }
-    // Below a single empty row a total may stand in a later column of the same table.
+    // After a single empty row, a total may start in a later column of the same table.
     if (this.#beginsTable) this.#firstColumn = Number.POSITIVE_INFINITY
     this.#header = new Map()
     this.#isInTable = true
@@ -105,13 +109,13 @@ export class SheetBlocks {
   }
 }
 
-/** True where a row may be the header under what is held, or its second row. */
+/** True when a row may extend or replace the held header. */
 function mayBeBelow([above, ...others]: readonly SheetRow[], row: SheetRow): boolean {
   if (above === undefined || others.length > 0) return false
   return (isNames(row) && row.cells.length > above.cells.length) || areGroups(above, row)
 }
 
-/** The texts of a row from a column on. Behind a wide gap they begin with the name of their column. */
+/** Texts of a row from a column on. After a wide gap each text starts with its column name. */
 function textsOf(cells: readonly SheetCell[], from: number, header: ReadonlyMap<number, string>): string[] {
   const texts: string[] = []
   let column = from
@@ -128,15 +132,15 @@ function textsOf(cells: readonly SheetCell[], from: number, header: ReadonlyMap<
   return texts
 }
 
-/** A header that is wider is one row. */
+/** A wider header is read as a single row. */
 const MAX_GROUPED_COLUMNS = 500
 
-/** True for a row of nothing but names. */
+/** True for a row of names only. */
 function isNames({ cells }: SheetRow): boolean {
   return cells.every(({ isText }) => isText) && looksLikeHeader(cells.map(({ text }) => text))
 }
 
-/** True for a row of years, months or days, at least two and no two the same, with or without names beside them. */
+/** True for a row with at least two distinct years, months or days, with or without labels. */
 function isPeriods({ cells }: SheetRow): boolean {
   const values = cells.filter(({ isText }) => !isText).map(({ text }) => text)
   const names = cells.filter(({ isText }) => isText)
@@ -144,12 +148,12 @@ function isPeriods({ cells }: SheetRow): boolean {
   return names.every(({ text }) => text.length <= MAX_NAME_CHARACTERS && /\p{L}/u.test(text))
 }
 
-/** True for a row that may name groups of columns: of words, years and days, more than one. */
+/** True for a row that may name column groups: several texts, years or days. */
 function mayNameGroups({ cells }: SheetRow): boolean {
   return cells.length > 1 && cells.every(({ isText, text }) => isText || isPeriod(text))
 }
 
-/** True where the second row names the columns of the groups that the first one names. */
+/** True when `lower` names the columns within the groups of `upper`. */
 function areGroups(upper: SheetRow, lower: SheetRow): boolean {
   const from = Math.min(upper.cells[0]?.column ?? 1, lower.cells[0]?.column ?? 1)
   const to = Math.max(upper.cells.at(-1)?.column ?? 1, lower.cells.at(-1)?.column ?? 1)
@@ -162,9 +166,9 @@ function areGroups(upper: SheetRow, lower: SheetRow): boolean {
 }
 
 /**
- * The header among rows that were held as what may be one; none where none is. `next` is the row below them in their table, `null` where there is
- * none: one of values says that the names right above it are its header, two rows where the upper one names groups. The sheet's first table has one also
- * where all its values are words.
+ * Picks the header among held rows; empty if there is no header. `next` is the following row of the
+ * table, or `null`. A row with values confirms the names above as a header: both rows if the upper
+ * one names groups. The sheet's first table may have a header above text only.
  */
 function findHeader(held: readonly SheetRow[], next: SheetRow | null, isFirstTable: boolean): readonly SheetRow[] {
   const [first, second] = held
@@ -176,7 +180,10 @@ function findHeader(held: readonly SheetRow[], next: SheetRow | null, isFirstTab
   return isFirstTable && isNames(first) && (next !== null || second !== undefined) ? [first] : []
 }
 
-/** True where a row of periods names the columns of figures: none in the row below it is a period, and something says what they are of. */
+/**
+ * True when a row of periods names columns of figures: the next row has no periods there, and a
+ * label describes the figures.
+ */
 function namesFigures(header: SheetRow, next: SheetRow | null): boolean {
   if (next === null) return false
   const columns = new Set(header.cells.filter(({ isText }) => !isText).map(({ column }) => column))
@@ -184,7 +191,7 @@ function namesFigures(header: SheetRow, next: SheetRow | null): boolean {
   const [first] = next.cells
   const isLabelled = first?.isText === true && !columns.has(first.column)
   if (!isLabelled && !header.cells.some(({ isText }) => isText)) return false
-  // The title of a group of rows has no figures.
+  // The title of a row group has no figures.
   if (figures.length === 0) return true
   return (
     figures.every(({ isText }) => !isText) && figures.filter(({ text }) => isPeriod(text)).length * 2 < figures.length

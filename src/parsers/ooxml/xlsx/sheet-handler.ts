@@ -2,27 +2,27 @@ import { type Attributes, getNumber, type XmlHandler } from '../package/read-xml
 import type { CellFormats, CellStrings } from './cell-formats.ts'
 import { unescapeText } from './cell-formats.ts'
 
-/** A cell that has something to show. `isText` is false for numbers, dates and truth values. */
+/** A non-empty cell. `isText` is false for numbers, dates and booleans. */
 export type SheetCell = { column: number; text: string; isText: boolean }
 
-/** A row with at least one such cell. */
+/** A row with at least one non-empty cell. */
 export type SheetRow = { row: number; cells: SheetCell[] }
 
-/** Where the values of cells are looked up, and where rows go. */
+/** Lookup tables of a sheet, and the receivers of its rows. */
 type SheetContext = {
   strings: CellStrings
   formats: CellFormats
   onRow(row: SheetRow): void
-  /** A header or footer of the printed page, as it is written, with its codes. */
+  /** Receives a printed header or footer, with its formatting codes. */
   onMargin(text: string): void
 }
 
-/** The cell that is open. `value` is `null` where none is saved: an empty text is a value. */
+/** The open cell. `value` is `null` when the file stores no value; an empty text is a value. */
 type OpenCell = { type: string; style: number; value: string | null; formula: string; inline: string }
 
 const MARGINS = /^(odd|even|first)(Header|Footer)$/
 
-/** Reads the rows of a sheet. (ECMA-376 part 1, section 18.3.1.) */
+/** Parses the rows of a sheet. (ECMA-376 part 1, section 18.3.1.) */
 export function createSheetHandler(context: SheetContext): XmlHandler {
   let row = 0
   let column = 0
@@ -87,7 +87,8 @@ type Shown = Omit<SheetCell, 'column'>
 function showCell(cell: OpenCell, { strings, formats }: SheetContext): Shown {
   const { type, style, value, formula, inline } = cell
   const trimmed = value?.trim() ?? ''
-  // A program that never calculated leaves formulas without values; the formula is then all there is.
+  // Programs that do not calculate store formulas without values; the formula is then shown
+  // instead.
   const isCalculated = type === 'str' ? value !== null : `${trimmed}${inline}` !== ''
   if (!isCalculated && formula !== '') return { text: `=${formula.trim()}`, isText: false }
   switch (type) {
@@ -119,13 +120,13 @@ function showNumber(value: string, style: number, formats: CellFormats): string 
   return raw === shown ? raw : `${raw} (${shown})`
 }
 
-/** Lines of a cell stay apart, but empty ones go: the cell stands in a row of text. */
+/** Removes blank lines: a cell is part of a table row. */
 function withoutBlankLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '').join('\n')
 }
 
-/** The words of a printed page's header or footer without its codes (`&L&"Arial,Bold"&12Report &P`). */
+/** Strips the formatting codes of a printed header or footer (`&L&"Arial,Bold"&12Report &P`). */
 export function marginText(text: string): string {
   const words = text
     .replace(/&"[^"]*"/g, '')
@@ -137,10 +138,10 @@ export function marginText(text: string): string {
   return withoutBlankLines(words)
 }
 
-/** Row and column of a cell, both from 1. */
+/** Row and column of a cell, from 1. */
 export type CellPlace = { row: number; column: number }
 
-/** The place a reference names (`B12`, `$B$12`); `null` when it is none. */
+/** Parses a cell reference (`B12`, `$B$12`); `null` when malformed. */
 export function parseCellPlace(reference: string): CellPlace | null {
   const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
   if (letters === undefined || digits === undefined) return null

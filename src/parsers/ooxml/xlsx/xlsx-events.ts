@@ -11,8 +11,9 @@ import { SheetBlocks } from './sheet-blocks.ts'
 import { createSheetHandler, marginText, type SheetRow } from './sheet-handler.ts'
 
 /**
- * Reads a workbook sheet by sheet, in the order of the tabs, hidden ones too; each sheet is a page. A damaged sheet fails
- * alone; throws `unprocessable_document` when no sheet can be read or the text would be without end.
+ * Reads a workbook sheet by sheet in tab order, including hidden sheets. Each sheet is a page. A
+ * damaged sheet fails alone; throws `unprocessable_document` when no sheet is readable or the text
+ * is excessive.
  */
 export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded | null): AsyncGenerator<ParseEvent> {
   if (/\.bin$/i.test(pkg.mainPart))
@@ -47,16 +48,16 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   if (failure !== null && good === 0) throw failure
 }
 
-/** A sheet of a workbook: of cells, or of one chart. */
+/** A worksheet or chart sheet. */
 type Sheet = {
   name: string
-  /** Empty where the file does not say. */
+  /** Empty when the file names no part. */
   part: string
-  /** What the receipt says of it: `hidden sheet`; `null` for visible ones. */
+  /** Message of the receipt: `hidden sheet`, or `null` for visible sheets. */
   message: string | null
 }
 
-/** A workbook: its sheets in order, and how it counts days. */
+/** A workbook: sheets in tab order and the epoch of its dates. */
 type Workbook = { sheets: Sheet[]; dateSystem: DateSystem }
 
 const MAX_SHEETS = 10_000
@@ -89,7 +90,7 @@ async function readWorkbook(pkg: OfficePackage, relationships: readonly Relation
   return workbook
 }
 
-/** What the sheets of a workbook share. */
+/** State shared by the sheets of a workbook. */
 type SheetSources = {
   pkg: OfficePackage
   strings: CellStrings
@@ -98,12 +99,12 @@ type SheetSources = {
   readEmbedded: ReadEmbedded | null
 }
 
-/** Text that one sheet may give; a sheet of a million cells gives some 10 million characters. */
+/** Character limit per sheet; a sheet of a million cells has some 10 million. */
 const MAX_CHARACTERS = 200_000_000
 
 /**
- * Reads one sheet: its name as a heading, its rows, then what is drawn on it, comments, and headers of the printed page;
- * ends with its receipt. Rows come as they are read. Throws `unprocessable_document` for damage.
+ * Reads a sheet: its name as a heading, rows, drawings, comments, printed headers, then the
+ * receipt. Rows are yielded while the sheet is parsed. Throws `unprocessable_document` for damage.
  */
 async function* readSheet(sources: SheetSources, sheet: Sheet, page: number): AsyncGenerator<ParseEvent> {
   let characters = 0
@@ -125,7 +126,7 @@ async function* readSheet(sources: SheetSources, sheet: Sheet, page: number): As
   yield { page: receiptOf(page, characters, sheet.message) }
 }
 
-/** Parts of a sheet that have texts of their own. */
+/** Relationship types of parts with text. */
 const BESIDE_SHEET = new Set(['drawing', 'comments', 'threadedComment'])
 
 async function* sheetEvents(sources: SheetSources, { part, name }: Sheet): AsyncGenerator<ParseEvent> {
@@ -170,7 +171,7 @@ async function* rowEvents(sources: SheetSources, part: string, beside: Beside): 
   for (const block of blocks.end()) yield { block }
 }
 
-/** What is drawn on a sheet: text boxes, charts and diagrams, in the order of the file. */
+/** Yields the text boxes, charts and diagrams of a drawing, in file order. */
 async function* readSheetDrawing(pkg: OfficePackage, part: string): AsyncGenerator<ParseEvent> {
   const events: OfficeEvent[] = []
   const texts = createParagraphTexts((text) => {
@@ -195,12 +196,12 @@ async function* readSheetDrawing(pkg: OfficePackage, part: string): AsyncGenerat
 }
 
 /**
- * How the author of what newer programs write into the older form begins, for those that know no threads. The text is in the
- * language of the program; the thread has what was said.
+ * Author prefix of the placeholder comments that newer programs add for older readers. The
+ * placeholder text is localized; the thread holds the actual comment.
  */
 const STAND_IN_AUTHOR = 'tc={'
 
-/** Names of those who took part in threads, by their id. */
+/** Reads the names of thread participants by id. */
 async function readPersons(
   pkg: OfficePackage,
   relationships: readonly Relationship[],
@@ -221,7 +222,10 @@ async function readPersons(
   return persons
 }
 
-/** The comments of a sheet with the cells they belong to. `persons` are those of the workbook. */
+/**
+ * Reads the comments of a sheet with their cells. `persons` holds the workbook's thread
+ * participants.
+ */
 async function readSheetComments(
   pkg: OfficePackage,
   part: string,

@@ -1,13 +1,20 @@
 import type { Cell } from './cell.ts'
 
-/** A head is in the middle of its columns, give or take this part of what lies between the middles of two: figures stand at the right of theirs. */
+/**
+ * Maximum offset of a header cell from the center of its columns, as a share of the distance
+ * between two column centers. Figures are right-aligned, so the centers differ.
+ */
 const SAME_MIDDLE = 0.25
 
 /**
- * The rows of a table with `null` where a column has nothing in a row, so that what follows does not move into its place; nothing is put behind the last
- * cell of a row. A cell that stands over several columns, as the head of a group does, is in the first of them, also where it is in the middle between them.
- * Cells at one side of their column, whose head is at the other, are in it.
- * A row in which a cell stands under no column stays as it is, and so do all where the columns overlap.
+ * Aligns the cells of a table with its columns and inserts `null` for empty cells, so that later
+ * cells keep their column. Trailing empty cells are omitted.
+ *
+ * A cell that spans several columns, such as a group header, goes into the first of them, even when
+ * centered. A cell aligned to the opposite side of its column's header belongs to that column.
+ *
+ * A row with a cell outside all columns is returned unchanged. All rows are unchanged when columns
+ * overlap.
  */
 export function alignCells(rows: readonly Cell[][]): (Cell | null)[][] {
   const columns = widenColumns(listColumns(rows), rows)
@@ -15,7 +22,10 @@ export function alignCells(rows: readonly Cell[][]): (Cell | null)[][] {
   return rows.map((row, index) => (index < heads ? alignGroups(row, columns) : null) ?? alignRow(row, columns) ?? row)
 }
 
-/** A row above all columns whose cells stand in the middle of one or several of them each, and of all together; `null` for another. */
+/**
+ * Aligns a group header row above the columns; `null` for other rows. Each cell of such a row is
+ * centered over its columns, and the row covers all columns.
+ */
 function alignGroups(row: readonly Cell[], columns: readonly Column[]): (Cell | null)[] | null {
   const aligned: (Cell | null)[] = []
   for (const cell of row) {
@@ -27,7 +37,10 @@ function alignGroups(row: readonly Cell[], columns: readonly Column[]): (Cell | 
   return aligned.length === columns.length ? aligned.slice(0, aligned.findLastIndex((cell) => cell !== null) + 1) : null
 }
 
-/** The last of the columns from `first` on in whose middle a cell stands; the first where it stands over that alone; -1 where there are none. */
+/**
+ * Returns the last column such that the cell is centered over `first` to that column. Returns
+ * `first` for a cell over that column alone, -1 for no match.
+ */
 function findLast(cell: Cell, columns: readonly Column[], first: number): number {
   const over = columns.filter((column) => overlaps(cell, column))
   const begin = columns[first]
@@ -45,11 +58,12 @@ function middleOf({ left, right }: Column): number {
   return (left + right) / 2
 }
 
-/** The columns as the rows have them that have all; none where those rows stand in each other's way. */
+/** Column bounds, taken from the rows with the most cells; empty when those rows overlap. */
 function listColumns(rows: readonly Cell[][]): Column[] {
   const most = Math.max(0, ...rows.map((row) => row.length))
   const full = rows.filter((row) => row.length === most)
-  // One row in the middle may be a line with wide gaps; a header is one row and the measure of the others.
+  // A single full row in the middle may be a line with wide gaps. A single full row on top is a
+  // header that defines the columns.
   if (full.length === 1 && full[0] !== rows[0]) return []
   const columns: Column[] = []
   for (let index = 0; index < most; index++) {
@@ -76,12 +90,13 @@ function alignRow(row: readonly Cell[], columns: readonly Column[]): (Cell | nul
   return aligned
 }
 
-/** Where the cells of a column stand, from side to side. */
+/** Horizontal bounds of a column. */
 type Column = Pick<Cell, 'left' | 'right'>
 
 /**
- * The columns with the cells that stand under none of them, as figures at the right of a column do whose head is at its left: a column below whose head nothing
- * stands is as wide as these. They are the columns as they were where it cannot be told whose those cells are.
+ * Widens each column that has a header but no cells to cover unassigned cells, such as
+ * right-aligned figures under a left-aligned header. Returns `columns` unchanged when the
+ * assignment is ambiguous.
  */
 function widenColumns(columns: readonly Column[], rows: readonly Cell[][]): readonly Column[] {
   const cells = rows.filter((row) => row.length < columns.length).flat()
@@ -101,12 +116,12 @@ function widenColumns(columns: readonly Column[], rows: readonly Cell[][]): read
   return isApart && areOwned ? widened : columns
 }
 
-/** The column whose head is the next one at the left: words stand at the left of a column, and figures at its right. */
+/** The nearest column to the left: headers are left-aligned in a column, figures right-aligned. */
 function findOwner(stripe: Column, columns: readonly Column[]): Column | undefined {
   return columns.findLast(({ right }) => right <= stripe.left)
 }
 
-/** What the cells of a column take together, from left to right. */
+/** Merges overlapping cells into stripes, from left to right. */
 function joinOverlapping(cells: readonly Column[]): Column[] {
   const stripes: Column[] = []
   for (const { left, right } of [...cells].sort((a, b) => a.left - b.left)) {
@@ -117,7 +132,7 @@ function joinOverlapping(cells: readonly Column[]): Column[] {
   return stripes
 }
 
-/** True where both stand over each other. */
+/** True when both overlap horizontally. */
 function overlaps(cell: Column, column: Column | undefined): boolean {
   return column !== undefined && cell.left < column.right && column.left < cell.right
 }

@@ -2,14 +2,17 @@ import { BULLET, type Cell, type Line, looksOther, SECTION_NUMBER } from './cell
 import { listRows } from './regions.ts'
 import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
 
-/** A row of a table, where fewer may be the number of an item and its text. */
+/** A row with fewer cells may be a list number and its text. */
 const MIN_COLUMNS = 3
-/** No row that a person reads has more. */
+/** No readable row has more cells. */
 const MAX_CELLS = 1_000
 
 /**
- * The spans of a region as rows of cells, from top to bottom and left to right: a paragraph is a row of one cell, a row of a table one of several. Lines
- * that the file wrote one after the other and that stand under each other make a cell, so that a cell of three lines is not torn by its neighbours.
+ * Groups the spans of a region into rows of cells, top to bottom and left to right. A paragraph is
+ * a row with one cell.
+ *
+ * Lines written consecutively in the file and stacked on the page form a cell, so that neighbors do
+ * not split a cell of three lines.
  */
 export function buildRows(spans: readonly Span[]): Cell[][] {
   const cells = stackLines(joinSpans(spans))
@@ -24,15 +27,22 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   return spreadCells(rows)
 }
 
-/** `isItem`: a bullet or number stands before it; `isNumbered`: nothing but the number of a section stands before it, or its first line. `room`: from side to side, what lies between its neighbours in the row; nothing bounds one that is alone. `isInner`: others stand before it in a row of a table. */
+/**
+ * `isItem`: follows a bullet or number. `isNumbered`: the first line after a section number, or a
+ * continuation of that line. `room`: the horizontal space between the neighbors in the row;
+ * unbounded without neighbors. `isInner`: has a left neighbor in a table row.
+ */
 type Ordered = Span & { isAlone: boolean; isItem: boolean; isNumbered: boolean; isInner: boolean; room: Room }
 
 type Room = { left: number; right: number }
 
-/** No cell begins so: a blank to be filled in stands before it, `this ___ day of      , 2027, by and between`. */
+/**
+ * A leading comma continues the sentence after a blank to fill in:
+ * `this ___ day of      , 2027, by and between`.
+ */
 const GOES_ON = /^[,;](?:\s|$)/
 
-/** Spans of one line that only a wide space parts; in a line of its own all are one, where no table stands around it. */
+/** Joins the spans of a line that only a word space separates. */
 function joinSpans(spans: readonly Span[]): Ordered[] {
   const lines: Ordered[] = []
   for (const row of listRows(spans)) {
@@ -52,7 +62,7 @@ function goesOn(last: Span, span: Span): boolean {
   return !span.beginsCell && span.left - last.right < 0.45 * span.size
 }
 
-/** `row`: the lines that stand side by side. */
+/** `row`: the lines side by side at the same height. */
 function giveRooms(row: readonly Ordered[]): void {
   for (const [index, line] of row.entries()) {
     line.isAlone = row.length === 1
@@ -101,15 +111,16 @@ function addLine({ line: above, cell }: Stacked, line: Ordered): void {
 }
 
 /**
- * What a line goes on: the last one in the order of the file; or else the last that stands alone, where other cells of their row stand in the middle beside them,
- * so that the file has some of these between the two.
+ * Finds the line above that `line` continues: the previous line in file order, or the last line
+ * that is alone in its row. The latter applies when vertically centered cells come between the two
+ * lines in the file.
  */
 function findAbove(line: Ordered, last: Stacked | null, alone: Stacked | null): Stacked | null {
   if (last === null || continues(last.line, line)) return last
   return alone !== null && isParted(alone, line, last.line) && continues(alone.line, line) ? alone : null
 }
 
-/** `between`: what the file has between them. */
+/** `between`: the line between both in file order. */
 function isParted({ line: above, cell }: Stacked, line: Ordered, between: Ordered): boolean {
   const mayGoOn = line.isAlone || (line.isInner && cell.lines.length === 1)
   const isBelow =
@@ -125,16 +136,19 @@ function continues(above: Ordered, line: Ordered): boolean {
   if (leading <= 0.5 * size || leading > LEADING_SIZES * size || overlap <= 0) return false
   if (above.isNumbered && looksOther(above, line) && isBelowNumber(above, line)) return false
   if (above.isAlone === line.isAlone) return true
-  // A line above a table that looks otherwise, or is too long for the column, is its heading or caption.
+  // A differing or wider line above a table is its heading or caption.
   if (above.isAlone && (looksOther(above, line) || !fits(above, line.room))) return false
-  // The end of a cell whose neighbours have fewer lines, not the paragraph after a table.
+  // The end of a cell with shorter neighbors, not the paragraph after a table.
   const isBelow = Math.abs(above.left - line.left) < 0.5 * size
   const isCentred = Math.abs(above.left + above.right - line.left - line.right) < size
   const isFlush = Math.abs(above.right - line.right) < 0.5 * size && fits(line, above.room)
   return leading <= 1.5 * size && (isBelow || isCentred || isFlush)
 }
 
-/** Below `1  Introduction` a line begins where the number does, or has a wide gap, too: it is no further line of the heading. */
+/**
+ * A line below `1  Introduction` that starts at the number or has a wide gap does not continue the
+ * heading.
+ */
 function isBelowNumber(above: Ordered, line: Ordered): boolean {
   return !line.isAlone || line.left < above.left - 0.5 * line.size
 }
@@ -143,23 +157,25 @@ function fits(line: Line, room: Room): boolean {
   return line.left >= room.left && line.right <= room.right
 }
 
-/** Same height on the page, without standing over each other. */
+/** True for cells at the same height that do not overlap horizontally. */
 function standsBeside(a: Cell, b: Cell): boolean {
   const isBeside = a.right <= b.left + 1 || b.right <= a.left + 1
   const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom)
   return isBeside && overlap > 0.4 * Math.min(a.top - a.bottom, b.top - b.bottom)
 }
 
-/** A cell of more rows is an accident. */
+/** Longer spans are accidental. */
 const MAX_ROWS = 60
 const MAX_COLUMNS = 200
-/** Its middle is that of its rows, give or take this part of a line. */
+/** Maximum offset between the center of a cell and the center of its rows, in lines. */
 const MIDDLE_LINES = 0.75
 
 /**
- * Rows with a cell that was drawn in the middle of several of them, such as the label of a group, in each of those: it alone would stand between two rows
- * or in the middle one. Which rows are its own is told by the order of the file, which has it before what stands beside it in the first of them, and by its
- * height.
+ * Repeats a vertically centered cell, such as a group label, in each row that the cell spans.
+ * Otherwise the cell would be a row between two rows, or belong to the middle row only.
+ *
+ * File order and height determine the spanned rows: the file has the cell before its right neighbor
+ * in the first row.
  */
 function spreadCells(rows: readonly Cell[][]): Cell[][] {
   const placed = placeBetween(rows)
@@ -175,7 +191,10 @@ function spreadCells(rows: readonly Cell[][]): Cell[][] {
   return spread
 }
 
-/** Cells between two rows stand in both, where those are too near to each other for a row between them, or the file has the cells in the upper one. */
+/**
+ * Adds cells between two rows to both rows. The rows must be too close for a row between them, or
+ * the file must have the cells in the upper row.
+ */
 function placeBetween(rows: readonly Cell[][]): Cell[][] {
   const placed: Cell[][] = []
   let waiting: readonly Cell[] = []
@@ -203,7 +222,7 @@ function isBetween(row: readonly Cell[], above: readonly Cell[], below: readonly
   )
 }
 
-/** The first and the last row that a cell stands in. */
+/** Returns the first and last row that a cell spans. */
 function findRows(
   rows: readonly (readonly Cell[])[],
   index: number,
@@ -218,7 +237,7 @@ function findRows(
   return isWhole && isInMiddle(cell, between) ? [first, last] : [index, own]
 }
 
-/** The row that the file has the cell in, at its own row or above. */
+/** Finds the row, at `index` or above, where the file places the cell. */
 function findFirst(rows: readonly (readonly Cell[])[], index: number, cell: Cell): number {
   let first = index
   while (index - first < MAX_ROWS && standsBefore(cell, rows[first - 1]) && isFree(rows[first - 1] ?? [], cell))
@@ -226,7 +245,7 @@ function findFirst(rows: readonly (readonly Cell[])[], index: number, cell: Cell
   return first
 }
 
-/** True where the file has the cell before that which stands at its right in a row. */
+/** True when the file has the cell before its right neighbor in a row. */
 function standsBefore(cell: Cell, row: readonly Cell[] = []): boolean {
   const right = row.length > MAX_COLUMNS ? undefined : row.find((other) => other.left >= cell.right - 1)
   return right !== undefined && right.order > cell.order

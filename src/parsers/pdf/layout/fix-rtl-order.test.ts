@@ -4,7 +4,7 @@ import type { Glyph } from '../glyph.ts'
 import { fixRtlOrder } from './fix-rtl-order.ts'
 import { buildSpans } from './span.ts'
 
-/** Letters and where each begins, as PDFium gives a line that it turned round. */
+/** Takes letters with their left edges, in the order of PDFium's reversed line. */
 function mend(letters: readonly (readonly [string, number])[]): string {
   return fixRtlOrder(glyphsOf(letters))
     .map((glyph) => glyph.text)
@@ -85,7 +85,8 @@ describe('mending text from right to left', () => {
   it('reads a line with words of both directions from the right, whichever way PDFium took it', () => {
     const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const back = (text: string, x: number) => [...text].map((letter, index) => [letter, x - 5 * index] as const)
-    // From the left, as it stands: the words from right to left are turned each, and stand in the wrong order.
+    // Visual order, from the left: each right-to-left word is reversed, and the words are in the
+    // wrong order.
     const line = [
       ...at('.a@b.io', 15),
       ...back('ראו', 65),
@@ -104,7 +105,7 @@ describe('mending text from right to left', () => {
   it('puts numbers with their signs where they are read', () => {
     const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const back = (text: string, x: number) => [...text].map((letter, index) => [letter, x - 5 * index] as const)
-    // The comma stands left of the number, the hyphen of a telephone number within.
+    // The comma is left of the number, the hyphen inside a telephone number.
     assert.equal(mend([...back('בשנת', 100), [',', 55], ...at('2025', 60), ...back('חדש', 45)]), 'בשנת 2025, חדש')
     assert.equal(mend([...back('טל', 105), ...at('4711', 75), ['-', 70], ...at('03', 60)]), 'טל 03-4711')
     assert.equal(mend([...back('هاتف', 105), ...at('4711', 50), ['-', 70], ...at('03', 75)]), 'هاتف 03-4711')

@@ -2,19 +2,20 @@ import type { Glyph } from '../glyph.ts'
 import { orderMixedLine } from './order-mixed-line.ts'
 import { RIGHT_TO_LEFT } from './span.ts'
 
-/** What stands at the ends of words of the other direction. */
+/** First and last characters of left-to-right words. */
 const WORD = /[\p{L}\p{N}]/u
 const LETTER = /\p{L}/u
-/** Lam and alef, the ligature that every font has. */
+/** Lam-alef, a ligature of every Arabic font. */
 const LAM_ALEF = /^\u0644[\u0622\u0623\u0625\u0627]/
-/** Glyphs further apart than this, in font sizes, are no words of one line. */
+/** Glyphs further apart, in font sizes, are not words of the same line. */
 const GAP_SIZES = 1.2
-/** Share of the characters of a page from right to left. */
+/** Minimum share of right-to-left characters on a right-to-left page. */
 const PAGE_SHARE = 0.4
 
 /**
- * Glyphs of lines from right to left as they are read. PDFium turns such lines round, and with them the letters of a ligature, which is one shape, and the
- * parts of what is written from left to right in them: `info@example.com` comes as `com.example@info`. Brackets are mirrored.
+ * Restores the reading order of right-to-left lines. PDFium reverses such lines, including the
+ * letters of a ligature and embedded left-to-right text: `info@example.com` arrives as
+ * `com.example@info`. Brackets are mirrored.
  */
 export function fixRtlOrder(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(isRightToLeft)) return [...glyphs]
@@ -35,10 +36,10 @@ function splitLines(glyphs: readonly Glyph[]): Glyph[][] {
   return [...lines, glyphs.slice(from)]
 }
 
-/** A part of a line, and from where to where its letters stand. */
+/** A part of a line with the bounds of its letters. */
 type Part = { glyphs: Glyph[]; left: number; right: number; baseline: number; size: number; isRightToLeft: boolean }
 
-/** Lines of which PDFium made several, as soon as a word stood left of the one before it. */
+/** Rejoins lines that PDFium split where a word is left of the previous word. */
 function joinParts(lines: readonly Glyph[][]): Glyph[][] {
   const joined: Glyph[][] = []
   let before: Part | null = null
@@ -49,7 +50,7 @@ function joinParts(lines: readonly Glyph[][]): Glyph[][] {
       joined.push(glyphs)
       continue
     }
-    // Spaces are seen by the gaps as well.
+    // Gaps between glyphs mark the spaces as well.
     while (before.glyphs.at(-1)?.isGenerated === true) before.glyphs.pop()
     for (const glyph of glyphs) before.glyphs.push(glyph)
     before.left = Math.min(before.left, part.left)
@@ -59,7 +60,7 @@ function joinParts(lines: readonly Glyph[][]): Glyph[][] {
   return joined
 }
 
-/** `null` where there is no letter: spaces, and marks, which stand higher or lower, tell nothing. */
+/** `null` without letters: spaces and raised marks do not reveal the baseline. */
 function toPart(glyphs: Glyph[]): Part | null {
   const letters = glyphs.filter(({ text }) => !/^[\s\p{M}]*$/u.test(text))
   const [first] = letters
@@ -74,16 +75,19 @@ function isBeside(one: Part, next: Part): boolean {
   return (one.isRightToLeft || next.isRightToLeft) && one.baseline === next.baseline && gap <= GAP_SIZES * one.size
 }
 
-/** `isPage`: its page runs from right to left, as a line without words of the other direction does on any. */
+/**
+ * `isPage`: the line is on a right-to-left page. A line without left-to-right words is
+ * right-to-left on any page.
+ */
 function mendLine(line: readonly Glyph[], isPage: boolean): Glyph[] {
   const isWhole = isPage || !line.some((glyph) => LETTER.test(glyph.text) && !isRightToLeft(glyph))
   const ordered = isWhole ? orderMixedLine(line) : null
   if (ordered === null) return turnBrackets(turnInsertions(line))
-  // A page that runs from right to left is laid out so itself.
+  // The layout of a right-to-left page handles the direction.
   return turnBrackets(ordered).map((glyph, index) => (isPage || index === 0 ? glyph : { ...glyph, isOrdered: true }))
 }
 
-/** True where so many characters of a page are letters from right to left that it is one itself. */
+/** True for a page with enough right-to-left letters. */
 function runsRightToLeft(glyphs: readonly Glyph[]): boolean {
   const inked = glyphs.filter(({ text }) => text.trim() !== '')
   return inked.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > PAGE_SHARE * inked.length
@@ -93,7 +97,7 @@ function isRightToLeft({ text }: Glyph): boolean {
   return RIGHT_TO_LEFT.test(text)
 }
 
-/** Letters that stand at one place are those of one shape. */
+/** Letters at the same position form a ligature. */
 function turnLigatures(glyphs: readonly Glyph[]): Glyph[] {
   const mended: Glyph[] = []
   let shape: Glyph[] = []
@@ -119,14 +123,14 @@ function turnInsertions(glyphs: readonly Glyph[]): Glyph[] {
     const end = endOfInsertion(glyphs, from)
     const isBeside = [glyphs[from - 1], glyphs[end]].some((glyph) => glyph !== undefined && isRightToLeft(glyph))
     const part = glyphs.slice(from, Math.max(end, from + 1))
-    // No spread: a line may have more characters than a call has arguments.
+    // No spread: a line may have more glyphs than the maximum argument count of a call.
     for (const glyph of isBeside ? turnInsertion(part) : part) mended.push(glyph)
     from += part.length
   }
   return mended
 }
 
-/** The first place behind `from` that has a letter from right to left or stands in another line. */
+/** Index of the next right-to-left letter or line end after `from`. */
 function endOfInsertion(glyphs: readonly Glyph[], from: number): number {
   const baseline = glyphs[from]?.baseline
   let end = from
@@ -139,7 +143,7 @@ function endOfInsertion(glyphs: readonly Glyph[], from: number): number {
   return end
 }
 
-/** What has no letters are numbers, which PDFium leaves as they are. */
+/** Parts without letters are numbers, which PDFium does not reverse. */
 function turnInsertion(part: readonly Glyph[]): readonly Glyph[] {
   const first = part.findIndex(({ text }) => WORD.test(text))
   const last = part.findLastIndex(({ text }) => WORD.test(text))
@@ -156,14 +160,15 @@ function turnInsertion(part: readonly Glyph[]): readonly Glyph[] {
 const PAIRS = ['()', '[]', '{}', '«»', '‹›'] as const
 const OPENING = new Map(PAIRS.flatMap((pair) => [...pair].map((bracket) => [bracket, pair.charAt(0)] as const)))
 const CLOSING = new Map(PAIRS.flatMap((pair) => [...pair].map((bracket) => [bracket, pair.charAt(1)] as const)))
-/** What stands between a bracket and the word it belongs to. */
+/** Characters allowed between a bracket and its word. */
 const QUOTE = /^["'“”„‘’״׳]$/
 const SPACE = /^\s*$/
 const STOP = /^[.,;:!?،؛؟]$/
 
 /**
- * Brackets of a line that runs from right to left, in the order it is read: one before a word opens, one behind a word closes. Some files say which shape
- * is drawn, others what is meant, and PDFium turns both round. One between two words, or alone, stays as it comes.
+ * Fixes brackets of a right-to-left line in reading order: before a word they open, after a word
+ * they close. Some files encode the drawn shape, others the meaning, and PDFium mirrors both. A
+ * bracket between two words or alone is kept.
  */
 function turnBrackets(line: readonly Glyph[]): Glyph[] {
   const isPassed = ({ text }: Glyph) => OPENING.has(text) || QUOTE.test(text)
@@ -183,7 +188,10 @@ function turnBrackets(line: readonly Glyph[]): Glyph[] {
     .reverse()
 }
 
-/** `before` and `behind` are the characters beside it, quotation marks and other brackets left out; '' at an end of the line. */
+/**
+ * `before` and `behind`: the adjacent characters, skipping quotation marks and other brackets; ''
+ * at the line ends.
+ */
 function turn(glyph: Glyph, before: string, behind: string): Glyph {
   if (!OPENING.has(glyph.text)) return glyph
   const opens = SPACE.test(before) && !SPACE.test(behind)

@@ -1,27 +1,31 @@
 import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
 
-/** Justifying widens all gaps of a line alike; what may differ, in font sizes and as a share. Gaps behind a mark are wider. */
+/**
+ * Justification widens all gaps of a line equally. Tolerances in font sizes and as a ratio; gaps
+ * after punctuation may be wider.
+ */
 const UNEVEN_SIZES = 0.25
 const UNEVEN_SHARE = 1.25
-/** A gap behind a mark is up to this many times as wide as the others of its line. */
+/** Maximum ratio of a gap after punctuation to the other gaps of its line. */
 const SENTENCE_SHARE = 2.2
-/** Wider gaps than this, in font sizes, are no longer those between words. */
+/** Wider gaps, in font sizes, do not separate words. */
 const MAX_GAP_SIZES = 8
-/** Lines of a justified text end at one place, as the cells of a column begin or end, give or take so many font sizes. */
+/** Tolerance of shared line ends and column edges, in font sizes. */
 const EDGE_SIZES = 0.35
-/** No line of a text has more words. */
+/** No line of text has more words. */
 const MAX_GAPS = 200
-/** The first line of a paragraph, and the further ones of an item, begin this much, in font sizes, further in. */
+/** Maximum indent of a first line or of the further lines of a list item, in font sizes. */
 const INDENT_SIZES = 5
 
-/** A line in the order of the file. */
+/** A line in file order. */
 type Line = { spans: Span[]; left: number; right: number; baseline: number; size: number; gaps: WordGap[] }
 
 type WordGap = { left: number; right: number; isAfterMark: boolean }
 
 /**
- * Words that were moved apart to fill a line, each a span of its own where the gaps are wide, as one span again. Such a line has even gaps, ends where a
- * neighbour with even gaps ends, and has its gaps elsewhere; the gaps of a table's rows stand under each other.
+ * Joins the words of a justified line into a span; wide gaps split such a line into a span per
+ * word. The line has even gaps and ends where a neighbor with even gaps ends. Its gaps are not
+ * aligned with the neighbor's, unlike the gaps of table rows.
  */
 export function joinJustified(spans: readonly Span[]): Span[] {
   const lines = listLines(spans)
@@ -55,7 +59,7 @@ function listLines(spans: readonly Span[]): Line[] {
   return lines
 }
 
-/** The number of a note may stand behind the mark: `sailors.1` is no amount. */
+/** A footnote number may follow the punctuation: `sailors.1` is not a decimal. */
 function endsWithMark(text: string): boolean {
   return /(?:[.,:;!?]|\p{L}[.,:;!?]\d{1,2})$/u.test(text)
 }
@@ -69,13 +73,16 @@ function isEven({ gaps, size }: Line): boolean {
   return most <= MAX_GAP_SIZES * size && (most - least <= UNEVEN_SIZES * size || most <= UNEVEN_SHARE * least)
 }
 
-/** The narrowest and the widest. */
+/** Returns the narrowest and the widest gap. */
 function measureGaps(gaps: readonly WordGap[]): [number, number] {
   const widths = gaps.map(({ left, right }) => right - left)
   return [Math.min(...widths), Math.max(...widths)]
 }
 
-/** Only the gaps behind marks are wide, as TeX sets them, and not as wide as between cells. */
+/**
+ * True when only the gaps after punctuation are wide, as TeX sets them, but narrower than gaps
+ * between cells.
+ */
 function hasSentenceGaps({ spans, gaps }: Line): boolean {
   if (!spans.slice(0, -1).every((span) => endsWithMark(span.text))) return false
   const between = gaps.filter((gap) => !gap.isAfterMark)
@@ -91,7 +98,7 @@ function fillsLike(line: Line, other: Line): boolean {
   return !(areUnder(line.gaps, other.gaps, size) && areUnder(other.gaps, line.gaps, size))
 }
 
-/** Gaps of columns begin, end, or have their middle at one place. */
+/** True when the gaps share a left edge, a right edge or a center, as table columns do. */
 function areUnder(gaps: readonly WordGap[], others: readonly WordGap[], size: number): boolean {
   const isAt = (a: number, b: number) => Math.abs(a - b) <= EDGE_SIZES * size
   return gaps.every(({ left, right }) =>

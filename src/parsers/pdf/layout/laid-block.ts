@@ -5,13 +5,13 @@ import { BULLET, type Cell, type Line, looksOther, SECTION_NUMBER } from './cell
 import { linesToText } from './lines-to-text.ts'
 import type { Span } from './span.ts'
 
-/** The beginning of an item of a list, with its text. */
+/** Start of a list item with text. */
 const ITEM = /^(?:[•◦▪▫■□●○‣⁃∙➢✓✔]\s*|[–—*-]\s+|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s+)\S/u
 
-/** Cells of a column begin or end at one place, give or take so much. */
+/** Tolerance of a column's shared left or right edge. */
 const EDGE_POINTS = 3
 
-/** A paragraph, list item or row of a table, as it stands on the page. */
+/** A paragraph, list item or table row of the page. */
 export type LaidBlock = {
   kind: 'paragraph' | 'list-item' | 'table-header' | 'table-row'
   text: string
@@ -20,7 +20,7 @@ export type LaidBlock = {
   lines: number
 }
 
-/** The blocks of a region. `compounds`: the words its page writes with a hyphen. */
+/** Builds the blocks of a region. `compounds`: the hyphenated words of the page. */
 export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<string>): LaidBlock[] {
   const blocks: LaidBlock[] = []
   let table: Cell[][] = []
@@ -43,12 +43,15 @@ export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<strin
   return blocks
 }
 
-/** Text beside text: short cells are a row; long ones are paragraphs that happen to stand side by side. */
+/** Short cells side by side form a row; long cells are parallel paragraphs. */
 function isTableRow(row: readonly Cell[]): boolean {
   return row.length > 1 && !isItem(row) && row.every((cell) => cell.lines.length <= 12)
 }
 
-/** The number of a section and, at some distance, its heading, which look other than the rows above and below: they are no row of a table, as a bold one in its columns is. */
+/**
+ * True for a section number and a distant heading that differ in style from the rows above and
+ * below. A bold row aligned with the columns above is a table row instead.
+ */
 function isHeadingRow(row: readonly Cell[], { above, below }: Record<'above' | 'below', readonly Cell[]>): boolean {
   const [number, words] = row
   if (row.length !== 2 || number?.lines.length !== 1 || words === undefined) return false
@@ -60,7 +63,7 @@ function isHeadingRow(row: readonly Cell[], { above, below }: Record<'above' | '
   )
 }
 
-/** As many cells, that begin or end at the same places. */
+/** True for equally many cells with a shared left or right edge each. */
 function areColumns(above: readonly Cell[], row: readonly Cell[]): boolean {
   const isAt = (a = Number.NaN, b = Number.NaN) => Math.abs(a - b) < EDGE_POINTS
   return (
@@ -69,7 +72,7 @@ function areColumns(above: readonly Cell[], row: readonly Cell[]): boolean {
   )
 }
 
-/** Not so the entry of a table of contents, whose dots lead to the number of a page. */
+/** False for an entry of a table of contents, with dot leaders before its page number. */
 function isHeadingText({ text }: Line): boolean {
   return /\p{L}/u.test(text) && !/(?:\.\s?){4}/.test(text)
 }
@@ -79,7 +82,7 @@ function headingBlock(row: readonly Cell[], compounds: ReadonlySet<string>): Lai
   return { ...appearance(row.flatMap(({ lines }) => lines)), kind: 'paragraph', text }
 }
 
-/** A bullet or number and, at some distance, its text. */
+/** A bullet or list number and, at some distance, its text. */
 function isItem([first, ...others]: readonly Cell[]): boolean {
   return others.length === 1 && first?.lines.length === 1 && BULLET.test(first.lines[0]?.text ?? '')
 }
@@ -99,7 +102,7 @@ function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): L
   })
   const [first, second] = blocks
   if (first === undefined) return blocks
-  // One row alone is a line with wide gaps, such as a running head.
+  // A single row is a line with wide gaps, such as a page header.
   if (second === undefined) return [{ ...first, kind: 'paragraph' }]
   const heads = namesGroups(aligned) && namesColumns(second.text.split('\t')) ? 2 : 1
   const body = blocks.slice(heads)
@@ -109,7 +112,10 @@ function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): L
   return blocks
 }
 
-/** True where the first row has cells over several columns, of which the second names each. */
+/**
+ * True when the first row has cells over several columns and the second row names each of those
+ * columns.
+ */
 function namesGroups([first = [], second = []]: readonly (readonly (Cell | null)[])[]): boolean {
   const columns = [...first.keys()].filter((column) => column > 0 && first[column] === null)
   return columns.length > 0 && columns.every((column) => second[column] !== null && second[column] !== undefined)
@@ -124,7 +130,7 @@ function isHeader(first: LaidBlock, second: LaidBlock): boolean {
   return namesColumns(first.text.split('\t')) && /\d/.test(second.text)
 }
 
-/** Words, or periods of which each names a column of figures. */
+/** True for words only, or for several periods that each name a column of figures. */
 function namesColumns(cells: readonly string[]): boolean {
   const periods = cells.filter(isPeriod).length
   return cells.every((cell) => !/\d/.test(cell) || (periods > 1 && isPeriod(cell)))
@@ -156,13 +162,13 @@ function beginsParagraph(above: Line, line: Line, { usual, left }: { usual: numb
   if (Math.abs(above.size - line.size) > 0.1 * size || above.isBold !== line.isBold) return true
   if (above.baseline - line.baseline > 1.25 * usual) return true
   if (ITEM.test(line.text)) return true
-  // The further lines of an item are indented, as a paragraph's first line is.
+  // Further lines of an item are indented like the first line of a paragraph.
   if (ITEM.test(above.text)) return false
   const isIndented = line.left - left > 0.8 * size && line.left - left < 5 * size
   return isIndented && above.left - left < 0.4 * size
 }
 
-/** A new sentence that begins left of the item above it: the text after a list. */
+/** A new sentence further left than the list item above: the text after a list. */
 function endsItem(first: Line, above: Line, line: Line): boolean {
   const isOutside = first.left - line.left > 0.8 * line.size && ITEM.test(first.text)
   return isOutside && /[.;:!?]$/.test(above.text) && /^\p{Lu}/u.test(line.text)
@@ -176,16 +182,17 @@ function appearance(lines: readonly Line[]): Pick<LaidBlock, 'size' | 'isBold' |
   }
 }
 
-/** Tables of fewer columns are labels and values, whose groups have headings. */
+/** Tables with fewer columns are labels and values; their groups have headings. */
 const MIN_COLUMNS = 3
-/** The rows of a group may be indented by so many font sizes. */
+/** Maximum indent of the rows in a group, in font sizes. */
 const INDENT_SIZES = 3
-/** What parts a row from its neighbours is as large as elsewhere in the table, give or take this part of the font size. */
+/** Tolerance of the row spacing, in font sizes. */
 const SAME_GAP_SIZES = 0.5
 
 /**
- * True for a line that names the rows below it and stands in the first column of their table, as `Assets` does in a balance sheet: it is a row of that table and
- * does not end it. `table`: the rows above; `below`: those that follow.
+ * True for a line in the first column that names the rows below, such as `Assets` in a balance
+ * sheet. The line is a table row and does not end the table. `table`: the rows above; `below`: the
+ * following rows.
  */
 function isGroupRow([cell, ...others]: readonly Cell[], table: readonly Cell[][], below: readonly Cell[][]): boolean {
   const above = table.at(-1)
@@ -206,22 +213,28 @@ function isSpacedAlike(cell: Cell, above: readonly (readonly Cell[])[], below: r
   return listGaps([...above.slice(-1), [cell], ...below.slice(0, 1)]).every((gap) => gap <= usual)
 }
 
-/** What parts each row from the next one. */
+/** Distances between consecutive rows. */
 function listGaps(rows: readonly (readonly Cell[])[]): number[] {
   return rows.slice(1).map((row, index) => gapBetween(rows[index] ?? [], row))
 }
 
-/** What parts a row from the one below it, in points; less than 0 where they overlap. */
+/** Vertical distance between two rows in points; negative when they overlap. */
 function gapBetween(above: readonly Cell[], below: readonly Cell[]): number {
   const bottom = above.reduce((least, cell) => Math.min(least, cell.bottom), Number.POSITIVE_INFINITY)
   return bottom - below.reduce((most, { top }) => Math.max(most, top), Number.NEGATIVE_INFINITY)
 }
 
-/** What parts two tables is larger than what parts the rows of the lower one by this factor, and by this part of the font size. */
+/**
+ * Two tables are further apart than the rows of the lower one: by this factor, and by this many
+ * font sizes.
+ */
 const LARGER_GAP = 1.5
 const LARGER_SIZES = 0.5
 
-/** The tables among rows that stand under each other, such as the head of an invoice and its items: below a gap another begins with the names of its columns. */
+/**
+ * Splits stacked rows into tables, such as the head of an invoice and its items. A new table starts
+ * after a gap with a row of column names.
+ */
 function splitTables(rows: readonly Cell[][]): Cell[][][] {
   const tables: Cell[][][] = []
   for (const [index, row] of rows.entries()) {
@@ -241,7 +254,7 @@ function beginsTable(above: readonly Cell[], row: readonly Cell[], below: readon
   return isApart && looksOther && names(row, below)
 }
 
-/** True where a row names the columns of the one below: it is bold and that is not, or has words and that has figures. */
+/** True when `row` names the columns of `below`: bold above regular, or words above figures. */
 function names(row: readonly Cell[], below: readonly Cell[]): boolean {
   return isBold(row) !== isBold(below) ? isBold(row) : !hasFigures(row) && hasFigures(below)
 }

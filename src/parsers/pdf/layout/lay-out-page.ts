@@ -8,12 +8,12 @@ import { joinAccents, nameTexLetters, repairLigatures } from './repair-letters.t
 import { buildSpans, LEADING_SIZES, type Span } from './span.ts'
 import { splitCells } from './split-cells.ts'
 
-/** More spans than this are no page that a person reads: the order of the file is kept, and time stays short. */
+/** A page with more spans is not readable text. File order is kept to limit the time. */
 const MAX_SPANS = 60_000
 
 /**
- * The blocks of a page in reading order: columns, rows and paragraphs are found by where the characters stand. Lines that are turned otherwise than
- * most come last.
+ * Lays out a page as blocks in reading order: positions of the glyphs determine columns, rows and
+ * paragraphs. Lines with a minority rotation come last.
  */
 export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText[]): LaidBlock[] {
   const groups = groupByAngle(glyphs)
@@ -31,7 +31,7 @@ function listSpans(glyphs: readonly Glyph[]): Span[] {
 function layOut(spans: readonly Span[]): LaidBlock[] {
   const compounds = listCompounds(spans.map((span) => span.text))
   if (spans.length > MAX_SPANS || isVertical(spans)) return [unordered(spans)]
-  // Seen in a mirror, a page that is read from right to left is one that is read from left to right.
+  // Mirroring turns a right-to-left page into a left-to-right page.
   const read = isRightToLeft(spans) ? spans.map(mirror) : spans
   return orderRegions(read).flatMap((region) => buildBlocks(region, compounds))
 }
@@ -46,7 +46,10 @@ function unordered(spans: readonly Span[]): LaidBlock {
   return { kind: 'paragraph', text, size: spans[0]?.size ?? 1, isBold: false, lines: spans.length }
 }
 
-/** Glyphs by the angle of their lines, the most frequent first. Spaces and line ends that PDFium made up stay with the glyph before. */
+/**
+ * Groups glyphs by rotation, the most frequent first. Generated spaces and line ends stay with the
+ * preceding glyph.
+ */
 function groupByAngle(glyphs: readonly Glyph[]): { angle: number; glyphs: Glyph[] }[] {
   const groups = new Map<number, Glyph[]>()
   let angle = glyphs.find((glyph) => !glyph.isGenerated)?.angle ?? 0
@@ -71,7 +74,9 @@ function isRightToLeft(spans: readonly Span[]): boolean {
   return rightToLeft > 0.4 * characters
 }
 
-/** Chinese or Japanese from top to bottom: most spans are one character, each under the one before. */
+/**
+ * Detects vertical Chinese or Japanese: most spans are a single character below the previous span.
+ */
 function isVertical(spans: readonly Span[]): boolean {
   if (spans.length < 10) return false
   const down = spans.filter((span, index) => {
@@ -88,15 +93,15 @@ function isVertical(spans: readonly Span[]): boolean {
   )
 }
 
-/** The lines of a paragraph are as large as each other and begin at one place, give or take these shares of the font size. */
+/** Tolerances for the size and left edge of a paragraph's lines, in font sizes. */
 const SAME_SIZE = 0.1
 const INDENT_SIZES = 5
-/** All but the last are as long at least; what is shorter are formulas and the cells of tables. */
+/** Minimum length of all lines but the last; formulas and table cells are shorter. */
 const LINE_CHARACTERS = 20
 
 /**
- * Lines that the file has from the last to the first, as they are read. PDFium gives those of a paragraph so where they run down the page that is shown: on
- * pages that lie on their side.
+ * Restores the order of lines that PDFium returns bottom up. On pages in landscape rotation, PDFium
+ * reverses the lines of a paragraph.
  */
 function reverseBottomUpLines(spans: readonly Span[]): Span[] {
   const turned: Span[] = []
@@ -114,7 +119,7 @@ function reverseBottomUpLines(spans: readonly Span[]): Span[] {
   return turned
 }
 
-/** True where a line is the next one above. */
+/** True when `span` is the line directly above `below`. */
 function standsOn(span: Span, below: Span): boolean {
   const leading = span.baseline - below.baseline
   if (span.text.length < LINE_CHARACTERS) return false
@@ -123,7 +128,10 @@ function standsOn(span: Span, below: Span): boolean {
   return isSame && isNear && Math.abs(span.left - below.left) <= INDENT_SIZES * below.size
 }
 
-/** The spans of a page, turned by so many degrees, with those of the texts that stand beside its characters, each in its place in the order of the file. */
+/**
+ * Adds form values and text boxes to the spans of a page rotated by `angle`, at their place in file
+ * order.
+ */
 function addPlaced(spans: readonly Span[], placed: readonly PlacedText[], angle: number): Span[] {
   const size = [...spans].sort((a, b) => a.size - b.size)[spans.length >> 1]?.size ?? 10
   const added = placed.flatMap((text) => placedSpans(dropShownLabel(turn(text, angle), spans), size))
@@ -146,7 +154,7 @@ function turn(placed: PlacedText, angle: number): PlacedText {
 function placedSpans({ text, left, right, bottom, top }: PlacedText, usual: number): Span[] {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
   const size = Math.min(usual, Math.max(4, (top - bottom) / Math.max(1, lines.length)))
-  // One line stands in the middle of its box, several begin at its top.
+  // A single line is centered in its box; several lines start at the top.
   const first = lines.length === 1 ? (top + bottom) / 2 - 0.3 * size : top - size
   return lines.map((line, index) => {
     const baseline = first - 1.2 * size * index
@@ -168,7 +176,7 @@ function placedSpans({ text, left, right, bottom, top }: PlacedText, usual: numb
   })
 }
 
-/** Right after the text that stands left of it in the same line, else after the last line above it. */
+/** Position after the text to the left on the same line, or else after the last line above. */
 function orderBeside(spans: readonly Span[], placed: Span): number {
   let order = -0.5
   for (const span of spans) {
@@ -180,11 +188,14 @@ function orderBeside(spans: readonly Span[], placed: Span): number {
   return order
 }
 
-/** The words of a box stand so near to it at most, in font sizes. */
+/** Maximum distance from a check box to its label, in font sizes. */
 const NEAR_SIZES = 3
 const BOX = /^(\[[ x]\]) (.+)$/
 
-/** A check box without what it says of itself, where the page says so beside it: `[x] Winter berth` before `Winter berth`. */
+/**
+ * Drops the label of a check box if the page displays the label too: `[x] Winter berth` before
+ * `Winter berth`.
+ */
 function dropShownLabel(placed: PlacedText, spans: readonly Span[]): PlacedText {
   const [, box, label = ''] = BOX.exec(placed.text) ?? []
   const isBeside = ({ left, baseline, size }: Span) =>
@@ -196,5 +207,8 @@ function dropShownLabel(placed: PlacedText, spans: readonly Span[]): PlacedText 
   return box !== undefined && spans.some(isShown) ? { ...placed, text: box } : placed
 }
 
-/** A text that stands on the page beside its own characters: the value of a form field, a text box. Points, y upwards, as on the page. */
+/**
+ * Text placed on the page apart from its glyphs: the value of a form field, or a text box. Points,
+ * y upwards.
+ */
 export type PlacedText = { text: string; left: number; right: number; bottom: number; top: number }

@@ -1,17 +1,20 @@
 import type { Line } from './cell.ts'
 
-/** The hyphen at the end of a line: as written, soft, or PDFium's mark for one. */
+/** A hyphen at the end of a line: literal, soft, or PDFium's marker. */
 const HYPHEN = /[-\u2010\u00ad\p{Cc}]$/u
-/** An address or a path at the end of a line: a hyphen in it is its own, as these are not divided as words are. */
+/** A URL or path at the end of a line. A hyphen inside is literal, as URLs are not hyphenated. */
 const ADDRESS = /(?::\/\/|@|\bwww\.|\.\p{L}{2,}\/|(?<!\S)\/)\S*$/u
 const DIVIDED = /(\p{L}{2,})[-\u2010\u00ad\p{Cc}]$/u
-/** How far before the end of a line an address begins, and a word that is divided. */
+/** Maximum length of a URL, and of a hyphenated word, before the end of a line. */
 const REACH_CHARACTERS = 200
 const WORD_CHARACTERS = 60
 
 /**
- * The text of lines that stand under each other. Lines that were only wrapped become one, others keep their line end. A word that was divided is put
- * together, unless it is an address or its page also writes it with a hyphen in the middle of a line (`compounds`): then the hyphen is part of it.
+ * Joins the lines of a cell. Wrapped lines are joined with a space; other lines keep their line
+ * end.
+ *
+ * A hyphenated word is joined, unless the hyphen belongs to a URL or the page has the hyphenated
+ * form within a line (`compounds`).
  */
 export function linesToText(lines: readonly Line[], right: number, compounds: ReadonlySet<string>): string {
   const ended: string[] = []
@@ -20,24 +23,24 @@ export function linesToText(lines: readonly Line[], right: number, compounds: Re
     const previous = lines[index - 1]
     if (previous === undefined) last = line.text
     else last = attach(last, line, { wasWrapped: isWrapped(previous, line, right), compounds })
-    // Only its end is looked at, which of a text that is still growing costs its whole length.
+    // Only the end of the text is searched; searching all of a growing text would be quadratic.
     ended.push(last.slice(0, -REACH_CHARACTERS))
     last = last.slice(-REACH_CHARACTERS)
   }
   return [...ended, last].join('').replaceAll('\u0002', '-').replaceAll('\u00ad', '')
 }
 
-/** Words with a hyphen in them, lower case: `well-known`. */
+/** Collects hyphenated words in lower case: `well-known`. */
 export function listCompounds(texts: Iterable<string>): Set<string> {
   const compounds = new Set<string>()
   for (const text of texts) {
-    // Begun at the beginning of a word alone: a long one would be gone through from each of its letters.
+    // Matching only at word starts avoids quadratic time on long words.
     for (const [word] of text.matchAll(/(?<!\p{L})\p{L}+-\p{L}+/gu)) compounds.add(word.toLowerCase())
   }
   return compounds
 }
 
-/** `text` is the end of what stands before. */
+/** `text`: the end of the preceding text. */
 function attach(
   text: string,
   { text: next }: Line,
@@ -50,7 +53,10 @@ function attach(
   return text.replace(HYPHEN, keepsHyphen ? '-' : '') + next
 }
 
-/** True when the first word of the next line had no room left in this one, or goes on with a sentence of a line that is not short. */
+/**
+ * True when the next line's first word did not fit, or when a lower-case line follows a line that
+ * is not short.
+ */
 function isWrapped(line: Line, next: Line, right: number): boolean {
   const isLong = line.right - line.left > 0.5 * (right - line.left)
   if (isLong && /^\p{Ll}/u.test(next.text)) return true

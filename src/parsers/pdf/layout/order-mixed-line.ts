@@ -4,33 +4,37 @@ import { RIGHT_TO_LEFT } from './span.ts'
 const LETTER = /\p{L}/u
 const DIGIT = /\p{N}/u
 const MARK = /^\p{M}/u
-/** Within a number and between its digits; in lines of Arabic, numbers with a hyphen are read from the right. */
+/** Characters inside a number. In Arabic lines, numbers with a hyphen are read from the right. */
 const IN_NUMBER = /^[.,:/]$/
 const IN_NUMBER_OF_HEBREW = /^[.,:/+-]$/
 const HEBREW = /[\u0590-\u05ff]/
 const BRACKET = /^[()[\]{}«»]$/
-/** Glyphs further apart than this, in font sizes, are no words of one line; those nearer than the other are no words of their own. */
+/**
+ * Word distances in font sizes: glyphs further apart belong to different cells, glyphs closer
+ * belong to the same word.
+ */
 const APART_SIZES = 1.2
 const SPACE_SIZES = 0.15
-/** Glyphs further up or down than this, in font sizes, stand in another line. */
+/** Maximum baseline distance within a line, in font sizes. */
 const BASELINE_SIZES = 0.3
-/** No line that a person reads has more. */
+/** No readable line has more glyphs. */
 const MAX_GLYPHS = 2000
 
-/** What is moved as one: a letter with its marks, or the letters of a ligature. */
+/** A unit of reordering: a letter with its marks, or the letters of a ligature. */
 type Cluster = {
   glyphs: Glyph[]
   left: number
   right: number
   kind: 'left' | 'right' | 'digit' | 'other'
-  /** Its place in the order that PDFium gives, and whether a space stands before it there. */
+  /** Position in PDFium's order, and whether a space precedes. */
   order: number
   isSpaced: boolean
 }
 
 /**
- * A line of a page from right to left that also has words of the other direction, in the order it is read: from the right, but those words and numbers from
- * the left. PDFium takes such a line for one from left to right as soon as it begins or ends so. `null` where the line is none, or has cells.
+ * Orders a right-to-left line with embedded left-to-right words: right to left, but those words and
+ * numbers left to right. PDFium treats such a line as left-to-right if its first or last word is.
+ * Returns `null` for other lines and for lines with cells.
  */
 export function orderMixedLine(line: readonly Glyph[]): Glyph[] | null {
   const ends = line.filter(isLineEnd)
@@ -41,7 +45,7 @@ export function orderMixedLine(line: readonly Glyph[]): Glyph[] | null {
   const isMixed = kinds.has('left') || kinds.has('digit')
   if (!kinds.has('right') || (!isMixed && isInOrder(clusters))) return null
   clusters.sort((a, b) => a.left - b.left)
-  // PDFium has spaces of its own that say they are tiny.
+  // Spaces inserted by PDFium have a tiny font size.
   const size = drawn.reduce((most, glyph) => Math.max(most, glyph.size), 0)
   if (clusters.some((_, index) => gapBefore(clusters, index) > APART_SIZES * size)) return null
   return [...readRuns(listRuns(clusters, size), size), ...ends]
@@ -51,7 +55,7 @@ function isLineEnd({ text, isGenerated }: Glyph): boolean {
   return isGenerated && text.trim() === '' && text !== ' '
 }
 
-/** Marks stand higher or lower, and spaces anywhere. */
+/** Ignores marks, which are raised, and spaces. */
 function isOneLine(drawn: readonly Glyph[]): boolean {
   const [first, ...others] = drawn.filter(({ text }) => text.trim() !== '' && !MARK.test(text))
   return (
@@ -60,7 +64,7 @@ function isOneLine(drawn: readonly Glyph[]): boolean {
   )
 }
 
-/** Words are given from the right, as they are read. */
+/** True when words are in reading order, from the right. */
 function isInOrder(clusters: readonly Cluster[]): boolean {
   return clusters.every(({ left }, index) => index === 0 || left <= (clusters[index - 1]?.left ?? 0))
 }
@@ -82,7 +86,7 @@ function listClusters(line: readonly Glyph[]): Cluster[] {
   return withMarks(clusters)
 }
 
-/** Marks that PDFium gives behind another letter belong to the one that they stand over. */
+/** Attaches a mark that PDFium returns after another letter to the letter below. */
 function withMarks(clusters: readonly Cluster[]): Cluster[] {
   const strays = clusters.filter(({ glyphs }) => MARK.test(glyphs[0]?.text ?? ''))
   const letters = clusters.filter((cluster) => !strays.includes(cluster))
@@ -105,7 +109,7 @@ function kindOf(text: string): Cluster['kind'] {
   return LETTER.test(text) ? 'left' : 'other'
 }
 
-/** Parts of the line that are read from left to right each, in the order they stand: most are one cluster. */
+/** Splits the line into left-to-right runs, in visual order. Most runs are a single cluster. */
 function listRuns(clusters: readonly Cluster[], size: number): Cluster[][] {
   const runs: Cluster[][] = []
   for (let from = 0; from < clusters.length; ) {
@@ -126,7 +130,7 @@ function endOfRun(clusters: readonly Cluster[], from: number, size: number): num
     const kind = clusters[at]?.kind
     hasLetter ||= kind === 'left'
     if (BRACKET.test(clusters[at]?.glyphs[0]?.text ?? '')) brackets += 1
-    // Half a pair of brackets stands at the side of the words.
+    // An unpaired bracket at the edge does not belong to the words.
     if (kind !== 'other' && brackets % 2 === 0) end = at + 1
   }
   return hasLetter ? end : endOfNumber(clusters, from, size)
@@ -149,13 +153,17 @@ function gapBefore(clusters: readonly Cluster[], index: number): number {
   return (clusters[index]?.left ?? 0) - (clusters[index - 1]?.right ?? clusters[index]?.left ?? 0)
 }
 
-/** The runs from the right. Of two letters from right to left PDFium says whether they are apart: those of Arabic fill their places in many ways. */
+/**
+ * Reads the runs from the right. Between two right-to-left letters, PDFium's space decides, as
+ * Arabic letters fill their boxes unevenly.
+ */
 function readRuns(runs: readonly Cluster[][], size: number): Glyph[] {
   const read: Glyph[] = []
   let right: Cluster | undefined
   for (const run of runs.toReversed()) {
     for (const [index, cluster] of run.entries()) {
-      // The neighbour of a run is the end of it that stands nearer, which may be read first or last.
+      // The neighbor of a run is the nearer end, which may be its first or its last cluster in
+      // reading order.
       const [one, other] = index === 0 ? [right, run.at(-1)] : [run[index - 1], cluster]
       if (one !== undefined && other !== undefined && isApart(one, other, size)) read.push(spaceAfter(one))
       read.push(...cluster.glyphs)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { placeLine, readPage } from '../../../../test/support/place-glyphs.ts'
 import type { Glyph } from '../glyph.ts'
 
-/** Lines at one place, each below the one before. */
+/** Lines with a shared left edge, from top to bottom. */
 function placeColumn(x: number, lines: readonly string[], leading = 12): Glyph[][] {
   return lines.map((line, index) => placeLine([[x, line]], 700 - leading * index))
 }

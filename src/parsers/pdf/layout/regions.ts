@@ -1,28 +1,31 @@
 import { BULLET } from './cell.ts'
 import type { Span } from './span.ts'
 
-/** Steps in which a page is looked through for empty stripes. */
+/** Horizontal resolution of the search for empty stripes. */
 const BINS = 400
-/** A stripe between columns is at least this wide, in font sizes. */
+/** Minimum width of a gutter, in font sizes. */
 const GUTTER_SIZES = 0.8
-/** Shares of the lines that may cross a stripe: titles and wide figures, up to a page whose greater part has one column. */
+/**
+ * Shares of the lines that may cross a gutter, tried in order: titles and wide figures first,
+ * finally a page with mostly a single column.
+ */
 const CROSSED_SHARES = [0.02, 0.1, 0.25, 0.5, 0.75]
-/** Stripes that are tried. */
+/** Maximum number of gutters tried. */
 const MAX_GUTTERS = 6
-/** Lines of prose have this many characters in the narrowest column of a newspaper; the cells of a table have fewer. */
+/** Minimum line length of prose, even in narrow newspaper columns. Table cells are shorter. */
 const PROSE_CHARACTERS = 22
-/** The head of a table has as many cells; two may be lines of two columns. */
+/** Minimum cells of a table header; two cells may be lines of two columns. */
 const MIN_HEADS = 3
-/** No table that a person reads has more. */
+/** No readable table has more columns. */
 const MAX_HEADS = 100
-/** Columns in columns: deeper ones are an accident. */
+/** Maximum nesting of columns; deeper splits are accidental. */
 const MAX_DEPTH = 6
 
 type Gutter = { left: number; right: number }
 
 /**
- * The parts of a page in the order a person reads them: what spans all columns from top to bottom, and between two such, column by column. What
- * stands in rows (tables) stays together.
+ * Splits a page into regions in reading order: full-width regions from top to bottom, and column by
+ * column between them. Table rows stay together.
  */
 export function orderRegions(spans: readonly Span[]): Span[][] {
   const isWide = (row: readonly Span[]) => row.length > 1
@@ -37,14 +40,17 @@ function splitPage(spans: readonly Span[], mayBeMargin: (row: readonly Span[]) =
   return { regions, hasColumns: columns.length > 1 }
 }
 
-/** True for a line that the file has before or behind all else, such as a title or the number of the page. */
+/** True for a line that is first or last in the file, such as a title or page number. */
 function isWrittenApart([only, ...others]: readonly Span[], spans: readonly Span[]): boolean {
   if (only === undefined || others.length > 0) return false
   const isBefore = spans.every(({ order }) => order >= only.order)
   return isBefore || spans.every(({ order }) => order <= only.order)
 }
 
-/** Running heads and feet: the first and last line, where a wide gap parts them from the rest, so that they never count as lines of a column. */
+/**
+ * Separates page header and footer: the first and last line if a wide gap sets them apart.
+ * Otherwise they would count as lines of a column.
+ */
 function splitMargins(
   spans: readonly Span[],
   mayBeMargin: (row: readonly Span[]) => boolean,
@@ -64,7 +70,10 @@ function splitMargins(
   return [header, rows.filter((row) => row !== header && row !== footer).flat(), footer]
 }
 
-/** True for a row of which each piece begins where one of the rows near it does, as a row of their table: no running head or foot does. */
+/**
+ * True when each piece of a row shares a left edge with a nearby row. A table row does; a page
+ * header or footer does not.
+ */
 function standsInColumns(row: readonly Span[], near: readonly (readonly Span[])[]): boolean {
   const spans = near.flat()
   return row.length > 1 && row.every(({ left }) => spans.some((span) => Math.abs(span.left - left) < 1))
@@ -93,7 +102,10 @@ function divide(spans: readonly Span[], gutter: Gutter): Part[] {
   return parts
 }
 
-/** The stripes from top to bottom that have text on both sides, those that the fewest lines cross first, the widest first among them. */
+/**
+ * Lists vertical gutters with text on both sides: those crossed by the fewest lines first, then by
+ * width.
+ */
 function listGutters(spans: readonly Span[]): Gutter[] {
   const left = spans.reduce((least, span) => Math.min(least, span.left), Infinity)
   const right = spans.reduce((most, span) => Math.max(most, span.right), -Infinity)
@@ -128,7 +140,10 @@ function listStripes(cover: readonly number[], most: number): { from: number; to
   return stripes
 }
 
-/** Height of text over each stripe of the page, by sums of differences, so that wide spans cost no more than narrow ones. */
+/**
+ * Text height over each horizontal bin. A difference array makes wide spans as cheap as narrow
+ * spans.
+ */
 function measureCover(spans: readonly Span[], { left, step }: { left: number; step: number }): number[] {
   const change = new Float64Array(BINS + 2)
   for (const span of spans) {
@@ -150,7 +165,7 @@ function clampBin(bin: number): number {
 
 type Band = { crosses: boolean; spans: Span[] }
 
-/** What crosses the stripe, and what lies between, from top to bottom. */
+/** Cuts the page into bands that cross the gutter and bands that do not, from top to bottom. */
 function cutBands(spans: readonly Span[], gutter: Gutter): Band[] {
   const bands: Band[] = []
   for (const row of listRows(spans)) {
@@ -163,8 +178,9 @@ function cutBands(spans: readonly Span[], gutter: Gutter): Band[] {
 }
 
 /**
- * The bands with the row that ends columns put to what crosses the stripe below, where it begins that: the head of a table whose cells cross it, and a heading,
- * below which a column always goes on.
+ * Moves the last row of a column band down into the crossing band below, if the row starts that
+ * band. Such a row is a table header above crossing cells, or a heading: no column ends with a
+ * heading.
  */
 function endColumns(bands: readonly Band[], gutter: Gutter): Band[] {
   const ended: Band[] = bands.map((band) => ({ ...band }))
@@ -182,12 +198,15 @@ function endColumns(bands: readonly Band[], gutter: Gutter): Band[] {
   return ended
 }
 
-/** A row on the first side alone, larger than all above it. */
+/** True for a row in the left column that is larger than all rows above. */
 function isHeading(row: readonly Span[], above: readonly Span[][], gutter: Gutter): boolean {
   return row.every(({ right }) => right <= gutter.right) && above.every((other) => sizeOf(row) > 1.15 * sizeOf(other))
 }
 
-/** Lines far above the rest that stand on the second side alone, such as a running head, come before the columns and not in the second. */
+/**
+ * Splits off lines far above the rest in the right column, such as a page header: they precede both
+ * columns.
+ */
 function splitHeading(band: Band, gutter: Gutter): Band[] {
   if (band.crosses) return [band]
   const rows = listRows(band.spans)
@@ -197,7 +216,7 @@ function splitHeading(band: Band, gutter: Gutter): Band[] {
   return [rows.slice(0, first), rows.slice(first)].map((part) => ({ crosses: false, spans: part.flat() }))
 }
 
-/** The two sides of a band where they are columns of text; `null` where they are the cells of rows. */
+/** Returns the two sides of a band if both are columns of text; `null` for cells of rows. */
 function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | null {
   const middle = (gutter.left + gutter.right) / 2
   const left = spans.filter((span) => span.left < middle)
@@ -209,13 +228,14 @@ function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | 
   const runs = listRuns(spans, middle)
   const switches = runs.length - 1
   const lines = Math.min(rows.left.length, rows.right.length)
-  // The file wrote one side after the other; or it went line by line, or sentence by sentence, through what is plainly prose.
+  // Columns: written side by side in the file in full, or, for plain prose, alternating by line or
+  // sentence.
   const isWrittenByColumn = switches <= 1 + spans.length / 60
   const isWrittenByCell = switches > 3 && (switches < lines || areCells(runs))
   return isWrittenByColumn || (isProse && !isWrittenByCell) ? [left, right] : null
 }
 
-/** True where most rows of the second side have one beside them that ends with a colon, as names of fields before what was filled in do. */
+/** True when most rows on the right follow a field label that ends with a colon. */
 function areLabels(left: readonly Span[][], right: readonly Span[][]): boolean {
   const labels = left.filter((row) => row.at(-1)?.text.endsWith(':'))
   let next = 0
@@ -242,7 +262,7 @@ function isProseLike(rows: readonly Span[][]): boolean {
 
 type Run = { isLeft: boolean; spans: Span[] }
 
-/** What the file writes on one side before it goes to the other. */
+/** Runs of spans that the file writes on the same side. */
 function listRuns(spans: readonly Span[], middle: number): Run[] {
   const runs: Run[] = []
   for (const span of [...spans].sort((a, b) => a.order - b.order)) {
@@ -254,7 +274,10 @@ function listRuns(spans: readonly Span[], middle: number): Run[] {
   return runs
 }
 
-/** True of rows with a cell of several lines: each row is written whole, below the one before. Columns that are written line by line have runs of one. */
+/**
+ * True for table rows with multi-line cells, each row written in full below the previous row.
+ * Columns written line by line have runs of a single line.
+ */
 function areCells(runs: readonly Run[]): boolean {
   const isBelow = (run: Run, above: Run | undefined) =>
     above === undefined || topOf(run.spans) <= bottomOf(above.spans) + 0.5 * sizeOf(run.spans)
@@ -266,7 +289,7 @@ function areCells(runs: readonly Run[]): boolean {
   })
 }
 
-/** Spans by line, from top to bottom, each from left to right. */
+/** Groups spans into lines, top to bottom and left to right. */
 export function listRows(spans: readonly Span[]): Span[][] {
   const rows: { baseline: number; size: number; spans: Span[] }[] = []
   for (const span of [...spans].sort((a, b) => b.baseline - a.baseline || a.left - b.left)) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Glyph } from '../glyph.ts'
 import { joinAccents, nameTexLetters, repairLigatures } from './repair-letters.ts'
 
-/** A glyph of 10 points at `left`, `width` wide. */
+/** Creates a 10-point glyph at `left`. */
 function glyph(text: string, left: number, { width = 5, baseline = 700, isGenerated = false } = {}): Glyph {
   return { text, left, right: left + width, baseline, size: 10, isBold: false, angle: 0, isGenerated }
 }
@@ -32,7 +32,7 @@ test('an accent beside a letter, over another line or over what has no accents s
   assert.equal(read(glyph('´', 0), glyph('5', 0), glyph('¯', 5), glyph('q', 5)), '´5¯q')
 })
 
-/** Shapes beside each other, each 5 wide, which may have several characters. */
+/** Creates adjacent shapes of width 5; a shape may have several characters. */
 function readLigatures(...shapes: readonly string[]): string {
   const glyphs = shapes.flatMap((shape, index) =>
     [...shape].map((text): Glyph => {
@@ -56,7 +56,7 @@ test('Chinese and Korean letters stay, and so do those of other ligatures', () =
   assert.equal(readLigatures('fi', '漢字', '昀字'), 'fi漢字昀字')
 })
 
-/** The letters of a line, each 5 wide; a space parts words. */
+/** Reads a line of letters of width 5; a space separates words. */
 function readTexLetters(line: string, isNamed = false): string {
   const glyphs: Glyph[] = [...line].map((text, index) => {
     const left = 5 * index

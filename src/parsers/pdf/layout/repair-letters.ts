@@ -1,6 +1,6 @@
 import type { Glyph } from '../glyph.ts'
 
-/** Accents that fonts have as shapes of their own, and the marks that belong to a letter. */
+/** Spacing accents and their combining marks. */
 const MARKS: ReadonlyMap<string, string> = new Map([
   ['`', '\u0300'],
   ['\u00b4', '\u0301'],
@@ -17,19 +17,20 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ['\u00b8', '\u0327'],
   ['\u02db', '\u0328'],
 ])
-/** Below an accent the dot of these letters is left out. */
+/** Dotless letters used below an accent. */
 const DOTLESS: ReadonlyMap<string, string> = new Map([
   ['\u0131', 'i'],
   ['\u0237', 'j'],
 ])
-/** An accent is raised over a capital by less than this part of the font size: less than a line. */
+/** Maximum raise of an accent over a capital, in font sizes: less than a line. */
 const RAISED_SIZES = 0.5
-/** PDFium puts an accent over a capital at the end of its line. */
+/** PDFium places an accent over a capital at the end of its line. */
 const LINE_GLYPHS = 400
 
 /**
- * Letters with the accents that were drawn over them, as TeX does with its own fonts: `Geb¨uhr` is read as `Gebühr`, so that it is found. An accent stands
- * over a letter where its middle is between the letter's sides; one that stands beside it, as in code, stays what it is.
+ * Joins letters with accents drawn separately, as with TeX's own fonts: `Geb¨uhr` becomes `Gebühr`
+ * and is searchable. The center of the accent must be between the letter's sides; an accent beside
+ * a letter, as in code, is kept.
  */
 export function joinAccents(glyphs: readonly Glyph[]): Glyph[] {
   const joined: (Glyph | null)[] = [...glyphs]
@@ -46,7 +47,7 @@ export function joinAccents(glyphs: readonly Glyph[]): Glyph[] {
   return joined.filter((glyph) => glyph !== null)
 }
 
-/** The place of the letter below or above an accent: mostly the next one. */
+/** Index of the letter under an accent, usually the next glyph. */
 function findLetter(glyphs: readonly (Glyph | null)[], accent: Glyph, index: number): number | null {
   const middle = (accent.left + accent.right) / 2
   const isBelow = (glyph: Glyph | null | undefined) =>
@@ -62,20 +63,21 @@ function findLetter(glyphs: readonly (Glyph | null)[], accent: Glyph, index: num
   return null
 }
 
-/** `null` where no such letter is known. */
+/** `null` when Unicode has no composed letter. */
 function compose(letter: string, mark: string): string | null {
   const composed = `${DOTLESS.get(letter) ?? letter}${mark}`.normalize('NFC')
   return composed.length === 1 ? composed : null
 }
 
-/** Ligatures of three letters: their second code is the sum of two. */
+/** Three-letter ligatures; the second code is the sum of two letters. */
 const OF_THREE = ['ffi', 'ffl', 'ffj', 'fft', 'ffb', 'ffh', 'ffk', 'fti', 'tti']
 
 const SUMS: ReadonlyMap<string, string> = new Map(OF_THREE.map((letters) => [shift(letters), letters]))
 
 /**
- * The letters of ligatures in files of Ghostscript 10.00, whose table says of them what their letters are, but each moved up by eight bits, so that `find` is
- * read as `昀椀nd`. Both characters are of one shape, which no such two of Chinese are.
+ * Repairs ligatures in files of Ghostscript 10.00. The character map shifts each letter by eight
+ * bits, so that `find` reads as `昀椀nd`. Both characters have the same box, unlike any two Chinese
+ * characters.
  */
 export function repairLigatures(glyphs: readonly Glyph[]): Glyph[] {
   const mended: Glyph[] = []
@@ -89,7 +91,7 @@ export function repairLigatures(glyphs: readonly Glyph[]): Glyph[] {
   return mended
 }
 
-/** The letters of two characters of one shape; `null` where they are two characters. */
+/** Returns the letters of two characters with the same box; `null` for ordinary characters. */
 function lettersOf(first: Glyph, second: Glyph): string | null {
   if (second.left !== first.left || second.right !== first.right || first.isGenerated) return null
   const pair = first.text + second.text
@@ -103,27 +105,31 @@ function shift(letters: string): string {
   return String.fromCharCode(first << 8, (second + third) << 8)
 }
 
-/** Where TeX's own fonts (OT1) have what ASCII has no letters for. */
+/** Characters of TeX's OT1 encoding outside of ASCII. */
 const OT1: ReadonlyMap<number, string> = new Map([
   ...[
     ...['ff', 'fi', 'fl', 'ffi', 'ffl', 'ı', 'ȷ', '`', '´', 'ˇ', '˘', '¯', '˚', '¸', 'ß', 'æ', 'œ', 'ø', 'Æ', 'Œ', 'Ø'],
   ].map((text, index) => [0x0b + index, text] as const),
   [0x7f, '¨'],
 ])
-/** The same ligatures in its later fonts (T1), whose other letters are those of any Latin text. */
+/** Ligatures of TeX's later T1 encoding; its other letters are ordinary Latin. */
 const T1: ReadonlyMap<number, string> = new Map(
   ['ff', 'fi', 'fl', 'ffi', 'ffl'].map((text, index) => [0x1b + index, text] as const),
 )
-/** Letters stand as near to each other, in font sizes. */
+/** Maximum distance between adjacent letters, in font sizes. */
 const TOUCHING_SIZES = 0.15
-/** A word has so many letters beside its ligature; in a formula such a code is Greek, and beside less. */
+/**
+ * Minimum letters beside a ligature in a word. In a formula such a code is Greek, with fewer
+ * letters around.
+ */
 const MIN_LETTERS = 2
-/** They stand within so many glyphs. */
+/** Maximum distance of those letters, in glyphs. */
 const NEAR_GLYPHS = 6
 
 /**
- * The letters of old papers of TeX whose fonts are pictures: PDFium gives the codes of their places, and those of ligatures are control characters, which no
- * text has. So `ecient` is read as `efficient`. What does not stand in a word stays.
+ * Decodes ligatures of old TeX papers with bitmap fonts. PDFium returns bare character codes there,
+ * and ligatures have control codes that no text contains: `ecient` becomes `efficient`. Codes
+ * outside of words are kept.
  */
 export function nameTexLetters(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(isControl)) return [...glyphs]
@@ -135,13 +141,13 @@ export function nameTexLetters(glyphs: readonly Glyph[]): Glyph[] {
   )
 }
 
-/** One that stands on the page; the ends of lines that PDFium makes up are none. */
+/** True for a drawn control code; line ends generated by PDFium are not drawn. */
 function isControl({ text, isGenerated, isOfPictures, left, right }: Glyph): boolean {
   const code = text.charCodeAt(0)
   return !isGenerated && isOfPictures === true && right > left && ((code >= 0x0b && code < 0x20) || code === 0x7f)
 }
 
-/** Letters of the word that a glyph stands in. */
+/** Counts the letters of the word around a glyph. */
 function countLetters(glyphs: readonly Glyph[], index: number): number {
   return countBeside(glyphs, index, -1) + countBeside(glyphs, index, 1)
 }

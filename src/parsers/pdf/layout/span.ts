@@ -1,6 +1,6 @@
 import type { Glyph } from '../glyph.ts'
 
-/** A piece of one line that was written in one go: words without a wide gap between them. Points, y upwards. */
+/** A part of a line without wide gaps, written in sequence. Points, y upwards. */
 export type Span = {
   text: string
   left: number
@@ -10,38 +10,47 @@ export type Span = {
   baseline: number
   size: number
   isBold: boolean
-  /** Its place in the order of the file. */
+  /** Position in file order. */
   order: number
-  /** Between its words, in the order of its text. */
+  /** Gaps between words, in text order. */
   gaps: Gap[]
-  /** It is a cell of its own, however near to the one before. */
+  /** True for a separate cell, however close to the previous span. */
   beginsCell: boolean
   letters: LetterWidths
 }
 
-/** How many letters of alphabets a span has, and how wide the narrowest and the widest are. */
+/** Number of alphabetic letters, and the narrowest and widest letter. */
 type LetterWidths = { count: number; least: number; most: number }
 
-/** What parts two words of a line, from side to side. `at` is where its space stands in the text; `isWritten`: the file has a space there. */
+/**
+ * A gap between two words. `at`: offset of the space in the text; `isWritten`: the file contains
+ * the space.
+ */
 type Gap = { at: number; left: number; right: number; isWritten: boolean }
 
-/** Lines further apart than this, in font sizes from baseline to baseline, are no neighbours. */
+/** Maximum baseline distance of adjacent lines, in font sizes. */
 export const LEADING_SIZES = 2.1
-/** Part of the font size that lies above and below the baseline, about that of any Latin font. */
+/** Ascent and descent in font sizes, typical of Latin fonts. */
 const ASCENT = 0.75
 const DESCENT = 0.25
-/** A gap of more than these font sizes ends a span: where a position was set anew, and where a space was written (justified lines). */
+/**
+ * A wider gap, in font sizes, ends a span: after a new position, and after a written space
+ * (justified lines).
+ */
 const JUMP_SIZES = 0.9
 const SPACE_SIZES = 2.2
-/** Letters of a word are no further from each other. */
+/** Maximum distance of letters in a word, in font sizes. */
 const TOUCHING_SIZES = 0.08
-/** A glyph that is off the baseline by more than this part of the size stands in another line; indices stand within. */
+/**
+ * Glyphs further off the baseline, in font sizes, belong to another line; subscripts and
+ * superscripts are within.
+ */
 const BASELINE_SIZES = 0.55
 
-/** Letters of which some are wider than others in most fonts. */
+/** Scripts whose letters vary in width in most fonts. */
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
-/** The spans of glyphs that are all turned the same way, in the order of the file. Linear. */
+/** Builds the spans of glyphs with the same rotation, in file order. Linear time. */
 export function buildSpans(glyphs: readonly Glyph[]): Span[] {
   const spans: Span[] = []
   let parts: string[] = []
@@ -84,13 +93,16 @@ function widen(gap: 'none' | 'jump' | 'space' | 'line', { text, isGenerated }: G
   return isGenerated && gap !== 'space' ? 'jump' : 'space'
 }
 
-/** False for what only steers how text is shown, and for the mark PDFium sets for a character it knows nothing of. */
+/** False for control codes and for PDFium's marker of an unknown character. */
 function hasInk({ text }: Glyph): boolean {
   const code = text.charCodeAt(0)
   return code > 31 || code === 2
 }
 
-/** True for a glyph that stands right behind the one before: PDFium takes a ligature that follows the first letter of a heading for another line. */
+/**
+ * True for a glyph directly after the previous glyph: PDFium mistakes a ligature after the first
+ * letter of a heading for a new line.
+ */
 function touches({ right, baseline, size }: Span, glyph: Glyph): boolean {
   return (
     Math.abs(glyph.left - right) < TOUCHING_SIZES * size && Math.abs(glyph.baseline - baseline) < TOUCHING_SIZES * size
@@ -109,13 +121,13 @@ function continues(span: Span, glyph: Glyph, gap: 'none' | 'jump' | 'space' | 'l
   if (Math.abs(glyph.baseline - span.baseline) > BASELINE_SIZES * size) return false
   if (glyph.isOrdered === true) return true
   const ahead = glyph.left - span.right
-  // Right-to-left text comes in the order it is read: each glyph stands left of the one before.
+  // Right-to-left text arrives in reading order: each glyph is left of the previous glyph.
   const distance = ahead < 0 && RIGHT_TO_LEFT.test(glyph.text) ? span.left - glyph.right : ahead
   if (distance < -1.5 * size) return false
   return distance <= (gap === 'space' ? SPACE_SIZES : JUMP_SIZES) * size
 }
 
-/** From side to side; right-to-left text goes on at the left. */
+/** Bounds of a gap; right-to-left text continues at the left. */
 function between(span: Span, glyph: Glyph): { left: number; right: number } {
   return glyph.left < span.left ? { left: glyph.right, right: span.left } : { left: span.right, right: glyph.left }
 }
@@ -124,7 +136,7 @@ function extend(span: Span, { text, left, right, size, baseline, isBold }: Glyph
   if (ALPHABETIC.test(text)) measureLetter(span.letters, right - left)
   span.left = Math.min(span.left, left)
   span.right = Math.max(span.right, right)
-  // The larger glyphs are the line, the smaller ones its indices.
+  // Larger glyphs define the line; smaller glyphs are subscripts or superscripts.
   if (size > span.size * 1.15)
     Object.assign(span, { size, baseline, bottom: baseline - DESCENT * size, top: baseline + ASCENT * size })
   span.isBold &&= isBold
@@ -136,7 +148,7 @@ function measureLetter(letters: LetterWidths, width: number): void {
   letters.most = Math.max(letters.most, width)
 }
 
-/** Puts a span behind another of its line. */
+/** Appends a span to a line. */
 export function appendSpan(line: Span, span: Span, separator: '' | ' '): void {
   const at = line.text.length
   if (separator !== '') line.gaps.push({ at, left: line.right, right: span.left, isWritten: false })
@@ -150,5 +162,5 @@ export function appendSpan(line: Span, span: Span, separator: '' | ' '): void {
   line.size = Math.max(line.size, span.size)
 }
 
-/** Letters of Hebrew, Arabic and their relatives. */
+/** Letters of Hebrew, Arabic and related scripts. */
 export const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/

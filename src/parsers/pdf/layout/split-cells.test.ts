@@ -10,7 +10,7 @@ const SPACE = 2.5
 
 type Text = { x: number; text: string }
 
-/** Narrow letters are narrow, so that nobody takes the font for a typewriter's. */
+/** Varies the widths, so that the font is not taken for monospaced. */
 function widthOf(letter: string): number {
   return /[ijlt.,]/.test(letter) ? 2.5 : 5
 }
@@ -19,7 +19,10 @@ function endOf({ x, text }: Text): number {
   return [...text].reduce((right, letter) => right + (letter === ' ' ? SPACE : widthOf(letter)), x)
 }
 
-/** Texts of one line, each at its place, with what PDFium puts between words; `isWritten`: the spaces within a text are characters of the file. */
+/**
+ * Texts of a line with PDFium's output between words. `isWritten`: spaces within a text are
+ * characters of the file.
+ */
 function placeLine(texts: readonly Text[], y: number, isWritten: boolean): Glyph[] {
   const glyphs = texts.flatMap(({ x, text }) => {
     let left = x
@@ -39,7 +42,7 @@ function made(text: string, x: number, y: number): Glyph {
   return { text, left: x, right: x, baseline: y, size: SIZE, isBold: false, angle: 0, isGenerated: true }
 }
 
-/** Rows of three cells: an amount that ends at 100, a price that ends at 150, and a name that begins at 154. */
+/** Rows of three cells: an amount ending at 100, a price ending at 150, a name starting at 154. */
 function placeRows(rows: readonly (readonly [string, string, string])[], isWritten: boolean): Glyph[] {
   return rows.flatMap(([amount, price, name], index) => {
     const cells = [

@@ -2,42 +2,52 @@ import { BULLET } from './cell.ts'
 import { listRows } from './regions.ts'
 import { RIGHT_TO_LEFT, type Span } from './span.ts'
 
-/** A gap in which a space is written is between cells only where it is this wide, in font sizes: Word ends each cell with one. */
+/**
+ * Minimum width of a gap between cells, in font sizes, if the gap contains a written space: Word
+ * ends each cell with a space.
+ */
 const WRITTEN_SIZES = 0.9
-/** A gap between spans that is this wide, in font sizes, is no gap between words. */
+/** Minimum width of a gap between spans, in font sizes, that cannot separate words. */
 const WIDE_SIZES = 0.9
-/** Gaps under each other have this width in common, in font sizes. */
+/** Minimum width shared by aligned gaps, in font sizes. */
 const COMMON_SIZES = 0.1
-/** The cells of a column begin, end or have their middle at one place, give or take so many font sizes. */
+/** Tolerance of a column's shared edge or center, in font sizes. */
 const EDGE_SIZES = 0.15
-/** Rows of a table whose lines are further apart are not compared, nor more of them than so many on each side. */
+/** Rows further apart, in font sizes, or beyond this count on each side are not compared. */
 const ROW_SIZES = 4
 const MAX_ROWS = 6
-/** No row of a table that a person reads has more cells. */
+/** No readable table row has more cells. */
 const MAX_CELLS = 100
 const MAX_ROUNDS = 10
-/** The cells of a column are as large as each other, give or take this share: a heading begins where the table above it does. */
+/**
+ * Tolerance of font sizes within a column: a heading may start at the left edge of the table above.
+ */
 const SAME_SIZE = 0.1
-/** What ends something, and is no cell: `}`, `’`, or `: verbose output` behind a word of code. */
+/** Closing characters never start a cell: `}`, `’`, or `: verbose output` after a word of code. */
 const CLOSING = /^[\p{Pe}\p{Pf}]+$|^[:;,.!?]/u
 
-/** What may be a cell: the text of a span from `from` to `to`. */
+/** A candidate cell: the text of a span from `from` to `to`. */
 type Piece = { span: Span; from: number; to: number; left: number; right: number }
 
-/** Between two pieces of a row. `isWritten`: a space stands in it; `isSure`: it is between two cells. */
+/**
+ * The gap between two pieces of a row. `isWritten`: contains a space; `isSure`: confirmed as a gap
+ * between cells.
+ */
 type Opening = { before: Piece; after: Piece; isWritten: boolean; isWide: boolean; isSure: boolean }
 
 type Row = { baseline: number; size: number; openings: Opening[] }
 
 /**
- * The spans of a page, those divided into cells where the gap between two cells is hardly wider than one between words: an amount that fills its column
- * stands as near to the next cell. Such a gap has no space written in it, or is wider than the words of its page are apart, and a cell beside it begins,
- * ends or has its middle where one in a row above or below does. A span that was parted says so in `beginsCell`.
+ * Splits spans into cells where the gap is hardly wider than a word space, as after an amount that
+ * fills its column.
+ *
+ * Such a gap has no written space or is wider than the word spaces of the page. An adjacent cell
+ * shares an edge or center with a cell in a nearby row. New spans set `beginsCell`.
  */
 export function splitCells(spans: readonly Span[]): Span[] {
   const spacing = measureSpacing(spans)
   const rows = listRows(spans).map((row) => toRow(row, spacing))
-  // An opening that is sure makes those sure that stand under it, and these the next ones.
+  // A confirmed gap confirms the aligned gaps of nearby rows, which confirm further rows.
   for (let round = 0; round < MAX_ROUNDS && confirm(rows, spacing); round += 1);
   const starts = new Map<Span, Set<number>>()
   for (const { after, isSure } of rows.flatMap(({ openings }) => openings)) {
@@ -54,7 +64,10 @@ function toRow(spans: readonly Span[], spacing: WordSpacing): Row {
   return { baseline: spans[0]?.baseline ?? 0, size, openings: openings.length > MAX_CELLS ? [] : openings }
 }
 
-/** A span at its gaps that may be between cells. Right-to-left text, which runs the other way, is one piece, as is what has letters of one width, whose gaps are wide. */
+/**
+ * Splits a span at gaps that may separate cells. Right-to-left text and monospaced text, with its
+ * wide gaps, are not split.
+ */
 function listPieces(span: Span, { least }: WordSpacing): Piece[] {
   const { text, gaps, size } = span
   const whole = { span, from: 0, to: text.length, left: span.left, right: span.right }
@@ -81,7 +94,7 @@ function openBetween(before: Piece, after: Piece): Opening {
   }
 }
 
-/** True when an opening became sure. */
+/** True when a gap was confirmed. */
 function confirm(rows: readonly Row[], spacing: WordSpacing): boolean {
   let isChanged = false
   for (const [index, { openings }] of rows.entries()) {
@@ -95,7 +108,7 @@ function confirm(rows: readonly Row[], spacing: WordSpacing): boolean {
   return isChanged
 }
 
-/** True where the words of the span are nearer to each other, or all its gaps are between cells. */
+/** True when the span also has narrower word gaps, or when all of its gaps separate cells. */
 function isLikeOthers(
   { before, after }: Opening,
   { openings, found }: { openings: readonly Opening[]; found: ReadonlySet<Opening> },
@@ -118,11 +131,11 @@ function isBetweenCells(opening: Opening, near: readonly Opening[], spacing: Wor
   if (after.left - before.right < spacing.least * after.span.size || CLOSING.test(textOf(after))) return false
   const agreeing = near.filter((other) => agrees(opening, other))
   if (agreeing.some(({ isWide, isSure }) => isWide || isSure)) return true
-  // Two lines of text may have a gap at one place, more than two not one that both begins and ends there.
+  // Two lines of text may share a gap by chance; more than two never share both of its edges.
   return (spacing.isWritten ? agreeing : agreeing.filter((other) => isSame(opening, other))).length > 1
 }
 
-/** True where the two are one gap between two columns. */
+/** True when both gaps belong to the same pair of columns. */
 function agrees(opening: Opening, other: Opening): boolean {
   const { before, after, isWritten } = opening
   const { size } = after.span
@@ -134,7 +147,7 @@ function agrees(opening: Opening, other: Opening): boolean {
   return !isWritten && (isUnder(before, other.before, isAt) || isUnder(after, other.after, isAt))
 }
 
-/** One gap behind two different words: lines that begin alike have theirs at one place. */
+/** The same gap after different words: lines that start alike have equal gaps. */
 function isSame({ before, after }: Opening, other: Opening): boolean {
   const most = EDGE_SIZES * after.span.size
   const isAt = Math.abs(before.right - other.before.right) <= most && Math.abs(after.left - other.after.left) <= most
@@ -149,7 +162,7 @@ function isUnder(a: Piece, b: Piece, isAt: (a: number, b: number) => boolean): b
   return isAt(a.left, b.left) || isAt(a.right, b.right) || isAt((a.left + a.right) / 2, (b.left + b.right) / 2)
 }
 
-/** `starts`: where in its text a cell begins. */
+/** `starts`: text offsets where a cell begins. */
 function divide(span: Span, starts: ReadonlySet<number>): Span[] {
   if (starts.size === 0) return [span]
   const parts: Span[] = []
@@ -165,30 +178,37 @@ function divide(span: Span, starts: ReadonlySet<number>): Span[] {
   return [...parts, { ...open, text: span.text.slice(from) }]
 }
 
-/** How the words of a page are parted. */
+/** Word spacing of a page. */
 type WordSpacing = {
-  /** A gap without a space is at least so wide between two cells, in font sizes; `Infinity` where words have gaps of many widths, as in filled lines. */
+  /**
+   * Minimum width of a gap between cells without a written space, in font sizes; `Infinity` when
+   * word gaps vary, as in justified lines.
+   */
   least: number
-  /** The file writes a space between words, so that a gap without one is another matter. */
+  /**
+   * True when the file writes spaces between words, so that a gap without a space is significant.
+   */
   isWritten: boolean
 }
 
-/** A page writes its spaces where this share of its gaps has one; gaps without one are then at least so wide, in font sizes, between cells. */
+/** Minimum share of gaps with a space on a page that writes spaces. */
 const WRITTEN_SHARE = 0.8
+/** On such a page, the minimum width of a cell gap without a space, in font sizes. */
 const MIN_SIZES = 0.2
-/** Where none are written: this share of the gaps is of one width, give or take so many font sizes, and those between cells are so much wider. */
+/** On other pages, the minimum share of gaps with equal width, and its tolerance in font sizes. */
 const EVEN_SHARE = 0.6
 const SAME_SIZES = 0.03
+/** On other pages, the extra width of a cell gap over a word gap, in font sizes. */
 const WIDER_SIZES = 0.1
 
-/** Gaps of a line that was filled differ by less, in font sizes. */
+/** Maximum difference between the gaps of a justified line, in font sizes. */
 const EVEN_SIZES = 0.25
 
-/** Fewer letters may be equally wide in any font. */
+/** Fewer letters may have equal widths in any font. */
 const MIN_LETTERS = 4
 const FIXED_SIZES = 0.02
 
-/** What the gaps within the spans of a page are like. */
+/** Measures the word gaps of a page. */
 function measureSpacing(spans: readonly Span[]): WordSpacing {
   const widths: number[] = []
   let written = 0
@@ -204,12 +224,12 @@ function measureSpacing(spans: readonly Span[]): WordSpacing {
   return { least: usual === null ? Number.POSITIVE_INFINITY : usual + WIDER_SIZES, isWritten: false }
 }
 
-/** True before and between the dots that lead to a number at the end of a line. */
+/** True for gaps around dot leaders. */
 function isLeader(text: string, at: number): boolean {
   return text[at + 1] === '.' && (text[at + 2] ?? ' ') === ' '
 }
 
-/** The width that most have; `widths` are sorted. */
+/** The width shared by most gaps; `widths` must be sorted. */
 function findUsual(widths: readonly number[]): number | null {
   let from = 0
   for (const [to, width] of widths.entries()) {
@@ -219,17 +239,19 @@ function findUsual(widths: readonly number[]): number | null {
   return null
 }
 
-/** True where the letters of a span are all equally wide, as those of a typewriter. */
+/** True for monospaced text. */
 function hasFixedWidth({ letters, size }: Span): boolean {
   return letters.count >= MIN_LETTERS && letters.most - letters.least <= FIXED_SIZES * size
 }
 
-/** True where a span also has gaps as narrow as those of words: letters of one width have wide gaps everywhere. */
+/**
+ * True when a span also has gaps as narrow as word spaces. In monospaced text all gaps are wide.
+ */
 function hasWordGaps({ gaps, size }: Span, { least }: WordSpacing): boolean {
   return gaps.some(({ left, right }) => right - left < least * size)
 }
 
-/** True where the gaps of a span are as wide as each other, as in a line that was filled. */
+/** True when all gaps of a span are about equal, as in a justified line. */
 function isEven({ gaps, size }: Span): boolean {
   const widths = gaps.map(({ left, right }) => right - left)
   const spread =
