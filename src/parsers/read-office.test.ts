@@ -342,7 +342,7 @@ test('a file that is cut off says so after what is left of it', async () => {
   assert.ok(!(await eventsOf(whole)).some((event) => 'cut' in event))
   const events = await eventsOf(whole.subarray(0, Math.floor(whole.length * 0.7)))
   assert.deepEqual(events.at(-1), {
-    cut: 'The PowerPoint file is damaged: its end is missing, so it was probably cut off.',
+    cut: 'The PowerPoint file is damaged: its end is missing, so the file is probably truncated.',
   })
 })
 
@@ -405,7 +405,7 @@ test('a compound file with an encrypted package is told as a password', () =>
 
 test('files that are none of the three, or have no text, say so', async () => {
   await refuses(Buffer.alloc(0), /empty/)
-  await refuses(buildZip({ 'readme.txt': 'hello' }), /zip archive, but no Word/)
+  await refuses(buildZip({ 'readme.txt': 'hello' }), /ZIP archive, not a Word/)
   await refuses(buildDocx('<w:p/>'), /no text/)
   await refuses(buildPptx([{ shapes: '' }]), /no text/)
   await refuses(buildXlsx([{ name: 'Empty', content: sheetRows([]) }]), /no text/)
@@ -487,9 +487,9 @@ test('entities are not expanded, whatever they are defined as', async () => {
 })
 
 test('elements and tables in each other without end are refused', async () => {
-  await refuses(buildDocx('<w:p>'.repeat(100_000) + '</w:p>'.repeat(100_000)), /nests its elements too deeply/)
+  await refuses(buildDocx('<w:p>'.repeat(100_000) + '</w:p>'.repeat(100_000)), /nests elements too deeply/)
   const tables = '<w:tbl><w:tr><w:tc>'.repeat(50) + '</w:tc></w:tr></w:tbl>'.repeat(50)
-  await refuses(buildDocx(tables), /tables lie in each other too deeply/)
+  await refuses(buildDocx(tables), /tables are nested too deeply/)
 })
 
 test('a part that unpacks to a thousand times its size is refused', async () => {
@@ -510,7 +510,7 @@ test('any cut and any changed byte ends in text or in a plain sentence', async (
       changed[at] = (changed[at] ?? 0) ^ 0x55
       for (const bytes of [changed, file.subarray(0, at)]) {
         await readOffice(bytes).catch((error: unknown) => {
-          assert.match(String(error), /^ApiError: The (file|slide|sheet) .*\.$/)
+          assert.match(String(error), /^ApiError: (The (file|sheet)|Slide \d+) .*\.$/)
         })
       }
     }

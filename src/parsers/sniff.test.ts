@@ -182,7 +182,7 @@ test('a file that is damaged beyond recognition is called damaged, not unsupport
   const whole = buildDocx(wordParagraph('x'))
   const types = buildZip({ '[Content_Types].xml': '<Types/>', 'word/styles.xml': '<x/>' })
   for (const [bytes, filename, message] of [
-    [whole.subarray(0, 400), 'a.docx', /probably cut off/],
+    [whole.subarray(0, 400), 'a.docx', /probably truncated/],
     [types, null, /main part is missing/],
     [compoundFile('Nothing'), 'a.doc', /DOC, but is damaged/],
     [compoundFile('WordDocument').subarray(0, 600), 'a.ppt', /damaged/],

@@ -13,7 +13,7 @@ import {
   listSupportedNames,
   requireFormat,
 } from './formats.ts'
-import { getOfficeKind } from './legacy-office/compound-file.ts'
+import { detectOfficeKind } from './legacy-office/compound-file.ts'
 import { isEncodedMail, isMail } from './mail/is-mail.ts'
 import { openPackage } from './ooxml/package/office-package.ts'
 import { createUnpackBudget } from './ooxml/package/unpack-budget.ts'
@@ -176,7 +176,7 @@ function looksLikeOffice(latin: string): boolean {
 }
 
 async function sniffCompoundFile(source: ByteSource, hint: Format | null): Promise<Signature> {
-  const kind = await getOfficeKind(source)
+  const kind = await detectOfficeKind(source)
   if (kind === 'encrypted') throw passwordProtected()
   if (kind !== 'other') return { name: kind.toUpperCase(), format: kind }
   if (isOffice(hint))

@@ -215,10 +215,10 @@ test('a file of which a part can be read is partial, and says what happened', as
   const answer = await upload(service, memoryId, { content: content.slice(0, content.length * 0.7), filename })
   assertStatus(answer, 200)
   assert.equal(answer.json.documents[0]?.status, 'partial')
-  assert.match(answer.json.warnings[0]?.message ?? '', /cut off/)
+  assert.match(answer.json.warnings[0]?.message ?? '', /truncated/)
   const record = await readDocument(service, memoryId, answer.json.documentIds[0] ?? '')
   assert.equal(record.status, 'partial')
-  assert.match(record.error ?? '', /cut off/)
+  assert.match(record.error ?? '', /truncated/)
   assert.match(await readText(service, memoryId, record.id), /sledge from Orlund/)
 })
 

@@ -2,7 +2,7 @@ import type { SourceFile } from '../parse-event.ts'
 import type { Glyph } from '../pdf/glyph.ts'
 import { listGlyphs } from '../pdf/page-glyphs.ts'
 import { openPdf, type PdfDocument } from '../pdf/pdf-document.ts'
-import { drawPage, type RenderedPage } from '../pdf/render-page.ts'
+import { type RenderedPage, renderOpenPage } from '../pdf/render-page.ts'
 import type { Box } from './draw-image-page.ts'
 import { findRuns } from './find-runs.ts'
 
@@ -24,7 +24,7 @@ export async function drawPdfPage(
 ): Promise<{ picture: RenderedPage; boxes: Box[] }> {
   const document = await openPdf(source)
   try {
-    const picture = await drawPage(document, page, { dpi, colours: 'rgba' })
+    const picture = await renderOpenPage(document, page, { dpi, colours: 'rgba' })
     if (passage === null) return { picture, boxes: [] }
     const boxes = await document.withPage(page - 1, (handle) => {
       const { glyphs } = listGlyphs(document, handle)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import CFB from 'cfb'
 import { buildSummary } from '../../../test/support/build-summary.ts'
 import { bufferBytes } from '../byte-source.ts'
-import { getOfficeKind, openCompoundFile, readTitle } from './compound-file.ts'
+import { detectOfficeKind, openCompoundFile, readTitle } from './compound-file.ts'
 
 function build(streams: Record<string, Buffer>): Buffer {
   const container = CFB.utils.cfb_new()
@@ -13,7 +13,7 @@ function build(streams: Record<string, Buffer>): Buffer {
 
 const LONG = Buffer.from(Array.from({ length: 20_000 }, (_, index) => index % 251))
 
-test('short and long streams are read whole, in storages too', async () => {
+test('short and long streams are read in full, also in storages', async () => {
   const file = await openCompoundFile(
     bufferBytes(build({ '/Long': LONG, '/Short': Buffer.from('abc'), '/Box/Long2': LONG })),
   )
@@ -29,7 +29,7 @@ test('short and long streams are read whole, in storages too', async () => {
   assert.equal(file.getStream('None'), null)
 })
 
-test('a stream at the top comes before one of the same name inside a storage', async () => {
+test('a stream at the top takes precedence over a stream of the same name in a storage', async () => {
   const file = await openCompoundFile(
     bufferBytes(build({ '/Box/Text': Buffer.from('inner'), '/Text': Buffer.from('outer') })),
   )
@@ -44,7 +44,7 @@ test('a stream above the limit is refused', async () => {
   await assert.rejects(file.read(entry, 1000), /too large when unpacked/)
 })
 
-test('a file that is cut off anywhere gives a clear error or a shorter stream', async () => {
+test('a file truncated anywhere gives a clear error or a shorter stream', async () => {
   const whole = build({ '/Long': LONG })
   for (let length = 0; length < whole.length; length += 509) {
     try {
@@ -57,7 +57,7 @@ test('a file that is cut off anywhere gives a clear error or a shorter stream', 
   }
 })
 
-test('chains that run in circles end', async () => {
+test('cyclic chains end', async () => {
   const whole = build({ '/Long': LONG })
   const tableAt = (whole.readUInt32LE(0x4c) + 1) * 512
   for (let index = 0; index < 40; index += 1) {
@@ -72,7 +72,7 @@ test('chains that run in circles end', async () => {
   }
 })
 
-test('what an Office file is shows in the names at its top, not in those of embedded files', async () => {
+test('the kind of an Office file follows from its top-level streams, not from embedded files', async () => {
   for (const [names, kind] of [
     [['/WordDocument', '/ObjectPool/_1/PowerPoint Document'], 'doc'],
     [['/PowerPoint Document'], 'ppt'],
@@ -82,7 +82,7 @@ test('what an Office file is shows in the names at its top, not in those of embe
     [['/Else'], 'other'],
   ] as const) {
     const file = build(Object.fromEntries(names.map((name) => [name, Buffer.from('x')])))
-    assert.equal(await getOfficeKind(bufferBytes(file)), kind)
+    assert.equal(await detectOfficeKind(bufferBytes(file)), kind)
   }
 })
 
@@ -101,7 +101,7 @@ test('the title is read in the code page of the file', async () => {
   assert.equal(await read(buildSummary(Buffer.from('港の本', 'utf16le'), null)), '港の本')
 })
 
-test('a file without properties, or with damaged ones, has none', async () => {
+test('a file without properties, or with damaged properties, has no title', async () => {
   assert.equal(await read(null), null)
   const whole = buildSummary(Buffer.from('Quays'), 1252)
   for (let bytes = 0; bytes < whole.length - 12; bytes++) {

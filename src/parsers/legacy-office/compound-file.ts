@@ -44,11 +44,11 @@ const SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const HEADER_BYTES = 512
 const ENTRY_BYTES = 128
 /** Sector numbers from here on are markers: end of chain, free, FAT. */
-const FIRST_MARK = 0xfffffffa
-const MAX_TABLE_BYTES = 16 * 1024 * 1024
+const FIRST_RESERVED_SECTOR = 0xfffffffa
+const MAX_FAT_BYTES = 16 * 1024 * 1024
 const MAX_DIRECTORY_BYTES = 4 * 1024 * 1024
 
-type Layout = { source: ByteSource; sectorBytes: number; table: Uint32Array }
+type SectorLayout = { source: ByteSource; sectorBytes: number; table: Uint32Array }
 
 /**
  * Opens a compound file. The caller closes the source. Throws `unprocessable_document` for another
@@ -56,16 +56,17 @@ type Layout = { source: ByteSource; sectorBytes: number; table: Uint32Array }
  */
 export async function openCompoundFile(source: ByteSource): Promise<CompoundFile> {
   const header = await source.read(0, HEADER_BYTES)
-  if (header.length < HEADER_BYTES || !header.subarray(0, 8).equals(SIGNATURE)) throw damaged('its header is missing')
+  if (header.length < HEADER_BYTES || !header.subarray(0, 8).equals(SIGNATURE))
+    throw damagedFile('its header is missing')
   const shift = header.readUInt16LE(0x1e)
-  if (shift !== 9 && shift !== 12) throw damaged('its header makes no sense')
-  const layout: Layout = { source, sectorBytes: 1 << shift, table: new Uint32Array() }
-  layout.table = toNumbers(await readTable(layout, header))
+  if (shift !== 9 && shift !== 12) throw damagedFile('its header is invalid')
+  const layout: SectorLayout = { source, sectorBytes: 1 << shift, table: new Uint32Array() }
+  layout.table = toUint32Array(await readFat(layout, header))
   const directory = await readChain(layout, header.readUInt32LE(0x30), MAX_DIRECTORY_BYTES)
   const entries = readDirectory(directory)
   const root = entries[0]
-  if (root === undefined) throw damaged('its directory is missing, so it was probably cut off')
-  const smallTable = toNumbers(await readChain(layout, header.readUInt32LE(0x3c), MAX_TABLE_BYTES))
+  if (root === undefined) throw damagedFile('its directory is missing, so the file is probably truncated')
+  const smallTable = toUint32Array(await readChain(layout, header.readUInt32LE(0x3c), MAX_FAT_BYTES))
   const cutoff = header.readUInt32LE(0x38)
   let small: Promise<Buffer> | null = null
 
@@ -77,29 +78,30 @@ export async function openCompoundFile(source: ByteSource): Promise<CompoundFile
       return found.find((entry) => entry.parent === 0) ?? found[0] ?? null
     },
     async read(entry, maxBytes) {
-      if (entry.bytes > maxBytes) throw unreadable(`The file is too large when unpacked: ${entry.name}.`)
+      if (entry.bytes > maxBytes)
+        throw unreadable(`The Office file is too large when unpacked: its stream ${entry.name}.`)
       if (entry.bytes >= cutoff) return await readChain(layout, entry.start, entry.bytes)
       small ??= readChain(layout, root.start, root.bytes)
-      return readSmall(await small, smallTable, entry)
+      return readMiniStream(await small, smallTable, entry)
     },
   }
 }
 
-function damaged(what: string): Error {
+function damagedFile(what: string): Error {
   return unreadable(`The Office file is damaged: ${what}.`)
 }
 
 /** The header lists the first FAT sectors; large files continue the list in DIFAT sectors. */
-async function readTable(layout: Layout, header: Buffer): Promise<Buffer> {
+async function readFat(layout: SectorLayout, header: Buffer): Promise<Buffer> {
   const { source, sectorBytes } = layout
-  const sectors = listNumbers(header.subarray(0x4c))
+  const sectors = toNumberList(header.subarray(0x4c))
   let next = header.readUInt32LE(0x44)
-  for (let count = 0; next < FIRST_MARK && count * sectorBytes < MAX_TABLE_BYTES / 128; count += 1) {
-    const list = listNumbers(await source.read((next + 1) * sectorBytes, sectorBytes))
-    next = list.pop() ?? FIRST_MARK
+  for (let count = 0; next < FIRST_RESERVED_SECTOR && count * sectorBytes < MAX_FAT_BYTES / 128; count += 1) {
+    const list = toNumberList(await source.read((next + 1) * sectorBytes, sectorBytes))
+    next = list.pop() ?? FIRST_RESERVED_SECTOR
     sectors.push(...list)
   }
-  const used = sectors.filter((sector) => sector < FIRST_MARK).slice(0, MAX_TABLE_BYTES / sectorBytes)
+  const used = sectors.filter((sector) => sector < FIRST_RESERVED_SECTOR).slice(0, MAX_FAT_BYTES / sectorBytes)
   return Buffer.concat(await Promise.all(used.map((sector) => source.read((sector + 1) * sectorBytes, sectorBytes))))
 }
 
@@ -107,11 +109,15 @@ async function readTable(layout: Layout, header: Buffer): Promise<Buffer> {
  * Follows a chain and reads adjacent sectors in a single call. Stops at the end of the chain, at
  * `maxBytes`, or after as many bytes as the file has.
  */
-async function readChain({ source, sectorBytes, table }: Layout, start: number, maxBytes: number): Promise<Buffer> {
+async function readChain(
+  { source, sectorBytes, table }: SectorLayout,
+  start: number,
+  maxBytes: number,
+): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
   let sector = start
-  while (sector < FIRST_MARK && bytes < Math.min(maxBytes, source.bytes)) {
+  while (sector < FIRST_RESERVED_SECTOR && bytes < Math.min(maxBytes, source.bytes)) {
     const from = sector
     let count = 1
     while (table[sector] === sector + 1 && bytes + count * sectorBytes < maxBytes) {
@@ -122,20 +128,24 @@ async function readChain({ source, sectorBytes, table }: Layout, start: number, 
     if (piece.length === 0) break
     pieces.push(piece)
     bytes += piece.length
-    sector = table[sector] ?? FIRST_MARK
+    sector = table[sector] ?? FIRST_RESERVED_SECTOR
   }
   return Buffer.concat(pieces)
 }
 
-const SMALL_SECTOR_BYTES = 64
+const MINI_SECTOR_BYTES = 64
 
 /** Short streams consist of 64-byte sectors inside the mini stream. */
-function readSmall(small: Buffer, table: Uint32Array, entry: CompoundEntry): Buffer {
+function readMiniStream(small: Buffer, table: Uint32Array, entry: CompoundEntry): Buffer {
   const pieces: Buffer[] = []
   let bytes = 0
-  for (let sector = entry.start; sector < FIRST_MARK && bytes < entry.bytes; sector = table[sector] ?? FIRST_MARK) {
-    const at = sector * SMALL_SECTOR_BYTES
-    const piece = small.subarray(at, at + Math.min(SMALL_SECTOR_BYTES, entry.bytes - bytes))
+  for (
+    let sector = entry.start;
+    sector < FIRST_RESERVED_SECTOR && bytes < entry.bytes;
+    sector = table[sector] ?? FIRST_RESERVED_SECTOR
+  ) {
+    const at = sector * MINI_SECTOR_BYTES
+    const piece = small.subarray(at, at + Math.min(MINI_SECTOR_BYTES, entry.bytes - bytes))
     if (piece.length === 0) break
     pieces.push(piece)
     bytes += piece.length
@@ -143,11 +153,11 @@ function readSmall(small: Buffer, table: Uint32Array, entry: CompoundEntry): Buf
   return Buffer.concat(pieces)
 }
 
-type Links = { left: number; right: number; child: number }
+type TreeLinks = { left: number; right: number; child: number }
 
 function readDirectory(directory: Buffer): CompoundEntry[] {
   const entries: CompoundEntry[] = []
-  const links: Links[] = []
+  const links: TreeLinks[] = []
   for (let at = 0; at + ENTRY_BYTES <= directory.length; at += ENTRY_BYTES) {
     const nameBytes = Math.min(directory.readUInt16LE(at + 0x40), 64)
     entries.push({
@@ -157,7 +167,7 @@ function readDirectory(directory: Buffer): CompoundEntry[] {
       start: directory.readUInt32LE(at + 0x74),
       bytes: directory.readUInt32LE(at + 0x78),
     })
-    const [left = 0, right = 0, child = 0] = listNumbers(directory.subarray(at + 0x44, at + 0x50))
+    const [left = 0, right = 0, child = 0] = toNumberList(directory.subarray(at + 0x44, at + 0x50))
     links.push({ left, right, child })
   }
   setParents(entries, links)
@@ -168,9 +178,9 @@ function readDirectory(directory: Buffer): CompoundEntry[] {
  * The entries of a storage form a binary tree. An entry already visited is skipped: damaged trees
  * may be cyclic.
  */
-function setParents(entries: CompoundEntry[], links: readonly Links[]): void {
+function setParents(entries: CompoundEntry[], links: readonly TreeLinks[]): void {
   const reached = new Set<number>([0])
-  const waiting: [index: number, parent: number][] = [[links[0]?.child ?? FIRST_MARK, 0]]
+  const waiting: [index: number, parent: number][] = [[links[0]?.child ?? FIRST_RESERVED_SECTOR, 0]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [index, parent] = next
     const entry = entries[index]
@@ -183,11 +193,11 @@ function setParents(entries: CompoundEntry[], links: readonly Links[]): void {
   }
 }
 
-function listNumbers(bytes: Buffer): number[] {
-  return Array.from(toNumbers(bytes))
+function toNumberList(bytes: Buffer): number[] {
+  return Array.from(toUint32Array(bytes))
 }
 
-function toNumbers(bytes: Buffer): Uint32Array {
+function toUint32Array(bytes: Buffer): Uint32Array {
   const numbers = new Uint32Array(bytes.length >> 2)
   for (let index = 0; index < numbers.length; index += 1) numbers[index] = bytes.readUInt32LE(index * 4)
   return numbers
@@ -197,10 +207,10 @@ function toNumbers(bytes: Buffer): Uint32Array {
  * The content of a compound file: a format of `formats.ts`, an encrypted Office file, or something
  * else.
  */
-type OfficeKind = 'doc' | 'ppt' | 'xls' | 'encrypted' | 'other'
+type CompoundFileKind = 'doc' | 'ppt' | 'xls' | 'encrypted' | 'other'
 
 /** Stream names that identify each kind. PowerPoint 95 and 4 used other names. */
-const MARKS: readonly (readonly [name: string, kind: OfficeKind])[] = [
+const KIND_STREAMS: readonly (readonly [name: string, kind: CompoundFileKind])[] = [
   ['EncryptedPackage', 'encrypted'],
   ['WordDocument', 'doc'],
   ['PowerPoint Document', 'ppt'],
@@ -214,34 +224,34 @@ const MARKS: readonly (readonly [name: string, kind: OfficeKind])[] = [
  * Detects the kind of Office file by the names in the directory. Throws `unprocessable_document`
  * when the file is damaged.
  */
-export async function getOfficeKind(source: ByteSource): Promise<OfficeKind> {
+export async function detectOfficeKind(source: ByteSource): Promise<CompoundFileKind> {
   const { entries } = await openCompoundFile(source)
   const names = new Set(entries.filter(({ parent }) => parent === 0 || parent === null).map(({ name }) => name))
-  return MARKS.find(([name]) => names.has(name))?.[1] ?? 'other'
+  return KIND_STREAMS.find(([name]) => names.has(name))?.[1] ?? 'other'
 }
 
 /** Stream of the summary properties. MS-OLEPS 2.24. */
-const SUMMARY = '\u0005SummaryInformation'
+const SUMMARY_STREAM = '\u0005SummaryInformation'
 /** The stream may contain a thumbnail as well. */
 const MAX_SUMMARY_BYTES = 16 * 1024 * 1024
 /** Property identifiers: MS-OLEPS 2.18 and 2.25.1. */
-const CODE_PAGE = 1
-const TITLE = 2
+const CODE_PAGE_PROPERTY = 1
+const TITLE_PROPERTY = 2
 /** Value types: MS-OLEPS 2.15. */
 const SHORT_NUMBER = 0x02
 const NARROW_STRING = 0x1e
 const WIDE_STRING = 0x1f
 /** Offset of the field with the offset of the first property set. */
-const FIRST_SET_AT = 44
+const FIRST_SET_OFFSET = 44
 const MAX_PROPERTIES = 1000
 const UTF16_CODE_PAGE = 1200
 
 /** Returns the title in the summary properties, verbatim; `null` when absent or unreadable. */
 export async function readTitle(container: CompoundFile): Promise<string | null> {
-  const stream = container.getStream(SUMMARY)
+  const stream = container.getStream(SUMMARY_STREAM)
   if (stream === null || stream.parent !== 0 || stream.bytes > MAX_SUMMARY_BYTES) return null
   try {
-    return titleIn(await container.read(stream, MAX_SUMMARY_BYTES))
+    return parseTitle(await container.read(stream, MAX_SUMMARY_BYTES))
   } catch (error) {
     // Truncated or malformed properties must not fail the document.
     if (error instanceof RangeError) return null
@@ -249,30 +259,30 @@ export async function readTitle(container: CompoundFile): Promise<string | null>
   }
 }
 
-function titleIn(bytes: Buffer): string | null {
-  const set = bytes.subarray(bytes.readUInt32LE(FIRST_SET_AT))
+function parseTitle(bytes: Buffer): string | null {
+  const set = bytes.subarray(bytes.readUInt32LE(FIRST_SET_OFFSET))
   const count = Math.min(set.readUInt32LE(4), MAX_PROPERTIES)
   const values = new Map<number, Buffer>()
   for (let index = 0; index < count; index++) {
     const entry = 8 + index * 8
     values.set(set.readUInt32LE(entry), set.subarray(set.readUInt32LE(entry + 4)))
   }
-  const value = values.get(TITLE)
+  const value = values.get(TITLE_PROPERTY)
   if (value === undefined) return null
   const kind = value.readUInt16LE(0)
   const length = value.readUInt32LE(4)
-  if (kind === WIDE_STRING) return withoutEnd(value.toString('utf16le', 8, 8 + length * 2))
+  if (kind === WIDE_STRING) return cutAtNull(value.toString('utf16le', 8, 8 + length * 2))
   if (kind !== NARROW_STRING) return null
-  return withoutEnd(iconv.decode(value.subarray(8, 8 + length), encodingOf(values.get(CODE_PAGE))))
+  return cutAtNull(iconv.decode(value.subarray(8, 8 + length), getEncoding(values.get(CODE_PAGE_PROPERTY))))
 }
 
-function encodingOf(value: Buffer | undefined): string {
+function getEncoding(value: Buffer | undefined): string {
   const codePage = value?.readUInt16LE(0) === SHORT_NUMBER ? value.readUInt16LE(4) : 0
   if (codePage === UTF16_CODE_PAGE) return 'utf16-le'
   if (codePage === 65_001) return 'utf-8'
   return iconv.encodingExists(`cp${codePage}`) ? `cp${codePage}` : 'windows-1252'
 }
 
-function withoutEnd(text: string): string {
+function cutAtNull(text: string): string {
   return text.replace(/\0.*$/s, '')
 }

@@ -4,13 +4,13 @@ import { REGIONS, type Region, type WordHeader } from './word-header.ts'
 const LIST_BYTES = 28
 const LEVEL_BYTES = 28
 const OVERRIDE_BYTES = 16
-const LEVELS = 9
+const MAX_LEVELS = 9
 const MAX_LISTS = 4000
 
 /**
  * ECMA-376 names of Word's number formats (MS-OSHARED 2.2.1.3). Other formats are read as decimal.
  */
-const FORMATS: Readonly<Record<number, string>> = {
+const NUMBER_FORMATS: Readonly<Record<number, string>> = {
   1: 'upperRoman',
   2: 'lowerRoman',
   3: 'upperLetter',
@@ -21,7 +21,7 @@ const FORMATS: Readonly<Record<number, string>> = {
   255: 'none',
 }
 
-type Definition = { id: number; levels: Map<number, ListLevel> }
+type ListDefinition = { id: number; levels: Map<number, ListLevel> }
 
 /**
  * Reads the lists of a Word 97 file (MS-DOC 2.9.131 and 2.9.132), keyed by the list number in
@@ -31,8 +31,8 @@ export function readLists(header: WordHeader, tables: Buffer): ReadonlyMap<strin
   const lists = new Map<string, List>()
   if (header.version !== 97) return lists
   try {
-    const definitions = readDefinitions(tables, header.region(REGIONS.lists))
-    readOverrides(tables, header.region(REGIONS.listOverrides), { definitions, lists })
+    const definitions = readListDefinitions(tables, header.getRegion(REGIONS.lists))
+    readListOverrides(tables, header.getRegion(REGIONS.listOverrides), { definitions, lists })
   } catch (error) {
     // The lists end beyond the end of the tables.
     if (!(error instanceof RangeError)) throw error
@@ -40,16 +40,16 @@ export function readLists(header: WordHeader, tables: Buffer): ReadonlyMap<strin
   return lists
 }
 
-function readDefinitions(tables: Buffer, { at: start, bytes }: Region): Map<number, Definition> {
-  const definitions = new Map<number, Definition>()
+function readListDefinitions(tables: Buffer, { offset: start, bytes }: Region): Map<number, ListDefinition> {
+  const definitions = new Map<number, ListDefinition>()
   if (bytes < 2) return definitions
   const count = Math.min(tables.readUInt16LE(start), MAX_LISTS)
   let at = start + 2 + count * LIST_BYTES
   for (let index = 0; index < count; index += 1) {
     const list = start + 2 + index * LIST_BYTES
     const isSimple = (tables.readUInt8(list + 26) & 1) !== 0
-    const definition: Definition = { id: tables.readInt32LE(list), levels: new Map() }
-    for (let number = 0; number < (isSimple ? 1 : LEVELS); number += 1) {
+    const definition: ListDefinition = { id: tables.readInt32LE(list), levels: new Map() }
+    for (let number = 0; number < (isSimple ? 1 : MAX_LEVELS); number += 1) {
       const { level, end } = readLevel(tables, at)
       definition.levels.set(number, level)
       at = end
@@ -68,8 +68,8 @@ function readLevel(tables: Buffer, at: number): { level: ListLevel; end: number 
   const neverRestarts = (flags & 0x08) !== 0
   const level: ListLevel = {
     start: tables.readInt32LE(at),
-    format: FORMATS[tables.readUInt8(at + 4)] ?? 'decimal',
-    text: toPattern(tables.toString('utf16le', textAt + 2, end)),
+    format: NUMBER_FORMATS[tables.readUInt8(at + 4)] ?? 'decimal',
+    text: toLevelPattern(tables.toString('utf16le', textAt + 2, end)),
     restartAfter: neverRestarts ? tables.readUInt8(at + 26) : null,
     isLegal: (flags & 0x04) !== 0,
     styleId: null,
@@ -78,24 +78,24 @@ function readLevel(tables: Buffer, at: number): { level: ListLevel; end: number 
 }
 
 /** Characters 0 to 8 are placeholders for the numbers of the levels. */
-function toPattern(text: string): string {
+function toLevelPattern(text: string): string {
   const pattern = [...text.slice(0, 100)].map((character) => {
     const code = character.charCodeAt(0)
-    return code < LEVELS ? `%${code + 1}` : character
+    return code < MAX_LEVELS ? `%${code + 1}` : character
   })
   return pattern.join('')
 }
 
-function readOverrides(
+function readListOverrides(
   tables: Buffer,
   region: Region,
-  { definitions, lists }: { definitions: ReadonlyMap<number, Definition>; lists: Map<string, List> },
+  { definitions, lists }: { definitions: ReadonlyMap<number, ListDefinition>; lists: Map<string, List> },
 ): void {
   if (region.bytes < 4) return
-  const count = Math.min(tables.readUInt32LE(region.at), MAX_LISTS)
-  let at = region.at + 4 + count * OVERRIDE_BYTES
+  const count = Math.min(tables.readUInt32LE(region.offset), MAX_LISTS)
+  let at = region.offset + 4 + count * OVERRIDE_BYTES
   for (let index = 0; index < count; index += 1) {
-    const override = region.at + 4 + index * OVERRIDE_BYTES
+    const override = region.offset + 4 + index * OVERRIDE_BYTES
     const definition = definitions.get(tables.readInt32LE(override))
     const starts = new Map<number, number>()
     const levels = new Map(definition?.levels)

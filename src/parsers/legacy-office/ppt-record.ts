@@ -10,7 +10,7 @@ export type PptRecord = {
 const HEADER_BYTES = 8
 
 /** Types of the records read here. MS-PPT 2.13.24 and MS-ODRAW 2.2. */
-export const RECORD = {
+export const RECORD_TYPES = {
   document: 0x03e8,
   slide: 0x03ee,
   slideAtom: 0x03ef,
@@ -84,7 +84,7 @@ export function findRecord(bytes: Buffer, type: number, instance?: number): PptR
 export type OutlineText = { kind: number; text: string }
 
 /** Decodes a text record, UTF-16 or 8-bit; `null` for records without text. */
-export function getText(type: number, body: Buffer): string | null {
-  if (type === RECORD.textCharacters) return body.toString('utf16le', 0, body.length - (body.length % 2))
-  return type === RECORD.textBytes ? body.toString('latin1') : null
+export function decodeTextRecord(type: number, body: Buffer): string | null {
+  if (type === RECORD_TYPES.textCharacters) return body.toString('utf16le', 0, body.length - (body.length % 2))
+  return type === RECORD_TYPES.textBytes ? body.toString('latin1') : null
 }

@@ -1,16 +1,16 @@
 import { inflateSync } from 'node:zlib'
 import {
-  cutBlocks,
-  headingOf,
-  listItemOf,
+  createPageReceipt,
   looksLikeHeader,
-  paragraphOf,
-  receiptOf,
-  rowOf,
-  tableOf,
+  splitBlocks,
+  toHeading,
+  toListItem,
+  toParagraph,
+  toTable,
+  toTableRow,
 } from '../ooxml/office-block.ts'
 import { type Block, type ParseEvent, tooLargeUnpacked, unreadable } from '../parse-event.ts'
-import { findRecord, listRecords, type PptRecord, RECORD } from './ppt-record.ts'
+import { findRecord, listRecords, type PptRecord, RECORD_TYPES } from './ppt-record.ts'
 import type { Presentation, SlideEntry } from './presentation.ts'
 import { listShapes, type SlideShape } from './slide-shapes.ts'
 
@@ -45,28 +45,32 @@ export async function* presentationEvents(
       } else if ('warning' in event) yield event
     }
     total += characters
-    if (total > MAX_CHARACTERS) throw tooLargeUnpacked('it repeats its slides')
-    yield { page: receiptOf(page, characters, isHidden(slide) ? 'hidden slide' : null) }
+    if (total > MAX_CHARACTERS) throw tooLargeUnpacked('it repeats a slide many times')
+    yield { page: createPageReceipt(page, characters, isHidden(slide) ? 'hidden slide' : null) }
   }
   if (total === 0) throw unreadable('The PowerPoint file has no text.')
-  if (presentation.isCut)
-    yield { cut: 'The PowerPoint file is damaged: its end is missing, so it was probably cut off.' }
+  if (presentation.isTruncated)
+    yield { cut: 'The PowerPoint file is damaged: its end is missing, so the file is probably truncated.' }
 }
 
-type Seen = { objects: ReadonlyMap<number, number>; footers: Set<string>; readObject: ReadObject | null }
+type SlideContext = { objects: ReadonlyMap<number, number>; footers: Set<string>; readObject: ReadObject | null }
 
-async function* slideEvents(presentation: Presentation, slide: SlideEntry, seen: Seen): AsyncGenerator<ParseEvent> {
+async function* slideEvents(
+  presentation: Presentation,
+  slide: SlideEntry,
+  seen: SlideContext,
+): AsyncGenerator<ParseEvent> {
   const shapes = listShapes(slide.record, slide.outline)
   for (const block of slideBlocks(shapes)) yield { block }
   for (const shape of shapes) {
     const part = shape.kind === 'object' ? seen.objects.get(shape.id) : undefined
     if (part === undefined || seen.readObject === null) continue
-    const bytes = unpackObject(presentation.getPart(part))
+    const bytes = decompressObject(presentation.getPart(part))
     if (bytes === null) yield { warning: 'An embedded file was not read: it is damaged or too large.' }
     else yield* seen.readObject(bytes)
   }
   for (const block of [...notesBlocks(presentation, slide), ...commentBlocks(slide)]) yield { block }
-  for (const text of footerTexts(slide.record)) {
+  for (const text of listFooterTexts(slide.record)) {
     if (!seen.footers.has(text)) yield { block: { text: `${text}\n\n`, kind: 'paragraph' } }
     seen.footers.add(text)
   }
@@ -79,11 +83,12 @@ const COMPRESSED = 1
 function listObjects({ document }: Presentation): ReadonlyMap<number, number> {
   const parts = new Map<number, number>()
   for (const list of listRecords(document.body)) {
-    if (list.type !== RECORD.objectList) continue
+    if (list.type !== RECORD_TYPES.objectList) continue
     for (const object of listRecords(list.body)) {
-      if (object.type !== RECORD.embedded) continue
+      if (object.type !== RECORD_TYPES.embedded) continue
       for (const { type, body } of listRecords(object.body)) {
-        if (type === RECORD.objectAtom && body.length >= 20) parts.set(body.readUInt32LE(8), body.readUInt32LE(16))
+        if (type === RECORD_TYPES.objectAtom && body.length >= 20)
+          parts.set(body.readUInt32LE(8), body.readUInt32LE(16))
       }
     }
   }
@@ -91,8 +96,8 @@ function listObjects({ document }: Presentation): ReadonlyMap<number, number> {
 }
 
 /** Returns the embedded compound file; `null` when damaged or too large. */
-function unpackObject(record: PptRecord | null): Buffer | null {
-  if (record?.type !== RECORD.objectStorage || record.body.length < 8) return null
+function decompressObject(record: PptRecord | null): Buffer | null {
+  if (record?.type !== RECORD_TYPES.objectStorage || record.body.length < 8) return null
   if (record.instance !== COMPRESSED) return record.body
   try {
     return inflateSync(record.body.subarray(4), { maxOutputLength: MAX_OBJECT_BYTES })
@@ -102,95 +107,99 @@ function unpackObject(record: PptRecord | null): Buffer | null {
   }
 }
 
-const TITLES: ReadonlySet<number> = new Set([0, 6])
-const BODIES: ReadonlySet<number> = new Set([1, 5, 7, 8])
-const NOTES_TEXT = 2
+const TITLE_KINDS: ReadonlySet<number> = new Set([0, 6])
+const BODY_KINDS: ReadonlySet<number> = new Set([1, 5, 7, 8])
+const NOTES_KIND = 2
 const MAX_TITLE_CHARACTERS = 400
 /** Placeholders of dates, slide numbers, footers and headers. MS-PPT 2.13.23. */
-const FURNITURE: ReadonlySet<number> = new Set([7, 8, 9, 10])
+const HEADER_FOOTER_PLACEHOLDERS: ReadonlySet<number> = new Set([7, 8, 9, 10])
 
 /** Blocks of a slide: the title first, then the shapes in reading order. */
 function slideBlocks(shapes: readonly SlideShape[]): Block[] {
-  const isTitle = (shape: SlideShape) => shape.kind === 'text' && TITLES.has(shape.textKind)
+  const isTitle = (shape: SlideShape) => shape.kind === 'text' && TITLE_KINDS.has(shape.textKind)
   return [...shapes.filter(isTitle), ...shapes.filter((shape) => !isTitle(shape))].flatMap(shapeBlocks)
 }
 
 function shapeBlocks(shape: SlideShape): Block[] {
   if (shape.kind === 'object') return []
   if (shape.kind === 'table') return tableBlocks(shape.rows)
-  if (FURNITURE.has(shape.placeholder)) return []
+  if (HEADER_FOOTER_PLACEHOLDERS.has(shape.placeholder)) return []
   const paragraphs = listTextParagraphs(shape.text)
-  if (TITLES.has(shape.textKind) && shape.text.length <= MAX_TITLE_CHARACTERS)
-    return cutBlocks([headingOf(paragraphs.join(' '), 1)])
-  const isList = paragraphs.length > 1 && BODIES.has(shape.textKind)
-  return cutBlocks(paragraphs.map((text) => (isList ? listItemOf(text) : paragraphOf(text))))
+  if (TITLE_KINDS.has(shape.textKind) && shape.text.length <= MAX_TITLE_CHARACTERS)
+    return splitBlocks([toHeading(paragraphs.join(' '), 1)])
+  const isList = paragraphs.length > 1 && BODY_KINDS.has(shape.textKind)
+  return splitBlocks(paragraphs.map((text) => (isList ? toListItem(text) : toParagraph(text))))
 }
 
 function tableBlocks(rows: readonly string[][]): Block[] {
   const blocks = rows.map((cells, index) =>
-    rowOf(cells, index === 0 && rows.length > 1 && looksLikeHeader(cells) ? 'table-header' : 'table-row'),
+    toTableRow(cells, index === 0 && rows.length > 1 && looksLikeHeader(cells) ? 'table-header' : 'table-row'),
   )
-  return cutBlocks([...tableOf(blocks), { text: '\n', kind: 'blank' }])
+  return splitBlocks([...toTable(blocks), { text: '\n', kind: 'blank' }])
 }
 
 /** Characters of symbol fonts such as Wingdings. */
-const PICTURE_LETTERS = /[\uf000-\uf0ff]/g
+const SYMBOL_CHARACTERS = /[\uf000-\uf0ff]/g
 
 /** A carriage return ends a paragraph, a vertical tab ends a line. */
 function listTextParagraphs(text: string): string[] {
   return text
     .split(/\r\n?|\n/)
-    .map((line) => line.replaceAll('\v', '\n').replaceAll(PICTURE_LETTERS, '').trim())
+    .map((line) => line.replaceAll('\v', '\n').replaceAll(SYMBOL_CHARACTERS, '').trim())
     .filter((line) => line !== '')
 }
 
 /** Speaker notes. The other shapes of a notes page repeat the slide. */
 function notesBlocks(presentation: Presentation, { record }: SlideEntry): Block[] {
-  const atom = findRecord(record.body, RECORD.slideAtom)
+  const atom = findRecord(record.body, RECORD_TYPES.slideAtom)
   if (atom === null || atom.body.length < 20) return []
   const notes = presentation.getNotes(atom.body.readUInt32LE(16))
   if (notes === null) return []
-  const texts = listShapes(notes, []).filter((shape) => shape.kind === 'text' && shape.textKind === NOTES_TEXT)
+  const texts = listShapes(notes, []).filter((shape) => shape.kind === 'text' && shape.textKind === NOTES_KIND)
   const text = texts.flatMap((shape) => (shape.kind === 'text' ? listTextParagraphs(shape.text) : [])).join('\n')
-  return text === '' ? [] : cutBlocks([paragraphOf(`Notes: ${text}`)])
+  return text === '' ? [] : splitBlocks([toParagraph(`Notes: ${text}`)])
 }
 
 /** Comments on a slide, with their authors. MS-PPT 2.5.24. */
 function commentBlocks({ record }: SlideEntry): Block[] {
-  return cutBlocks(
+  return splitBlocks(
     [...listComments(record, 0)].map(({ author, text }) =>
-      paragraphOf(`Comment${author === '' ? '' : ` by ${author}`}: ${text}`),
+      toParagraph(`Comment${author === '' ? '' : ` by ${author}`}: ${text}`),
     ),
   )
 }
 
-const COMMENT_PATH: ReadonlySet<number> = new Set([RECORD.tags, RECORD.binaryTag, RECORD.binaryTagData])
+const COMMENT_CONTAINERS: ReadonlySet<number> = new Set([
+  RECORD_TYPES.tags,
+  RECORD_TYPES.binaryTag,
+  RECORD_TYPES.binaryTagData,
+])
 
 function* listComments(parent: PptRecord, depth: number): Generator<{ author: string; text: string }> {
   for (const child of listRecords(parent.body)) {
-    if (child.type === RECORD.comment) {
+    if (child.type === RECORD_TYPES.comment) {
       const [author, text] = [0, 1].map(
-        (instance) => findRecord(child.body, RECORD.string, instance)?.body.toString('utf16le') ?? '',
+        (instance) => findRecord(child.body, RECORD_TYPES.string, instance)?.body.toString('utf16le') ?? '',
       )
       if (text !== undefined && text.trim() !== '') yield { author: author ?? '', text }
-    } else if (COMMENT_PATH.has(child.type) && depth < 4) yield* listComments(child, depth + 1)
+    } else if (COMMENT_CONTAINERS.has(child.type) && depth < 4) yield* listComments(child, depth + 1)
   }
 }
 
 const FOOTER_STRINGS: readonly number[] = [1, 2]
 
 /** Header and footer of a slide, or of the whole presentation. */
-function footerTexts(parent: PptRecord): string[] {
-  const footers = findRecord(parent.body, RECORD.footers)
+function listFooterTexts(parent: PptRecord): string[] {
+  const footers = findRecord(parent.body, RECORD_TYPES.footers)
   if (footers === null) return []
   const texts = FOOTER_STRINGS.map(
-    (instance) => findRecord(footers.body, RECORD.string, instance)?.body.toString('utf16le') ?? '',
+    (instance) => findRecord(footers.body, RECORD_TYPES.string, instance)?.body.toString('utf16le') ?? '',
   )
   return texts.map((text) => text.trim()).filter((text) => text !== '' && text !== '*')
 }
 
 /** True for slides hidden in the slide show. MS-PPT 2.6.6. */
 function isHidden({ record }: SlideEntry): boolean {
-  const info = findRecord(record.body, RECORD.showInfo)
+  const info = findRecord(record.body, RECORD_TYPES.showInfo)
   return info !== null && info.body.length >= 12 && (info.body.readUInt16LE(10) & 0x04) !== 0
 }

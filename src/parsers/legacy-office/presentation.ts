@@ -5,7 +5,15 @@
 
 import { passwordProtected, unreadable } from '../parse-event.ts'
 import type { CompoundFile } from './compound-file.ts'
-import { findRecord, getText, listRecords, type OutlineText, type PptRecord, RECORD, readRecord } from './ppt-record.ts'
+import {
+  decodeTextRecord,
+  findRecord,
+  listRecords,
+  type OutlineText,
+  type PptRecord,
+  RECORD_TYPES,
+  readRecord,
+} from './ppt-record.ts'
 
 /** A slide, in slide-show order. */
 export type SlideEntry = {
@@ -24,14 +32,14 @@ export type Presentation = {
   /** The notes page with the given id; `null` when absent. */
   getNotes(id: number): PptRecord | null
   /** True when the file ends before the stream does. */
-  isCut: boolean
+  isTruncated: boolean
 }
 
 const ENCRYPTED_TOKEN = 0xf3d1c4df
-const CURRENT_EDIT_AT = 16
+const CURRENT_EDIT_OFFSET = 16
 const MAX_EDITS = 10_000
-const SLIDES = 0
-const NOTES = 2
+const SLIDE_LIST = 0
+const NOTES_LIST = 2
 
 const MAX_STREAM_BYTES = 100 * 1024 * 1024
 
@@ -42,41 +50,40 @@ const MAX_STREAM_BYTES = 100 * 1024 * 1024
 export async function openPresentation(container: CompoundFile, storage?: number): Promise<Presentation> {
   const stream = container.getStream('PowerPoint Document', storage)
   if (stream === null) {
-    if (container.getStream('PP40') === null)
-      throw unreadable('The file is an Office file, but has no presentation in it.')
-    throw unreadable('The presentation was made by PowerPoint 95 or before: save it as PPTX and send that.')
+    if (container.getStream('PP40') === null) throw unreadable('The Office file contains no presentation.')
+    throw unreadable('PowerPoint 95 and earlier are not supported. Save the presentation as PPTX.')
   }
   const currentUser = container.getStream('Current User', storage)
   const user = currentUser === null ? Buffer.alloc(0) : await container.read(currentUser, MAX_STREAM_BYTES)
   const bytes = await container.read(stream, MAX_STREAM_BYTES)
-  return { ...findParts(bytes, user), isCut: bytes.length < stream.bytes }
+  return { ...findParts(bytes, user), isTruncated: bytes.length < stream.bytes }
 }
 
 /**
  * Finds the parts. `currentUser` is the stream of the same name, empty when absent. Throws
  * `unprocessable_document` when the file is encrypted or has no document part.
  */
-function findParts(stream: Buffer, currentUser: Buffer): Omit<Presentation, 'isCut'> {
+function findParts(stream: Buffer, currentUser: Buffer): Omit<Presentation, 'isTruncated'> {
   if (currentUser.length >= 20 && currentUser.readUInt32LE(12) === ENCRYPTED_TOKEN) throw passwordProtected()
   const { places, documentId } = readEdits(stream, currentUser)
   const getPart = (id: number): PptRecord | null => readRecord(stream, places.get(id) ?? -1)
-  const document = documentOf(getPart(documentId)) ?? findRecord(stream, RECORD.document)
+  const document = asDocument(getPart(documentId)) ?? findRecord(stream, RECORD_TYPES.document)
   if (document === null) throw unreadable('The PowerPoint file is damaged: its document is missing.')
-  const lists = [...listRecords(document.body)].filter(({ type }) => type === RECORD.slideList)
-  const notes = new Map(listNamed(lists, NOTES).map(({ slideId, persistId }) => [slideId, persistId]))
-  const slides = listSlides(listNamed(lists, SLIDES), getPart)
+  const lists = [...listRecords(document.body)].filter(({ type }) => type === RECORD_TYPES.slideList)
+  const notes = new Map(listEntriesOf(lists, NOTES_LIST).map(({ slideId, persistId }) => [slideId, persistId]))
+  const slides = listSlides(listEntriesOf(lists, SLIDE_LIST), getPart)
   return {
     document,
-    slides: slides.length > 0 ? slides : listLooseSlides(stream),
+    slides: slides.length > 0 ? slides : scanForSlides(stream),
     getPart,
     getNotes(id) {
       const part = getPart(notes.get(id) ?? -1)
-      return part?.type === RECORD.notes ? part : null
+      return part?.type === RECORD_TYPES.notes ? part : null
     },
   }
 }
 
-function listNamed(lists: readonly PptRecord[], instance: number): ListEntry[] {
+function listEntriesOf(lists: readonly PptRecord[], instance: number): ListEntry[] {
   return lists.filter((list) => list.instance === instance).flatMap((list) => listEntries(list.body))
 }
 
@@ -85,18 +92,18 @@ function listSlides(entries: readonly ListEntry[], getPart: Presentation['getPar
   const shown = new Map(entries.map((entry) => [entry.persistId, entry]))
   return [...shown.values()].flatMap(({ persistId, outline }) => {
     const record = getPart(persistId)
-    return record?.type === RECORD.slide ? [{ record, outline }] : []
+    return record?.type === RECORD_TYPES.slide ? [{ record, outline }] : []
   })
 }
 
-function documentOf(record: PptRecord | null): PptRecord | null {
-  return record?.type === RECORD.document ? record : null
+function asDocument(record: PptRecord | null): PptRecord | null {
+  return record?.type === RECORD_TYPES.document ? record : null
 }
 
 /** Finds slides by scanning the stream, for files with a damaged slide list. */
-function listLooseSlides(stream: Buffer): SlideEntry[] {
+function scanForSlides(stream: Buffer): SlideEntry[] {
   const slides: SlideEntry[] = []
-  for (const record of listRecords(stream)) if (record.type === RECORD.slide) slides.push({ record, outline: [] })
+  for (const record of listRecords(stream)) if (record.type === RECORD_TYPES.slide) slides.push({ record, outline: [] })
   return slides
 }
 
@@ -104,16 +111,17 @@ function readEdits(stream: Buffer, currentUser: Buffer): { places: Map<number, n
   const places = new Map<number, number>()
   const visited = new Set<number>()
   let documentId = -1
-  let at = currentUser.length >= CURRENT_EDIT_AT + 4 ? currentUser.readUInt32LE(CURRENT_EDIT_AT) : findLastEdit(stream)
-  if (readRecord(stream, at)?.type !== RECORD.userEdit) at = findLastEdit(stream)
+  let at =
+    currentUser.length >= CURRENT_EDIT_OFFSET + 4 ? currentUser.readUInt32LE(CURRENT_EDIT_OFFSET) : findLastEdit(stream)
+  if (readRecord(stream, at)?.type !== RECORD_TYPES.userEdit) at = findLastEdit(stream)
   while (!visited.has(at) && visited.size < MAX_EDITS) {
     visited.add(at)
     const edit = readRecord(stream, at)
-    if (edit?.type !== RECORD.userEdit || edit.body.length < 20) break
+    if (edit?.type !== RECORD_TYPES.userEdit || edit.body.length < 20) break
     // An encrypted file's edit has an extra field: the number of the decryption part.
     if (edit.body.length >= 32) throw passwordProtected()
     if (documentId < 0) documentId = edit.body.readUInt32LE(16)
-    addPlaces(places, readRecord(stream, edit.body.readUInt32LE(12)))
+    addOffsets(places, readRecord(stream, edit.body.readUInt32LE(12)))
     at = edit.body.readUInt32LE(8)
     if (at === 0) break
   }
@@ -125,7 +133,7 @@ function findLastEdit(stream: Buffer): number {
   let at = 0
   let last = -1
   for (const record of listRecords(stream)) {
-    if (record.type === RECORD.userEdit) last = at
+    if (record.type === RECORD_TYPES.userEdit) last = at
     at += 8 + record.body.length
   }
   return last
@@ -135,8 +143,8 @@ function findLastEdit(stream: Buffer): number {
  * Each run holds the first part number (20 bits) and a count (12 bits), followed by the offsets.
  * MS-PPT 2.3.5.
  */
-function addPlaces(places: Map<number, number>, directory: PptRecord | null): void {
-  if (directory?.type !== RECORD.persistDirectory) return
+function addOffsets(places: Map<number, number>, directory: PptRecord | null): void {
+  if (directory?.type !== RECORD_TYPES.persistDirectory) return
   const { body } = directory
   let at = 0
   while (at + 4 <= body.length) {
@@ -156,13 +164,13 @@ function listEntries(list: Buffer): ListEntry[] {
   let kind = 4
   for (const { type, body } of listRecords(list)) {
     const entry = entries.at(-1)
-    if (type === RECORD.slidePersist && body.length >= 16) {
+    if (type === RECORD_TYPES.slidePersist && body.length >= 16) {
       entries.push({ persistId: body.readUInt32LE(0), slideId: body.readUInt32LE(12), outline: [] })
-    } else if (type === RECORD.textHeader && body.length >= 4) {
+    } else if (type === RECORD_TYPES.textHeader && body.length >= 4) {
       kind = body.readUInt32LE(0)
       entry?.outline.push({ kind, text: '' })
     } else {
-      const text = getText(type, body)
+      const text = decodeTextRecord(type, body)
       const last = entry?.outline.at(-1)
       if (text !== null && last !== undefined) last.text += text
     }

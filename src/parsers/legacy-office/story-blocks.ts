@@ -1,35 +1,35 @@
 import iconv from 'iconv-lite'
 import { createListCounters } from '../ooxml/docx/numbering.ts'
 import {
-  cutBlocks,
-  headingOf,
-  listItemOf,
   looksLikeHeader,
-  paragraphOf,
-  rowOf,
-  tableOf,
+  splitBlocks,
+  toHeading,
+  toListItem,
+  toParagraph,
+  toTable,
+  toTableRow,
 } from '../ooxml/office-block.ts'
 import type { Block } from '../parse-event.ts'
 import { readLists } from './list-tables.ts'
-import { CHANGES, type FormattedRun, findRun, readChanges } from './property-changes.ts'
+import { type FormattedRun, findRunAt, MODIFIERS, readModifiers } from './property-modifiers.ts'
 import type { Piece, WordFile } from './word-file.ts'
 import type { Story } from './word-header.ts'
 
 /** Stories with a copy of the same text for every section. */
-const REPETITIVE: ReadonlySet<Story> = new Set(['headers', 'headerBoxes'])
+const REPETITIVE_STORIES: ReadonlySet<Story> = new Set(['headers', 'headerBoxes'])
 /** Output order: headers and footers come last. */
-const ORDER: readonly Story[] = ['body', 'footnotes', 'endnotes', 'comments', 'boxes', 'headers', 'headerBoxes']
+const STORY_ORDER: readonly Story[] = ['body', 'footnotes', 'endnotes', 'comments', 'boxes', 'headers', 'headerBoxes']
 
 /** Yields the blocks of a Word file, story by story. */
 export function* wordBlocks(word: WordFile): Generator<Block> {
-  for (const story of ORDER) {
+  for (const story of STORY_ORDER) {
     if (word.header.stories[story] === 0 && story !== 'body') continue
     const blocks = createStoryBlocks(word)
     const seen = new Set<string>()
     for (const paragraph of listParagraphs(word)) {
       if (paragraph.story !== story) continue
       const text = paragraph.text.trim()
-      if (REPETITIVE.has(story) && seen.has(text)) continue
+      if (REPETITIVE_STORIES.has(story) && seen.has(text)) continue
       seen.add(text)
       yield* blocks.add(paragraph)
     }
@@ -65,9 +65,9 @@ function createStoryBlocks(word: WordFile): StoryBlocks {
     if (row.cell.length > 0) endCell()
     const { cells, isFirst } = row
     row = { cells: [], cell: [], isFirst: false }
-    if (cells.length === 1) return [paragraphOf(cells[0] ?? '')]
-    if (!isFirst) return [rowOf(cells)]
-    return tableOf([rowOf(cells, isHeader || looksLikeHeader(cells) ? 'table-header' : 'table-row')])
+    if (cells.length === 1) return [toParagraph(cells[0] ?? '')]
+    if (!isFirst) return [toTableRow(cells)]
+    return toTable([toTableRow(cells, isHeader || looksLikeHeader(cells) ? 'table-header' : 'table-row')])
   }
 
   function endTable(): (Block | null)[] {
@@ -78,7 +78,7 @@ function createStoryBlocks(word: WordFile): StoryBlocks {
     return hadRows ? [...rest, { text: '\n', kind: 'blank' }] : rest
   }
 
-  function addToTable(text: string, paragraph: RawParagraph, facts: ParagraphFacts): (Block | null)[] {
+  function addToTable(text: string, paragraph: RawParagraph, facts: ParagraphProperties): (Block | null)[] {
     // Word 2 stores its properties elsewhere. An empty cell after the last cell marks the end of a
     // row.
     const looksLikeRowEnd = word.paragraphs.length === 0 && text === '' && row.cell.length === 0 && row.cells.length > 0
@@ -88,24 +88,24 @@ function createStoryBlocks(word: WordFile): StoryBlocks {
     return []
   }
 
-  function addToText(text: string, facts: ParagraphFacts): (Block | null)[] {
+  function addToText(text: string, facts: ParagraphProperties): (Block | null)[] {
     const level = facts.headingLevel
     const number =
       text.trim() === '' || facts.list === null ? null : lists.next(String(facts.list), facts.listLevel, null)
     const numbered = number === null || number === '' ? text : `${number} ${text.trim()}`
-    if (level !== null && text.length <= MAX_HEADING_CHARACTERS) return [headingOf(numbered, level)]
-    return [number === null ? paragraphOf(numbered) : listItemOf(numbered)]
+    if (level !== null && text.length <= MAX_HEADING_CHARACTERS) return [toHeading(numbered, level)]
+    return [number === null ? toParagraph(numbered) : toListItem(numbered)]
   }
 
   return {
     add(paragraph) {
-      const facts = getParagraphFacts(word, paragraph.at)
+      const facts = getParagraphProperties(word, paragraph.endOffset)
       const text = fields.clean(paragraph.text)
       const isInTable = facts.isInTable || facts.isRowEnd || paragraph.end === 'cell'
       const blocks = isInTable ? addToTable(text, paragraph, facts) : [...endTable(), ...addToText(text, facts)]
-      return cutBlocks(blocks)
+      return splitBlocks(blocks)
     },
-    end: () => cutBlocks(endTable()),
+    end: () => splitBlocks(endTable()),
   }
 }
 
@@ -119,7 +119,7 @@ type FieldFilter = {
 }
 
 /** Replacements of Word's special characters. MS-DOC 2.4.1; field marks: 2.8.25. */
-const REPLACED: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   '\v': '\n',
   '\x0e': '\n',
   '\x1e': '-',
@@ -150,7 +150,7 @@ function createFieldFilter(): FieldFilter {
       for (const character of text) {
         if (character < ' ' && character !== '\t') {
           take(character)
-          words += isInInstruction ? '' : (REPLACED[character] ?? '')
+          words += isInInstruction ? '' : (REPLACEMENTS[character] ?? '')
         } else if (!isInInstruction) words += character
       }
       // An instruction ends with its paragraph: an unclosed field must not swallow the rest of the
@@ -163,10 +163,9 @@ function createFieldFilter(): FieldFilter {
 }
 
 /** Properties of a paragraph. */
-type ParagraphFacts = {
+type ParagraphProperties = {
   isInTable: boolean
   isRowEnd: boolean
-  isInnerEnd: boolean
   isHeaderRow: boolean
   headingLevel: number | null
   /** List number from 1; 0 or `null` for no list. */
@@ -175,13 +174,12 @@ type ParagraphFacts = {
 }
 
 /** Returns the properties of the paragraph whose end mark is at `offset`. Plain text by default. */
-function getParagraphFacts(word: WordFile, place: number): ParagraphFacts {
-  const properties = findRun(word.paragraphs, place)?.properties ?? Buffer.alloc(0)
+function getParagraphProperties(word: WordFile, place: number): ParagraphProperties {
+  const properties = findRunAt(word.paragraphs, place)?.properties ?? Buffer.alloc(0)
   const style = properties.length < 2 ? null : (word.styles[properties.readUInt16LE(0)] ?? null)
-  const facts: ParagraphFacts = {
+  const facts: ParagraphProperties = {
     isInTable: false,
     isRowEnd: false,
-    isInnerEnd: false,
     isHeaderRow: false,
     headingLevel: style?.headingLevel ?? null,
     list: style?.list ?? null,
@@ -189,18 +187,17 @@ function getParagraphFacts(word: WordFile, place: number): ParagraphFacts {
   }
   if (properties.length <= 2) return facts
   const changes = properties.subarray(2)
-  readChanges(changes, word.header.version === 97 ? 97 : 6, (code, operand) => apply(facts, code, operand))
+  readModifiers(changes, word.header.version === 97 ? 97 : 6, (code, operand) => applyModifier(facts, code, operand))
   return facts
 }
 
-function apply(facts: ParagraphFacts, code: number, operand: number): void {
-  if (code === CHANGES.inTable) facts.isInTable = operand === 1
-  else if (code === CHANGES.rowEnd) facts.isRowEnd = operand === 1
-  else if (code === CHANGES.innerCellEnd || code === CHANGES.innerRowEnd) facts.isInnerEnd = operand === 1
-  else if (code === CHANGES.headerRow) facts.isHeaderRow = operand === 1
-  else if (code === CHANGES.list) facts.list = operand
-  else if (code === CHANGES.listLevel) facts.listLevel = operand
-  else if (code === CHANGES.outlineLevel) facts.headingLevel = operand < 9 ? operand + 1 : facts.headingLevel
+function applyModifier(facts: ParagraphProperties, code: number, operand: number): void {
+  if (code === MODIFIERS.inTable) facts.isInTable = operand === 1
+  else if (code === MODIFIERS.rowEnd) facts.isRowEnd = operand === 1
+  else if (code === MODIFIERS.headerRow) facts.isHeaderRow = operand === 1
+  else if (code === MODIFIERS.list) facts.list = operand
+  else if (code === MODIFIERS.listLevel) facts.listLevel = operand
+  else if (code === MODIFIERS.outlineLevel) facts.headingLevel = operand < 9 ? operand + 1 : facts.headingLevel
 }
 
 /** A paragraph as stored, with control characters. */
@@ -210,10 +207,10 @@ type RawParagraph = {
   /** `cell` at the end of a table cell or row. */
   end: 'paragraph' | 'cell' | 'page'
   /** File offset of the end mark, the key to the paragraph's properties. */
-  at: number
+  endOffset: number
 }
 
-const ENDS: ReadonlyMap<number, RawParagraph['end']> = new Map([
+const END_MARKS: ReadonlyMap<number, RawParagraph['end']> = new Map([
   [0x0d, 'paragraph'],
   [0x07, 'cell'],
   [0x0c, 'page'],
@@ -227,10 +224,10 @@ function* listParagraphs(word: WordFile): Generator<RawParagraph> {
   for (const piece of word.pieces) {
     let from = 0
     for (let index = 0; index < piece.characters; index += 1) {
-      const end = ENDS.get(codeAt(word.text, piece, index))
+      const end = END_MARKS.get(characterCodeAt(word.text, piece, index))
       if (end === undefined) continue
       text += decodeRun(word, piece, { from, to: index })
-      yield { story: storyAt(piece.start + index), text, end, at: placeOf(piece, index) }
+      yield { story: storyAt(piece.start + index), text, end, endOffset: fileOffsetOf(piece, index) }
       text = ''
       from = index + 1
     }
@@ -239,18 +236,18 @@ function* listParagraphs(word: WordFile): Generator<RawParagraph> {
   }
   if (text !== '' && last !== null) {
     const { piece, index } = last
-    yield { story: storyAt(piece.start + index), text, end: 'paragraph', at: placeOf(piece, index) }
+    yield { story: storyAt(piece.start + index), text, end: 'paragraph', endOffset: fileOffsetOf(piece, index) }
   }
 }
 
-function codeAt(text: Buffer, piece: Piece, index: number): number {
-  if (piece.characterBytes === 1) return text[piece.at + index] ?? 0
-  const at = piece.at + index * 2
+function characterCodeAt(text: Buffer, piece: Piece, index: number): number {
+  if (piece.characterBytes === 1) return text[piece.offset + index] ?? 0
+  const at = piece.offset + index * 2
   return (text[at] ?? 0) | ((text[at + 1] ?? 0) << 8)
 }
 
-function placeOf(piece: Piece, index: number): number {
-  return piece.at + index * piece.characterBytes
+function fileOffsetOf(piece: Piece, index: number): number {
+  return piece.offset + index * piece.characterBytes
 }
 
 /** Stories are consecutive. Text beyond the last story belongs to the body. */
@@ -270,18 +267,18 @@ function decodeRun(word: WordFile, piece: Piece, { from, to }: { from: number; t
     const bytes = word.text.subarray(start, end)
     return piece.characterBytes === 2 ? bytes.toString('utf16le') : iconv.decode(bytes, word.codePage)
   }
-  const start = placeOf(piece, from)
-  const end = placeOf(piece, to)
+  const start = fileOffsetOf(piece, from)
+  const end = fileOffsetOf(piece, to)
   let text = ''
   let at = start
-  for (const run of listWithin(word.deleted, start, end)) {
-    if (run.at > at) text += decode(at, run.at)
+  for (const run of findOverlappingRuns(word.deleted, start, end)) {
+    if (run.start > at) text += decode(at, run.start)
     at = Math.max(at, run.end)
   }
   return at < end ? text + decode(at, end) : text
 }
 
-function listWithin(runs: readonly FormattedRun[], start: number, end: number): readonly FormattedRun[] {
+function findOverlappingRuns(runs: readonly FormattedRun[], start: number, end: number): readonly FormattedRun[] {
   if (runs.length === 0) return []
   let low = 0
   let high = runs.length
@@ -291,6 +288,6 @@ function listWithin(runs: readonly FormattedRun[], start: number, end: number): 
     else high = middle
   }
   let last = low
-  while (last < runs.length && (runs[last]?.at ?? end) < end) last += 1
+  while (last < runs.length && (runs[last]?.start ?? end) < end) last += 1
   return runs.slice(low, last)
 }

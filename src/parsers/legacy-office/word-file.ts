@@ -1,7 +1,7 @@
 import { detectLegacyEncoding } from '../encoding/legacy-encoding.ts'
 import { unreadable } from '../parse-event.ts'
 import type { CompoundFile } from './compound-file.ts'
-import { CHANGES, type FormattedRun, listFormattedRuns, readChanges } from './property-changes.ts'
+import { type FormattedRun, listFormattedRuns, MODIFIERS, readModifiers } from './property-modifiers.ts'
 import { REGIONS, readWordHeader, type WordHeader } from './word-header.ts'
 
 /** An opened Word file with its parsed tables. */
@@ -27,7 +27,7 @@ const MAX_STREAM_BYTES = 100 * 1024 * 1024
  */
 export async function openWordFile(container: CompoundFile, storage?: number): Promise<WordFile> {
   const stream = container.getStream('WordDocument', storage)
-  if (stream === null) throw unreadable('The file is an Office file, but has no Word document in it.')
+  if (stream === null) throw unreadable('The Office file contains no Word document.')
   const text = await container.read(stream, MAX_STREAM_BYTES)
   const header = readWordHeader(text)
   if (header.tableStream === null) return readWordFile(header, text, text)
@@ -49,9 +49,9 @@ export function readBareWordFile(stream: Buffer): WordFile {
 function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): WordFile {
   const { version } = header
   const pieces = readPieceTable(header, text, tables)
-  if (pieces.length === 0) throw unreadable('The Word file has no text, or is damaged.')
+  if (pieces.length === 0) throw unreadable('The Word file has no text.')
   const first = pieces.find((piece) => piece.characterBytes === 1)
-  const sample = text.subarray(first?.at ?? 0, (first?.at ?? 0) + (first?.characters ?? 0))
+  const sample = text.subarray(first?.offset ?? 0, (first?.offset ?? 0) + (first?.characters ?? 0))
   return {
     header,
     text,
@@ -63,17 +63,17 @@ function readWordFile(header: WordHeader, text: Buffer, tables: Buffer): WordFil
     paragraphs:
       version === 2
         ? []
-        : listFormattedRuns({ text, tables }, header.region(REGIONS.paragraphs), `paragraphs-${version}`),
+        : listFormattedRuns({ text, tables }, header.getRegion(REGIONS.paragraphs), `paragraphs-${version}`),
     deleted: version === 97 ? listDeleted(header, text, tables) : [],
   }
 }
 
 function listDeleted(header: WordHeader, text: Buffer, tables: Buffer): FormattedRun[] {
-  return listFormattedRuns({ text, tables }, header.region(REGIONS.characters), 'characters-97').filter(
+  return listFormattedRuns({ text, tables }, header.getRegion(REGIONS.characters), 'characters-97').filter(
     ({ properties }) => {
       let isDeleted = false
-      readChanges(properties, 97, (code, operand) => {
-        if (code === CHANGES.deleted) isDeleted = operand === 1
+      readModifiers(properties, 97, (code, operand) => {
+        if (code === MODIFIERS.deleted) isDeleted = operand === 1
       })
       return isDeleted
     },
@@ -91,9 +91,9 @@ type Style = {
 type RawStyle = { kind: number; basedOn: number; own: Style }
 
 /** Numbers of built-in styles, equal in all languages. MS-DOC 2.9.260. */
-const LAST_HEADING = 9
-const TITLE = 62
-const NONE = 0xfff
+const LAST_HEADING_STYLE = 9
+const TITLE_STYLE = 62
+const NO_BASE_STYLE = 0xfff
 const MAX_STYLES = 4096
 
 /**
@@ -101,8 +101,8 @@ const MAX_STYLES = 4096
  * damaged.
  */
 function readStyleSheet(header: WordHeader, tables: Buffer): readonly (Style | null)[] {
-  const { at, bytes } = header.region(REGIONS.styles)
-  const sheet = tables.subarray(at, at + bytes)
+  const { offset, bytes } = header.getRegion(REGIONS.styles)
+  const sheet = tables.subarray(offset, offset + bytes)
   if (header.version === 2 || sheet.length < 6) return []
   const count = Math.min(sheet.readUInt16LE(2), MAX_STYLES)
   const fixedBytes = sheet.readUInt16LE(4)
@@ -115,7 +115,7 @@ function readStyleSheet(header: WordHeader, tables: Buffer): readonly (Style | n
     // Word 97 aligns every style to an even offset.
     next += 2 + length + (header.version === 97 ? length % 2 : 0)
   }
-  return styles.map((style) => (style === null || style.kind !== PARAGRAPH_STYLE ? null : resolve(style, styles)))
+  return styles.map((style) => (style === null || style.kind !== PARAGRAPH_STYLE ? null : resolveStyle(style, styles)))
 }
 
 const PARAGRAPH_STYLE = 1
@@ -125,8 +125,8 @@ function readStyle(style: Buffer, fixedBytes: number, isNew: boolean): RawStyle 
   const base = style.readUInt16LE(2)
   const own: Style = { headingLevel: null, list: null, listLevel: null }
   if (isNew && (base & 0xf) === PARAGRAPH_STYLE) readOwnProperties(style, fixedBytes, own)
-  if (builtIn >= 1 && builtIn <= LAST_HEADING) own.headingLevel = builtIn
-  else if (builtIn === TITLE) own.headingLevel = 1
+  if (builtIn >= 1 && builtIn <= LAST_HEADING_STYLE) own.headingLevel = builtIn
+  else if (builtIn === TITLE_STYLE) own.headingLevel = 1
   return { kind: base & 0xf, basedOn: base >> 4, own }
 }
 
@@ -137,23 +137,23 @@ function readOwnProperties(style: Buffer, fixedBytes: number, own: Style): void 
   at += at % 2
   if (at + 2 > style.length) return
   const length = style.readUInt16LE(at)
-  readChanges(style.subarray(at + 4, at + 2 + length), 97, (code, operand) => {
-    if (code === CHANGES.list) own.list = operand
-    else if (code === CHANGES.listLevel) own.listLevel = operand
-    else if (code === CHANGES.outlineLevel && operand < LAST_HEADING) own.headingLevel = operand + 1
+  readModifiers(style.subarray(at + 4, at + 2 + length), 97, (code, operand) => {
+    if (code === MODIFIERS.list) own.list = operand
+    else if (code === MODIFIERS.listLevel) own.listLevel = operand
+    else if (code === MODIFIERS.outlineLevel && operand < LAST_HEADING_STYLE) own.headingLevel = operand + 1
   })
 }
 
 const MAX_ANCESTORS = 20
 
-function resolve(style: RawStyle, styles: readonly (RawStyle | null)[]): Style {
+function resolveStyle(style: RawStyle, styles: readonly (RawStyle | null)[]): Style {
   const resolved = { ...style.own }
   let base = styles[style.basedOn]
   for (let steps = 0; steps < MAX_ANCESTORS && base !== null && base !== undefined; steps += 1) {
     resolved.headingLevel ??= base.own.headingLevel
     resolved.list ??= base.own.list
     resolved.listLevel ??= base.own.listLevel
-    base = base.basedOn === NONE ? null : styles[base.basedOn]
+    base = base.basedOn === NO_BASE_STYLE ? null : styles[base.basedOn]
   }
   return resolved
 }
@@ -164,7 +164,7 @@ export type Piece = {
   start: number
   characters: number
   /** Offset in the file. */
-  at: number
+  offset: number
   characterBytes: 1 | 2
 }
 
@@ -176,16 +176,16 @@ const PIECE_BYTES = 8
  */
 function readPieceTable(header: WordHeader, text: Buffer, tables: Buffer): Piece[] {
   const total = Object.values(header.stories).reduce((sum, characters) => sum + characters, 0)
-  const region = header.region(REGIONS.pieces)
-  const table = header.version === 97 || header.isComplex ? findTable(tables, region.at, region.bytes) : null
+  const region = header.getRegion(REGIONS.pieces)
+  const table = header.version === 97 || header.isComplex ? findPieceTable(tables, region.offset, region.bytes) : null
   if (table === null && header.version === 97 && region.bytes > 0)
-    throw unreadable('The Word file is damaged: its table of text cannot be read.')
-  const pieces = table === null ? [wholePiece(header, text, total)] : listPieces(table, header)
-  return clip(pieces, text.length)
+    throw unreadable('The Word file is damaged: its piece table cannot be read.')
+  const pieces = table === null ? [singlePiece(header, text, total)] : listPieces(table, header)
+  return clipPieces(pieces, text.length)
 }
 
 /** The piece table follows the property modifiers, each preceded by its length. */
-function findTable(tables: Buffer, start: number, bytes: number): Buffer | null {
+function findPieceTable(tables: Buffer, start: number, bytes: number): Buffer | null {
   const end = Math.min(start + bytes, tables.length)
   let at = start
   while (at + 5 <= end) {
@@ -205,39 +205,39 @@ function listPieces(table: Buffer, header: WordHeader): Piece[] {
     const place = table.readUInt32LE((count + 1) * 4 + index * PIECE_BYTES + 2)
     const characters = table.readUInt32LE((index + 1) * 4) - start
     if (characters <= 0) continue
-    pieces.push({ start, characters, ...placeOf(place, header) })
+    pieces.push({ start, characters, ...decodeOffset(place, header) })
   }
   return pieces
 }
 
 /** Since Word 97 a flag marks pieces with a single byte per character. */
-function placeOf(place: number, header: WordHeader): Pick<Piece, 'at' | 'characterBytes'> {
-  if (header.version !== 97) return { at: place, characterBytes: header.isWide ? 2 : 1 }
+function decodeOffset(place: number, header: WordHeader): Pick<Piece, 'offset' | 'characterBytes'> {
+  if (header.version !== 97) return { offset: place, characterBytes: header.isWide ? 2 : 1 }
   const isNarrow = (place & 0x40000000) !== 0
   const at = place & 0x3fffffff
-  return isNarrow ? { at: at >> 1, characterBytes: 1 } : { at, characterBytes: 2 }
+  return isNarrow ? { offset: at >> 1, characterBytes: 1 } : { offset: at, characterBytes: 2 }
 }
 
-function wholePiece({ textAt, textEnd, version, isWide }: WordHeader, text: Buffer, total: number): Piece {
-  const bytes = Math.min(Math.max(textEnd, textAt), text.length) - textAt
+function singlePiece({ textStart, textEnd, version, isWide }: WordHeader, text: Buffer, total: number): Piece {
+  const bytes = Math.min(Math.max(textEnd, textStart), text.length) - textStart
   // Without a piece table, text that fills twice its length is UTF-16.
   const characterBytes = (version === 97 || isWide) && bytes >= total * 2 && total > 0 ? 2 : 1
-  return { start: 0, characters: Math.max(0, Math.floor(bytes / characterBytes)), at: textAt, characterBytes }
+  return { start: 0, characters: Math.max(0, Math.floor(bytes / characterBytes)), offset: textStart, characterBytes }
 }
 
 /**
  * Clips pieces to the file. Pieces that share bytes many times would expand a small file; such a
  * table is refused.
  */
-function clip(pieces: readonly Piece[], bytes: number): Piece[] {
+function clipPieces(pieces: readonly Piece[], bytes: number): Piece[] {
   let total = 0
   const clipped = pieces.map((piece) => {
-    const room = Math.max(0, Math.floor((bytes - piece.at) / piece.characterBytes))
+    const room = Math.max(0, Math.floor((bytes - piece.offset) / piece.characterBytes))
     const characters = Math.min(piece.characters, room)
     total += characters
     return { ...piece, characters }
   })
-  if (total > bytes) throw unreadable('The Word file is damaged: its table of text repeats itself.')
+  if (total > bytes) throw unreadable('The Word file is damaged: its piece table is invalid.')
   return clipped.filter(({ characters }) => characters > 0)
 }
 

@@ -8,7 +8,7 @@
 import { passwordProtected, unreadable } from '../parse-event.ts'
 
 /** Location of a structure in the table stream. */
-export type Region = { at: number; bytes: number }
+export type Region = { offset: number; bytes: number }
 
 /** Indexes of the structures read here. MS-DOC 2.5.6, counted from 0. */
 export const REGIONS = { styles: 1, characters: 12, paragraphs: 13, pieces: 33, lists: 73, listOverrides: 74 } as const
@@ -20,7 +20,7 @@ export type WordHeader = {
   /** Name of the table stream; `null` when the text stream holds the tables. */
   tableStream: '0Table' | '1Table' | null
   /** Bounds of text stored without a piece table. */
-  textAt: number
+  textStart: number
   textEnd: number
   /** Length of each story in characters. Stories are consecutive. */
   stories: Readonly<Record<Story, number>>
@@ -29,7 +29,7 @@ export type WordHeader = {
   isComplex: boolean
   /** True for East Asian Word 95: two bytes per character. */
   isWide: boolean
-  region(number: number): Region
+  getRegion(number: number): Region
 }
 
 export type Story = 'body' | 'footnotes' | 'headers' | 'macros' | 'comments' | 'endnotes' | 'boxes' | 'headerBoxes'
@@ -55,7 +55,7 @@ const VERSIONS: ReadonlyMap<number, WordHeader['version']> = new Map([
 ])
 
 /** Offsets by version: the lengths of the stories, the region list and the size of its entries. */
-const PLACES = {
+const OFFSETS = {
   97: { stories: 0x4c, regions: 0x9a, regionBytes: 8 },
   6: { stories: 0x34, regions: 0x58, regionBytes: 8 },
   2: { stories: 0x34, regions: 0x58, regionBytes: 6 },
@@ -66,25 +66,25 @@ const PLACES = {
  */
 export function readWordHeader(stream: Buffer): WordHeader {
   const version = stream.length < 0x180 ? undefined : VERSIONS.get(stream.readUInt16LE(0))
-  if (version === undefined) throw unreadable('The Word file is damaged, or of a version before Word 2.')
+  if (version === undefined) throw unreadable('The Word file has an unsupported version. Save it as DOCX.')
   const flags = stream.readUInt16LE(0x0a)
   if ((flags & 0x100) !== 0) throw passwordProtected()
-  const places = PLACES[version]
+  const places = OFFSETS[version]
   const lengths = STORIES.map((story, index) => [story, stream.readUInt32LE(places.stories + index * 4)] as const)
   return {
     version,
     tableStream: version !== 97 ? null : (flags & 0x200) === 0 ? '0Table' : '1Table',
-    textAt: stream.readUInt32LE(0x18),
+    textStart: stream.readUInt32LE(0x18),
     textEnd: stream.readUInt32LE(0x1c),
     stories: Object.fromEntries(lengths) as Record<Story, number>,
     language: stream.readUInt16LE(0x06),
     isComplex: (flags & 0x04) !== 0,
     isWide: version === 6 && (flags & 0x1000) !== 0,
-    region(number) {
+    getRegion(number) {
       const at = places.regions + number * places.regionBytes
-      if (at + 8 > stream.length) return { at: 0, bytes: 0 }
+      if (at + 8 > stream.length) return { offset: 0, bytes: 0 }
       const bytes = version === 2 ? stream.readUInt16LE(at + 4) : stream.readUInt32LE(at + 4)
-      return { at: stream.readUInt32LE(at), bytes }
+      return { offset: stream.readUInt32LE(at), bytes }
     },
   }
 }

@@ -31,7 +31,7 @@ export function createMathText(): MathText {
     close() {
       const element = elements.pop()
       if (element === undefined) return null
-      const text = textOf(element)
+      const text = writeElement(element)
       const parent = elements.at(-1)
       if (parent === undefined) return text
       if (text !== '') parent.parts.push({ name: element.name, text })
@@ -41,24 +41,24 @@ export function createMathText(): MathText {
 }
 
 const WRITERS: Readonly<Record<string, (element: Element) => string>> = {
-  f: (element) => `${wrapped(partOf(element, 'num'))}/${wrapped(partOf(element, 'den'))}`,
-  sSup: (element) => `${wrapped(partOf(element, 'e'))}^${wrapped(partOf(element, 'sup'))}`,
-  sSub: (element) => `${wrapped(partOf(element, 'e'))}_${wrapped(partOf(element, 'sub'))}`,
-  sSubSup: (element) => `${wrapped(partOf(element, 'e'))}${limits(element)}`,
-  sPre: (element) => `${limits(element)}${wrapped(partOf(element, 'e'))}`,
-  rad: (element) => `${partOf(element, 'deg')}√${wrapped(partOf(element, 'e'))}`,
-  nary: (element) => `${element.properties.get('chr') ?? '∫'}${limits(element)} ${partOf(element, 'e')}`,
-  func: (element) => `${partOf(element, 'fName')} ${wrapped(partOf(element, 'e'))}`,
-  limLow: (element) => `${partOf(element, 'e')}_${wrapped(partOf(element, 'lim'))}`,
-  limUpp: (element) => `${partOf(element, 'e')}^${wrapped(partOf(element, 'lim'))}`,
-  acc: (element) => `${partOf(element, 'e')}${element.properties.get('chr') ?? '\u0302'}`,
+  f: (element) => `${parenthesize(joinParts(element, 'num'))}/${parenthesize(joinParts(element, 'den'))}`,
+  sSup: (element) => `${parenthesize(joinParts(element, 'e'))}^${parenthesize(joinParts(element, 'sup'))}`,
+  sSub: (element) => `${parenthesize(joinParts(element, 'e'))}_${parenthesize(joinParts(element, 'sub'))}`,
+  sSubSup: (element) => `${parenthesize(joinParts(element, 'e'))}${writeLimits(element)}`,
+  sPre: (element) => `${writeLimits(element)}${parenthesize(joinParts(element, 'e'))}`,
+  rad: (element) => `${joinParts(element, 'deg')}√${parenthesize(joinParts(element, 'e'))}`,
+  nary: (element) => `${element.properties.get('chr') ?? '∫'}${writeLimits(element)} ${joinParts(element, 'e')}`,
+  func: (element) => `${joinParts(element, 'fName')} ${parenthesize(joinParts(element, 'e'))}`,
+  limLow: (element) => `${joinParts(element, 'e')}_${parenthesize(joinParts(element, 'lim'))}`,
+  limUpp: (element) => `${joinParts(element, 'e')}^${parenthesize(joinParts(element, 'lim'))}`,
+  acc: (element) => `${joinParts(element, 'e')}${element.properties.get('chr') ?? '\u0302'}`,
   d: writeDelimited,
   m: (element) => `[${listParts(element, 'mr').join('; ')}]`,
   mr: (element) => listParts(element, 'e').join(', '),
   eqArr: (element) => listParts(element, 'e').join('\n'),
 }
 
-function textOf(element: Element): string {
+function writeElement(element: Element): string {
   const write = WRITERS[element.name]
   return write === undefined ? element.parts.map(({ text }) => text).join('') : write(element)
 }
@@ -69,20 +69,20 @@ function writeDelimited(element: Element): string {
   return `${properties.get('begChr') ?? '('}${inner}${properties.get('endChr') ?? ')'}`
 }
 
-function limits(element: Element): string {
-  const sub = partOf(element, 'sub')
-  const sup = partOf(element, 'sup')
-  return `${sub === '' ? '' : `_${wrapped(sub)}`}${sup === '' ? '' : `^${wrapped(sup)}`}`
+function writeLimits(element: Element): string {
+  const sub = joinParts(element, 'sub')
+  const sup = joinParts(element, 'sup')
+  return `${sub === '' ? '' : `_${parenthesize(sub)}`}${sup === '' ? '' : `^${parenthesize(sup)}`}`
 }
 
 function listParts(element: Element, name: string): string[] {
   return element.parts.filter((part) => part.name === name).map(({ text }) => text)
 }
 
-function partOf(element: Element, name: string): string {
+function joinParts(element: Element, name: string): string {
   return listParts(element, name).join('')
 }
 
-function wrapped(text: string): string {
+function parenthesize(text: string): string {
   return text.length <= 1 || /^[\p{L}\p{N}.]+$/u.test(text) || /^\([^()]*\)$/.test(text) ? text : `(${text})`
 }

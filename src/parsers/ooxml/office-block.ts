@@ -5,20 +5,20 @@ import { cutText } from '../text/block-reader.ts'
 const MAX_BLOCK_CHARACTERS = 8000
 
 /** Creates a paragraph; `null` for white space. */
-export function paragraphOf(text: string): Block | null {
+export function toParagraph(text: string): Block | null {
   const trimmed = text.trim()
   return trimmed === '' ? null : { text: `${trimmed}\n\n`, kind: 'paragraph' }
 }
 
 /** Creates a heading (level from 1); `null` for white space. */
-export function headingOf(text: string, level: number): Block | null {
+export function toHeading(text: string, level: number): Block | null {
   const trimmed = text.trim()
   if (trimmed === '') return null
   return { text: `${trimmed}\n\n`, kind: 'heading', level, heading: trimmed.replace(/\s+/g, ' ') }
 }
 
 /** Creates a list item, numbered or not; `null` for white space. */
-export function listItemOf(text: string): Block | null {
+export function toListItem(text: string): Block | null {
   const trimmed = text.trim()
   return trimmed === '' ? null : { text: `${trimmed}\n`, kind: 'list-item' }
 }
@@ -27,7 +27,7 @@ export function listItemOf(text: string): Block | null {
  * Creates a table row with cells separated by bars, without trailing empty cells; `null` when all
  * cells are empty.
  */
-export function rowOf(cells: readonly string[], kind: 'table-header' | 'table-row' = 'table-row'): Block | null {
+export function toTableRow(cells: readonly string[], kind: 'table-header' | 'table-row' = 'table-row'): Block | null {
   const trimmed = cells.map((cell) => cell.trim())
   const last = trimmed.findLastIndex((cell) => cell !== '')
   if (last < 0) return null
@@ -35,13 +35,13 @@ export function rowOf(cells: readonly string[], kind: 'table-header' | 'table-ro
 }
 
 /** Marks the first non-empty row as the start of a table and drops empty rows. */
-export function tableOf(rows: readonly (Block | null)[]): Block[] {
+export function toTable(rows: readonly (Block | null)[]): Block[] {
   const [first, ...others] = rows.filter((row) => row !== null)
   return first === undefined ? [] : [{ ...first, beginsTable: true }, ...others]
 }
 
 /** Splits a block into pieces of limited length. A chunk may span several pieces. */
-export function* cutBlock(block: Block): Generator<Block> {
+export function* splitBlock(block: Block): Generator<Block> {
   if (block.text.length <= MAX_BLOCK_CHARACTERS) {
     yield block
     return
@@ -55,8 +55,8 @@ export function* cutBlock(block: Block): Generator<Block> {
 }
 
 /** Splits all non-null blocks, in order. */
-export function cutBlocks(blocks: readonly (Block | null)[]): Block[] {
-  return blocks.flatMap((block) => (block === null ? [] : [...cutBlock(block)]))
+export function splitBlocks(blocks: readonly (Block | null)[]): Block[] {
+  return blocks.flatMap((block) => (block === null ? [] : [...splitBlock(block)]))
 }
 
 /** True for a row that looks like column names: several short texts, none a number. */
@@ -76,6 +76,6 @@ export type OfficeEvent = { block: Block } | { object: OfficeObject }
 export type ReadEmbedded = (bytes: Buffer) => AsyncIterable<ParseEvent>
 
 /** Creates the receipt of a page with text from the file. */
-export function receiptOf(page: number, characters: number, message: string | null = null): PageReceipt {
+export function createPageReceipt(page: number, characters: number, message: string | null = null): PageReceipt {
   return { page, method: characters > 0 ? 'text' : 'empty', characters, confidence: null, message }
 }

@@ -8,14 +8,14 @@ import type { UnpackBudget } from './package/unpack-budget.ts'
 import { pptxEvents } from './pptx/pptx-events.ts'
 import { xlsxEvents } from './xlsx/xlsx-events.ts'
 
-const READERS: Readonly<
+const EVENT_READERS: Readonly<
   Record<OfficeKind, (pkg: OfficePackage, readEmbedded: ReadEmbedded | null) => AsyncGenerator<ParseEvent>>
 > = { docx: docxEvents, pptx: pptxEvents, xlsx: xlsxEvents }
 
-const NAMES: Readonly<Record<OfficeKind, string>> = { docx: 'Word', pptx: 'PowerPoint', xlsx: 'Excel' }
+const PROGRAM_NAMES: Readonly<Record<OfficeKind, string>> = { docx: 'Word', pptx: 'PowerPoint', xlsx: 'Excel' }
 
 /** Options of {@link packageEvents}. */
-type PackageReading = {
+type PackageOptions = {
   /** Expected kind; `null` accepts any. */
   kind: OfficeKind | null
   /** Budget for unpacked bytes. */
@@ -30,16 +30,17 @@ type PackageReading = {
  */
 export async function* packageEvents(
   source: ByteSource,
-  { kind, budget, readEmbedded }: PackageReading,
+  { kind, budget, readEmbedded }: PackageOptions,
 ): AsyncGenerator<ParseEvent> {
   try {
     const pkg = await openPackage(source, budget)
     const found = pkg.kind
-    if (found === null) throw unreadable('The file is a zip archive, but no Word, PowerPoint or Excel file.')
-    if (kind !== null && found !== kind) throw unreadable(`The file is a ${NAMES[found]} file.`)
+    if (found === null) throw unreadable('The file is a ZIP archive, not a Word, PowerPoint or Excel file.')
+    if (kind !== null && found !== kind)
+      throw unreadable(`The file is not a ${PROGRAM_NAMES[kind]} file but a ${PROGRAM_NAMES[found]} file.`)
     // The title of an embedded file is not the title of its host.
     if (readEmbedded !== null) yield* titleEvents(await readTitle(pkg), found)
-    yield* READERS[found](pkg, readEmbedded)
+    yield* EVENT_READERS[found](pkg, readEmbedded)
     for (const warning of pkg.warnings) yield { warning }
   } catch (error) {
     throw error instanceof ApiError ? error : unreadable('The file is damaged: it cannot be read.', error)
@@ -53,7 +54,7 @@ function* titleEvents(title: string | null, kind: OfficeKind): Generator<ParseEv
 }
 
 /** Longer texts are not titles. */
-const MAX_CHARACTERS = 1000
+const MAX_TITLE_CHARACTERS = 1000
 
 /** Returns the title in the file's properties, verbatim; `null` when absent. */
 async function readTitle(pkg: OfficePackage): Promise<string | null> {
@@ -61,7 +62,7 @@ async function readTitle(pkg: OfficePackage): Promise<string | null> {
   if (!properties?.part) return null
   let title = ''
   let isInTitle = false
-  await pkg.tryFeed(properties.part, {
+  await pkg.parseOptional(properties.part, {
     open(name) {
       isInTitle = name === 'title'
       return false
@@ -70,7 +71,7 @@ async function readTitle(pkg: OfficePackage): Promise<string | null> {
       isInTitle = false
     },
     text(text) {
-      if (isInTitle && title.length < MAX_CHARACTERS) title += text
+      if (isInTitle && title.length < MAX_TITLE_CHARACTERS) title += text
     },
   })
   return title === '' ? null : title

@@ -39,7 +39,7 @@ function timesIn(text: string, word: string): number {
   return text.split(word).length - 1
 }
 
-test('ten thousand sheets that are one part of the file are read as one, and the others say so', async () => {
+test('ten thousand sheets with the same part are read once, and the rest report it', async () => {
   const list = (ids: readonly string[]) =>
     xml('workbook', `<sheets>${ids.map((id) => `<sheet name="${id}" r:id="${id}"/>`).join('')}</sheets>`)
   const content = xml('worksheet', sheetRows(repeat(900, (index) => ['plums', index])))
@@ -51,20 +51,20 @@ test('ten thousand sheets that are one part of the file are read as one, and the
     method: 'empty',
     characters: 0,
     confidence: null,
-    message: 'It is the same part of the file as a sheet before it.',
+    message: 'The sheet uses the same part of the file as an earlier sheet.',
   })
 })
 
-test('slides that are one part of the file are read as one, and the others say so', async () => {
+test('slides with the same part are read once, and the rest report it', async () => {
   const list = (ids: readonly string[]) =>
     xml('p:presentation', `<p:sldIdLst>${ids.map((id) => `<p:sldId r:id="${id}"/>`).join('')}</p:sldIdLst>`)
   const slide = xml('p:sld', `<p:cSld><p:spTree>${slideShape(['plums'])}</p:spTree></p:cSld>`)
   const read = await readOffice(listing(5_000, 'ppt/presentation.xml', list, { 'ppt/slides/slide1.xml': slide }))
   assert.equal(timesIn(read.text, 'plums'), 1)
-  assert.match(read.pages.at(-1)?.message ?? '', /same part of the file as a slide before it/)
+  assert.match(read.pages.at(-1)?.message ?? '', /same part of the file as an earlier slide/)
 })
 
-test('what stands beside sheets is given once, however many relationships name it', async () => {
+test('related parts of sheets are read once, however many relationships name them', async () => {
   const drawing = xml('xdr:wsDr', '<xdr:sp><a:p><a:r><a:t>drawn plums</a:t></a:r></a:p></xdr:sp>')
   const comments =
     '<comments><authors><author>A</author></authors><commentList><comment ref="A1" authorId="0"><text><t>said plums</t></text></comment></commentList></comments>'
@@ -78,7 +78,7 @@ test('what stands beside sheets is given once, however many relationships name i
   )
 })
 
-test('headers, charts and embedded files of a document are given once, however often it names them', async () => {
+test('headers, charts and embedded files are read once, however often a document names them', async () => {
   const chart = xml('c:chartSpace', '<c:title><a:p><a:r><a:t>charted plums</a:t></a:r></a:p></c:title>')
   const shown = '<w:r><w:drawing><a:graphic><c:chart r:id="c"/></a:graphic></w:drawing></w:r>'
   const object = '<w:r><w:object><o:OLEObject r:id="e" Type="Embed"/></w:object></w:r>'
@@ -100,7 +100,7 @@ test('headers, charts and embedded files of a document are given once, however o
   for (const word of ['headed', 'charted', 'embedded']) assert.equal(timesIn(text, word), 1, word)
 })
 
-test('the relationships of a layout are read once for all slides that have it', async () => {
+test('the relationships of a layout are read once for all its slides', async () => {
   const master = { 'ppt/slideMasters/m.xml': xml('p:sldMaster', '<p:cSld><p:spTree/></p:cSld>') }
   const layout = {
     'ppt/slideLayouts/l.xml': xml('p:sldLayout', '<p:cSld><p:spTree/></p:cSld>'),

@@ -2,19 +2,19 @@ import type { Block, ParseEvent } from '../parse-event.ts'
 import type { DateSystem } from './number-format/format-date.ts'
 import { type NumberFormat, readNumberFormat } from './number-format/number-format.ts'
 import {
-  cutBlock,
-  listItemOf,
   type OfficeObject,
-  paragraphOf,
   type ReadEmbedded,
-  rowOf,
-  tableOf,
+  splitBlock,
+  toListItem,
+  toParagraph,
+  toTable,
+  toTableRow,
 } from './office-block.ts'
 import type { OfficePackage, Relationship } from './package/office-package.ts'
-import { type Attributes, getAttribute, getNumber, isOn, type XmlHandler } from './package/read-xml.ts'
+import { type Attributes, getAttribute, getIntAttribute, isSwitchedOn, type XmlHandler } from './package/read-xml.ts'
 
 /** Context for object lookup. `readEmbedded` is `null` inside an embedded file. */
-type ObjectSources = {
+type ObjectContext = {
   pkg: OfficePackage
   relationships: readonly Relationship[]
   readEmbedded: ReadEmbedded | null
@@ -29,27 +29,27 @@ const MAX_EMBEDDED_BYTES = 64 * 1024 * 1024
  */
 export async function* readObject(
   object: OfficeObject,
-  { pkg, relationships, readEmbedded }: ObjectSources,
+  { pkg, relationships, readEmbedded }: ObjectContext,
 ): AsyncGenerator<ParseEvent> {
   const part = relationships.find(({ id }) => id === object.id)?.part ?? null
-  if (part === null || !pkg.has(part) || !pkg.takeOnce(part)) return
-  const events = object.kind === 'embedded' ? embeddedEvents(pkg, part, readEmbedded) : drawnEvents(pkg, part, object)
+  if (part === null || !pkg.has(part) || !pkg.claimPart(part)) return
+  const events = object.kind === 'embedded' ? embeddedEvents(pkg, part, readEmbedded) : drawingEvents(pkg, part, object)
   for await (const event of events) {
     if ('warning' in event) yield event
     if (!('block' in event)) continue
-    const block = asPartOf(object, event.block)
-    for (const piece of cutBlock(block)) yield { block: piece }
+    const block = toHostBlock(object, event.block)
+    for (const piece of splitBlock(block)) yield { block: piece }
   }
 }
 
 /** Pages and headings of an embedded file do not apply to the host document. */
-function asPartOf({ page }: OfficeObject, block: Block): Block {
+function toHostBlock({ page }: OfficeObject, block: Block): Block {
   const { text } = block
   const kind = block.kind === 'heading' ? 'paragraph' : block.kind
   return page === undefined ? { text, kind } : { text, kind, page }
 }
 
-async function* drawnEvents(pkg: OfficePackage, part: string, { kind }: OfficeObject): AsyncGenerator<ParseEvent> {
+async function* drawingEvents(pkg: OfficePackage, part: string, { kind }: OfficeObject): AsyncGenerator<ParseEvent> {
   const blocks = kind === 'chart' ? await readChart(pkg, part) : await readDiagram(pkg, part)
   for (const block of blocks) yield { block }
 }
@@ -74,18 +74,22 @@ async function* embeddedEvents(
 }
 
 /** Data model of a diagram: texts by point, and child points in order. */
-type Model = { texts: Map<string, string[]>; children: Map<string, { id: string; order: number }[]>; roots: string[] }
+type DiagramModel = {
+  texts: Map<string, string[]>
+  children: Map<string, { id: string; order: number }[]>
+  roots: string[]
+}
 
 /**
  * Reads the texts of a SmartArt diagram, parents before children. Empty when the part is absent.
  */
 async function readDiagram(pkg: OfficePackage, part: string): Promise<Block[]> {
-  const model: Model = { texts: new Map(), children: new Map(), roots: [] }
+  const model: DiagramModel = { texts: new Map(), children: new Map(), roots: [] }
   let point: string | null = null
-  const paragraphs = createParagraphTexts((text) => {
+  const paragraphs = createDrawingTextHandler((text) => {
     if (point !== null) model.texts.get(point)?.push(text)
   })
-  await pkg.tryFeed(part, {
+  await pkg.parseOptional(part, {
     open(name, attributes) {
       if (name === 'pt') point = addPoint(model, attributes)
       else if (name === 'cxn') addConnection(model, attributes)
@@ -94,11 +98,11 @@ async function readDiagram(pkg: OfficePackage, part: string): Promise<Block[]> {
     close: paragraphs.close,
     text: paragraphs.text,
   })
-  return [...listTexts(model)].map(listItemOf).filter((block) => block !== null)
+  return [...listPointTexts(model)].map(toListItem).filter((block) => block !== null)
 }
 
 /** Presentation points repeat the text of other points. */
-function addPoint(model: Model, attributes: Attributes): string | null {
+function addPoint(model: DiagramModel, attributes: Attributes): string | null {
   const id = getAttribute(attributes, 'modelId')
   const type = getAttribute(attributes, 'type')
   if (id === null || type === 'pres') return null
@@ -107,17 +111,17 @@ function addPoint(model: Model, attributes: Attributes): string | null {
   return id
 }
 
-function addConnection({ children }: Model, attributes: Attributes): void {
+function addConnection({ children }: DiagramModel, attributes: Attributes): void {
   const from = getAttribute(attributes, 'srcId')
   const id = getAttribute(attributes, 'destId')
   if (from === null || id === null || (getAttribute(attributes, 'type') ?? 'parOf') !== 'parOf') return
   const siblings = children.get(from) ?? []
-  siblings.push({ id, order: getNumber(attributes, 'srcOrd') ?? 0 })
+  siblings.push({ id, order: getIntAttribute(attributes, 'srcOrd') ?? 0 })
   children.set(from, siblings)
 }
 
 /** Unconnected points come last, in file order. */
-function* listTexts({ texts, children, roots }: Model): Generator<string> {
+function* listPointTexts({ texts, children, roots }: DiagramModel): Generator<string> {
   const waiting = [...texts.keys()].reverse().concat([...roots].reverse())
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     const own = texts.get(id)
@@ -130,7 +134,7 @@ function* listTexts({ texts, children, roots }: Model): Generator<string> {
 }
 
 /** Calls `onParagraph` with the text of each DrawingML paragraph (`a:p`) of a part. */
-export function createParagraphTexts(onParagraph: (text: string) => void): XmlHandler {
+export function createDrawingTextHandler(onParagraph: (text: string) => void): XmlHandler {
   let text = ''
   let isText = false
   return {
@@ -162,7 +166,7 @@ const MAX_SERIES = 250
 const MAX_LEVELS = 10
 const MAX_REPEATED_CHARACTERS = 200
 /** Per chart. */
-const MAX_REPEATED_IN_ALL = 50_000
+const MAX_REPEATED_TOTAL = 50_000
 
 /**
  * Reads a chart: its titles, and its data as a table with a column per series. Empty when the part
@@ -171,9 +175,9 @@ const MAX_REPEATED_IN_ALL = 50_000
 async function readChart(pkg: OfficePackage, part: string): Promise<Block[]> {
   const titles: string[] = []
   const series: Series[] = []
-  await pkg.tryFeed(part, createChartHandler(titles, series))
-  const title = paragraphOf(titles.join('\n'))
-  return [...(title === null ? [] : [title]), ...dataOf(series)]
+  await pkg.parseOptional(part, createChartHandler(titles, series))
+  const title = toParagraph(titles.join('\n'))
+  return [...(title === null ? [] : [title]), ...toDataTable(series)]
 }
 
 function createChartHandler(titles: string[], series: Series[]): XmlHandler {
@@ -208,12 +212,12 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
     open(name, attributes) {
       if (name === 'extLst' || (name === 'ser' && series.length >= MAX_SERIES)) return true
       if (name === 'ser') series.push({ name: '', categories: [], values: [] })
-      if (name === 'date1904' && isOn(attributes)) system = '1904'
+      if (name === 'date1904' && isSwitchedOn(attributes)) system = '1904'
       if (name === 'cat' || name === 'xVal') {
         level = 0
         format = null
       }
-      if (name === 'pt') point = getNumber(attributes, 'idx') ?? 0
+      if (name === 'pt') point = getIntAttribute(attributes, 'idx') ?? 0
       if (name === 'v' || name === 'p' || name === 'formatCode') text = ''
       open.push(name)
       return false
@@ -234,23 +238,23 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
   }
 }
 
-function dataOf(series: readonly Series[]): Block[] {
-  const categories = namesOf(series.find((one) => one.categories.length > 0)?.categories ?? [])
+function toDataTable(series: readonly Series[]): Block[] {
+  const categories = joinCategoryLevels(series.find((one) => one.categories.length > 0)?.categories ?? [])
   const count = Math.max(categories.length, ...series.map((one) => one.values.length))
-  const rows = [rowOf(['', ...series.map(({ name }) => name)], 'table-header')]
+  const rows = [toTableRow(['', ...series.map(({ name }) => name)], 'table-header')]
   for (let point = 0; point < count; point += 1) {
-    rows.push(rowOf([categories[point] ?? '', ...series.map(({ values }) => values[point] ?? '')]))
+    rows.push(toTableRow([categories[point] ?? '', ...series.map(({ values }) => values[point] ?? '')]))
   }
-  return tableOf(rows)
+  return toTable(rows)
 }
 
 /**
  * Prefixes each category with its outer levels. The file stores an outer category at its first
  * point only.
  */
-function namesOf([inner = [], ...outer]: Series['categories']): string[] {
+function joinCategoryLevels([inner = [], ...outer]: Series['categories']): string[] {
   const open = outer.map(() => '')
-  let left = MAX_REPEATED_IN_ALL
+  let left = MAX_REPEATED_TOTAL
   return Array.from(inner, (name = '', point) => {
     for (const [level, names] of outer.entries())
       open[level] = names[point]?.slice(0, MAX_REPEATED_CHARACTERS) ?? open[level] ?? ''

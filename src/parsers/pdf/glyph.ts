@@ -17,10 +17,10 @@ export type Glyph = {
    * True when the glyph follows the previous glyph regardless of position: numbers in a
    * right-to-left line run to the right.
    */
-  isOrdered?: true
+  followsPrevious?: true
   /**
    * True for a nameless bitmap font (Type 3), as in old TeX papers. The text may be no more than a
    * character code.
    */
-  isOfPictures?: true
+  isBitmapFont?: true
 }

@@ -12,7 +12,7 @@ type PageGlyphs = {
 
 type FontFacts = { isBold: boolean; isNamed: boolean }
 
-type Style = FontFacts & { size: number; isHidden: boolean; angle: number; cos: number; sin: number }
+type TextStyle = FontFacts & { size: number; isHidden: boolean; angle: number; cos: number; sin: number }
 
 /** fpdf_edit.h: render mode of text without fill and stroke. */
 const INVISIBLE = 3
@@ -57,18 +57,18 @@ function readGlyphs(document: PdfDocument, page: PageText): PageGlyphs {
     const { style, part } = object
     parts.push(isGenerated ? null : part)
     glyphs.push({
-      ...placeOf(document, { text, index, style }),
-      text: toText(code),
+      ...measureGlyph(document, { text, index, style }),
+      text: decodeCharacter(code),
       isGenerated,
-      ...(!style.isNamed && { isOfPictures: true }),
+      ...(!style.isNamed && { isBitmapFont: true }),
     })
   }
-  return { glyphs: mendActualTexts(glyphs, parts), unmapped, hidden }
+  return { glyphs: repairActualTexts(glyphs, parts), unmapped, hidden }
 }
 
-type TextObject = { style: Style; part: ActualText | null }
+type TextObject = { style: TextStyle; part: ActualText | null }
 
-const NO_STYLE: Style = { size: 0, isBold: false, isNamed: true, isHidden: false, angle: 0, cos: 1, sin: 0 }
+const NO_STYLE: TextStyle = { size: 0, isBold: false, isNamed: true, isHidden: false, angle: 0, cos: 1, sin: 0 }
 
 /**
  * Reads the text object of a character. Consecutive characters of the same object share a result.
@@ -87,7 +87,7 @@ function createObjectReader(document: PdfDocument, { text, actualTexts }: PageTe
 }
 
 /** Bullets of Symbol and Wingdings, mapped to Unicode. */
-const PICTURE_BULLETS: ReadonlyMap<number, string> = new Map([
+const SYMBOL_BULLETS: ReadonlyMap<number, string> = new Map([
   [0xf0b7, '•'],
   [0xf0a7, '•'],
   [0xf0d8, '•'],
@@ -95,8 +95,8 @@ const PICTURE_BULLETS: ReadonlyMap<number, string> = new Map([
   [0xf0fc, '✓'],
 ])
 
-function toText(code: number): string {
-  const bullet = PICTURE_BULLETS.get(code)
+function decodeCharacter(code: number): string {
+  const bullet = SYMBOL_BULLETS.get(code)
   if (bullet !== undefined) return bullet
   // Surrogate pairs arrive as two characters.
   return code <= 0xffff ? String.fromCharCode(code) : String.fromCodePoint(Math.min(code, 0x10ffff))
@@ -109,7 +109,7 @@ function toText(code: number): string {
 function readStyle(
   { pdfium, scratch, fonts }: PdfDocument,
   { text, index, object }: { text: number; index: number; object: number },
-): Style {
+): TextStyle {
   const size = pdfium.FPDFText_GetFontSize(text, index)
   pdfium.FPDFText_GetMatrix(text, index, scratch)
   const { floats } = pdfium.memory()
@@ -144,12 +144,12 @@ function readFont(
   return facts
 }
 
-type Place = Pick<Glyph, 'left' | 'right' | 'baseline' | 'size' | 'isBold' | 'angle'>
+type GlyphMetrics = Pick<Glyph, 'left' | 'right' | 'baseline' | 'size' | 'isBold' | 'angle'>
 
-function placeOf(
+function measureGlyph(
   { pdfium, scratch }: PdfDocument,
-  { text, index, style }: { text: number; index: number; style: Style },
-): Place {
+  { text, index, style }: { text: number; index: number; style: TextStyle },
+): GlyphMetrics {
   pdfium.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8)
   pdfium.FPDFText_GetLooseCharBox(text, index, scratch + 16)
   const { floats, doubles } = pdfium.memory()
@@ -184,8 +184,8 @@ const MAX_MARKS = 20
 
 /** Opens the lookup for a page. The caller closes it. */
 function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): ActualTexts {
-  const key = pdfium.malloc(NAME.length)
-  pdfium.memory().bytes.set(NAME, key)
+  const key = pdfium.malloc(ACTUAL_TEXT_KEY.length)
+  pdfium.memory().bytes.set(ACTUAL_TEXT_KEY, key)
   let rights: ReadonlyMap<number, number> | null = null
 
   function markOf(object: number): number {
@@ -223,10 +223,10 @@ function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): Actual
   }
 }
 
-const NAME = Buffer.from('ActualText\0', 'latin1')
+const ACTUAL_TEXT_KEY = Buffer.from('ActualText\0', 'latin1')
 
 /** Glyphs closer than this, in font sizes, have no space between. */
-const SPACE_SIZES = 0.15
+const MAX_LETTER_GAP_SIZES = 0.15
 /** A wider part is not a letter with marks. */
 const MAX_LETTER_SIZES = 6
 
@@ -235,8 +235,8 @@ const MAX_LETTER_SIZES = 6
  * marks. PDFium repeats a part's text after each intervening letter, and inserts a space at the
  * position of marks. `parts` holds the part of each glyph.
  */
-function mendActualTexts(glyphs: readonly Glyph[], parts: readonly (ActualText | null)[]): Glyph[] {
-  const mended: Glyph[] = []
+function repairActualTexts(glyphs: readonly Glyph[], parts: readonly (ActualText | null)[]): Glyph[] {
+  const fixed: Glyph[] = []
   const seen = new Set<number>()
   /** Mark of the previous letter. */
   let before: number | null = null
@@ -246,7 +246,7 @@ function mendActualTexts(glyphs: readonly Glyph[], parts: readonly (ActualText |
   for (const [index, glyph] of glyphs.entries()) {
     if (glyph.isGenerated) {
       gaps += 1
-      mended.push(glyph)
+      fixed.push(glyph)
       continue
     }
     const part = parts[index] ?? null
@@ -256,19 +256,21 @@ function mendActualTexts(glyphs: readonly Glyph[], parts: readonly (ActualText |
     before = mark
     if (mark !== null) seen.add(mark)
     if (isRepeated) continue
-    const letter = mended.at(-1 - gaps)
-    if (isAfterPart && gaps > 0 && letter !== undefined && isBeside(letter, glyph)) mended.splice(-gaps)
+    const letter = fixed.at(-1 - gaps)
+    if (isAfterPart && gaps > 0 && letter !== undefined && isAdjacent(letter, glyph)) fixed.splice(-gaps)
     gaps = 0
-    mended.push(withRight(glyph, part))
+    fixed.push(widenToPart(glyph, part))
   }
-  return mended
+  return fixed
 }
 
-function isBeside(one: Glyph, next: Glyph): boolean {
-  return one.baseline === next.baseline && next.left >= one.left && next.left - one.right < SPACE_SIZES * one.size
+function isAdjacent(one: Glyph, next: Glyph): boolean {
+  return (
+    one.baseline === next.baseline && next.left >= one.left && next.left - one.right < MAX_LETTER_GAP_SIZES * one.size
+  )
 }
 
-function withRight(glyph: Glyph, part: ActualText | null): Glyph {
+function widenToPart(glyph: Glyph, part: ActualText | null): Glyph {
   const right = part?.right ?? glyph.right
   const isLetter = glyph.angle === 0 && right > glyph.left && right - glyph.left < MAX_LETTER_SIZES * glyph.size
   return isLetter ? { ...glyph, right } : glyph

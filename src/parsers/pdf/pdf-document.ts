@@ -4,7 +4,7 @@ import type { SourceFile } from '../parse-event.ts'
 import { createPageLimits, createWorkLimit, loadPdfium, type Pdfium } from './pdfium.ts'
 
 /** PDFium's handles of an open file. Reopening the file changes them. */
-type Opened = {
+type OpenFile = {
   pdfium: Pdfium
   /** The document handle. */
   handle: number
@@ -22,7 +22,7 @@ type Opened = {
 /**
  * An open PDF. The file is reopened after a page breaks PDFium, so read the handles at each use.
  */
-export type PdfDocument = Readonly<Opened> & {
+export type PdfDocument = Readonly<OpenFile> & {
   /**
    * Reads a UTF-16 string from PDFium. `write` fills the given buffer and returns the bytes needed.
    */
@@ -33,7 +33,7 @@ export type PdfDocument = Readonly<Opened> & {
    */
   withPage<Value>(index: number, use: (page: number) => Value, purpose?: PagePurpose): Promise<PageOutcome<Value>>
   /** Calls `use` outside of any page; `null` if PDFium breaks or the time limit is exceeded. */
-  tryTo<Value>(use: () => Value): Promise<Value | null>
+  attempt<Value>(use: () => Value): Promise<Value | null>
   close(): void
 }
 
@@ -51,9 +51,9 @@ const MAX_PAGES = 50_000
 /** Limit on string length, beyond any text written by a person. */
 const MAX_STRING_BYTES = 1_000_000
 /** CPU time to open a file or read a page, plus extra time by file size. Drawing takes longer. */
-const LIMIT_MS = 2_000
-const BYTES_A_MS = 10_000
-const DRAWING_TIMES = 2
+const PAGE_LIMIT_MS = 2_000
+const BYTES_PER_MS = 10_000
+const DRAWING_LIMIT_FACTOR = 2
 /** fpdfview.h, FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY. */
 const PASSWORD_ERROR = 4
 const SECURITY_ERROR = 5
@@ -64,7 +64,7 @@ const SECURITY_ERROR = 5
  * not protected.
  */
 export async function openPdf(source: SourceFile): Promise<PdfDocument> {
-  const { current, attempt } = await openAttempts(source)
+  const { current, attempt } = await openWithRetry(source)
   return {
     get pdfium() {
       return current.opened.pdfium
@@ -84,12 +84,12 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
     pageCount: current.opened.pageCount,
     readString: (write) => readString(current.opened.pdfium, write),
     async withPage(index, use, purpose = 'read') {
-      const times = purpose === 'draw' ? DRAWING_TIMES : 1
+      const times = purpose === 'draw' ? DRAWING_LIMIT_FACTOR : 1
       const outcome = await attempt((opened) => usePage(opened, index, use), times)
       if ('failure' in outcome) return outcome
       return outcome.value ?? { failure: PAGE_DAMAGED }
     },
-    async tryTo(use) {
+    async attempt(use) {
       const outcome = await attempt(use)
       return 'value' in outcome ? outcome.value : null
     },
@@ -100,18 +100,18 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
 }
 
 /** Opens the file. After a failed call the next call reopens the file. */
-async function openAttempts(source: SourceFile) {
+async function openWithRetry(source: SourceFile) {
   const limit = createWorkLimit()
-  const fullMs = LIMIT_MS + source.bytes / BYTES_A_MS
-  const current = { opened: await openWithin(limit, source, fullMs), isSound: true }
+  const fullMs = PAGE_LIMIT_MS + source.bytes / BYTES_PER_MS
+  const current = { opened: await openInLimit(limit, source, fullMs), isSound: true }
   const limits = createPageLimits({ fullMs, pageCount: current.opened.pageCount })
 
   async function renew(): Promise<void> {
-    current.opened = await openWithin(limit, source, fullMs)
+    current.opened = await openInLimit(limit, source, fullMs)
     current.isSound = true
   }
 
-  async function attempt<Value>(use: (opened: Opened) => Value, times = 1): Promise<PageOutcome<Value>> {
+  async function attempt<Value>(use: (opened: OpenFile) => Value, times = 1): Promise<PageOutcome<Value>> {
     const refusal = limits.refusal()
     if (refusal !== null) return { failure: refusal }
     if (!current.isSound) await renew()
@@ -123,11 +123,11 @@ async function openAttempts(source: SourceFile) {
         return outcome
       }
     } catch (error) {
-      if (!isOfPdfium(error)) throw error
-      return fail('It is damaged in a way that breaks its reader.')
+      if (!isPdfiumFailure(error)) throw error
+      return fail('The page is damaged and cannot be parsed.')
     }
     limits.tookTooLong()
-    return fail(`It took more than ${seconds(limitMs)} and was stopped.`)
+    return fail(`The page took more than ${formatSeconds(limitMs)} and was stopped.`)
   }
 
   function fail(failure: string): { failure: string } {
@@ -140,11 +140,11 @@ async function openAttempts(source: SourceFile) {
 }
 
 /** Opens the file in a new PDFium instance. */
-async function openWithin(
+async function openInLimit(
   limit: ReturnType<typeof createWorkLimit>,
   source: SourceFile,
   limitMs: number,
-): Promise<Opened> {
+): Promise<OpenFile> {
   let file = await loadFile(source)
   const renew = async () => {
     file = await loadFile(source)
@@ -153,9 +153,9 @@ async function openWithin(
     const outcome = await limit.run(() => openLoaded(file, source.bytes), { limitMs, renew })
     if (outcome !== null) return outcome.value
   } catch (error) {
-    throw isOfPdfium(error) ? unprocessable('The PDF is damaged in a way that breaks its reader.') : error
+    throw isPdfiumFailure(error) ? unprocessable('The PDF is damaged and cannot be parsed.') : error
   }
-  throw unprocessable(`Opening the PDF took more than ${seconds(limitMs)} and was stopped.`)
+  throw unprocessable(`Opening the PDF took more than ${formatSeconds(limitMs)} and was stopped.`)
 }
 
 type LoadedFile = { pdfium: Pdfium; data: number }
@@ -165,35 +165,35 @@ async function loadFile(source: SourceFile): Promise<LoadedFile> {
   return { pdfium, data: await copyFile(pdfium, source) }
 }
 
-function openLoaded({ pdfium, data }: LoadedFile, bytes: number): Opened {
+function openLoaded({ pdfium, data }: LoadedFile, bytes: number): OpenFile {
   const handle = pdfium.FPDF_LoadMemDocument64(data, bytes, 0)
-  if (handle === 0) throw explain(pdfium.FPDF_GetLastError(), hasEnd(pdfium, data, bytes))
+  if (handle === 0) throw explainOpenError(pdfium.FPDF_GetLastError(), hasEnd(pdfium, data, bytes))
   const pageCount = pdfium.FPDF_GetPageCount(handle)
   if (pageCount <= 0) throw unprocessable('The PDF is damaged: it has no pages.')
   if (pageCount > MAX_PAGES)
-    throw unprocessable(`The PDF claims to have ${pageCount} pages; at most ${MAX_PAGES} are read.`)
-  const form = openForm(pdfium, handle)
+    throw unprocessable(`The PDF claims to have ${pageCount} pages; at max ${MAX_PAGES} are read.`)
+  const form = initFormEnvironment(pdfium, handle)
   return { pdfium, handle, form, pageCount, scratch: pdfium.malloc(256), fonts: new Map() }
 }
 
-function close({ pdfium, handle, form }: Opened): void {
+function close({ pdfium, handle, form }: OpenFile): void {
   if (form !== 0) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
   pdfium.FPDF_CloseDocument(handle)
 }
 
 /** True for errors of WebAssembly and of its memory limits. The instance is unusable afterwards. */
-function isOfPdfium(error: unknown): boolean {
+function isPdfiumFailure(error: unknown): boolean {
   return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError')
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${Number((ms / 1000).toFixed(1))} s`
 }
 
 /** Reads the file directly into PDFium's memory, to avoid a second copy. */
 async function copyFile(pdfium: Pdfium, { path, bytes }: SourceFile): Promise<number> {
   const data = pdfium.malloc(Math.max(1, bytes))
-  if (data === 0) throw unprocessable('The PDF is too large to be read.')
+  if (data === 0) throw unprocessable('The PDF is too large.')
   const file = await open(path)
   try {
     let at = 0
@@ -216,17 +216,17 @@ function hasEnd(pdfium: Pdfium, data: number, bytes: number): boolean {
   return Buffer.from(end).includes('%%EOF')
 }
 
-function explain(error: number, isWhole: boolean): ApiError {
+function explainOpenError(error: number, isWhole: boolean): ApiError {
   if (error === PASSWORD_ERROR) return unprocessable('The PDF is password protected.')
-  if (error === SECURITY_ERROR) return unprocessable('The PDF is encrypted in a way that cannot be read.')
-  if (!isWhole) return unprocessable('The PDF is damaged: it has no end, so it was probably cut off.')
+  if (error === SECURITY_ERROR) return unprocessable('The encryption of the PDF is not supported.')
+  if (!isWhole) return unprocessable('The PDF is damaged: its end is missing, so the file is probably truncated.')
   return unprocessable('The PDF is damaged: its structure cannot be read.')
 }
 
 /**
  * fpdf_formfill.h, FPDF_FORMFILLINFO: a version and callbacks. Reading values needs no callback.
  */
-function openForm(pdfium: Pdfium, handle: number): number {
+function initFormEnvironment(pdfium: Pdfium, handle: number): number {
   const info = pdfium.malloc(256)
   const { bytes } = pdfium.memory()
   bytes.fill(0, info, info + 256)
@@ -246,7 +246,7 @@ function readString(pdfium: Pdfium, write: (buffer: number, bytes: number) => nu
 
 /** `null` when the page cannot be loaded. */
 function usePage<Value>(
-  { pdfium, handle }: Opened,
+  { pdfium, handle }: OpenFile,
   index: number,
   use: (page: number) => Value,
 ): { value: Value } | null {

@@ -9,8 +9,8 @@ function failTimes(limits: ReturnType<typeof createPageLimits>, times: number): 
   }
 }
 
-describe('the limits of pages of a PDF', () => {
-  it('leave less and less time behind pages that take too long', () => {
+describe('time limits of PDF pages', () => {
+  it('shrink after pages that take too long', () => {
     const limits = createPageLimits({ fullMs: 2_000, pageCount: 20 })
     failTimes(limits, 1)
     assert.equal(limits.limitMs(), 1_000)
@@ -18,7 +18,7 @@ describe('the limits of pages of a PDF', () => {
     assert.equal(limits.limitMs(), 250)
   })
 
-  it('give the time back behind pages that are read', () => {
+  it('recover after pages that are read', () => {
     const limits = createPageLimits({ fullMs: 2_000, pageCount: 20 })
     failTimes(limits, 3)
     for (const expected of [500, 1_000, 2_000, 2_000]) {
@@ -27,7 +27,7 @@ describe('the limits of pages of a PDF', () => {
     }
   })
 
-  it('end a short document behind ten failures, and a long one behind a tenth of its pages', () => {
+  it('stop a short document after ten failures, a long one after a tenth of its pages', () => {
     for (const [pageCount, most] of [
       [20, 10],
       [300, 30],
@@ -36,7 +36,7 @@ describe('the limits of pages of a PDF', () => {
       failTimes(limits, most - 1)
       assert.equal(limits.refusal(), null)
       failTimes(limits, 1)
-      assert.equal(limits.refusal(), `It stands behind ${most} that could not be read.`)
+      assert.equal(limits.refusal(), `Skipped after ${most} pages that could not be read.`)
     }
   })
 })
@@ -49,7 +49,7 @@ declare const WebAssembly: {
 /** `(module (func (export "run") (loop br 0)))` */
 const ENDLESS = 'AGFzbQEAAAABBAFgAAADAgEABwcBA3J1bgAACgkBBwADQAwACws='
 
-it('stops a loop in WebAssembly that has no end, and does the next work', async () => {
+it('stops an endless WebAssembly loop and runs the next work', async () => {
   const module = new WebAssembly.Module(Buffer.from(ENDLESS, 'base64'))
   const { exports } = new WebAssembly.Instance(module)
   const limit = createWorkLimit()
@@ -60,7 +60,7 @@ it('stops a loop in WebAssembly that has no end, and does the next work', async 
   assert.deepEqual(await limit.run(() => 'done', { limitMs: 10_000, renew }), { value: 'done' })
 })
 
-it('throws what the work throws', async () => {
+it('rethrows errors of the work', async () => {
   const fails = () => {
     throw new RangeError('no such thing')
   }

@@ -126,11 +126,11 @@ export async function loadPdfium(): Promise<Pdfium> {
   return pdfium
 }
 
-const compileOnce = lazily(async () => {
+const compileOnce = memoize(async () => {
   return WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))))
 })
 
-function lazily<Value>(make: () => Value): () => Value {
+function memoize<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null
   return () => {
     made ??= { value: make() }
@@ -160,14 +160,14 @@ function instantiate(program: Program) {
 }
 
 function createMemory(memory: GrowingMemory): () => Memory {
-  let views = viewsOf(memory.buffer)
+  let views = createViews(memory.buffer)
   return () => {
-    if (views.bytes.buffer !== memory.buffer) views = viewsOf(memory.buffer)
+    if (views.bytes.buffer !== memory.buffer) views = createViews(memory.buffer)
     return views
   }
 }
 
-function viewsOf(buffer: ArrayBuffer): Memory {
+function createViews(buffer: ArrayBuffer): Memory {
   return { bytes: new Uint8Array(buffer), floats: new Float32Array(buffer), doubles: new Float64Array(buffer) }
 }
 
@@ -188,17 +188,17 @@ type PageLimits = {
  */
 const MIN_LIMIT_MS = 250
 /** Failed pages before the rest is skipped: this number, or a share of all pages if larger. */
-const MIN_MAX_FAILURES = 10
-const FAILING_PART = 0.1
+const MIN_FAILURE_LIMIT = 10
+const MAX_FAILED_SHARE = 0.1
 
 /** Creates the limits of a document. `fullMs`: the limit before any page failed. */
 export function createPageLimits({ fullMs, pageCount }: { fullMs: number; pageCount: number }): PageLimits {
-  const maxFailures = Math.max(MIN_MAX_FAILURES, Math.floor(pageCount * FAILING_PART))
+  const maxFailures = Math.max(MIN_FAILURE_LIMIT, Math.floor(pageCount * MAX_FAILED_SHARE))
   let limitMs = fullMs
   let failures = 0
   return {
     limitMs: () => limitMs,
-    refusal: () => (failures < maxFailures ? null : `It stands behind ${maxFailures} that could not be read.`),
+    refusal: () => (failures < maxFailures ? null : `Skipped after ${maxFailures} pages that could not be read.`),
     succeeded() {
       limitMs = Math.min(fullMs, limitMs * 2)
     },
@@ -225,13 +225,13 @@ type WorkLimit = {
 }
 
 /** Maximum attempts, and the maximum factor of the timeout over the CPU limit. */
-const MAX_TRIES = 3
-const MAX_PATIENCE = 16
+const MAX_ATTEMPTS = 3
+const MAX_TIMEOUT_FACTOR = 16
 /** The resolutions of wall clock and CPU clock differ. */
-const USED_UP = 0.8
+const MIN_USED_SHARE = 0.8
 /** Safety factor for the next timeout, over the CPU share measured in the last attempt. */
-const MARGIN = 1.25
-const STOPPED = 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+const TIMEOUT_MARGIN = 1.25
+const TIMEOUT_CODE = 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 /**
  * Stops scripts by V8's timeout, which interrupts even WebAssembly loops. A timer in this thread
@@ -248,7 +248,7 @@ export function createWorkLimit(): WorkLimit {
     try {
       return { value: script.runInContext(context, { timeout }) }
     } catch (error) {
-      if ((error as NodeJS.ErrnoException | null)?.code !== STOPPED) throw error
+      if ((error as NodeJS.ErrnoException | null)?.code !== TIMEOUT_CODE) throw error
       const { user, system } = process.threadCpuUsage(before)
       return { usedMs: (user + system) / 1000 }
     }
@@ -260,8 +260,8 @@ export function createWorkLimit(): WorkLimit {
       for (let tries = 1; ; tries++) {
         const outcome = runFor(work, Math.ceil(limitMs * patience))
         if ('value' in outcome) return { value: outcome.value as Value }
-        if (outcome.usedMs >= limitMs * USED_UP || tries === MAX_TRIES) return null
-        patience = Math.min(MAX_PATIENCE, (patience * limitMs * MARGIN) / Math.max(1, outcome.usedMs))
+        if (outcome.usedMs >= limitMs * MIN_USED_SHARE || tries === MAX_ATTEMPTS) return null
+        patience = Math.min(MAX_TIMEOUT_FACTOR, (patience * limitMs * TIMEOUT_MARGIN) / Math.max(1, outcome.usedMs))
         await renew()
       }
     },

@@ -1,13 +1,13 @@
 import type { Glyph } from './glyph.ts'
-import type { LaidBlock } from './layout/laid-block.ts'
 import { layOutPage, type PlacedText } from './layout/lay-out-page.ts'
+import type { LayoutBlock } from './layout/layout-blocks.ts'
 import { listGlyphs } from './page-glyphs.ts'
 import type { PdfDocument } from './pdf-document.ts'
 
 /** Content of a page: text, a scan that needs OCR, or nothing. */
 export type PageContent = {
   kind: 'text' | 'scan' | 'empty'
-  blocks: LaidBlock[]
+  blocks: LayoutBlock[]
   comments: string[]
   /** True for a page without any drawn object. */
   isBlank: boolean
@@ -18,15 +18,15 @@ export type PageContent = {
 /**
  * A page with fewer characters and an image is a scan. The limit found all scans among 330 files.
  */
-const SCAN_CHARACTERS = 10
+const MIN_TEXT_CHARACTERS = 10
 /**
  * Limits for stamps and page numbers on a scan. Small print of courts and archives ("Downloaded
  * from …") covers 1 to 2 % of a page, three lines of a letter 3 %. The image must cover most of the
  * page.
  */
-const STAMP_CHARACTERS = 100
+const MAX_STAMP_CHARACTERS = 100
 const SMALL_PRINT = { characters: 1_000, share: 0.02 } as const
-const STAMPED_SHARE = 0.8
+const MIN_SCAN_SHARE = 0.8
 
 /** Scanned forms may have check boxes too, so a check box is no text of a page. */
 const CHECK_BOX_TEXT = /^\[[ x]\]/
@@ -40,7 +40,7 @@ export function readPage(document: PdfDocument, page: number): PageContent {
   const widthPoints = document.pdfium.FPDF_GetPageWidthF(page)
   const heightPoints = document.pdfium.FPDF_GetPageHeightF(page)
   const isSmall = hidden === 0 && isSmallPrint(glyphs, widthPoints * heightPoints)
-  const kind = getKind(document, { page, text: own, unmapped, hasPlaced, isSmall })
+  const kind = classifyPage(document, { page, text: own, unmapped, hasPlaced, isSmall })
   const isReadable = !isGarbled(own, unmapped)
   return {
     kind,
@@ -53,21 +53,24 @@ export function readPage(document: PdfDocument, page: number): PageContent {
 }
 
 /** `text`: all visible and hidden text. `isSmall`: visible text small enough for a stamp. */
-type PageFacts = { page: number; text: string; unmapped: number; hasPlaced: boolean; isSmall: boolean }
+type PageMeasures = { page: number; text: string; unmapped: number; hasPlaced: boolean; isSmall: boolean }
 
-function getKind(document: PdfDocument, { page, text, unmapped, hasPlaced, isSmall }: PageFacts): PageContent['kind'] {
+function classifyPage(
+  document: PdfDocument,
+  { page, text, unmapped, hasPlaced, isSmall }: PageMeasures,
+): PageContent['kind'] {
   const characters = text.replace(/\s/g, '').length
   if (isGarbled(text, unmapped)) return 'scan'
   // Inspecting objects takes longer than reading text, so only short texts are checked.
-  const mayBeStamp = characters < STAMP_CHARACTERS || (isSmall && characters < SMALL_PRINT.characters)
+  const mayBeStamp = characters < MAX_STAMP_CHARACTERS || (isSmall && characters < SMALL_PRINT.characters)
   const share = mayBeStamp ? getImageShare(document, page) : null
-  if (share !== null && (share >= STAMPED_SHARE || (characters < SCAN_CHARACTERS && !hasPlaced))) return 'scan'
+  if (share !== null && (share >= MIN_SCAN_SHARE || (characters < MIN_TEXT_CHARACTERS && !hasPlaced))) return 'scan'
   return characters > 0 || hasPlaced ? 'text' : 'empty'
 }
 
 function isSmallPrint(glyphs: readonly Glyph[], pageArea: number): boolean {
-  const inked = glyphs.filter(({ text, isGenerated }) => !isGenerated && text.trim() !== '')
-  const area = inked.reduce((total, { left, right, size }) => total + (right - left) * size, 0)
+  const visible = glyphs.filter(({ text, isGenerated }) => !isGenerated && text.trim() !== '')
+  const area = visible.reduce((total, { left, right, size }) => total + (right - left) * size, 0)
   return area < SMALL_PRINT.share * pageArea
 }
 
@@ -95,11 +98,11 @@ function getImageShare(document: PdfDocument, page: number): number | null {
     if (kind === IMAGE) {
       images++
       // Bounds within a form use the form's coordinates, so the form's bounds are used.
-      covered += frame ?? areaOf(document, object)
+      covered += frame ?? measureArea(document, object)
     }
     if (kind !== FORM || depth >= MAX_DEPTH) return
     const count = pdfium.FPDFFormObj_CountObjects(object)
-    const outer = frame ?? areaOf(document, object)
+    const outer = frame ?? measureArea(document, object)
     for (let index = 0; index < count && left.objects > 0; index++) {
       look(pdfium.FPDFFormObj_GetObject(object, index), depth + 1, outer)
     }
@@ -110,7 +113,7 @@ function getImageShare(document: PdfDocument, page: number): number | null {
   return images === 0 ? null : Math.min(1, covered / Math.max(1, area))
 }
 
-function areaOf({ pdfium, scratch }: PdfDocument, object: number): number {
+function measureArea({ pdfium, scratch }: PdfDocument, object: number): number {
   if (pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) return 0
   const [left = 0, bottom = 0, right = 0, top = 0] = pdfium.memory().floats.subarray(scratch >> 2, (scratch >> 2) + 4)
   return Math.abs((right - left) * (top - bottom))
@@ -122,18 +125,18 @@ const MIN_LETTERS = 60
  * Vowels are 30 to 50 % of any Latin text; with a shifted character map, other letters appear as
  * vowels.
  */
-const MIN_VOWELS = 0.2
+const MIN_VOWEL_SHARE = 0.2
 /**
  * Shifted lower-case letters appear as capitals. German, with its many R, then shows more apparent
  * vowels. Text in capitals has 33 % or more.
  */
-const MIN_VOWELS_IN_CAPITALS = 0.28
+const MIN_VOWEL_SHARE_IN_CAPITALS = 0.28
 /** Characters absent from real text: replacement, private use, control. */
-const MAX_STRANGE = 0.3
+const MAX_UNPRINTABLE_SHARE = 0.3
 /**
  * Dingbats. PostScript pages with bitmap letters name unmapped glyphs like dingbats (`a1`, `a2`).
  */
-const MAX_ORNAMENTS = 0.5
+const MAX_DINGBAT_SHARE = 0.5
 
 /**
  * True when a text does not match the page because its font lacks a correct character map. Such a
@@ -144,22 +147,22 @@ export function isGarbled(text: string, unmapped: number): boolean {
   const shown = text.normalize('NFD').replace(/[\s\p{M}]/gu, '')
   if (shown.length < 10) return false
   const strange = shown.match(/(?![\uf000-\uf0ff])[\ufffd\p{Co}\p{Cc}]/gu)?.length ?? 0
-  if (strange > MAX_STRANGE * shown.length || unmapped > 0.5 * shown.length) return true
+  if (strange > MAX_UNPRINTABLE_SHARE * shown.length || unmapped > 0.5 * shown.length) return true
   const ornaments = shown.match(/[\u2701-\u27be]/g)?.length ?? 0
-  if (shown.length >= MIN_LETTERS && ornaments > MAX_ORNAMENTS * shown.length) return true
+  if (shown.length >= MIN_LETTERS && ornaments > MAX_DINGBAT_SHARE * shown.length) return true
   const letters = shown.match(/[A-Za-z]/g)?.length ?? 0
   if (letters < MIN_LETTERS || letters < 0.5 * shown.length) return false
   const vowels = shown.match(/[AEIOUYaeiouy]/g)?.length ?? 0
   const capitals = shown.match(/[A-Z]/g)?.length ?? 0
-  const least = capitals > 0.9 * letters ? MIN_VOWELS_IN_CAPITALS : MIN_VOWELS
-  return vowels < least * letters && !hasWords(text)
+  const min = capitals > 0.9 * letters ? MIN_VOWEL_SHARE_IN_CAPITALS : MIN_VOWEL_SHARE
+  return vowels < min * letters && !hasCommonWords(text)
 }
 
 /**
  * Counts short words of common Latin-script languages. Text with such words is not garbled; a list
  * of codes has none.
  */
-function hasWords(text: string): boolean {
+function hasCommonWords(text: string): boolean {
   return (
     (text.match(/\b(?:the|and|of|to|in|for|is|der|die|und|das|de|la|le|et|el|en|di|il|que|um|van|na|och|att)\b/gi)
       ?.length ?? 0) >= 3
@@ -190,9 +193,9 @@ function listAnnotations(document: PdfDocument, page: number): Annotations {
   const { pdfium } = document
   const found: Annotations = { placed: [], comments: [] }
   const keys = {
-    contents: putString(document, 'Contents'),
-    author: putString(document, 'T'),
-    state: putString(document, 'AS'),
+    contents: allocateString(document, 'Contents'),
+    author: allocateString(document, 'T'),
+    state: allocateString(document, 'AS'),
   }
   const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS)
   for (let index = 0; index < count; index++) {
@@ -205,33 +208,37 @@ function listAnnotations(document: PdfDocument, page: number): Annotations {
   return found
 }
 
-type Reading = { annotation: number; keys: { contents: number; author: number; state: number }; found: Annotations }
+type AnnotationContext = {
+  annotation: number
+  keys: { contents: number; author: number; state: number }
+  found: Annotations
+}
 
-function readAnnotation(document: PdfDocument, { annotation, keys, found }: Reading): void {
+function readAnnotation(document: PdfDocument, { annotation, keys, found }: AnnotationContext): void {
   const { pdfium } = document
   const subtype = pdfium.FPDFAnnot_GetSubtype(annotation)
   if (subtype === LINK || subtype === POPUP || (pdfium.FPDFAnnot_GetFlags(annotation) & HIDDEN) !== 0) return
   if (subtype === WIDGET) {
-    const text = fieldText(document, { annotation, keys, found })
-    if (text.trim() !== '') found.placed.push({ text, ...rectangleOf(document, annotation) })
+    const text = readFieldText(document, { annotation, keys, found })
+    if (text.trim() !== '') found.placed.push({ text, ...readRectangle(document, annotation) })
     return
   }
-  const text = readValue(document, annotation, keys.contents)
+  const text = readAnnotationValue(document, annotation, keys.contents)
   if (text.trim() === '') return
-  if (subtype === FREE_TEXT) found.placed.push({ text, ...rectangleOf(document, annotation) })
+  if (subtype === FREE_TEXT) found.placed.push({ text, ...readRectangle(document, annotation) })
   else {
-    const author = readValue(document, annotation, keys.author).trim()
+    const author = readAnnotationValue(document, annotation, keys.author).trim()
     found.comments.push(author === '' ? text : `${author}: ${text}`)
   }
 }
 
-function fieldText(document: PdfDocument, { annotation, keys }: Reading): string {
+function readFieldText(document: PdfDocument, { annotation, keys }: AnnotationContext): string {
   const { pdfium, form } = document
   const kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
   if (kind <= 0 || kind === PUSH_BUTTON || kind === SIGNATURE) return ''
   if (kind === CHECK_BOX || kind === RADIO_BUTTON) {
-    const isOff = /^(?:Off)?$/.test(readValue(document, annotation, keys.state))
-    const label = labelOf(document, annotation, kind === RADIO_BUTTON && !isOff)
+    const isOff = /^(?:Off)?$/.test(readAnnotationValue(document, annotation, keys.state))
+    const label = getCheckBoxLabel(document, annotation, kind === RADIO_BUTTON && !isOff)
     return `${isOff ? '[ ]' : '[x]'} ${label}`.trim()
   }
   if ((pdfium.FPDFAnnot_GetFormFieldFlags(form, annotation) & PASSWORD_FIELD) !== 0) return ''
@@ -243,13 +250,13 @@ function readFormValue({ pdfium, form, readString }: PdfDocument, annotation: nu
 }
 
 /** A descriptive name, unlike `form1[0].c1_1[0]` or `Check Box12`. */
-const WORDS = /^\p{L}[\p{L}\p{M} ,'’/()-]*$/u
+const DESCRIPTIVE_NAME = /^\p{L}[\p{L}\p{M} ,'’/()-]*$/u
 
 /**
  * Label of a check box: its tooltip, else its chosen value, else a descriptive field name; '' when
  * absent.
  */
-function labelOf(document: PdfDocument, annotation: number, isChosen: boolean): string {
+function getCheckBoxLabel(document: PdfDocument, annotation: number, isChosen: boolean): string {
   const { pdfium, form, readString } = document
   const tooltip = readString((buffer, bytes) =>
     pdfium.FPDFAnnot_GetFormFieldAlternateName(form, annotation, buffer, bytes),
@@ -257,16 +264,16 @@ function labelOf(document: PdfDocument, annotation: number, isChosen: boolean): 
   if (tooltip !== '') return tooltip
   // Radio buttons of a group share a name and a value.
   const value = isChosen ? readFormValue(document, annotation).trim() : ''
-  if (WORDS.test(value)) return value
+  if (DESCRIPTIVE_NAME.test(value)) return value
   const name = readString((buffer, bytes) => pdfium.FPDFAnnot_GetFormFieldName(form, annotation, buffer, bytes)).trim()
-  return WORDS.test(name) ? name : ''
+  return DESCRIPTIVE_NAME.test(name) ? name : ''
 }
 
-function readValue({ pdfium, readString }: PdfDocument, annotation: number, key: number): string {
+function readAnnotationValue({ pdfium, readString }: PdfDocument, annotation: number, key: number): string {
   return readString((buffer, bytes) => pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, bytes))
 }
 
-function rectangleOf({ pdfium, scratch }: PdfDocument, annotation: number): Omit<PlacedText, 'text'> {
+function readRectangle({ pdfium, scratch }: PdfDocument, annotation: number): Omit<PlacedText, 'text'> {
   pdfium.FPDFAnnot_GetRect(annotation, scratch)
   const { floats } = pdfium.memory()
   const [left = 0, top = 0, right = 0, bottom = 0] = floats.subarray(scratch >> 2, (scratch >> 2) + 4)
@@ -278,7 +285,7 @@ function rectangleOf({ pdfium, scratch }: PdfDocument, annotation: number): Omit
   }
 }
 
-function putString({ pdfium }: PdfDocument, text: string): number {
+function allocateString({ pdfium }: PdfDocument, text: string): number {
   const pointer = pdfium.malloc(text.length + 1)
   pdfium.memory().bytes.set(Buffer.from(`${text}\0`, 'latin1'), pointer)
   return pointer

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { describeAttachments } from '../describe-attachments.ts'
 import type { ParseEvent, SourceFile } from '../parse-event.ts'
-import type { LaidBlock } from './layout/laid-block.ts'
+import type { LayoutBlock } from './layout/layout-blocks.ts'
 import { openPdf, PAGE_DAMAGED, type PageOutcome, type PdfDocument } from './pdf-document.ts'
 import { type PageContent, readPage } from './read-page.ts'
 
@@ -22,9 +22,9 @@ export async function* readPdf(source: SourceFile): AsyncGenerator<ParseEvent> {
   const document = await openPdf(source)
   try {
     yield { pageCount: document.pageCount }
-    const title = await document.tryTo(() => readTitle(document))
+    const title = await document.attempt(() => readTitle(document))
     if (title !== null && title !== '') yield { title, over: 'file-name' }
-    const attachments = await document.tryTo(() => describeAttachments(document))
+    const attachments = await document.attempt(() => describeAttachments(document))
     if (attachments !== null) yield { warning: attachments }
     yield* readPages(document)
   } finally {
@@ -40,14 +40,14 @@ function readTitle({ pdfium, handle, scratch, readString }: PdfDocument): string
 }
 
 async function* readPages(document: PdfDocument): AsyncGenerator<ParseEvent> {
-  const outline: Outline = (await document.tryTo(() => readOutline(document))) ?? new Map()
+  const outline: Outline = (await document.attempt(() => readOutline(document))) ?? new Map()
   const waiting: NumberedPage[] = []
   let typography: Typography | null = null
   let failed = 0
   for (let index = 0; index < document.pageCount; index++) {
     const outcome = await document.withPage(index, (page) => readPage(document, page))
     if ('failure' in outcome) failed++
-    if (failed === document.pageCount) throw allFailed(failed, 'failure' in outcome ? outcome.failure : '')
+    if (failed === document.pageCount) throw createAllFailedError(failed, 'failure' in outcome ? outcome.failure : '')
     waiting.push({ index, outcome })
     if (typography === null && waiting.length < Math.min(SAMPLE_PAGES, document.pageCount)) continue
     typography ??= createTypography(
@@ -68,11 +68,11 @@ function* pageEvents({ index, outcome }: NumberedPage, typography: Typography): 
   const { kind, widthPoints, heightPoints } = content
   const events = [...blockEvents(content, index, typography)]
   if (kind === 'scan') {
-    yield { scan: { page, widthPoints, heightPoints, text: textOf(events) } }
+    yield { scan: { page, widthPoints, heightPoints, text: joinText(events) } }
     return
   }
   yield* events
-  const characters = textOf(events).length
+  const characters = joinText(events).length
   if (characters > 0) yield { page: { page, method: 'text', characters, confidence: null, message: null } }
   else {
     const message = content.isBlank ? 'The page is blank.' : 'The page has no text.'
@@ -99,7 +99,7 @@ function* blockEvents({ blocks, comments }: PageContent, index: number, typograp
   }
 }
 
-function textOf(events: readonly ParseEvent[]): string {
+function joinText(events: readonly ParseEvent[]): string {
   return events.map((event) => ('block' in event ? event.block.text : '')).join('')
 }
 
@@ -112,41 +112,42 @@ function toWellFormed(text: string): string {
 }
 
 /** `failure`: the failure of the last page. */
-function allFailed(pages: number, failure: string): ApiError {
+function createAllFailedError(pages: number, failure: string): ApiError {
   const which = pages === 1 ? 'its page cannot be read' : `none of its ${pages} pages can be read`
-  const message = failure === PAGE_DAMAGED ? `The PDF is damaged: ${which}.` : `Of the PDF ${which}. ${failure}`
+  const message =
+    failure === PAGE_DAMAGED ? `The PDF is damaged: ${which}.` : `The PDF is unreadable: ${which}. ${failure}`
   return new ApiError('unprocessable_document', { message })
 }
 
 /** Detects headings by their style relative to the document's text. */
 type Typography = {
   /** Returns the heading level from 1; `null` for other blocks. `page` is a zero-based index. */
-  getHeadingLevel(block: LaidBlock, page: number): number | null
+  getHeadingLevel(block: LayoutBlock, page: number): number | null
 }
 
 /**
  * Minimum ratio of heading size to text size. In a document with 11-point text, 18 points matched
  * exactly the headings.
  */
-const LARGER = 1.15
+const MIN_HEADING_RATIO = 1.15
 const MAX_HEADING_CHARACTERS = 200
 const MAX_BOLD_HEADING_CHARACTERS = 120
 const MAX_LEVEL = 6
 /** If more than this share of the text would be headings, the text itself is large or bold. */
-const MAX_HEADINGS = 0.35
+const MAX_HEADING_SHARE = 0.35
 const BULLET = /^[•◦▪▫■□●○‣⁃∙➢✓✔–—*-]/u
 
 /** Learns the text sizes from sample pages. */
-function createTypography(sample: readonly LaidBlock[], outline: Outline): Typography {
+function createTypography(sample: readonly LayoutBlock[], outline: Outline): Typography {
   const bodySize = getBodySize(sample)
-  const isBodyBold = shareOf(sample, (block) => block.isBold) > MAX_HEADINGS
-  const sizes = [...new Set(sample.filter((block) => isLarge(block, bodySize)).map((block) => round(block.size)))]
+  const isBodyBold = measureShare(sample, (block) => block.isBold) > MAX_HEADING_SHARE
+  const sizes = [...new Set(sample.filter((block) => isLarge(block, bodySize)).map((block) => roundSize(block.size)))]
     .sort((a, b) => b - a)
     .slice(0, MAX_LEVEL - 1)
 
-  function getHeadingLevel(block: LaidBlock, page: number): number | null {
+  function getHeadingLevel(block: LayoutBlock, page: number): number | null {
     if (!mayBeHeading(block)) return null
-    const listed = outline.size > 0 ? outline.get(outlineKey(page, block.text)) : undefined
+    const listed = outline.size > 0 ? outline.get(toOutlineKey(page, block.text)) : undefined
     if (listed !== undefined) return listed
     if (isLarge(block, bodySize)) return levelOf(block.size)
     return isBoldHeading(block) && !isBodyBold ? Math.min(MAX_LEVEL, sizes.length + 1) : null
@@ -158,7 +159,7 @@ function createTypography(sample: readonly LaidBlock[], outline: Outline): Typog
     return index === -1 ? Math.max(1, Math.min(MAX_LEVEL, sizes.length)) : index + 1
   }
 
-  function isBoldHeading(block: LaidBlock): boolean {
+  function isBoldHeading(block: LayoutBlock): boolean {
     const isShort = block.lines <= 2 && block.text.length <= MAX_BOLD_HEADING_CHARACTERS
     return block.isBold && isShort && block.size >= 0.95 * bodySize && !/[.,;:!?]$/.test(block.text.trim())
   }
@@ -166,11 +167,11 @@ function createTypography(sample: readonly LaidBlock[], outline: Outline): Typog
   return { getHeadingLevel }
 }
 
-function isLarge(block: LaidBlock, bodySize: number): boolean {
-  return mayBeHeading(block) && block.size >= LARGER * bodySize
+function isLarge(block: LayoutBlock, bodySize: number): boolean {
+  return mayBeHeading(block) && block.size >= MIN_HEADING_RATIO * bodySize
 }
 
-function mayBeHeading({ kind, text, lines }: LaidBlock): boolean {
+function mayBeHeading({ kind, text, lines }: LayoutBlock): boolean {
   if (kind === 'table-row' || kind === 'table-header' || lines > 4 || text.length > MAX_HEADING_CHARACTERS) return false
   return /\p{L}/u.test(text) && !text.includes('\t') && !BULLET.test(text)
 }
@@ -179,25 +180,26 @@ function mayBeHeading({ kind, text, lines }: LaidBlock): boolean {
  * Returns the size of most characters; a larger size on slides and forms, where headings would
  * outweigh the text.
  */
-function getBodySize(blocks: readonly LaidBlock[]): number {
+function getBodySize(blocks: readonly LayoutBlock[]): number {
   const characters = new Map<number, number>()
-  for (const { size, text } of blocks) characters.set(round(size), (characters.get(round(size)) ?? 0) + text.length)
-  const most = [...characters].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 1
-  const larger = [...characters.keys()].filter((size) => size >= most).sort((a, b) => a - b)
-  return larger.find((size) => shareOf(blocks, (block) => isLarge(block, size)) <= MAX_HEADINGS) ?? most
+  for (const { size, text } of blocks)
+    characters.set(roundSize(size), (characters.get(roundSize(size)) ?? 0) + text.length)
+  const common = [...characters].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0] ?? 1
+  const larger = [...characters.keys()].filter((size) => size >= common).sort((a, b) => a - b)
+  return larger.find((size) => measureShare(blocks, (block) => isLarge(block, size)) <= MAX_HEADING_SHARE) ?? common
 }
 
 /** Share of characters in matching blocks. */
-function shareOf(blocks: readonly LaidBlock[], isKind: (block: LaidBlock) => boolean): number {
-  const count = (some: readonly LaidBlock[]) => some.reduce((total, { text }) => total + text.length, 0)
+function measureShare(blocks: readonly LayoutBlock[], isKind: (block: LayoutBlock) => boolean): number {
+  const count = (some: readonly LayoutBlock[]) => some.reduce((total, { text }) => total + text.length, 0)
   return count(blocks.filter(isKind)) / Math.max(1, count(blocks))
 }
 
-function round(size: number): number {
+function roundSize(size: number): number {
   return Math.round(size * 2) / 2
 }
 
-/** Bookmark levels (from 1) by page and title, with keys of {@link outlineKey}. */
+/** Bookmark levels (from 1) by page and title, with keys of {@link toOutlineKey}. */
 type Outline = ReadonlyMap<string, number>
 
 /** Limits on bookmarks, which may form a cycle. */
@@ -217,7 +219,7 @@ function readOutline(document: PdfDocument): Outline {
       const title = readString((buffer, bytes) => pdfium.FPDFBookmark_GetTitle(bookmark, buffer, bytes))
       const destination = pdfium.FPDFBookmark_GetDest(handle, bookmark)
       const page = destination === 0 ? -1 : pdfium.FPDFDest_GetDestPageIndex(handle, destination)
-      const key = outlineKey(page, title)
+      const key = toOutlineKey(page, title)
       if (page >= 0 && !levels.has(key)) levels.set(key, level)
       if (level < MAX_DEPTH) read(bookmark, level + 1)
       bookmark = pdfium.FPDFBookmark_GetNextSibling(handle, bookmark)
@@ -232,7 +234,7 @@ function readOutline(document: PdfDocument): Outline {
  * Comparison key of a title: letters and digits only, because numbering, spaces and line ends
  * differ between bookmark and page.
  */
-function outlineKey(page: number, title: string): string {
+function toOutlineKey(page: number, title: string): string {
   const letters = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
   return `${page} ${letters.replace(/^\d+/, '')}`
 }

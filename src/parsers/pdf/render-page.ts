@@ -15,8 +15,8 @@ const POINTS_PER_INCH = 72
 const GRAY_BITMAP = 1
 const BGRA_BITMAP = 4
 const DRAW_ANNOTATIONS = 0x01
-const IN_GRAY = 0x08
-const RED_FIRST = 0x10
+const GRAYSCALE = 0x08
+const REVERSE_BYTE_ORDER = 0x10
 const WHITE = 0xffffffff
 
 /**
@@ -31,26 +31,30 @@ export async function renderPage(
 ): Promise<RenderedPage> {
   const document = await openPdf(source)
   try {
-    return await drawPage(document, page, { dpi, colours })
+    return await renderOpenPage(document, page, { dpi, colours })
   } finally {
     document.close()
   }
 }
 
 /** {@link renderPage} for an open document. */
-export async function drawPage(
+export async function renderOpenPage(
   document: PdfDocument,
   page: number,
   { dpi, colours }: { dpi: number; colours: 'gray' | 'rgba' },
 ): Promise<RenderedPage> {
   if (!Number.isInteger(page) || page < 1 || page > document.pageCount) throw new RangeError(`no page ${page}`)
-  const outcome = await document.withPage(page - 1, (handle) => draw(document, handle, { dpi, colours }), 'draw')
-  if ('failure' in outcome) throw cannotDraw(page, outcome.failure)
-  if (outcome.value === null) throw cannotDraw(page, PAGE_DAMAGED)
+  const outcome = await document.withPage(
+    page - 1,
+    (handle) => renderBitmap(document, handle, { dpi, colours }),
+    'draw',
+  )
+  if ('failure' in outcome) throw createRenderError(page, outcome.failure)
+  if (outcome.value === null) throw createRenderError(page, PAGE_DAMAGED)
   return outcome.value
 }
 
-function cannotDraw(page: number, failure: string): ApiError {
+function createRenderError(page: number, failure: string): ApiError {
   const message =
     failure === PAGE_DAMAGED
       ? `Page ${page} of the PDF is damaged.`
@@ -58,7 +62,7 @@ function cannotDraw(page: number, failure: string): ApiError {
   return new ApiError('unprocessable_document', { message })
 }
 
-function draw(
+function renderBitmap(
   { pdfium }: PdfDocument,
   page: number,
   { dpi, colours }: { dpi: number; colours: 'gray' | 'rgba' },
@@ -71,7 +75,7 @@ function draw(
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, isGray ? GRAY_BITMAP : BGRA_BITMAP, 0, 0)
   if (bitmap === 0) return null
   pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE)
-  const flags = DRAW_ANNOTATIONS | (isGray ? IN_GRAY : RED_FIRST)
+  const flags = DRAW_ANNOTATIONS | (isGray ? GRAYSCALE : REVERSE_BYTE_ORDER)
   pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
   const channels = isGray ? 1 : 4
   const data = copyRows(pdfium.memory().bytes, {

@@ -124,13 +124,13 @@ describe('a PDF that would be read for ever', () => {
       receipts.map(({ method }) => method),
       ['text', 'failed', 'text'],
     )
-    assert.match(receipts[1]?.message ?? '', /^It took more than 2 s and was stopped/)
+    assert.match(receipts[1]?.message ?? '', /^The page took more than 2 s and was stopped/)
   })
 
   it('is refused with the reason where it has no other page', async () => {
     await assert.rejects(read(buildFile('mapped-alone.pdf', [MAPPED])), {
       code: 'unprocessable_document',
-      message: /its page cannot be read\. It took more than 2 s and was stopped/,
+      message: /its page cannot be read\. The page took more than 2 s and was stopped/,
     })
   })
 
@@ -150,7 +150,7 @@ describe('a PDF that would be read for ever', () => {
     const input: RenderInput = { source, page: 1, dpi: 144, colours: 'rgba' }
     await assert.rejects(pool.run('render-page', input), {
       code: 'unprocessable_document',
-      message: /Page 1 of the PDF cannot be drawn\. It took more than 4 s and was stopped/,
+      message: /Page 1 of the PDF cannot be drawn\. The page took more than 4 s and was stopped/,
     })
   })
 })

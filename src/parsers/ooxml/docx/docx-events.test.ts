@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildDocx, buildXlsx, sheetRows, wordParagraph, xml } from '../../../../test/support/build-office.ts'
 import { readOffice } from '../../../../test/support/read-office.ts'
-import { findPageMarks } from './docx-events.ts'
+import { hasPageMarks } from './docx-events.ts'
 
 const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
 const paragraph = (content: string) => `<w:p>${content}</w:p>`
@@ -12,7 +12,7 @@ async function linesOf(body: string, ...rest: [Record<string, string | Buffer>?,
   return text.split('\n').filter((line) => line !== '')
 }
 
-test('headings are found by outline level, by inherited style and by a localized style', async () => {
+test('headings are found by outline level, inherited style and localized style', async () => {
   const style = (id: string, name: string, inner: string) =>
     `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${inner}</w:style>`
   const outline = (level: number) => `<w:pPr><w:outlineLvl w:val="${level}"/></w:pPr>`
@@ -41,7 +41,7 @@ test('headings are found by outline level, by inherited style and by a localized
   )
 })
 
-test('numbers of lists are those Word shows, and bullets are items without one', async () => {
+test('list numbers match Word, and bullets are unnumbered items', async () => {
   const level = (at: number, format: string, text: string) =>
     `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
   const numbering = xml(
@@ -64,7 +64,7 @@ test('numbers of lists are those Word shows, and bullets are items without one',
   ])
 })
 
-test('a table gives its header and rows, with merged cells in every row and nested rows in their cell', async () => {
+test('a table has a header and rows, with merged cells repeated and nested rows in their cell', async () => {
   const cell = (text: string, properties = '') =>
     `<w:tc><w:tcPr>${properties}</w:tcPr>${text.startsWith('<') ? text : wordParagraph(text)}</w:tc>`
   const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
@@ -117,7 +117,7 @@ test('a single cell around a page is not a table', async () => {
   )
 })
 
-test('a table that says which row is its header keeps its rows, however long', async () => {
+test('a table with a marked header keeps its rows, however long', async () => {
   const row = (first: string, second: string, properties = '') =>
     `<w:tr><w:trPr>${properties}</w:trPr><w:tc>${wordParagraph(first)}</w:tc><w:tc>${second}</w:tc></w:tr>`
   const long = 'A sentence. '.repeat(200).trim()
@@ -135,7 +135,7 @@ test('a table that says which row is its header keeps its rows, however long', a
   )
 })
 
-test('the header of a table may stand below a title over all columns', async () => {
+test('the header of a table may follow a title over all columns', async () => {
   const cell = (text: string) => `<w:tc>${wordParagraph(text)}</w:tc>`
   const title = (text: string) => `<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${wordParagraph(text)}</w:tc>`
   const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`
@@ -148,7 +148,7 @@ test('the header of a table may stand below a title over all columns', async () 
   assert.deepEqual(await kindsOf(table(row(title('People')), ...rows)), ['table-row: People', ...below])
 })
 
-test('a row that begins in a later column stands under it', async () => {
+test('a row that starts in a later column stays in that column', async () => {
   const row = (properties: string, ...texts: string[]) =>
     `<w:tr><w:trPr>${properties}</w:trPr>${texts.map((text) => `<w:tc>${wordParagraph(text)}</w:tc>`).join('')}</w:tr>`
   const rows = [row('', 'Region', 'City', 'Crates'), row('<w:gridBefore w:val="1"/>', 'Bergen', '7')]
@@ -158,7 +158,7 @@ test('a row that begins in a later column stands under it', async () => {
   ])
 })
 
-test('footnotes, endnotes and comments follow the paragraph that refers to them', async () => {
+test('footnotes, endnotes and comments follow the paragraph that references them', async () => {
   const note = (kind: string, id: number, text: string, attributes = '') =>
     `<w:${kind} w:id="${id}" ${attributes}>${wordParagraph(text)}</w:${kind}>`
   const parts = {
@@ -180,7 +180,7 @@ test('footnotes, endnotes and comments follow the paragraph that refers to them'
   assert.deepEqual(lines, ['Claim', '1 Foot', '1 End', 'Comment by Ines: Why?', 'Next'])
 })
 
-test('headers come once before the text, footers after it, page numbers alone not at all', async () => {
+test('headers are emitted once before the text, footers after it, bare page numbers never', async () => {
   const parts = {
     'word/header1.xml': xml('w:hdr', wordParagraph('Velmora')),
     'word/header2.xml': xml('w:hdr', wordParagraph('Velmora')),
@@ -196,7 +196,7 @@ test('headers come once before the text, footers after it, page numbers alone no
   assert.deepEqual(lines, ['Velmora', 'Body', 'Confidential'])
 })
 
-test('what was inserted is text, what was deleted, hidden or moved away is not', async () => {
+test('inserted text is read; deleted, hidden and moved text is not', async () => {
   const body = paragraph(
     `${run('The ')}<w:ins>${run('new ')}</w:ins><w:del><w:r><w:delText>old </w:delText></w:r></w:del><w:moveFrom>${run('gone ')}</w:moveFrom><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret </w:t></w:r>${run('price')}`,
   )
@@ -205,7 +205,7 @@ test('what was inserted is text, what was deleted, hidden or moved away is not',
   assert.deepEqual(await linesOf(body + joined + deletedRow), ['The new price', 'One sentence'])
 })
 
-test('a paragraph whose end was deleted ends with its cell, note, box or text, and before a table', async () => {
+test('a paragraph with a deleted mark ends with its cell, note, box or text, and before a table', async () => {
   const open = (text: string) => wordParagraph(text, '<w:rPr><w:del w:id="1"/></w:rPr>')
   const row = (...cells: string[]) => `<w:tr>${cells.map((cell) => `<w:tc>${cell}</w:tc>`).join('')}</w:tr>`
   const note = (id: number, content: string) => `<w:footnote w:id="${id}">${content}</w:footnote>`
@@ -221,7 +221,7 @@ test('a paragraph whose end was deleted ends with its cell, note, box or text, a
   ])
 })
 
-test('what hangs on a paragraph whose end was deleted follows the whole text', async () => {
+test('events nested in a paragraph with a deleted mark follow the joined text', async () => {
   const parts = {
     'word/footnotes.xml': xml('w:footnotes', `<w:footnote w:id="2">${wordParagraph('Foot')}</w:footnote>`),
   }
@@ -230,7 +230,7 @@ test('what hangs on a paragraph whose end was deleted follows the whole text', a
   assert.deepEqual(lines, ['One sentence', '1 Foot'])
 })
 
-test('what a hidden run holds is hidden to its end, and what follows it is not', async () => {
+test('a hidden run is hidden to its end, and the next run is visible', async () => {
   const hidden = (content: string) => `<w:r><w:rPr><w:vanish/></w:rPr>${content}</w:r>`
   const equation = '<m:oMath><m:r><m:t>E=m</m:t></m:r></m:oMath>'
   const box = `<w:pict><v:textbox><w:txbxContent>${wordParagraph('never')}</w:txbxContent></v:textbox></w:pict>`
@@ -239,7 +239,7 @@ test('what a hidden run holds is hidden to its end, and what follows it is not',
   assert.deepEqual(await linesOf(body + boxed), ['E=m', 'E=m', 'shown'])
 })
 
-test('text is hidden by the style of its run or of its paragraph, unless both or the run itself say otherwise', async () => {
+test('text is hidden by its run style or paragraph style, unless both apply or the run overrides them', async () => {
   const style = (type: string, id: string, inner: string) =>
     `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${id}"/>${inner}</w:style>`
   const vanish = '<w:rPr><w:vanish/></w:rPr>'
@@ -264,7 +264,7 @@ test('text is hidden by the style of its run or of its paragraph, unless both or
   assert.deepEqual(await linesOf(body, parts, { rId9: ['styles', 'styles.xml'] }), ['shown', 'also shown'])
 })
 
-test('a text box is read once, after the paragraph it hangs on', async () => {
+test('a text box is read once, after its paragraph', async () => {
   const box = `<w:txbxContent>${wordParagraph('Boxed')}</w:txbxContent>`
   const both = `<mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>${box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent>`
   assert.deepEqual(await linesOf(paragraph(`${run('Before ')}<w:r>${both}</w:r>${run('after')}`)), [
@@ -273,7 +273,7 @@ test('a text box is read once, after the paragraph it hangs on', async () => {
   ])
 })
 
-test('fields give their results, never their instructions', async () => {
+test('fields yield their results, never their instructions', async () => {
   const field = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
   const complex = `${field('begin')}<w:r><w:instrText> DATE </w:instrText></w:r>${run('hidden')}${field('separate')}${run('3 May')}${field('end')}`
   const body = paragraph(`${run('On ')}${complex}<w:fldSimple w:instr="PAGE">${run(' 4')}</w:fldSimple>`)
@@ -281,7 +281,7 @@ test('fields give their results, never their instructions', async () => {
   assert.deepEqual(await linesOf(body + unclosed), ['On 3 May 4', 'not lost'])
 })
 
-test('boxes and choices of a form are shown as they are set', async () => {
+test('check boxes and drop-down lists show their current value', async () => {
   const field = (data: string) =>
     `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r><w:r><w:instrText>FORM</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
   const box = field('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>')
@@ -300,7 +300,7 @@ test('symbols, tabs, breaks and links are characters of the text', async () => {
   assert.deepEqual(await linesOf(body), ['site\tα-x', 'next'])
 })
 
-test('pages are told where the document says where they end', async () => {
+test('pages are numbered when the document marks their ends', async () => {
   const body = `${wordParagraph('First')}${paragraph('<w:r><w:br w:type="page"/></w:r>')}
     ${paragraph(`<w:r><w:lastRenderedPageBreak/><w:t>Second</w:t></w:r>`)}
     ${paragraph(`${run('Also second ')}<w:r><w:lastRenderedPageBreak/><w:t>and third</w:t></w:r>`)}${wordParagraph('Third')}`
@@ -325,7 +325,7 @@ test('pages are told where the document says where they end', async () => {
   assert.deepEqual((await readOffice(buildDocx(wordParagraph('No pages')))).pages, [])
 })
 
-test('a document whose paragraphs all say that no page begins before them has no pages', async () => {
+test('a document with only disabled page breaks has no pages', async () => {
   const pageBreak = (value: string) => wordParagraph('Text', `<w:pageBreakBefore${value}/>`)
   const none = ['0', 'false', 'off'].map((value) => pageBreak(` w:val="${value}"`)).join('')
   const { blocks, pages } = await readOffice(buildDocx(none))
@@ -349,7 +349,7 @@ test('an equation is one readable line', async () => {
   assert.deepEqual(await linesOf(body), ['So (a+b)/2=x^2+√y holds'])
 })
 
-test('charts, diagrams and embedded files stand where the text has them', async () => {
+test('charts, diagrams and embedded files keep their place in the text', async () => {
   const series = (
     name: string,
     values: string,
@@ -396,7 +396,7 @@ test('a file inside an embedded file is not read', async () => {
   assert.equal(text, 'one\n\ntwo\n\n')
 })
 
-test('an element whose name every object of the language has is passed over, and what is in it is read', async () => {
+test('an element named like an inherited object property is ignored, and its content is read', async () => {
   const names = ['__proto__', '__defineGetter__', 'constructor', 'toString']
   const odd = names.map((name) => `<w:${name}>${paragraph(run(`In ${name}`))}</w:${name}>`).join('')
   const equation = names.map((name) => `<m:${name}><m:r><m:t>x</m:t></m:r></m:${name}>`).join('')
@@ -411,7 +411,7 @@ async function* inPieces(text: string, at: number) {
   yield Buffer.from(text.slice(at))
 }
 
-test('a mark is found, and one that is off is none, wherever a piece of the document ends', async () => {
+test('enabled page marks are found across chunk boundaries, disabled marks are not', async () => {
   const marks: [string, boolean][] = [
     ['<w:r><w:lastRenderedPageBreak/></w:r>', true],
     ['<w:br w:type="page"/>', true],
@@ -421,7 +421,7 @@ test('a mark is found, and one that is off is none, wherever a piece of the docu
   ]
   for (const [text, isMarked] of marks) {
     for (let at = 0; at <= text.length; at += 1) {
-      assert.equal(await findPageMarks(inPieces(text, at)), isMarked, `${text} at ${at}`)
+      assert.equal(await hasPageMarks(inPieces(text, at)), isMarked, `${text} at ${at}`)
     }
   }
 })

@@ -1,5 +1,5 @@
 import { type Block, type PageReceipt, type ParseEvent, tooLargeUnpacked } from '../../parse-event.ts'
-import { cutBlock, type OfficeEvent, type ReadEmbedded, receiptOf } from '../office-block.ts'
+import { createPageReceipt, type OfficeEvent, type ReadEmbedded, splitBlock } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { type Attributes, getAttribute, readXml, type XmlHandler } from '../package/read-xml.ts'
 import { readObject } from '../read-object.ts'
@@ -20,12 +20,12 @@ export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   const shared = { styles, lists: createListCounters(await readNumbering(pkg, partOf('numbering'))) }
   const parts = { footnote: partOf('footnotes'), endnote: partOf('endnotes'), comment: partOf('comments') }
   const notes = await readNotes(pkg, parts, shared)
-  const pages = (await findPageMarks(pkg.read(pkg.mainPart))) ? createPageCounter() : null
+  const pages = (await hasPageMarks(pkg.read(pkg.mainPart))) ? createPageCounter() : null
 
   const body: OfficeEvent[] = []
   const context = { ...shared, pages, takeNote: notes.take, emit: (event: OfficeEvent) => void body.push(event) }
-  const counted = createPageCount(pages)
-  yield* counted.pass(await readMargins({ pkg, relationships }, 'header', context))
+  const counted = createPageAssigner(pages)
+  yield* counted.pass(await readHeadersOrFooters({ pkg, relationships }, 'header', context))
   for await (const _ of readXml(pkg.mainPart, pkg.read(pkg.mainPart), createStoryHandler(context))) {
     for (const event of body.splice(0)) {
       if ('block' in event) yield* counted.pass([event.block])
@@ -34,9 +34,9 @@ export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
           yield* counted.take(read)
     }
   }
-  const rest = [...body, ...notes.takeRest()].flatMap((event) => ('block' in event ? [event.block] : []))
+  const rest = [...body, ...notes.takeUnreferenced()].flatMap((event) => ('block' in event ? [event.block] : []))
   yield* counted.pass(rest)
-  yield* counted.pass(await readMargins({ pkg, relationships }, 'footer', context))
+  yield* counted.pass(await readHeadersOrFooters({ pkg, relationships }, 'footer', context))
   yield* counted.end()
 }
 
@@ -44,14 +44,14 @@ export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
  * Reads headers or footers. A text repeated by several sections is returned once; page numbers are
  * skipped.
  */
-async function readMargins(
+async function readHeadersOrFooters(
   { pkg, relationships }: { pkg: OfficePackage; relationships: readonly Relationship[] },
   type: 'header' | 'footer',
   context: StoryContext,
 ): Promise<Block[]> {
   const known = new Map<string, Block>()
   for (const { type: own, part } of relationships) {
-    if (own !== type || part === null || !pkg.takeOnce(part)) continue
+    if (own !== type || part === null || !pkg.claimPart(part)) continue
     const handler = createStoryHandler({
       ...context,
       pages: null,
@@ -60,24 +60,24 @@ async function readMargins(
         known.set(event.block.text.trim(), { text: event.block.text, kind: 'paragraph' })
       },
     })
-    await pkg.tryFeed(part, handler)
+    await pkg.parseOptional(part, handler)
   }
   return [...known.values()]
 }
 
 /** Assigns pages to blocks and emits receipts between pages. */
-function createPageCount(pages: StoryContext['pages']) {
+function createPageAssigner(pages: StoryContext['pages']) {
   const receipts = createPageReceipts()
   let last = 1
 
   function* pass(blocks: readonly Block[]): Generator<ParseEvent> {
     for (const block of blocks) {
       if (pages === null) {
-        for (const piece of cutBlock(block)) yield { block: piece }
+        for (const piece of splitBlock(block)) yield { block: piece }
         continue
       }
       last = Math.max(last, block.page ?? last)
-      for (const piece of cutBlock({ ...block, page: last })) {
+      for (const piece of splitBlock({ ...block, page: last })) {
         for (const page of receipts.add(piece)) yield { page }
         yield { block: piece }
       }
@@ -115,7 +115,7 @@ function createPageReceipts(): PageReceipts {
   function closeBefore(next: number): PageReceipt[] {
     const receipts: PageReceipt[] = []
     for (; page < Math.min(next, MAX_PAGES); page += 1) {
-      receipts.push(receiptOf(page, characters))
+      receipts.push(createPageReceipt(page, characters))
       characters = 0
     }
     return receipts
@@ -135,21 +135,21 @@ function createPageReceipts(): PageReceipts {
  * Marks of a page end. LibreOffice and Google Docs write a disabled `pageBreakBefore` into every
  * paragraph.
  */
-const MARK =
+const PAGE_MARK =
   /lastRenderedPageBreak|type=["']page["']|<(?:\w+:)?pageBreakBefore(?![^<>]*val=["'](?:0|false|off|none)["'])[^<>]*>/
 /** Longer than any matching element. */
-const OVERLAP = 200
+const OVERLAP_CHARACTERS = 200
 
 /**
  * True when a document marks where its pages end; other documents have no pages. Stops reading at
  * the first mark.
  */
-export async function findPageMarks(pieces: AsyncIterable<Buffer>): Promise<boolean> {
+export async function hasPageMarks(pieces: AsyncIterable<Buffer>): Promise<boolean> {
   let tail = ''
   for await (const piece of pieces) {
     const text = tail + piece.toString('latin1')
-    if (MARK.test(text)) return true
-    tail = text.slice(-OVERLAP)
+    if (PAGE_MARK.test(text)) return true
+    tail = text.slice(-OVERLAP_CHARACTERS)
   }
   return false
 }
@@ -159,11 +159,11 @@ type Notes = {
   /** Takes a note; empty when absent or already taken. */
   take(kind: NoteKind, id: string): OfficeEvent[]
   /** Takes all notes without a reference. */
-  takeRest(): OfficeEvent[]
+  takeUnreferenced(): OfficeEvent[]
 }
 
 /** Notes stay in memory until referenced. The limit exceeds the length of a book. */
-const MAX_CHARACTERS = 20_000_000
+const MAX_NOTE_CHARACTERS = 20_000_000
 
 /** Parts with the notes of a document; `null` when absent. */
 type NoteParts = Readonly<Record<NoteKind, string | null>>
@@ -178,7 +178,7 @@ async function readNotes(
   const authors = new Map<string, string>()
   for (const kind of ['footnote', 'endnote', 'comment'] as const) {
     const part = parts[kind]
-    if (part !== null) await pkg.tryFeed(part, createNotesHandler(kind, context, { blocks, authors }))
+    if (part !== null) await pkg.parseOptional(part, createNotesHandler(kind, context, { blocks, authors }))
   }
 
   function take(kind: NoteKind, id: string): OfficeEvent[] {
@@ -194,7 +194,7 @@ async function readNotes(
 
   return {
     take,
-    takeRest() {
+    takeUnreferenced() {
       return [...blocks.keys()].flatMap((key) => {
         const [kind = '', id = ''] = key.split(' ')
         return take(kind as NoteKind, id)
@@ -203,12 +203,12 @@ async function readNotes(
   }
 }
 
-type Found = { blocks: Map<string, Block[]>; authors: Map<string, string> }
+type NoteTexts = { blocks: Map<string, Block[]>; authors: Map<string, string> }
 
 function createNotesHandler(
   kind: NoteKind,
   context: Pick<StoryContext, 'styles' | 'lists'>,
-  { blocks, authors }: Found,
+  { blocks, authors }: NoteTexts,
 ): XmlHandler {
   let current: Block[] | null = null
   let characters = 0
@@ -219,7 +219,7 @@ function createNotesHandler(
     emit(event) {
       if (current === null || !('block' in event) || event.block.kind === 'blank') return
       characters += event.block.text.length
-      if (characters > MAX_CHARACTERS) throw tooLargeUnpacked('it has far too many notes')
+      if (characters > MAX_NOTE_CHARACTERS) throw tooLargeUnpacked('its notes are too long')
       // Headings and lists of a note must not become sections of the document.
       current.push({ text: event.block.text, kind: 'paragraph' })
     },

@@ -12,7 +12,7 @@ function list(levels: readonly ListLevel[], more: Partial<List> = {}): List {
   return { definitionId: 'd', levels: new Map(levels.entries()), starts: new Map(), ...more }
 }
 
-test('lists of one definition count on in each other, unless one begins again', () => {
+test("lists with the same definition continue each other's numbers unless restarted", () => {
   const levels = [level('%1.')]
   const counters = createListCounters(
     new Map([
@@ -25,28 +25,28 @@ test('lists of one definition count on in each other, unless one begins again', 
   assert.deepEqual([next('1'), next('2'), next('3'), next('3'), next('1')], ['1.', '2.', '10.', '11.', '12.'])
 })
 
-test('deeper levels begin again, but not those that say never', () => {
+test('deeper levels restart unless set to never restart', () => {
   const levels = [level('%1'), level('%1.%2'), level('%3', { restartAfter: 0 })]
   const counters = createListCounters(new Map([['1', list(levels)]]))
   const shown = [0, 1, 1, 2, 0, 1, 2].map((at) => counters.next('1', at, null))
   assert.deepEqual(shown, ['1', '1.1', '1.2', '1', '2', '2.1', '2'])
 })
 
-test('legal numbering is decimal throughout, and a level may belong to a style', () => {
+test('legal numbering is decimal throughout, and a level may be linked to a style', () => {
   const levels = [level('%1', { format: 'upperRoman' }), level('%1.%2', { isLegal: true, styleId: 'Clause' })]
   const counters = createListCounters(new Map([['1', list(levels)]]))
   assert.deepEqual([counters.next('1', 0, null), counters.next('1', null, 'Clause')], ['I', '1.1'])
   assert.equal(counters.next('99', 0, null), null)
 })
 
-test('a format that nobody knows is decimal, whatever its name', () => {
+test('an unknown format is decimal, whatever its name', () => {
   assert.deepEqual(
     ['hebrew1', 'constructor', '__proto__'].map((format) => formatNumber(3, format)),
     ['3', '3', '3'],
   )
 })
 
-test('numbers are written in every common form', () => {
+test('numbers are formatted in every common form', () => {
   const cases: readonly (readonly [number, string, string])[] = [
     [4, 'decimal', '4'],
     [4, 'decimalZero', '04'],

@@ -1,6 +1,6 @@
 import { formatNumber } from '../../list-numbers.ts'
 import type { OfficePackage } from '../package/office-package.ts'
-import { type Attributes, getAttribute, getNumber, isOn } from '../package/read-xml.ts'
+import { type Attributes, getAttribute, getIntAttribute, isSwitchedOn } from '../package/read-xml.ts'
 
 /** A level of a list. */
 export type ListLevel = {
@@ -29,15 +29,15 @@ export type List = {
 /** Lists of a document by `numId`. */
 type Lists = ReadonlyMap<string, List>
 
-type Definition = { levels: Map<number, ListLevel>; styleLink: string | null; numberingStyleLink: string | null }
-type Instance = { definitionId: string; levels: Map<number, ListLevel>; starts: Map<number, number> }
+type ListDefinition = { levels: Map<number, ListLevel>; styleLink: string | null; numberingStyleLink: string | null }
+type ListInstance = { definitionId: string; levels: Map<number, ListLevel>; starts: Map<number, number> }
 
 /** Reads the lists of a document; empty when the part is absent. */
 export async function readNumbering(pkg: OfficePackage, part: string | null): Promise<Lists> {
-  const definitions = new Map<string, Definition>()
-  const instances = new Map<string, Instance>()
-  let definition: Definition | null = null
-  let instance: Instance | null = null
+  const definitions = new Map<string, ListDefinition>()
+  const instances = new Map<string, ListInstance>()
+  let definition: ListDefinition | null = null
+  let instance: ListInstance | null = null
   let level: ListLevel | null = null
   let overridden = 0
 
@@ -55,15 +55,15 @@ export async function readNumbering(pkg: OfficePackage, part: string | null): Pr
       if (instance !== null) instance.definitionId = getAttribute(attributes, 'val') ?? ''
     },
     lvlOverride(attributes) {
-      overridden = getNumber(attributes, 'ilvl') ?? 0
+      overridden = getIntAttribute(attributes, 'ilvl') ?? 0
     },
     startOverride(attributes) {
-      instance?.starts.set(overridden, getNumber(attributes, 'val') ?? 1)
+      instance?.starts.set(overridden, getIntAttribute(attributes, 'val') ?? 1)
     },
     lvl(attributes) {
       level = { start: 0, format: 'decimal', text: '', restartAfter: null, isLegal: false, styleId: null }
       const levels = instance?.levels ?? definition?.levels
-      levels?.set(getNumber(attributes, 'ilvl') ?? overridden, level)
+      levels?.set(getIntAttribute(attributes, 'ilvl') ?? overridden, level)
     },
     styleLink(attributes) {
       if (definition !== null) definition.styleLink = getAttribute(attributes, 'val')
@@ -73,7 +73,7 @@ export async function readNumbering(pkg: OfficePackage, part: string | null): Pr
     },
   }
   if (part === null) return new Map()
-  await pkg.tryFeed(part, {
+  await pkg.parseOptional(part, {
     open(name, attributes) {
       const open = openers[name]
       if (open !== undefined) open(attributes)
@@ -89,18 +89,21 @@ export async function readNumbering(pkg: OfficePackage, part: string | null): Pr
 }
 
 function readLevelProperty(level: ListLevel, name: string, attributes: Attributes): void {
-  if (name === 'start') level.start = getNumber(attributes, 'val') ?? 0
+  if (name === 'start') level.start = getIntAttribute(attributes, 'val') ?? 0
   else if (name === 'numFmt') level.format = getAttribute(attributes, 'val') ?? 'decimal'
   else if (name === 'lvlText') level.text = (getAttribute(attributes, 'val') ?? '').slice(0, 200)
-  else if (name === 'lvlRestart') level.restartAfter = getNumber(attributes, 'val')
-  else if (name === 'isLgl') level.isLegal = isOn(attributes)
+  else if (name === 'lvlRestart') level.restartAfter = getIntAttribute(attributes, 'val')
+  else if (name === 'isLgl') level.isLegal = isSwitchedOn(attributes)
   else if (name === 'pStyle') level.styleId = getAttribute(attributes, 'val')
 }
 
-function resolveLists(definitions: ReadonlyMap<string, Definition>, instances: ReadonlyMap<string, Instance>): Lists {
+function resolveLists(
+  definitions: ReadonlyMap<string, ListDefinition>,
+  instances: ReadonlyMap<string, ListInstance>,
+): Lists {
   const lists = new Map<string, List>()
   for (const [id, { definitionId, levels, starts }] of instances) {
-    const linked = followLink(definitions, definitionId)
+    const linked = resolveStyleLink(definitions, definitionId)
     const own = definitions.get(linked)?.levels ?? new Map<number, ListLevel>()
     lists.set(id, { definitionId: linked, levels: new Map([...own, ...levels]), starts })
   }
@@ -108,7 +111,7 @@ function resolveLists(definitions: ReadonlyMap<string, Definition>, instances: R
 }
 
 /** A definition may consist of a link to a numbering style that holds the levels. */
-function followLink(definitions: ReadonlyMap<string, Definition>, id: string): string {
+function resolveStyleLink(definitions: ReadonlyMap<string, ListDefinition>, id: string): string {
   const link = definitions.get(id)?.numberingStyleLink
   if (link === undefined || link === null) return id
   for (const [other, { styleLink }] of definitions) if (styleLink === link) return other
@@ -125,7 +128,7 @@ export type ListCounters = {
   next(id: string, level: number | null, styleId: string | null): string | null
 }
 
-const LEVELS = 9
+const MAX_LEVELS = 9
 
 /** Creates the counters of a document. (ECMA-376 part 1, section 17.9.) */
 export function createListCounters(lists: Lists): ListCounters {
@@ -134,7 +137,7 @@ export function createListCounters(lists: Lists): ListCounters {
   const begun = new Set<string>()
 
   function countersOf(list: List): (number | null)[] {
-    const counters = counts.get(list.definitionId) ?? Array.from({ length: LEVELS }, () => null)
+    const counters = counts.get(list.definitionId) ?? Array.from({ length: MAX_LEVELS }, () => null)
     counts.set(list.definitionId, counters)
     return counters
   }
@@ -142,38 +145,38 @@ export function createListCounters(lists: Lists): ListCounters {
   function beginList(id: string, list: List, counters: (number | null)[]): void {
     if (begun.has(id)) return
     begun.add(id)
-    for (const [level, start] of list.starts) if (level < LEVELS) counters[level] = start - 1
+    for (const [level, start] of list.starts) if (level < MAX_LEVELS) counters[level] = start - 1
   }
 
   return {
     next(id, level, styleId) {
       const list = lists.get(id)
       if (list === undefined) return null
-      const at = Math.min(Math.max(level ?? levelOfStyle(list, styleId) ?? 0, 0), LEVELS - 1)
+      const at = Math.min(Math.max(level ?? findLevelOfStyle(list, styleId) ?? 0, 0), MAX_LEVELS - 1)
       const counters = countersOf(list)
       beginList(id, list, counters)
       const count = (counters[at] ?? (list.levels.get(at)?.start ?? 1) - 1) + 1
       counters[at] = count
-      for (let deeper = at + 1; deeper < LEVELS; deeper += 1) {
-        if (restarts(list.levels.get(deeper), at)) counters[deeper] = null
+      for (let deeper = at + 1; deeper < MAX_LEVELS; deeper += 1) {
+        if (restartsAfter(list.levels.get(deeper), at)) counters[deeper] = null
       }
-      return showNumber(list, at, counters)
+      return formatLevel(list, at, counters)
     },
   }
 }
 
-function levelOfStyle(list: List, styleId: string | null): number | null {
+function findLevelOfStyle(list: List, styleId: string | null): number | null {
   if (styleId === null) return null
   for (const [level, { styleId: own }] of list.levels) if (own === styleId) return level
   return null
 }
 
-function restarts(deeper: ListLevel | undefined, at: number): boolean {
+function restartsAfter(deeper: ListLevel | undefined, at: number): boolean {
   const after = deeper?.restartAfter ?? null
   return after === null || (after > 0 && at < after)
 }
 
-function showNumber(list: List, at: number, counters: readonly (number | null)[]): string {
+function formatLevel(list: List, at: number, counters: readonly (number | null)[]): string {
   const level = list.levels.get(at)
   if (level === undefined || level.format === 'bullet' || level.format === 'none') return ''
   return level.text.replace(/%([1-9])/g, (_, digit: string) => {

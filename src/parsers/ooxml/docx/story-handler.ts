@@ -1,11 +1,18 @@
-import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../package/read-xml.ts'
+import {
+  type Attributes,
+  getAttribute,
+  getIntAttribute,
+  getPrefixedAttribute,
+  isSwitchedOn,
+  type XmlHandler,
+} from '../package/read-xml.ts'
 import { type NoteKind, Story, type StoryContext } from './story.ts'
 
 /**
  * Deleted and moved text, former properties, data for programs, and ruby text above East Asian
  * words.
  */
-const SKIPPED = new Set([
+const SKIPPED_ELEMENTS = new Set([
   ...['del', 'moveFrom', 'delText', 'instrText', 'delInstrText', 'rPrChange', 'pPrChange', 'tblPrChange', 'trPrChange'],
   ...['tcPrChange', 'sectPrChange', 'tblGridChange', 'tblGrid', 'numberingChange', 'fldData', 'binData', 'sdtPr', 'rt'],
 ])
@@ -19,7 +26,7 @@ export function createStoryHandler(context: StoryContext): XmlHandler {
         story.math.open(name, attributes)
         return false
       }
-      if (SKIPPED.has(name)) return markDeleted(story, name)
+      if (SKIPPED_ELEMENTS.has(name)) return markDeleted(story, name)
       OPENERS[name]?.(story, attributes)
       return false
     },
@@ -62,25 +69,25 @@ const OPENERS: Readonly<Record<string, Opener>> = {
     if (story.properties === 'run') setHidden(story, isHiddenByStyles(story, getAttribute(attributes, 'val')))
   },
   vanish(story, attributes) {
-    if (story.properties === 'run') setHidden(story, isOn(attributes))
+    if (story.properties === 'run') setHidden(story, isSwitchedOn(attributes))
   },
   t: (story) => {
     story.isText = true
   },
-  pStyle: onParagraph((paragraph, attributes) => {
+  pStyle: setOnParagraph((paragraph, attributes) => {
     paragraph.styleId = getAttribute(attributes, 'val')
   }),
-  numId: onParagraph((paragraph, attributes) => {
+  numId: setOnParagraph((paragraph, attributes) => {
     paragraph.numberingId = getAttribute(attributes, 'val')
   }),
-  ilvl: onParagraph((paragraph, attributes) => {
-    paragraph.listLevel = getNumber(attributes, 'val')
+  ilvl: setOnParagraph((paragraph, attributes) => {
+    paragraph.listLevel = getIntAttribute(attributes, 'val')
   }),
-  outlineLvl: onParagraph((paragraph, attributes) => {
-    paragraph.outlineLevel = getNumber(attributes, 'val')
+  outlineLvl: setOnParagraph((paragraph, attributes) => {
+    paragraph.outlineLevel = getIntAttribute(attributes, 'val')
   }),
   pageBreakBefore(story, attributes) {
-    if (story.properties === 'paragraph' && isOn(attributes)) story.context.pages?.breakPage()
+    if (story.properties === 'paragraph' && isSwitchedOn(attributes)) story.context.pages?.breakPage()
   },
   lastRenderedPageBreak: (story) => story.context.pages?.passRenderedBreak(),
   br(story, attributes) {
@@ -95,8 +102,8 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   ptab: (story) => story.writeText('\t'),
   noBreakHyphen: (story) => story.writeText('-'),
   sym: (story, attributes) =>
-    story.writeText(symbolText(getAttribute(attributes, 'font'), getAttribute(attributes, 'char'))),
-  fldChar: (story, attributes) => story.fields.mark(getAttribute(attributes, 'fldCharType')),
+    story.writeText(decodeSymbol(getAttribute(attributes, 'font'), getAttribute(attributes, 'char'))),
+  fldChar: (story, attributes) => story.fields.handleFieldChar(getAttribute(attributes, 'fldCharType')),
   ...Object.fromEntries(
     ['checkBox', 'checked', 'ddList', 'listEntry', 'default', 'result'].map((name) => [
       name,
@@ -104,33 +111,33 @@ const OPENERS: Readonly<Record<string, Opener>> = {
     ]),
   ),
   textpath: (story, attributes) => story.writeText(getAttribute(attributes, 'string') ?? ''),
-  footnoteReference: (story, attributes) => putNote(story, 'footnote', attributes),
-  endnoteReference: (story, attributes) => putNote(story, 'endnote', attributes),
-  commentReference: (story, attributes) => putNote(story, 'comment', attributes),
+  footnoteReference: (story, attributes) => emitNote(story, 'footnote', attributes),
+  endnoteReference: (story, attributes) => emitNote(story, 'endnote', attributes),
+  commentReference: (story, attributes) => emitNote(story, 'comment', attributes),
   tbl: (story) => story.openTable(),
   tblHeader(story, attributes) {
     const table = story.table
-    if (table !== null && isOn(attributes)) table.isHeaderRow = true
+    if (table !== null && isSwitchedOn(attributes)) table.isHeaderRow = true
   },
   tc(story) {
     if (story.table !== null) story.frames.push({ type: 'cell', events: [], span: 1, merge: null })
   },
   gridBefore(story, attributes) {
-    const span = getNumber(attributes, 'val') ?? 0
+    const span = getIntAttribute(attributes, 'val') ?? 0
     if (story.properties === 'row' && span > 0) story.table?.cells.push({ events: [], span, merge: null })
   },
   gridSpan(story, attributes) {
     const cell = story.frames.at(-1)
-    if (cell?.type === 'cell') cell.span = Math.max(1, getNumber(attributes, 'val') ?? 1)
+    if (cell?.type === 'cell') cell.span = Math.max(1, getIntAttribute(attributes, 'val') ?? 1)
   },
   vMerge(story, attributes) {
     const cell = story.frames.at(-1)
     if (cell?.type === 'cell') cell.merge = getAttribute(attributes, 'val') === 'restart' ? 'begin' : 'continue'
   },
-  chart: (story, attributes) => putObject(story, 'chart', getPrefixed(attributes, 'id')),
-  relIds: (story, attributes) => putObject(story, 'diagram', getPrefixed(attributes, 'dm')),
-  OLEObject: (story, attributes) => putObject(story, 'embedded', getPrefixed(attributes, 'id')),
-  altChunk: (story, attributes) => putObject(story, 'embedded', getPrefixed(attributes, 'id')),
+  chart: (story, attributes) => emitObject(story, 'chart', getPrefixedAttribute(attributes, 'id')),
+  relIds: (story, attributes) => emitObject(story, 'diagram', getPrefixedAttribute(attributes, 'dm')),
+  OLEObject: (story, attributes) => emitObject(story, 'embedded', getPrefixedAttribute(attributes, 'id')),
+  altChunk: (story, attributes) => emitObject(story, 'embedded', getPrefixedAttribute(attributes, 'id')),
 }
 
 const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
@@ -147,7 +154,7 @@ const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
   // Form data belongs to the field instruction, where text is ignored.
   ffData(story) {
     const paragraph = story.paragraph
-    const shown = story.form.take()
+    const shown = story.form.takeDisplayed()
     if (paragraph !== null) paragraph.text += shown
   },
   tc: closeCell,
@@ -156,7 +163,7 @@ const CLOSERS: Readonly<Record<string, (story: Story) => void>> = {
   ...Object.fromEntries(
     ['body', 'hdr', 'ftr', 'footnote', 'endnote', 'comment', 'txbxContent'].map((name) => [
       name,
-      (story: Story) => story.endContinued(),
+      (story: Story) => story.flushContinued(),
     ]),
   ),
 }
@@ -185,7 +192,7 @@ function isHiddenByStyles(story: Story, runStyleId: string | null): boolean {
   return isRunHidden !== styles.get(story.paragraph?.styleId ?? null).isHidden
 }
 
-function onParagraph(set: (paragraph: NonNullable<Story['paragraph']>, attributes: Attributes) => void) {
+function setOnParagraph(set: (paragraph: NonNullable<Story['paragraph']>, attributes: Attributes) => void) {
   return (story: Story, attributes: Attributes): void => {
     const paragraph = story.paragraph
     if (paragraph !== null && story.properties === 'paragraph') set(paragraph, attributes)
@@ -193,47 +200,47 @@ function onParagraph(set: (paragraph: NonNullable<Story['paragraph']>, attribute
 }
 
 function closeCell(story: Story): void {
-  story.endContinued()
+  story.flushContinued()
   const cell = story.frames.at(-1)
   if (cell?.type !== 'cell') return
   story.frames.pop()
   story.table?.cells.push(cell)
 }
 
-function putNote(story: Story, kind: NoteKind, attributes: Attributes): void {
-  for (const event of story.context.takeNote(kind, getAttribute(attributes, 'id') ?? '')) story.putEvent(event)
+function emitNote(story: Story, kind: NoteKind, attributes: Attributes): void {
+  for (const event of story.context.takeNote(kind, getAttribute(attributes, 'id') ?? '')) story.emitEvent(event)
 }
 
-function putObject(story: Story, kind: 'chart' | 'diagram' | 'embedded', id: string | null): void {
+function emitObject(story: Story, kind: 'chart' | 'diagram' | 'embedded', id: string | null): void {
   if (id === null || story.fields.isInstruction()) return
   const page = story.context.pages?.page
-  story.putEvent({ object: page === undefined ? { kind, id } : { kind, id, page } })
+  story.emitEvent({ object: page === undefined ? { kind, id } : { kind, id, page } })
 }
 
 /**
  * Decodes a `w:sym` element to Unicode. Unknown fonts use the code without the private-use offset.
  * Empty when nothing printable remains.
  */
-function symbolText(font: string | null, code: string | null): string {
+function decodeSymbol(font: string | null, code: string | null): string {
   const point = Number.parseInt(code ?? '', 16)
   if (!Number.isFinite(point) || point < 0x20 || point > 0xffff) return ''
   const own = point >= 0xf000 && point <= 0xf0ff ? point - 0xf000 : point
   const name = (font ?? '').toLowerCase()
-  if (name === 'symbol') return SYMBOL[own] ?? printable(own)
+  if (name === 'symbol') return SYMBOL[own] ?? toPrintableAscii(own)
   if (name.startsWith('wingdings')) return name === 'wingdings' ? (WINGDINGS[own] ?? '') : (WINGDINGS_2[own] ?? '')
-  return point >= 0xe000 && point <= 0xf8ff ? printable(own) : String.fromCharCode(point)
+  return point >= 0xe000 && point <= 0xf8ff ? toPrintableAscii(own) : String.fromCharCode(point)
 }
 
-function printable(code: number): string {
+function toPrintableAscii(code: number): string {
   return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ''
 }
 
 /** Adobe's Symbol encoding: Greek letters and common symbols. */
 const SYMBOL: Readonly<Record<number, string>> = {
-  ...range(0x41, 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ'),
-  ...range(0x61, 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'),
-  ...range(0xa1, 'ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…'),
-  ...range(0xc4, '⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊'),
+  ...mapRange(0x41, 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ'),
+  ...mapRange(0x61, 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'),
+  ...mapRange(0xa1, 'ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…'),
+  ...mapRange(0xc4, '⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊'),
   34: '∀',
   36: '∃',
   39: '∋',
@@ -267,6 +274,6 @@ const WINGDINGS: Readonly<Record<number, string>> = {
 
 const WINGDINGS_2: Readonly<Record<number, string>> = { 79: '✗', 80: '✓', 81: '☒', 82: '☑', 163: '□' }
 
-function range(first: number, characters: string): Record<number, string> {
+function mapRange(first: number, characters: string): Record<number, string> {
   return Object.fromEntries([...characters].map((character, index) => [first + index, character]))
 }

@@ -1,7 +1,7 @@
 import { type Block, unreadable } from '../../parse-event.ts'
 import { createMathText } from '../math-text.ts'
-import { headingOf, listItemOf, type OfficeEvent, paragraphOf } from '../office-block.ts'
-import { type Attributes, getAttribute, getNumber, isOn } from '../package/read-xml.ts'
+import { type OfficeEvent, toHeading, toListItem, toParagraph } from '../office-block.ts'
+import { type Attributes, getAttribute, getIntAttribute, isSwitchedOn } from '../package/read-xml.ts'
 import type { ListCounters } from './numbering.ts'
 import type { Styles } from './styles.ts'
 import { type Cell, createTableBuilder, type TableBuilder } from './table-builder.ts'
@@ -17,7 +17,7 @@ type Paragraph = {
   /** True when the paragraph mark was deleted: the next paragraph continues the text. */
   isEndDeleted: boolean
   page: number | null
-  after: OfficeEvent[]
+  nestedEvents: OfficeEvent[]
 }
 
 /** An open table with its open row. */
@@ -55,9 +55,9 @@ const MAX_TABLE_DEPTH = 16
 export class Story {
   readonly context: StoryContext
   readonly frames: (Paragraph | Table | ({ type: 'cell' } & Cell))[] = []
-  readonly fields = createFields()
+  readonly fields = createFieldTracker()
   readonly math = createMathText()
-  readonly form = createFormField()
+  readonly form = createFormFieldReader()
   /** True inside an element with document text. */
   isText = false
   /** Owner of the open properties. Text and properties share element names. */
@@ -90,14 +90,14 @@ export class Story {
     paragraph.text += text
     const { pages } = this.context
     if (pages === null || text.trim() === '') return
-    pages.addInk()
+    pages.markVisible()
     paragraph.page ??= pages.page
   }
 
   /** Emits an event to the open paragraph or cell, or to the receiver. */
-  putEvent(event: OfficeEvent): void {
+  emitEvent(event: OfficeEvent): void {
     const top = this.frames.at(-1)
-    if (top?.type === 'paragraph') top.after.push(event)
+    if (top?.type === 'paragraph') top.nestedEvents.push(event)
     else if (top?.type === 'cell') top.events.push(event)
     else this.context.emit(event)
   }
@@ -115,7 +115,7 @@ export class Story {
       outlineLevel: null,
       isEndDeleted: false,
       page: continued?.page ?? null,
-      after: continued?.after ?? [],
+      nestedEvents: continued?.nestedEvents ?? [],
     })
   }
 
@@ -130,23 +130,23 @@ export class Story {
   }
 
   /** Emits a continued paragraph where no further paragraph can follow. */
-  endContinued(): void {
+  flushContinued(): void {
     const continued = this.#continued
     this.#continued = null
     if (continued !== null) this.#putParagraph(continued)
   }
 
   #putParagraph(paragraph: Paragraph): void {
-    const block = blockOf(this.context, paragraph)
-    if (block !== null) this.putEvent({ block: paragraph.page === null ? block : { ...block, page: paragraph.page } })
-    for (const event of paragraph.after) this.putEvent(event)
+    const block = createParagraphBlock(this.context, paragraph)
+    if (block !== null) this.emitEvent({ block: paragraph.page === null ? block : { ...block, page: paragraph.page } })
+    for (const event of paragraph.nestedEvents) this.emitEvent(event)
   }
 
   /** Opens a table. Throws `unprocessable_document` for excessive nesting. */
   openTable(): void {
-    this.endContinued()
+    this.flushContinued()
     const depth = this.frames.filter(({ type }) => type === 'table').length
-    if (depth >= MAX_TABLE_DEPTH) throw unreadable('The file is damaged: its tables lie in each other too deeply.')
+    if (depth >= MAX_TABLE_DEPTH) throw unreadable('The file is damaged: its tables are nested too deeply.')
     const row = { cells: [], isHeaderRow: false, isRowDeleted: false }
     this.frames.push({ type: 'table', builder: createTableBuilder(), ...row, endsInRow: false })
   }
@@ -169,13 +169,13 @@ export class Story {
     if (table === null) return
     this.#putBelow(table.builder.end())
     this.frames.pop()
-    if (table.endsInRow && this.frames.length === 0) this.putEvent({ block: { text: '\n', kind: 'blank' } })
+    if (table.endsInRow && this.frames.length === 0) this.emitEvent({ block: { text: '\n', kind: 'blank' } })
   }
 
   /** Rows go to the frame that encloses the table. */
   #putBelow(events: readonly OfficeEvent[]): void {
     const table = this.frames.pop()
-    for (const event of events) this.putEvent(event)
+    for (const event of events) this.emitEvent(event)
     if (table?.type !== 'table') return
     const last = events.at(-1)
     if (last !== undefined) table.endsInRow = 'block' in last && /^table/.test(last.block.kind)
@@ -183,7 +183,7 @@ export class Story {
   }
 }
 
-function blockOf({ styles, lists }: StoryContext, paragraph: Paragraph): Block | null {
+function createParagraphBlock({ styles, lists }: StoryContext, paragraph: Paragraph): Block | null {
   const style = styles.get(paragraph.styleId)
   const numberingId = paragraph.numberingId ?? style.numberingId
   const isListed = numberingId !== null && numberingId !== '0'
@@ -191,13 +191,13 @@ function blockOf({ styles, lists }: StoryContext, paragraph: Paragraph): Block |
   const number = isListed ? lists.next(numberingId, listLevel, paragraph.styleId) : null
   if (paragraph.text.trim() === '') return null
   const text = number === null || number === '' ? paragraph.text : `${number} ${paragraph.text.trim()}`
-  const level = paragraph.outlineLevel === null ? style.level : headingLevel(paragraph.outlineLevel)
-  if (level !== null) return headingOf(text, level)
-  return number === null ? paragraphOf(text) : listItemOf(text)
+  const level = paragraph.outlineLevel === null ? style.level : toHeadingLevel(paragraph.outlineLevel)
+  if (level !== null) return toHeading(text, level)
+  return number === null ? toParagraph(text) : toListItem(text)
 }
 
 /** Outline levels count from 0; 9 is body text. */
-function headingLevel(outlineLevel: number): number | null {
+function toHeadingLevel(outlineLevel: number): number | null {
   return outlineLevel >= 0 && outlineLevel < 9 ? outlineLevel + 1 : null
 }
 
@@ -205,7 +205,7 @@ function headingLevel(outlineLevel: number): number | null {
 type PageCounter = {
   readonly page: number
   /** Records visible text on the page. */
-  addInk(): void
+  markVisible(): void
   /** An explicit page break. */
   breakPage(): void
   /**
@@ -215,33 +215,34 @@ type PageCounter = {
   passRenderedBreak(): void
 }
 
+/** Creates a counter that starts at page 1. */
 export function createPageCounter(): PageCounter {
   let page = 1
-  let hasInk = false
+  let hasVisible = false
   return {
     get page() {
       return page
     },
-    addInk() {
-      hasInk = true
+    markVisible() {
+      hasVisible = true
     },
     breakPage() {
       page += 1
-      hasInk = false
+      hasVisible = false
     },
     passRenderedBreak() {
-      if (hasInk) page += 1
-      hasInk = false
+      if (hasVisible) page += 1
+      hasVisible = false
     },
   }
 }
 
 /** Tracks complex fields. Text between field start and result is an instruction. */
-type Fields = {
+type FieldTracker = {
   /** True within a field instruction. */
   isInstruction(): boolean
   /** `begin`, `separate` or `end` of `w:fldChar`. */
-  mark(type: string | null): void
+  handleFieldChar(type: string | null): void
   /**
    * Closes instructions at the end of a paragraph: an unclosed field must not swallow the document.
    */
@@ -249,15 +250,15 @@ type Fields = {
 }
 
 /** Fields nest a few levels; deeper nesting is damage. */
-const MAX_DEPTH = 50
+const MAX_FIELD_DEPTH = 50
 
 /** Creates the tracker of a story. (ECMA-376 part 1, section 17.16.18.) */
-function createFields(): Fields {
+function createFieldTracker(): FieldTracker {
   let instructions: boolean[] = []
   return {
     isInstruction: () => instructions.includes(true),
-    mark(type) {
-      if (type === 'begin' && instructions.length < MAX_DEPTH) instructions.push(true)
+    handleFieldChar(type) {
+      if (type === 'begin' && instructions.length < MAX_FIELD_DEPTH) instructions.push(true)
       else if (type === 'separate' && instructions.length > 0) instructions[instructions.length - 1] = false
       else if (type === 'end') instructions.pop()
     },
@@ -268,17 +269,17 @@ function createFields(): Fields {
 }
 
 /** Reads check boxes and drop-down lists of forms, which are stored as data instead of text. */
-type FormField = {
+type FormFieldReader = {
   /** Handles an element within `w:ffData`. */
   open(name: string, attributes: Attributes): void
   /** Returns the displayed value at the end of `w:ffData`; empty for other fields. */
-  take(): string
+  takeDisplayed(): string
 }
 
 /** Maximum of ECMA-376 part 1, section 17.16.9. */
 const MAX_CHOICES = 25
 
-function createFormField(): FormField {
+function createFormFieldReader(): FormFieldReader {
   let kind: string | null = null
   let isChecked = false
   let chosen = 0
@@ -288,10 +289,10 @@ function createFormField(): FormField {
     open(name, attributes) {
       if (name === 'checkBox' || name === 'ddList') kind = name
       else if (name === 'listEntry' && choices.length < MAX_CHOICES) choices.push(getAttribute(attributes, 'val') ?? '')
-      else if (name === 'result' || name === 'default') chosen = getNumber(attributes, 'val') ?? chosen
-      if (name === 'checked' || name === 'default') isChecked = isOn(attributes)
+      else if (name === 'result' || name === 'default') chosen = getIntAttribute(attributes, 'val') ?? chosen
+      if (name === 'checked' || name === 'default') isChecked = isSwitchedOn(attributes)
     },
-    take() {
+    takeDisplayed() {
       const shown = kind === 'checkBox' ? (isChecked ? '☒' : '☐') : kind === 'ddList' ? (choices[chosen] ?? '') : ''
       kind = null
       isChecked = false

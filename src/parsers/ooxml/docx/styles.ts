@@ -1,5 +1,5 @@
 import type { OfficePackage } from '../package/office-package.ts'
-import { type Attributes, getAttribute, getNumber, isOn } from '../package/read-xml.ts'
+import { type Attributes, getAttribute, getIntAttribute, isSwitchedOn } from '../package/read-xml.ts'
 
 /** Effective properties of a style. */
 type Style = {
@@ -20,7 +20,7 @@ export type Styles = {
   get(id: string | null): Style
 }
 
-type OwnStyle = {
+type RawStyle = {
   name: string
   basedOn: string | null
   outlineLevel: number | null
@@ -29,15 +29,15 @@ type OwnStyle = {
   isHidden: boolean | null
 }
 
-const BODY: Style = { level: null, numberingId: null, listLevel: null, isHidden: false }
+const PLAIN_STYLE: Style = { level: null, numberingId: null, listLevel: null, isHidden: false }
 /** Base styles may form a cycle. */
 const MAX_ANCESTORS = 20
 
 /** Reads the styles of a document; empty when the part is absent. */
 export async function readStyles(pkg: OfficePackage, part: string | null): Promise<Styles> {
-  const own = new Map<string, OwnStyle>()
+  const own = new Map<string, RawStyle>()
   let defaultId: string | null = null
-  let current: OwnStyle | null = null
+  let current: RawStyle | null = null
 
   function openStyle(attributes: Attributes): void {
     const id = getAttribute(attributes, 'styleId') ?? ''
@@ -45,12 +45,12 @@ export async function readStyles(pkg: OfficePackage, part: string | null): Promi
     const type = getAttribute(attributes, 'type') ?? 'paragraph'
     if (type !== 'paragraph' && type !== 'character') return
     own.set(id, current)
-    if (type === 'paragraph' && getAttribute(attributes, 'default') !== null && isOn(attributes, 'default'))
+    if (type === 'paragraph' && getAttribute(attributes, 'default') !== null && isSwitchedOn(attributes, 'default'))
       defaultId = id
   }
 
   if (part !== null) {
-    await pkg.tryFeed(part, {
+    await pkg.parseOptional(part, {
       open(name, attributes) {
         if (name === 'style') openStyle(attributes)
         else if (current !== null) readProperty(current, name, attributes)
@@ -64,29 +64,29 @@ export async function readStyles(pkg: OfficePackage, part: string | null): Promi
   return {
     get(id) {
       const key = id !== null && own.has(id) ? id : (defaultId ?? '')
-      const style = known.get(key) ?? resolve(own, key)
+      const style = known.get(key) ?? resolveStyle(own, key)
       known.set(key, style)
       return style
     },
   }
 }
 
-function readProperty(style: OwnStyle, name: string, attributes: Attributes): void {
+function readProperty(style: RawStyle, name: string, attributes: Attributes): void {
   if (name === 'name') style.name = getAttribute(attributes, 'val') ?? ''
   else if (name === 'basedOn') style.basedOn = getAttribute(attributes, 'val')
-  else if (name === 'outlineLvl') style.outlineLevel = getNumber(attributes, 'val')
+  else if (name === 'outlineLvl') style.outlineLevel = getIntAttribute(attributes, 'val')
   else if (name === 'numId') style.numberingId = getAttribute(attributes, 'val')
-  else if (name === 'ilvl') style.listLevel = getNumber(attributes, 'val')
-  else if (name === 'vanish') style.isHidden = isOn(attributes)
+  else if (name === 'ilvl') style.listLevel = getIntAttribute(attributes, 'val')
+  else if (name === 'vanish') style.isHidden = isSwitchedOn(attributes)
 }
 
-function resolve(own: ReadonlyMap<string, OwnStyle>, id: string): Style {
-  const resolved = { ...BODY }
+function resolveStyle(own: ReadonlyMap<string, RawStyle>, id: string): Style {
+  const resolved = { ...PLAIN_STYLE }
   let isLevelKnown = false
   let isHidden: boolean | null = null
   let style = own.get(id)
   for (let depth = 0; style !== undefined && depth < MAX_ANCESTORS; depth += 1) {
-    const level = levelOf(style)
+    const level = getOwnLevel(style)
     if (!isLevelKnown && level !== undefined) {
       resolved.level = level
       isLevelKnown = true
@@ -103,7 +103,7 @@ function resolve(own: ReadonlyMap<string, OwnStyle>, id: string): Style {
  * `undefined` when the style sets no level. Built-in style names are stored in English in every
  * language version of Word.
  */
-function levelOf({ name, outlineLevel }: OwnStyle): number | null | undefined {
+function getOwnLevel({ name, outlineLevel }: RawStyle): number | null | undefined {
   if (outlineLevel !== null) return outlineLevel >= 0 && outlineLevel < 9 ? outlineLevel + 1 : null
   const named = /^heading ([1-9])$/i.exec(name)?.[1]
   if (named !== undefined) return Number(named)

@@ -1,6 +1,6 @@
 import type { Block } from '../../parse-event.ts'
 import type { OfficeEvent } from '../office-block.ts'
-import { looksLikeHeader, paragraphOf, rowOf, tableOf } from '../office-block.ts'
+import { looksLikeHeader, toParagraph, toTable, toTableRow } from '../office-block.ts'
 
 /** A cell of an open row. */
 export type Cell = {
@@ -44,14 +44,14 @@ export function createTableBuilder(): TableBuilder {
 
   function release(isFollowed: boolean): OfficeEvent[] {
     if (first === null) return []
-    const block = rowOf(first, isFollowed && looksLikeHeader(first) ? 'table-header' : 'table-row')
+    const block = toTableRow(first, isFollowed && looksLikeHeader(first) ? 'table-header' : 'table-row')
     first = null
     return giveOut(block)
   }
 
   function giveOut(row: Block | null): OfficeEvent[] {
     if (row === null) return []
-    const blocks = isBegun ? [row] : tableOf([row])
+    const blocks = isBegun ? [row] : toTable([row])
     isBegun = true
     return blocks.map((block) => ({ block }))
   }
@@ -62,66 +62,66 @@ export function createTableBuilder(): TableBuilder {
       first = texts
       return before
     }
-    return [...before, ...giveOut(rowOf(texts, isHeader && rows < 10 ? 'table-header' : 'table-row'))]
+    return [...before, ...giveOut(toTableRow(texts, isHeader && rows < 10 ? 'table-header' : 'table-row'))]
   }
 
   return {
     addRow(cells, isHeader) {
-      if (rows > 0 || isHeader || !isTitle(cells)) rows += 1
+      if (rows > 0 || isHeader || !isTitleRow(cells)) rows += 1
       const objects = cells.flatMap(({ events }) => events.filter((event) => 'object' in event))
-      if (cells.some(holdsTable) || (!hasColumns && isLayout(cells))) {
-        return [...release(false), ...cells.flatMap(({ events }) => withoutRows(events))]
+      if (cells.some(containsTable) || (!hasColumns && isLayoutRow(cells))) {
+        return [...release(false), ...cells.flatMap(({ events }) => separateBoxes(events))]
       }
       hasColumns ||= isHeader && cells.length > 1
-      return [...addTexts(textsOf(cells, merged), isHeader), ...objects]
+      return [...addTexts(toCellTexts(cells, merged), isHeader), ...objects]
     },
     end: () => release(false),
   }
 }
 
 /** A single cell over several columns. */
-function isTitle(cells: readonly Cell[]): boolean {
+function isTitleRow(cells: readonly Cell[]): boolean {
   return cells.length === 1 && (cells[0]?.span ?? 1) > 1
 }
 
 /** A nested table with several rows. A single line of text would merge its rows. */
-function holdsTable({ events }: Cell): boolean {
+function containsTable({ events }: Cell): boolean {
   return events.filter((event) => 'block' in event && event.block.kind.startsWith('table')).length > 1
 }
 
 /** A single cell with several paragraphs, or cells with many: boxes of a page layout. */
-function isLayout(cells: readonly Cell[]): boolean {
+function isLayoutRow(cells: readonly Cell[]): boolean {
   const filled = cells.filter(({ events }) => events.length > 0)
   const longest = Math.max(0, ...filled.map(({ events }) => events.length))
-  if (filled.length === 1 && cells.length === 1) return longest > 1 || lengthOf(filled) > MAX_LINE_CHARACTERS
-  return longest > 2 && lengthOf(filled) > MAX_ROW_CHARACTERS
+  if (filled.length === 1 && cells.length === 1) return longest > 1 || countCharacters(filled) > MAX_LINE_CHARACTERS
+  return longest > 2 && countCharacters(filled) > MAX_ROW_CHARACTERS
 }
 
-function lengthOf(cells: readonly Cell[]): number {
-  return cells.flatMap(({ events }) => events).reduce((sum, event) => sum + textOf(event).length, 0)
+function countCharacters(cells: readonly Cell[]): number {
+  return cells.flatMap(({ events }) => events).reduce((sum, event) => sum + toCellText(event).length, 0)
 }
 
 /**
  * Rows nested in a layout box stay rows. A blank line after the last row separates the next box.
  */
-function withoutRows(events: readonly OfficeEvent[]): OfficeEvent[] {
+function separateBoxes(events: readonly OfficeEvent[]): OfficeEvent[] {
   const last = events.at(-1)
   if (last === undefined || !('block' in last) || last.block.kind === 'paragraph') return [...events]
-  return events.map((event) => (event === last ? { block: endLine(last.block) } : event))
+  return events.map((event) => (event === last ? { block: endWithBlankLine(last.block) } : event))
 }
 
-function endLine(block: Block): Block {
+function endWithBlankLine(block: Block): Block {
   return { ...block, text: `${block.text.trimEnd()}\n\n` }
 }
 
-function textsOf(cells: readonly Cell[], merged: Map<number, string>): string[] {
+function toCellTexts(cells: readonly Cell[], merged: Map<number, string>): string[] {
   const texts: string[] = []
-  const isLong = lengthOf(cells) > MAX_LINE_CHARACTERS
+  const isLong = countCharacters(cells) > MAX_LINE_CHARACTERS
   for (const cell of cells) {
     const column = texts.length
     if (column >= MAX_COLUMNS) break
     const own = cell.events
-      .map(textOf)
+      .map(toCellText)
       .filter((text) => text !== '')
       .join(isLong ? '\n' : ' ')
     if (cell.merge === 'begin' && own.length <= MAX_REPEATED_CHARACTERS) merged.set(column, own)
@@ -132,6 +132,6 @@ function textsOf(cells: readonly Cell[], merged: Map<number, string>): string[] 
   return texts
 }
 
-function textOf(event: OfficeEvent): string {
-  return 'block' in event ? (paragraphOf(event.block.text)?.text.trim() ?? '') : ''
+function toCellText(event: OfficeEvent): string {
+  return 'block' in event ? (toParagraph(event.block.text)?.text.trim() ?? '') : ''
 }

@@ -17,28 +17,29 @@ const DAY_SECONDS = 86_400
 
 /** Formats a serial number with a date format, in English; `null` beyond the range of a sheet. */
 export function formatDate(serial: number, section: FormatSection, system: DateSystem): string | null {
-  const places = fractionPlaces(section)
+  const places = countFractionDigits(section)
   const date = serialToDate(roundSeconds(serial, places), system)
   if (date === null) return null
   const isHalfDay = section.some((token) => token.kind === 'date' && token.text.includes('/'))
   let shown = ''
   for (const [index, token] of section.entries()) {
-    if (token.kind === 'date') shown += datePart(date, token.text, { isHalfDay, isMinute: isMinute(section, index) })
-    else if (token.kind === 'elapsed') shown += elapsed(serial, token.text)
+    if (token.kind === 'date')
+      shown += formatDatePart(date, token.text, { isHalfDay, isMinute: isMinuteToken(section, index) })
+    else if (token.kind === 'elapsed') shown += formatElapsed(serial, token.text)
     else if (token.kind === 'digit') shown += fractionDigit(date, section, index)
-    else shown += literalOf(token)
+    else shown += toLiteral(token)
   }
   return shown.trim()
 }
 
-function literalOf(token: FormatToken): string {
+function toLiteral(token: FormatToken): string {
   if (token.kind === 'literal') return token.text
   if (token.kind === 'slash') return '/'
   if (token.kind === 'point') return '.'
   return token.kind === 'comma' ? ',' : ''
 }
 
-function fractionPlaces(section: FormatSection): number {
+function countFractionDigits(section: FormatSection): number {
   return section.filter((token) => token.kind === 'digit').length
 }
 
@@ -54,7 +55,7 @@ function fractionDigit(date: Date, section: FormatSection, index: number): strin
 }
 
 /** `m` means minutes after hours and before seconds, otherwise months. */
-function isMinute(section: FormatSection, index: number): boolean {
+function isMinuteToken(section: FormatSection, index: number): boolean {
   const isTime = (token: FormatToken | undefined, letters: string) =>
     (token?.kind === 'date' || token?.kind === 'elapsed') && letters.includes(token.text[0] ?? '')
   const isPart = (token: FormatToken) =>
@@ -62,16 +63,16 @@ function isMinute(section: FormatSection, index: number): boolean {
   return isTime(section.slice(0, index).findLast(isPart), 'h') || isTime(section.slice(index + 1).find(isPart), 's')
 }
 
-type Around = { isHalfDay: boolean; isMinute: boolean }
+type DatePartContext = { isHalfDay: boolean; isMinute: boolean }
 
-function datePart(date: Date, token: string, { isHalfDay, isMinute: asMinute }: Around): string {
+function formatDatePart(date: Date, token: string, { isHalfDay, isMinute: asMinute }: DatePartContext): string {
   const pad = (value: number) => (token.length > 1 ? String(value).padStart(2, '0') : String(value))
   const hours = date.getUTCHours()
   switch (token[0]) {
     case 'y':
       return token.length > 2 ? String(date.getUTCFullYear()) : String(date.getUTCFullYear() % 100).padStart(2, '0')
     case 'd':
-      return token.length < 3 ? pad(date.getUTCDate()) : named(DAYS[date.getUTCDay()], token.length)
+      return token.length < 3 ? pad(date.getUTCDate()) : abbreviateName(DAYS[date.getUTCDay()], token.length)
     case 'h':
       return pad(isHalfDay ? hours % 12 || 12 : hours)
     case 's':
@@ -80,16 +81,16 @@ function datePart(date: Date, token: string, { isHalfDay, isMinute: asMinute }: 
       return token === 'a/p' ? (hours < 12 ? 'A' : 'P') : hours < 12 ? 'AM' : 'PM'
     default:
       if (asMinute) return pad(date.getUTCMinutes())
-      return token.length < 3 ? pad(date.getUTCMonth() + 1) : named(MONTHS[date.getUTCMonth()], token.length)
+      return token.length < 3 ? pad(date.getUTCMonth() + 1) : abbreviateName(MONTHS[date.getUTCMonth()], token.length)
   }
 }
 
-function named(name: string | undefined, length: number): string {
+function abbreviateName(name: string | undefined, length: number): string {
   if (name === undefined || length === 4) return name ?? ''
   return length === 5 ? name.slice(0, 1) : name.slice(0, 3)
 }
 
-function elapsed(serial: number, token: string): string {
+function formatElapsed(serial: number, token: string): string {
   const scale = { h: 24, m: 1_440, s: DAY_SECONDS }[token[0] ?? 'h'] ?? 24
   // A small offset keeps 0.1 + 0.2 days from losing an hour.
   return String(Math.floor(serial * scale + 1e-6)).padStart(token.length, '0')
@@ -102,14 +103,14 @@ const DAY_MS = 86_400_000
 const DAY_1904_MS = Date.UTC(1904, 0, 1)
 const DAY_1900_MS = Date.UTC(1899, 11, 30)
 /** 9999-12-31, the last date of a sheet. */
-const MAX_SERIAL = 2_958_466
+const MAX_SERIAL_NUMBER = 2_958_466
 
 /**
  * Converts a serial number to a date in UTC fields; `null` beyond the range of a sheet. In the 1900
  * system, day 60 is the nonexistent 29 February 1900, so earlier days shift by one.
  */
 function serialToDate(serial: number, system: DateSystem): Date | null {
-  if (!(serial >= 0 && serial < MAX_SERIAL)) return null
+  if (!(serial >= 0 && serial < MAX_SERIAL_NUMBER)) return null
   if (system === '1904') return new Date(DAY_1904_MS + Math.round(serial * DAY_MS))
   const days = serial < 60 && serial >= 1 ? serial + 1 : serial
   return new Date(DAY_1900_MS + Math.round(days * DAY_MS))

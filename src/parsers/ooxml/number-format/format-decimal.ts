@@ -7,27 +7,27 @@ import type { FormatSection, FormatToken } from './format-tokens.ts'
 export function formatDecimal(value: number, section: FormatSection): string | null {
   if (section.some(({ kind }) => kind === 'slash')) return null
   if (section.some(({ kind }) => kind === 'exponent')) return formatExponent(value, section)
-  const layout = layOut(section)
+  const layout = measureSection(section)
   if (layout.digits === 0) return formatLiterals(value, section)
   const scaled = Math.abs(value) * 100 ** layout.percents * 1000 ** -layout.scalings
   if (scaled >= 1e15) return null
-  const [whole = '0', fraction = ''] = roundTo(scaled, layout.decimals).split('.')
-  const kept = trimFraction(fraction, layout.leastDecimals)
-  const integer = whole === '0' && layout.leastDigits === 0 ? '' : whole.padStart(layout.leastDigits, '0')
-  return fill(section, layout.isGrouped ? group(integer) : integer, kept)
+  const [whole = '0', fraction = ''] = roundTo(scaled, layout.maxDecimals).split('.')
+  const kept = trimFraction(fraction, layout.minDecimals)
+  const integer = whole === '0' && layout.minIntegerDigits === 0 ? '' : whole.padStart(layout.minIntegerDigits, '0')
+  return fillPlaceholders(section, layout.isGrouped ? groupThousands(integer) : integer, kept)
 }
 
-type Layout = {
+type SectionLayout = {
   digits: number
-  leastDigits: number
-  decimals: number
-  leastDecimals: number
+  minIntegerDigits: number
+  maxDecimals: number
+  minDecimals: number
   percents: number
   scalings: number
   isGrouped: boolean
 }
 
-function layOut(section: FormatSection): Layout {
+function measureSection(section: FormatSection): SectionLayout {
   const point = section.findIndex(({ kind }) => kind === 'point')
   const before = point < 0 ? section : section.slice(0, point)
   const after = point < 0 ? [] : section.slice(point)
@@ -37,9 +37,9 @@ function layOut(section: FormatSection): Layout {
   const commas = before.flatMap(({ kind }, index) => (kind === 'comma' ? [index] : []))
   return {
     digits: section.filter(isDigit).length,
-    leastDigits: before.filter(isZero).length,
-    decimals: Math.min(after.filter(isDigit).length, 15),
-    leastDecimals: Math.min(after.filter(isZero).length, 15),
+    minIntegerDigits: before.filter(isZero).length,
+    maxDecimals: Math.min(after.filter(isDigit).length, 15),
+    minDecimals: Math.min(after.filter(isZero).length, 15),
     percents: Math.min(section.filter(({ kind }) => kind === 'percent').length, 3),
     // Each comma after the last digit divides by a thousand; a comma between digits groups them.
     scalings: section.filter(({ kind }, index) => kind === 'comma' && index > lastDigit).length,
@@ -54,13 +54,13 @@ function roundTo(value: number, decimals: number): string {
   return Number.isFinite(shifted) ? Number(`${shifted}e-${decimals}`).toFixed(decimals) : exact.toFixed(decimals)
 }
 
-function trimFraction(fraction: string, least: number): string {
+function trimFraction(fraction: string, minDigits: number): string {
   let end = fraction.length
-  while (end > least && fraction[end - 1] === '0') end -= 1
+  while (end > minDigits && fraction[end - 1] === '0') end -= 1
   return fraction.slice(0, end)
 }
 
-function group(digits: string): string {
+function groupThousands(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
@@ -68,7 +68,7 @@ function group(digits: string): string {
  * Fills the digits into the placeholders. The first placeholder takes all remaining digits, so that
  * `000-0000` works too.
  */
-function fill(section: FormatSection, integer: string, fraction: string): string {
+function fillPlaceholders(section: FormatSection, integer: string, fraction: string): string {
   const point = section.findIndex(({ kind }) => kind === 'point')
   const end = point < 0 ? section.length : point
   const first = section.findIndex(({ kind }) => kind === 'digit')
@@ -79,19 +79,19 @@ function fill(section: FormatSection, integer: string, fraction: string): string
   for (let index = end - 1; index >= 0; index -= 1) {
     const token = section[index]
     if (token?.kind !== 'digit') {
-      before = literalOf(token) + before
+      before = toLiteral(token) + before
       continue
     }
     const taken = index === first || gap < 0 || index < gap ? rest : rest.slice(-1)
     before = taken + before
     rest = rest.slice(0, rest.length - taken.length)
   }
-  const after = section.slice(end).map((token) => (token.kind === 'digit' ? '' : literalOf(token)))
+  const after = section.slice(end).map((token) => (token.kind === 'digit' ? '' : toLiteral(token)))
   if (point < 0) return before + after.join('')
   return `${before}${fraction === '' ? '' : `.${fraction}`}${after.join('')}`
 }
 
-function literalOf(token: FormatToken | undefined): string {
+function toLiteral(token: FormatToken | undefined): string {
   if (token?.kind === 'literal') return token.text
   return token?.kind === 'percent' ? '%' : ''
 }
@@ -99,7 +99,7 @@ function literalOf(token: FormatToken | undefined): string {
 /** Examples: `"n/a"`, `General" km"`, `@`. */
 function formatLiterals(value: number, section: FormatSection): string {
   const shown = section.map((token) =>
-    token.kind === 'general' || token.kind === 'text' ? String(Math.abs(value)) : literalOf(token),
+    token.kind === 'general' || token.kind === 'text' ? String(Math.abs(value)) : toLiteral(token),
   )
   return shown.join('')
 }
@@ -107,8 +107,8 @@ function formatLiterals(value: number, section: FormatSection): string {
 function formatExponent(value: number, section: FormatSection): string {
   const at = section.findIndex(({ kind }) => kind === 'exponent')
   const sign = section[at]
-  const { decimals } = layOut(section.slice(0, at))
-  const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential(decimals).split('e')
+  const { maxDecimals } = measureSection(section.slice(0, at))
+  const [mantissa = '', exponent = '0'] = Math.abs(value).toExponential(maxDecimals).split('e')
   const digits = section.slice(at).filter(({ kind }) => kind === 'digit').length
   const power = Number(exponent)
   const plus = power < 0 ? '-' : sign?.kind === 'exponent' && sign.text === 'E+' ? '+' : ''

@@ -14,13 +14,13 @@ export type FormatSection = readonly FormatToken[]
 /** Excel allows 255 characters. */
 const MAX_CODE_CHARACTERS = 512
 
-type Rule = readonly [RegExp, (match: RegExpExecArray) => FormatToken | null]
+type TokenRule = readonly [RegExp, (match: RegExpExecArray) => FormatToken | null]
 
 /**
  * ECMA-376 part 1, section 18.8.31. `_x` leaves a space as wide as x and `*x` fills the cell;
  * neither adds text.
  */
-const RULES: readonly Rule[] = [
+const TOKEN_RULES: readonly TokenRule[] = [
   [/"([^"]*)"?/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
   [/\\(.)/y, (match) => ({ kind: 'literal', text: match[1] ?? '' })],
   [/_./y, () => null],
@@ -61,7 +61,7 @@ export function tokenizeFormat(code: string): FormatSection[] {
 }
 
 function readToken(text: string, at: number): { token: FormatToken | null; end: number } {
-  for (const [pattern, make] of RULES) {
+  for (const [pattern, make] of TOKEN_RULES) {
     pattern.lastIndex = at
     const match = pattern.exec(text)
     if (match !== null && match[0] !== '') return { token: make(match), end: at + match[0].length }

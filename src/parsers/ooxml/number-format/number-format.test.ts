@@ -35,8 +35,8 @@ const SHOWN: readonly (readonly [code: string, value: number, shown: string])[] 
 ]
 
 for (const [code, value, shown] of SHOWN) {
-  test(`${value} in the format ${code} is shown as ${shown}`, () => {
-    assert.equal(createNumberFormat(code, '1900').shown(value), shown)
+  test(`${value} in the format ${code} is displayed as ${shown}`, () => {
+    assert.equal(createNumberFormat(code, '1900').formatted(value), shown)
   })
 }
 
@@ -63,15 +63,15 @@ const DATES: readonly (readonly [code: string, serial: number, shown: string, ra
 ]
 
 for (const [code, serial, shown, raw, system = '1900'] of DATES) {
-  test(`day ${serial} (${system}) in the format ${code} is shown as ${shown} and kept as ${raw}`, () => {
+  test(`day ${serial} (${system}) in the format ${code} is displayed as ${shown} and stored as ${raw}`, () => {
     const format = createNumberFormat(code, system)
-    assert.equal(format.shown(serial), shown)
+    assert.equal(format.formatted(serial), shown)
     assert.equal(format.raw(serial), raw)
   })
 }
 
-test('formats of nonsense show the number', () => {
+test('malformed formats display the plain number', () => {
   for (const code of ['', ';', '[', '"', '[$', ';;;', '[>]0;', 'E+']) {
-    assert.match(createNumberFormat(code, '1900').shown(3), /3|^$/, code)
+    assert.match(createNumberFormat(code, '1900').formatted(3), /3|^$/, code)
   }
 })

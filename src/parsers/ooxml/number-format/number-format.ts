@@ -7,7 +7,7 @@ export type NumberFormat = {
   /** The number without its format: dates as ISO 8601, other numbers with at most 15 digits. */
   raw(value: number): string
   /** The number as displayed in the sheet; equal to `raw` for unsupported formats. */
-  shown(value: number): string
+  formatted(value: number): string
 }
 
 /** {@link createNumberFormat}, or `null` for formats that display numbers unchanged. */
@@ -24,7 +24,7 @@ export function createNumberFormat(code: string, system: DateSystem): NumberForm
       const iso = isDate(section) && !isElapsed(section) ? serialToIso(value, system) : null
       return iso ?? plainNumber(value)
     },
-    shown(value) {
+    formatted(value) {
       const { section, isSigned } = chooseSection(sections, value)
       if (section.length === 0) return plainNumber(value)
       const shown = isDate(section) ? formatDate(value, section, system) : formatDecimal(value, section)
@@ -53,7 +53,7 @@ function isElapsed(section: FormatSection): boolean {
  */
 function chooseSection(sections: FormatSection[], value: number): { section: FormatSection; isSigned: boolean } {
   const conditional = sections.find(
-    (section) => section.some(({ kind }) => kind === 'condition') && holds(section, value),
+    (section) => section.some(({ kind }) => kind === 'condition') && matchesCondition(section, value),
   )
   if (conditional !== undefined) return { section: conditional, isSigned: true }
   if (sections.some((section) => section.some(({ kind }) => kind === 'condition'))) {
@@ -68,7 +68,7 @@ function chooseSection(sections: FormatSection[], value: number): { section: For
   return { section: positive, isSigned: true }
 }
 
-function holds(section: FormatSection, value: number): boolean {
+function matchesCondition(section: FormatSection, value: number): boolean {
   const condition = section.find((token) => token.kind === 'condition')
   const [, sign = '', number = ''] = /^([<>=]+)(-?[\d.]+)$/.exec(condition?.text ?? '') ?? []
   const bound = Number(number)

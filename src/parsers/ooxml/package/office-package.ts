@@ -22,27 +22,27 @@ export type OfficePackage = {
   /**
    * Parses a part; an absent part is ignored. Throws `unprocessable_document` for malformed XML.
    */
-  feed(part: string, handler: XmlHandler): Promise<void>
+  parse(part: string, handler: XmlHandler): Promise<void>
   /**
    * Parses an optional part. Damage becomes a warning; content parsed before the damage is kept.
    */
-  tryFeed(part: string, handler: XmlHandler): Promise<void>
+  parseOptional(part: string, handler: XmlHandler): Promise<void>
   /**
    * True on the first call for a part. Each part is read once, however often the file references
    * it. In an honest file every reference has its own part. A small file with ten thousand
    * references to a part would take as long as ten thousand parts.
    */
-  takeOnce(part: string): boolean
+  claimPart(part: string): boolean
   /** Lists the relationships of a part in file order; empty without a relationships part. */
   listRelationships(part: string): Promise<readonly Relationship[]>
 }
 
-const FOLDERS: readonly (readonly [RegExp, OfficeKind])[] = [
+const KIND_FOLDERS: readonly (readonly [RegExp, OfficeKind])[] = [
   [/(^|\/)word\//i, 'docx'],
   [/(^|\/)ppt\//i, 'pptx'],
   [/(^|\/)xl\//i, 'xlsx'],
 ]
-const USUAL_MAIN_PARTS = ['word/document.xml', 'ppt/presentation.xml', 'xl/workbook.xml']
+const DEFAULT_MAIN_PARTS = ['word/document.xml', 'ppt/presentation.xml', 'xl/workbook.xml']
 
 /**
  * Opens an Office file of 2007 or later. Throws `unprocessable_document` for an encrypted or
@@ -51,24 +51,24 @@ const USUAL_MAIN_PARTS = ['word/document.xml', 'ppt/presentation.xml', 'xl/workb
 export async function openPackage(source: ByteSource, budget: UnpackBudget): Promise<OfficePackage> {
   const head = await source.read(0, 8)
   if (head.length === 0) throw unreadable('The file is empty.')
-  if (head.readUInt8(0) === 0xd0) throw await describeCompoundFile(source)
+  if (head.readUInt8(0) === 0xd0) throw await explainCompoundFile(source)
   const warnings: string[] = []
   const onBadChecksum = (name: string) =>
     warnings.push(`The part ${name} does not match its checksum; its text may be damaged.`)
   const zip = await openZip(source, { budget, onBadChecksum })
 
   async function listRelationships(part: string): Promise<readonly Relationship[]> {
-    const list = relationshipsPart(part)
+    const list = relationshipsPartOf(part)
     return zip.has(list) ? readRelationships(part, list, zip.read(list)) : []
   }
 
-  async function feed(part: string, handler: XmlHandler): Promise<void> {
+  async function parse(part: string, handler: XmlHandler): Promise<void> {
     if (zip.has(part)) await readWholeXml(part, zip.read(part), handler)
   }
 
-  async function tryFeed(part: string, handler: XmlHandler): Promise<void> {
+  async function parseOptional(part: string, handler: XmlHandler): Promise<void> {
     try {
-      await feed(part, handler)
+      await parse(part, handler)
     } catch (error) {
       if (!(error instanceof ApiError) || isTooLargeUnpacked(error)) throw error
       warnings.push(`${error.message} The rest was read.`)
@@ -76,7 +76,7 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
   }
 
   const taken = new Set<string>()
-  function takeOnce(part: string): boolean {
+  function claimPart(part: string): boolean {
     // Names in the archive are case-insensitive.
     const name = part.toLowerCase()
     const isFirst = !taken.has(name)
@@ -86,32 +86,32 @@ export async function openPackage(source: ByteSource, budget: UnpackBudget): Pro
 
   const mainPart = await findMainPart(await listRelationships(''), zip.has)
   return {
-    kind: FOLDERS.find(([folder]) => folder.test(mainPart))?.[1] ?? kindByContent(zip.names, mainPart),
+    kind: KIND_FOLDERS.find(([folder]) => folder.test(mainPart))?.[1] ?? detectKindByNames(zip.names, mainPart),
     mainPart,
     warnings,
     has: zip.has,
     read: zip.read,
-    feed,
-    tryFeed,
-    takeOnce,
+    parse,
+    parseOptional,
+    claimPart,
     listRelationships,
   }
 }
 
 async function findMainPart(relationships: readonly Relationship[], has: (part: string) => boolean): Promise<string> {
   const named = relationships.find(({ type, part }) => type === 'officeDocument' && part !== null && has(part))
-  return named?.part ?? USUAL_MAIN_PARTS.find(has) ?? ''
+  return named?.part ?? DEFAULT_MAIN_PARTS.find(has) ?? ''
 }
 
 /** A few writers put the main part in another folder; the other parts then determine the kind. */
-function kindByContent(names: readonly string[], mainPart: string): OfficeKind | null {
+function detectKindByNames(names: readonly string[], mainPart: string): OfficeKind | null {
   if (mainPart === '') return null
-  return FOLDERS.find(([folder]) => names.some((name) => folder.test(name)))?.[1] ?? null
+  return KIND_FOLDERS.find(([folder]) => names.some((name) => folder.test(name)))?.[1] ?? null
 }
 
-async function describeCompoundFile(source: ByteSource): Promise<Error> {
+async function explainCompoundFile(source: ByteSource): Promise<Error> {
   if (await isEncryptedPackage(source)) return passwordProtected()
-  return unreadable('The file is a legacy Office file under the name of a newer one, or it is damaged.')
+  return unreadable('The file is a legacy Office file with the extension of a newer format.')
 }
 
 /**
@@ -129,7 +129,7 @@ function resolvePart(source: string, target: string): string {
 }
 
 /** Name of the relationships part of `part`; of the package if `part` is empty. */
-function relationshipsPart(part: string): string {
+function relationshipsPartOf(part: string): string {
   const at = part.lastIndexOf('/') + 1
   return `${part.slice(0, at)}_rels/${part.slice(at)}.rels`
 }
@@ -147,7 +147,7 @@ function decodeSegment(segment: string): string {
  * Stream of an encrypted Office file (MS-OFFCRYPTO, 1.3.2). Stream names of a compound file are
  * UTF-16.
  */
-const MARK = Buffer.from('EncryptedPackage', 'utf16le')
+const ENCRYPTED_STREAM = Buffer.from('EncryptedPackage', 'utf16le')
 const COMPOUND_FILE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0])
 const PIECE_BYTES = 1024 * 1024
 
@@ -157,7 +157,7 @@ const PIECE_BYTES = 1024 * 1024
 async function isEncryptedPackage(source: ByteSource): Promise<boolean> {
   if (!(await source.read(0, 4)).equals(COMPOUND_FILE)) return false
   for (let at = 0; at < source.bytes; at += PIECE_BYTES) {
-    if ((await source.read(at, PIECE_BYTES + MARK.length)).includes(MARK)) return true
+    if ((await source.read(at, PIECE_BYTES + ENCRYPTED_STREAM.length)).includes(ENCRYPTED_STREAM)) return true
   }
   return false
 }

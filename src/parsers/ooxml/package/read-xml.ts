@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import { unreadable } from '../../parse-event.ts'
 
 /** Errors common in Office files; the text around the error is sound. */
-const FORGIVEN = /undefined entity|disallowed character|text data outside of root node|a document must contain/
+const TOLERATED_ERRORS = /undefined entity|disallowed character|text data outside of root node|a document must contain/
 
 /**
  * Feeds a part to a handler. Yields after each chunk, so that the caller can forward results before
@@ -15,13 +15,13 @@ export async function* readXml(part: string, pieces: AsyncIterable<Buffer>, hand
   const parser = new SaxesParser()
   parser.on('opentag', ({ name, attributes }) => {
     filter.open(name, attributes)
-    if (filter.isTooDeep()) throw unreadable(`The file is damaged: ${part} nests its elements too deeply.`)
+    if (filter.isTooDeep()) throw unreadable(`The file is damaged: ${part} nests elements too deeply.`)
   })
   parser.on('closetag', () => filter.close())
   parser.on('text', filter.text)
   parser.on('cdata', filter.text)
   parser.on('error', (error) => {
-    if (FORGIVEN.test(error.message)) return
+    if (TOLERATED_ERRORS.test(error.message)) return
     throw unreadable(`The file is damaged: ${part} is broken at line ${parser.line}, column ${parser.column}.`, error)
   })
   let decoder: TextDecoder | null = null
@@ -142,14 +142,14 @@ export type XmlHandler = {
 export function getAttribute(attributes: Attributes, local: string): string | null {
   const plain = attributes[local]
   if (plain !== undefined) return plain
-  return getPrefixed(attributes, local)
+  return getPrefixedAttribute(attributes, local)
 }
 
 /**
  * Returns a prefixed attribute by local name, such as the relationship id `r:id`; `null` when
  * absent.
  */
-export function getPrefixed(attributes: Attributes, local: string): string | null {
+export function getPrefixedAttribute(attributes: Attributes, local: string): string | null {
   for (const name in attributes) {
     if (name.length > local.length && name.endsWith(local) && name[name.length - local.length - 1] === ':') {
       return attributes[name] ?? null
@@ -159,13 +159,13 @@ export function getPrefixed(attributes: Attributes, local: string): string | nul
 }
 
 /** Returns an attribute as an integer; `null` when absent or not a number. */
-export function getNumber(attributes: Attributes, local: string): number | null {
+export function getIntAttribute(attributes: Attributes, local: string): number | null {
   const value = Number.parseInt(getAttribute(attributes, local) ?? '', 10)
   return Number.isFinite(value) ? value : null
 }
 
 /** Reads an on/off property: an element without `val` is on. */
-export function isOn(attributes: Attributes, local = 'val'): boolean {
+export function isSwitchedOn(attributes: Attributes, local = 'val'): boolean {
   const value = getAttribute(attributes, local)
   return value === null || !['0', 'false', 'off', 'none'].includes(value)
 }

@@ -9,21 +9,21 @@ const MB = 1024 * 1024
 export type UnpackBudget = {
   readonly maxEntryBytes: number
   /** Consumes `bytes`; throws `unprocessable_document` when the budget is exhausted. */
-  take(bytes: number): void
+  consume(bytes: number): void
 }
 
 /**
  * A sheet of a million cells is about 40 MB of XML. A parse has 60 seconds, enough for some 2 GB of
  * XML.
  */
-const DEFAULTS = { maxEntryBytes: 512 * MB, maxBytes: 1024 * MB }
+const DEFAULT_LIMITS = { maxEntryBytes: 512 * MB, maxBytes: 1024 * MB }
 
 /** Creates the budget of an upload. */
-export function createUnpackBudget(limits: { maxEntryBytes: number; maxBytes: number } = DEFAULTS): UnpackBudget {
+export function createUnpackBudget(limits: { maxEntryBytes: number; maxBytes: number } = DEFAULT_LIMITS): UnpackBudget {
   let taken = 0
   return {
     maxEntryBytes: limits.maxEntryBytes,
-    take(bytes) {
+    consume(bytes) {
       taken += bytes
       if (taken > limits.maxBytes) throw tooLargeUnpacked(`more than ${Math.floor(limits.maxBytes / MB)} MB in all`)
     },

@@ -17,29 +17,29 @@ async function readAll(bytes: Buffer, name: string, budget = createUnpackBudget(
 const ODD_BUT_SOUND: Readonly<Record<string, ZipOddities>> = {
   'packed plainly': {},
   'stored without packing': { isStored: true },
-  'with sizes behind the content': { hasDescriptors: true },
+  'with sizes after the content': { hasDescriptors: true },
   'in the 64-bit form': { isZip64: true },
 }
 
 for (const [what, oddities] of Object.entries(ODD_BUT_SOUND)) {
-  test(`an archive ${what} gives its files`, async () => {
+  test(`an archive ${what} yields its files`, async () => {
     const bytes = buildZip(FILES, oddities)
     assert.equal(await readAll(bytes, 'a/one.xml'), 'eins')
     assert.equal(await readAll(bytes, 'two.xml'), FILES['two.xml'])
   })
 }
 
-test('bytes before and after an archive do not matter', async () => {
+test('bytes before and after an archive are ignored', async () => {
   const bytes = Buffer.concat([Buffer.from('#!/bin/sh\n'), buildZip(FILES), Buffer.from('\r\n\0\0')])
   assert.equal(await readAll(bytes, 'a/one.xml'), 'eins')
 })
 
-test('names are found without case, with backslashes or a slash in front', async () => {
+test('names match case-insensitively, with backslashes or a leading slash', async () => {
   const bytes = buildZip({ '\\A\\One.xml': 'eins' })
   assert.equal(await readAll(bytes, 'a/one.XML'), 'eins')
 })
 
-test('a wrong checksum is told and the bytes are given', async () => {
+test('a wrong checksum is reported and the bytes are yielded', async () => {
   const wrong: string[] = []
   const bytes = buildZip(FILES, { hasWrongChecksums: true })
   const zip = await openZip(bufferBytes(bytes), {
@@ -54,20 +54,19 @@ async function rejects(bytes: Buffer, message: RegExp): Promise<void> {
   await assert.rejects(readAll(bytes, 'two.xml'), { code: 'unprocessable_document', message })
 }
 
-test('an archive that is cut off anywhere is refused in plain words', async () => {
+test('an archive truncated anywhere is refused with a clear message', async () => {
   const bytes = buildZip(FILES)
   for (const end of [0, 4, 40, bytes.length - 60, bytes.length - 22, bytes.length - 1]) {
-    await rejects(bytes.subarray(0, end), /damaged: .*(cut off|table of contents|middle of a part)/)
+    await rejects(bytes.subarray(0, end), /damaged: .*(truncated|ZIP directory|middle of a part)/)
   }
 })
 
-test('entries that are encrypted are told as a password', () =>
+test('encrypted entries are reported as password protection', () =>
   rejects(buildZip(FILES, { isEncrypted: true }), /password protected/))
 
-test('entries that share their bytes are refused', () =>
-  rejects(buildZip(FILES, { isOverlapping: true }), /parts overlap/))
+test('overlapping entries are refused', () => rejects(buildZip(FILES, { isOverlapping: true }), /parts overlap/))
 
-test('a part that does not unpack is named', async () => {
+test('a damaged part is named', async () => {
   const bytes = buildZip(FILES)
   const at = bytes.indexOf('two.xml') + 'two.xml'.length
   bytes.fill(0xff, at, at + 10)
@@ -80,12 +79,12 @@ test('a directory that claims a size beyond the file is refused', async () => {
   await rejects(bytes, /middle of a part|overlap/)
 })
 
-test('a part that unpacks to more than two hundred times its size is refused while it is unpacked', async () => {
+test('a part that unpacks to over two hundred times its size is refused during unpacking', async () => {
   const bytes = buildZip({ 'two.xml': Buffer.alloc(40 * 1024 * 1024) })
   await rejects(bytes, /too large when unpacked: its part two\.xml/)
 })
 
-test('a part that lies about its size is counted by what comes out', async () => {
+test('a part with a false size is counted by its unpacked bytes', async () => {
   const files: ZipFiles = { 'two.xml': Buffer.alloc(2000) }
   const bytes = buildZip(files)
   bytes.writeUInt32LE(5, bytes.indexOf(Buffer.from('PK\x01\x02')) + 24)

@@ -18,14 +18,14 @@ type ZipArchive = {
   read(name: string): AsyncGenerator<Buffer>
 }
 
-type ArchiveParts = { budget: UnpackBudget; onBadChecksum?: (name: string) => void }
+type ZipOptions = { budget: UnpackBudget; onBadChecksum?: (name: string) => void }
 
 /**
  * Deflate packs honest XML 5 to 50 times. A higher ratio marks a zip bomb, once the part is large
  * enough to matter.
  */
-const MAX_RATIO = 200
-const RATIO_MATTERS_BYTES = 32 * 1024 * 1024
+const MAX_UNPACK_RATIO = 200
+const MIN_RATIO_CHECK_BYTES = 32 * 1024 * 1024
 
 const STORED = 0
 const DEFLATED = 8
@@ -35,20 +35,20 @@ const PIECE_BYTES = 64 * 1024
  * Creating streams for ten thousand small parts takes longer than inflating them. A part of this
  * size unpacks to at most 17 MB.
  */
-const SMALL_BYTES = 16 * 1024
+const MAX_SYNC_BYTES = 16 * 1024
 
 /**
  * Opens an archive. Throws `unprocessable_document` for a damaged, encrypted or malicious archive.
  */
-export async function openZip(source: ByteSource, { budget, onBadChecksum }: ArchiveParts): Promise<ZipArchive> {
+export async function openZip(source: ByteSource, { budget, onBadChecksum }: ZipOptions): Promise<ZipArchive> {
   const entries = await readDirectory(source)
   checkEntries(entries, source.bytes)
-  const byKey = new Map(entries.map((entry) => [keyOf(entry.name), entry]))
+  const byKey = new Map(entries.map((entry) => [normalizeName(entry.name), entry]))
   return {
     names: entries.map((entry) => entry.name),
-    has: (name) => byKey.has(keyOf(name)),
+    has: (name) => byKey.has(normalizeName(name)),
     async *read(name) {
-      const entry = byKey.get(keyOf(name))
+      const entry = byKey.get(normalizeName(name))
       if (entry === undefined) throw unreadable(`The file is damaged: its part ${name} is missing.`)
       let crc = 0
       for await (const piece of unpack(source, entry, budget)) {
@@ -61,39 +61,39 @@ export async function openZip(source: ByteSource, { budget, onBadChecksum }: Arc
 }
 
 /** Some writers use backslashes or a leading slash. */
-function keyOf(name: string): string {
+function normalizeName(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
 }
 
 async function* unpack(source: ByteSource, entry: ZipEntry, budget: UnpackBudget): AsyncGenerator<Buffer> {
   if (entry.method !== STORED && entry.method !== DEFLATED) {
-    throw unreadable(`The file is packed in a way that is not supported (zip method ${entry.method}).`)
+    throw unreadable(`The file uses ZIP compression method ${entry.method}, which is not supported.`)
   }
-  if (entry.bytes > budget.maxEntryBytes) throw tooLarge(entry)
+  if (entry.bytes > budget.maxEntryBytes) throw oversizedEntry(entry)
   let bytes = 0
   for await (const piece of entry.method === STORED ? readPacked(source, entry) : inflate(source, entry)) {
     bytes += piece.length
-    budget.take(piece.length)
-    const isBomb = bytes > RATIO_MATTERS_BYTES && bytes > entry.packedBytes * MAX_RATIO
-    if (isBomb || bytes > budget.maxEntryBytes) throw tooLarge(entry)
+    budget.consume(piece.length)
+    const isBomb = bytes > MIN_RATIO_CHECK_BYTES && bytes > entry.packedBytes * MAX_UNPACK_RATIO
+    if (isBomb || bytes > budget.maxEntryBytes) throw oversizedEntry(entry)
     yield piece
   }
 }
 
 async function* readPacked(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buffer> {
   const header = await source.read(entry.offset, 30)
-  if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw damaged(entry)
+  if (header.length < 30 || header.readUInt32LE(0) !== LOCAL_SIGNATURE) throw damagedEntry(entry)
   const start = entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
   const end = start + entry.packedBytes
   for (let at = start; at < end; at += PIECE_BYTES) {
     const piece = await source.read(at, Math.min(PIECE_BYTES, end - at))
-    if (piece.length === 0) throw damaged(entry)
+    if (piece.length === 0) throw damagedEntry(entry)
     yield piece
   }
 }
 
 async function* inflate(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buffer> {
-  const small = entry.packedBytes <= SMALL_BYTES ? await inflateAtOnce(source, entry) : null
+  const small = entry.packedBytes <= MAX_SYNC_BYTES ? await inflateInMemory(source, entry) : null
   if (small !== null) yield small
   else yield* inflateStream(readPacked(source, entry), entry)
 }
@@ -102,11 +102,11 @@ async function* inflate(source: ByteSource, entry: ZipEntry): AsyncGenerator<Buf
  * Inflates a small part in memory; `null` for a damaged part, whose intact prefix the stream still
  * yields.
  */
-async function inflateAtOnce(source: ByteSource, entry: ZipEntry): Promise<Buffer | null> {
+async function inflateInMemory(source: ByteSource, entry: ZipEntry): Promise<Buffer | null> {
   const packed: Buffer[] = []
   for await (const piece of readPacked(source, entry)) packed.push(piece)
   try {
-    return inflateRawSync(Buffer.concat(packed), { maxOutputLength: RATIO_MATTERS_BYTES })
+    return inflateRawSync(Buffer.concat(packed), { maxOutputLength: MIN_RATIO_CHECK_BYTES })
   } catch {
     return null
   }
@@ -118,16 +118,16 @@ async function* inflateStream(packed: AsyncIterable<Buffer>, entry: ZipEntry): A
   try {
     for await (const piece of stream) yield piece
   } catch (error) {
-    throw error instanceof ApiError ? error : damaged(entry, error)
+    throw error instanceof ApiError ? error : damagedEntry(entry, error)
   }
 }
 
-function damaged(entry: ZipEntry, cause?: unknown): ApiError {
+function damagedEntry(entry: ZipEntry, cause?: unknown): ApiError {
   return unreadable(`The file is damaged: its part ${entry.name.slice(0, 200)} cannot be unpacked.`, cause)
 }
 
-function tooLarge(entry: ZipEntry): ApiError {
-  return tooLargeUnpacked(`its part ${entry.name.slice(0, 200)} takes far more room than it is packed in`)
+function oversizedEntry(entry: ZipEntry): ApiError {
+  return tooLargeUnpacked(`its part ${entry.name.slice(0, 200)} unpacks to far more than its packed size`)
 }
 
 /** Size of a local header without the name. */
@@ -182,33 +182,33 @@ async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
   const tailStart = Math.max(0, source.bytes - END_BYTES - MAX_COMMENT_BYTES)
   const tail = await source.read(tailStart, source.bytes - tailStart)
   const endAt = tail.lastIndexOf(END_SIGNATURE)
-  if (endAt < 0 || endAt + END_BYTES > tail.length) throw cutOff()
+  if (endAt < 0 || endAt + END_BYTES > tail.length) throw truncatedArchive()
   const end = await readEnd64(source, tailStart + endAt, {
     end: tailStart + endAt,
     bytes: tail.readUInt32LE(endAt + 12),
     offset: tail.readUInt32LE(endAt + 16),
   })
-  if (end.bytes > MAX_DIRECTORY_BYTES) throw unreadable('The file is damaged: its table of contents is too long.')
+  if (end.bytes > MAX_DIRECTORY_BYTES) throw unreadable('The file is damaged: its ZIP directory is too large.')
   // With bytes before the archive, the directory ends at its end record and all offsets shift.
-  const start = (await startsEntry(source, end.offset)) ? end.offset : end.end - end.bytes
-  if (start < 0) throw cutOff()
+  const start = (await isEntryAt(source, end.offset)) ? end.offset : end.end - end.bytes
+  if (start < 0) throw truncatedArchive()
   const directory = await source.read(start, end.bytes)
   return readEntries(directory, start - end.offset)
 }
 
-type End = { end: number; bytes: number; offset: number }
+type EndRecord = { end: number; bytes: number; offset: number }
 
-async function readEnd64(source: ByteSource, endAt: number, end: End): Promise<End> {
+async function readEnd64(source: ByteSource, endAt: number, end: EndRecord): Promise<EndRecord> {
   const locator = await source.read(Math.max(0, endAt - 20), 20)
   if (endAt < 20 || locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return end
   const at = Number(locator.readBigUInt64LE(8))
-  if (at + 56 > source.bytes) throw cutOff()
+  if (at + 56 > source.bytes) throw truncatedArchive()
   const record = await source.read(at, 56)
-  if (record.readUInt32LE(0) !== END64_SIGNATURE) throw cutOff()
+  if (record.readUInt32LE(0) !== END64_SIGNATURE) throw truncatedArchive()
   return { end: at, bytes: Number(record.readBigUInt64LE(40)), offset: Number(record.readBigUInt64LE(48)) }
 }
 
-async function startsEntry(source: ByteSource, offset: number): Promise<boolean> {
+async function isEntryAt(source: ByteSource, offset: number): Promise<boolean> {
   if (offset + 4 > source.bytes) return false
   return (await source.read(offset, 4)).readUInt32LE(0) === ENTRY_SIGNATURE
 }
@@ -272,10 +272,10 @@ function readSizes64(extra: Buffer, sizes: Sizes): Sizes {
   return sizes
 }
 
-function cutOff(): Error {
-  return unreadable('The file is damaged: it ends before its table of contents, so it was probably cut off.')
+function truncatedArchive(): Error {
+  return unreadable('The file is damaged: its ZIP directory is missing, so the file is probably truncated.')
 }
 
 function damagedDirectory(): Error {
-  return unreadable('The file is damaged: its table of contents cannot be read.')
+  return unreadable('The file is damaged: its ZIP directory cannot be read.')
 }

@@ -21,7 +21,7 @@ async function linesOf(
   return blocks.map(({ kind, text }) => `${kind}: ${text.trimEnd()}`)
 }
 
-test('slides are pages in the order they are shown, hidden ones noted, empty ones empty', async () => {
+test('slides are pages in slide-show order; hidden slides are marked, empty slides are empty', async () => {
   const slides = [
     { shapes: slideShape(['First'], null, TITLE) },
     { shapes: slideShape(['Second'], null, TITLE), attributes: 'show="0"' },
@@ -45,7 +45,7 @@ test('slides are pages in the order they are shown, hidden ones noted, empty one
   )
 })
 
-test('shapes are read as they lie: title, columns from the left, footer last', async () => {
+test('shapes are read by position: title, columns from the left, footer last', async () => {
   const shapes = [
     slideShape(['Footer'], [0, 900, 800, 50], '<p:ph type="ftr" idx="11"/>'),
     slideShape(['right, below'], [500, 500, 300, 100]),
@@ -62,7 +62,7 @@ test('shapes are read as they lie: title, columns from the left, footer last', a
   ])
 })
 
-test('a placeholder without a place has that of its layout', async () => {
+test('a placeholder without a box inherits the box of its layout', async () => {
   const shapes = slideShape(['below'], null, BODY) + slideShape(['above'], [0, 100, 500, 50])
   const layout = xml('p:sldLayout', `<p:spTree>${slideShape(['Click to edit'], [0, 400, 500, 100], BODY)}</p:spTree>`)
   const slide: BuiltSlide = { shapes, links: { r1: ['slideLayout', '../slideLayouts/slideLayout1.xml'] } }
@@ -70,14 +70,14 @@ test('a placeholder without a place has that of its layout', async () => {
   assert.deepEqual(lines, ['heading: above', 'paragraph: below'])
 })
 
-test('groups are read where they lie, hidden shapes not at all', async () => {
+test('groups are read at their position, hidden shapes are skipped', async () => {
   const hidden = slideShape(['never'], [0, 0, 10, 10]).replace('name="x"', 'name="x" hidden="1"')
   const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="0" y="300"/><a:ext cx="99" cy="99"/></a:xfrm></p:grpSpPr>${slideShape(['In, below.'], [0, 9, 9, 9])}${slideShape(['In, above.'], [0, 0, 9, 9])}</p:grpSp>`
   const lines = await linesOf({ shapes: group + hidden + slideShape(['Above all.'], [0, 0, 99, 99]) })
   assert.deepEqual(lines, ['paragraph: Above all.', 'paragraph: In, above.', 'paragraph: In, below.'])
 })
 
-test('points are list items with the numbers and the indent they show', async () => {
+test('bullet points are list items with their numbers and indent', async () => {
   const point = (text: string, level: number, scheme = '') =>
     `<a:p><a:pPr lvl="${level}">${scheme === '' ? '' : `<a:buAutoNum type="${scheme}"/>`}</a:pPr><a:r><a:t>${text}</a:t></a:r><a:fld type="slidenum"><a:t>9</a:t></a:fld></a:p>`
   const text =
@@ -96,7 +96,7 @@ test('points are list items with the numbers and the indent they show', async ()
   ])
 })
 
-test('tables give their header and rows, cells merged downwards in each', async () => {
+test('tables have a header and rows, with vertically merged cells repeated', async () => {
   const cell = (text: string, attributes = '') =>
     `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`
   const rows = [
@@ -112,7 +112,7 @@ test('tables give their header and rows, cells merged downwards in each', async 
   ])
 })
 
-test('the texts of charts and of SmartArt stand on their slide', async () => {
+test('texts of charts and SmartArt belong to their slide', async () => {
   const frame = (content: string) =>
     `<p:graphicFrame><a:graphic><a:graphicData>${content}</a:graphicData></a:graphic></p:graphicFrame>`
   const point = (value: string) => `<c:pt idx="0"><c:v>${value}</c:v></c:pt>`
@@ -133,7 +133,7 @@ test('the texts of charts and of SmartArt stand on their slide', async () => {
   )
 })
 
-test('points of a chart have the categories they lie in, and dates are dates', async () => {
+test('chart points have their categories, and dates are dates', async () => {
   const points = (...texts: (string | null)[]) =>
     texts.map((text, index) => (text === null ? '' : `<c:pt idx="${index}"><c:v>${text}</c:v></c:pt>`)).join('')
   const values = `<c:val><c:numRef><c:numCache><c:formatCode>m/d/yyyy</c:formatCode>${points('10', '20', '30')}</c:numCache></c:numRef></c:val>`
@@ -194,7 +194,7 @@ test('notes, comments of both kinds and embedded files belong to their slide', a
   ])
 })
 
-test('a comment is by its own author, whoever replied to it', async () => {
+test('a comment keeps its author when others reply', async () => {
   const said = (text: string) => `<txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></txBody>`
   const replies = `<replyLst><reply authorId="{B}">${said('No')}</reply><reply authorId="{C}">${said('Yes')}</reply></replyLst>`
   const parts = {

@@ -1,5 +1,5 @@
 import type { Block } from '../../parse-event.ts'
-import { paragraphOf } from '../office-block.ts'
+import { toParagraph } from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
 import { getAttribute } from '../package/read-xml.ts'
 
@@ -11,7 +11,7 @@ export async function readAuthors(pkg: OfficePackage, relationships: readonly Re
   const authors = new Map<string, string>()
   for (const { type, part } of relationships) {
     if (part === null || (type !== 'commentAuthors' && type !== 'authors')) continue
-    await pkg.tryFeed(part, {
+    await pkg.parseOptional(part, {
       open(name, attributes) {
         const isAuthor = name === 'cmAuthor' || name === 'author'
         if (isAuthor) authors.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'name') ?? '')
@@ -38,12 +38,12 @@ export async function readComments(pkg: OfficePackage, part: string, authors: Au
   function flush(): void {
     const writer = writers.at(-1) ?? ''
     const block =
-      text.trim() === '' ? null : paragraphOf(`Comment${writer === '' ? '' : ` by ${writer}`}: ${text.trim()}`)
+      text.trim() === '' ? null : toParagraph(`Comment${writer === '' ? '' : ` by ${writer}`}: ${text.trim()}`)
     if (block !== null) blocks.push(block)
     text = ''
   }
 
-  await pkg.tryFeed(part, {
+  await pkg.parseOptional(part, {
     open(name, attributes) {
       if (name === 'cm' || name === 'reply') {
         flush()

@@ -2,7 +2,14 @@ import { type AutoNumber, createAutoNumbers } from '../../list-numbers.ts'
 import { type Cell, createTableBuilder, type TableBuilder } from '../docx/table-builder.ts'
 import { createMathText } from '../math-text.ts'
 import type { OfficeEvent, OfficeObject } from '../office-block.ts'
-import { type Attributes, getAttribute, getNumber, getPrefixed, isOn, type XmlHandler } from '../package/read-xml.ts'
+import {
+  type Attributes,
+  getAttribute,
+  getIntAttribute,
+  getPrefixedAttribute,
+  isSwitchedOn,
+  type XmlHandler,
+} from '../package/read-xml.ts'
 import type { Box } from './reading-order.ts'
 
 /** A paragraph of a shape. */
@@ -26,36 +33,36 @@ export type Shape = {
 /** Content of a slide, layout or notes page. */
 export type Slide = { shapes: Shape[]; isHidden: boolean }
 
-const SHAPES = new Set(['sp', 'grpSp', 'graphicFrame', 'pic', 'cxnSp', 'contentPart'])
+const SHAPE_ELEMENTS = new Set(['sp', 'grpSp', 'graphicFrame', 'pic', 'cxnSp', 'contentPart'])
 
 type OpenTable = { builder: TableBuilder; cells: Cell[]; hasHeader: boolean; rows: number }
 
 /** Parser state: the open shapes, outermost first, and the open table of the innermost shape. */
-type Reading = { slide: Slide; shapes: Shape[]; text: XmlHandler | null; table: OpenTable | null; cell: Cell | null }
+type SlideState = { slide: Slide; shapes: Shape[]; text: XmlHandler | null; table: OpenTable | null; cell: Cell | null }
 
 /**
  * Reads the shapes of a slide into `slide`, in file order. (ECMA-376 part 1, sections 19.3 and
  * 21.1.)
  */
 export function createSlideHandler(slide: Slide): XmlHandler {
-  const reading: Reading = { slide, shapes: [], text: null, table: null, cell: null }
+  const reading: SlideState = { slide, shapes: [], text: null, table: null, cell: null }
   return {
     open(name, attributes) {
       if (reading.text !== null) return reading.text.open(name, attributes)
-      if (SHAPES.has(name)) openShape(reading)
+      if (SHAPE_ELEMENTS.has(name)) openShape(reading)
       else OPENERS[name]?.(reading, attributes)
       return name === 'timing' || name === 'extLst'
     },
     close(name) {
       if (reading.text !== null && name !== 'txBody') reading.text.close(name)
-      else if (SHAPES.has(name)) reading.shapes.pop()
+      else if (SHAPE_ELEMENTS.has(name)) reading.shapes.pop()
       else CLOSERS[name]?.(reading)
     },
     text: (text) => reading.text?.text(text),
   }
 }
 
-function openShape({ slide, shapes }: Reading): void {
+function openShape({ slide, shapes }: SlideState): void {
   const shape = createShape()
   const parent = shapes.at(-1)
   ;(parent?.children ?? slide.shapes).push(shape)
@@ -74,9 +81,9 @@ function createShape(): Shape {
   }
 }
 
-const OPENERS: Readonly<Record<string, (reading: Reading, attributes: Attributes) => void>> = {
+const OPENERS: Readonly<Record<string, (reading: SlideState, attributes: Attributes) => void>> = {
   sld({ slide }, attributes) {
-    slide.isHidden = getAttribute(attributes, 'show') !== null && !isOn(attributes, 'show')
+    slide.isHidden = getAttribute(attributes, 'show') !== null && !isSwitchedOn(attributes, 'show')
   },
   cNvPr({ shapes }, attributes) {
     const shape = shapes.at(-1)
@@ -89,14 +96,14 @@ const OPENERS: Readonly<Record<string, (reading: Reading, attributes: Attributes
     shape.index = getAttribute(attributes, 'idx')
   },
   off: (reading, attributes) =>
-    setBox(reading, { x: getNumber(attributes, 'x') ?? 0, y: getNumber(attributes, 'y') ?? 0 }),
+    setBox(reading, { x: getIntAttribute(attributes, 'x') ?? 0, y: getIntAttribute(attributes, 'y') ?? 0 }),
   ext(reading, attributes) {
-    const width = getNumber(attributes, 'cx')
-    if (width !== null) setBox(reading, { width, height: getNumber(attributes, 'cy') ?? 0 })
+    const width = getIntAttribute(attributes, 'cx')
+    if (width !== null) setBox(reading, { width, height: getIntAttribute(attributes, 'cy') ?? 0 })
   },
   txBody(reading) {
     const { shapes, cell } = reading
-    reading.text = createShapeText((paragraph) => {
+    reading.text = createShapeTextHandler((paragraph) => {
       if (cell !== null) cell.events.push({ block: { text: paragraph.text, kind: 'paragraph' } })
       else shapes.at(-1)?.paragraphs.push(paragraph)
     })
@@ -109,15 +116,15 @@ const OPENERS: Readonly<Record<string, (reading: Reading, attributes: Attributes
   },
   tc(reading, attributes) {
     const isMerged = (name: string) => ['1', 'true'].includes(getAttribute(attributes, name) ?? '')
-    const begins = (getNumber(attributes, 'rowSpan') ?? 1) > 1
+    const begins = (getIntAttribute(attributes, 'rowSpan') ?? 1) > 1
     reading.cell = { events: [], span: 1, merge: isMerged('vMerge') ? 'continue' : begins ? 'begin' : null }
   },
-  chart: (reading, attributes) => putObject(reading, 'chart', getPrefixed(attributes, 'id')),
-  relIds: (reading, attributes) => putObject(reading, 'diagram', getPrefixed(attributes, 'dm')),
-  oleObj: (reading, attributes) => putObject(reading, 'embedded', getPrefixed(attributes, 'id')),
+  chart: (reading, attributes) => addObject(reading, 'chart', getPrefixedAttribute(attributes, 'id')),
+  relIds: (reading, attributes) => addObject(reading, 'diagram', getPrefixedAttribute(attributes, 'dm')),
+  oleObj: (reading, attributes) => addObject(reading, 'embedded', getPrefixedAttribute(attributes, 'id')),
 }
 
-const CLOSERS: Readonly<Record<string, (reading: Reading) => void>> = {
+const CLOSERS: Readonly<Record<string, (reading: SlideState) => void>> = {
   txBody(reading) {
     reading.text = null
   },
@@ -132,19 +139,19 @@ const CLOSERS: Readonly<Record<string, (reading: Reading) => void>> = {
   },
 }
 
-function closeRow({ shapes, table }: Reading): void {
+function closeRow({ shapes, table }: SlideState): void {
   if (table === null) return
   table.rows += 1
   shapes.at(-1)?.events.push(...table.builder.addRow(table.cells, table.hasHeader && table.rows === 1))
   table.cells = []
 }
 
-function setBox({ shapes }: Reading, part: { x: number; y: number } | { width: number; height: number }): void {
+function setBox({ shapes }: SlideState, part: { x: number; y: number } | { width: number; height: number }): void {
   const shape = shapes.at(-1)
   if (shape !== undefined) shape.box = { ...(shape.box ?? { x: 0, y: 0, width: 0, height: 0 }), ...part }
 }
 
-function putObject({ shapes }: Reading, kind: OfficeObject['kind'], id: string | null): void {
+function addObject({ shapes }: SlideState, kind: OfficeObject['kind'], id: string | null): void {
   if (id !== null) shapes.at(-1)?.events.push({ object: { kind, id } })
 }
 
@@ -152,7 +159,7 @@ function putObject({ shapes }: Reading, kind: OfficeObject['kind'], id: string |
  * Reads the text of a shape or table cell: DrawingML paragraphs with list numbers, without the
  * slide number.
  */
-function createShapeText(onParagraph: (paragraph: ShapeParagraph) => void): XmlHandler {
+function createShapeTextHandler(onParagraph: (paragraph: ShapeParagraph) => void): XmlHandler {
   const numbers = createAutoNumbers()
   const math = createMathText()
   let text = ''
@@ -176,7 +183,7 @@ function createShapeText(onParagraph: (paragraph: ShapeParagraph) => void): XmlH
   function openElement(name: string, attributes: Attributes): boolean {
     if (name === 'fld') return (getAttribute(attributes, 'type') ?? '') === 'slidenum'
     if (name === 'p') openParagraph()
-    else if (name === 'pPr') level = Math.min(Math.max(getNumber(attributes, 'lvl') ?? 0, 0), 8)
+    else if (name === 'pPr') level = Math.min(Math.max(getIntAttribute(attributes, 'lvl') ?? 0, 0), 8)
     else if (name === 'buAutoNum') number = readAutoNumber(attributes)
     else if (name === 'br') text += '\n'
     else if (name === 't') isText = true
@@ -203,5 +210,5 @@ function createShapeText(onParagraph: (paragraph: ShapeParagraph) => void): XmlH
 
 function readAutoNumber(attributes: Attributes): AutoNumber {
   const scheme = getAttribute(attributes, 'type') ?? 'arabicPeriod'
-  return { scheme, startAt: getNumber(attributes, 'startAt') ?? 1, level: 0 }
+  return { scheme, startAt: getIntAttribute(attributes, 'startAt') ?? 1, level: 0 }
 }

@@ -2,7 +2,7 @@ import { tooLargeUnpacked } from '../../parse-event.ts'
 import type { DateSystem } from '../number-format/format-date.ts'
 import { createNumberFormat, type NumberFormat, readNumberFormat } from '../number-format/number-format.ts'
 import type { OfficePackage } from '../package/office-package.ts'
-import { getAttribute, getNumber } from '../package/read-xml.ts'
+import { getAttribute, getIntAttribute } from '../package/read-xml.ts'
 
 /** Number formats of the cells of a workbook. */
 export type CellFormats = {
@@ -11,7 +11,7 @@ export type CellFormats = {
 }
 
 /** ECMA-376 part 1, section 18.8.30, as displayed by an English Excel. */
-const BUILT_IN: Readonly<Record<number, string>> = {
+const BUILT_IN_FORMATS: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
   3: '#,##0',
@@ -59,13 +59,13 @@ export async function readCellFormats(
   const styles: number[] = []
   let isCellStyles = false
   if (part !== null) {
-    await pkg.tryFeed(part, {
+    await pkg.parseOptional(part, {
       open(name, attributes) {
         if (name === 'numFmt')
-          codes.set(getNumber(attributes, 'numFmtId') ?? -1, getAttribute(attributes, 'formatCode') ?? '')
+          codes.set(getIntAttribute(attributes, 'numFmtId') ?? -1, getAttribute(attributes, 'formatCode') ?? '')
         else if (name === 'cellXfs') isCellStyles = true
         else if (name === 'xf' && isCellStyles && styles.length < MAX_STYLES)
-          styles.push(getNumber(attributes, 'numFmtId') ?? 0)
+          styles.push(getIntAttribute(attributes, 'numFmtId') ?? 0)
         return name === 'dxfs' || name === 'extLst'
       },
       close(name) {
@@ -79,9 +79,9 @@ export async function readCellFormats(
   function getFormat(id: number): NumberFormat | null {
     if (!codes.has(id) && isEastAsianDate(id)) {
       const { raw } = createNumberFormat('yyyy-mm-dd', system)
-      return { raw, shown: raw }
+      return { raw, formatted: raw }
     }
-    return readNumberFormat(codes.get(id) ?? BUILT_IN[id] ?? '', system)
+    return readNumberFormat(codes.get(id) ?? BUILT_IN_FORMATS[id] ?? '', system)
   }
 
   return {
@@ -106,9 +106,9 @@ export type CellStrings = {
 }
 
 /** Stored as UTF-8 in a single buffer: half the size of strings. */
-const MAX_BYTES = 256 * 1024 * 1024
+const MAX_STRING_BYTES = 256 * 1024 * 1024
 /** A small file can expand to gigabytes by repeating a long string in a thousand cells. */
-const LONG_CHARACTERS = 1_000
+const MIN_LONG_CHARACTERS = 1_000
 const MAX_REPEATED_CHARACTERS = 20_000_000
 
 /** Reads the shared strings; empty when the part is absent. */
@@ -123,13 +123,13 @@ export async function readCellStrings(pkg: OfficePackage, part: string | null): 
   function add(): void {
     const start = starts.at(-1) ?? 0
     const needed = start + Buffer.byteLength(text)
-    if (needed > MAX_BYTES) throw tooLargeUnpacked('its strings take more than 256 MB')
+    if (needed > MAX_STRING_BYTES) throw tooLargeUnpacked('its strings take more than 256 MB')
     if (needed > bytes.length) bytes = Buffer.concat([bytes.subarray(0, start)], Math.max(needed, bytes.length * 2))
     starts.push(start + bytes.write(text, start))
   }
 
   if (part !== null) {
-    await pkg.feed(part, {
+    await pkg.parse(part, {
       open(name) {
         if (name === 'si') text = ''
         isText = name === 't'
@@ -150,10 +150,10 @@ export async function readCellStrings(pkg: OfficePackage, part: string | null): 
       const end = starts[index + 1]
       if (start === undefined || end === undefined) return ''
       const value = bytes.toString('utf8', start, end)
-      if (value.length <= LONG_CHARACTERS) return unescapeText(value)
+      if (value.length <= MIN_LONG_CHARACTERS) return unescapeText(value)
       if (used.has(index)) repeated += value.length
       used.add(index)
-      if (repeated > MAX_REPEATED_CHARACTERS) throw tooLargeUnpacked('its cells repeat long texts without end')
+      if (repeated > MAX_REPEATED_CHARACTERS) throw tooLargeUnpacked('its cells repeat long texts too often')
       return unescapeText(value)
     },
   }

@@ -6,7 +6,7 @@ async function* inPieces(...pieces: readonly string[]) {
   yield* pieces.map((piece) => Buffer.from(piece))
 }
 
-test('ranges over several rows are found wherever the file is cut, by their first row', async () => {
+test('ranges over several rows are found across chunk boundaries, sorted by first row', async () => {
   const ranges = await findMergedRanges(
     inPieces('<mergeCell ref="B5:C6"/><x:mergeCe', 'll a="" ref="A1:A3"/><mergeCell ref="D1:E1"/>'),
   )
@@ -20,7 +20,7 @@ test('ranges over several rows are found wherever the file is cut, by their firs
 })
 
 // Linear time: following each start to the end would be quadratic.
-test('beginnings of ranges that go nowhere are passed over', async () => {
+test('incomplete ranges are ignored', async () => {
   const comment = `<!--${'<mergeCell '.repeat(500_000)}-->`
   assert.equal((await findMergedRanges(inPieces(`${comment}<mergeCell ref="A1:A3"/>`))).length, 1)
 })

@@ -1,19 +1,19 @@
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
-import { getAttribute, getNumber } from '../package/read-xml.ts'
-import { type CellPlace, parseCellPlace, type SheetCell, type SheetRow } from './sheet-handler.ts'
+import { getAttribute, getIntAttribute } from '../package/read-xml.ts'
+import { type CellReference, parseCellReference, type SheetCell, type SheetRow } from './sheet-handler.ts'
 
 /** Repeats the text of a merged cell in each of its rows, so that every row makes sense alone. */
-type MergedCells = {
+type MergedCellFiller = {
   /** Adds the texts merged from above. Rows must arrive in order. */
   fill(row: SheetRow): SheetRow
 }
 
-const PATTERN = /<(?:\w+:)?mergeCell\s[^<>]*?\bref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"/g
+const MERGE_CELL = /<(?:\w+:)?mergeCell\s[^<>]*?\bref="([A-Z]{1,3}\d{1,7}:[A-Z]{1,3}\d{1,7})"/g
 /** Longer than any matching element. */
-const OVERLAP = 200
+const OVERLAP_CHARACTERS = 200
 const MAX_RANGES = 100_000
 /** Limit on merged ranges per row; crafted files may have more. */
-const MAX_ACTIVE = 1_000
+const MAX_RANGES_PER_ROW = 1_000
 const MAX_REPEATED_CHARACTERS = 200
 
 /**
@@ -26,24 +26,24 @@ export async function findMergedRanges(pieces: AsyncIterable<Buffer>): Promise<C
   for await (const piece of pieces) {
     const text = tail + piece.toString('latin1')
     let end = 0
-    for (const match of text.includes('mergeCell') ? text.matchAll(PATTERN) : []) {
+    for (const match of text.includes('mergeCell') ? text.matchAll(MERGE_CELL) : []) {
       const range = parseCellRange(match[1] ?? '')
       if (range !== null && range.to.row > range.from.row && ranges.length < MAX_RANGES) ranges.push(range)
       end = match.index + match[0].length
     }
-    tail = text.slice(Math.max(end, text.length - OVERLAP))
+    tail = text.slice(Math.max(end, text.length - OVERLAP_CHARACTERS))
   }
   return ranges.sort((a, b) => a.from.row - b.from.row)
 }
 
 /** Creates the filler of a sheet. `ranges` must be sorted by first row. */
-export function createMergedCells(ranges: readonly CellRange[]): MergedCells {
+export function createMergedCellFiller(ranges: readonly CellRange[]): MergedCellFiller {
   let next = 0
   let active: { range: CellRange; text: string | null }[] = []
 
   function advance(row: number): void {
     for (let range = ranges[next]; range !== undefined && range.from.row <= row; range = ranges[next]) {
-      if (range.to.row >= row && active.length < MAX_ACTIVE) active.push({ range, text: null })
+      if (range.to.row >= row && active.length < MAX_RANGES_PER_ROW) active.push({ range, text: null })
       next += 1
     }
     active = active.filter(({ range }) => range.to.row >= row)
@@ -70,13 +70,13 @@ export function createMergedCells(ranges: readonly CellRange[]): MergedCells {
 }
 
 /** A rectangle of cells, including both corners. */
-type CellRange = { from: CellPlace; to: CellPlace }
+type CellRange = { from: CellReference; to: CellReference }
 
 /** Parses a range reference (`A1:C9`, or a single cell); `null` when malformed. */
 function parseCellRange(reference: string): CellRange | null {
   const [first = '', last = first] = reference.split(':')
-  const from = parseCellPlace(first)
-  const to = parseCellPlace(last)
+  const from = parseCellReference(first)
+  const to = parseCellReference(last)
   return from === null || to === null ? null : { from, to }
 }
 
@@ -87,11 +87,11 @@ export async function findHeaderRows(
 ): Promise<ReadonlySet<number>> {
   const rows = new Set<number>()
   for (const { type, part } of relationships) {
-    if (type !== 'table' || part === null || !pkg.takeOnce(part)) continue
-    await pkg.tryFeed(part, {
+    if (type !== 'table' || part === null || !pkg.claimPart(part)) continue
+    await pkg.parseOptional(part, {
       open(name, attributes) {
         const range = name === 'table' ? parseCellRange(getAttribute(attributes, 'ref') ?? '') : null
-        if (range !== null && (getNumber(attributes, 'headerRowCount') ?? 1) > 0) rows.add(range.from.row)
+        if (range !== null && (getIntAttribute(attributes, 'headerRowCount') ?? 1) > 0) rows.add(range.from.row)
         return false
       },
       close() {},

@@ -1,6 +1,6 @@
 import { areGroupHeader, isPeriod } from '../../group-header.ts'
 import type { Block } from '../../parse-event.ts'
-import { looksLikeHeader, rowOf, tableOf } from '../office-block.ts'
+import { looksLikeHeader, toTable, toTableRow } from '../office-block.ts'
 import type { SheetCell, SheetRow } from './sheet-handler.ts'
 
 /** A single empty row separates groups of a table; more empty rows separate tables. */
@@ -50,7 +50,7 @@ export class SheetBlocks {
       this.#isFirstTable = false
       return before
     }
-    if (mayBeBelow(this.#held, row)) {
+    if (mayExtendHeader(this.#held, row)) {
       this.#held.push(row)
       return before
     }
@@ -66,7 +66,7 @@ export class SheetBlocks {
   /** Releases the held rows. `next` is the following row of the table. */
   #release(next: SheetRow | null): Block[] {
     if (this.#held.length === 0) return []
-    const header = findHeader(this.#held, next, this.#isFirstTable)
+    const header = pickHeader(this.#held, next, this.#isFirstTable)
     // Row labels start left of the header, as their column has no name.
     const left = next?.cells[0]?.column
     const blocks = this.#held.flatMap((row) =>
@@ -81,11 +81,11 @@ export class SheetBlocks {
     const isHeader = kind === 'table-header'
     const first = Math.min(cells[0]?.column ?? 1, left)
     if (isHeader) this.#firstColumn = first
-    const texts = textsOf(cells, Math.min(this.#firstColumn, first), isHeader ? new Map() : this.#header)
+    const texts = toRowTexts(cells, Math.min(this.#firstColumn, first), isHeader ? new Map() : this.#header)
     if (isHeader) this.#header = new Map(cells.map(({ column, text }) => [column, text]))
-    const block = rowOf(texts, kind)
+    const block = toTableRow(texts, kind)
     if (block === null) return []
-    const blocks = this.#beginsTable ? tableOf([block]) : [block]
+    const blocks = this.#beginsTable ? toTable([block]) : [block]
     this.#beginsTable = false
     return blocks
   }
@@ -100,7 +100,7 @@ export class SheetBlocks {
     if (this.#beginsTable) this.#firstColumn = Number.POSITIVE_INFINITY
     this.#header = new Map()
     this.#isInTable = true
-    if (isNames(row) || isPeriods(row) || mayNameGroups(row)) {
+    if (isNameRow(row) || isPeriodRow(row) || mayNameGroups(row)) {
       this.#held = [row]
       return []
     }
@@ -110,13 +110,13 @@ export class SheetBlocks {
 }
 
 /** True when a row may extend or replace the held header. */
-function mayBeBelow([above, ...others]: readonly SheetRow[], row: SheetRow): boolean {
+function mayExtendHeader([above, ...others]: readonly SheetRow[], row: SheetRow): boolean {
   if (above === undefined || others.length > 0) return false
-  return (isNames(row) && row.cells.length > above.cells.length) || areGroups(above, row)
+  return (isNameRow(row) && row.cells.length > above.cells.length) || isGroupedHeader(above, row)
 }
 
 /** Texts of a row from a column on. After a wide gap each text starts with its column name. */
-function textsOf(cells: readonly SheetCell[], from: number, header: ReadonlyMap<number, string>): string[] {
+function toRowTexts(cells: readonly SheetCell[], from: number, header: ReadonlyMap<number, string>): string[] {
   const texts: string[] = []
   let column = from
   let isMoved = false
@@ -136,12 +136,12 @@ function textsOf(cells: readonly SheetCell[], from: number, header: ReadonlyMap<
 const MAX_GROUPED_COLUMNS = 500
 
 /** True for a row of names only. */
-function isNames({ cells }: SheetRow): boolean {
+function isNameRow({ cells }: SheetRow): boolean {
   return cells.every(({ isText }) => isText) && looksLikeHeader(cells.map(({ text }) => text))
 }
 
 /** True for a row with at least two distinct years, months or days, with or without labels. */
-function isPeriods({ cells }: SheetRow): boolean {
+function isPeriodRow({ cells }: SheetRow): boolean {
   const values = cells.filter(({ isText }) => !isText).map(({ text }) => text)
   const names = cells.filter(({ isText }) => isText)
   if (values.length < 2 || !values.every(isPeriod) || new Set(values).size < values.length) return false
@@ -154,7 +154,7 @@ function mayNameGroups({ cells }: SheetRow): boolean {
 }
 
 /** True when `lower` names the columns within the groups of `upper`. */
-function areGroups(upper: SheetRow, lower: SheetRow): boolean {
+function isGroupedHeader(upper: SheetRow, lower: SheetRow): boolean {
   const from = Math.min(upper.cells[0]?.column ?? 1, lower.cells[0]?.column ?? 1)
   const to = Math.max(upper.cells.at(-1)?.column ?? 1, lower.cells.at(-1)?.column ?? 1)
   if (to - from > MAX_GROUPED_COLUMNS) return false
@@ -170,21 +170,21 @@ function areGroups(upper: SheetRow, lower: SheetRow): boolean {
  * table, or `null`. A row with values confirms the names above as a header: both rows if the upper
  * one names groups. The sheet's first table may have a header above text only.
  */
-function findHeader(held: readonly SheetRow[], next: SheetRow | null, isFirstTable: boolean): readonly SheetRow[] {
+function pickHeader(held: readonly SheetRow[], next: SheetRow | null, isFirstTable: boolean): readonly SheetRow[] {
   const [first, second] = held
   if (first === undefined) return []
-  if (second === undefined && isPeriods(first)) return namesFigures(first, next) ? held : []
-  if (second === undefined && !isNames(first)) return []
+  if (second === undefined && isPeriodRow(first)) return namesFigureColumns(first, next) ? held : []
+  if (second === undefined && !isNameRow(first)) return []
   if (next?.cells.some(({ isText }) => !isText))
-    return second === undefined || areGroups(first, second) ? held : [second]
-  return isFirstTable && isNames(first) && (next !== null || second !== undefined) ? [first] : []
+    return second === undefined || isGroupedHeader(first, second) ? held : [second]
+  return isFirstTable && isNameRow(first) && (next !== null || second !== undefined) ? [first] : []
 }
 
 /**
  * True when a row of periods names columns of figures: the next row has no periods there, and a
  * label describes the figures.
  */
-function namesFigures(header: SheetRow, next: SheetRow | null): boolean {
+function namesFigureColumns(header: SheetRow, next: SheetRow | null): boolean {
   if (next === null) return false
   const columns = new Set(header.cells.filter(({ isText }) => !isText).map(({ column }) => column))
   const figures = next.cells.filter(({ column }) => columns.has(column))

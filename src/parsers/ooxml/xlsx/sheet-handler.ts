@@ -1,4 +1,4 @@
-import { type Attributes, getNumber, type XmlHandler } from '../package/read-xml.ts'
+import { type Attributes, getIntAttribute, type XmlHandler } from '../package/read-xml.ts'
 import type { CellFormats, CellStrings } from './cell-formats.ts'
 import { unescapeText } from './cell-formats.ts'
 
@@ -14,13 +14,13 @@ type SheetContext = {
   formats: CellFormats
   onRow(row: SheetRow): void
   /** Receives a printed header or footer, with its formatting codes. */
-  onMargin(text: string): void
+  onHeaderFooter(text: string): void
 }
 
 /** The open cell. `value` is `null` when the file stores no value; an empty text is a value. */
 type OpenCell = { type: string; style: number; value: string | null; formula: string; inline: string }
 
-const MARGINS = /^(odd|even|first)(Header|Footer)$/
+const HEADER_FOOTER_ELEMENT = /^(odd|even|first)(Header|Footer)$/
 
 /** Parses the rows of a sheet. (ECMA-376 part 1, section 18.3.1.) */
 export function createSheetHandler(context: SheetContext): XmlHandler {
@@ -32,11 +32,11 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
   let margin = ''
 
   function openCell(attributes: Attributes): void {
-    const place = parseCellPlace(attributes['r'] ?? '')
+    const place = parseCellReference(attributes['r'] ?? '')
     column = place?.column ?? column + 1
     cell = {
       type: attributes['t'] ?? 'n',
-      style: getNumber(attributes, 's') ?? 0,
+      style: getIntAttribute(attributes, 's') ?? 0,
       value: null,
       formula: '',
       inline: '',
@@ -45,7 +45,7 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
 
   function closeCell(): void {
     if (cell === null) return
-    const shown = showCell(cell, context)
+    const shown = formatCell(cell, context)
     if (shown.text !== '') cells.push({ column, ...shown })
     cell = null
   }
@@ -58,7 +58,7 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
   return {
     open(name, attributes) {
       if (name === 'row') {
-        row = getNumber(attributes, 'r') ?? row + 1
+        row = getIntAttribute(attributes, 'r') ?? row + 1
         column = 0
       } else if (name === 'c') openCell(attributes)
       else if (name === 'v' && cell !== null) cell.value ??= ''
@@ -69,12 +69,12 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
     close(name) {
       if (name === 'c') closeCell()
       else if (name === 'row') closeRow()
-      else if (MARGINS.test(name)) context.onMargin(margin)
+      else if (HEADER_FOOTER_ELEMENT.test(name)) context.onHeaderFooter(margin)
       within = ''
     },
     text(text) {
       if (cell === null) {
-        if (MARGINS.test(within)) margin += text
+        if (HEADER_FOOTER_ELEMENT.test(within)) margin += text
       } else if (within === 'v') cell.value = (cell.value ?? '') + text
       else if (within === 't') cell.inline += text
       else if (within === 'f') cell.formula += text
@@ -82,9 +82,9 @@ export function createSheetHandler(context: SheetContext): XmlHandler {
   }
 }
 
-type Shown = Omit<SheetCell, 'column'>
+type CellDisplay = Omit<SheetCell, 'column'>
 
-function showCell(cell: OpenCell, { strings, formats }: SheetContext): Shown {
+function formatCell(cell: OpenCell, { strings, formats }: SheetContext): CellDisplay {
   const { type, style, value, formula, inline } = cell
   const trimmed = value?.trim() ?? ''
   // Programs that do not calculate store formulas without values; the formula is then shown
@@ -93,11 +93,11 @@ function showCell(cell: OpenCell, { strings, formats }: SheetContext): Shown {
   if (!isCalculated && formula !== '') return { text: `=${formula.trim()}`, isText: false }
   switch (type) {
     case 's':
-      return { text: trimmed === '' ? '' : withoutBlankLines(strings.get(Number(trimmed))), isText: true }
+      return { text: trimmed === '' ? '' : removeBlankLines(strings.get(Number(trimmed))), isText: true }
     case 'inlineStr':
-      return { text: withoutBlankLines(unescapeText(inline)), isText: true }
+      return { text: removeBlankLines(unescapeText(inline)), isText: true }
     case 'str':
-      return { text: withoutBlankLines(unescapeText(value ?? '')), isText: true }
+      return { text: removeBlankLines(unescapeText(value ?? '')), isText: true }
     case 'b':
       return { text: trimmed === '' ? '' : trimmed === '0' || trimmed === 'false' ? 'FALSE' : 'TRUE', isText: false }
     case 'd':
@@ -105,29 +105,29 @@ function showCell(cell: OpenCell, { strings, formats }: SheetContext): Shown {
     case 'e':
       return { text: trimmed, isText: false }
     default:
-      if (trimmed === '') return { text: withoutBlankLines(inline), isText: false }
-      return { text: showNumber(trimmed, style, formats), isText: false }
+      if (trimmed === '') return { text: removeBlankLines(inline), isText: false }
+      return { text: formatCellNumber(trimmed, style, formats), isText: false }
   }
 }
 
-function showNumber(value: string, style: number, formats: CellFormats): string {
+function formatCellNumber(value: string, style: number, formats: CellFormats): string {
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   const format = formats.get(style)
   if (format === null) return String(Number(number.toPrecision(15)))
   const raw = format.raw(number)
-  const shown = format.shown(number)
+  const shown = format.formatted(number)
   return raw === shown ? raw : `${raw} (${shown})`
 }
 
 /** Removes blank lines: a cell is part of a table row. */
-function withoutBlankLines(text: string): string {
+function removeBlankLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.filter((line) => line !== '').join('\n')
 }
 
 /** Strips the formatting codes of a printed header or footer (`&L&"Arial,Bold"&12Report &P`). */
-export function marginText(text: string): string {
+export function stripHeaderCodes(text: string): string {
   const words = text
     .replace(/&"[^"]*"/g, '')
     .replace(/&K[0-9A-Fa-f]{6}/g, '')
@@ -135,14 +135,14 @@ export function marginText(text: string): string {
     .replace(/&[LCR]/g, '\n')
     .replace(/&[A-Z]/gi, '')
     .replaceAll('&&', '&')
-  return withoutBlankLines(words)
+  return removeBlankLines(words)
 }
 
 /** Row and column of a cell, from 1. */
-export type CellPlace = { row: number; column: number }
+export type CellReference = { row: number; column: number }
 
 /** Parses a cell reference (`B12`, `$B$12`); `null` when malformed. */
-export function parseCellPlace(reference: string): CellPlace | null {
+export function parseCellReference(reference: string): CellReference | null {
   const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
   if (letters === undefined || digits === undefined) return null
   let column = 0

@@ -1,14 +1,21 @@
 import { ApiError } from '../../../errors.ts'
 import { type Block, isTooLargeUnpacked, type ParseEvent, tooLargeUnpacked, unreadable } from '../../parse-event.ts'
 import type { DateSystem } from '../number-format/format-date.ts'
-import { cutBlock, headingOf, type OfficeEvent, paragraphOf, type ReadEmbedded, receiptOf } from '../office-block.ts'
+import {
+  createPageReceipt,
+  type OfficeEvent,
+  type ReadEmbedded,
+  splitBlock,
+  toHeading,
+  toParagraph,
+} from '../office-block.ts'
 import type { OfficePackage, Relationship } from '../package/office-package.ts'
-import { type Attributes, getAttribute, getPrefixed, isOn, readXml } from '../package/read-xml.ts'
-import { createParagraphTexts, readObject } from '../read-object.ts'
+import { type Attributes, getAttribute, getPrefixedAttribute, isSwitchedOn, readXml } from '../package/read-xml.ts'
+import { createDrawingTextHandler, readObject } from '../read-object.ts'
 import { type CellFormats, type CellStrings, readCellFormats, readCellStrings } from './cell-formats.ts'
-import { createMergedCells, findHeaderRows, findMergedRanges } from './merged-cells.ts'
+import { createMergedCellFiller, findHeaderRows, findMergedRanges } from './merged-cells.ts'
 import { SheetBlocks } from './sheet-blocks.ts'
-import { createSheetHandler, marginText, type SheetRow } from './sheet-handler.ts'
+import { createSheetHandler, type SheetRow, stripHeaderCodes } from './sheet-handler.ts'
 
 /**
  * Reads a workbook sheet by sheet in tab order, including hidden sheets. Each sheet is a page. A
@@ -32,8 +39,8 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
   let failure: ApiError | null = null
   let good = 0
   for (const [index, sheet] of sheets.entries()) {
-    if (pkg.has(sheet.part) && !pkg.takeOnce(sheet.part)) {
-      yield { page: receiptOf(index + 1, 0, 'It is the same part of the file as a sheet before it.') }
+    if (pkg.has(sheet.part) && !pkg.claimPart(sheet.part)) {
+      yield { page: createPageReceipt(index + 1, 0, 'The sheet uses the same part of the file as an earlier sheet.') }
       continue
     }
     try {
@@ -41,8 +48,8 @@ export async function* xlsxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
       good += 1
     } catch (error) {
       if (isTooLargeUnpacked(error)) throw error
-      failure = error instanceof ApiError ? error : unreadable(`The sheet ${sheet.name} is damaged.`, error)
-      yield { page: { ...receiptOf(index + 1, 0, failure.message), method: 'failed' } }
+      failure = error instanceof ApiError ? error : unreadable(`The sheet "${sheet.name}" is damaged.`, error)
+      yield { page: { ...createPageReceipt(index + 1, 0, failure.message), method: 'failed' } }
     }
   }
   if (failure !== null && good === 0) throw failure
@@ -72,16 +79,16 @@ async function readWorkbook(pkg: OfficePackage, relationships: readonly Relation
     const state = getAttribute(attributes, 'state')
     workbook.sheets.push({
       name: getAttribute(attributes, 'name') ?? '',
-      part: parts.get(getPrefixed(attributes, 'id') ?? '') ?? '',
+      part: parts.get(getPrefixedAttribute(attributes, 'id') ?? '') ?? '',
       message: state === 'hidden' || state === 'veryHidden' ? 'hidden sheet' : null,
     })
   }
 
-  await pkg.feed(pkg.mainPart, {
+  await pkg.parse(pkg.mainPart, {
     open(name, attributes) {
       if (name === 'sheet') addSheet(attributes)
       const counts1904 = name === 'workbookPr' && getAttribute(attributes, 'date1904') !== null
-      if (counts1904 && isOn(attributes, 'date1904')) workbook.dateSystem = '1904'
+      if (counts1904 && isSwitchedOn(attributes, 'date1904')) workbook.dateSystem = '1904'
       return false
     },
     close() {},
@@ -91,7 +98,7 @@ async function readWorkbook(pkg: OfficePackage, relationships: readonly Relation
 }
 
 /** State shared by the sheets of a workbook. */
-type SheetSources = {
+type WorkbookContext = {
   pkg: OfficePackage
   strings: CellStrings
   formats: CellFormats
@@ -100,15 +107,15 @@ type SheetSources = {
 }
 
 /** Character limit per sheet; a sheet of a million cells has some 10 million. */
-const MAX_CHARACTERS = 200_000_000
+const MAX_SHEET_CHARACTERS = 200_000_000
 
 /**
  * Reads a sheet: its name as a heading, rows, drawings, comments, printed headers, then the
  * receipt. Rows are yielded while the sheet is parsed. Throws `unprocessable_document` for damage.
  */
-async function* readSheet(sources: SheetSources, sheet: Sheet, page: number): AsyncGenerator<ParseEvent> {
+async function* readSheet(sources: WorkbookContext, sheet: Sheet, page: number): AsyncGenerator<ParseEvent> {
   let characters = 0
-  const heading = headingOf(sheet.name, 1)
+  const heading = toHeading(sheet.name, 1)
   for await (const event of sheetEvents(sources, sheet)) {
     if (!('block' in event)) {
       if ('warning' in event) yield event
@@ -120,47 +127,48 @@ async function* readSheet(sources: SheetSources, sheet: Sheet, page: number): As
       yield { block: { ...heading, page } }
     }
     characters += block.text.length
-    if (characters > MAX_CHARACTERS) throw tooLargeUnpacked(`its sheet ${page} has more than 200 million characters`)
-    for (const piece of cutBlock(block)) yield { block: { ...piece, page } }
+    if (characters > MAX_SHEET_CHARACTERS)
+      throw tooLargeUnpacked(`its sheet ${page} has more than 200 million characters`)
+    for (const piece of splitBlock(block)) yield { block: { ...piece, page } }
   }
-  yield { page: receiptOf(page, characters, sheet.message) }
+  yield { page: createPageReceipt(page, characters, sheet.message) }
 }
 
 /** Relationship types of parts with text. */
-const BESIDE_SHEET = new Set(['drawing', 'comments', 'threadedComment'])
+const RELATED_TEXT_TYPES = new Set(['drawing', 'comments', 'threadedComment'])
 
-async function* sheetEvents(sources: SheetSources, { part, name }: Sheet): AsyncGenerator<ParseEvent> {
+async function* sheetEvents(sources: WorkbookContext, { part, name }: Sheet): AsyncGenerator<ParseEvent> {
   const { pkg, persons, readEmbedded } = sources
-  if (!pkg.has(part)) throw unreadable(`The sheet ${name} is missing.`)
+  if (!pkg.has(part)) throw unreadable(`The sheet "${name}" is missing.`)
   const relationships = await pkg.listRelationships(part)
   const margins: string[] = []
   yield* rowEvents(sources, part, { relationships, margins })
   for (const { id, type, part: other } of relationships) {
     if (other === null) continue
     if (type === 'package') yield* readObject({ kind: 'embedded', id }, { pkg, relationships, readEmbedded })
-    if (!BESIDE_SHEET.has(type) || !pkg.takeOnce(other)) continue
+    if (!RELATED_TEXT_TYPES.has(type) || !pkg.claimPart(other)) continue
     if (type === 'drawing') yield* readSheetDrawing(pkg, other)
     else for (const block of await readSheetComments(pkg, other, persons)) yield { block }
   }
-  const texts = new Set(margins.map(marginText).filter((text) => /\p{L}/u.test(text)))
+  const texts = new Set(margins.map(stripHeaderCodes).filter((text) => /\p{L}/u.test(text)))
   for (const text of texts) {
-    const block = paragraphOf(text)
+    const block = toParagraph(text)
     if (block !== null) yield { block }
   }
 }
 
-type Beside = { relationships: readonly Relationship[]; margins: string[] }
+type SheetExtras = { relationships: readonly Relationship[]; margins: string[] }
 
-async function* rowEvents(sources: SheetSources, part: string, beside: Beside): AsyncGenerator<ParseEvent> {
+async function* rowEvents(sources: WorkbookContext, part: string, beside: SheetExtras): AsyncGenerator<ParseEvent> {
   const { pkg, strings, formats } = sources
-  const merged = createMergedCells(await findMergedRanges(pkg.read(part)))
+  const merged = createMergedCellFiller(await findMergedRanges(pkg.read(part)))
   const blocks = new SheetBlocks(await findHeaderRows(pkg, beside.relationships))
   const rows: SheetRow[] = []
   const handler = createSheetHandler({
     strings,
     formats,
     onRow: (row) => void rows.push(row),
-    onMargin: (text) => void beside.margins.push(text),
+    onHeaderFooter: (text) => void beside.margins.push(text),
   })
   for await (const _ of readXml(part, pkg.read(part), handler)) {
     for (const row of rows.splice(0)) {
@@ -174,13 +182,13 @@ async function* rowEvents(sources: SheetSources, part: string, beside: Beside): 
 /** Yields the text boxes, charts and diagrams of a drawing, in file order. */
 async function* readSheetDrawing(pkg: OfficePackage, part: string): AsyncGenerator<ParseEvent> {
   const events: OfficeEvent[] = []
-  const texts = createParagraphTexts((text) => {
-    const block = paragraphOf(text)
+  const texts = createDrawingTextHandler((text) => {
+    const block = toParagraph(text)
     if (block !== null) events.push({ block })
   })
-  await pkg.tryFeed(part, {
+  await pkg.parseOptional(part, {
     open(name, attributes) {
-      const id = getPrefixed(attributes, name === 'relIds' ? 'dm' : 'id')
+      const id = getPrefixedAttribute(attributes, name === 'relIds' ? 'dm' : 'id')
       if (id !== null && name === 'chart') events.push({ object: { kind: 'chart', id } })
       if (id !== null && name === 'relIds') events.push({ object: { kind: 'diagram', id } })
       return texts.open(name, attributes)
@@ -199,7 +207,7 @@ async function* readSheetDrawing(pkg: OfficePackage, part: string): AsyncGenerat
  * Author prefix of the placeholder comments that newer programs add for older readers. The
  * placeholder text is localized; the thread holds the actual comment.
  */
-const STAND_IN_AUTHOR = 'tc={'
+const THREAD_PLACEHOLDER_AUTHOR = 'tc={'
 
 /** Reads the names of thread participants by id. */
 async function readPersons(
@@ -209,7 +217,7 @@ async function readPersons(
   const persons = new Map<string, string>()
   for (const { type, part } of relationships) {
     if (type !== 'person' || part === null) continue
-    await pkg.tryFeed(part, {
+    await pkg.parseOptional(part, {
       open(name, attributes) {
         if (name === 'person')
           persons.set(getAttribute(attributes, 'id') ?? '', getAttribute(attributes, 'displayName') ?? '')
@@ -239,12 +247,12 @@ async function readSheetComments(
 
   function addComment(): void {
     const by = about.by === '' ? '' : ` by ${about.by}`
-    const isStandIn = text.trim() === '' || about.by.startsWith(STAND_IN_AUTHOR)
-    const block = isStandIn ? null : paragraphOf(`Comment on ${about.place}${by}: ${text.trim()}`)
+    const isStandIn = text.trim() === '' || about.by.startsWith(THREAD_PLACEHOLDER_AUTHOR)
+    const block = isStandIn ? null : toParagraph(`Comment on ${about.place}${by}: ${text.trim()}`)
     if (block !== null) blocks.push(block)
   }
 
-  await pkg.tryFeed(part, {
+  await pkg.parseOptional(part, {
     open(name, attributes) {
       if (name === 'comment' || name === 'threadedComment') {
         const person = persons.get(getAttribute(attributes, 'personId') ?? '')

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { placeLine, readPage } from '../../../../test/support/place-glyphs.ts'
 
 describe('rows of cells', () => {
-  it('keeps the lines of a cell together whose neighbours stand in the middle beside them', () => {
+  it('keeps the lines of a cell together when its neighbors are vertically centered', () => {
     const glyphs = [
       placeLine(
         [
@@ -45,7 +45,7 @@ describe('rows of cells', () => {
     ])
   })
 
-  describe('a label in the middle of several rows', () => {
+  describe('a label centered on several rows', () => {
     const row = (cells: readonly (readonly [number, string])[], y: number) => placeLine(cells, y)
     const head = row(
       [
@@ -65,7 +65,7 @@ describe('rows of cells', () => {
       )
     const label = (text: string, y: number) => row([[50, text]], y)
 
-    it('is in both of two rows, whose lines it stands between', () => {
+    it('is in both rows when placed between their lines', () => {
       const north = [label('North', 679), fee('Summer', 686), fee('Winter', 672)]
       const south = [label('South', 651), fee('Summer', 658), fee('Winter', 644)]
       assert.deepEqual(readPage(head, ...north, ...south), [
@@ -77,7 +77,7 @@ describe('rows of cells', () => {
       ])
     })
 
-    it('is in each of three or four, where the file has it before the first', () => {
+    it('is in each of three or four rows when the file has the label before the first row', () => {
       const east = [
         label('East', 672),
         ...['Spring', 'Summer', 'Autumn'].map((season, at) => fee(season, 686 - 14 * at)),
@@ -97,17 +97,17 @@ describe('rows of cells', () => {
       ])
     })
 
-    it('is in its own row alone where the file has it there, as a remark in a column that is mostly empty', () => {
+    it('is in its own row only when the file has it there, as a remark in a mostly empty column', () => {
       const rows = [fee('Spring', 686), [...label('East', 672), ...fee('Summer', 672)], fee('Autumn', 658)]
       assert.deepEqual(readPage(head, ...rows).slice(1), ['\tSpring\t12', 'East\tSummer\t12', '\tAutumn\t12'])
     })
 
-    it('is in both rows though these are far apart, where the file has it in the upper one', () => {
+    it('is in both of two distant rows when the file has it in the upper row', () => {
       const rows = [placeLine([[50, 'Mole']], 660), fee('Summer', 672), fee('Winter', 648)]
       assert.deepEqual(readPage(head, ...rows).slice(1), ['Mole\tSummer\t12', 'Mole\tWinter\t12'])
     })
 
-    it('is in its own row where there is room for one', () => {
+    it('is in its own row when the rows leave space for it', () => {
       const rows = [fee('Spring', 686), label('East', 672), fee('Autumn', 658)]
       assert.deepEqual(
         readPage(head, ...rows).slice(1),

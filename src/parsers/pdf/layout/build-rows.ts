@@ -1,6 +1,6 @@
-import { BULLET, type Cell, type Line, looksOther, SECTION_NUMBER } from './cell.ts'
+import { BULLET, type Cell, differsInStyle, type Line, SECTION_NUMBER } from './cell.ts'
 import { listRows } from './regions.ts'
-import { appendSpan, LEADING_SIZES, type Span } from './span.ts'
+import { appendSpan, MAX_LEADING_SIZES, type Span } from './span.ts'
 
 /** A row with fewer cells may be a list number and its text. */
 const MIN_COLUMNS = 3
@@ -19,12 +19,12 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   const rows: Cell[][] = []
   for (const cell of cells.sort((a, b) => b.top - a.top || a.left - b.left)) {
     const last = rows.at(-1)
-    if (last !== undefined && last.length < MAX_CELLS && last.every((other) => standsBeside(other, cell)))
+    if (last !== undefined && last.length < MAX_CELLS && last.every((other) => isAtSameHeight(other, cell)))
       last.push(cell)
     else rows.push([cell])
   }
   for (const row of rows) row.sort((a, b) => a.left - b.left)
-  return spreadCells(rows)
+  return repeatSpanningCells(rows)
 }
 
 /**
@@ -32,38 +32,44 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
  * continuation of that line. `room`: the horizontal space between the neighbors in the row;
  * unbounded without neighbors. `isInner`: has a left neighbor in a table row.
  */
-type Ordered = Span & { isAlone: boolean; isItem: boolean; isNumbered: boolean; isInner: boolean; room: Room }
+type PlacedLine = Span & {
+  isAlone: boolean
+  isItem: boolean
+  isNumbered: boolean
+  isInner: boolean
+  room: HorizontalBounds
+}
 
-type Room = { left: number; right: number }
+type HorizontalBounds = { left: number; right: number }
 
 /**
  * A leading comma continues the sentence after a blank to fill in:
  * `this ___ day of      , 2027, by and between`.
  */
-const GOES_ON = /^[,;](?:\s|$)/
+const CONTINUES_SENTENCE = /^[,;](?:\s|$)/
 
 /** Joins the spans of a line that only a word space separates. */
-function joinSpans(spans: readonly Span[]): Ordered[] {
-  const lines: Ordered[] = []
+function joinSpans(spans: readonly Span[]): PlacedLine[] {
+  const lines: PlacedLine[] = []
   for (const row of listRows(spans)) {
     const from = lines.length
     for (const span of row) {
       const last = lines.length > from ? lines.at(-1) : undefined
-      const isNext = last !== undefined && (goesOn(last, span) || GOES_ON.test(span.text))
+      const isNext = last !== undefined && (isWordGap(last, span) || CONTINUES_SENTENCE.test(span.text))
       if (isNext) appendSpan(last, span, span.left - last.right < 0.12 * span.size ? '' : ' ')
-      else lines.push(begin(span, last !== undefined && BULLET.test(last.text)))
+      else lines.push(startLine(span, last !== undefined && BULLET.test(last.text)))
     }
-    giveRooms(lines.slice(from))
+    measureNeighbours(lines.slice(from))
   }
   return lines.sort((a, b) => a.order - b.order)
 }
 
-function goesOn(last: Span, span: Span): boolean {
-  return !span.beginsCell && span.left - last.right < 0.45 * span.size
+function isWordGap(last: Span, span: Span): boolean {
+  return !span.startsCell && span.left - last.right < 0.45 * span.size
 }
 
 /** `row`: the lines side by side at the same height. */
-function giveRooms(row: readonly Ordered[]): void {
+function measureNeighbours(row: readonly PlacedLine[]): void {
   for (const [index, line] of row.entries()) {
     line.isAlone = row.length === 1
     line.isInner = index > 0 && row.length >= MIN_COLUMNS
@@ -75,17 +81,17 @@ function giveRooms(row: readonly Ordered[]): void {
   }
 }
 
-function begin(span: Span, isItem: boolean): Ordered {
+function startLine(span: Span, isItem: boolean): PlacedLine {
   const room = { left: span.left, right: span.right }
   return { ...span, gaps: [...span.gaps], isAlone: true, isItem, isNumbered: false, isInner: false, room }
 }
 
-function stackLines(lines: readonly Ordered[]): Cell[] {
+function stackLines(lines: readonly PlacedLine[]): Cell[] {
   const cells: Cell[] = []
-  let last: Stacked | null = null
-  let alone: Stacked | null = null
+  let last: StackedLine | null = null
+  let alone: StackedLine | null = null
   for (const line of lines) {
-    const above: Stacked | null = findAbove(line, last, alone)
+    const above: StackedLine | null = findLineAbove(line, last, alone)
     const cell: Cell = above?.cell ?? newCell(line)
     if (above === null) cells.push(cell)
     else addLine(above, line)
@@ -95,14 +101,14 @@ function stackLines(lines: readonly Ordered[]): Cell[] {
   return cells
 }
 
-type Stacked = { line: Ordered; cell: Cell }
+type StackedLine = { line: PlacedLine; cell: Cell }
 
-function newCell(line: Ordered): Cell {
+function newCell(line: PlacedLine): Cell {
   const { left, right, top, bottom, order } = line
   return { lines: [line], left, right, top, bottom, order }
 }
 
-function addLine({ line: above, cell }: Stacked, line: Ordered): void {
+function addLine({ line: above, cell }: StackedLine, line: PlacedLine): void {
   cell.lines.push(line)
   line.isNumbered ||= above.isNumbered
   cell.left = Math.min(cell.left, line.left)
@@ -115,33 +121,33 @@ function addLine({ line: above, cell }: Stacked, line: Ordered): void {
  * that is alone in its row. The latter applies when vertically centered cells come between the two
  * lines in the file.
  */
-function findAbove(line: Ordered, last: Stacked | null, alone: Stacked | null): Stacked | null {
-  if (last === null || continues(last.line, line)) return last
-  return alone !== null && isParted(alone, line, last.line) && continues(alone.line, line) ? alone : null
+function findLineAbove(line: PlacedLine, last: StackedLine | null, alone: StackedLine | null): StackedLine | null {
+  if (last === null || continuesCell(last.line, line)) return last
+  return alone !== null && isInterrupted(alone, line, last.line) && continuesCell(alone.line, line) ? alone : null
 }
 
 /** `between`: the line between both in file order. */
-function isParted({ line: above, cell }: Stacked, line: Ordered, between: Ordered): boolean {
+function isInterrupted({ line: above, cell }: StackedLine, line: PlacedLine, between: PlacedLine): boolean {
   const mayGoOn = line.isAlone || (line.isInner && cell.lines.length === 1)
   const isBelow =
     Math.abs(above.left - line.left) < 0.5 * line.size && above.baseline - line.baseline <= 1.5 * line.size
   return mayGoOn && isBelow && between.baseline < above.baseline
 }
 
-function continues(above: Ordered, line: Ordered): boolean {
+function continuesCell(above: PlacedLine, line: PlacedLine): boolean {
   const size = Math.max(above.size, line.size)
   const leading = above.baseline - line.baseline
   const overlap = Math.min(above.right, line.right) - Math.max(above.left, line.left)
   if (line.isItem || BULLET.test(line.text) || BULLET.test(above.text)) return false
-  if (leading <= 0.5 * size || leading > LEADING_SIZES * size || overlap <= 0) return false
-  if (above.isNumbered && looksOther(above, line) && isBelowNumber(above, line)) return false
+  if (leading <= 0.5 * size || leading > MAX_LEADING_SIZES * size || overlap <= 0) return false
+  if (above.isNumbered && differsInStyle(above, line) && isBelowSectionNumber(above, line)) return false
   if (above.isAlone === line.isAlone) return true
   // A differing or wider line above a table is its heading or caption.
-  if (above.isAlone && (looksOther(above, line) || !fits(above, line.room))) return false
+  if (above.isAlone && (differsInStyle(above, line) || !fitsWithin(above, line.room))) return false
   // The end of a cell with shorter neighbors, not the paragraph after a table.
   const isBelow = Math.abs(above.left - line.left) < 0.5 * size
   const isCentred = Math.abs(above.left + above.right - line.left - line.right) < size
-  const isFlush = Math.abs(above.right - line.right) < 0.5 * size && fits(line, above.room)
+  const isFlush = Math.abs(above.right - line.right) < 0.5 * size && fitsWithin(line, above.room)
   return leading <= 1.5 * size && (isBelow || isCentred || isFlush)
 }
 
@@ -149,26 +155,26 @@ function continues(above: Ordered, line: Ordered): boolean {
  * A line below `1  Introduction` that starts at the number or has a wide gap does not continue the
  * heading.
  */
-function isBelowNumber(above: Ordered, line: Ordered): boolean {
+function isBelowSectionNumber(above: PlacedLine, line: PlacedLine): boolean {
   return !line.isAlone || line.left < above.left - 0.5 * line.size
 }
 
-function fits(line: Line, room: Room): boolean {
+function fitsWithin(line: Line, room: HorizontalBounds): boolean {
   return line.left >= room.left && line.right <= room.right
 }
 
 /** True for cells at the same height that do not overlap horizontally. */
-function standsBeside(a: Cell, b: Cell): boolean {
-  const isBeside = a.right <= b.left + 1 || b.right <= a.left + 1
+function isAtSameHeight(a: Cell, b: Cell): boolean {
+  const isHorizontallyApart = a.right <= b.left + 1 || b.right <= a.left + 1
   const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom)
-  return isBeside && overlap > 0.4 * Math.min(a.top - a.bottom, b.top - b.bottom)
+  return isHorizontallyApart && overlap > 0.4 * Math.min(a.top - a.bottom, b.top - b.bottom)
 }
 
 /** Longer spans are accidental. */
-const MAX_ROWS = 60
+const MAX_SPANNED_ROWS = 60
 const MAX_COLUMNS = 200
 /** Maximum offset between the center of a cell and the center of its rows, in lines. */
-const MIDDLE_LINES = 0.75
+const MAX_CENTER_OFFSET_LINES = 0.75
 
 /**
  * Repeats a vertically centered cell, such as a group label, in each row that the cell spans.
@@ -177,13 +183,13 @@ const MIDDLE_LINES = 0.75
  * File order and height determine the spanned rows: the file has the cell before its right neighbor
  * in the first row.
  */
-function spreadCells(rows: readonly Cell[][]): Cell[][] {
-  const placed = placeBetween(rows)
+function repeatSpanningCells(rows: readonly Cell[][]): Cell[][] {
+  const placed = mergeInBetweenRows(rows)
   const spread = placed.map((row) => [...row])
   for (const [index, row] of placed.entries()) {
     for (const cell of row.length > MAX_COLUMNS ? [] : row) {
       if (placed[index - 1]?.includes(cell)) continue
-      const [first, last] = findRows(placed, index, cell)
+      const [first, last] = findSpannedRows(placed, index, cell)
       for (let at = first; at <= last; at += 1) if (spread[at]?.includes(cell) === false) spread[at]?.push(cell)
     }
   }
@@ -195,14 +201,14 @@ function spreadCells(rows: readonly Cell[][]): Cell[][] {
  * Adds cells between two rows to both rows. The rows must be too close for a row between them, or
  * the file must have the cells in the upper row.
  */
-function placeBetween(rows: readonly Cell[][]): Cell[][] {
+function mergeInBetweenRows(rows: readonly Cell[][]): Cell[][] {
   const placed: Cell[][] = []
   let waiting: readonly Cell[] = []
   for (const [index, own] of rows.entries()) {
     const row = [...own, ...waiting].sort((a, b) => a.left - b.left)
     waiting = []
     const [above, below] = [placed.at(-1) ?? [], rows[index + 1] ?? []]
-    if (isBetween(row, above, below)) {
+    if (isInBetweenRow(row, above, below)) {
       above.push(...row)
       above.sort((a, b) => a.left - b.left)
       waiting = row
@@ -211,61 +217,65 @@ function placeBetween(rows: readonly Cell[][]): Cell[][] {
   return placed
 }
 
-function isBetween(row: readonly Cell[], above: readonly Cell[], below: readonly Cell[]): boolean {
+function isInBetweenRow(row: readonly Cell[], above: readonly Cell[], below: readonly Cell[]): boolean {
   if ([above, below].some(({ length }) => length < 2 || length > MAX_COLUMNS)) return false
   const others = [...above, ...below]
   return row.every(
     (cell) =>
-      isFree(others, cell) &&
-      (others.every((other) => sharesHeight(cell, other)) ||
-        (standsBefore(cell, above) && isInMiddle(cell, [above, below]))),
+      hasRoomFor(others, cell) &&
+      (others.every((other) => overlapsVertically(cell, other)) ||
+        (precedesRightNeighbour(cell, above) && isCentered(cell, [above, below]))),
   )
 }
 
 /** Returns the first and last row that a cell spans. */
-function findRows(
+function findSpannedRows(
   rows: readonly (readonly Cell[])[],
   index: number,
   cell: Cell,
 ): readonly [first: number, last: number] {
   const own = rows[index + 1]?.includes(cell) === true ? index + 1 : index
-  const first = findFirst(rows, index, cell)
+  const first = findFirstSpannedRow(rows, index, cell)
   if (first === index) return [index, own]
   const last = own + index - first
   const between = rows.slice(first, last + 1).map((row) => row.filter((other) => other !== cell))
-  const isWhole = last < rows.length && between.every((row) => row.length > 1 && isFree(row, cell))
-  return isWhole && isInMiddle(cell, between) ? [first, last] : [index, own]
+  const isWhole = last < rows.length && between.every((row) => row.length > 1 && hasRoomFor(row, cell))
+  return isWhole && isCentered(cell, between) ? [first, last] : [index, own]
 }
 
 /** Finds the row, at `index` or above, where the file places the cell. */
-function findFirst(rows: readonly (readonly Cell[])[], index: number, cell: Cell): number {
+function findFirstSpannedRow(rows: readonly (readonly Cell[])[], index: number, cell: Cell): number {
   let first = index
-  while (index - first < MAX_ROWS && standsBefore(cell, rows[first - 1]) && isFree(rows[first - 1] ?? [], cell))
+  while (
+    index - first < MAX_SPANNED_ROWS &&
+    precedesRightNeighbour(cell, rows[first - 1]) &&
+    hasRoomFor(rows[first - 1] ?? [], cell)
+  )
     first -= 1
   return first
 }
 
 /** True when the file has the cell before its right neighbor in a row. */
-function standsBefore(cell: Cell, row: readonly Cell[] = []): boolean {
+function precedesRightNeighbour(cell: Cell, row: readonly Cell[] = []): boolean {
   const right = row.length > MAX_COLUMNS ? undefined : row.find((other) => other.left >= cell.right - 1)
   return right !== undefined && right.order > cell.order
 }
 
-function isFree(row: readonly Cell[], cell: Cell): boolean {
+function hasRoomFor(row: readonly Cell[], cell: Cell): boolean {
   return row.every((other) => isBeside(other, cell))
 }
 
-function isInMiddle(cell: Cell, rows: readonly (readonly Cell[])[]): boolean {
+function isCentered(cell: Cell, rows: readonly (readonly Cell[])[]): boolean {
   const top = Math.max(...(rows[0] ?? []).map((other) => other.top))
   const bottom = Math.min(...(rows.at(-1) ?? []).map((other) => other.bottom))
   const height = cell.lines[0]?.size ?? 0
-  return Math.abs((top + bottom) / 2 - (cell.top + cell.bottom) / 2) < MIDDLE_LINES * height
+  return Math.abs((top + bottom) / 2 - (cell.top + cell.bottom) / 2) < MAX_CENTER_OFFSET_LINES * height
 }
 
 function isBeside(a: Cell, b: Cell): boolean {
   return a.right <= b.left + 1 || b.right <= a.left + 1
 }
 
-function sharesHeight(a: Cell, b: Cell): boolean {
+function overlapsVertically(a: Cell, b: Cell): boolean {
   return Math.min(a.top, b.top) > Math.max(a.bottom, b.bottom)
 }

@@ -8,7 +8,7 @@ export type Cell = { lines: Line[]; left: number; right: number; top: number; bo
 export type Line = { text: string; left: number; right: number; baseline: number; size: number; isBold: boolean }
 
 /** True when two lines differ in weight or size. */
-export function looksOther(a: Pick<Line, 'size' | 'isBold'>, b: Pick<Line, 'size' | 'isBold'>): boolean {
+export function differsInStyle(a: Pick<Line, 'size' | 'isBold'>, b: Pick<Line, 'size' | 'isBold'>): boolean {
   return a.isBold !== b.isBold || Math.abs(a.size - b.size) > 0.1 * Math.max(a.size, b.size)
 }
 

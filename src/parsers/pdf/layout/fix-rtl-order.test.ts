@@ -26,14 +26,14 @@ function glyphsOf(letters: readonly (readonly [string, number])[]): Glyph[] {
   )
 }
 
-describe('mending text from right to left', () => {
-  it('takes lines of whatever length, and as many letters at one place', () => {
+describe('fixing the order of right-to-left text', () => {
+  it('handles lines of any length, and any number of letters at one position', () => {
     const line = Array.from({ length: 200_000 }, (_, at) => ['a', 5 * at + 10] as const)
     assert.equal(mend([['א', 0], ...line]).length, 200_001)
     assert.equal(mend(Array.from({ length: 200_000 }, () => ['א', 0] as const)).length, 200_000)
   })
 
-  it('turns the letters of a ligature, and leaves those that are right', () => {
+  it('reverses the letters of a ligature unless they are in order', () => {
     const word = (first: string, second: string) =>
       mend([
         ['ا', 50],
@@ -45,7 +45,7 @@ describe('mending text from right to left', () => {
     assert.equal(word('ل', 'أ'), 'الأم')
   })
 
-  it('keeps addresses and names of the other direction whole', () => {
+  it('keeps left-to-right addresses and names intact', () => {
     const letters = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const line = [
       ['א', 100],
@@ -61,7 +61,7 @@ describe('mending text from right to left', () => {
     assert.equal(mend(line), 'א info@acme.com ב')
   })
 
-  it('opens brackets before a word and closes them behind one, whichever way they come', () => {
+  it('opens brackets before a word and closes them after it, in either encoding', () => {
     const line = (text: string) => mend([...text].map((letter, index) => [letter, 500 - 5 * index] as const))
     const read = 'א) שכר (כולל "מעמ"), [ראה (ב)] {ג}.'
     const mirrored = [...read].map(
@@ -82,7 +82,7 @@ describe('mending text from right to left', () => {
     )
   })
 
-  it('reads a line with words of both directions from the right, whichever way PDFium took it', () => {
+  it('reads a line with words of both directions from the right, in either order of PDFium', () => {
     const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const back = (text: string, x: number) => [...text].map((letter, index) => [letter, x - 5 * index] as const)
     // Visual order, from the left: each right-to-left word is reversed, and the words are in the
@@ -102,7 +102,7 @@ describe('mending text from right to left', () => {
     )
   })
 
-  it('puts numbers with their signs where they are read', () => {
+  it('places numbers with their signs in reading order', () => {
     const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const back = (text: string, x: number) => [...text].map((letter, index) => [letter, x - 5 * index] as const)
     // The comma is left of the number, the hyphen inside a telephone number.
@@ -111,7 +111,7 @@ describe('mending text from right to left', () => {
     assert.equal(mend([...back('هاتف', 105), ...at('4711', 50), ['-', 70], ...at('03', 75)]), 'هاتف 03-4711')
   })
 
-  it('joins the parts of a line that PDFium gives from the left, and puts marks over their letters', () => {
+  it('joins line parts that PDFium returns from the left, and attaches marks to their letters', () => {
     const words = [['ו'], ['1', '2'], ['ב', 'ג'], ['א']]
     const places = [[20], [30, 35], [45, 50], [60]]
     const parts = words.flatMap((word, part) => [
@@ -129,14 +129,14 @@ describe('mending text from right to left', () => {
     assert.equal(mend(line), 'م 7 ا\u064bد')
   })
 
-  it('keeps such a line whole on a page that runs from left to right', () => {
+  it('keeps such a line intact on a left-to-right page', () => {
     const at = (text: string, x: number) => [...text].map((letter, index) => [letter, x + 5 * index] as const)
     const line = [['א', 100], ['ב', 95], [' ', 90], ...at('2025', 70), [' ', 65], ['ג', 60], ['.', 55]] as const
     const spans = buildSpans(fixRtlOrder(glyphsOf([...at('A page of English', 300), ['\n', 0], ...line])))
     assert.equal(spans.at(-1)?.text, 'אב 2025 ג.')
   })
 
-  it('leaves numbers, and words that stand in cells of their own, as they come', () => {
+  it('does not reorder numbers and words in separate cells', () => {
     assert.equal(
       mend([
         ['א', 100],

@@ -1,16 +1,16 @@
 import type { Glyph } from '../glyph.ts'
-import { orderMixedLine } from './order-mixed-line.ts'
+import { orderBidiLine } from './order-bidi-line.ts'
 import { RIGHT_TO_LEFT } from './span.ts'
 
 /** First and last characters of left-to-right words. */
-const WORD = /[\p{L}\p{N}]/u
+const WORD_CHARACTER = /[\p{L}\p{N}]/u
 const LETTER = /\p{L}/u
 /** Lam-alef, a ligature of every Arabic font. */
 const LAM_ALEF = /^\u0644[\u0622\u0623\u0625\u0627]/
 /** Glyphs further apart, in font sizes, are not words of the same line. */
-const GAP_SIZES = 1.2
+const MAX_WORD_GAP_SIZES = 1.2
 /** Minimum share of right-to-left characters on a right-to-left page. */
-const PAGE_SHARE = 0.4
+const MIN_RTL_SHARE = 0.4
 
 /**
  * Restores the reading order of right-to-left lines. PDFium reverses such lines, including the
@@ -19,9 +19,9 @@ const PAGE_SHARE = 0.4
  */
 export function fixRtlOrder(glyphs: readonly Glyph[]): Glyph[] {
   if (!glyphs.some(isRightToLeft)) return [...glyphs]
-  const isPage = runsRightToLeft(glyphs)
-  return joinParts(splitLines(turnLigatures(glyphs))).flatMap((line) =>
-    line.some(isRightToLeft) ? mendLine(line, isPage) : line,
+  const isPage = isRtlPage(glyphs)
+  return joinLineParts(splitLines(reverseLigatures(glyphs))).flatMap((line) =>
+    line.some(isRightToLeft) ? fixLine(line, isPage) : line,
   )
 }
 
@@ -37,14 +37,14 @@ function splitLines(glyphs: readonly Glyph[]): Glyph[][] {
 }
 
 /** A part of a line with the bounds of its letters. */
-type Part = { glyphs: Glyph[]; left: number; right: number; baseline: number; size: number; isRightToLeft: boolean }
+type LinePart = { glyphs: Glyph[]; left: number; right: number; baseline: number; size: number; isRtlGlyph: boolean }
 
 /** Rejoins lines that PDFium split where a word is left of the previous word. */
-function joinParts(lines: readonly Glyph[][]): Glyph[][] {
+function joinLineParts(lines: readonly Glyph[][]): Glyph[][] {
   const joined: Glyph[][] = []
-  let before: Part | null = null
+  let before: LinePart | null = null
   for (const glyphs of lines) {
-    const part = toPart(glyphs)
+    const part = toLinePart(glyphs)
     if (before === null || part === null || !isBeside(before, part)) {
       before = part
       joined.push(glyphs)
@@ -55,42 +55,44 @@ function joinParts(lines: readonly Glyph[][]): Glyph[][] {
     for (const glyph of glyphs) before.glyphs.push(glyph)
     before.left = Math.min(before.left, part.left)
     before.right = Math.max(before.right, part.right)
-    before.isRightToLeft ||= part.isRightToLeft
+    before.isRtlGlyph ||= part.isRtlGlyph
   }
   return joined
 }
 
 /** `null` without letters: spaces and raised marks do not reveal the baseline. */
-function toPart(glyphs: Glyph[]): Part | null {
+function toLinePart(glyphs: Glyph[]): LinePart | null {
   const letters = glyphs.filter(({ text }) => !/^[\s\p{M}]*$/u.test(text))
   const [first] = letters
   if (first === undefined) return null
-  const left = letters.reduce((least, glyph) => Math.min(least, glyph.left), first.left)
-  const right = letters.reduce((most, glyph) => Math.max(most, glyph.right), first.right)
-  return { glyphs, left, right, baseline: first.baseline, size: first.size, isRightToLeft: glyphs.some(isRightToLeft) }
+  const left = letters.reduce((min, glyph) => Math.min(min, glyph.left), first.left)
+  const right = letters.reduce((max, glyph) => Math.max(max, glyph.right), first.right)
+  return { glyphs, left, right, baseline: first.baseline, size: first.size, isRtlGlyph: glyphs.some(isRightToLeft) }
 }
 
-function isBeside(one: Part, next: Part): boolean {
+function isBeside(one: LinePart, next: LinePart): boolean {
   const gap = Math.max(one.left - next.right, next.left - one.right)
-  return (one.isRightToLeft || next.isRightToLeft) && one.baseline === next.baseline && gap <= GAP_SIZES * one.size
+  return (one.isRtlGlyph || next.isRtlGlyph) && one.baseline === next.baseline && gap <= MAX_WORD_GAP_SIZES * one.size
 }
 
 /**
  * `isPage`: the line is on a right-to-left page. A line without left-to-right words is
  * right-to-left on any page.
  */
-function mendLine(line: readonly Glyph[], isPage: boolean): Glyph[] {
+function fixLine(line: readonly Glyph[], isPage: boolean): Glyph[] {
   const isWhole = isPage || !line.some((glyph) => LETTER.test(glyph.text) && !isRightToLeft(glyph))
-  const ordered = isWhole ? orderMixedLine(line) : null
-  if (ordered === null) return turnBrackets(turnInsertions(line))
+  const ordered = isWhole ? orderBidiLine(line) : null
+  if (ordered === null) return fixBrackets(fixLtrRuns(line))
   // The layout of a right-to-left page handles the direction.
-  return turnBrackets(ordered).map((glyph, index) => (isPage || index === 0 ? glyph : { ...glyph, isOrdered: true }))
+  return fixBrackets(ordered).map((glyph, index) =>
+    isPage || index === 0 ? glyph : { ...glyph, followsPrevious: true },
+  )
 }
 
 /** True for a page with enough right-to-left letters. */
-function runsRightToLeft(glyphs: readonly Glyph[]): boolean {
-  const inked = glyphs.filter(({ text }) => text.trim() !== '')
-  return inked.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > PAGE_SHARE * inked.length
+function isRtlPage(glyphs: readonly Glyph[]): boolean {
+  const visible = glyphs.filter(({ text }) => text.trim() !== '')
+  return visible.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > MIN_RTL_SHARE * visible.length
 }
 
 function isRightToLeft({ text }: Glyph): boolean {
@@ -98,12 +100,12 @@ function isRightToLeft({ text }: Glyph): boolean {
 }
 
 /** Letters at the same position form a ligature. */
-function turnLigatures(glyphs: readonly Glyph[]): Glyph[] {
-  const mended: Glyph[] = []
+function reverseLigatures(glyphs: readonly Glyph[]): Glyph[] {
+  const fixed: Glyph[] = []
   let shape: Glyph[] = []
   const close = () => {
     const text = shape.map((glyph) => glyph.text).join('')
-    for (const glyph of LAM_ALEF.test(text) ? shape : shape.reverse()) mended.push(glyph)
+    for (const glyph of LAM_ALEF.test(text) ? shape : shape.reverse()) fixed.push(glyph)
     shape = []
   }
   for (const glyph of glyphs) {
@@ -111,27 +113,27 @@ function turnLigatures(glyphs: readonly Glyph[]): Glyph[] {
     const isSame = first !== undefined && first.left === glyph.left && first.baseline === glyph.baseline
     if (!isSame || !isRightToLeft(glyph)) close()
     if (isRightToLeft(glyph)) shape.push(glyph)
-    else mended.push(glyph)
+    else fixed.push(glyph)
   }
   close()
-  return mended
+  return fixed
 }
 
-function turnInsertions(glyphs: readonly Glyph[]): Glyph[] {
-  const mended: Glyph[] = []
+function fixLtrRuns(glyphs: readonly Glyph[]): Glyph[] {
+  const fixed: Glyph[] = []
   for (let from = 0; from < glyphs.length; ) {
-    const end = endOfInsertion(glyphs, from)
+    const end = findLtrRunEnd(glyphs, from)
     const isBeside = [glyphs[from - 1], glyphs[end]].some((glyph) => glyph !== undefined && isRightToLeft(glyph))
     const part = glyphs.slice(from, Math.max(end, from + 1))
     // No spread: a line may have more glyphs than the maximum argument count of a call.
-    for (const glyph of isBeside ? turnInsertion(part) : part) mended.push(glyph)
+    for (const glyph of isBeside ? fixLtrRun(part) : part) fixed.push(glyph)
     from += part.length
   }
-  return mended
+  return fixed
 }
 
 /** Index of the next right-to-left letter or line end after `from`. */
-function endOfInsertion(glyphs: readonly Glyph[], from: number): number {
+function findLtrRunEnd(glyphs: readonly Glyph[], from: number): number {
   const baseline = glyphs[from]?.baseline
   let end = from
   while (end < glyphs.length) {
@@ -144,22 +146,22 @@ function endOfInsertion(glyphs: readonly Glyph[], from: number): number {
 }
 
 /** Parts without letters are numbers, which PDFium does not reverse. */
-function turnInsertion(part: readonly Glyph[]): readonly Glyph[] {
-  const first = part.findIndex(({ text }) => WORD.test(text))
-  const last = part.findLastIndex(({ text }) => WORD.test(text))
+function fixLtrRun(part: readonly Glyph[]): readonly Glyph[] {
+  const first = part.findIndex(({ text }) => WORD_CHARACTER.test(text))
+  const last = part.findLastIndex(({ text }) => WORD_CHARACTER.test(text))
   const words = part.slice(Math.max(first, 0), last + 1)
   if (!words.some(({ text }) => LETTER.test(text))) return part
   const turned = words.toSorted((a, b) => a.left - b.left)
-  const inked = turned.filter(({ text }) => text.trim() !== '')
-  const isApart = inked.some(
-    (glyph, index) => glyph.left - (inked[index - 1]?.right ?? glyph.left) > GAP_SIZES * glyph.size,
+  const visible = turned.filter(({ text }) => text.trim() !== '')
+  const isApart = visible.some(
+    (glyph, index) => glyph.left - (visible[index - 1]?.right ?? glyph.left) > MAX_WORD_GAP_SIZES * glyph.size,
   )
   return isApart ? part : [...part.slice(0, first), ...turned, ...part.slice(last + 1)]
 }
 
-const PAIRS = ['()', '[]', '{}', '«»', '‹›'] as const
-const OPENING = new Map(PAIRS.flatMap((pair) => [...pair].map((bracket) => [bracket, pair.charAt(0)] as const)))
-const CLOSING = new Map(PAIRS.flatMap((pair) => [...pair].map((bracket) => [bracket, pair.charAt(1)] as const)))
+const BRACKET_PAIRS = ['()', '[]', '{}', '«»', '‹›'] as const
+const OPENING = new Map(BRACKET_PAIRS.flatMap((pair) => [...pair].map((bracket) => [bracket, pair.charAt(0)] as const)))
+const CLOSING = new Map(BRACKET_PAIRS.flatMap((pair) => [...pair].map((bracket) => [bracket, pair.charAt(1)] as const)))
 /** Characters allowed between a bracket and its word. */
 const QUOTE = /^["'“”„‘’״׳]$/
 const SPACE = /^\s*$/
@@ -170,32 +172,32 @@ const STOP = /^[.,;:!?،؛؟]$/
  * they close. Some files encode the drawn shape, others the meaning, and PDFium mirrors both. A
  * bracket between two words or alone is kept.
  */
-function turnBrackets(line: readonly Glyph[]): Glyph[] {
+function fixBrackets(line: readonly Glyph[]): Glyph[] {
   const isPassed = ({ text }: Glyph) => OPENING.has(text) || QUOTE.test(text)
   const before: string[] = []
   for (const index of line.keys()) {
     const previous = line[index - 1]
     before.push(previous === undefined ? '' : isPassed(previous) ? (before[index - 1] ?? '') : previous.text)
   }
-  let behind = ''
+  let after = ''
   return line
     .toReversed()
     .map((glyph, index) => {
-      const next = behind
-      if (!isPassed(glyph)) behind = glyph.text
-      return turn(glyph, before[line.length - 1 - index] ?? '', next)
+      const next = after
+      if (!isPassed(glyph)) after = glyph.text
+      return fixBracket(glyph, before[line.length - 1 - index] ?? '', next)
     })
     .reverse()
 }
 
 /**
- * `before` and `behind`: the adjacent characters, skipping quotation marks and other brackets; ''
+ * `before` and `after`: the adjacent characters, skipping quotation marks and other brackets; ''
  * at the line ends.
  */
-function turn(glyph: Glyph, before: string, behind: string): Glyph {
+function fixBracket(glyph: Glyph, before: string, after: string): Glyph {
   if (!OPENING.has(glyph.text)) return glyph
-  const opens = SPACE.test(before) && !SPACE.test(behind)
-  const closes = !SPACE.test(before) && (SPACE.test(behind) || STOP.test(behind))
+  const opens = SPACE.test(before) && !SPACE.test(after)
+  const closes = !SPACE.test(before) && (SPACE.test(after) || STOP.test(after))
   if (opens === closes) return glyph
   return { ...glyph, text: (opens ? OPENING : CLOSING).get(glyph.text) ?? glyph.text }
 }

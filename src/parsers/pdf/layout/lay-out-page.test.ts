@@ -4,7 +4,7 @@ import { fillLine, made, place, placeLine, placeWord, readPage } from '../../../
 import { layOutPage } from './lay-out-page.ts'
 
 describe('laying out a page', () => {
-  it('reads lines that were filled with wide gaps as the text they are', () => {
+  it('reads justified lines with wide gaps as text', () => {
     const texts = [
       'the pump of the upper station is',
       'extraordinarily unreliable whenever',
@@ -16,7 +16,7 @@ describe('laying out a page', () => {
     assert.deepEqual(readPage(...lines), [texts.join(' ')])
   })
 
-  it('reads on behind the wider gap that TeX leaves between sentences', () => {
+  it("continues a line after TeX's wider gap between sentences", () => {
     const words: (readonly [number, string])[] = [
       [50, 'Bring'],
       [80, 'a'],
@@ -29,7 +29,7 @@ describe('laying out a page', () => {
     assert.deepEqual(readPage(placeLine(words, 700)), ['Bring a good coat. It is cold'])
   })
 
-  it('reads on behind a sentence that ends with the number of a note', () => {
+  it('continues a line after a sentence that ends with a footnote number', () => {
     const words: (readonly [number, string])[] = [
       [50, 'Bring'],
       [80, 'a'],
@@ -42,7 +42,7 @@ describe('laying out a page', () => {
     assert.deepEqual(readPage(placeLine(words, 700)), ['Bring a good coat.1 It is cold'])
   })
 
-  it('reads a line with a blank to be filled in as part of its paragraph', () => {
+  it('reads a line with a blank to fill in as part of its paragraph', () => {
     const lines = [
       [
         [50, 'made'],
@@ -74,7 +74,7 @@ describe('laying out a page', () => {
     ])
   })
 
-  it('says what a check box is for once, where the page says it beside the box', () => {
+  it('emits the label of a check box once when the page displays it too', () => {
     const box = (text: string, y: number) => ({ text, left: 50, right: 60, bottom: y - 2, top: y + 8 })
     const lines = [placeLine([[65, 'Winter berth']], 700), placeLine([[65, 'Mooring']], 660)]
     const blocks = layOutPage(lines.flat(), [box('[x] Winter berth', 700), box('[ ] Summer berth', 660)])
@@ -84,7 +84,7 @@ describe('laying out a page', () => {
     )
   })
 
-  it('takes time linear in the cells of a row that has no end', () => {
+  it('takes time linear in the cells of a very long row', () => {
     const row = Array.from({ length: 40_000 }, (_, at) => place('a', { x: 30 * at, y: 700 }))
     assert.equal(
       layOutPage(row, [])
@@ -95,13 +95,13 @@ describe('laying out a page', () => {
     )
   })
 
-  it('goes through a line of nothing but letters once', () => {
+  it('reads a line of letters only in linear time', () => {
     const started = performance.now()
     assert.equal(readPage(placeWord('文'.repeat(40_000), { x: 50, y: 700 }))[0]?.length, 40_000)
     assert.ok(performance.now() - started < 10_000, 'this one took a minute')
   })
 
-  it('joins what PDFium parts though it touches, as a letter and the ligature behind it', () => {
+  it('joins adjacent glyphs that PDFium separates, such as a letter and a ligature', () => {
     const end = made('\n', { x: 55, y: 700 })
     assert.deepEqual(readPage([place('O', { x: 50, y: 700 }), end, ...placeWord('ffer', { x: 55, y: 700 })]), ['Offer'])
     assert.deepEqual(readPage([place('O', { x: 50, y: 700 }), end, ...placeWord('ffer', { x: 57, y: 700 })]), [
@@ -109,29 +109,29 @@ describe('laying out a page', () => {
     ])
   })
 
-  it('reads the ligatures of fonts that are pictures, and accents with their letters', () => {
+  it('decodes ligatures of bitmap fonts and joins accents with their letters', () => {
     const line = [...placeWord('o\u000ecially', { x: 50, y: 700 }), ...placeWord('\u00a8', { x: 65, y: 700 })]
-    assert.deepEqual(readPage(line.map((glyph) => ({ ...glyph, isOfPictures: true as const }))), ['offic\u00efally'])
+    assert.deepEqual(readPage(line.map((glyph) => ({ ...glyph, isBitmapFont: true as const }))), ['offic\u00efally'])
   })
 
-  it('reads the lines of a paragraph downwards where the file has them upwards, as on a page that lies on its side', () => {
+  it('reads lines top down when the file has them bottom up, as on a rotated page', () => {
     const texts = ['The pump of the upper station', 'is unreliable whenever', 'it is cold.']
     const lines = texts.map((text, index) => placeLine([[50, text]], 700 - 12 * index))
     assert.deepEqual(readPage(...lines.reverse()), [texts.join(' ')])
   })
 
-  describe('two columns with a line of its own in the middle of the page', () => {
+  describe('two columns with a separate line in the middle of the page', () => {
     const column = (x: number, lines: readonly string[]) =>
       lines.map((line, index) => placeLine([[x, line]], 680 - 12 * index))
     const left = column(50, ['The pump of the', 'station stops', 'in winter, and', 'at times also', 'in summer.'])
     const right = column(150, ['Oil it when it', 'is cold.'])
     const texts = ['The pump of the station stops in winter, and at times also in summer.', 'Oil it when it is cold.']
 
-    it('end with the number of the page, which the file writes last', () => {
+    it('end before the page number, which is last in the file', () => {
       assert.deepEqual(readPage(...left, ...right, placeLine([[132, '7']], 600)), [...texts, '7'])
     })
 
-    it('begin with the title, which the file writes first', () => {
+    it('start after the title, which is first in the file', () => {
       assert.deepEqual(readPage(placeLine([[142, 'Pumps']], 705), ...left, ...right), ['Pumps', ...texts])
     })
   })

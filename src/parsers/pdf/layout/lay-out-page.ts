@@ -1,11 +1,11 @@
 import type { Glyph } from '../glyph.ts'
 import { fixRtlOrder } from './fix-rtl-order.ts'
 import { joinJustified } from './join-justified.ts'
-import { buildBlocks, type LaidBlock } from './laid-block.ts'
+import { buildBlocks, type LayoutBlock } from './layout-blocks.ts'
 import { listCompounds } from './lines-to-text.ts'
 import { orderRegions } from './regions.ts'
-import { joinAccents, nameTexLetters, repairLigatures } from './repair-letters.ts'
-import { buildSpans, LEADING_SIZES, type Span } from './span.ts'
+import { decodeTexLigatures, joinAccents, repairShiftedLigatures } from './repair-letters.ts'
+import { buildSpans, MAX_LEADING_SIZES, type Span } from './span.ts'
 import { splitCells } from './split-cells.ts'
 
 /** A page with more spans is not readable text. File order is kept to limit the time. */
@@ -15,33 +15,35 @@ const MAX_SPANS = 60_000
  * Lays out a page as blocks in reading order: positions of the glyphs determine columns, rows and
  * paragraphs. Lines with a minority rotation come last.
  */
-export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText[]): LaidBlock[] {
+export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText[]): LayoutBlock[] {
   const groups = groupByAngle(glyphs)
   const [main = { angle: 0, glyphs: [] }, ...turned] = groups
-  const spans = addPlaced(listSpans(main.glyphs), placed, main.angle)
+  const spans = addPlacedTexts(listSpans(main.glyphs), placed, main.angle)
   return [spans, ...turned.map((group) => listSpans(group.glyphs))].flatMap(layOut)
 }
 
 function listSpans(glyphs: readonly Glyph[]): Span[] {
   return joinJustified(
-    splitCells(reverseBottomUpLines(buildSpans(fixRtlOrder(joinAccents(nameTexLetters(repairLigatures(glyphs))))))),
+    splitCells(
+      reverseBottomUpLines(buildSpans(fixRtlOrder(joinAccents(decodeTexLigatures(repairShiftedLigatures(glyphs)))))),
+    ),
   )
 }
 
-function layOut(spans: readonly Span[]): LaidBlock[] {
+function layOut(spans: readonly Span[]): LayoutBlock[] {
   const compounds = listCompounds(spans.map((span) => span.text))
-  if (spans.length > MAX_SPANS || isVertical(spans)) return [unordered(spans)]
+  if (spans.length > MAX_SPANS || isVertical(spans)) return [toSingleBlock(spans)]
   // Mirroring turns a right-to-left page into a left-to-right page.
-  const read = isRightToLeft(spans) ? spans.map(mirror) : spans
+  const read = isRtlPage(spans) ? spans.map(mirrorSpan) : spans
   return orderRegions(read).flatMap((region) => buildBlocks(region, compounds))
 }
 
-function mirror(span: Span): Span {
+function mirrorSpan(span: Span): Span {
   const gaps = span.gaps.map((gap) => ({ ...gap, left: -gap.right, right: -gap.left }))
   return { ...span, left: -span.right, right: -span.left, gaps }
 }
 
-function unordered(spans: readonly Span[]): LaidBlock {
+function toSingleBlock(spans: readonly Span[]): LayoutBlock {
   const text = spans.map((span) => span.text).join(isVertical(spans) ? '' : ' ')
   return { kind: 'paragraph', text, size: spans[0]?.size ?? 1, isBold: false, lines: spans.length }
 }
@@ -64,7 +66,7 @@ function groupByAngle(glyphs: readonly Glyph[]): { angle: number; glyphs: Glyph[
     .sort((a, b) => b.glyphs.length - a.glyphs.length)
 }
 
-function isRightToLeft(spans: readonly Span[]): boolean {
+function isRtlPage(spans: readonly Span[]): boolean {
   let characters = 0
   let rightToLeft = 0
   for (const { text } of spans) {
@@ -94,10 +96,10 @@ function isVertical(spans: readonly Span[]): boolean {
 }
 
 /** Tolerances for the size and left edge of a paragraph's lines, in font sizes. */
-const SAME_SIZE = 0.1
-const INDENT_SIZES = 5
+const SIZE_TOLERANCE = 0.1
+const MAX_INDENT_SIZES = 5
 /** Minimum length of all lines but the last; formulas and table cells are shorter. */
-const LINE_CHARACTERS = 20
+const MIN_LINE_CHARACTERS = 20
 
 /**
  * Restores the order of lines that PDFium returns bottom up. On pages in landscape rotation, PDFium
@@ -112,7 +114,7 @@ function reverseBottomUpLines(spans: readonly Span[]): Span[] {
   }
   for (const span of spans) {
     const last = run.at(-1)
-    if (last !== undefined && !standsOn(span, last)) close()
+    if (last !== undefined && !isLineAbove(span, last)) close()
     run.push(span)
   }
   close()
@@ -120,26 +122,26 @@ function reverseBottomUpLines(spans: readonly Span[]): Span[] {
 }
 
 /** True when `span` is the line directly above `below`. */
-function standsOn(span: Span, below: Span): boolean {
+function isLineAbove(span: Span, below: Span): boolean {
   const leading = span.baseline - below.baseline
-  if (span.text.length < LINE_CHARACTERS) return false
-  const isSame = Math.abs(span.size - below.size) <= SAME_SIZE * below.size
-  const isNear = leading > 0.8 * below.size && leading <= LEADING_SIZES * below.size
-  return isSame && isNear && Math.abs(span.left - below.left) <= INDENT_SIZES * below.size
+  if (span.text.length < MIN_LINE_CHARACTERS) return false
+  const isSame = Math.abs(span.size - below.size) <= SIZE_TOLERANCE * below.size
+  const isNear = leading > 0.8 * below.size && leading <= MAX_LEADING_SIZES * below.size
+  return isSame && isNear && Math.abs(span.left - below.left) <= MAX_INDENT_SIZES * below.size
 }
 
 /**
  * Adds form values and text boxes to the spans of a page rotated by `angle`, at their place in file
  * order.
  */
-function addPlaced(spans: readonly Span[], placed: readonly PlacedText[], angle: number): Span[] {
+function addPlacedTexts(spans: readonly Span[], placed: readonly PlacedText[], angle: number): Span[] {
   const size = [...spans].sort((a, b) => a.size - b.size)[spans.length >> 1]?.size ?? 10
-  const added = placed.flatMap((text) => placedSpans(dropShownLabel(turn(text, angle), spans), size))
-  for (const span of added) span.order = orderBeside(spans, span)
+  const added = placed.flatMap((text) => toSpans(dropDuplicateLabel(rotate(text, angle), spans), size))
+  for (const span of added) span.order = findFileOrder(spans, span)
   return [...spans, ...added].sort((a, b) => a.order - b.order).map((span, order) => ({ ...span, order }))
 }
 
-function turn(placed: PlacedText, angle: number): PlacedText {
+function rotate(placed: PlacedText, angle: number): PlacedText {
   if (angle === 0) return placed
   const radians = (angle * Math.PI) / 180
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)]
@@ -151,7 +153,7 @@ function turn(placed: PlacedText, angle: number): PlacedText {
   return { ...placed, left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) }
 }
 
-function placedSpans({ text, left, right, bottom, top }: PlacedText, usual: number): Span[] {
+function toSpans({ text, left, right, bottom, top }: PlacedText, usual: number): Span[] {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
   const size = Math.min(usual, Math.max(4, (top - bottom) / Math.max(1, lines.length)))
   // A single line is centered in its box; several lines start at the top.
@@ -170,14 +172,14 @@ function placedSpans({ text, left, right, bottom, top }: PlacedText, usual: numb
       isBold: false,
       order: 0,
       gaps: [],
-      beginsCell: false,
-      letters: { count: 0, least: 0, most: 0 },
+      startsCell: false,
+      letters: { count: 0, min: 0, max: 0 },
     }
   })
 }
 
 /** Position after the text to the left on the same line, or else after the last line above. */
-function orderBeside(spans: readonly Span[], placed: Span): number {
+function findFileOrder(spans: readonly Span[], placed: Span): number {
   let order = -0.5
   for (const span of spans) {
     const isBefore =
@@ -189,18 +191,18 @@ function orderBeside(spans: readonly Span[], placed: Span): number {
 }
 
 /** Maximum distance from a check box to its label, in font sizes. */
-const NEAR_SIZES = 3
-const BOX = /^(\[[ x]\]) (.+)$/
+const MAX_LABEL_DISTANCE_SIZES = 3
+const CHECK_BOX = /^(\[[ x]\]) (.+)$/
 
 /**
  * Drops the label of a check box if the page displays the label too: `[x] Winter berth` before
  * `Winter berth`.
  */
-function dropShownLabel(placed: PlacedText, spans: readonly Span[]): PlacedText {
-  const [, box, label = ''] = BOX.exec(placed.text) ?? []
+function dropDuplicateLabel(placed: PlacedText, spans: readonly Span[]): PlacedText {
+  const [, box, label = ''] = CHECK_BOX.exec(placed.text) ?? []
   const isBeside = ({ left, baseline, size }: Span) =>
     left > placed.left &&
-    left - placed.right < NEAR_SIZES * size &&
+    left - placed.right < MAX_LABEL_DISTANCE_SIZES * size &&
     baseline > placed.bottom - size &&
     baseline < placed.top
   const isShown = (span: Span) => isBeside(span) && span.text.toLowerCase().startsWith(label.toLowerCase())

@@ -3,11 +3,11 @@ import type { Line } from './cell.ts'
 /** A hyphen at the end of a line: literal, soft, or PDFium's marker. */
 const HYPHEN = /[-\u2010\u00ad\p{Cc}]$/u
 /** A URL or path at the end of a line. A hyphen inside is literal, as URLs are not hyphenated. */
-const ADDRESS = /(?::\/\/|@|\bwww\.|\.\p{L}{2,}\/|(?<!\S)\/)\S*$/u
-const DIVIDED = /(\p{L}{2,})[-\u2010\u00ad\p{Cc}]$/u
+const URL_AT_END = /(?::\/\/|@|\bwww\.|\.\p{L}{2,}\/|(?<!\S)\/)\S*$/u
+const HYPHENATED = /(\p{L}{2,})[-\u2010\u00ad\p{Cc}]$/u
 /** Maximum length of a URL, and of a hyphenated word, before the end of a line. */
-const REACH_CHARACTERS = 200
-const WORD_CHARACTERS = 60
+const MAX_URL_CHARACTERS = 200
+const MAX_WORD_CHARACTERS = 60
 
 /**
  * Joins the lines of a cell. Wrapped lines are joined with a space; other lines keep their line
@@ -22,10 +22,10 @@ export function linesToText(lines: readonly Line[], right: number, compounds: Re
   for (const [index, line] of lines.entries()) {
     const previous = lines[index - 1]
     if (previous === undefined) last = line.text
-    else last = attach(last, line, { wasWrapped: isWrapped(previous, line, right), compounds })
+    else last = appendLine(last, line, { wasWrapped: isWrapped(previous, line, right), compounds })
     // Only the end of the text is searched; searching all of a growing text would be quadratic.
-    ended.push(last.slice(0, -REACH_CHARACTERS))
-    last = last.slice(-REACH_CHARACTERS)
+    ended.push(last.slice(0, -MAX_URL_CHARACTERS))
+    last = last.slice(-MAX_URL_CHARACTERS)
   }
   return [...ended, last].join('').replaceAll('\u0002', '-').replaceAll('\u00ad', '')
 }
@@ -41,15 +41,15 @@ export function listCompounds(texts: Iterable<string>): Set<string> {
 }
 
 /** `text`: the end of the preceding text. */
-function attach(
+function appendLine(
   text: string,
   { text: next }: Line,
   { wasWrapped, compounds }: { wasWrapped: boolean; compounds: ReadonlySet<string> },
 ): string {
-  const divided = /^\p{Ll}/u.test(next) ? DIVIDED.exec(text.slice(-WORD_CHARACTERS))?.[1] : undefined
+  const divided = /^\p{Ll}/u.test(next) ? HYPHENATED.exec(text.slice(-MAX_WORD_CHARACTERS))?.[1] : undefined
   if (divided === undefined) return text + (wasWrapped ? ' ' : '\n') + next
   const rest = /^\p{L}+/u.exec(next)?.[0] ?? ''
-  const keepsHyphen = ADDRESS.test(text) || compounds.has(`${divided}-${rest}`.toLowerCase())
+  const keepsHyphen = URL_AT_END.test(text) || compounds.has(`${divided}-${rest}`.toLowerCase())
   return text.replace(HYPHEN, keepsHyphen ? '-' : '') + next
 }
 

@@ -13,13 +13,13 @@ describe('the two sides of a page', () => {
   const dates = placeColumn(300, ['Made on 12 May', 'Due on 11 June', 'Terms as agreed'])
   const addresses = ['Hill Dairy 7 Mill Lane Skipton', 'Made on 12 May Due on 11 June Terms as agreed']
 
-  it('are rows where names of fields stand before what was filled in, though the file has all names first', () => {
+  it('are rows when field labels precede the values, even if the file has all labels first', () => {
     const names = placeColumn(50, ['Name:', 'Town:', 'Boat:', 'Signed below'], 40)
     const values = placeColumn(150, ['Ada', 'Wick', 'Quad'], 40)
     assert.deepEqual(readPage(...names, ...values), ['Name:\tAda', 'Town:\tWick', 'Boat:\tQuad', 'Signed below'])
   })
 
-  it('are compared in time linear in their rows', () => {
+  it('are compared in time linear in the number of rows', () => {
     const many = <Value>(value: Value) => Array.from({ length: 10_000 }, () => value)
     const started = performance.now()
     const blocks = readPage(...placeColumn(50, many('Name:'), 40), ...placeColumn(150, many('Ada'), 40))
@@ -27,7 +27,7 @@ describe('the two sides of a page', () => {
     assert.ok(performance.now() - started < 20_000)
   })
 
-  it('end above the head of a table whose cells reach from one to the other', () => {
+  it('end above the header of a table whose cells cross the gutter', () => {
     const head = placeLine(
       [
         [50, 'Article'],
@@ -51,7 +51,7 @@ describe('the two sides of a page', () => {
     ])
   })
 
-  it('end above a heading, which is larger', () => {
+  it('end above a larger heading', () => {
     const heading = placeLine([[50, 'Letter']], 650).map((glyph) => ({ ...glyph, size: 18 }))
     const text = placeLine([[50, 'We confirm that the dairy is let to you from the first of June.']], 625)
     assert.deepEqual(readPage(...seller, ...dates, heading, text), [

@@ -4,20 +4,20 @@ import type { Span } from './span.ts'
 /** Horizontal resolution of the search for empty stripes. */
 const BINS = 400
 /** Minimum width of a gutter, in font sizes. */
-const GUTTER_SIZES = 0.8
+const MIN_GUTTER_SIZES = 0.8
 /**
  * Shares of the lines that may cross a gutter, tried in order: titles and wide figures first,
  * finally a page with mostly a single column.
  */
-const CROSSED_SHARES = [0.02, 0.1, 0.25, 0.5, 0.75]
+const MAX_CROSSED_SHARES = [0.02, 0.1, 0.25, 0.5, 0.75]
 /** Maximum number of gutters tried. */
 const MAX_GUTTERS = 6
 /** Minimum line length of prose, even in narrow newspaper columns. Table cells are shorter. */
-const PROSE_CHARACTERS = 22
+const MIN_PROSE_CHARACTERS = 22
 /** Minimum cells of a table header; two cells may be lines of two columns. */
-const MIN_HEADS = 3
+const MIN_HEADER_CELLS = 3
 /** No readable table has more columns. */
-const MAX_HEADS = 100
+const MAX_HEADER_CELLS = 100
 /** Maximum nesting of columns; deeper splits are accidental. */
 const MAX_DEPTH = 6
 
@@ -29,19 +29,19 @@ type Gutter = { left: number; right: number }
  */
 export function orderRegions(spans: readonly Span[]): Span[][] {
   const isWide = (row: readonly Span[]) => row.length > 1
-  const apart = splitPage(spans, (row) => isWide(row) || isWrittenApart(row, spans))
+  const apart = splitPage(spans, (row) => isWide(row) || isFirstOrLastInFile(row, spans))
   return (apart.hasColumns ? apart : splitPage(spans, isWide)).regions
 }
 
 function splitPage(spans: readonly Span[], mayBeMargin: (row: readonly Span[]) => boolean) {
-  const [header, body, footer] = splitMargins(spans, mayBeMargin)
+  const [header, body, footer] = splitHeaderAndFooter(spans, mayBeMargin)
   const columns = splitColumns(body, 0)
   const regions = [header, ...columns, footer].filter((region) => region.length > 0)
   return { regions, hasColumns: columns.length > 1 }
 }
 
 /** True for a line that is first or last in the file, such as a title or page number. */
-function isWrittenApart([only, ...others]: readonly Span[], spans: readonly Span[]): boolean {
+function isFirstOrLastInFile([only, ...others]: readonly Span[], spans: readonly Span[]): boolean {
   if (only === undefined || others.length > 0) return false
   const isBefore = spans.every(({ order }) => order >= only.order)
   return isBefore || spans.every(({ order }) => order <= only.order)
@@ -51,7 +51,7 @@ function isWrittenApart([only, ...others]: readonly Span[], spans: readonly Span
  * Separates page header and footer: the first and last line if a wide gap sets them apart.
  * Otherwise they would count as lines of a column.
  */
-function splitMargins(
+function splitHeaderAndFooter(
   spans: readonly Span[],
   mayBeMargin: (row: readonly Span[]) => boolean,
 ): [Span[], Span[], Span[]] {
@@ -62,10 +62,10 @@ function splitMargins(
     mayBeMargin(row) && between > 0.8 * sizeOf(row) && between > 1.5 * next
   const [first = [], second = [], third = []] = rows
   const [thirdLast = [], secondLast = [], last = []] = rows.slice(-3)
-  const isHeader = isApart(first, gap(first, second), gap(second, third)) && !standsInColumns(first, rows.slice(1, 8))
+  const isHeader = isApart(first, gap(first, second), gap(second, third)) && !sharesLeftEdges(first, rows.slice(1, 8))
   const header = isHeader ? first : []
   const isFooter =
-    isApart(last, gap(secondLast, last), gap(thirdLast, secondLast)) && !standsInColumns(last, rows.slice(-8, -1))
+    isApart(last, gap(secondLast, last), gap(thirdLast, secondLast)) && !sharesLeftEdges(last, rows.slice(-8, -1))
   const footer = isFooter ? last : []
   return [header, rows.filter((row) => row !== header && row !== footer).flat(), footer]
 }
@@ -74,7 +74,7 @@ function splitMargins(
  * True when each piece of a row shares a left edge with a nearby row. A table row does; a page
  * header or footer does not.
  */
-function standsInColumns(row: readonly Span[], near: readonly (readonly Span[])[]): boolean {
+function sharesLeftEdges(row: readonly Span[], near: readonly (readonly Span[])[]): boolean {
   const spans = near.flat()
   return row.length > 1 && row.every(({ left }) => spans.some((span) => Math.abs(span.left - left) < 1))
 }
@@ -82,7 +82,7 @@ function standsInColumns(row: readonly Span[], near: readonly (readonly Span[])[
 function splitColumns(spans: Span[], depth: number): Span[][] {
   if (spans.length < 4 || depth > MAX_DEPTH) return [spans]
   for (const gutter of listGutters(spans)) {
-    const parts = divide(spans, gutter)
+    const parts = splitAtGutter(spans, gutter)
     if (parts.length > 1) return parts.flatMap((part) => splitColumns(part.spans, depth + 1))
   }
   return [spans]
@@ -90,9 +90,11 @@ function splitColumns(spans: Span[], depth: number): Span[][] {
 
 type Part = { isColumn: boolean; spans: Span[] }
 
-function divide(spans: readonly Span[], gutter: Gutter): Part[] {
+function splitAtGutter(spans: readonly Span[], gutter: Gutter): Part[] {
   const parts: Part[] = []
-  for (const band of endColumns(cutBands(spans, gutter), gutter).flatMap((found) => splitHeading(found, gutter))) {
+  for (const band of moveHeadingsDown(cutBands(spans, gutter), gutter).flatMap((found) =>
+    splitRightHeader(found, gutter),
+  )) {
     const columns = band.crosses ? null : getColumns(band.spans, gutter)
     const last = parts.at(-1)
     if (columns !== null) parts.push(...columns.map((column) => ({ isColumn: true, spans: column })))
@@ -107,18 +109,18 @@ function divide(spans: readonly Span[], gutter: Gutter): Part[] {
  * width.
  */
 function listGutters(spans: readonly Span[]): Gutter[] {
-  const left = spans.reduce((least, span) => Math.min(least, span.left), Infinity)
-  const right = spans.reduce((most, span) => Math.max(most, span.right), -Infinity)
+  const left = spans.reduce((min, span) => Math.min(min, span.left), Infinity)
+  const right = spans.reduce((max, span) => Math.max(max, span.right), -Infinity)
   const step = (right - left) / BINS
   if (!(step > 0)) return []
-  const cover = measureCover(spans, { left, step })
-  const most = cover.reduce((total, height) => Math.max(total, height), 0)
-  const least = GUTTER_SIZES * medianSize(spans)
+  const cover = measureCoverage(spans, { left, step })
+  const max = cover.reduce((total, height) => Math.max(total, height), 0)
+  const min = MIN_GUTTER_SIZES * medianSize(spans)
   const found: Gutter[] = []
-  for (const share of CROSSED_SHARES) {
-    const wide = listStripes(cover, share * most)
+  for (const share of MAX_CROSSED_SHARES) {
+    const wide = listEmptyStripes(cover, share * max)
       .map(({ from, to }) => ({ left: left + from * step, right: left + to * step }))
-      .filter((gutter) => gutter.right - gutter.left >= least)
+      .filter((gutter) => gutter.right - gutter.left >= min)
       .sort((a, b) => b.right - b.left - (a.right - a.left))
     for (const gutter of wide) if (!found.some((other) => overlaps(other, gutter))) found.push(gutter)
   }
@@ -129,13 +131,13 @@ function overlaps(a: Gutter, b: Gutter): boolean {
   return a.left < b.right && b.left < a.right
 }
 
-function listStripes(cover: readonly number[], most: number): { from: number; to: number }[] {
+function listEmptyStripes(cover: readonly number[], max: number): { from: number; to: number }[] {
   const stripes: { from: number; to: number }[] = []
   let from = -1
   for (const [bin, height] of cover.entries()) {
-    if (height <= most && from === -1) from = bin
-    if (height > most && from > 0) stripes.push({ from, to: bin })
-    if (height > most) from = -1
+    if (height <= max && from === -1) from = bin
+    if (height > max && from > 0) stripes.push({ from, to: bin })
+    if (height > max) from = -1
   }
   return stripes
 }
@@ -144,7 +146,7 @@ function listStripes(cover: readonly number[], most: number): { from: number; to
  * Text height over each horizontal bin. A difference array makes wide spans as cheap as narrow
  * spans.
  */
-function measureCover(spans: readonly Span[], { left, step }: { left: number; step: number }): number[] {
+function measureCoverage(spans: readonly Span[], { left, step }: { left: number; step: number }): number[] {
   const change = new Float64Array(BINS + 2)
   for (const span of spans) {
     const from = clampBin(Math.floor((span.left - left) / step))
@@ -182,7 +184,7 @@ function cutBands(spans: readonly Span[], gutter: Gutter): Band[] {
  * band. Such a row is a table header above crossing cells, or a heading: no column ends with a
  * heading.
  */
-function endColumns(bands: readonly Band[], gutter: Gutter): Band[] {
+function moveHeadingsDown(bands: readonly Band[], gutter: Gutter): Band[] {
   const ended: Band[] = bands.map((band) => ({ ...band }))
   for (const [index, band] of ended.entries()) {
     const below = ended[index + 1]
@@ -190,7 +192,9 @@ function endColumns(bands: readonly Band[], gutter: Gutter): Band[] {
     const rows = listRows(band.spans)
     const last = rows.at(-1) ?? []
     const isHead =
-      last.length >= MIN_HEADS && last.length <= MAX_HEADS && standsInColumns(last, listRows(below.spans).slice(0, 3))
+      last.length >= MIN_HEADER_CELLS &&
+      last.length <= MAX_HEADER_CELLS &&
+      sharesLeftEdges(last, listRows(below.spans).slice(0, 3))
     if (rows.length < 2 || (!isHead && !isHeading(last, rows.slice(0, -1), gutter))) continue
     band.spans = rows.slice(0, -1).flat()
     below.spans = [...last, ...below.spans]
@@ -207,7 +211,7 @@ function isHeading(row: readonly Span[], above: readonly Span[][], gutter: Gutte
  * Splits off lines far above the rest in the right column, such as a page header: they precede both
  * columns.
  */
-function splitHeading(band: Band, gutter: Gutter): Band[] {
+function splitRightHeader(band: Band, gutter: Gutter): Band[] {
   if (band.crosses) return [band]
   const rows = listRows(band.spans)
   const first = rows.findIndex((row) => row.some((span) => span.left < gutter.right))
@@ -223,48 +227,48 @@ function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | 
   const right = spans.filter((span) => span.left >= middle)
   const rows = { left: listRows(left), right: listRows(right) }
   if (rows.left.length < 2 || rows.right.length < 2 || left.every((span) => BULLET.test(span.text))) return null
-  if (areLabels(rows.left, rows.right)) return null
-  const isProse = isProseLike(rows.left) && isProseLike(rows.right)
-  const runs = listRuns(spans, middle)
+  if (areFieldLabels(rows.left, rows.right)) return null
+  const isProse = looksLikeProse(rows.left) && looksLikeProse(rows.right)
+  const runs = listSideRuns(spans, middle)
   const switches = runs.length - 1
   const lines = Math.min(rows.left.length, rows.right.length)
   // Columns: written side by side in the file in full, or, for plain prose, alternating by line or
   // sentence.
   const isWrittenByColumn = switches <= 1 + spans.length / 60
-  const isWrittenByCell = switches > 3 && (switches < lines || areCells(runs))
+  const isWrittenByCell = switches > 3 && (switches < lines || areTableCells(runs))
   return isWrittenByColumn || (isProse && !isWrittenByCell) ? [left, right] : null
 }
 
 /** True when most rows on the right follow a field label that ends with a colon. */
-function areLabels(left: readonly Span[][], right: readonly Span[][]): boolean {
+function areFieldLabels(left: readonly Span[][], right: readonly Span[][]): boolean {
   const labels = left.filter((row) => row.at(-1)?.text.endsWith(':'))
   let next = 0
   const labelled = right.filter((row) => {
     while (isAbove(labels[next], row)) next += 1
-    return isBeside(labels[next], row)
+    return isSameLine(labels[next], row)
   })
   return 3 * labelled.length >= 2 * right.length
 }
 
 function isAbove(above: readonly Span[] | undefined, row: readonly Span[]): boolean {
-  return above !== undefined && !isBeside(above, row) && (above[0]?.baseline ?? 0) > (row[0]?.baseline ?? 0)
+  return above !== undefined && !isSameLine(above, row) && (above[0]?.baseline ?? 0) > (row[0]?.baseline ?? 0)
 }
 
-function isBeside([a]: readonly Span[] = [], [b]: readonly Span[] = []): boolean {
+function isSameLine([a]: readonly Span[] = [], [b]: readonly Span[] = []): boolean {
   return a !== undefined && b !== undefined && Math.abs(a.baseline - b.baseline) <= 0.5 * Math.min(a.size, b.size)
 }
 
-function isProseLike(rows: readonly Span[][]): boolean {
+function looksLikeProse(rows: readonly Span[][]): boolean {
   const characters = rows.map((row) => row.reduce((total, { text }) => total + text.length, 0)).sort((a, b) => a - b)
   const cells = rows.reduce((total, row) => total + row.length, 0) / rows.length
-  return (characters[characters.length >> 1] ?? 0) >= PROSE_CHARACTERS && cells < 2
+  return (characters[characters.length >> 1] ?? 0) >= MIN_PROSE_CHARACTERS && cells < 2
 }
 
-type Run = { isLeft: boolean; spans: Span[] }
+type SideRun = { isLeft: boolean; spans: Span[] }
 
 /** Runs of spans that the file writes on the same side. */
-function listRuns(spans: readonly Span[], middle: number): Run[] {
-  const runs: Run[] = []
+function listSideRuns(spans: readonly Span[], middle: number): SideRun[] {
+  const runs: SideRun[] = []
   for (const span of [...spans].sort((a, b) => a.order - b.order)) {
     const isLeft = span.left < middle
     const last = runs.at(-1)
@@ -278,8 +282,8 @@ function listRuns(spans: readonly Span[], middle: number): Run[] {
  * True for table rows with multi-line cells, each row written in full below the previous row.
  * Columns written line by line have runs of a single line.
  */
-function areCells(runs: readonly Run[]): boolean {
-  const isBelow = (run: Run, above: Run | undefined) =>
+function areTableCells(runs: readonly SideRun[]): boolean {
+  const isBelow = (run: SideRun, above: SideRun | undefined) =>
     above === undefined || topOf(run.spans) <= bottomOf(above.spans) + 0.5 * sizeOf(run.spans)
   if (!runs.every((run, at) => isBelow(run, runs[at - 2]) && (!run.isLeft || isBelow(run, runs[at - 1])))) return false
   const inner = runs.slice(1, -1)
@@ -306,13 +310,13 @@ function medianSize(spans: readonly Span[]): number {
 }
 
 function sizeOf(row: readonly Span[]): number {
-  return row.reduce((most, { size }) => Math.max(most, size), 0)
+  return row.reduce((max, { size }) => Math.max(max, size), 0)
 }
 
 function topOf(row: readonly Span[]): number {
-  return row.reduce((most, { top }) => Math.max(most, top), -Infinity)
+  return row.reduce((max, { top }) => Math.max(max, top), -Infinity)
 }
 
 function bottomOf(row: readonly Span[]): number {
-  return row.reduce((least, { bottom }) => Math.min(least, bottom), Infinity)
+  return row.reduce((min, { bottom }) => Math.min(min, bottom), Infinity)
 }

@@ -15,12 +15,12 @@ export type Span = {
   /** Gaps between words, in text order. */
   gaps: Gap[]
   /** True for a separate cell, however close to the previous span. */
-  beginsCell: boolean
+  startsCell: boolean
   letters: LetterWidths
 }
 
 /** Number of alphabetic letters, and the narrowest and widest letter. */
-type LetterWidths = { count: number; least: number; most: number }
+type LetterWidths = { count: number; min: number; max: number }
 
 /**
  * A gap between two words. `at`: offset of the space in the text; `isWritten`: the file contains
@@ -29,7 +29,7 @@ type LetterWidths = { count: number; least: number; most: number }
 type Gap = { at: number; left: number; right: number; isWritten: boolean }
 
 /** Maximum baseline distance of adjacent lines, in font sizes. */
-export const LEADING_SIZES = 2.1
+export const MAX_LEADING_SIZES = 2.1
 /** Ascent and descent in font sizes, typical of Latin fonts. */
 const ASCENT = 0.75
 const DESCENT = 0.25
@@ -37,15 +37,15 @@ const DESCENT = 0.25
  * A wider gap, in font sizes, ends a span: after a new position, and after a written space
  * (justified lines).
  */
-const JUMP_SIZES = 0.9
-const SPACE_SIZES = 2.2
+const MAX_JUMP_SIZES = 0.9
+const MAX_SPACE_SIZES = 2.2
 /** Maximum distance of letters in a word, in font sizes. */
-const TOUCHING_SIZES = 0.08
+const MAX_LETTER_GAP_SIZES = 0.08
 /**
  * Glyphs further off the baseline, in font sizes, belong to another line; subscripts and
  * superscripts are within.
  */
-const BASELINE_SIZES = 0.55
+const MAX_BASELINE_SIZES = 0.55
 
 /** Scripts whose letters vary in width in most fonts. */
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
@@ -66,35 +66,36 @@ export function buildSpans(glyphs: readonly Glyph[]): Span[] {
 
   for (const glyph of glyphs) {
     const isSpace = glyph.text.trim() === ''
-    if (isSpace) gap = widen(gap, glyph)
-    if (isSpace || !hasInk(glyph)) continue
-    if (gap === 'line' && open !== null && touches(open, glyph)) gap = 'none'
-    if (open !== null && !continues(open, glyph, gap)) close()
+    if (isSpace) gap = nextGap(gap, glyph)
+    if (isSpace || !isVisible(glyph)) continue
+    if (gap === 'line' && open !== null && isAdjacent(open, glyph)) gap = 'none'
+    if (open !== null && !continuesSpan(open, glyph, gap)) close()
     if (open === null) {
-      open = start(glyph, spans.length)
+      open = startSpan(glyph, spans.length)
       length = 0
     } else if (gap !== 'none') {
-      if (glyph.isOrdered !== true) open.gaps.push({ at: length, ...between(open, glyph), isWritten: gap === 'space' })
+      if (glyph.followsPrevious !== true)
+        open.gaps.push({ at: length, ...getGapBounds(open, glyph), isWritten: gap === 'space' })
       parts.push(' ')
       length += 1
     }
     parts.push(glyph.text)
     length += glyph.text.length
-    extend(open, glyph)
+    extendSpan(open, glyph)
     gap = 'none'
   }
   close()
   return spans
 }
 
-function widen(gap: 'none' | 'jump' | 'space' | 'line', { text, isGenerated }: Glyph) {
+function nextGap(gap: 'none' | 'jump' | 'space' | 'line', { text, isGenerated }: Glyph) {
   if (text !== ' ' && isGenerated) return 'line'
   if (gap === 'line') return gap
   return isGenerated && gap !== 'space' ? 'jump' : 'space'
 }
 
 /** False for control codes and for PDFium's marker of an unknown character. */
-function hasInk({ text }: Glyph): boolean {
+function isVisible({ text }: Glyph): boolean {
   const code = text.charCodeAt(0)
   return code > 31 || code === 2
 }
@@ -103,36 +104,37 @@ function hasInk({ text }: Glyph): boolean {
  * True for a glyph directly after the previous glyph: PDFium mistakes a ligature after the first
  * letter of a heading for a new line.
  */
-function touches({ right, baseline, size }: Span, glyph: Glyph): boolean {
+function isAdjacent({ right, baseline, size }: Span, glyph: Glyph): boolean {
   return (
-    Math.abs(glyph.left - right) < TOUCHING_SIZES * size && Math.abs(glyph.baseline - baseline) < TOUCHING_SIZES * size
+    Math.abs(glyph.left - right) < MAX_LETTER_GAP_SIZES * size &&
+    Math.abs(glyph.baseline - baseline) < MAX_LETTER_GAP_SIZES * size
   )
 }
 
-function start(glyph: Glyph, order: number): Span {
+function startSpan(glyph: Glyph, order: number): Span {
   const { left, right, baseline, size, isBold } = glyph
-  const letters = { count: 0, least: Number.POSITIVE_INFINITY, most: 0 }
+  const letters = { count: 0, min: Number.POSITIVE_INFINITY, max: 0 }
   const [bottom, top] = [baseline - DESCENT * size, baseline + ASCENT * size]
-  return { text: '', left, right, bottom, top, baseline, size, isBold, order, gaps: [], beginsCell: false, letters }
+  return { text: '', left, right, bottom, top, baseline, size, isBold, order, gaps: [], startsCell: false, letters }
 }
 
-function continues(span: Span, glyph: Glyph, gap: 'none' | 'jump' | 'space' | 'line'): boolean {
+function continuesSpan(span: Span, glyph: Glyph, gap: 'none' | 'jump' | 'space' | 'line'): boolean {
   const size = Math.max(span.size, glyph.size)
-  if (Math.abs(glyph.baseline - span.baseline) > BASELINE_SIZES * size) return false
-  if (glyph.isOrdered === true) return true
+  if (Math.abs(glyph.baseline - span.baseline) > MAX_BASELINE_SIZES * size) return false
+  if (glyph.followsPrevious === true) return true
   const ahead = glyph.left - span.right
   // Right-to-left text arrives in reading order: each glyph is left of the previous glyph.
   const distance = ahead < 0 && RIGHT_TO_LEFT.test(glyph.text) ? span.left - glyph.right : ahead
   if (distance < -1.5 * size) return false
-  return distance <= (gap === 'space' ? SPACE_SIZES : JUMP_SIZES) * size
+  return distance <= (gap === 'space' ? MAX_SPACE_SIZES : MAX_JUMP_SIZES) * size
 }
 
 /** Bounds of a gap; right-to-left text continues at the left. */
-function between(span: Span, glyph: Glyph): { left: number; right: number } {
+function getGapBounds(span: Span, glyph: Glyph): { left: number; right: number } {
   return glyph.left < span.left ? { left: glyph.right, right: span.left } : { left: span.right, right: glyph.left }
 }
 
-function extend(span: Span, { text, left, right, size, baseline, isBold }: Glyph): void {
+function extendSpan(span: Span, { text, left, right, size, baseline, isBold }: Glyph): void {
   if (ALPHABETIC.test(text)) measureLetter(span.letters, right - left)
   span.left = Math.min(span.left, left)
   span.right = Math.max(span.right, right)
@@ -144,8 +146,8 @@ function extend(span: Span, { text, left, right, size, baseline, isBold }: Glyph
 
 function measureLetter(letters: LetterWidths, width: number): void {
   letters.count += 1
-  letters.least = Math.min(letters.least, width)
-  letters.most = Math.max(letters.most, width)
+  letters.min = Math.min(letters.min, width)
+  letters.max = Math.max(letters.max, width)
 }
 
 /** Appends a span to a line. */

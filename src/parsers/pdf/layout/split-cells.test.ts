@@ -65,8 +65,8 @@ const ROWS = [
   ['3', '1,249,900', 'Safe for the office'],
 ] as const
 
-describe('parting cells', () => {
-  it('keeps those apart between which is hardly more room than between words', () => {
+describe('splitting cells', () => {
+  it('splits cells whose gap is hardly wider than a word space', () => {
     for (const isWritten of [true, false]) {
       assert.deepEqual(
         read(placeRows(ROWS, isWritten)),
@@ -75,13 +75,13 @@ describe('parting cells', () => {
     }
   })
 
-  it('keeps the words of sentences together, whatever stands under them', () => {
+  it('does not split sentences, whatever is below them', () => {
     const lines = ['The lamp of the safe', 'The desk of the shop', 'The part of the town']
     const glyphs = lines.flatMap((text, index) => placeLine([{ x: 50, text }], 700 - 12 * index, false))
     assert.deepEqual(read(glyphs), [lines.join(' ')])
   })
 
-  it('takes no closing bracket for a cell', () => {
+  it('does not start a cell with a closing bracket', () => {
     const lines = ['one of the first dozen', 'and one of the others', 'or no one of the two']
     const placed = lines.map((text) => ({ x: 200 - endOf({ x: 0, text }), text }))
     const glyphs = placed.flatMap((text, index) => placeLine([text, { x: 203, text: '}' }], 700 - 12 * index, true))
@@ -91,7 +91,7 @@ describe('parting cells', () => {
     )
   })
 
-  it('compares no heading with the larger or smaller rows of a table', () => {
+  it('does not compare a heading with table rows of another size', () => {
     const names = [
       'Oak desk with a drawer on each side',
       'Lamp to read by in the evening',
@@ -112,7 +112,7 @@ describe('parting cells', () => {
     assert.equal(read([...heading, ...rows])[0], '7 Furniture of all the rooms')
   })
 
-  it('leaves a gap alone that nothing stands under', () => {
+  it('does not split at a gap without aligned gaps', () => {
     const wide = [
       { x: 50, text: 'Opened' },
       { x: 50 + endOf({ x: 0, text: 'Opened' }) + 5, text: 'again in the last week of May' },

@@ -1,7 +1,7 @@
 import { isPeriod } from '../../group-header.ts'
 import { alignCells } from './align-cells.ts'
 import { buildRows } from './build-rows.ts'
-import { BULLET, type Cell, type Line, looksOther, SECTION_NUMBER } from './cell.ts'
+import { BULLET, type Cell, differsInStyle, type Line, SECTION_NUMBER } from './cell.ts'
 import { linesToText } from './lines-to-text.ts'
 import type { Span } from './span.ts'
 
@@ -9,10 +9,10 @@ import type { Span } from './span.ts'
 const ITEM = /^(?:[•◦▪▫■□●○‣⁃∙➢✓✔]\s*|[–—*-]\s+|\(?(?:\d{1,3}|[a-zA-Z])[.)]\s+)\S/u
 
 /** Tolerance of a column's shared left or right edge. */
-const EDGE_POINTS = 3
+const EDGE_TOLERANCE_POINTS = 3
 
 /** A paragraph, list item or table row of the page. */
-export type LaidBlock = {
+export type LayoutBlock = {
   kind: 'paragraph' | 'list-item' | 'table-header' | 'table-row'
   text: string
   size: number
@@ -21,8 +21,8 @@ export type LaidBlock = {
 }
 
 /** Builds the blocks of a region. `compounds`: the hyphenated words of the page. */
-export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<string>): LaidBlock[] {
-  const blocks: LaidBlock[] = []
+export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<string>): LayoutBlock[] {
+  const blocks: LayoutBlock[] = []
   let table: Cell[][] = []
   const endTable = () => {
     blocks.push(...splitTables(table).flatMap((rows) => tableBlocks(rows, compounds)))
@@ -56,16 +56,17 @@ function isHeadingRow(row: readonly Cell[], { above, below }: Record<'above' | '
   const [number, words] = row
   if (row.length !== 2 || number?.lines.length !== 1 || words === undefined) return false
   if (!SECTION_NUMBER.test(number.lines[0]?.text ?? '') || !words.lines.some(isHeadingText)) return false
-  const look = appearance(row.flatMap(({ lines }) => lines))
+  const look = measureStyle(row.flatMap(({ lines }) => lines))
   const others = [...above, ...below].flatMap(({ lines }) => lines)
   return (
-    !areColumns(above, row) && others.every((line) => (look.isBold || look.size > line.size) && looksOther(look, line))
+    !sharesColumns(above, row) &&
+    others.every((line) => (look.isBold || look.size > line.size) && differsInStyle(look, line))
   )
 }
 
 /** True for equally many cells with a shared left or right edge each. */
-function areColumns(above: readonly Cell[], row: readonly Cell[]): boolean {
-  const isAt = (a = Number.NaN, b = Number.NaN) => Math.abs(a - b) < EDGE_POINTS
+function sharesColumns(above: readonly Cell[], row: readonly Cell[]): boolean {
+  const isAt = (a = Number.NaN, b = Number.NaN) => Math.abs(a - b) < EDGE_TOLERANCE_POINTS
   return (
     above.length === row.length &&
     row.every(({ left, right }, index) => isAt(above[index]?.left, left) || isAt(above[index]?.right, right))
@@ -77,9 +78,9 @@ function isHeadingText({ text }: Line): boolean {
   return /\p{L}/u.test(text) && !/(?:\.\s?){4}/.test(text)
 }
 
-function headingBlock(row: readonly Cell[], compounds: ReadonlySet<string>): LaidBlock {
+function headingBlock(row: readonly Cell[], compounds: ReadonlySet<string>): LayoutBlock {
   const text = row.map((cell) => cellText(cell, compounds)).join(' ')
-  return { ...appearance(row.flatMap(({ lines }) => lines)), kind: 'paragraph', text }
+  return { ...measureStyle(row.flatMap(({ lines }) => lines)), kind: 'paragraph', text }
 }
 
 /** A bullet or list number and, at some distance, its text. */
@@ -87,24 +88,24 @@ function isItem([first, ...others]: readonly Cell[]): boolean {
   return others.length === 1 && first?.lines.length === 1 && BULLET.test(first.lines[0]?.text ?? '')
 }
 
-function itemBlocks(row: readonly Cell[], compounds: ReadonlySet<string>): LaidBlock[] {
+function itemBlocks(row: readonly Cell[], compounds: ReadonlySet<string>): LayoutBlock[] {
   const blocks = row.slice(1).flatMap((cell) => cellBlocks(cell, compounds))
   const [first] = blocks
   if (first !== undefined) Object.assign(first, { kind: 'list-item', text: `${row[0]?.lines[0]?.text} ${first.text}` })
   return blocks
 }
 
-function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): LaidBlock[] {
+function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): LayoutBlock[] {
   const aligned = alignCells(rows)
-  const blocks = aligned.map((row): LaidBlock => {
+  const blocks = aligned.map((row): LayoutBlock => {
     const cells = row.map((cell) => (cell === null ? '' : cellText(cell, compounds)))
-    return { ...appearance(row.flatMap((cell) => cell?.lines ?? [])), kind: 'table-row', text: cells.join('\t') }
+    return { ...measureStyle(row.flatMap((cell) => cell?.lines ?? [])), kind: 'table-row', text: cells.join('\t') }
   })
   const [first, second] = blocks
   if (first === undefined) return blocks
   // A single row is a line with wide gaps, such as a page header.
   if (second === undefined) return [{ ...first, kind: 'paragraph' }]
-  const heads = namesGroups(aligned) && namesColumns(second.text.split('\t')) ? 2 : 1
+  const heads = hasGroupHeader(aligned) && namesColumns(second.text.split('\t')) ? 2 : 1
   const body = blocks.slice(heads)
   const values = body.find(({ text }) => text.includes('\t')) ?? body[0]
   if (values !== undefined && isHeader(first, values))
@@ -116,7 +117,7 @@ function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): L
  * True when the first row has cells over several columns and the second row names each of those
  * columns.
  */
-function namesGroups([first = [], second = []]: readonly (readonly (Cell | null)[])[]): boolean {
+function hasGroupHeader([first = [], second = []]: readonly (readonly (Cell | null)[])[]): boolean {
   const columns = [...first.keys()].filter((column) => column > 0 && first[column] === null)
   return columns.length > 0 && columns.every((column) => second[column] !== null && second[column] !== undefined)
 }
@@ -125,7 +126,7 @@ function cellText({ lines, right }: Cell, compounds: ReadonlySet<string>): strin
   return linesToText(lines, right, compounds).replaceAll('\n', ' ')
 }
 
-function isHeader(first: LaidBlock, second: LaidBlock): boolean {
+function isHeader(first: LayoutBlock, second: LayoutBlock): boolean {
   if (first.isBold !== second.isBold) return first.isBold
   return namesColumns(first.text.split('\t')) && /\d/.test(second.text)
 }
@@ -136,10 +137,10 @@ function namesColumns(cells: readonly string[]): boolean {
   return cells.every((cell) => !/\d/.test(cell) || (periods > 1 && isPeriod(cell)))
 }
 
-function cellBlocks(cell: Cell, compounds: ReadonlySet<string>): LaidBlock[] {
+function cellBlocks(cell: Cell, compounds: ReadonlySet<string>): LayoutBlock[] {
   return splitParagraphs(cell).map((lines) => {
     const text = linesToText(lines, cell.right, compounds)
-    return { ...appearance(lines), kind: ITEM.test(text) ? 'list-item' : 'paragraph', text }
+    return { ...measureStyle(lines), kind: ITEM.test(text) ? 'list-item' : 'paragraph', text }
   })
 }
 
@@ -174,9 +175,9 @@ function endsItem(first: Line, above: Line, line: Line): boolean {
   return isOutside && /[.;:!?]$/.test(above.text) && /^\p{Lu}/u.test(line.text)
 }
 
-function appearance(lines: readonly Line[]): Pick<LaidBlock, 'size' | 'isBold' | 'lines'> {
+function measureStyle(lines: readonly Line[]): Pick<LayoutBlock, 'size' | 'isBold' | 'lines'> {
   return {
-    size: lines.reduce((most, line) => Math.max(most, line.size), 0),
+    size: lines.reduce((max, line) => Math.max(max, line.size), 0),
     isBold: lines.every((line) => line.isBold),
     lines: lines.length,
   }
@@ -185,9 +186,9 @@ function appearance(lines: readonly Line[]): Pick<LaidBlock, 'size' | 'isBold' |
 /** Tables with fewer columns are labels and values; their groups have headings. */
 const MIN_COLUMNS = 3
 /** Maximum indent of the rows in a group, in font sizes. */
-const INDENT_SIZES = 3
+const MAX_INDENT_SIZES = 3
 /** Tolerance of the row spacing, in font sizes. */
-const SAME_GAP_SIZES = 0.5
+const GAP_TOLERANCE_SIZES = 0.5
 
 /**
  * True for a line in the first column that names the rows below, such as `Assets` in a balance
@@ -199,17 +200,21 @@ function isGroupRow([cell, ...others]: readonly Cell[], table: readonly Cell[][]
   const next = below.find((row) => row.length > 1)
   if (cell === undefined || above === undefined || next === undefined || others.length > 0) return false
   if (cell.lines.length > 1 || next.length < MIN_COLUMNS) return false
-  return standsInFirst(cell, next) && isSpacedAlike(cell, table.slice(-2), below)
+  return isInFirstColumn(cell, next) && hasUsualSpacing(cell, table.slice(-2), below)
 }
 
-function standsInFirst(cell: Cell, [first, second]: readonly Cell[]): boolean {
+function isInFirstColumn(cell: Cell, [first, second]: readonly Cell[]): boolean {
   if (first === undefined || second === undefined || cell.right > second.left) return false
   const size = cell.lines[0]?.size ?? 0
-  return Math.abs(first.left - cell.left) < INDENT_SIZES * size
+  return Math.abs(first.left - cell.left) < MAX_INDENT_SIZES * size
 }
 
-function isSpacedAlike(cell: Cell, above: readonly (readonly Cell[])[], below: readonly (readonly Cell[])[]): boolean {
-  const usual = Math.min(...listGaps(above), ...listGaps(below)) + SAME_GAP_SIZES * (cell.lines[0]?.size ?? 0)
+function hasUsualSpacing(
+  cell: Cell,
+  above: readonly (readonly Cell[])[],
+  below: readonly (readonly Cell[])[],
+): boolean {
+  const usual = Math.min(...listGaps(above), ...listGaps(below)) + GAP_TOLERANCE_SIZES * (cell.lines[0]?.size ?? 0)
   return listGaps([...above.slice(-1), [cell], ...below.slice(0, 1)]).every((gap) => gap <= usual)
 }
 
@@ -220,16 +225,16 @@ function listGaps(rows: readonly (readonly Cell[])[]): number[] {
 
 /** Vertical distance between two rows in points; negative when they overlap. */
 function gapBetween(above: readonly Cell[], below: readonly Cell[]): number {
-  const bottom = above.reduce((least, cell) => Math.min(least, cell.bottom), Number.POSITIVE_INFINITY)
-  return bottom - below.reduce((most, { top }) => Math.max(most, top), Number.NEGATIVE_INFINITY)
+  const bottom = above.reduce((min, cell) => Math.min(min, cell.bottom), Number.POSITIVE_INFINITY)
+  return bottom - below.reduce((max, { top }) => Math.max(max, top), Number.NEGATIVE_INFINITY)
 }
 
 /**
  * Two tables are further apart than the rows of the lower one: by this factor, and by this many
  * font sizes.
  */
-const LARGER_GAP = 1.5
-const LARGER_SIZES = 0.5
+const MIN_GAP_RATIO = 1.5
+const MIN_EXTRA_GAP_SIZES = 0.5
 
 /**
  * Splits stacked rows into tables, such as the head of an invoice and its items. A new table starts
@@ -249,17 +254,17 @@ function splitTables(rows: readonly Cell[][]): Cell[][][] {
 function beginsTable(above: readonly Cell[], row: readonly Cell[], below: readonly Cell[]): boolean {
   const [gapAbove, gapBelow] = [gapBetween(above, row), gapBetween(row, below)]
   const size = row[0]?.lines[0]?.size ?? 0
-  const isApart = gapAbove > LARGER_GAP * gapBelow && gapAbove - gapBelow > LARGER_SIZES * size
-  const looksOther = row.length !== above.length || (isBold(row) && !isBold(above))
-  return isApart && looksOther && names(row, below)
+  const isApart = gapAbove > MIN_GAP_RATIO * gapBelow && gapAbove - gapBelow > MIN_EXTRA_GAP_SIZES * size
+  const looksOther = row.length !== above.length || (isBoldRow(row) && !isBoldRow(above))
+  return isApart && looksOther && isHeaderFor(row, below)
 }
 
 /** True when `row` names the columns of `below`: bold above regular, or words above figures. */
-function names(row: readonly Cell[], below: readonly Cell[]): boolean {
-  return isBold(row) !== isBold(below) ? isBold(row) : !hasFigures(row) && hasFigures(below)
+function isHeaderFor(row: readonly Cell[], below: readonly Cell[]): boolean {
+  return isBoldRow(row) !== isBoldRow(below) ? isBoldRow(row) : !hasFigures(row) && hasFigures(below)
 }
 
-function isBold(row: readonly Cell[]): boolean {
+function isBoldRow(row: readonly Cell[]): boolean {
   return row.every(({ lines }) => lines.every((line) => line.isBold))
 }
 

@@ -5,18 +5,18 @@ const LETTER = /\p{L}/u
 const DIGIT = /\p{N}/u
 const MARK = /^\p{M}/u
 /** Characters inside a number. In Arabic lines, numbers with a hyphen are read from the right. */
-const IN_NUMBER = /^[.,:/]$/
-const IN_NUMBER_OF_HEBREW = /^[.,:/+-]$/
+const NUMBER_SEPARATOR = /^[.,:/]$/
+const HEBREW_NUMBER_SEPARATOR = /^[.,:/+-]$/
 const HEBREW = /[\u0590-\u05ff]/
 const BRACKET = /^[()[\]{}«»]$/
 /**
  * Word distances in font sizes: glyphs further apart belong to different cells, glyphs closer
  * belong to the same word.
  */
-const APART_SIZES = 1.2
-const SPACE_SIZES = 0.15
+const MAX_WORD_GAP_SIZES = 1.2
+const MIN_WORD_GAP_SIZES = 0.15
 /** Maximum baseline distance within a line, in font sizes. */
-const BASELINE_SIZES = 0.3
+const MAX_BASELINE_SIZES = 0.3
 /** No readable line has more glyphs. */
 const MAX_GLYPHS = 2000
 
@@ -36,7 +36,7 @@ type Cluster = {
  * numbers left to right. PDFium treats such a line as left-to-right if its first or last word is.
  * Returns `null` for other lines and for lines with cells.
  */
-export function orderMixedLine(line: readonly Glyph[]): Glyph[] | null {
+export function orderBidiLine(line: readonly Glyph[]): Glyph[] | null {
   const ends = line.filter(isLineEnd)
   const drawn = line.filter((glyph) => !glyph.isGenerated)
   if (drawn.length > MAX_GLYPHS || !isOneLine(drawn)) return null
@@ -46,8 +46,8 @@ export function orderMixedLine(line: readonly Glyph[]): Glyph[] | null {
   if (!kinds.has('right') || (!isMixed && isInOrder(clusters))) return null
   clusters.sort((a, b) => a.left - b.left)
   // Spaces inserted by PDFium have a tiny font size.
-  const size = drawn.reduce((most, glyph) => Math.max(most, glyph.size), 0)
-  if (clusters.some((_, index) => gapBefore(clusters, index) > APART_SIZES * size)) return null
+  const size = drawn.reduce((max, glyph) => Math.max(max, glyph.size), 0)
+  if (clusters.some((_, index) => gapBefore(clusters, index) > MAX_WORD_GAP_SIZES * size)) return null
   return [...readRuns(listRuns(clusters, size), size), ...ends]
 }
 
@@ -60,7 +60,7 @@ function isOneLine(drawn: readonly Glyph[]): boolean {
   const [first, ...others] = drawn.filter(({ text }) => text.trim() !== '' && !MARK.test(text))
   return (
     first !== undefined &&
-    others.every(({ baseline }) => Math.abs(baseline - first.baseline) <= BASELINE_SIZES * first.size)
+    others.every(({ baseline }) => Math.abs(baseline - first.baseline) <= MAX_BASELINE_SIZES * first.size)
   )
 }
 
@@ -74,36 +74,36 @@ function listClusters(line: readonly Glyph[]): Cluster[] {
   let isSpaced = false
   for (const glyph of line) {
     const last = clusters.at(-1)
-    const isOfLast = isOver(glyph, last) || (last?.left === glyph.left && RIGHT_TO_LEFT.test(glyph.text))
+    const isOfLast = isMarkOver(glyph, last) || (last?.left === glyph.left && RIGHT_TO_LEFT.test(glyph.text))
     if (glyph.text.trim() === '') isSpaced = true
     else if (last !== undefined && isOfLast) last.glyphs.push(glyph)
     else {
       const { left, right, text } = glyph
-      clusters.push({ glyphs: [glyph], left, right, kind: kindOf(text), order: clusters.length, isSpaced })
+      clusters.push({ glyphs: [glyph], left, right, kind: classifyDirection(text), order: clusters.length, isSpaced })
       isSpaced = false
     }
   }
-  return withMarks(clusters)
+  return attachMarks(clusters)
 }
 
 /** Attaches a mark that PDFium returns after another letter to the letter below. */
-function withMarks(clusters: readonly Cluster[]): Cluster[] {
+function attachMarks(clusters: readonly Cluster[]): Cluster[] {
   const strays = clusters.filter(({ glyphs }) => MARK.test(glyphs[0]?.text ?? ''))
   const letters = clusters.filter((cluster) => !strays.includes(cluster))
   const alone = strays.filter(({ glyphs }) => {
-    const letter = letters.find((cluster) => glyphs.every((glyph) => isOver(glyph, cluster)))
+    const letter = letters.find((cluster) => glyphs.every((glyph) => isMarkOver(glyph, cluster)))
     letter?.glyphs.push(...glyphs)
     return letter === undefined
   })
   return [...letters, ...alone]
 }
 
-function isOver({ text, left, right }: Glyph, cluster: Cluster | undefined): boolean {
+function isMarkOver({ text, left, right }: Glyph, cluster: Cluster | undefined): boolean {
   const middle = (left + right) / 2
   return MARK.test(text) && cluster !== undefined && middle >= cluster.left && middle <= cluster.right
 }
 
-function kindOf(text: string): Cluster['kind'] {
+function classifyDirection(text: string): Cluster['kind'] {
   if (DIGIT.test(text)) return 'digit'
   if (RIGHT_TO_LEFT.test(text)) return 'right'
   return LETTER.test(text) ? 'left' : 'other'
@@ -113,14 +113,14 @@ function kindOf(text: string): Cluster['kind'] {
 function listRuns(clusters: readonly Cluster[], size: number): Cluster[][] {
   const runs: Cluster[][] = []
   for (let from = 0; from < clusters.length; ) {
-    const end = endOfRun(clusters, from, size)
+    const end = findRunEnd(clusters, from, size)
     runs.push(clusters.slice(from, end))
     from = end
   }
   return runs
 }
 
-function endOfRun(clusters: readonly Cluster[], from: number, size: number): number {
+function findRunEnd(clusters: readonly Cluster[], from: number, size: number): number {
   const first = clusters[from]
   if (first?.kind !== 'left' && first?.kind !== 'digit') return from + 1
   let end = from + 1
@@ -133,16 +133,16 @@ function endOfRun(clusters: readonly Cluster[], from: number, size: number): num
     // An unpaired bracket at the edge does not belong to the words.
     if (kind !== 'other' && brackets % 2 === 0) end = at + 1
   }
-  return hasLetter ? end : endOfNumber(clusters, from, size)
+  return hasLetter ? end : findNumberEnd(clusters, from, size)
 }
 
-function endOfNumber(clusters: readonly Cluster[], from: number, size: number): number {
+function findNumberEnd(clusters: readonly Cluster[], from: number, size: number): number {
   const isHebrew = clusters.every(({ kind, glyphs }) => kind !== 'right' || HEBREW.test(glyphs[0]?.text ?? ''))
-  const inNumber = isHebrew ? IN_NUMBER_OF_HEBREW : IN_NUMBER
+  const inNumber = isHebrew ? HEBREW_NUMBER_SEPARATOR : NUMBER_SEPARATOR
   let end = from + 1
   for (let at = end; at < clusters.length; at += 1) {
     const cluster = clusters[at]
-    if (cluster === undefined || gapBefore(clusters, at) > SPACE_SIZES * size) break
+    if (cluster === undefined || gapBefore(clusters, at) > MIN_WORD_GAP_SIZES * size) break
     if (cluster.kind === 'digit') end = at + 1
     else if (!inNumber.test(cluster.glyphs[0]?.text ?? '')) break
   }
@@ -165,7 +165,7 @@ function readRuns(runs: readonly Cluster[][], size: number): Glyph[] {
       // The neighbor of a run is the nearer end, which may be its first or its last cluster in
       // reading order.
       const [one, other] = index === 0 ? [right, run.at(-1)] : [run[index - 1], cluster]
-      if (one !== undefined && other !== undefined && isApart(one, other, size)) read.push(spaceAfter(one))
+      if (one !== undefined && other !== undefined && areSeparateWords(one, other, size)) read.push(createSpace(one))
       read.push(...cluster.glyphs)
     }
     right = run[0]
@@ -173,12 +173,12 @@ function readRuns(runs: readonly Cluster[][], size: number): Glyph[] {
   return read
 }
 
-function isApart(one: Cluster, other: Cluster, size: number): boolean {
+function areSeparateWords(one: Cluster, other: Cluster, size: number): boolean {
   const areWords = one.kind === 'right' && other.kind === 'right'
   if (areWords && other.order === one.order + 1) return other.isSpaced
-  return Math.max(other.left - one.right, one.left - other.right) > SPACE_SIZES * size
+  return Math.max(other.left - one.right, one.left - other.right) > MIN_WORD_GAP_SIZES * size
 }
 
-function spaceAfter({ glyphs, left }: Cluster): Glyph {
+function createSpace({ glyphs, left }: Cluster): Glyph {
   return { ...(glyphs[0] as Glyph), text: ' ', left, right: left, isGenerated: true }
 }

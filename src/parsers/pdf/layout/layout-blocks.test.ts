@@ -5,7 +5,7 @@ import type { Glyph } from '../glyph.ts'
 import { layOutPage } from './lay-out-page.ts'
 
 describe('blocks of a page', () => {
-  it('keeps the rows of a table whose gaps are equally wide and stand under each other', () => {
+  it('keeps table rows with equal and aligned gaps', () => {
     const rows = [
       ['Mon', 'Tue', 'Wed', 'Thu'],
       ['one', 'two', 'six', 'ten'],
@@ -17,7 +17,7 @@ describe('blocks of a page', () => {
     )
   })
 
-  it('puts figures at the right of columns whose heads are at the left under their own head, though no row has all of them', () => {
+  it('assigns right-aligned figures to left-aligned headers, even when no row is complete', () => {
     const rows: (readonly (readonly [number, string])[])[] = [
       [
         [50, 'Day'],
@@ -49,7 +49,7 @@ describe('blocks of a page', () => {
     ])
   })
 
-  it('puts a head over several columns into the first of them, and what stands behind it into its own', () => {
+  it('places a header over several columns in the first of them, and later cells in their own columns', () => {
     const rows: (readonly (readonly [number, string])[])[] = [
       [
         [148, '2023 all'],
@@ -84,7 +84,7 @@ describe('blocks of a page', () => {
     ])
   })
 
-  it('puts a head in the middle of several columns into the first of them, and heads the columns with both rows', () => {
+  it('places a centered group header in its first column, and uses both rows as the header', () => {
     const rows: (readonly (readonly [number, string])[])[] = [
       [
         [50, 'Port'],
@@ -124,7 +124,7 @@ describe('blocks of a page', () => {
     )
   })
 
-  describe('the number of a section before its heading', () => {
+  describe('a section number before its heading', () => {
     const enlarge = (line: readonly Glyph[]) => line.map((glyph) => ({ ...glyph, size: 14, isBold: true }))
     const pair = (left: string, right: string, y: number) => [
       ...placeWord(left, { x: 50, y }),
@@ -132,7 +132,7 @@ describe('blocks of a page', () => {
       ...placeLine([[75 + LETTER * left.length, right]], y),
     ]
 
-    it('is of one line with it, whatever stands below', () => {
+    it('is on the same line as the heading, whatever follows', () => {
       const lines = [
         enlarge(pair('1', 'Coats', 700)),
         pair('Waterproof', 'ones', 680),
@@ -142,7 +142,7 @@ describe('blocks of a page', () => {
       assert.deepEqual(readPage(...lines), ['1 Coats', 'Waterproof\tones', 'A.1 Boots', 'Of leather'])
     })
 
-    it('stands before all lines of the heading', () => {
+    it('precedes all lines of the heading', () => {
       const lines = [
         enlarge(pair('2.1', 'Coats', 700)),
         enlarge(placeLine([[90, 'and hats']], 685)),
@@ -152,7 +152,7 @@ describe('blocks of a page', () => {
       assert.deepEqual(readPage(...lines), ['2.1 Coats and hats', 'Of wool, and warm in the winter'])
     })
 
-    it('is a cell in the last row of a table, however that looks', () => {
+    it('is a cell in the last row of a table, whatever its style', () => {
       const rows = [pair('Qty', 'Item', 700), pair('2  ', 'Coats', 685), pair('3  ', 'Boots', 670)]
       assert.deepEqual(readPage(...rows, enlarge(pair('5  ', 'Total', 655))), [
         'Qty\tItem',
@@ -170,7 +170,7 @@ describe('blocks of a page', () => {
     })
   })
 
-  describe('rows that stand under each other', () => {
+  describe('stacked rows', () => {
     const table = (rows: readonly (readonly string[])[], y: number, leading = 14) =>
       rows.map((cells, at) =>
         placeLine(
@@ -179,7 +179,7 @@ describe('blocks of a page', () => {
         ),
       )
 
-    it('are two tables where another head stands below a gap', () => {
+    it('are two tables when a header follows a gap', () => {
       const facts = table(
         [
           ['Number', 'NL-4'],
@@ -200,7 +200,7 @@ describe('blocks of a page', () => {
       assert.deepEqual(kinds.length, 5)
     })
 
-    it('are one where the rows below a gap are values, or as many names', () => {
+    it('are one table when values, or as many names, follow a gap', () => {
       const above = table(
         [
           ['Item', 'Price'],
@@ -221,7 +221,7 @@ describe('blocks of a page', () => {
       }
     })
 
-    it('are one table with the lines that name groups of them, below a head of years', () => {
+    it('are one table together with group labels, below a header of years', () => {
       const rows = [
         ['EUR', 'Note', '2025', '2024'],
         ['Assets'],
@@ -241,7 +241,7 @@ describe('blocks of a page', () => {
       )
     })
 
-    it('end where a line stands apart from them, or is as long as a sentence', () => {
+    it('end at a line that is set apart or as long as a sentence', () => {
       const above = table(
         [
           ['Item', 'Pieces', 'Price'],
@@ -266,7 +266,7 @@ describe('blocks of a page', () => {
       }
     })
 
-    it('end with the last one of a page, also below a row of two lines', () => {
+    it('end with the last row of a page, also after a row of two lines', () => {
       const rows = table(
         [
           ['Berth', 'Remark'],
@@ -300,7 +300,7 @@ describe('blocks of a page', () => {
       assert.equal(blocks.at(-1)?.kind, 'table-row')
     })
 
-    it('keep lines that end at one place in one cell, beside a head of fewer lines', () => {
+    it('keep right-aligned lines in one cell beside a header of fewer lines', () => {
       const date = [
         placeLine(
           [

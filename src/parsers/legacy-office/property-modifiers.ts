@@ -6,13 +6,10 @@ import type { Region } from './word-header.ts'
  */
 
 /** Codes of the modifiers read here, in Word 97 and later. MS-DOC 2.6. */
-export const CHANGES = {
+export const MODIFIERS = {
   deleted: 0x0800,
   inTable: 0x2416,
   rowEnd: 0x2417,
-  innerCellEnd: 0x244b,
-  innerRowEnd: 0x244c,
-  tableDepth: 0x6649,
   list: 0x460b,
   listLevel: 0x260a,
   outlineLevel: 0x2640,
@@ -23,17 +20,17 @@ export const CHANGES = {
  * Calls `onModifier` with the code and the operand of each modifier. Operands of up to four bytes
  * are passed as an unsigned number, longer operands as 0.
  */
-export function readChanges(bytes: Buffer, version: 97 | 6, take: (code: number, operand: number) => void): void {
-  if (version === 97) readNewChanges(bytes, take)
-  else readOldChanges(bytes, take)
+export function readModifiers(bytes: Buffer, version: 97 | 6, take: (code: number, operand: number) => void): void {
+  if (version === 97) readModifiers97(bytes, take)
+  else readModifiers6(bytes, take)
 }
 
-function readNewChanges(bytes: Buffer, take: (code: number, operand: number) => void): void {
+function readModifiers97(bytes: Buffer, take: (code: number, operand: number) => void): void {
   let at = 0
   while (at + 2 < bytes.length) {
     const code = bytes.readUInt16LE(at)
     at += 2
-    const length = operandBytes(bytes, at, code)
+    const length = getOperandBytes(bytes, at, code)
     if (at + length > bytes.length) return
     take(code, length <= 4 ? bytes.readUIntLE(at, Math.max(1, length)) : 0)
     at += length
@@ -44,7 +41,7 @@ const OPERAND_BYTES: readonly number[] = [1, 1, 2, 4, 2, 2, 0, 3]
 const TABLE_DEFINITION = 0xd608
 const TAB_STOPS = 0xc615
 
-function operandBytes(bytes: Buffer, at: number, code: number): number {
+function getOperandBytes(bytes: Buffer, at: number, code: number): number {
   const length = OPERAND_BYTES[code >> 13] ?? 0
   if (length > 0) return length
   if (code === TABLE_DEFINITION && at + 2 <= bytes.length) return bytes.readUInt16LE(at) + 1
@@ -57,27 +54,27 @@ function operandBytes(bytes: Buffer, at: number, code: number): number {
 }
 
 /** Word 6 and 95 use codes of a single byte. */
-function readOldChanges(bytes: Buffer, take: (code: number, operand: number) => void): void {
+function readModifiers6(bytes: Buffer, take: (code: number, operand: number) => void): void {
   let at = 0
   while (at < bytes.length) {
     const code = bytes[at] ?? 0
     at += 1
-    const length = OLD_COUNTED.has(code) ? (bytes[at] ?? 0) + 1 : OLD_OPERAND_BYTES[code]
+    const length = COUNTED_OPERANDS_6.has(code) ? (bytes[at] ?? 0) + 1 : OPERAND_BYTES_6[code]
     if (length === undefined) return
-    const known = OLD_CODES.get(code)
+    const known = CODES_BY_OLD_CODE.get(code)
     if (known !== undefined) take(known, bytes[at] ?? 0)
     at += length
   }
 }
 
 /** Codes of Word 6 and 95, mapped to the codes of later versions. */
-const OLD_CODES: ReadonlyMap<number, number> = new Map([
-  [24, CHANGES.inTable],
-  [25, CHANGES.rowEnd],
+const CODES_BY_OLD_CODE: ReadonlyMap<number, number> = new Map([
+  [24, MODIFIERS.inTable],
+  [25, MODIFIERS.rowEnd],
 ])
 
 /** Operand lengths up to the last code read here. Modifiers are sorted by code. */
-const OLD_OPERAND_BYTES: Readonly<Record<number, number>> = {
+const OPERAND_BYTES_6: Readonly<Record<number, number>> = {
   2: 2,
   4: 1,
   5: 1,
@@ -99,16 +96,16 @@ const OLD_OPERAND_BYTES: Readonly<Record<number, number>> = {
   24: 1,
   25: 1,
 }
-const OLD_COUNTED: ReadonlySet<number> = new Set([3, 12, 15, 23])
+const COUNTED_OPERANDS_6: ReadonlySet<number> = new Set([3, 12, 15, 23])
 
 /** A run of characters or paragraphs with its packed properties. */
-export type FormattedRun = { at: number; end: number; properties: Buffer }
+export type FormattedRun = { start: number; end: number; properties: Buffer }
 
 const PAGE_BYTES = 512
 const MAX_RUNS = 2_000_000
 
 /** Layout of the pages (FKP) of a kind and version. */
-type PageLayout = {
+type FkpLayout = {
   /** Size of a page number in the page list. */
   numberBytes: 2 | 4
   /** Size of the entry of a run. Its first byte is half the offset of the properties. */
@@ -117,11 +114,11 @@ type PageLayout = {
   length: 'bytes' | 'words' | 'words-97'
 }
 
-const PAGE_LAYOUTS = {
+const FKP_LAYOUTS = {
   'paragraphs-97': { numberBytes: 4, entryBytes: 13, length: 'words-97' },
   'paragraphs-6': { numberBytes: 2, entryBytes: 7, length: 'words' },
   'characters-97': { numberBytes: 4, entryBytes: 1, length: 'bytes' },
-} as const satisfies Readonly<Record<string, PageLayout>>
+} as const satisfies Readonly<Record<string, FkpLayout>>
 
 /**
  * Reads the runs that have properties, sorted by offset. A list (MS-DOC 2.8.5 and 2.8.6) names
@@ -130,10 +127,10 @@ const PAGE_LAYOUTS = {
 export function listFormattedRuns(
   { text, tables }: { text: Buffer; tables: Buffer },
   region: Region,
-  kind: keyof typeof PAGE_LAYOUTS,
+  kind: keyof typeof FKP_LAYOUTS,
 ): FormattedRun[] {
-  const layout: PageLayout = PAGE_LAYOUTS[kind]
-  const list = tables.subarray(region.at, region.at + region.bytes)
+  const layout: FkpLayout = FKP_LAYOUTS[kind]
+  const list = tables.subarray(region.offset, region.offset + region.bytes)
   const count = Math.floor((list.length - 4) / (4 + layout.numberBytes))
   const seen = new Set<number>()
   const runs: FormattedRun[] = []
@@ -145,17 +142,17 @@ export function listFormattedRuns(
     const bytes = text.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)
     if (bytes.length === PAGE_BYTES) runs.push(...readPage(bytes, layout))
   }
-  return runs.sort((a, b) => a.at - b.at)
+  return runs.sort((a, b) => a.start - b.start)
 }
 
-function readPage(page: Buffer, layout: PageLayout): FormattedRun[] {
+function readPage(page: Buffer, layout: FkpLayout): FormattedRun[] {
   const count = page[PAGE_BYTES - 1] ?? 0
   if ((count + 1) * 4 + count * layout.entryBytes >= PAGE_BYTES) return []
   const runs: FormattedRun[] = []
   for (let index = 0; index < count; index += 1) {
     const offset = (page[(count + 1) * 4 + index * layout.entryBytes] ?? 0) * 2
     runs.push({
-      at: page.readUInt32LE(index * 4),
+      start: page.readUInt32LE(index * 4),
       end: page.readUInt32LE((index + 1) * 4),
       properties: offset === 0 ? Buffer.alloc(0) : readProperties(page, offset, layout.length),
     })
@@ -163,7 +160,7 @@ function readPage(page: Buffer, layout: PageLayout): FormattedRun[] {
   return runs
 }
 
-function readProperties(page: Buffer, offset: number, length: PageLayout['length']): Buffer {
+function readProperties(page: Buffer, offset: number, length: FkpLayout['length']): Buffer {
   const first = page[offset] ?? 0
   if (length === 'bytes') return page.subarray(offset + 1, offset + 1 + first)
   if (length === 'words') return page.subarray(offset + 1, offset + 1 + first * 2)
@@ -173,14 +170,14 @@ function readProperties(page: Buffer, offset: number, length: PageLayout['length
 }
 
 /** Binary search for the run that contains the offset; `null` when absent. */
-export function findRun(runs: readonly FormattedRun[], place: number): FormattedRun | null {
+export function findRunAt(runs: readonly FormattedRun[], place: number): FormattedRun | null {
   let low = 0
   let high = runs.length - 1
   while (low <= high) {
     const middle = (low + high) >> 1
     const run = runs[middle]
     if (run === undefined) return null
-    if (place < run.at) high = middle - 1
+    if (place < run.start) high = middle - 1
     else if (place >= run.end) low = middle + 1
     else return run
   }
