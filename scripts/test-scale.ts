@@ -1,7 +1,8 @@
 /**
- * `npm run test:scale`: the tests under load, which start real servers for minutes. Without arguments the short set that
- * every change must pass; `--all` runs all of them, file names those files. What measures speed runs alone, the others two
- * at a time, those that take longest first, and what only waits beside them.
+ * `npm run test:scale`: load tests, which run real servers for minutes. Without arguments, runs the
+ * short set that every change must pass; `--all` runs all files, file names select files. Speed
+ * tests run alone, other tests two at a time, the longest first. Tests that mostly wait run in
+ * parallel with the others.
  */
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -10,12 +11,19 @@ import { whyNoFailingFsync } from '../test/scale/support/failing-fsync.ts'
 import { whyNoPooler } from '../test/scale/support/pooler.ts'
 import { whyNoPostgres } from '../test/scale/support/postgres-server.ts'
 import { whyNoSettableClock } from '../test/scale/support/settable-clock.ts'
+import { bundleService } from './bundle-service.ts'
 import { type Batch, runStages } from './test-files.ts'
 
-/** Kills, several processes, PostgreSQL, S3, the package and speed: what a change breaks most, in some five minutes. */
+/**
+ * Kills, several processes, PostgreSQL, S3, the package and speed: what a change breaks most, in
+ * some five minutes.
+ */
 const SHORT = ['speed', 'kill', 'writers', 'postgres-suite', 's3-memory-file', 'package']
 const ALONE = ['speed']
-/** Mostly until leases of the dead have run out; one after the other, beside the others. */
+/**
+ * Tests that mostly wait for leases of dead processes to expire. They run in sequence, in parallel
+ * with the others.
+ */
 const WAITING = ['nodes', 'webhook-nodes']
 /** Over a minute and a quarter each, the longest first. */
 const LONGEST = [
@@ -35,7 +43,7 @@ const AT_ONCE = 2
 
 const given = process.argv.slice(2)
 const named = given.filter((argument) => !argument.startsWith('-'))
-// Here, since two files that find them missing would both install them.
+// Installed here, since two test files could otherwise install the same program twice.
 if (named.length !== 1)
   for (const install of [whyNoPostgres, whyNoPooler, whyNoCeph, whyNoSettableClock, whyNoFailingFsync]) install()
 const existing = globSync('test/scale/*.test.ts').sort()
@@ -46,6 +54,8 @@ const batchesOf = (names: readonly string[]): Batch[] =>
   names.flatMap((name) => files.filter((file) => nameOf(file) === name)).map((file) => [file])
 const ordered = [...ALONE, ...WAITING, ...LONGEST]
 const others = files.filter((file) => !ordered.includes(nameOf(file))).map((file) => [file])
+// The speed tests start the service from source.
+if (files.length > 1) process.env['SERVICE_BUNDLE'] = await bundleService()
 process.exitCode = await runStages(
   [
     [{ batches: batchesOf(ALONE), atOnce: 1 }],
@@ -54,6 +64,6 @@ process.exitCode = await runStages(
       { batches: [...batchesOf(LONGEST), ...others], atOnce: AT_ONCE },
     ],
   ],
-  // Longer than the longest takes on a busy machine; more for those that are told to do more.
+  // Longer than the longest file on a busy machine; adjustable for longer runs.
   { maxMinutes: Number(process.env['SOAK_MINUTES'] ?? 10), nodeOptions: [] },
 )
