@@ -1,28 +1,32 @@
 /**
- * Prints the types of the TypeScript client from the OpenAPI document: one alias a schema, and one entry an operation
- * with what it takes and gives. It knows the few keywords that document uses, and refuses any other.
+ * Prints the types of the TypeScript client from the OpenAPI document: one alias a schema, and one
+ * entry an operation with parameters and result. Supports only the keywords used in the document
+ * and refuses any other keyword.
  */
 
 type Json = { readonly [key: string]: unknown }
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const
-/** What every request may carry and the client sends by itself. */
+/** Headers that every request may carry and the client sets. */
 const OWN_HEADERS = ['Idempotency-Key']
 const LINE = 120
 
 const PRINTED = 'Printed from the OpenAPI document by `npm run check -- --write`; do not edit.'
 
-/** What an operation gives that is no resource of its own. */
+/** Results of operations that are not resources. */
 const IS_ANSWER = /Answer$|^(Accepted|Added|Recognized)/
 
-/** What is found rather than kept: the parts of answers, why they stand there, and how good they are. */
+/** Findings rather than stored resources: parts of answers, with reasons and scores. */
 const IS_FINDING =
   /^(Citation|Evaluation|ExtractedField|FieldSource|Grounding|Hit|KnownQuestion|ScorePart|Source)$|Explanation$/
 
-/** What belongs to the organization or the installation rather than to a memory. */
+/** Resources of the organization or the installation rather than of a memory. */
 const IS_ACCOUNT = /^(Account|Error|Health|Readiness)$|(Key|Organization|Project|Webhook)$|^WebhookDelivery$/
 
-/** The files of the client that are printed, by their names in `src/client`, as texts. Throws TypeError for a schema they cannot be printed from. */
+/**
+ * The generated files of the client as texts, by file name in `src/client`. Throws TypeError for an
+ * unsupported schema.
+ */
 export function clientTypes(document: unknown): Readonly<Record<string, string>> {
   const { paths, components } = document as { paths: Json; components: { schemas: Json } }
   const names = Object.keys(components.schemas)
@@ -38,25 +42,28 @@ export function clientTypes(document: unknown): Readonly<Record<string, string>>
   const ofMemories = entriesOf(paths).filter(([path]) => path.startsWith(MEMORIES))
   const others = entriesOf(paths).filter(([path]) => !path.startsWith(MEMORIES))
   return {
-    'accounts.ts': printFile('What organizations and installations have, beside their memories.', printAll(accounts)),
-    'resources.ts': printFile('What memories have.', printAll(resources)),
-    'findings.ts': printFile('What the API finds, and says of it.', printAll(findings), kinds),
-    'answers.ts': printFile('What the API answers.', printAll(answers), places),
+    'accounts.ts': printFile('Resources of organizations and installations.', printAll(accounts)),
+    'resources.ts': printFile('Resources of memories.', printAll(resources)),
+    'findings.ts': printFile('Findings in answers.', printAll(findings), kinds),
+    'answers.ts': printFile('Answers of the API.', printAll(answers), places),
     'memory-operations.ts': printFile(
-      'What every operation on memories takes and gives.',
+      'Parameters and result of every operation on memories.',
       `/** Every operation on memories, by its identifier. */\nexport type MemoryOperations = ${printOperations(ofMemories)}`,
       all,
     ),
     'operations.ts': printFile(
-      'What every operation takes and gives.',
+      'Parameters and result of every operation.',
       `/** Every operation, by its identifier. */\nexport type Operations = MemoryOperations & ${printOperations(others)}`,
       { ...all, './memory-operations.ts': ['MemoryOperations'] },
     ),
-    'paths.ts': printFile('Where every operation is.', printPaths(entriesOf(paths))),
+    'paths.ts': printFile('The method and path of every operation.', printPaths(entriesOf(paths))),
   }
 }
 
-/** The types of all schemas as one text without notes, for tests that know the service by HTTP alone. */
+/**
+ * The types of all schemas as one text without notes, for tests that see the service only over
+ * HTTP.
+ */
 export function schemaTypes(document: unknown): string {
   const { components } = JSON.parse(
     JSON.stringify(document, (key, value) => (key === 'description' && typeof value === 'string' ? undefined : value)),
@@ -64,10 +71,10 @@ export function schemaTypes(document: unknown): string {
   const types = Object.keys(components.schemas).map(
     (name) => `export type ${aliasOf(name)} = ${printSchema(name, components.schemas)}`,
   )
-  return printFile('What the API takes and gives, as the OpenAPI document says.', types.join('\n\n'))
+  return printFile('Requests and answers of the API, from the OpenAPI document.', types.join('\n\n'))
 }
 
-/** A file with the imports its code needs of `places`, the types by the file they stand in. */
+/** Prints a file and its imports; `places` lists the type names by file. */
 function printFile(about: string, code: string, places: Readonly<Record<string, readonly string[]>> = {}): string {
   const files = Object.entries(places).sort(([one], [other]) => (one < other ? -1 : 1))
   const imports = files.flatMap(([file, types]) => {
@@ -79,7 +86,7 @@ function printFile(about: string, code: string, places: Readonly<Record<string, 
   return `${[`/**\n * ${about}\n * ${PRINTED}\n */${imports.length > 0 ? `\n${imports.join('\n')}` : ''}`, code].join('\n\n')}\n`
 }
 
-/** A schema that has all of another and more is printed as that other and the rest. */
+/** A schema that extends another schema is printed as an intersection with the extended schema. */
 function printSchema(name: string, schemas: Json): string {
   const schema = schemas[name] as Json
   const own = propertiesOf(schema)
@@ -123,7 +130,7 @@ function printPaths(paths: readonly [string, Json][]): string {
   return `/** Method and path of every operation. */\nexport const PATHS = {\n${listPaths(paths).join('\n')}\n} as const`
 }
 
-/** `Error` and `Document` are names that every program knows as something else. */
+/** Every program knows `Error` and `Document` under another meaning. */
 function aliasOf(name: string): string {
   return name === 'Error' ? 'ErrorBody' : name === 'Document' ? 'MemoryDocument' : name
 }
@@ -159,7 +166,7 @@ function printBody(operation: Json): string[] {
   return content === undefined ? [] : [`body: ${print((content as Json)['schema'] as Json, 2)}`]
 }
 
-/** The answers of success that are JSON; `null` for one without a body, `Response` for a stream or a file. */
+/** The JSON of a successful response; `null` without a body, `Response` for a stream or a file. */
 function printAnswer(operation: Json): string {
   const answers = Object.entries(operation['responses'] as Json).filter(([status]) => status.startsWith('2'))
   const types = answers.map(([, answer]) => {

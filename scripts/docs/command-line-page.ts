@@ -10,7 +10,7 @@ Use Recollect from a shell: add files, search, ask, manage keys, back up. Run \`
 is installed globally, or \`npm run -s cli --\` in a checkout. This page shows the output of \`recollect help\` for each command.
 `
 
-/** Columns of the help, whatever terminal prints the page. */
+/** Columns of the help, independent of the terminal that prints the page. */
 const COLUMNS = 100
 
 /** `docs/command-line.md`: the help of the program and of each command. */
@@ -40,7 +40,7 @@ const nothing = async () => {
   throw new Error('the help runs no command')
 }
 
-/** What commands would touch if they were run. */
+/** Dependencies that commands would use if commands ran. */
 const nobody: Parameters<typeof createProgram>[0] = {
   writeOut: () => undefined,
   writeError: () => undefined,

@@ -10,7 +10,7 @@ read once at the start. An empty value counts as unset. If a value is invalid or
 start: the message lists each of them with the allowed values, and the exit status is 78.
 `
 
-/** `docs/configuration.md`: every setting with its default, what is allowed and what it means. */
+/** `docs/configuration.md`: every setting with default, allowed values and meaning. */
 export function configurationPage(): string {
   const settings: Record<string, Setting<unknown>> = SETTINGS
   const groups = SETTING_GROUPS.map(({ title, names }) => {

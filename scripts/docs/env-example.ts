@@ -5,7 +5,7 @@ const HEAD = `# Settings of Recollect, each with its default. Printed by: npm ru
 # To use it: cp .env.example .env, edit, then: set -a; . ./.env; set +a; npm start
 # The shell reads this file: put values with a space or with & ; $ # in single quotes.`
 
-/** `.env.example`: every setting this version can use, commented out, with its default. */
+/** `.env.example`: every usable setting, commented out, with the default. */
 export function envExample(): string {
   const settings: Record<string, Setting<unknown>> = SETTINGS
   const groups = SETTING_GROUPS.map(({ title, names }) => {

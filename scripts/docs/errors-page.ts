@@ -29,7 +29,7 @@ its work. A retry during the first attempt gets 409 \`idempotency_in_progress\` 
 follow, or, if the process of the first attempt died, the key is free again within 40 s.
 `
 
-/** `docs/errors.md`: every code with its status, message and remedy, by status. */
+/** `docs/errors.md`: every code with status, message and remedy, sorted by status. */
 export function errorsPage(): string {
   const byStatus = Map.groupBy(Object.entries(ERRORS), ([, [status]]) => status)
   const sections = [...byStatus]
@@ -43,7 +43,9 @@ export function errorsPage(): string {
   return HEAD + sections.join('')
 }
 
-/** Text for a cell of a Markdown table: no bar and no angle bracket that would be taken for a mark. */
+/**
+ * Text for a cell of a Markdown table: no bar and no angle bracket that would be taken for a mark.
+ */
 function inCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
 }

@@ -4,12 +4,15 @@ import { readShippedPackages, type ShippedPackage } from '../shipped-packages.ts
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The licences (SPDX) under which Recollect may be given to anybody; another one is looked at by a person first, then added here. */
+/**
+ * Licences (SPDX) under which anybody may receive Recollect. A person reviews any further licence
+ * before adding it here.
+ */
 const KNOWN = ['0BSD', 'AFL-2.1', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'LGPL-3.0-or-later', 'MIT']
 
 /**
- * `docs/licences.md`: the licence of every package that is shipped, and the texts of those built into the console. Throws where a licence is not
- * stated or not known, with the packages.
+ * `docs/licences.md`: the licence of every package that is shipped, and the texts of those built
+ * into the console. Throws where a licence is not stated or not known, with the packages.
  */
 export function licencesPage(packages: readonly ShippedPackage[] = readShippedPackages().packages): string {
   const strange = packages.filter((item) => !isKnown(item.license))

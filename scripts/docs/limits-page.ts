@@ -166,7 +166,7 @@ const CONNECTION_ROWS: readonly Row[] = [
   ],
 ]
 
-/** `docs/limits.md`: the limits of the plans, and those of every field. */
+/** `docs/limits.md`: the limits of the plans and of every field. */
 export function limitsPage(): string {
   const plans = Object.values(PLANS)
   const rows = PLAN_ROWS.map(([what, show]): Row => [what, ...plans.map(({ limits }) => show(limits))])

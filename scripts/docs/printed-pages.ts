@@ -9,7 +9,7 @@ import { licencesPage } from './licences-page.ts'
 import { limitsPage } from './limits-page.ts'
 import { wasmModule } from './wasm-module.ts'
 
-/** Every page that is printed from the source, by its path in the project. */
+/** Every page printed from the source, by path in the project. */
 export function printedPages(): Record<string, string> {
   const document = openapiDocument({ version: readVersion() })
   const client = Object.entries(clientTypes(document)).map(([name, text]) => [`src/client/${name}`, text])

@@ -5,7 +5,10 @@ import openWabt from 'wabt'
 const root = join(import.meta.dirname, '../..')
 const wabt = await openWabt()
 
-/** A TypeScript file that has a WebAssembly module as base64 under a name, made of its text at a path in the project. Throws where the text is no module. */
+/**
+ * A TypeScript file with a named WebAssembly module as base64, compiled from its text at a path in
+ * the project. Throws when the text is no valid module.
+ */
 export function wasmModule(path: string, name: string): string {
   const module = wabt.parseWat(path, readFileSync(join(root, path), 'utf8'), { simd: true })
   try {

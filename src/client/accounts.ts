@@ -1,5 +1,5 @@
 /**
- * What organizations and installations have, beside their memories.
+ * Resources of organizations and installations.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 

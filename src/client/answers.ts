@@ -1,5 +1,5 @@
 /**
- * What the API answers.
+ * Answers of the API.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type { Citation, DocumentExplanation, ExtractedField, Grounding, Hit, Source } from './findings.ts'

@@ -1,5 +1,5 @@
 /**
- * What the API finds, and says of it.
+ * Findings in answers.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type { TopScore, Warning } from './resources.ts'

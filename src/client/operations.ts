@@ -1,5 +1,5 @@
 /**
- * What every operation takes and gives.
+ * Parameters and result of every operation.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 import type {

@@ -1,5 +1,5 @@
 /**
- * Where every operation is.
+ * The method and path of every operation.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 

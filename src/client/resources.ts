@@ -1,5 +1,5 @@
 /**
- * What memories have.
+ * Resources of memories.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 

@@ -1,5 +1,5 @@
 /**
- * What the API takes and gives, as the OpenAPI document says.
+ * Requests and answers of the API, from the OpenAPI document.
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
