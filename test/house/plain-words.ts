@@ -27,8 +27,9 @@ const DENIED =
 const OLD_BOUND = /\b(?:MOST|LEAST|LONGEST|SHORTEST|FEWEST)_[A-Z]\w*/g
 /** The rule itself and its planted breaches. */
 const SPEAKS_OF_WORDS = /^test\/house\/(?:plain-words|figures\.test)\.ts$/
-/** Data of languages and of parsers' formats holds such words as data. */
-const HOLDS_WORDS_AS_DATA = /^src\/(?:engine|extraction|parsers)\/|^test\/house\/plain-words|^CHANGELOG\.md$/
+/** Data of languages, of formats and of the benches' questions contains such words. */
+const HOLDS_WORDS_AS_DATA =
+  /^src\/(?:engine|extraction|parsers)\/|^test\/house\/plain-words|^bench\/relevance\/auto-set\/|^CHANGELOG\.md$/
 
 /** The figures of plain words over code (comments, sentences in strings) and documentation. */
 export function listWordFigures(files: readonly ProjectFile[]): Figure[] {
