@@ -1,16 +1,17 @@
 /**
- * Loaded into the service (`--import=…/event-loop-probe.ts?report=<file>`): watches its event loop, and at each SIGUSR2
- * writes what it saw since the last one to that file, as an `EventLoopBlock` (watched-service.ts).
+ * Preloaded into the service (`--import=…/event-loop-probe.ts?report=<file>`): watches the event
+ * loop. On each SIGUSR2, writes the measurements since the previous signal to the file as an
+ * `EventLoopBlock` (watched-service.ts).
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 import type { EventLoopBlock } from './watched-service.ts'
 
-/** Of both timers: what they report is too long by no more than this. */
+/** The resolution of both timers, the largest excess of their reports. */
 const RESOLUTION_MS = 2
 
-// Threads and children of the service inherit the option; the process that was asked for has the first of them.
+// Threads and children inherit this option; only the requested process uses the file.
 const file = new URL(import.meta.url).searchParams.get('report')
 if (isMainThread && file !== null) watch(file)
 
@@ -29,7 +30,7 @@ function watch(report: string): void {
     const block = { longestMs: delays.max / 1e6, longestRunningMs: mostRunning / 1e3 }
     delays.reset()
     mostRunning = 0
-    // The clock's measure begins with its first look after a reset: what blocks before that would not be seen.
+    // The delay histogram starts with its first sample after a reset and misses an earlier block.
     setTimeout(() => tell(report, block), 3 * RESOLUTION_MS).unref()
   })
 }

@@ -1,7 +1,10 @@
 import { linkSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Bytes of all files under a folder, or of a file; 0 when there is none. Files that go meanwhile do not count. */
+/**
+ * Bytes of a file or of all files under a folder; 0 for a missing path. Files removed meanwhile do
+ * not count.
+ */
 export function sizeOf(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return 0
@@ -9,12 +12,15 @@ export function sizeOf(path: string): number {
   return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }
 
-/** Bytes of a data folder, but for what it holds back for deletions on a full disk: 8 MB, however much is in it. */
+/** Bytes of a data folder without the 8 MB reserve for deletions on a full disk. */
 export function sizeOfData(dataDir: string): number {
   return sizeOf(dataDir) - sizeOf(join(dataDir, 'objects', 'reserve'))
 }
 
-/** A second folder of the same files, which take no space of their own: for files that are never changed in place. */
+/**
+ * A second folder with hard links to the files, without extra space; only for files that never
+ * change in place.
+ */
 export function linkFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true })
   for (const entry of readdirSync(from, { withFileTypes: true })) {

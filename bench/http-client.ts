@@ -1,14 +1,15 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 
-/** What was answered, whatever the status. `body` is the text where it is not JSON. */
+/** The answer with any status. `body` is the text where the content is not JSON. */
 export type Answer = { status: number; body: unknown }
 
-/** One request. Rejects when nothing is answered, or not within `timeoutMs`. */
+/** Sends one request. Rejects without an answer, or after `timeoutMs`. */
 export type Ask = (method: string, path: string, body?: object | FormData, timeoutMs?: number) => Promise<Answer>
 
 /**
- * Asks a server at `address`, with `key`. JSON goes by `node:http` over connections that stay open: that takes the client
- * half the processor time of `fetch`, which the service would lack on the same cores. Forms go by `fetch`.
+ * Sends requests to `address` with `key`. JSON uses `node:http` with keep-alive connections: half
+ * the processor time of `fetch`, time that the service would lack on the same cores. Forms use
+ * `fetch`.
  */
 export function createHttpClient(address: string, key: string): { ask: Ask; close(): void } {
   const agent = new Agent({ keepAlive: true })
@@ -22,7 +23,8 @@ export function createHttpClient(address: string, key: string): { ask: Ask; clos
       new Promise<Answer>((resolve, reject) => {
         const asked = request(`${address}${path}`, options, (response) => readAnswer(response).then(resolve, reject))
         asked.on('error', (error: NodeJS.ErrnoException) => {
-          // The server closed an idle connection just when it was used again, and never saw the request.
+          // The server closed an idle connection just when it was used again, and never saw the
+          // request.
           if (asked.reusedSocket && error.code === 'ECONNRESET') resolve(once())
           else reject(error)
         })

@@ -2,13 +2,13 @@ import type { Service } from './service.ts'
 import type { TextDocument } from './texts.ts'
 import { percentile, timeEach } from './timings.ts'
 
-/** Of text in a request: half of what is still answered at once, some 1,800 chunks. */
+/** The text of a request: half the limit for a synchronous answer, some 1,800 chunks. */
 const BYTES_A_REQUEST = 2 ** 20
 const DOCUMENTS_A_REQUEST = 500
 const CLIENTS = 4
 const POLL_PAUSE_S = 30
 
-/** Makes a memory and gives its identifier. */
+/** Creates a memory and returns its identifier. */
 export async function makeMemory(service: Service, name: string): Promise<string> {
   const { id } = (await service.send('POST', '/v1/memories', { name })) as { id: string }
   return id
@@ -30,7 +30,7 @@ export async function addInBatches(
   return { chunks, perSecond: (1000 * chunks) / (performance.now() - started) }
 }
 
-/** Documents by the request: as many as are answered at once. */
+/** Documents a request: as many as a synchronous answer allows. */
 export function toBatches<Document extends { text: string }>(documents: readonly Document[]): Document[][] {
   const batches: Document[][] = []
   let bytes = BYTES_A_REQUEST
@@ -46,7 +46,10 @@ export function toBatches<Document extends { text: string }>(documents: readonly
   return batches
 }
 
-/** What a job over one large file showed: chunks a second, the service's answers meanwhile, its memory. */
+/**
+ * The measurements of a job over one large file: chunks a second, latency of other requests,
+ * memory.
+ */
 export type FileJob = {
   chunks: number
   perSecond: number

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
-/** What the figures were taken on, without names that would tell one machine from another. */
+/** The machine of the measurements, without identifying names. */
 export function describeMachine(): string {
   const gigabytes = Math.round(totalmem() / 2 ** 30)
   const load = loadavg()[0]?.toFixed(1) ?? '?'

@@ -1,6 +1,8 @@
 /**
- * `npm run bench -- [growth | archive | reembed | scale | formats | pdf | fuzz | answers | extraction | relevance | auto | chunking] …`: what the service takes on this machine, as a page
- * of Markdown on standard output. Without a name: starting, adding, finding and deleting. Exits with 1 when something is not as it has to be.
+ * `npm run bench -- [growth | archive | reembed | scale | formats | pdf | fuzz | answers |
+ * extraction | relevance | auto | chunking] …`: measures the service on this machine and prints a
+ * Markdown page. Without a name: start, add, find and delete. Exits with 1 when a requirement is
+ * missed.
  */
 const BENCHES: Readonly<Record<string, () => Promise<(args: string[]) => Promise<boolean>>>> = {
   archive: async () => (await import('./archive/run-archive-bench.ts')).runArchiveBench,

@@ -1,19 +1,25 @@
-/** What Linux says of processes, in `/proc`; nothing elsewhere. */
+/** Process data from Linux's `/proc`; nothing on other systems. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Process ids of the children of a process; none where the system does not say. */
+/** Process ids of the children of a process; empty where the system does not report them. */
 export function listChildren(pid: number): number[] {
   const listed = readProcessFile(pid, `task/${pid}/children`).trim()
   return listed === '' ? [] : listed.split(/\s+/).map(Number)
 }
 
-/** Megabytes in memory: now (`VmRSS`), or the most there ever were (`VmHWM`). `null` where the system does not say. */
+/**
+ * Megabytes in memory: now (`VmRSS`), or the most there ever were (`VmHWM`). `null` where the
+ * system does not say.
+ */
 export function readMemory(pid: number | null, field: 'VmRSS' | 'VmHWM'): number | null {
   const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readProcessFile(pid, 'status'))?.[1]
   return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024)
 }
 
-/** Milliseconds of processor time, in hundredths of a second; the fields 14 and 15 of `stat` are those of user and system (man 5 proc). */
+/**
+ * Milliseconds of processor time, in hundredths of a second; the fields 14 and 15 of `stat` are
+ * those of user and system (man 5 proc).
+ */
 export function readProcessorTime(pid: number | null): number | null {
   const fields = readProcessFile(pid, 'stat')
     .replace(/^.*\) /, '')

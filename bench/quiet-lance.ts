@@ -1,5 +1,5 @@
 /**
- * Imported before Lance, which reads it once: it warns of every hybrid search that its scores will one day have to be
- * asked for, and its reranker forbids asking.
+ * Must be imported before Lance, which reads this setting once. Lance warns on every hybrid search
+ * that scores must be requested in future, and its reranker forbids the request.
  */
 process.env['LANCEDB_LOG'] ??= 'error'

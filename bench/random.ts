@@ -12,7 +12,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** One of `items`, each as likely as the next. Throws when there is none. */
+/** A random item of `items`. Throws for an empty list. */
 export function pick<Item>(random: Random, items: readonly Item[]): Item {
   const item = items[Math.floor(random() * items.length)]
   if (item === undefined) throw new Error('nothing to choose from')

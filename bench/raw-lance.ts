@@ -11,26 +11,27 @@ import { createStaticEmbedder } from '../src/models/local/static-model.ts'
 import { linkFolder, sizeOf } from './folder-size.ts'
 
 /*
- * Lance without the service: the same rows and the same indexes, in this process. What the service takes beyond these
- * figures is its own.
+ * Lance without the service: the same rows and indexes in this process. The difference is the cost
+ * of the service.
  */
 
 const ROWS_A_COMMIT = 1024
 const HITS = 10
 /** As in the service (src/memory-file/chunk-reader.ts). */
-const LEAST_PROBES = 20
+const MIN_PROBES = 20
 const PROBED_SHARE = 0.25
 /**
- * The service compares what it finds by windows; Lance alone has to compare the vectors whole: of the ten nearest of 100,000 chunks it finds .99 so, and .84
- * without, in 88 % of the time (10,000: 1.00 and .89, in 91 %).
+ * The service reranks candidates by windows; Lance alone must compare whole vectors. With this
+ * factor Lance finds .99 of the ten nearest of 100,000 chunks. Without the factor: .84, in 88 % of
+ * the time (10,000 chunks: 1.00 and .89, in 91 %).
  */
 const REFINE_FACTOR = 3
 const EMBEDDER = join(import.meta.dirname, '..', 'embedder')
 
-/** One query, ready for Lance. */
+/** A query prepared for Lance. */
 export type RawQuery = { terms: string; vector: Float32Array }
 
-/** The table behind a memory of a service, read beside it. */
+/** The table of a memory, read beside the service. */
 export async function openMemoryFile(
   dataDir: string,
   memoryId: string,
@@ -40,8 +41,8 @@ export async function openMemoryFile(
 }
 
 /**
- * Bytes of a memory file once upkeep is through and the grace of its old versions over: of a second folder of links that
- * is put in order at once and removed again. The service keeps old versions for ten minutes.
+ * The size of a memory file after compaction and removal of old versions, measured on a second
+ * folder of links, which is removed afterwards. The service keeps old versions for ten minutes.
  */
 export async function measureTidied(dataDir: string, memoryId: string): Promise<number> {
   const folder = join(dataDir, 'memories')
@@ -49,7 +50,7 @@ export async function measureTidied(dataDir: string, memoryId: string): Promise<
   linkFolder(join(folder, `${memoryId}.lance`), join(copy, `${memoryId}.lance`))
   const connection = await connect(copy)
   const table = await connection.openTable(memoryId)
-  // A time that changes something leaves the version that it began with; the first two may.
+  // Each changing run leaves its previous version; the first two runs may change the table.
   for (let time = 0; time < 3; time += 1) await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true })
   connection.close()
   const bytes = sizeOf(copy)
@@ -57,10 +58,13 @@ export async function measureTidied(dataDir: string, memoryId: string): Promise<
   return bytes
 }
 
-/** What writing the rows of a memory file to a new table takes Lance alone. */
+/** The cost of writing the rows of a memory file to a new table with Lance alone. */
 export type RawIngest = { rows: number; appendPerSecond: number; withIndexesPerSecond: number }
 
-/** Writes every row again, in commits as large as the service's, then builds the indexes that the original has. */
+/**
+ * Writes every row again, in commits as large as the service's, then builds the indexes that the
+ * original has.
+ */
 export async function writeAgain(source: Table, folder: string): Promise<RawIngest> {
   const connection = await connect(folder)
   const copy = await connection.createEmptyTable('copy', await source.schema())
@@ -101,7 +105,7 @@ function indexLike(type: string, rows: number): Index {
   return vectorIndexConfig(rows)
 }
 
-/** Analyses and embeds queries as the service does, so that only Lance is timed. */
+/** Analyses and embeds queries like the service, so only Lance is timed. */
 export async function prepareQueries(queries: readonly string[]): Promise<RawQuery[]> {
   const analyzer = createAnalyzer()
   const embedder = await createStaticEmbedder({ directory: EMBEDDER })
@@ -115,10 +119,13 @@ export async function prepareQueries(queries: readonly string[]): Promise<RawQue
 /** Asks a table for the ten best chunks, by both legs, by words or by vectors. */
 export type RawFinder = Readonly<Record<'hybrid' | 'lexical' | 'semantic', (query: RawQuery) => Promise<unknown>>>
 
-/** Lance's own searches over a table: as many probes as in the service, refined, fused as Lance does it. */
+/**
+ * Lance's own searches over a table: as many probes as in the service, refined, fused as Lance does
+ * it.
+ */
 export async function createRawFinder(table: Table): Promise<RawFinder> {
   const partitions = (await table.countRows()) / ROWS_PER_PARTITION
-  const probes = Math.max(LEAST_PROBES, Math.ceil(partitions * PROBED_SHARE))
+  const probes = Math.max(MIN_PROBES, Math.ceil(partitions * PROBED_SHARE))
   const fusion = await rerankers.RRFReranker.create()
   const byTerms = ({ terms }: RawQuery) => table.query().fullTextSearch(new MatchQuery(terms, 'terms')).limit(HITS)
   const nearest = (query: VectorQuery) =>

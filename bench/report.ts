@@ -4,7 +4,7 @@ export function table(title: string, head: readonly string[], rows: readonly (re
   return [`### ${title}`, '', line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** A titled list in Markdown, of "none" where it is empty. Long items are cut. */
+/** A titled Markdown list, with "none" for an empty list. Long items are cut. */
 export function list(title: string, items: readonly string[]): string {
   const shown = items.map((item) => `- ${item.replace(/\s+/g, ' ').slice(0, 300)}`)
   return [`### ${title}`, '', ...(shown.length === 0 ? ['None.'] : shown)].join('\n')
@@ -15,7 +15,7 @@ export function print(section: string): void {
   process.stdout.write(`${section}\n\n`)
 }
 
-/** Megabytes as they stand in a table. */
+/** Megabytes in the format of tables. */
 export function megabytes(value: number | null): string {
   return value === null ? 'unknown' : `${value} MB`
 }

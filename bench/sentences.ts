@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRandom, type Random } from './random.ts'
 
-/** Where the texts of a bench come from. */
+/** The source of the texts of a bench. */
 export type Sentences = {
-  /** What the texts are, for the report. */
+  /** The description of the texts for the report. */
   description: string
   /** The next sentence, with its full stop. */
   next(): string
@@ -15,8 +15,9 @@ const SENTENCE_WORDS = { min: 8, max: 24 } as const
 const REAL_SENTENCE_CHARACTERS = { min: 30, max: 400 } as const
 
 /**
- * Sentences whose words follow Zipf's law: the words are those of the embedder's vocabulary, which stands in the order
- * of their frequency in English. They mean nothing; their frequencies, lengths and vectors are real.
+ * Sentences with words distributed by Zipf's law, from the vocabulary of the embedder, which is
+ * sorted by frequency in English. The sentences mean nothing, but frequencies, lengths and vectors
+ * are real.
  */
 export function createSyntheticSentences(vocabularyPath: string): Sentences {
   const words = readFileSync(vocabularyPath, 'utf8')
@@ -36,8 +37,8 @@ export function createSyntheticSentences(vocabularyPath: string): Sentences {
 }
 
 /**
- * The sentences of the `.txt`, `.md` and `.jsonl` files (field `text`) under a folder, drawn at random, so that any
- * number of chunks can be made of a small collection without a chunk standing twice. Throws when there are none.
+ * Random sentences from the `.txt`, `.md` and `.jsonl` files (field `text`) under a folder, for any
+ * number of distinct chunks from a small collection. Throws without sentences.
  */
 export function createRealSentences(folder: string): Sentences {
   const sentences = listTexts(folder)
@@ -52,7 +53,7 @@ export function createRealSentences(folder: string): Sentences {
   }
 }
 
-/** Draws items so that the n-th is n times rarer than the first. */
+/** Draws items with Zipf's law: the n-th item is n times rarer than the first. */
 function createZipf(random: Random, items: readonly string[]): () => string {
   const sums = new Float64Array(items.length)
   items.forEach((_, index) => {

@@ -8,40 +8,47 @@ import { countOpenFiles, listChildren, readMemory, readProcessorTime } from './p
 
 const ROOT = join(import.meta.dirname, '..')
 const ADDRESS = /ready on (http:\/\/\S+?)["\s]/
-/** Stated, so that it need not be read from the output. */
+/** A fixed key, so the output need not be parsed. */
 const KEY = 'bench-key-of-more-than-twenty-characters'
 const START_TIMEOUT_MS = 30_000
 const FAULT = /^\{"level":"(?:error|fatal)"/
-const MOST_FAULTS = 50
+const MAX_FAULTS = 50
 
-/** A running service of the bench, over a data folder of its own. */
+/** A running service with a data folder for the bench. */
 export type Service = {
   /** From the start of the process until `/health/ready` answered 200. */
   readyMs: number
-  /** Where it answers, and the headers of a request that is let in. */
+  /** The address, and the headers of an authorized request. */
   door: { address: string; headers: Readonly<Record<string, string>> }
   /** Sends a request and gives the answer's JSON. Rejects when the status is not a success. */
   send(method: string, path: string, body?: object | FormData): Promise<unknown>
-  /** Sends a request and gives what was answered. Rejects when nothing was, or not within `timeoutMs`. */
+  /**
+   * Sends a request and gives what was answered. Rejects when nothing was, or not within
+   * `timeoutMs`.
+   */
   ask: Ask
-  /** The process of the service itself; `null` when it is gone, and where the system does not say. */
+  /**
+   * The process of the service itself; `null` when it is gone, and where the system does not say.
+   */
   pid(): number | null
-  /** False when the service ended by itself. */
+  /** False after an unexpected end of the service. */
   isAlive(): boolean
-  /** What the log holds of errors, the last fifty. */
+  /** The last fifty errors in the log. */
   faults(): readonly string[]
   /** Megabytes in memory now; `null` where the system does not say (`/proc` is read). */
   rss(): number | null
-  /** The most megabytes it ever had in memory. */
+  /** The peak memory in megabytes. */
   peakRss(): number | null
-  /** Milliseconds of processor time it ever took; `null` where the system does not say. */
+  /** The total processor time in milliseconds; `null` where the system does not report it. */
   cpuMs(): number | null
-  /** Files, sockets and the like that it has open; `null` where the system does not say. */
+  /** The number of open files and sockets; `null` where the system does not report it. */
   openFiles(): number | null
   stop(): Promise<void>
 }
 
-/** Starts the service as `npm start` does, over a data folder; `nodeOptions` are handed to its Node, `settings` to its environment. */
+/**
+ * Starts the service like `npm start` on a data folder, with Node options and environment settings.
+ */
 export async function startService(
   dataDir: string,
   nodeOptions: readonly string[] = [],
@@ -88,7 +95,9 @@ export async function startService(
   }
 }
 
-/** The address is in the first lines; all later ones are read for errors, or the pipe would fill. */
+/**
+ * The address is in the first lines; all later ones are read for errors, or the pipe would fill.
+ */
 async function readAddress(child: ChildProcess, faults: string[]): Promise<string> {
   let address: string | undefined
   let beginning = ''
@@ -97,7 +106,7 @@ async function readAddress(child: ChildProcess, faults: string[]): Promise<strin
     if (address === undefined) beginning += `${line}\n`
     address ??= ADDRESS.exec(line)?.[1]
     if (FAULT.test(line)) faults.push(line)
-    if (faults.length > MOST_FAULTS) faults.shift()
+    if (faults.length > MAX_FAULTS) faults.shift()
   })
   child.stderr?.on('data', (piece: Buffer) => {
     if (address === undefined) beginning += piece.toString()

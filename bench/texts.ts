@@ -1,12 +1,12 @@
 import { createRandom, pick } from './random.ts'
 import type { Sentences } from './sentences.ts'
 
-/** A document as `POST …/documents` takes it. */
+/** A document for `POST …/documents`. */
 export type TextDocument = { title: string; text: string }
 
-/** Chunks of a document that {@link makeDocuments} makes. */
+/** Chunks of a document from {@link makeDocuments}. */
 export const CHUNKS_A_DOCUMENT = 20
-/** A section ends with the sentence that takes it over this: about 500 characters of text. */
+/** A section ends with the sentence that exceeds this: about 500 characters of text. */
 const SECTION_CHARACTERS = 470
 const TITLE_WORDS = 5
 const HEADING_WORDS = 3
@@ -28,7 +28,10 @@ export function makeText(sentences: Sentences, characters: number): string {
   return pieces.join('')
 }
 
-/** Documents of {@link CHUNKS_A_DOCUMENT} sections, each one chunk of about 550 characters with its heading. */
+/**
+ * Documents with {@link CHUNKS_A_DOCUMENT} sections, each one chunk of about 550 characters with
+ * its heading.
+ */
 export function makeDocuments(sentences: Sentences, count: number): TextDocument[] {
   return Array.from({ length: count }, () => ({
     title: sentences.next().split(' ').slice(0, TITLE_WORDS).join(' '),
@@ -43,7 +46,10 @@ function makeSection(sentences: Sentences): string {
   return `# ${heading}\n\n${paragraph}`
 }
 
-/** Queries of three to twelve words that stand in the documents one after the other, the same for the same documents. */
+/**
+ * Queries of three to twelve consecutive words from the documents, deterministic for the same
+ * documents.
+ */
 export function makeQueries(documents: readonly TextDocument[], count: number): string[] {
   const random = createRandom(count)
   return Array.from({ length: count }, () => {

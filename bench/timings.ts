@@ -1,4 +1,4 @@
-/** What many timings say, in milliseconds. */
+/** Statistics of many timings, in milliseconds. */
 export type Summary = { p50: number; p95: number; perSecond: number }
 
 /** Runs `work` once for each item, `clients` at a time, and times every run. */
@@ -10,12 +10,13 @@ export async function timeEach<Item>(
   return summarize(await runEach(items, clients, work))
 }
 
-/** Items of each work before it is the turn of the next: some, so that several clients are busy at once. */
+/** Items of each work before the next work: enough to keep several clients busy. */
 const ROUND_ITEMS = 40
 
 /**
- * Times several works over the same items, in turn, so that all meet the machine in the same state. The first runs of
- * each, `warmUp` of them, are not counted. The summaries stand in the order of the works.
+ * Times several works over the same items in turn, so all run under the same machine
+ * conditions. The first `warmUp` runs of each do not count. Summaries follow the order of the
+ * works.
  */
 export async function timeInTurn<Item>(
   items: readonly Item[],
@@ -60,13 +61,13 @@ function summarize({ timesMs, elapsedMs }: Timed): Summary {
   return { p50: percentile(timesMs, 0.5), p95: percentile(timesMs, 0.95), perSecond }
 }
 
-/** The value that the given share of the values does not exceed; 0 when there are none. */
+/** The percentile of the values at this share; 0 without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
 }
 
-/** Milliseconds as they stand in a table. */
+/** Milliseconds in the format of tables. */
 export function ms(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0)
 }

@@ -1,31 +1,37 @@
 import type { Answer } from './http-client.ts'
 import type { Service } from './service.ts'
 
-/** A file as a client sends it. */
+/** A file as sent by a client. */
 export type FileToSend = { filename: string; content: Blob; isPicture: boolean }
 
-/** What became of a file. */
+/** The outcome of a file. */
 export type Outcome = {
-  /** Of the answer to the upload. */
+  /** The status of the upload. */
   status: number
-  /** How it ended: `refused` with a 4xx, `broken` with a 5xx or without an answer, all others as the document or its job. */
+  /**
+   * The end: `refused` with a 4xx, `broken` with a 5xx or without an answer, otherwise the status
+   * of the document or its job.
+   */
   end: 'ready' | 'partial' | 'failed' | 'nothing added' | 'refused' | 'broken'
-  /** Code and message of an error, of a failed job, or of what is missing. */
+  /** Code and message of an error, of a failed job, or of missing content. */
   code: string | null
   message: string | null
   documentId: string | null
-  /** What the document says of itself where there is one. */
+  /** The record of the document, where there is one. */
   document: DocumentFacts | null
-  /** Until it could be found, or was refused, in milliseconds. */
+  /** Milliseconds until the document was searchable or refused. */
   elapsedMs: number
-  /** What the answer to a picture holds; `null` for documents, whose text is asked for. */
+  /** The text of a picture's answer; `null` for documents, whose text is requested separately. */
   text: string | null
 }
 
 const ANSWER_TIMEOUT_MS = 300_000
 const POLL_PAUSE_S = 30
 
-/** Uploads a file, pictures to be recognised, and waits for its job where it becomes one. Never rejects for what is answered. */
+/**
+ * Uploads a file, pictures for recognition, and waits for a job. Never rejects because of an
+ * answer.
+ */
 export async function uploadFile(
   service: Service,
   memoryId: string,
@@ -89,7 +95,7 @@ function explain(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-/** What a document says of itself, as far as benches ask. */
+/** The document fields that benches use. */
 type DocumentFacts = {
   status: string
   error: string | null

@@ -1,7 +1,7 @@
 import { listChildren, readMemory, readProcessorTime } from './processes.ts'
 import type { Service } from './service.ts'
 
-/** What was seen of a service and its children; `null` where the system does not say. */
+/** Measurements of a service and its children; `null` where the system does not report them. */
 export type Seen = {
   /** The most megabytes the service's own process had at a look. */
   serviceMb: number | null
@@ -13,7 +13,7 @@ export type Seen = {
 
 const LOOK_EVERY_MS = 50
 
-/** Looks at a service's process and its children twenty times a second until it is stopped. */
+/** Samples a service process and its children twenty times a second until stopped. */
 export function watchProcesses(service: Service): { stop(): Seen } {
   const seen: Seen = { serviceMb: null, childMb: null, childCpuMs: null }
   const before = new Map<number, number>()

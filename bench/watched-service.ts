@@ -5,15 +5,18 @@ import { pathToFileURL } from 'node:url'
 import { type Service, startService } from './service.ts'
 import { ms } from './timings.ts'
 
-/** The longest time in which the service's event loop did nothing else, in milliseconds. */
+/** The longest block of the service's event loop, in milliseconds. */
 export type EventLoopBlock = {
-  /** By the clock (`perf_hooks`): what a caller feels, with the time in which others had the core. */
+  /**
+   * By wall clock (`perf_hooks`): the delay for a client, including time of other processes on the
+   * core.
+   */
   longestMs: number
   /** Processor time of the main thread between two turns: the part that is the service's own. */
   longestRunningMs: number
 }
 
-/** A service whose event loop is watched from within. */
+/** A service with a watched event loop. */
 export type WatchedService = Service & {
   /** The longest block since the last call, or since the start. */
   takeBlock(): Promise<EventLoopBlock>
@@ -22,7 +25,7 @@ export type WatchedService = Service & {
 const PROBE = pathToFileURL(join(import.meta.dirname, 'event-loop-probe.ts')).href
 const ANSWER_TIMEOUT_MS = 30_000
 
-/** Starts the service with the probe in it. What the probe reports goes through a file beside the data folder. */
+/** Starts the service with the probe. The probe reports through a file beside the data folder. */
 export async function startWatchedService(
   dataDir: string,
   nodeOptions: readonly string[] = [],
@@ -49,7 +52,7 @@ async function takeBlock(pid: number | null, report: string): Promise<EventLoopB
   return block
 }
 
-/** As it stands in a table. */
+/** A block in the format of tables. */
 export function formatBlock({ longestMs, longestRunningMs }: EventLoopBlock): string {
   return `${ms(longestMs)} ms, ${ms(longestRunningMs)} running`
 }

@@ -1,11 +1,15 @@
 /**
- * The bill of materials in the form of CycloneDX 1.6, which scanners for known holes and licences read. Our own and not npm's (`npm sbom`): that one takes the
- * empty packages of `overrides` for those whose place they have, leaves out what is built into the console, and differs from build to build.
+ * The bill of materials in CycloneDX 1.6, for scanners of known vulnerabilities and licences. `npm
+ * sbom` is no alternative: npm counts the empty packages of `overrides` as the packages replaced.
+ * npm also leaves out packages built into the console, and differs from build to build.
  */
 import { readVersion } from '../src/config/version.ts'
 import { readShippedPackages, type ShippedPackage } from './shipped-packages.ts'
 
-/** What every installation of this version is made of, on any platform; the same for the same lockfile. */
+/**
+ * Everything that an installation of this version consists of, on any platform. The same lockfile
+ * gives the same result.
+ */
 export function billOfMaterials(): object {
   const { packages, direct } = readShippedPackages()
   const self = { 'bom-ref': `recollect@${readVersion()}`, name: 'recollect', version: readVersion() }
@@ -35,7 +39,7 @@ function toComponent(item: ShippedPackage): object {
     scope: item.isOptional ? 'optional' : 'required',
     hashes: [{ alg: 'SHA-512', content: toHex(item.integrity) }],
     ...(item.license === null ? {} : { licenses: toLicenses(item.license) }),
-    // Holes of Node are told by this name, not by that of the npm package around it.
+    // Vulnerabilities of Node are published under this name, not under the npm package around Node.
     ...(isNode(item) ? { cpe: `cpe:2.3:a:nodejs:node.js:${item.version}:*:*:*:*:*:*:*` } : {}),
     purl: toPurl(item),
   }

@@ -1,7 +1,7 @@
 /**
- * What `npm pack` packs, in `dist`. JavaScript, since Node strips no types under `node_modules`; the types of the client, for those
- * who program against it; the console, bundled; what the search of the documentation looks through; and the bill of materials. From a checkout
- * nothing is ever built.
+ * Builds everything for `npm pack` into `dist`: JavaScript, client types, the bundled console, the
+ * search index of the documentation and the bill of materials. JavaScript, since Node strips no
+ * types under `node_modules`. A checkout never needs a build.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * One bundle of the service for the tests that start it as a process. From source a start loads some 2,000 modules, and
- * hundreds of starts are half of the processor time of those tests. The real start from source has tests of its own.
+ * Bundles the service once for tests that start a process. A start from source loads some 2,000
+ * modules, and the suites make hundreds of starts. Separate tests cover the start from source.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,10 +11,13 @@ import { build, type Plugin } from 'esbuild'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCE = join(ROOT, 'src')
-/** Inside `node_modules`, so that packages which are not bundled are found from there. */
+/** Inside `node_modules`, where packages outside the bundle are found. */
 const CACHE = join(ROOT, 'node_modules', '.cache')
 
-/** The programs, and the modules that the service starts as threads and child processes by their file names. */
+/**
+ * The programs, and the modules that the service starts by file name as threads and child
+ * processes.
+ */
 const ENTRIES = [
   'main',
   'cli/main',
@@ -28,7 +31,10 @@ const ENTRIES = [
   'services/ingest/indexing/language-thread-main',
 ]
 
-/** Packages that load native code, WebAssembly or files beside their own, and those that must exist once. */
+/**
+ * Packages that load native code, WebAssembly or files from their folder, and packages that must
+ * exist once.
+ */
 const UNBUNDLED = [
   '@hyzyla/pdfium',
   '@koromix/*',
@@ -42,10 +48,13 @@ const UNBUNDLED = [
   'tesseract.js',
 ]
 
-/** What the service reads of a checkout beside its code. */
+/** Files that the service reads from a checkout in addition to code. */
 const LINKED = ['docs', 'embedder', 'src/console', 'ARCHITECTURE.md', 'CHANGELOG.md', 'README.md', 'package.json']
 
-/** Bundles the service; returns the folder, laid out as a checkout with JavaScript. It is removed when this process exits. */
+/**
+ * Bundles the service and returns the folder, laid out as a checkout with JavaScript. The folder is
+ * removed when this process exits.
+ */
 export async function bundleService(): Promise<string> {
   mkdirSync(CACHE, { recursive: true })
   const folder = mkdtempSync(join(CACHE, 'service-'))
@@ -71,8 +80,9 @@ export async function bundleService(): Promise<string> {
 }
 
 /**
- * Starts the bundled service once, uses it and stops it. Node writes the compile cache of a module when the first process
- * that loads it ends: after a use the cache also holds the functions that were called, a fifth of the time of each start.
+ * Starts, uses and stops the bundled service once. Node writes the compile cache of a module when
+ * the first process with the module ends. After some use, the cache also holds the called
+ * functions, a fifth of each start.
  */
 async function fillCompileCache(folder: string): Promise<void> {
   const { PATH = '' } = process.env
@@ -107,7 +117,10 @@ async function useService(url: string): Promise<void> {
   await post(`/v1/memories/${id}/find`, { query: 'When is the lamp lit?' })
 }
 
-/** Modules find files by their own place: in the bundle, the place that they would have unbundled. */
+/**
+ * Modules find files relative to their location. In the bundle, each module keeps the location it
+ * has in the source.
+ */
 function keepPlaces(folder: string): Plugin {
   return {
     name: 'keep-places',

@@ -1,14 +1,17 @@
-/** Which tests a change touches. */
+/** Finds the tests affected by a change. */
 import { execFileSync } from 'node:child_process'
 import { mapImporters } from '../test/house/imports.ts'
 import { listProjectFiles } from '../test/house/project-files.ts'
 
-/** A change of one of these reaches everything; what reaches them says nothing of what a change touches. */
+/**
+ * A change of one of these files affects everything, so its importers say nothing about the
+ * affected tests.
+ */
 const EVERYTHING = /^src\/(?:main|compose)\b|^test\/support\/start-service/
 
 /**
- * The test files that differ from the main branch or import what does, directly or through others. Tests that start the
- * service as a process import none of it: CI runs them.
+ * The test files that differ from the main branch or import a changed file, directly or through
+ * other files. Tests that start the service as a process import no service code; CI runs them.
  */
 export function changedTests(): Set<string> {
   const base = git('merge-base', 'HEAD', 'main').trim()

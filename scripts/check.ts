@@ -1,7 +1,7 @@
 /**
- * `npm run check`: types, lint and format, the house rules and the unit tests, as many at a time as there
- * are cores; exits non-zero when one of them complains. `npm run check -- --figures` prints the figures of the tree
- * beside their bounds, `-- --figures --all` also what is beyond them. `-- --write` prints the generated pages and
+ * `npm run check`: types, lint, format, house rules and unit tests, as many at a time as there are
+ * cores. Exits non-zero when a step fails. `-- --figures` prints the figures of the tree beside
+ * their bounds, `-- --figures --all` also every breach. `-- --write` prints the generated pages and
  * formats the tree.
  */
 import { spawn } from 'node:child_process'
@@ -37,7 +37,7 @@ async function runSteps(steps: typeof STEPS): Promise<number> {
   return failed.length === 0 ? 0 : 1
 }
 
-/** Runs a step, prints what it printed where it failed, and how long it took. */
+/** Runs a step and prints its time, and the output of a failed step. */
 async function passes([name, args]: (typeof STEPS)[number]): Promise<boolean> {
   const started = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,4 +1,7 @@
-/** `npm run check -- --write`: prints the generated pages from the source. A house test keeps them current. */
+/**
+ * `npm run check -- --write`: prints the generated pages from the source. A house test fails when a
+ * page is out of date.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { printedPages } from './docs/printed-pages.ts'

@@ -1,4 +1,4 @@
-/** What a lockfile of npm says of the packages, as far as it is looked at here. */
+/** The checked part of an npm lockfile. */
 export type Lockfile = { packages: Readonly<Record<string, LockedPackage>> }
 
 /** A package of a lockfile; the root project, under the empty path, has no hash. */
@@ -17,8 +17,9 @@ export type LockedPackage = {
 }
 
 /**
- * What is wrong with a lockfile, a line each: npm installs a package without a hash as the registry gives it that day, and an
- * address would have everybody's npm ask one registry. `deniedScripts` are the packages whose install scripts never run.
+ * The faults of a lockfile, one a line. npm installs a package without a hash as the registry
+ * serves it that day. A registry address would send every installation to one registry. Install
+ * scripts of `deniedScripts` never run.
  */
 export function lockfileFaults({ packages }: Lockfile, deniedScripts: readonly string[]): string[] {
   return Object.entries(packages).flatMap(([path, entry]) => {
@@ -32,7 +33,7 @@ export function lockfileFaults({ packages }: Lockfile, deniedScripts: readonly s
   })
 }
 
-/** The name of a package by its place in the lockfile, or the one it really has where it stands in for another. */
+/** The package name at a place in the lockfile, or the real name of a substitute. */
 export function packageName(path: string, { name }: LockedPackage): string {
   return name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }

@@ -1,8 +1,9 @@
 /**
- * What `npm pack` runs before (`begin`) and after (`end`) it takes the files: the build, and a copy of the lockfile as
- * `npm-shrinkwrap.json`. npm installs a package's dependencies as that file says, so whoever installs the package has the versions that were
- * tested here, and not what `overrides` keeps out, which a dependency's own overrides could not: 75 further packages, one of which downloads a
- * runtime from elsewhere when it is installed. In the checkout the copy would be taken for the lockfile, so it goes again.
+ * `npm pack` runs `begin` before packing and `end` after packing: the build, and a copy of the
+ * lockfile as `npm-shrinkwrap.json`. npm installs the dependencies of a package from the
+ * shrinkwrap, so users get the tested versions. The shrinkwrap also applies `overrides`, which a
+ * dependency cannot: 75 further packages, one of them with a runtime download at install time. In
+ * the checkout npm would read the copy as the lockfile, so `end` removes the copy.
  */
 import { copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,7 @@
 /**
- * Runs a script of the project on the Node the project brings (`bin/runtime.mjs`), whatever Node the machine has, and
- * installs the dependencies first when they are missing or older than the lockfile.
- * Plain JavaScript for Node 20: it must run before anything is installed.
+ * Runs a script of the project on the Node that the project ships (`bin/runtime.mjs`), independent
+ * of the Node on the machine. Installs dependencies that are missing or older than the lockfile.
+ * Plain JavaScript for Node 20: this script must run before anything is installed.
  *
  * Usage: node scripts/run.mjs <arguments for Node>
  */
@@ -13,13 +13,16 @@ import { explainMissing, findNode, ignoreDebugSignal, MEMORY_SETTINGS, NODE_FLAG
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Compiled code is kept from start to start (a third of its time). */
+/** The compile cache saves a third of each start. */
 function environment() {
   const cache = join(root, 'node_modules', '.cache', 'recollect')
   return { NODE_COMPILE_CACHE: cache, ...MEMORY_SETTINGS, ...process.env }
 }
 
-/** True when every package of the lockfile is installed. npm takes a Node that it could not download for one left out. */
+/**
+ * True when every package of the lockfile is installed. npm treats a Node that failed to download
+ * as an omitted package.
+ */
 function isInstalled() {
   const stamp = join(root, 'node_modules', '.package-lock.json')
   if (!existsSync(stamp) || findNode() === null) return false
@@ -40,7 +43,7 @@ function install() {
 }
 
 ignoreDebugSignal()
-// Asked before the installation, which takes a while: npm may be stopped during it.
+// Read before the installation, which takes a while: npm may be stopped meanwhile.
 const parent = process.ppid
 if (!isInstalled()) install()
 const missing = explainMissing()
@@ -54,11 +57,12 @@ let isAskedToStop = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => {
     isAskedToStop = true
-    // ^C on a terminal reaches the child by itself; a second one would look like impatience and cut the stop short.
+    // A terminal sends ^C to the child directly. A second signal would cut the stop short.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   })
-// The shell between npm and this script passes no SIGTERM on: without this, a stopped `npm start` would leave the
-// service running. Only under npm; whoever starts this script by hand may well leave it behind on purpose.
+// The shell between npm and this script does not forward SIGTERM. Without this check, a stopped
+// `npm start` would leave the service running. Only under npm: a user may start this script in the
+// background on purpose.
 if (process.env.npm_lifecycle_event) {
   setInterval(() => {
     if (isAskedToStop || process.ppid === parent) return

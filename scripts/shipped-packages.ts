@@ -1,17 +1,23 @@
-/** The packages that Recollect is made of, as the lockfile has them: what is installed to run it, and what is built into the console. */
+/**
+ * The packages of Recollect as listed in the lockfile: runtime dependencies, and packages built
+ * into the console.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LockedPackage, type Lockfile, packageName } from './lockfile-faults.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Development dependencies that end up in `dist/console` all the same. */
+/** Development dependencies that are part of `dist/console`. */
 const BUNDLED = ['preact', '@preact/signals']
 
-/** Those whose manifest names no licence as SPDX does, and what their LICENSE file is. */
+/** Packages whose manifest names no SPDX licence, with the licence of their LICENSE file. */
 const LICENSES: Readonly<Record<string, string>> = { 'json-bignum@0.0.3': 'MIT' }
 
-/** A package of a certain version. `license` is null where nobody has said which; `dependsOn` are the ids of others. */
+/**
+ * A package of a certain version. `license` is null where unknown; `dependsOn` holds the ids of its
+ * dependencies.
+ */
 export type ShippedPackage = {
   id: string
   name: string
@@ -23,7 +29,7 @@ export type ShippedPackage = {
   dependsOn: readonly string[]
 }
 
-/** The shipped packages, sorted by id, each once however many places it stands in; and the ids that Recollect asks for itself. */
+/** The shipped packages sorted by id, without duplicates, and the ids of direct dependencies. */
 export function readShippedPackages(): { packages: ShippedPackage[]; direct: string[] } {
   const { packages }: Lockfile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   const bundled = follow(packages, BUNDLED)
@@ -60,7 +66,7 @@ function idOf(path: string, entry: LockedPackage = {}): string {
   return `${packageName(path, entry)}@${entry.version}`
 }
 
-/** The places of all that the named packages need, with their own. */
+/** The lockfile places of the named packages and of all their dependencies. */
 function follow(packages: Lockfile['packages'], names: readonly string[]): Set<string> {
   const found = new Set(resolveAll(packages, '', names))
   for (const path of found)
@@ -68,7 +74,10 @@ function follow(packages: Lockfile['packages'], names: readonly string[]): Set<s
   return found
 }
 
-/** Where Node would find the named packages from `path`; those the lockfile does not have are left out. */
+/**
+ * The places where Node would find the named packages from `path`. Packages missing in the lockfile
+ * are left out.
+ */
 function resolveAll(packages: Lockfile['packages'], path: string, names: readonly string[]): string[] {
   return names.flatMap((name) => {
     for (let from = path; ; from = from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/')))) {

@@ -1,8 +1,9 @@
 /**
- * Runs batches of test files with Node's own runner, each batch in a process of its own, so many at a time, and prints
- * what a batch printed when it has ended. A file that fails is run once more, alone, after all others: a machine that is
- * busy with something else can fail a test that starts services. Each such file is named as flaky; more than
- * `MAX_FLAKY_FILES` fail the run, since a test that passes half of the time guards nothing.
+ * Runs batches of test files with Node's test runner, each batch in a separate process, several at
+ * a time. The output of a batch is printed when the batch ends. A failed file runs once more,
+ * alone, after all others: a busy machine can fail a test that starts services. Files that pass the
+ * second time are reported as flaky. More than `MAX_FLAKY_FILES` flaky files fail the run, since a
+ * test that passes half of the time guards nothing.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,14 +12,14 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { mapConcurrent } from '../src/concurrency/map-concurrent.ts'
 
-/** Files that share a process. */
+/** Test files that share a process. */
 export type Batch = readonly string[]
 
-/** A queue of batches that is worked off `atOnce` batches at a time, beside the other lanes. */
+/** A queue of batches, processed `atOnce` batches at a time, in parallel with the other lanes. */
 export type Lane = { batches: readonly Batch[]; atOnce: number }
 
 export type TestRunOptions = {
-  /** Minutes after which a batch is ended; the longest file takes a third of it. */
+  /** Minutes until a batch is killed; the longest file takes a third of this limit. */
   maxMinutes: number
   /** Options of `node --test`. */
   nodeOptions: readonly string[]
@@ -26,7 +27,10 @@ export type TestRunOptions = {
 
 const MAX_FLAKY_FILES = 3
 
-/** Runs stages one after the other, the lanes of a stage side by side. Returns the exit status: 0 or 1. */
+/**
+ * Runs stages one after the other and the lanes of a stage in parallel. Returns the exit status: 0
+ * or 1.
+ */
 export async function runStages(stages: readonly (readonly Lane[])[], options: TestRunOptions): Promise<number> {
   const logs = mkdtempSync(join(tmpdir(), 'recollect-tests-'))
   const running = new Set<ChildProcess>()
@@ -45,7 +49,7 @@ export async function runStages(stages: readonly (readonly Lane[])[], options: T
   return report(failed, failedTwice)
 }
 
-/** Prints which files failed once and which twice. */
+/** Prints the files that failed once and the files that failed twice. */
 function report(failed: readonly string[], failedTwice: readonly string[]): number {
   const flaky = failed.filter((file) => !failedTwice.includes(file))
   if (flaky.length > 0) console.log(`\nFlaky, ${flaky.length} of at most ${MAX_FLAKY_FILES}:\n  ${flaky.join('\n  ')}`)
@@ -55,12 +59,12 @@ function report(failed: readonly string[], failedTwice: readonly string[]): numb
 
 type Running = TestRunOptions & { logs: string; running: Set<ChildProcess> }
 
-/** Runs a batch; returns the files in which something failed, all of them where that cannot be said. */
+/** Runs a batch. Returns the files with failures, or all files where the report names none. */
 async function runBatch(batch: Batch, { maxMinutes, nodeOptions, logs, running }: Running): Promise<string[]> {
   const started = performance.now()
   const log = join(logs, `${batch[0]?.replaceAll('/', '-')}.log`)
-  // A file, not a pipe: a process that is left behind would hold a pipe open, and what a pipe has not taken is lost
-  // with the process.
+  // A file, not a pipe: a leftover process would keep a pipe open, and unread output of a pipe is
+  // lost with the process.
   const output = openSync(log, 'w')
   const timeout = `--test-timeout=${maxMinutes * 60_000}`
   const own = ['--test', '--test-isolation=none', '--test-force-exit', '--test-reporter=spec', timeout]
@@ -68,7 +72,7 @@ async function runBatch(batch: Batch, { maxMinutes, nodeOptions, logs, running }
   const child = spawn(process.execPath, [...own, ...nodeOptions, ...batch], { detached: true, stdio: [...stdio] })
   closeSync(output)
   running.add(child)
-  // A loop without an end keeps the runner, which shares its process, from ending it.
+  // An endless loop in a test also blocks the runner, which shares the process.
   const deadline = setTimeout(() => killGroup(child), maxMinutes * 60_000)
   const [status] = await once(child, 'exit')
   clearTimeout(deadline)
@@ -76,7 +80,7 @@ async function runBatch(batch: Batch, { maxMinutes, nodeOptions, logs, running }
   running.delete(child)
   const text = readFileSync(log, 'utf8')
   process.stdout.write(text)
-  // Without its summary something ended the process before all had run.
+  // A report without its summary means that the process ended early.
   const hasPassed = status === 0 && /^ℹ fail 0$/mu.test(text)
   const what = batch.length === 1 ? batch[0] : `${batch.length} files`
   const seconds = Math.round((performance.now() - started) / 1000)
@@ -84,14 +88,14 @@ async function runBatch(batch: Batch, { maxMinutes, nodeOptions, logs, running }
   return hasPassed ? [] : failedFiles(text, batch)
 }
 
-/** The files that the report names by `test at <file>:<line>:<column>`, where it has its summary. */
+/** The files that the report names by `test at <file>:<line>:<column>`. */
 function failedFiles(text: string, batch: Batch): string[] {
   const named = [...text.matchAll(/^test at (.+?):\d+:\d+$/gmu)].map((match) => relative('.', resolve(match[1] ?? '')))
   const known = batch.filter((file) => named.includes(relative('.', resolve(file))))
   return /^ℹ fail \d+$/mu.test(text) && known.length > 0 ? known : [...batch]
 }
 
-/** Ends a batch's process and all that it started and left. */
+/** Kills the process of a batch and all remaining descendants. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {

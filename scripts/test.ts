@@ -1,8 +1,8 @@
 /**
- * `npm test`: every test but those in a browser and under load. `npm run test:unit` runs those beside their source,
- * `npm run test:spec` those over HTTP alone, `npm test -- browser` the console in a real browser. `npm test -- --changed`
- * runs the tests that import, however far away, what differs from the main branch. File names and options of `node --test`
- * may follow: `npm test -- src/ids.test.ts`.
+ * `npm test`: all tests except browser and load tests. `npm run test:unit` runs the unit tests,
+ * `npm run test:spec` the tests over HTTP, `npm test -- browser` the console in a real browser.
+ * `npm test -- --changed` runs the tests that import a file changed since the main branch, directly
+ * or indirectly. File names and options of `node --test` may follow: `npm test -- src/ids.test.ts`.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -12,14 +12,17 @@ import { changedTests } from './changed-tests.ts'
 import { type Batch, runStages } from './test-files.ts'
 
 const CORES = availableParallelism()
-/** Files of a folder that share a process: loading the product anew for each would take as long as its tests. */
+/**
+ * Files of a folder that share a process: loading the product for each file would take as long as
+ * its tests.
+ */
 const FILES_OF_A_FOLDER = 12
 const STARTS_SERVICE = /^test\/(?:spec|integration|browser)\//
 
-/** What a suite runs, and how its files share processes. */
+/** The files of a suite, and the way they share processes. */
 type Suite = { files: string; toBatches: (files: readonly string[]) => Batch[]; atOnce: number }
 
-/** One batch more at a time than there are cores: each side of a test often waits for the other. */
+/** One batch more than cores: the test and the service often wait for each other. */
 const BUSY = CORES + 1
 const UNIT: Suite = { files: '{src,bench}/**/*.test.ts', toBatches: dealOut, atOnce: CORES }
 const HOUSE: Suite = { files: 'test/house/*.test.ts', toBatches: byFolder, atOnce: BUSY }
@@ -50,7 +53,7 @@ const lanes =
 const nodeOptions = given.filter((argument) => isOption(argument) && argument !== '--changed')
 const isEmpty = lanes.every(({ batches }) => batches.length === 0)
 if (isEmpty) console.log('No test file is chosen.')
-// A file that is named runs the source as it is: it would take as long to bundle the service.
+// Files given by name run the source: bundling the service would take as long.
 const startsService = lanes.some(({ batches }) => batches.flat().some((file) => STARTS_SERVICE.test(file)))
 if (named.length === 0 && startsService) process.env['SERVICE_BUNDLE'] = await bundleService()
 const status = await runStages(
@@ -59,7 +62,7 @@ const status = await runStages(
 )
 process.exit(isEmpty && changed === null ? 1 : status)
 
-/** Unit tests first, by themselves; then all others as one queue, so that no core is idle between suites. */
+/** Unit tests run first. All other suites share one queue, so no core idles between suites. */
 function lanesOf(chosen: readonly Suite[]) {
   const [units, others] = [chosen.filter((suite) => suite === UNIT), chosen.filter((suite) => suite !== UNIT)]
   return [units, others]
@@ -80,7 +83,7 @@ function dealOut(files: readonly string[]): Batch[] {
   return hands.filter((hand) => hand.length > 0)
 }
 
-/** Files that use the shared service together, each other one by itself. */
+/** Groups the files that use the shared service; every other file gets a separate batch. */
 function bySharedService(files: readonly string[]): Batch[] {
   const shares = (file: string) => readFileSync(file, 'utf8').includes(' useSharedService(')
   return [...dealOut(files.filter(shares)), ...apart(files.filter((file) => !shares(file)))]

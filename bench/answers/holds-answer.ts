@@ -3,8 +3,9 @@ import { normalizeForMatch } from '../../src/engine/analysis/fold.ts'
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 /**
- * True when a text holds an answer: both in compatibility form and lower case, accents off, every mark a space; as whole
- * words, and in scripts without spaces as a run of characters.
+ * True when a text contains an answer. Both are compared in compatibility form and lower case,
+ * without accents, punctuation as spaces: whole words, and character runs in scripts without
+ * spaces.
  */
 export function holdsAnswer(text: string, answer: string): boolean {
   const [own, wanted] = [normalizeForMatch(text), normalizeForMatch(answer)]

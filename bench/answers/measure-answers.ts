@@ -3,10 +3,10 @@ import { holdsAnswer } from './holds-answer.ts'
 import type { Asker } from './open-asker.ts'
 import type { QuestionSet } from './read-question-set.ts'
 
-/** Shares of all questions, 0 to 1; a question that was declined holds nothing. */
+/** Shares of all questions, 0 to 1; a declined question contains nothing. */
 export type AnswerShares = { questions: number; answered: number; first: number; any: number; sentences: number }
 
-/** Asks a memory every question of a set that has an answer. */
+/** Asks a memory all answerable questions of a set. */
 export async function measureAnswers(asker: Asker, memory: string, { questions }: QuestionSet): Promise<AnswerShares> {
   const known = questions.filter(({ answer }) => answer !== null)
   const counts = { answered: 0, first: 0, any: 0, sentences: 0 }
@@ -30,7 +30,10 @@ export async function measureAnswers(asker: Asker, memory: string, { questions }
   }
 }
 
-/** The share of questions that a memory declines, of as many as are asked, spread evenly over the set. */
+/**
+ * The share of questions that a memory declines, of as many as are asked, spread evenly over the
+ * set.
+ */
 export async function measureDeclined(
   asker: Asker,
   memory: string,
@@ -46,7 +49,7 @@ export async function measureDeclined(
   return declined / Math.max(1, chosen.length)
 }
 
-/** The quoted sentences of an answer, in order: what stands before each mark. */
+/** The quoted sentences of an answer in order: the text before each citation marker. */
 function readQuotes({ answer, citations }: AskAnswer): string[] {
   return citations.map(({ answerStart }, index) => answer.slice(citations[index - 1]?.answerEnd ?? 0, answerStart))
 }

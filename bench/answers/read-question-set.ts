@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Documents and the questions that some of them answer. */
+/** Documents, and questions with answers in some of the documents. */
 export type QuestionSet = {
   name: string
   documents: readonly { title: string; text: string }[]
@@ -9,12 +9,12 @@ export type QuestionSet = {
   questions: readonly { text: string; answer: string | null }[]
 }
 
-/** A title that says nothing, where a document has none. */
+/** A neutral title for documents without one. */
 const NO_TITLE = 'untitled'
 
 /**
- * The sets of a folder by name: each a folder with `corpus.jsonl` (`title`, `text`) and `queries.jsonl` (`text`, perhaps
- * `answer`). Documents without text are left out.
+ * The sets of a folder by name: each a folder with `corpus.jsonl` (`title`, `text`) and
+ * `queries.jsonl` (`text`, perhaps `answer`). Documents without text are left out.
  */
 export function readQuestionSets(folder: string): QuestionSet[] {
   return readdirSync(folder)

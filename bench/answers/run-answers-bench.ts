@@ -11,16 +11,17 @@ import { type QuestionSet, readQuestionSets } from './read-question-set.ts'
 
 /** The memory of all documents together. */
 const ALL = 'all'
-/** Questions asked of each memory that does not answer them, and for the time of one. */
+/** The number of questions for each foreign memory, and for the timing of one question. */
 const FOREIGN_QUESTIONS = 100
 const TIMED_QUESTIONS = 200
 const WARM_UP = 20
-/** What has to be reached, on the set that is named. */
+/** The required figures on the named set. */
 const REQUIRED = { set: 'xquad-en', first: 0.6, any: 0.75, answered: 0.85, declined: 0.7, p50Ms: 60 } as const
 
 /**
- * `<folder> [--sets a,b]`: how well questions are answered without a model. Every set whose questions carry their answers is asked of its
- * own memory and, a hundred questions each, of the others of its language. False when `xquad-en` misses what is required, where it is there.
+ * `<folder> [--sets a,b]`: measures answers without a model. Each set with answers is asked of its
+ * memory and, with a hundred questions each, of the other memories in its language. False when
+ * `xquad-en` is present and misses the requirements.
  */
 export async function runAnswersBench(args: string[]): Promise<boolean> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { sets: { type: 'string' } } })
@@ -66,13 +67,13 @@ async function printAnswered(asker: Asker, sets: readonly QuestionSet[]): Promis
   return shares
 }
 
-/** The least share that a foreign memory declined, by set. */
+/** The smallest share of declined foreign questions, by set. */
 async function printDeclined(asker: Asker, sets: readonly QuestionSet[]): Promise<Map<string, number>> {
   const least = new Map<string, number>()
   const rows: string[][] = []
   for (const set of sets) {
     for (const other of sets) {
-      // Two translations of one set answer each other's questions.
+      // Two translations of one set contain the same answers.
       if (other === set || familyOf(other) === familyOf(set)) continue
       const declined = await measureDeclined(asker, other.name, set, FOREIGN_QUESTIONS)
       rows.push([set.name, other.name, percent(declined)])

@@ -16,11 +16,14 @@ import { formatBlock, startWatchedService, type WatchedService } from '../watche
 const MB = 1_000_000
 const LOOK_EVERY_MS = 50
 
-/** What a transfer took; `unpacked` bytes are those of all entries. */
+/** The cost of a transfer; `unpacked` counts the bytes of all entries. */
 type Transfer = { seconds: number; cpuSeconds: number; seen: Seen; block: string }
 type Job = { status: string; message: string; memoryId: string; result?: { totalBytes: number } }
 
-/** `[folder with real texts] [--chunks 100000]`: a memory leaves as an archive and comes back, and what it takes. Prints; true when it came back whole. */
+/**
+ * `[folder with real texts] [--chunks 100000]`: measures the export and import of a memory. Prints;
+ * true when the imported memory is complete.
+ */
 export async function runArchiveBench(args: string[]): Promise<boolean> {
   const options = { chunks: { type: 'string', default: '100000' } } as const
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options })

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Value } from '../../src/extraction/values/value.ts'
 
-/** A field with what is right for it: `null` where the document does not say, `also` what is as right. */
+/**
+ * A field with its correct value: `null` where the document has none; `also` lists equally correct
+ * values.
+ */
 export type LabelledField = {
   section: string
   label: string
@@ -11,13 +14,18 @@ export type LabelledField = {
   also: readonly Value[]
 }
 
-/** A document of the set, invented for it, with at least eight fields. */
+/** An invented document with at least eight fields. */
 export type LabelledDocument = { name: string; path: string; context: string; fields: readonly LabelledField[] }
 
-/** The rules were made with the documents of `tuning`; those of `held-out` were written before them and not looked at. */
+/**
+ * The rules were developed on `tuning`; the `held-out` documents were written earlier and not
+ * inspected.
+ */
 export type Half = 'tuning' | 'held-out'
 
-/** The documents of one half of the set, each a file with its fields beside it as JSON lines, the context first. */
+/**
+ * The documents of one half, each a file with its fields in a JSON Lines file, the context first.
+ */
 export function readLabelledSet(half: Half): LabelledDocument[] {
   const folder = join(import.meta.dirname, half)
   const files = readdirSync(folder).filter((name) => !name.endsWith('.fields.jsonl'))

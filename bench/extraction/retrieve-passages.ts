@@ -14,10 +14,10 @@ import { parsePlainText } from '../../src/parsers/plain-text.ts'
 import { sniff } from '../../src/parsers/sniff.ts'
 import { embedChunks } from '../../src/services/ingest/indexing/embed-chunks.ts'
 
-/** A document as a memory of its own, in memory alone. */
+/** A document as a separate memory, kept in RAM. */
 export type IndexedFile = {
   language: string
-  /** Its passages for a query, best first. */
+  /** The best passages for a query, best first. */
   retrieve(query: string, limit: number): Promise<Passage[]>
 }
 

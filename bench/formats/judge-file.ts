@@ -2,26 +2,26 @@ import type { Outcome } from '../upload.ts'
 import type { Expectation, Structure } from './manifest.ts'
 import { hasTable, matchPhrase } from './match-phrase.ts'
 
-/** What a file showed. */
+/** The result for one file. */
 export type Judgement = {
-  /** True when the file became what the manifest says. */
+  /** True when the outcome matches the manifest. */
   isGood: boolean
-  /** Phrases expected, found, and those that count as found because enough of the file's were. */
+  /** Phrases expected and found. A few missing phrases count as found when most were found. */
   expected: number
   found: number
   counted: number
-  /** What is not as it has to be, as sentences. */
+  /** Violations of the manifest, as sentences. */
   complaints: string[]
-  /** What the file is good without: phrases that stand there with other capitals, or not, where enough others do. */
+  /** Accepted deviations: phrases in a different case or missing, where enough were found. */
   remarks: string[]
 }
 
 const NOTHING = { expected: 0, found: 0, counted: 0, remarks: [] }
-/** What a caller can act on; others say that the bench or the service is at fault. */
+/** Codes that help a client; any further code points to a fault of the bench or the service. */
 const CLEAR_CODES = ['unprocessable_document', 'image_unreadable', 'unsupported_file_type']
 const SENTENCE_CHARACTERS = 20
 
-/** Holds what became of a file, and its extracted text, against the manifest. */
+/** Compares the outcome of a file and its extracted text with the manifest. */
 export function judgeFile(expect: Expectation, outcome: Outcome, text: string): Judgement {
   if (expect.kind === 'error') return judgeError(expect.cause, outcome)
   if (outcome.end === 'broken' || outcome.end === 'refused' || outcome.end === 'failed') {
@@ -63,7 +63,7 @@ function judgeError(cause: string, outcome: Outcome): Judgement {
   return { ...NOTHING, isGood, complaints: isGood ? [] : [`is ${cause}, but: ${describe(outcome)}`] }
 }
 
-/** What became of a file, in a line. */
+/** The outcome of a file as one line. */
 export function describe({ status, end, code, message }: Outcome): string {
   return [`${status} ${end}`, code, message].filter((part) => part !== null).join(', ')
 }

@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What has to become of a file. */
+/** The expected outcome of a file. */
 export type Expectation =
   | { kind: 'text'; phrases: string[]; structures: Structure[]; needed: number }
   | { kind: 'no text' }
   | { kind: 'error'; cause: string }
 
-/** What a text has to hold beside words: a heading on a line of its own, or so many rows of so many cells. */
+/** Expected structure beside words: a heading on a separate line, or a number of rows and cells. */
 export type Structure = { heading: string } | { rows: number; columns: number }
 
-/** A file of the folder. `format` is the manifest's word for it: `md`, `tif`. */
+/** A file of the folder. `format` is the word of the manifest: `md`, `tif`. */
 export type ManifestRow = { file: string; format: string; expect: Expectation }
 
-/** One wrong word in three may be the recogniser's, or lie in the mark-up. */
+/** One wrong word in three may come from recognition or from the mark-up. */
 const LENIENT_FORMATS = ['html', 'xml']
 const LENIENT_SHARE = 2 / 3
 
 /**
- * The rows of `MANIFEST.tsv`: file, origin, licence, format, expect. `expect` is a behaviour ("encrypted: must fail
- * cleanly", "image with no readable text: …") or phrases joined by ` ; `, after "OCR …:" where they stand in a picture.
- * Throws when the folder has no such file.
+ * The rows of `MANIFEST.tsv`: file, origin, licence, format, expect. `expect` is a behaviour
+ * ("encrypted: must fail cleanly", "image with no readable text: …") or phrases joined by ` ; `.
+ * Phrases in pictures follow "OCR …:". Throws when the folder has no manifest.
  */
 export function readManifest(folder: string): ManifestRow[] {
   const [, ...lines] = readFileSync(join(folder, 'MANIFEST.tsv'), 'utf8').split(/\r?\n/)

@@ -1,9 +1,12 @@
-/** How a phrase stands in a text: as it is written, in other cases of its letters alone, or not at all. */
+/** The occurrence of a phrase in a text: exact, in other letter case, or absent. */
 export type Match = 'exact' | 'other case' | 'absent'
 
 const WORDS_ALONE = ' (tokens)'
 
-/** Looks for a phrase with all white space, and the bars of tables, as one space; where it ends in "(tokens)", for each of its words. */
+/**
+ * Searches for a phrase with all white space and table bars as one space. For a phrase that ends in
+ * "(tokens)", searches for each word.
+ */
 export function matchPhrase(text: string, phrase: string): Match {
   if (phrase.endsWith(WORDS_ALONE)) {
     const matches = phrase
@@ -17,7 +20,10 @@ export function matchPhrase(text: string, phrase: string): Match {
   return given.toLowerCase().includes(wanted.toLowerCase()) ? 'other case' : 'absent'
 }
 
-/** True when so many lines in a row have so many cells, parted by bars, tabs or commas; the line under a Markdown head is none. */
+/**
+ * True when enough consecutive lines have the number of cells, separated by bars, tabs or commas.
+ * The line under a Markdown table head does not count.
+ */
 export function hasTable(text: string, { rows, columns }: { rows: number; columns: number }): boolean {
   let inTable = 0
   for (const line of text.split('\n').filter((line) => !/^[\s|:-]+$/.test(line))) {

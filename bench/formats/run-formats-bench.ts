@@ -12,7 +12,7 @@ import { describe, type Judgement, judgeFile } from './judge-file.ts'
 import { type ManifestRow, readManifest } from './manifest.ts'
 
 const PICTURES = ['png', 'jpg', 'jpeg', 'webp', 'gif', 'tif', 'tiff', 'bmp']
-const LEAST_RECALL = 0.97
+const MIN_RECALL = 0.97
 const RULE = [
   'A phrase is found where it stands in `/text` with all white space, and `|`, as one space, and capitals as small letters.',
   'Of recognised, HTML and XML files two of three phrases are enough, and then count as all.',
@@ -22,8 +22,9 @@ type FileResult = { row: ManifestRow; outcome: Outcome; judgement: Judgement; pa
 type FormatResult = { format: string; files: FileResult[]; seen: Seen }
 
 /**
- * `<folder with MANIFEST.tsv> [--ocr-mode fast] [--formats pdf,docx]`: uploads every file to a service of its own and holds it against the
- * manifest. False when a format's recall is under 97 %, or a file that has to be refused was not refused clearly.
+ * `<folder with MANIFEST.tsv> [--ocr-mode fast] [--formats pdf,docx]`: uploads every file to a new
+ * service and compares with the manifest. False when the recall of a format is under 97 %, or a
+ * file was not refused clearly as required.
  */
 export async function runFormatsBench(args: string[]): Promise<boolean> {
   const { values, positionals } = parseArgs({
@@ -71,7 +72,7 @@ async function tryFile(service: Service, { folder, memoryId, row, mode }: Trial)
 
 function isGoodFormat(result: FormatResult): boolean {
   const hasErrors = result.files.every(({ row, judgement }) => row.expect.kind !== 'error' || judgement.isGood)
-  return hasErrors && recallOf(result.files) >= LEAST_RECALL
+  return hasErrors && recallOf(result.files) >= MIN_RECALL
 }
 
 function recallOf(files: readonly FileResult[]): number {

@@ -24,7 +24,9 @@ const ROWS = [
   ['E2', 'Blue Heron', '7'],
 ]
 
-/** Small whole files of every format, by the extension of their names, for where no folder is given. */
+/**
+ * Small whole files of every format, by the extension of their names, for where no folder is given.
+ */
 export async function makeSamples(): Promise<Map<string, Sample[]>> {
   const text = `${LINES.join('\n\n')}\n`
   const files: Readonly<Record<string, string | Buffer>> = {

@@ -16,10 +16,13 @@ import { readSamples, type Sample, spoil } from './sample.ts'
 import { count, createTally, type Tally } from './tally.ts'
 
 const PICTURES = ['png', 'jpg', 'webp', 'gif', 'tif', 'bmp']
-/** Caches and V8's heap fill with the first thousands of documents: 15,000 files of 15 formats left 283 MB, 8,000 files 307 MB. */
-const MOST_GROWTH_MB = 400
+/**
+ * Caches and V8's heap fill with the first thousands of documents: 15,000 files of 15 formats left
+ * 283 MB, 8,000 files 307 MB.
+ */
+const MAX_GROWTH_MB = 400
 const PAUSE_AFTER_FORMAT_MS = 3000
-const MOST_SENTENCES = 8
+const MAX_SENTENCES = 8
 
 type FormatResult = { format: string; tally: Tally; seen: Seen; afterMb: number | null; elapsedS: number }
 type Trial = {
@@ -32,9 +35,10 @@ type Trial = {
 }
 
 /**
- * `[folder] [--files 1000] [--formats pdf,docx] [--clients 4] [--seed 1] [--keep folder]`: sends spoiled copies of the folder's small files,
- * or of files made here, to a service of its own. False when one was answered 5xx or not at all, was read as empty without a word, or was
- * refused without a reason; and when the service died or kept memory. `--keep` takes the files that did.
+ * `[folder] [--files 1000] [--formats pdf,docx] [--clients 4] [--seed 1] [--keep folder]`: sends
+ * mutated copies of small files, from the folder or generated, to a new service. False when a file
+ * was answered 5xx or not at all, was read as empty without a warning, or was refused without a
+ * reason. Also false when the service died or kept memory. `--keep` saves such files.
  */
 export async function runFuzzBench(args: string[]): Promise<boolean> {
   const { values, positionals } = parseArgs({
@@ -104,7 +108,9 @@ async function tryFormat(
   return { format, tally, seen: watch.stop(), afterMb: service.rss(), elapsedS }
 }
 
-/** The samples that are read as they are: of a locked file hardly anything is read, however it is spoiled. */
+/**
+ * The samples that are readable unmodified: a locked file hides its content from every mutation.
+ */
 async function listWhole(
   service: Service,
   { memoryId, format, samples }: { memoryId: string } & Pick<Trial, 'format' | 'samples'>,
@@ -119,7 +125,7 @@ async function listWhole(
   return whole
 }
 
-/** What a reader threw that it did not mean to: no harm is done, and the reader has a fault. */
+/** An unintended exception of a reader: harmless, but a fault of the reader. */
 function isUnknownDamage(message: string | null): boolean {
   return message?.includes('its reader does not know') ?? false
 }
@@ -127,11 +133,11 @@ function isUnknownDamage(message: string | null): boolean {
 function isGood(service: Service, results: readonly FormatResult[], beforeMb: number | null): boolean {
   const complaints = results.flatMap(({ tally }) => [...tally.broken, ...tally.silent, ...tally.unclear])
   const grownMb = (results.at(-1)?.afterMb ?? 0) - (beforeMb ?? 0)
-  return complaints.length === 0 && service.isAlive() && service.faults().length === 0 && grownMb <= MOST_GROWTH_MB
+  return complaints.length === 0 && service.isAlive() && service.faults().length === 0 && grownMb <= MAX_GROWTH_MB
 }
 
 function printFormat({ format, tally }: FormatResult): void {
-  const sentences = [...tally.sentences].sort((a, b) => b[1] - a[1]).slice(0, MOST_SENTENCES)
+  const sentences = [...tally.sentences].sort((a, b) => b[1] - a[1]).slice(0, MAX_SENTENCES)
   print(
     list(
       format,

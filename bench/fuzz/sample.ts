@@ -7,28 +7,29 @@ import { buildZip } from '../../test/support/build-zip.ts'
 import { pick, type Random } from '../random.ts'
 import { mutate } from './mutate.ts'
 
-/** A whole file that spoiled ones are made of. */
+/** An intact file, the base of mutated files. */
 export type Sample = {
   name: string
   bytes: Buffer
-  /** What it packs, by name, where it is a zip archive. */
+  /** The entries by name where the file is a zip archive. */
   parts: ReadonlyMap<string, Buffer> | null
 }
 
-/** Small files are mutated where it matters, and quickly read. */
-const MOST_BYTES = 200_000
-const MOST_SAMPLES = 8
-/** Of spoiled archives: whose packed content is spoiled, before it is packed again. The rest are spoiled as they are. */
+/** Small files are mutated in relevant places and read quickly. */
+const MAX_BYTES = 200_000
+const MAX_SAMPLES = 8
+/**
+ * The share of mutated archives whose packed content is mutated before repacking. The rest are
+ * mutated as files.
+ */
 const INSIDE_SHARE = 0.7
 const SPELLINGS: Readonly<Record<string, string>> = { jpeg: 'jpg', tiff: 'tif', htm: 'html', markdown: 'md' }
 
-/** The smallest files of a folder by format, which is the extension of their names. Files larger than 200 kB are left out. */
+/** The smallest files of a folder by format, the file extension. Files over 200 kB are left out. */
 export async function readSamples(folder: string): Promise<Map<string, Sample[]>> {
   const files = readdirSync(folder)
     .map((name) => ({ name, ...sizeOf(join(folder, name)) }))
-    .filter(
-      ({ bytes, name }) => bytes > 0 && bytes <= MOST_BYTES && extname(name) !== '' && !/^[A-Z]+\.\w+$/.test(name),
-    )
+    .filter(({ bytes, name }) => bytes > 0 && bytes <= MAX_BYTES && extname(name) !== '' && !/^[A-Z]+\.\w+$/.test(name))
     .sort((a, b) => a.bytes - b.bytes)
   const samples = new Map<string, Sample[]>()
   for (const { name } of files) {
@@ -36,18 +37,18 @@ export async function readSamples(folder: string): Promise<Map<string, Sample[]>
     const format = SPELLINGS[extension] ?? extension
     const list = samples.get(format) ?? []
     samples.set(format, list)
-    if (list.length < MOST_SAMPLES) list.push(await openSample(name, readFileSync(join(folder, name))))
+    if (list.length < MAX_SAMPLES) list.push(await openSample(name, readFileSync(join(folder, name))))
   }
   return samples
 }
 
-/** A sample of these bytes. */
+/** A sample with these bytes. */
 export async function openSample(name: string, bytes: Buffer): Promise<Sample> {
   const parts = bytes.subarray(0, 2).toString('latin1') === 'PK' ? await unpack(bytes) : null
   return { name, bytes, parts }
 }
 
-/** A spoiled copy of one of the samples, and how it was made. */
+/** A mutated copy of one of the samples, and the mutations. */
 export function spoil(samples: readonly Sample[], random: Random): { bytes: Buffer; how: string } {
   const { name, bytes, parts } = pick(random, samples)
   if (parts === null || random() >= INSIDE_SHARE) {
@@ -69,7 +70,7 @@ function sizeOf(path: string): { bytes: number } {
   return { bytes: stats.isFile() ? stats.size : 0 }
 }
 
-/** `null` for an archive that is damaged already. */
+/** `null` for an already damaged archive. */
 async function unpack(bytes: Buffer): Promise<Map<string, Buffer> | null> {
   const parts = new Map<string, Buffer>()
   try {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../upload.ts'
 
-/** What became of many spoiled files of a format. */
+/** The outcomes of many mutated files of a format. */
 export type Tally = {
   /** By status and end. */
   ends: Map<string, number>
@@ -8,7 +8,7 @@ export type Tally = {
   sentences: Map<string, number>
   /** 5xx, or no answer: file and symptom. */
   broken: string[]
-  /** Read without a complaint, and nothing in it. */
+  /** Read as empty without a complaint. */
   silent: string[]
   /** Refused, or read in part, without a sentence or a code. */
   unclear: string[]
@@ -27,7 +27,7 @@ export function createTally(): Tally {
   }
 }
 
-/** Counts an outcome. Returns why it must not have been, or `null`. */
+/** Counts an outcome. Returns the reason why the outcome is not allowed, or `null`. */
 export function count(tally: Tally, file: string, outcome: Outcome): string | null {
   const { status, end, code, message, document, elapsedMs } = outcome
   add(tally.ends, `${status} ${end}`)

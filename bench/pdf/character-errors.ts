@@ -1,8 +1,12 @@
-/** Characters to change, add or leave out to make one text of the other, by the number of those wanted; white space counts as one space. */
+/**
+ * The edit distance between both texts, divided by the length of the wanted text; white space
+ * counts as one space.
+ */
 export function characterErrorRate(wanted: string, given: string): number {
   const [a, b] = [fold(wanted), fold(given)]
   if (a.length === 0) return 0
-  // Texts that are alike are compared near the diagonal; whoever needs more than that many edits is looked at in a wider band.
+  // Similar texts are compared near the diagonal. More edits than the band allows repeat the
+  // comparison in a wider band.
   for (let band = 64; ; band *= 4) {
     const edits = countEdits(a, b, band)
     if (edits <= band || band > Math.max(a.length, b.length)) return edits / a.length
@@ -13,7 +17,10 @@ function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Levenshtein's distance, a row at a time, where the texts are never more than `band` characters apart; more otherwise. */
+/**
+ * Levenshtein's distance, a row at a time, where the texts are never more than `band` characters
+ * apart; more otherwise.
+ */
 function countEdits(a: string, b: string, band: number): number {
   const far = a.length + b.length + 1
   if (Math.abs(a.length - b.length) > band) return far

@@ -3,12 +3,12 @@ import { assemblePdf, pdfDictionary, pdfStream, pdfString } from '../../test/sup
 /** A page of a made PDF: lines of 10 point Helvetica from the top, and a JPEG. */
 export type PdfPage = {
   lines?: readonly string[]
-  /** Drawn over the whole page, or a point wide in its corner where it is only there to be carried. */
+  /** Drawn over the whole page, or a point wide in the corner to carry bytes only. */
   jpeg?: { data: Buffer; width: number; height: number; isWholePage: boolean }
 }
 
 const A4_POINTS = { width: 595, height: 842 } as const
-/** Number of the first page's object, behind those that all pages share. */
+/** The object number of the first page, after the objects shared by all pages. */
 const FIRST_PAGE = 4
 
 /** Writes a PDF of A4 pages. Lines are of Latin letters. */
@@ -23,7 +23,7 @@ export function makePdf(pages: readonly PdfPage[]): Buffer {
   return assemblePdf(new Map(objects.map((body, index) => [index + 1, body])))
 }
 
-/** The page, its content, and its picture. */
+/** The objects of a page: page, content and picture. */
 function pageObjects({ lines = [], jpeg }: PdfPage, number: number): Buffer[] {
   const { width, height } = A4_POINTS
   const resources = `<< /Font << /F1 3 0 R >> /XObject << /Im ${number + 2} 0 R >> >>`

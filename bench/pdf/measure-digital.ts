@@ -19,8 +19,8 @@ type PdfFile = { name: string; path: string; pages: number }
 type Way = { name: string; run: () => unknown }
 
 /**
- * Pages a second of the folder's PDFs that have text on all pages: read in one child, uploaded to a service, and read by `pdftotext` where
- * it is on the PATH; in turn, five times.
+ * Pages a second of the folder's PDFs with text on all pages. In turn, five times: read in one
+ * child, uploaded to a service, and read by `pdftotext` where installed.
  */
 export async function measureDigital(folder: string, dataDir: string): Promise<string> {
   const pool = createParserPool({ size: 1, tasksModule: TASKS, temporaryDirectory: tmpdir(), log: SILENT })
@@ -75,7 +75,7 @@ function report(files: readonly PdfFile[], times: ReadonlyMap<string, readonly n
   return table(`${files.length} PDFs with text, ${pages} pages (pages/s)`, ['', 'median', 'of five'], rows) + missing
 }
 
-/** The PDFs of the folder that are read to their end and have no page to recognise. */
+/** The PDFs that are readable to the end and need no recognition. */
 async function listDigital(pool: ParserPool, folder: string): Promise<PdfFile[]> {
   const files: PdfFile[] = []
   for (const name of readdirSync(folder).filter((name) => name.toLowerCase().endsWith('.pdf'))) {

@@ -16,7 +16,7 @@ const PICTURE = { width: 64, height: 64 } as const
 /** The objects around the content of a page, about. */
 const PAGE_REST_BYTES = 1000
 
-/** One file of many pages and megabytes, each page with its text and its share of pictures, through a job. */
+/** One large file of many pages, each with text and a share of pictures, through a job. */
 export async function measureLargePdf({
   dataDir,
   pages,
@@ -34,7 +34,7 @@ export async function measureLargePdf({
     .jpeg()
     .toBuffer()
   const share = Math.floor((size * MB) / pages) - PAGE_CHARACTERS - PAGE_REST_BYTES
-  // Readers of JPEG stop at its end; what follows is only carried.
+  // JPEG readers stop at the end marker; the rest only adds bytes.
   const data = Buffer.concat([picture, randomFillSync(Buffer.alloc(Math.max(0, share - picture.length)))])
   const jpeg = { data, ...PICTURE, isWholePage: false }
   const pdf = makePdf(

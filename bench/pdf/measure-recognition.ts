@@ -19,7 +19,10 @@ const LINES_A_PAGE = 30
 
 type Bench = { service: Service; folder: string; sentences: Sentences }
 
-/** Pictures of pages whose text is known: wrong characters, seconds a page, and a scan of many pages as one job. Prints each as it is known. */
+/**
+ * Pictures of pages with known text: character error rate, seconds a page, and a scan of many pages
+ * as one job. Prints each result immediately.
+ */
 export async function measureRecognition({
   folder,
   sentences,
@@ -71,7 +74,7 @@ async function recognize(service: Service, png: Buffer, mode: string): Promise<{
   return { text: await getText(service, memoryId, documentId), elapsedMs }
 }
 
-/** One page after the other, so that one core works. */
+/** Pages in sequence, so one core works. */
 async function measureSpeed({ service, folder, sentences }: Bench): Promise<string> {
   const pages: Buffer[] = []
   for (let page = 0; page < SINGLE_PAGES; page += 1) {

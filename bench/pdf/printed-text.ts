@@ -1,4 +1,4 @@
-/** The text of the page whose recognition is measured: prose of our own, with the names, numbers and signs that letters have. */
+/** The text of the measured page: original prose with the names, numbers and signs of letters. */
 export const PRINTED_LINES: readonly string[] = [
   'Report of the harbour office on the winter season, 1 December to 28 February',
   '',

@@ -13,8 +13,9 @@ const VOCABULARY = join(import.meta.dirname, '..', '..', 'embedder', 'vocab.txt'
 const PARTS = ['digital', 'recognition', 'large']
 
 /**
- * `[folder with PDFs] [--parts digital,recognition,large] [--scanned-pages 50] [--pages 1000] [--megabytes 99]`: PDFs with text, pictures of
- * text, and a large file. Prints; true when it came to its end.
+ * `[folder with PDFs] [--parts digital,recognition,large] [--scanned-pages 50] [--pages 1000]
+ * [--megabytes 99]`: PDFs with text, pictures of text, and a large file. Prints; true when the
+ * bench finished.
  */
 export async function runPdfBench(args: string[]): Promise<boolean> {
   const { values, positionals } = parseArgs({

@@ -5,13 +5,13 @@ import { renderPage } from '../../src/parsers/pdf/render-page.ts'
 import { createRandom } from '../random.ts'
 import { makePdf } from './make-pdf.ts'
 
-/** Pixels of a page, one byte each. */
+/** The pixels of a page, one byte each. */
 export type GrayPicture = { data: Buffer; width: number; height: number }
 
 const SEED = 7
 const PAPER = { white: 0.9, black: 15 } as const
 
-/** A page of these lines as a scanner without faults would see it. Writes to `folder` meanwhile. */
+/** Draws a page of these lines like a perfect scan. Writes temporary files to `folder`. */
 export async function drawLines(lines: readonly string[], dpi: number, folder: string): Promise<GrayPicture> {
   const path = join(folder, 'page.pdf')
   const pdf = makePdf([{ lines }])
@@ -25,7 +25,10 @@ export async function drawLines(lines: readonly string[], dpi: number, folder: s
   }
 }
 
-/** The page turned by so many degrees, grayer, and with noise of that deviation, as a worn scanner has it; the same every time. */
+/**
+ * Rotates the page by some degrees and adds grey and noise of the given deviation, like a worn
+ * scanner; deterministic.
+ */
 export async function wear(
   page: GrayPicture,
   { degrees, sigma }: { degrees: number; sigma: number },
@@ -37,19 +40,19 @@ export async function wear(
     .toBuffer({ resolveWithObject: true })
   const random = createRandom(SEED)
   const data = turned.data.map((value: number) => {
-    // Three even numbers make a bell that is near enough; their sum deviates by a half.
+    // Three uniform numbers approximate a normal distribution; their sum has a deviation of a half.
     const noise = (random() + random() + random() - 1.5) * 2 * sigma
     return Math.min(255, Math.max(0, value * PAPER.white + PAPER.black + noise))
   })
   return { data: Buffer.from(data), width: turned.info.width, height: turned.info.height }
 }
 
-/** The page as a PNG that says how many dots an inch it has. */
+/** The page as a PNG with its resolution. */
 export async function toPng(page: GrayPicture, dpi: number): Promise<Buffer> {
   return open(page).withMetadata({ density: dpi }).png().toBuffer()
 }
 
-/** The page as scanners put it into a PDF. */
+/** The page as scanners embed it in a PDF. */
 export async function toJpeg(page: GrayPicture): Promise<{ data: Buffer; width: number; height: number }> {
   const data = await open(page).toColourspace('b-w').jpeg({ quality: 80 }).toBuffer()
   return { data, width: page.width, height: page.height }

@@ -15,8 +15,9 @@ type Job = { id: string; status: string; message: string }
 type Pace = { seconds: number; cpuSeconds: number }
 
 /**
- * `[folder with real texts] [--chunks 20000]`: a memory is filled, then re-embedded with the model it has, which costs the same as with another of its kind.
- * Prints how fast both were, and how finds fared meanwhile; true when the job was completed.
+ * `[folder with real texts] [--chunks 20000]`: fills a memory, then re-embeds it with the same
+ * model, which costs the same as a similar model. Prints both speeds and the latency of finds
+ * meanwhile; true when the job completed.
  */
 export async function runReembedBench(args: string[]): Promise<boolean> {
   const options = { chunks: { type: 'string', default: '20000' } } as const

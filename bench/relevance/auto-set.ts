@@ -2,31 +2,34 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Service } from '../service.ts'
 
-/** A query of the set, and what must come first for it. */
+/** A query of the set and its required first hit. */
 export type AutoQuery = {
-  /** What sort of query it is. */
+  /** The category of the query. */
   sort: string
   query: string
-  /** File names; any of them may come first. */
+  /** File names, any of which may come first. */
   documents: readonly string[]
-  /** Stands in the text of the first hit; empty where the document alone matters. */
+  /** Required text of the first hit; empty where only the document matters. */
   says: string
 }
 
 /** The documents of the set in a memory of a running service. */
 export type AutoMemory = { memoryId: string; filenames: ReadonlyMap<string, string> }
 
-/** What came first where something else must. */
+/** The actual first hit of a missed query. */
 export type Miss = AutoQuery & { mode: string; filename: string; text: string }
 
 type Line = { class: string; query: string; documents: string[]; says?: string }
 type Found = { mode: string; hits: readonly { documentId: string; text: string }[] }
 
 const FOLDER = join(import.meta.dirname, 'auto-set')
-/** Invoices, contracts and letters in three languages, to be found and to be taken for something else. */
+/**
+ * Invoices, contracts and letters in three languages, to be found and to be taken for something
+ * else.
+ */
 const OTHER_FOLDERS = ['tuning', 'held-out'].map((half) => join(import.meta.dirname, '../extraction', half))
 
-/** The queries, invented with their texts: sorts of queries that a user types, some of each. */
+/** The queries, invented together with their texts: several of each category that users type. */
 export function readAutoQueries(): AutoQuery[] {
   const lines = readFileSync(join(FOLDER, 'queries.jsonl'), 'utf8').trim().split('\n')
   return lines.map((line) => {
@@ -35,7 +38,10 @@ export function readAutoQueries(): AutoQuery[] {
   })
 }
 
-/** Uploads every document of the set into a new memory, as the files they are, with default settings. */
+/**
+ * Uploads every document of the set into a new memory, as the files they are, with default
+ * settings.
+ */
 export async function fillAutoMemory(service: Service): Promise<AutoMemory> {
   const { id: memoryId } = (await service.send('POST', '/v1/memories', { name: 'Sorts of queries' })) as { id: string }
   const filenames = new Map<string, string>()
@@ -57,7 +63,7 @@ function listPaths(): string[] {
   )
 }
 
-/** Asks every query in a mode, all else at its default, and gives those whose first hit is another than it must be. */
+/** Runs every query in a mode with default settings; returns the queries with a wrong first hit. */
 export async function listMisses(
   service: Service,
   { memoryId, filenames }: AutoMemory,
@@ -75,9 +81,10 @@ export async function listMisses(
   return misses
 }
 
-/** For how many queries of a sort another passage may come first: one in twenty. */
+/** The allowed misses of a category: one query in twenty. */
 export function mostMisses(sort: string, queries: number): number {
-  // What shares no word with its passage is found by the embedder alone, and the embedded one knows words, not sentences.
+  // A passage without common words needs the embedder, and the embedded one knows words, not
+  // sentences.
   const share = sort === 'question in other words' ? 0.4 : 0.05
   return Math.ceil(share * queries)
 }

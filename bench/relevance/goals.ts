@@ -1,9 +1,12 @@
-/** nDCG@10 that the default settings have to reach on a set, and the figure ahead of every engine measured beside them. */
+/**
+ * The required nDCG@10 of the default settings on a set, and the best figure of the other engines
+ * measured.
+ */
 export type Goal = { reach: number; aim: number }
 
 /**
- * The same with a sentence model of the size of all-MiniLM-L6-v2 as the embedder: the best hybrid of the engines that were measured with that model
- * (score fusion with BM25).
+ * The goals with a sentence model of the size of all-MiniLM-L6-v2: the best hybrid of the engines
+ * measured with this model (score fusion with BM25).
  */
 export const MODEL_GOALS: Readonly<Record<string, Goal>> = {
   cranfield: { reach: 0.411, aim: 0.411 },
@@ -15,7 +18,7 @@ export const MODEL_GOALS: Readonly<Record<string, Goal>> = {
   'xquad-ru': { reach: 0.855, aim: 0.855 },
 }
 
-/** By the name of the set's folder. A set that is not named has no goal but that of {@link HYBRID_SHARE}. */
+/** By folder name of the set. Other sets have only the goal {@link HYBRID_SHARE}. */
 export const GOALS: Readonly<Record<string, Goal>> = {
   cranfield: { reach: 0.39, aim: 0.411 },
   cacm: { reach: 0.52, aim: 0.544 },
@@ -28,7 +31,7 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'xquad-zh': { reach: 0.96, aim: 0.967 },
 }
 
-/** The least share of the better leg alone that both together have to give: fusing must not cost what a leg knows. */
+/** The required share of the better retriever alone: fusion must not lose its results. */
 export const HYBRID_SHARE = 0.98
 
 /** True where a figure reaches a goal as both are printed: to three digits. */

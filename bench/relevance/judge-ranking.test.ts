@@ -11,7 +11,8 @@ describe('judgeRanking', () => {
       ['d', 0],
     ])
     const { ndcg, recall, reciprocalRank } = judgeRanking(['x', 'b', 'd', 'a'], gains)
-    // Found: 2 at place 2 (÷ 1.584963), 3 at place 4 (÷ 2.321928) = 2.553889; best: 3 + 2 ÷ 1.584963 + 1 ÷ 2 = 4.761860.
+    // Found: 2 at place 2 (÷ 1.584963), 3 at place 4 (÷ 2.321928) = 2.553889; best: 3 + 2 ÷
+    // 1.584963 + 1 ÷ 2 = 4.761860.
     assert.equal(ndcg.toFixed(6), '0.536322')
     assert.equal(recall.toFixed(6), '0.666667')
     assert.equal(reciprocalRank, 0.5)

@@ -1,15 +1,16 @@
-/** Judged documents of a query with their gains; what is not named has none. */
+/** The judged documents of a query with their gains; other documents have none. */
 export type Gains = ReadonlyMap<string, number>
 
-/** What a ranking is worth, each 0 to 1. */
+/** The quality of a ranking, each figure 0 to 1. */
 export type Judgement = { ndcg: number; recall: number; reciprocalRank: number }
 
-/** Places that count, as in every published figure of this kind. */
+/** The cut-off rank of published figures. */
 const DEPTH = 10
 
 /**
- * Judges the first ten places of a ranking as trec_eval does: gains count linearly, discounted by the binary logarithm of the place plus one. A
- * document counts once. All zeros where nothing is relevant.
+ * Judges the first ten places of a ranking as trec_eval does: gains count linearly, discounted by
+ * the binary logarithm of the place plus one. A document counts once. All zeros where nothing is
+ * relevant.
  */
 export function judgeRanking(ranking: readonly string[], gains: Gains): Judgement {
   const best = [...gains.values()].filter((gain) => gain > 0).sort((a, b) => b - a)

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Service } from '../service.ts'
 
-/** Passages in one language, and questions in other forms of their words, each with the place of the passage that answers it. */
+/**
+ * Passages in one language, and questions with inflected words, each with the index of its passage.
+ */
 export type LanguageSet = {
   /** ISO 639-1. */
   language: string
@@ -12,7 +14,10 @@ export type LanguageSet = {
 
 type Found = { hits: readonly { text: string }[] }
 
-/** The sets, the same texts in every language and all our own: a library, a school, a physician and trains. */
+/**
+ * The sets, the same texts in every language and all our own: a library, a school, a physician and
+ * trains.
+ */
 export function readLanguageSets(): LanguageSet[] {
   const lines = readFileSync(join(import.meta.dirname, 'languages-set/languages.jsonl'), 'utf8')
     .trim()
@@ -20,14 +25,14 @@ export function readLanguageSets(): LanguageSet[] {
   return lines.map((line) => JSON.parse(line) as LanguageSet)
 }
 
-/** Puts the passages of a set into a memory of their own, a document each; gives its id. */
+/** Adds the passages of a set to a new memory, one document each; returns its id. */
 export async function fillLanguageMemory(service: Service, { language, passages }: LanguageSet): Promise<string> {
   const { id } = (await service.send('POST', '/v1/memories', { name: language })) as { id: string }
   await service.send('POST', `/v1/memories/${id}/documents`, { documents: passages.map((text) => ({ text })) })
   return id
 }
 
-/** The questions for which another passage comes first, in a mode. */
+/** The questions with a wrong first passage in a mode. */
 export async function listMissedQuestions(
   service: Service,
   memoryId: string,

@@ -4,7 +4,10 @@ import { percentile } from '../timings.ts'
 import { type Judgement, judgeRanking } from './judge-ranking.ts'
 import type { JudgedDocument, JudgedGroup, JudgedSet } from './read-judged-sets.ts'
 
-/** What a mode gives on a set: means over all queries, the judgement of each query by its id, and the median time of a find. */
+/**
+ * The figures of a mode on a set: means over all queries, the judgement of each query, and the
+ * median time of a find.
+ */
 export type Measured = Judgement & { queries: number; each: Readonly<Record<string, number>>; p50Ms: number }
 
 const HITS = 10
@@ -43,7 +46,9 @@ async function addDocuments(
   return ids
 }
 
-/** Runs every query of a filled set, ten hits each. A document stands where its best passage stands. */
+/**
+ * Runs every query of a filled set with ten hits each. A document has the rank of its best passage.
+ */
 export async function measureSet(service: Service, filled: readonly Filled[], mode: string): Promise<Measured> {
   const judged = new Map<string, Judgement>()
   const timesMs: number[] = []

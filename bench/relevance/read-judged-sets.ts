@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gains } from './judge-ranking.ts'
 
-/** Documents of one memory and the queries that run inside of it. */
+/** The documents of one memory and its queries. */
 export type JudgedGroup = {
   name: string
   documents: readonly JudgedDocument[]
   queries: readonly JudgedQuery[]
 }
 
-/** `title` is `null` where the document has none. */
+/** `title` is `null` for documents without one. */
 export type JudgedDocument = { id: string; title: string | null; text: string }
 type JudgedQuery = { id: string; text: string; gains: Gains }
 
@@ -18,12 +18,14 @@ export type JudgedSet = { name: string; groups: readonly JudgedGroup[] }
 
 type Line = { _id: string; title?: string; text: string; group?: string; category?: number }
 
-/** Questions of this category ask for what no document says: there is nothing to be found. */
+/** Questions of this category have no answer in any document. */
 const UNANSWERABLE = 5
 
 /**
- * The sets of a folder by name: each a folder with `corpus.jsonl` (`_id`, `title`, `text`), `queries.jsonl` (`_id`, `text`) and `qrels.tsv` (query,
- * document, gain; a head line). Lines with a `group` belong to the memory of that group. Queries without a relevant document are left out.
+ * The sets of a folder by name. Each set is a folder with `corpus.jsonl` (`_id`, `title`, `text`),
+ * `queries.jsonl` (`_id`, `text`) and `qrels.tsv` (query, document, gain; with a head line). Lines
+ * with a `group` belong to the memory of that group. Queries without a relevant document are left
+ * out.
  */
 export function readJudgedSets(folder: string): JudgedSet[] {
   return readdirSync(folder)

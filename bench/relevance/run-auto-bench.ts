@@ -9,8 +9,8 @@ import { fillAutoMemory, listMisses, type Miss, mostMisses, readAutoQueries } fr
 const MODES = ['auto', 'hybrid', 'lexical', 'semantic']
 
 /**
- * How often the right passage comes first, by sort of query and mode, over the project's own set of queries (`auto-set`), and for which queries of
- * `auto` it does not. False when too few of a sort are found by `auto`.
+ * The rate of correct first passages by query category and mode over the project's query set
+ * (`auto-set`), and the misses of `auto`. False when `auto` finds too few of a category.
  */
 export async function runAutoBench(): Promise<boolean> {
   const data = mkdtempSync(join(tmpdir(), 'recollect-auto-'))

@@ -10,16 +10,18 @@ import { GOALS, type Goal, HYBRID_SHARE, MODEL_GOALS, reaches } from './goals.ts
 import { fillSet, type Measured, measureSet } from './measure-set.ts'
 import { type JudgedSet, readJudgedSets } from './read-judged-sets.ts'
 
-/** The default first: its figure is what a goal is of. */
+/** The default first: goals apply to its figure. */
 const MODES = ['auto', 'hybrid', 'lexical', 'semantic']
 
-/** What every mode gives on a set. */
+/** The figures of every mode on a set. */
 type SetFigures = { name: string; modes: ReadonlyMap<string, Measured> }
 
 /**
- * `<folder> [--sets a,b] [--modes auto,hybrid,lexical,semantic] [--embedder onnx:folder] [--save file]`: how well passages are found, on sets with human
- * judgements, over HTTP with default settings but for the embedder. `--save` writes the figures as JSON, with those of each query. False when a set
- * misses its goal in the first of the modes, or when both legs together give less than .98 of the better one, where all three were measured.
+ * `<folder> [--sets a,b] [--modes auto,hybrid,lexical,semantic] [--embedder onnx:folder] [--save
+ * file]`: measures retrieval on sets with human judgements over HTTP, with default settings except
+ * the embedder. `--save` writes all figures as JSON. False when the first mode misses the goal of a
+ * set. False when hybrid search gives less than .98 of its better retriever, where all three were
+ * measured.
  */
 export async function runRelevanceBench(args: string[]): Promise<boolean> {
   const { values, positionals } = parseArgs({
@@ -87,7 +89,7 @@ function printFigures(
   print(table('The same queries', ['set', 'mode', 'recall@10', 'MRR@10', 'find, p50, ms'], others))
 }
 
-/** What a set falls short of, a few words each. */
+/** The missed goals of a set, a few words each. */
 function missesOf({ modes }: SetFigures, goal: Goal | undefined): string[] {
   const [first] = modes.values()
   const isBelow = goal !== undefined && first !== undefined && !reaches(first.ndcg, goal.reach)
@@ -98,7 +100,7 @@ function missesOf({ modes }: SetFigures, goal: Goal | undefined): string[] {
   ]
 }
 
-/** What both legs together give of what the better one gives; `null` where not all three were measured. */
+/** The ratio of hybrid search to its better retriever; `null` unless all three were measured. */
 function shareOfBetter(modes: SetFigures['modes']): number | null {
   const [hybrid, lexical, semantic] = [modes.get('hybrid'), modes.get('lexical'), modes.get('semantic')]
   if (hybrid === undefined || lexical === undefined || semantic === undefined) return null

@@ -1,16 +1,16 @@
 import type { Service } from '../service.ts'
 import { ms, timeEach } from '../timings.ts'
 
-/** What so many processes that answer requests did with finds. */
+/** The measurements of finds on a number of API processes. */
 export type Found = {
   nodes: number
   perSecond: number
   p50: number
-  /** Processor time of all of them for a find, in milliseconds. */
+  /** Processor time of all processes a find, in milliseconds. */
   cpuMs: number
 }
 
-/** Finds by callers who wait for each answer, sent to the processes in turn. */
+/** Finds by clients that wait for each answer, sent to the processes in turn. */
 export async function measureFinds(
   nodes: readonly Service[],
   { memoryId, finds, callers }: { memoryId: string; finds: number; callers: number },

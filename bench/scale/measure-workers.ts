@@ -5,13 +5,13 @@ import { timeEach } from '../timings.ts'
 import type { Scaled } from './open-scaled.ts'
 import type { WaitingModel } from './start-waiting-model.ts'
 
-/** What so many workers did with a queue. */
+/** The measurements of a queue with a number of workers. */
 export type Worked = {
   workers: number
   jobs: number
   /** From the start of the first job to the end of the last, by the database's clock. */
   seconds: number
-  /** From the start of a job to its end, the mean of all. */
+  /** The mean time of a job from start to end. */
   jobSeconds: number
   /** Processor time of all workers for a job, in milliseconds. */
   cpuMs: number
@@ -21,23 +21,26 @@ type Job = { id: string; status: string; startedAt: string; completedAt: string 
 
 const PAGE = 100
 const POLL_MS = 250
-/** Many times what all jobs of one measure take. */
+/** Many times the total of all jobs of a measurement. */
 const PATIENCE_MS = 600_000
 
-/** Callers who accept jobs at a time. */
+/** Concurrent clients that submit jobs. */
 const CALLERS = 4
-/** Jobs that a worker does at a time on two cores. */
+/** Concurrent jobs of a worker on two cores. */
 const PLACES = 2
 
-/** How many workers are to do how many jobs, and whom they are taken on by. */
+/** The number of workers and jobs, and the process that accepts the jobs. */
 export type Measuring = Pick<Worked, 'workers' | 'jobs'> & { scaled: Scaled; api: Service }
 
-/** Jobs of short texts that wait for the model, as others wait for a parser, without the processor that one takes. */
+/**
+ * Jobs with short texts that wait for the model, as others wait for a parser, without processor
+ * load.
+ */
 export function measureWaiting(measuring: Measuring & { model: WaitingModel }): Promise<Worked> {
   return measure(measuring, (number) => `Note ${number} of ${measuring.workers} tells of the tide.`)
 }
 
-/** Jobs that keep a processor busy: texts of some 40 chunks. */
+/** Jobs with processor load: texts of some 40 chunks. */
 export function measureTexts(measuring: Measuring): Promise<Worked> {
   const line = (number: number, at: number) => `Line ${at} of log ${number} of ${measuring.workers} tells of the tide.`
   return measure(measuring, (number) => Array.from({ length: 400 }, (_, at) => line(number, at)).join('\n'))
@@ -55,13 +58,13 @@ async function measure(
     const documents = [{ title: 't', text: textOf(number) }]
     await api.send('POST', `/v1/memories/${memoryId}/documents`, { documents, options: { async: true } })
   }
-  // What a process does for the first time takes longer.
+  // The first run of a process takes longer.
   const places = PLACES * workers
   await timeEach(numbersTo(places), CALLERS, accept)
   let release = () => {}
   if (model !== undefined) {
     await allEnded(api, places)
-    // All places are taken until all others are waiting, so that these begin together.
+    // All slots are busy until every other job waits, so the waiting jobs start together.
     release = model.hold()
     await timeEach(numbersTo(places), CALLERS, accept)
   }
@@ -77,7 +80,7 @@ async function measure(
   return { workers, jobs, seconds, jobSeconds: (sum(ends) - sum(starts)) / jobs / 1000, cpuMs }
 }
 
-/** The newest jobs, when all of them have ended. Rejects with those that have not in time. */
+/** The newest jobs after all have ended. Rejects with unfinished jobs after a time. */
 async function allEnded(api: Service, count: number): Promise<Job[]> {
   const late = AbortSignal.timeout(PATIENCE_MS)
   for (;;) {

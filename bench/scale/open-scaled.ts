@@ -6,12 +6,12 @@ import { type FaultProxy, startFaultProxy } from '../../test/scale/support/fault
 import { startPostgres, whyNoPostgres } from '../../test/scale/support/postgres-server.ts'
 import { type Service, startService } from '../service.ts'
 
-/** What a process is told beside where its stores are. */
+/** Settings of a process beside its stores. */
 type NodeSettings = Readonly<Record<string, string>>
 
-/** PostgreSQL and Ceph on this machine, with a proxy before each, and the processes over them. */
+/** PostgreSQL and Ceph on this machine, each behind a proxy, and the processes over both. */
 export type Scaled = {
-  /** Starts a process of a role; it is stopped with everything else, if not before. */
+  /** Starts a process with a role; stopped together with the rest, if not before. */
   start(role: 'api' | 'worker', settings?: NodeSettings): Promise<Service>
   /** From now on both stores answer so much later, each way. */
   delay(delayMs: number): void

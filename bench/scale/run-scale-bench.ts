@@ -6,21 +6,27 @@ import { measureTexts, measureWaiting, type Worked } from './measure-workers.ts'
 import { openScaled, type Scaled } from './open-scaled.ts'
 import { startWaitingModel } from './start-waiting-model.ts'
 
-/** Ratios that are promised (workers where jobs wait, processes where the stores do). */
-const LEAST = { workers: 3.8, nodes: 1.8 } as const
+/** Promised ratios (workers where jobs wait, processes where the stores wait). */
+const MIN_RATIOS = { workers: 3.8, nodes: 1.8 } as const
 const WAITING_JOBS = 16
 /** As long as reading a large document takes. */
 const WAIT_MS = 8000
 const TEXT_JOBS = 24
 const FINDS = 60
 const CALLERS = 16
-/** Each way, to both stores: far more than a find computes, also on a machine that others keep busy. */
+/**
+ * The delay in each direction to both stores: far longer than a find computes, also on a busy
+ * machine.
+ */
 const DELAY_MS = 50
-/** So few that a process waits for them and not for its processor, of which two on this machine would have to share one. */
+/**
+ * Few connections, so a process waits for connections and not for its processor, which two
+ * processes would share here.
+ */
 const CONNECTIONS = '2'
 const LINES = 2000
 
-/** Each measures and prints its table, and says whether the promised ratio was reached. */
+/** Each part measures, prints its table, and returns whether the promised ratio was reached. */
 const PARTS: Readonly<Record<string, (scaled: Scaled) => Promise<boolean>>> = {
   waiting: measureJobsThatWait,
   texts: measureJobsThatCompute,
@@ -28,9 +34,9 @@ const PARTS: Readonly<Record<string, (scaled: Scaled) => Promise<boolean>>> = {
 }
 
 /**
- * `[waiting | texts | finds] …`, all where absent: what four workers give over one where jobs wait, two processes over one where the stores make
- * them wait, and the processor time of each item, which tells what the cores of further machines would give. True when the promised ratios were
- * reached.
+ * `[waiting | texts | finds] …`, default all: the gain of four workers over one with waiting jobs,
+ * and of two processes over one with slow stores. The processor time of each item predicts the gain
+ * of further machines. True when the promised ratios were reached.
  */
 export async function runScaleBench(args: string[]): Promise<boolean> {
   const scaled = await openScaled()
@@ -60,14 +66,14 @@ async function measureJobsThatWait(scaled: Scaled): Promise<boolean> {
     const measure = (workers: number) => measureWaiting({ scaled, api, workers, jobs: WAITING_JOBS, model })
     const [one, four] = [await measure(1), await measure(4)]
     print(table(`Jobs that wait ${WAIT_MS / 1000} s and compute little`, WORK_HEAD, [one, four].map(workRow)))
-    return reaches('4 workers over 1', one.seconds / four.seconds, LEAST.workers)
+    return reaches('4 workers over 1', one.seconds / four.seconds, MIN_RATIOS.workers)
   } finally {
     await api.stop()
     await model.close()
   }
 }
 
-/** Side by side on the cores that they share, so that only the processor time says something. */
+/** Side by side on shared cores, so only the processor time is meaningful. */
 async function measureJobsThatCompute(scaled: Scaled): Promise<boolean> {
   const api = await scaled.start('api')
   const measure = (workers: number) => measureTexts({ scaled, api, workers, jobs: TEXT_JOBS })
@@ -84,7 +90,7 @@ async function measureNodes(scaled: Scaled): Promise<boolean> {
   const text = Array.from({ length: LINES }, (_, line) => `Line ${line} of the log tells of the tide.`).join('\n')
   await nodes[0].send('POST', `/v1/memories/${memoryId}/documents`, { documents: [{ title: 't', text }] })
   const measure = (count: number) => measureFinds(nodes.slice(0, count), { memoryId, finds: FINDS, callers: CALLERS })
-  // What each reads of the memory file first is not counted.
+  // The first read of the memory file does not count.
   await measureFinds(nodes, { memoryId, finds: CALLERS, callers: 2 })
   scaled.delay(DELAY_MS)
   const found = [await measure(1), await measure(2), await measure(1), await measure(2)]
@@ -93,7 +99,7 @@ async function measureNodes(scaled: Scaled): Promise<boolean> {
     table(`Finds, each store ${DELAY_MS} ms away`, ['processes', 'finds/s', 'p50, ms', 'CPU, ms'], found.map(findsRow)),
   )
   const most = (count: number) => Math.max(...found.filter((one) => one.nodes === count).map((one) => one.perSecond))
-  return reaches('2 processes over 1', most(2) / most(1), LEAST.nodes)
+  return reaches('2 processes over 1', most(2) / most(1), MIN_RATIOS.nodes)
 }
 
 function reaches(what: string, ratio: number, least: number): boolean {

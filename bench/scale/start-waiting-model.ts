@@ -3,22 +3,22 @@ import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** An embedding model behind an endpoint of loopback, whose answers take their time and nobody's processor. */
+/** An embedding model on a loopback endpoint with delayed answers and no processor load. */
 export type WaitingModel = {
   settings: Readonly<Record<string, string>>
-  /** What is asked from now on is answered together, when the function it returns is called. */
+  /** Holds all later requests until the returned function is called. */
   hold(): () => void
   close(): Promise<void>
 }
 
-/** Few, since what they say is beside the point. */
+/** Few dimensions, since the values do not matter. */
 const DIMENSIONS = 8
 
-/** Starts one that answers after `delayMs`. */
+/** Starts a model that answers after `delayMs`. */
 export async function startWaitingModel(delayMs: number): Promise<WaitingModel> {
   let held: Promise<void> | null = null
   const server = createServer(async (request, response) => {
-    // Whether it is there is asked without a body.
+    // Availability checks have no body.
     if (request.method !== 'POST') return void response.end()
     const { input } = (await json(request)) as { input: string | string[] }
     await (held ?? pause(delayMs))

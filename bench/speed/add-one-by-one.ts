@@ -4,15 +4,17 @@ import { ms, percentile } from '../timings.ts'
 
 const CHARACTERS = 900
 
-/** What one document after the other costs, in milliseconds: until the add is answered, and until a find showed it. */
+/**
+ * The cost of single adds in milliseconds: until the answer, and until a find returns the document.
+ */
 export type SingleAdds = { answered: Percentiles; searchable: Percentiles }
 type Percentiles = { p50: number; p95: number }
 
-/** Makes small documents of one chunk, numbered, of larger ones. */
+/** Makes small numbered documents of one chunk from larger documents. */
 export type SmallDocuments = (count: number) => SmallDocument[]
 type SmallDocument = TextDocument & { word: string }
 
-/** Small documents that begin with a word of their own each. */
+/** Small documents, each starting with a unique word. */
 export function createSmallDocuments(documents: readonly TextDocument[]): SmallDocuments {
   let made = 0
   const make = (): SmallDocument => {
@@ -24,7 +26,10 @@ export function createSmallDocuments(documents: readonly TextDocument[]): SmallD
   return (count) => Array.from({ length: count }, make)
 }
 
-/** Adds documents one by one and looks for the word of each at once. Throws when it is not found. */
+/**
+ * Adds documents one by one and immediately searches for the word of each. Throws when a document
+ * is not found.
+ */
 export async function addOneByOne(
   service: Service,
   memoryId: string,
@@ -48,7 +53,7 @@ function percentilesOf(timesMs: readonly number[]): Percentiles {
   return { p50: percentile(timesMs, 0.5), p95: percentile(timesMs, 0.95) }
 }
 
-/** As they stand in a table. */
+/** Percentiles in the format of tables. */
 export function formatPercentiles({ p50, p95 }: Percentiles): string {
   return `${ms(p50)} / ${ms(p95)}`
 }

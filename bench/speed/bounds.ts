@@ -1,9 +1,9 @@
 import { table } from '../report.ts'
 
-/** A figure that was asked for, beside what was seen. */
+/** A required figure beside the measured one. */
 export type Bound = { what: string; asked: string; seen: string; isKept: boolean }
 
-/** What a measurement gives: its part of the report, and the bounds that it has seen. */
+/** The result of a measurement: its part of the report, and its figures with requirements. */
 export type Measured = { report: string; bounds: readonly Bound[] }
 
 type Figure = { seen: number; limit: number; unit: string }
@@ -18,12 +18,12 @@ export function atLeast(what: string, { seen, limit, unit }: Figure): Bound {
   return { what, asked: `≥ ${limit}${unit}`, seen: `${round(seen)}${unit}`, isKept: seen >= limit }
 }
 
-/** True when none was missed. */
+/** True when every requirement is met. */
 export function areKept(bounds: readonly Bound[]): boolean {
   return bounds.every(({ isKept }) => isKept)
 }
 
-/** All of them as a table. */
+/** All requirements as a table. */
 export function reportBounds(bounds: readonly Bound[]): string {
   const rows = bounds.map(({ what, asked, seen, isKept }) => [what, asked, seen, isKept ? 'yes' : '**no**'])
   return table('What is asked of it', ['', 'asked', 'seen', 'kept'], rows)

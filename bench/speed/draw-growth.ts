@@ -3,7 +3,7 @@ import type { Stage } from './grow-memory.ts'
 
 const MODES = ['hybrid', 'lexical', 'semantic'] as const
 
-/** What growth costs, as an SVG of four panels over the number of chunks. */
+/** The cost of growth as an SVG with four panels over the number of chunks. */
 export function drawGrowth(stages: readonly Stage[]): string {
   const points = (value: (stage: Stage) => number | null | undefined): Panel['lines'][number]['points'] =>
     stages.flatMap((stage) => {

@@ -1,7 +1,10 @@
-/** A small plot: lines over a logarithmic x. Lines of one name share a colour; the first of each name is labelled. */
+/**
+ * A small plot: lines over a logarithmic x. Lines of one name share a colour; the first of each
+ * name is labelled.
+ */
 export type Panel = {
   title: string
-  /** Whether y is logarithmic too; else it begins at 0. */
+  /** True for a logarithmic y axis; else the axis starts at 0. */
   isLogarithmic?: boolean
   lines: readonly { name: string; isDashed?: boolean; points: readonly { x: number; y: number }[] }[]
 }
@@ -11,7 +14,7 @@ const PANEL = { width: 430, height: 270 } as const
 const MARGIN = { top: 36, right: 76, bottom: 30, left: 52 } as const
 const COLUMNS = 2
 const TICKS = 4
-/** Names of lines that would overlap are set this far apart. */
+/** The distance between line labels that would overlap. */
 const LABEL_PIXELS = 13
 /** Legible on white and on black. */
 const COLOURS = ['#2f81f7', '#d4722b', '#2da44e'] as const

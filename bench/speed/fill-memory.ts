@@ -3,13 +3,17 @@ import type { Sentences } from '../sentences.ts'
 import type { Service } from '../service.ts'
 import { CHUNKS_A_DOCUMENT, makeDocuments, type TextDocument } from '../texts.ts'
 
-/** Some 30 MB of text: it is made before it is sent, so that making it takes nothing from the service. */
+/**
+ * Some 30 MB of text, generated before sending, so generation takes no time from the service.
+ */
 const DOCUMENTS_A_PIECE = 2500
 
-/** What filling a memory took; `documents` are the first of those added. */
+/** The cost of filling a memory; `documents` holds the first documents. */
 export type Filled = { chunks: number; perSecond: number; documents: readonly TextDocument[] }
 
-/** Adds about so many chunks in large batches. The time in which the texts are made does not count. */
+/**
+ * Adds about so many chunks in large batches. The time in which the texts are made does not count.
+ */
 export async function fillMemory(
   service: Service,
   { memoryId, sentences, chunks }: { memoryId: string; sentences: Sentences; chunks: number },

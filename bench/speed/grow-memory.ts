@@ -9,7 +9,7 @@ import { fillMemory } from './fill-memory.ts'
 import { FIND_QUERIES, type Finds, timeFinds } from './measure-finds.ts'
 import { waitUntilSettled } from './wait-until-settled.ts'
 
-/** Fills one memory up to each size, and says at each what it costs. */
+/** Fills one memory to each size and measures the costs at each size. */
 export async function* growMemory(dataDir: string, { sizes, sentences }: Growing): AsyncGenerator<Stage> {
   const service = await startWatchedService(dataDir)
   const memoryId = await makeMemory(service, 'growth')
@@ -43,11 +43,11 @@ type Growing = { sizes: readonly number[]; sentences: Sentences }
 /** One memory at one size. */
 export type Stage = {
   chunks: number
-  /** Chunks a second, of those that were added to come here. */
+  /** Chunks a second of the documents added for this size. */
   perSecond: number
   /** Seconds of upkeep after the last add. */
   upkeepSeconds: number
-  /** Of the whole data folder without old versions. */
+  /** The whole data folder without old versions. */
   bytesAChunk: number
   /** In memory after the finds, and the most until then; `null` where the system does not say. */
   megabytes: { now: number | null; most: number | null }

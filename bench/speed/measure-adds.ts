@@ -8,12 +8,14 @@ import { addOneByOne, createSmallDocuments, formatPercentiles, type SingleAdds }
 import { atMost, type Bound, type Measured } from './bounds.ts'
 
 const TIMED_ADDS = 60
-/** Four requests and a bit, 8,000 chunks: seconds of work beside the single adds, again and again. */
+/**
+ * Four requests and a bit, 8,000 chunks: seconds of work beside the single adds, again and again.
+ */
 const BULK_DOCUMENTS = 400
 
 /**
- * What it takes until one small document is found: in a new memory, after `singles` more of them came one by one, and
- * while another memory is being filled in large batches.
+ * The time until a small document is found: in a new memory, after `singles` more single adds, and
+ * during bulk adds to another memory.
  */
 export async function measureAdds({
   dataDir,
@@ -71,7 +73,7 @@ function boundsOf(when: string, { searchable }: SingleAdds): Bound[] {
   ]
 }
 
-/** Does `work` while documents are added to another memory, again and again. */
+/** Runs `work` during continuous adds to another memory. */
 async function besideBulk<T>(
   service: WatchedService,
   documents: ReturnType<typeof makeDocuments>,

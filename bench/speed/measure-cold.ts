@@ -3,10 +3,15 @@ import { percentile } from '../timings.ts'
 
 const STARTS = 3
 
-/** The first questions to a service that has just started, in milliseconds: the medians of a few starts. */
+/**
+ * The first questions to a service that has just started, in milliseconds: the medians of a few
+ * starts.
+ */
 export type ColdFinds = { readyMs: number; firstMs: number; secondMs: number }
 
-/** Starts the service anew over a data folder and asks a memory. The system may still have its files in memory. */
+/**
+ * Restarts the service on a data folder and queries a memory. The system may still cache its files.
+ */
 export async function measureCold(
   dataDir: string,
   { memoryId, queries }: { memoryId: string; queries: readonly string[] },

@@ -3,7 +3,7 @@ import { type Summary, timeEach } from '../timings.ts'
 
 const DELETES = 20
 
-/** Deletes documents of a memory, one after the other. */
+/** Deletes documents of a memory in sequence. */
 export async function measureDeletes(service: Service, memoryId: string): Promise<Summary> {
   const path = `/v1/memories/${memoryId}/documents`
   const { documents } = (await service.send('GET', `${path}?limit=${DELETES}`)) as { documents: { id: string }[] }

@@ -6,7 +6,7 @@ import { ms } from '../timings.ts'
 import { formatBlock, startWatchedService } from '../watched-service.ts'
 import { atMost, type Measured } from './bounds.ts'
 
-/** One large text file through a job: its speed, what other callers feel of it, and its memory. */
+/** One large text file through a job: speed, latency of other requests, and memory. */
 export async function measureFile({
   dataDir,
   megabytes,

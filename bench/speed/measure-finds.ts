@@ -10,13 +10,16 @@ const MODES = ['hybrid', 'lexical', 'semantic'] as const
 const CLIENTS = [1, 4, 8] as const
 const QUERIES_A_RUN = 200
 
-/** Queries that {@link measureFinds} and {@link timeFinds} with one client take: no run among the same chunks asks what another has asked, whose passages are kept in memory. */
+/**
+ * Disjoint query ranges for {@link measureFinds} and {@link timeFinds} with one client. No run
+ * repeats a query on the same chunks, since its passages would be cached.
+ */
 export const FIND_QUERIES = {
   all: QUERIES_A_RUN * MODES.length * CLIENTS.length,
   ofOne: QUERIES_A_RUN * MODES.length,
 } as const
 
-/** Searches of one mode by so many clients at once, with Lance alone beside them. */
+/** Finds in one mode with a number of concurrent clients, beside Lance alone. */
 export type Finds = {
   mode: (typeof MODES)[number]
   clients: number
@@ -26,10 +29,13 @@ export type Finds = {
   cpuMs: number
 }
 
-/** Where to search and for what: `file` is the table behind the memory. */
+/** The memory and queries; `file` is the table of the memory. */
 export type Searched = { memoryId: string; file: Table; queries: readonly string[] }
 
-/** Searches in each mode and by each number of clients, the service and Lance in turn, each run with its share of the queries. */
+/**
+ * Searches in each mode and by each number of clients, the service and Lance in turn, each run with
+ * its share of the queries.
+ */
 export async function timeFinds(
   service: WatchedService,
   { memoryId, file, queries, clients }: Searched & { clients: readonly number[] },
@@ -59,7 +65,9 @@ export async function timeFinds(
 type Prepared = { text: string; query: Awaited<ReturnType<typeof prepareQueries>>[number] }
 const NOTHING: Summary = { p50: 0, p95: 0, perSecond: 0 }
 
-/** Searches by 1, 4 and 8 clients: times, ratios and the longest block of the event loop meanwhile. */
+/**
+ * Searches by 1, 4 and 8 clients: times, ratios and the longest block of the event loop meanwhile.
+ */
 export async function measureFinds(service: WatchedService, searched: Searched): Promise<Measured> {
   const rows = await searched.file.countRows()
   await service.takeBlock()
@@ -90,7 +98,7 @@ export async function measureFinds(service: WatchedService, searched: Searched):
   }
 }
 
-/** What is asked of hybrid finds by one client among so many chunks. */
+/** The requirements for hybrid finds by one client at this number of chunks. */
 export function boundsOfFinds(finds: readonly Finds[], rows: number): Bound[] {
   const hybrid = finds.find(({ mode, clients }) => mode === 'hybrid' && clients === 1)
   if (hybrid === undefined) return []

@@ -13,10 +13,13 @@ const CLIENTS = 8
 const FINDS_A_MEMORY = 3
 const LOOK_EVERY_MS = 50
 const SEED = 1000
-/** A fourth of what a process may have open where nobody raised the limit. */
-const MOST_FILES = 256
+/** A quarter of the default limit of open files. */
+const MAX_FILES = 256
 
-/** So many memories of one document each, searched all at once: what the service keeps open, its memory, and its times. */
+/**
+ * Many memories of one document each, searched concurrently: open files, memory and latency of the
+ * service.
+ */
 export async function measureManyMemories({
   dataDir,
   memories,
@@ -59,7 +62,7 @@ export async function measureManyMemories({
     ),
     bounds: [
       atMost(`memory with ${memories} memories in use`, { seen: peak, limit: 1024, unit: ' MB' }),
-      atMost(`files open with ${memories} memories in use`, { seen: files, limit: MOST_FILES, unit: '' }),
+      atMost(`files open with ${memories} memories in use`, { seen: files, limit: MAX_FILES, unit: '' }),
     ],
   }
 }

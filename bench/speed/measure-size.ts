@@ -21,7 +21,7 @@ const KILOBYTE = 1000
 
 type Size = { folder: string; size: number; sentences: Sentences }
 
-/** What was seen of one memory beside its finds. */
+/** The measurements of one memory beside its finds. */
 type Seen = {
   filled: Filled
   block: EventLoopBlock
@@ -34,7 +34,10 @@ type Seen = {
   bytes: { file: number; tidied: number; folder: number }
 }
 
-/** One memory of about so many chunks: adding, finding, deleting, starting again, with Lance alone over the same chunks. */
+/**
+ * One memory of about so many chunks: adding, finding, deleting, starting again, with Lance alone
+ * over the same chunks.
+ */
 export async function measureSize({ folder, size, sentences }: Size): Promise<Measured> {
   mkdirSync(folder, { recursive: true })
   const dataDir = join(folder, 'data')

@@ -6,7 +6,10 @@ import { ms, percentile } from '../timings.ts'
 const STARTS = 5
 const IDLE_PAUSE_MS = 5000
 
-/** Starts the service a few times over an empty folder: time to ready, and memory with nothing to do. */
+/**
+ * Starts the service a few times over an empty folder: time to ready, and memory with nothing to
+ * do.
+ */
 export async function measureStart(dataDir: string): Promise<string> {
   const readyMs: number[] = []
   let first: number | null = null

@@ -3,7 +3,7 @@ import { createRealSentences, createSyntheticSentences, type Sentences } from '.
 
 const VOCABULARY = join(import.meta.dirname, '..', '..', 'embedder', 'vocab.txt')
 
-/** Sentences of the texts under a folder, or made ones where there is none. */
+/** Sentences of the texts under a folder, or synthetic ones without a folder. */
 export function openSentences(folder: string | undefined): Sentences {
   return folder === undefined ? createSyntheticSentences(VOCABULARY) : createRealSentences(folder)
 }

@@ -14,12 +14,13 @@ import { openSentences } from './open-sentences.ts'
 const FIRST = 1000
 const FACTOR = 10
 /** Of smaller memories the database's log is most. */
-const LEAST_WEIGHED = 10_000
+const MIN_WEIGHED = 10_000
 const PLOT = join(import.meta.dirname, '..', '..', 'docs', 'benchmarks-growth.svg')
 
 /**
- * `[folder with real texts] [--to 1000000] [--plot docs/benchmarks-growth.svg]`: one memory that grows tenfold again and
- * again, with what it costs at each size, as a table and a plot. Prints; false where something that is asked of it is missed.
+ * `[folder with real texts] [--to 1000000] [--plot docs/benchmarks-growth.svg]`: grows one memory
+ * by factors of ten and measures each size, as a table and a plot. Prints; false when a requirement
+ * is missed.
  */
 export async function runGrowthBench(args: string[]): Promise<boolean> {
   const options = { to: { type: 'string', default: '1000000' }, plot: { type: 'string', default: PLOT } } as const
@@ -74,7 +75,7 @@ function row({ chunks, perSecond, upkeepSeconds, bytesAChunk, megabytes, finds }
 }
 
 function boundsOf({ chunks, bytesAChunk, finds }: Stage): Bound[] {
-  if (chunks < LEAST_WEIGHED) return []
+  if (chunks < MIN_WEIGHED) return []
   const onDisk = atMost(`a chunk on disk of ${chunks}`, { seen: bytesAChunk / 1000, limit: 3, unit: ' KB' })
   return [...boundsOfFinds(finds, chunks), onDisk]
 }

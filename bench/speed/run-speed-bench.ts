@@ -21,8 +21,9 @@ const OPTIONS = {
 } as const
 
 /**
- * `[folder with real texts] [--chunks 10000,100000] [--singles 10000] [--memories 1000] [--file-megabytes 30]`: starting,
- * adding, finding and deleting, with Lance alone beside it; 0 leaves a part out. Prints; false where something that is asked of it is missed.
+ * `[folder with real texts] [--chunks 10000,100000] [--singles 10000] [--memories 1000]
+ * [--file-megabytes 30]`: start, add, find and delete beside Lance alone; 0 skips a part. Prints;
+ * false when a requirement is missed.
  */
 export async function runSpeedBench(args: string[]): Promise<boolean> {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS })

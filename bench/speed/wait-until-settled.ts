@@ -4,18 +4,18 @@ import type { Service } from '../service.ts'
 
 const LOOK_EVERY_MS = 1000
 const QUIET_LOOKS = 5
-/** Of one core, in a look: more is upkeep. */
+/** The processor time of one core in an interval; more means running compaction. */
 const IDLE_CPU_MS = 150
-const MOST_WAIT_MS = 15 * 60_000
-/** What the service leaves outside the index in a memory that is at rest. */
+const MAX_WAIT_MS = 15 * 60_000
+/** The unindexed rows that the service leaves in an idle memory. */
 const ALLOWED_UNINDEXED = { rows: 256, share: 0.005 } as const
 
-/** How a memory file was found after a load; `waitedMs` until its last change. */
+/** The state of a memory file after a load; `waitedMs` until the last change. */
 export type Settled = { waitedMs: number; rows: number; unindexed: number }
 
 /**
- * Resolves once next to nothing is missing in the full-text index, and for five seconds the table had no new
- * version and the service next to nothing to do; after a quarter of an hour at the latest.
+ * Resolves when the full-text index is almost complete, and for five seconds the table had no new
+ * version and the service almost no work. Resolves after a quarter of an hour at the latest.
  */
 export async function waitUntilSettled(service: Service, table: Table): Promise<Settled> {
   const started = performance.now()
@@ -32,7 +32,7 @@ export async function waitUntilSettled(service: Service, table: Table): Promise<
     if (quiet < QUIET_LOOKS) continue
     const settled = await look(table, since - started)
     if (settled.unindexed <= Math.max(ALLOWED_UNINDEXED.rows, settled.rows * ALLOWED_UNINDEXED.share)) return settled
-    if (performance.now() - started > MOST_WAIT_MS) return settled
+    if (performance.now() - started > MAX_WAIT_MS) return settled
   }
 }
 

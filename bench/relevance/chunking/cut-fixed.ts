@@ -1,10 +1,13 @@
 import type { Chunk } from '../../../src/engine/chunking/chunk.ts'
 import { wordBorder } from '../../../src/engine/chunking/split-text.ts'
 
-/** Windows of at most `characters`, each beginning `overlap` characters before the end of the one before it. */
+/**
+ * Windows of at most `characters`, each starting `overlap` characters before the end of the
+ * previous window.
+ */
 export type FixedWindows = { characters: number; overlap: number }
 
-/** Cuts a text into windows of one size, at borders of words and without a look at anything else: what is done where structure is not read. */
+/** Cuts a text into windows of one size at word borders, without regard to structure. */
 export function cutFixed(text: string, { characters, overlap }: FixedWindows): Chunk[] {
   const chunks: Chunk[] = []
   for (let start = 0; start < text.length; ) {
@@ -15,7 +18,7 @@ export function cutFixed(text: string, { characters, overlap }: FixedWindows): C
     const place = { startOffset, endOffset: startOffset + own.length, page: null, pageEnd: null }
     if (own !== '') chunks.push({ text: own, ...place, section: null, header: null })
     if (end >= text.length) break
-    // The first word that begins within the overlap; none where a word is longer.
+    // The first word that starts within the overlap; missing where a word is longer.
     const border = text.slice(end - overlap, end).search(/\s\S/u)
     start = border < 0 ? end : Math.max(start + 1, end - overlap + border + 1)
   }

@@ -24,7 +24,10 @@ type Entry = Awaited<ReturnType<typeof embedChunks>>[number] & {
 /** As `CANDIDATES` of the service: so many of each leg are ranked. */
 const CANDIDATES = 200
 
-/** Indexes chunks as the service does, with its own analysis, embedding and ranking; only the store is left out. */
+/**
+ * Indexes chunks as the service does, with its own analysis, embedding and ranking; only the store
+ * is left out.
+ */
 export async function indexChunks(
   parts: Parts,
   documents: readonly CutDocument[],
@@ -89,7 +92,7 @@ function countTerms({ tally, length }: Entry, terms: readonly string[]): Counts 
   return { counts: Uint32Array.from(terms, (term) => tally.get(term) ?? 0), length }
 }
 
-/** The places of the best scores above 0, with them. */
+/** The indexes of the best positive scores, with their scores. */
 function best(scores: ArrayLike<number>): Map<number, number> {
   const places = Array.from(scores, (score, place) => ({ score, place })).filter(({ score }) => score > 0)
   places.sort((a, b) => b.score - a.score)

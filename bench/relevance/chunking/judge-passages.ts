@@ -1,19 +1,22 @@
 /** A piece of a document, by offsets. */
 export type Passage = { document: string; start: number; end: number }
 
-/** What a ranking of passages gives for a question whose answer stands at one place. */
+/** The value of a ranking for a question with one answer position. */
 export type PassageJudgement = {
   /** The answer is whole in the first hits, by how many. */
   withinHits: Readonly<Record<number, boolean>>
-  /** The answer is whole in the first characters of all hits one after the other, by how many. */
+  /**
+   * True where the first characters of all hits together contain the whole answer, by number of
+   * characters.
+   */
   withinCharacters: Readonly<Record<number, boolean>>
 }
 
-/** How many hits, and how many characters: two screens, and what a small model is given. */
+/** Numbers of hits and of characters: two screens, and the context of a small model. */
 export const HITS = [1, 3, 5] as const
 export const CHARACTERS = [2400, 5000] as const
 
-/** Judges a ranking; an answer that two hits share is whole when both are there. */
+/** Judges a ranking; an answer split over two hits counts when both are present. */
 export function judgePassages(ranking: readonly Passage[], answer: Passage): PassageJudgement {
   const within = (passages: readonly Passage[]) => covers(passages, answer)
   return {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 /** A document with nothing cut. */
 export type WholeDocument = { id: string; title: string; text: string }
-/** A question whose answer stands at a place of a document, word by word. */
+/** A question with a literal answer at a position in a document. */
 type PlacedQuestion = { query: string; document: string; start: number; end: number }
-/** Whole documents and questions about them; `lost` are questions whose answer stands nowhere. */
+/** Whole documents with questions; `lost` holds questions without an answer position. */
 export type WholeSet = {
   name: string
   documents: readonly WholeDocument[]
@@ -21,8 +21,9 @@ const ROOT = join(import.meta.dirname, '../../..')
 const TITLE = /^# (.+)$/m
 
 /**
- * A judged set (`read-judged-sets.ts`) whose passages belong to papers: those of one `doc` are joined, as paragraphs where they say `paragraph`,
- * else as running text. Questions are those with an `answer`, in the first passage that is judged to hold it.
+ * A judged set (`read-judged-sets.ts`) with passages of longer documents. Passages of one `doc` are
+ * joined, as paragraphs where marked `paragraph`, else as running text. Questions are those with an
+ * `answer`, located in the first passage judged relevant.
  */
 export function readJoinedSet(folder: string, name: string): WholeSet {
   const texts = new Map<string, string>()
@@ -47,7 +48,10 @@ export function readJoinedSet(folder: string, name: string): WholeSet {
   return { name, documents, questions, lost: asked.length - questions.length }
 }
 
-/** The project's own pages, with questions of our own; a question is lost when the page no longer says the answer. */
+/**
+ * The project's own pages, with questions of our own; a question is lost when the page no longer
+ * says the answer.
+ */
 export function readOwnSet(): WholeSet {
   const pages = [
     'README.md',

@@ -16,7 +16,7 @@ import { readJoinedSet, readOwnSet, type WholeDocument, type WholeSet } from './
 type Cut = { name: string; cut: (text: string) => readonly Chunk[] }
 
 const SIZES = [500, 1000, 2000] as const
-/** The usual share of what is cut in windows that overlap. */
+/** The usual share of overlapping windows. */
 const OVERLAP_SHARE = 0.2
 const CUTS: readonly Cut[] = [
   { name: 'by structure', cut: cutByStructure },
@@ -28,15 +28,15 @@ const CUTS: readonly Cut[] = [
     },
   ]),
 ]
-/** Between cuts that are as good: ten questions of a thousand. */
+/** The difference between equally good cuts: ten questions of a thousand. */
 const NOISE = 0.01
-/** So many passages hold 5,000 characters, whatever their size. */
+/** Enough passages for 5,000 characters at every size. */
 const PASSAGES = 20
 
 /**
- * `[folder of judged sets …]`: whether the answer to a question about whole documents stands in what is found first, when they are cut along their
- * structure and when they are cut into windows of one size; everything else is the same. The project's own pages are always among the sets. False when
- * windows of any size find clearly more answers within 5,000 characters than structure does.
+ * `[folder of judged sets …]`: compares structural chunking with windows of one size by the answers
+ * found first in whole documents; all else is equal. The pages of this project are always among the
+ * sets. False when windows of any size find clearly more answers within 5,000 characters.
  */
 export async function runChunkingBench(folders: string[]): Promise<boolean> {
   print(describeMachine())
