@@ -1,4 +1,4 @@
-/** What a key opens shows in the console; where none is needed none is asked for. */
+/** The console shows only the data that a key grants, and asks for no key where none is needed. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { makeMemory } from '../spec/steps.ts'

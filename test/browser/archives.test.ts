@@ -1,4 +1,4 @@
-/** A memory leaves by the console as a file and comes back by it. */
+/** The console exports a memory as a file and imports the file again. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { useService } from '../spec/service.ts'

@@ -1,4 +1,4 @@
-/** What is asked in the console, and what is said of its answer. */
+/** Questions in the console, and the display of their answers. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { Locator } from 'playwright-core'

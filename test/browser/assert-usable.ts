@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Nothing that keeps somebody out, by the rules of axe; nothing beside the screen. */
+/** Passes the accessibility rules of axe, and nothing overflows the screen. */
 export async function assertUsable(page: Page, what: string): Promise<void> {
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   assert.ok(width <= (page.viewportSize()?.width ?? 0), `${what} is ${width} wide`)

@@ -1,4 +1,4 @@
-/** What cannot be taken back is asked for first, wherever it stands in the console. */
+/** The console asks for confirmation before every irreversible action. */
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { useService } from '../spec/service.ts'
@@ -10,7 +10,7 @@ import { openConsole } from './open-console.ts'
 const browser = useBrowser()
 const service = useService()
 
-/** A place with one thing that can be deleted: what stands there while it is there, and what once it is gone. */
+/** A view with one deletable item: the texts before and after the deletion. */
 type Deletable = { path: string; label: string; there: string; gone: string }
 
 async function makeDeletables(): Promise<Deletable[]> {
@@ -71,7 +71,8 @@ browserTest(
     for (const [place, { field, value, button }] of Object.entries(places)) {
       await page.evaluate(`location.hash = '/${place}'`)
       await page.getByLabel(field, { exact: true }).fill(value)
-      // The service has answered, and its answer does not arrive; the client sends the request again.
+      // The service has answered, and its answer does not arrive; the client sends the request
+      // again.
       let isLost = false
       await page.route(`**/v1/${place}`, async (route) => {
         if (isLost || route.request().method() !== 'POST') return route.continue()
@@ -88,7 +89,10 @@ browserTest(
   },
 )
 
-/** A dialog opens that says what will be gone, keeps the keyboard inside, and goes by Escape, back to the button. */
+/**
+ * A dialog opens, names the affected data, traps the keyboard, closes on Escape and returns the
+ * focus to the button.
+ */
 async function assertAsksFirst(page: Page, open: () => Promise<void>, what: string): Promise<void> {
   await open()
   const dialog = page.getByRole('dialog')

@@ -1,4 +1,7 @@
-/** A correction in the console: what it stands before when it is made, and what it last stood before in a search. */
+/**
+ * A correction in the console: the passages it overrides when created, and the passages it overrode
+ * in the latest search.
+ */
 import { useService } from '../spec/service.ts'
 import { addText, find, makeMemory } from '../spec/steps.ts'
 import { browserTest, useBrowser } from './open-browser.ts'

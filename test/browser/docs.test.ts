@@ -1,4 +1,4 @@
-/** The documentation in a browser: its search, and what works without it. */
+/** The documentation in a browser: search, and the pages without JavaScript. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { assertUsable } from './assert-usable.ts'

@@ -1,4 +1,4 @@
-/** A memory is measured by questions of one's own, and what fails leads to its search. */
+/** Users measure a memory with questions, and a missed question links to its search. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { addText, makeMemory } from '../spec/steps.ts'

@@ -1,4 +1,4 @@
-/** Fields that are filled from documents, each with the words that it was read from. */
+/** Extracted fields, each with its source passage. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { addText, makeMemory } from '../spec/steps.ts'

@@ -1,4 +1,4 @@
-/** What strangers write into titles and names is text in the console, and nothing else. */
+/** Titles and names from untrusted users are plain text in the console. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { addText, makeMemory } from '../spec/steps.ts'

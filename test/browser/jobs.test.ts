@@ -1,4 +1,4 @@
-/** Work in the background: watched, cancelled, done again; another embedding model; and a plan that has limits. */
+/** Background jobs in the console: progress, cancellation, retry, re-embedding, and plan limits. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { useService } from '../spec/service.ts'
@@ -168,7 +168,7 @@ browserTest('the counts of a memory go on with the list of its documents', async
   await close()
 })
 
-/** Adds a document by a job that waits at the gate, which is shut from then on. */
+/** Adds a document by a job that waits at the gate, and closes the gate. */
 async function addBehindGate(document: { title: string; text: string }): Promise<string> {
   gate.shut()
   await addTexts(service, memoryId, [document], { async: true })

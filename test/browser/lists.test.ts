@@ -1,4 +1,4 @@
-/** Lists that are longer than a page, and searches that are narrowed. */
+/** Lists longer than a page, and filtered searches. */
 import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
 import { useService } from '../spec/service.ts'
@@ -7,7 +7,7 @@ import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
 import { until } from './until.ts'
 
-/** One more than three pages of the list. */
+/** Three pages of the list and one more item. */
 const DOCUMENTS = 151
 
 let memoryId = ''
@@ -113,7 +113,7 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   const seeHits = (count: number) => waitForCount(page.locator('.hits > li'), count)
   await seeHits(20)
   await page.getByText('Filters').click()
-  // Which of the 151 can be chosen is said.
+  // The page says which of the 151 can be selected.
   await page.getByText('(one of the newest)').waitFor()
   const [tags, metadata] = [page.getByLabel('Tags (separated'), page.getByLabel('Metadata (name')]
   await tags.fill('night, every fiftieth')
@@ -160,7 +160,7 @@ browserTest('of more than 500 memories the newest are shown, and that these are 
   await close()
 })
 
-/** Waits until so many are there, and no more. */
+/** Waits for exactly `count` elements. */
 async function waitForCount(found: Locator, count: number): Promise<void> {
   await found.nth(count - 1).waitFor()
   await found.nth(count).waitFor({ state: 'detached' })

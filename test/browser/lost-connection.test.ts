@@ -14,7 +14,7 @@ const TYPED = 'The curlews came back on the ninth of March.'
 const browser = useBrowser()
 let service: Service
 before(async () => {
-  // It has to come back where it was.
+  // The service restarts on the same port.
   service = createService({ RECOLLECT_PORT: `${await findFreePort()}` })
   await service.start()
 })

@@ -1,4 +1,4 @@
-/** The way of somebody who sees the service for the first time, from its start line to a marked passage of an own document. */
+/** A first-time user, from the start line to a highlighted passage of an uploaded document. */
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import { useService } from '../spec/service.ts'
@@ -7,7 +7,7 @@ import { openTab, signIn } from './open-console.ts'
 import { until } from './until.ts'
 
 const SCRIPT_BYTES = 250_000
-/** One second is what is promised on an idle machine; this one may be at work. */
+/** One second is promised on an idle machine; this machine may be busy. */
 const PAINT_MS = 5000
 const WHOLE_WAY_MS = 60_000
 
@@ -52,7 +52,7 @@ browserTest('the first paint comes at once, of a script that is small', async ()
   const { page, close } = await openTab(browser())
   await page.goto(service.url)
   await page.getByLabel('API key').waitFor()
-  // The field is there before the browser has noted that it was painted.
+  // The field appears before the browser records its paint.
   const paint = "performance.getEntriesByName('first-contentful-paint').at(0)?.startTime"
   const paintMs = await until(() => page.evaluate<number | undefined>(paint))
   const script = await (await fetch(`${service.url}/console/console.js`)).arrayBuffer()

@@ -5,9 +5,9 @@ import { type Browser, chromium } from 'playwright-core'
 import { requirePrograms, unlessLacking } from '../scale/support/installed-programs.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-/** It asks for nothing by itself: no updates, no synchronisation, no pages of its own. */
+/** No requests by the browser: no updates, no synchronisation, no start pages. */
 const SWITCHES = [
-  // Another machine by its name, for what browsers give to pages of this machine alone.
+  // Resolves a foreign host name to this machine, since browsers grant localhost more rights.
   '--host-resolver-rules=MAP recollect.test 127.0.0.1',
   '--no-sandbox',
   '--disable-gpu',
@@ -18,15 +18,21 @@ const SWITCHES = [
   '--disable-sync',
 ]
 
-/** Why there is no browser on this machine, or `null` when there is one. As root on Debian it is installed where it is missing. */
+/**
+ * The reason why this machine has no browser, or `null`. As root on Debian, a missing browser is
+ * installed.
+ */
 export const withoutBrowser = findBrowser() === null ? requirePrograms(['chromium'], ['chromium']) : null
 
-/** A test in a browser; left out where there is none, and failed where it may not be left out. */
+/** A test in a browser; skipped without a browser, or failed where skipping is not allowed. */
 export function browserTest(title: string, run: () => Promise<void>): void {
   test(title, unlessLacking(withoutBrowser), run)
 }
 
-/** The browser of a test file, headless, with an empty profile; started before its tests and closed after them. */
+/**
+ * A headless browser with an empty profile, opened before the tests of a file and closed after
+ * them.
+ */
 export function useBrowser(): () => Browser {
   let browser: Browser | null = null
   before(async () => {
@@ -39,7 +45,10 @@ export function useBrowser(): () => Browser {
   }
 }
 
-/** A headless browser with an empty profile; the caller closes it. Rejects where there is none. */
+/**
+ * A headless browser with an empty profile; the caller closes the browser. Rejects without a
+ * browser.
+ */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser()
   if (executablePath === null) throw new Error(withoutBrowser ?? 'no browser was found')

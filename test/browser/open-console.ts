@@ -1,17 +1,23 @@
-/** The console in a tab of its own, watched: it may ask nobody but the service, and break no rule of its page. */
+/**
+ * The console in a watched tab: requests may reach only the service and must obey the content
+ * security policy.
+ */
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
-/** Shared machines are slow; no test waits for this long when all is well. */
+/** A generous limit for slow shared machines. */
 const PATIENCE_MS = 30_000
 
 export type WatchedPage = {
   page: Page
-  /** Fails where another host was asked, the page's policy was broken or a script failed; closes the tab. */
+  /**
+   * Fails where another host was asked, the page's policy was broken or a script failed; closes the
+   * tab.
+   */
   close(): Promise<void>
 }
 
-/** An empty tab; the caller closes it. */
+/** An empty tab; the caller closes the tab. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1200, height: 800 }, locale: 'en-GB', ...options })
   const page = await context.newPage()
@@ -39,7 +45,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   }
 }
 
-/** A tab in which the console is open, with this key. The caller closes it. */
+/** A tab with the console and this key; the caller closes the tab. */
 export async function openConsole(
   browser: Browser,
   service: { url: string; key: string },

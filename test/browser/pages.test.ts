@@ -1,4 +1,4 @@
-/** What became of the pages of a memory's documents, and what is done about those that failed. */
+/** Page processing of a memory's documents, and retries of failed pages. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { makeMemory, upload } from '../spec/steps.ts'

@@ -1,4 +1,4 @@
-/** The console from another machine of the network, without TLS: browsers give such pages less. */
+/** The console over plain HTTP from another machine, where browsers restrict pages. */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { browserTest, useBrowser } from './open-browser.ts'

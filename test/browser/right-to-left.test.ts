@@ -1,4 +1,4 @@
-/** Words of users that are written from right to left, beside those of the console, which are not. */
+/** Right-to-left texts of users beside the left-to-right texts of the console. */
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { useService } from '../spec/service.ts'
@@ -11,7 +11,7 @@ import { until } from './until.ts'
 const NAME = 'בית הסירות (2027)'
 const TEXT = 'שוכר: דנה לוי.\n\nבית הסירות נסגר בשעה תשע בערב (21:00).'
 
-/** The texts of the page that begin with a letter of Hebrew. */
+/** The texts of the page that begin with a Hebrew letter. */
 const READ_TEXTS = String.raw`(() => {
   const found = []
   const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
@@ -82,7 +82,10 @@ browserTest('a value that was extracted, its field and its document read from ri
   await close()
 })
 
-/** Waits for so many texts that begin with a letter of Hebrew: each of them stands in an element whose direction is theirs. */
+/**
+ * Waits for `count` texts that begin with a Hebrew letter, each in an element with right-to-left
+ * direction.
+ */
 async function assertReadsFromTheRight(page: Page, what: string, count: number): Promise<void> {
   const texts = await until(async () => {
     const seen = await page.evaluate<{ text: string; direction: string }[]>(READ_TEXTS)

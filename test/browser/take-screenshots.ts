@@ -1,6 +1,7 @@
 /**
- * Takes the pictures of the console that the documentation shows, of the sample memory, and writes them to `docs/images`:
- * `node test/browser/take-screenshots.ts`, after its looks have changed.
+ * Takes the console screenshots for the documentation with the sample memory and writes them to
+ * `docs/images`: `node test/browser/take-screenshots.ts`. Run after a change of the console's
+ * looks.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +28,7 @@ try {
   )
   const take = async (name: string, height = VIEWPORT.height) => {
     const clip = { x: 0, y: 0, width: VIEWPORT.width, height }
-    // So few colours take a quarter of the bytes, and nobody sees it.
+    // This palette takes a quarter of the bytes without a visible difference.
     const picture = sharp(await page.screenshot({ clip })).png({ palette: true, colours: 64, effort: 10 })
     await picture.toFile(join(FOLDER, `${name}.png`))
   }
@@ -59,7 +60,7 @@ try {
   await page.getByRole('searchbox').fill('how do boats wait')
   await page.getByRole('button', { name: 'Rules of the slip' }).first().click()
   await page.getByRole('img', { name: 'with the passage marked' }).waitFor()
-  // What is below is paper without a word.
+  // Empty space follows below.
   await take('console-passage', 280)
   await close()
 } finally {

@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 const PATIENCE_MS = 30_000
 
 /**
- * What `look` gives, as soon as that is neither false nor nothing. For what is no locator: a page that forbids `eval` refuses the conditions that Playwright
- * would wait for in it, unless they hold at once. Rejects after 30 s.
+ * Polls `look` and returns its first value that is neither false nor null. For conditions without a
+ * locator: Playwright evaluates its own conditions in the page, and a page that forbids `eval`
+ * refuses to wait. Rejects after 30 s.
  */
 export async function until<Value>(look: () => Promise<Value | false | null | undefined>): Promise<Value> {
   const endMs = performance.now() + PATIENCE_MS

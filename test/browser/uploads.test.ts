@@ -1,4 +1,4 @@
-/** Every kind of file that the service reads, dropped into the console at once. */
+/** All supported file types, dropped into the console together. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { browserTest, useBrowser } from './open-browser.ts'
 import { openConsole } from './open-console.ts'
 import { until } from './until.ts'
 
-/** What is plain text, by the endings of its files. */
+/** Plain text, by file extension. */
 const PLAIN: Readonly<Record<string, string>> = {
   txt: 'The ferry leaves Tollness at seven.',
   log: '07:00:01 INFO ferry Marigold left Tollness',
@@ -81,7 +81,7 @@ browserTest(
       if (isHeld && route.request().method() === 'POST') await new Promise<void>((resolve) => held.push(resolve))
       await route.continue()
     })
-    // Beside its place nothing is taken, and the console stays.
+    // A drop outside the drop area is ignored, and the console stays open.
     for (const place of ['nav.side', '.drop'])
       await dropFiles(page, place, [join(folder, 'tides'), join(folder, 'ebb.txt')])
     await until(async () => held.length === 3)
@@ -171,7 +171,10 @@ browserTest('a file whose job cannot be asked for is not added twice when it is 
   assert.equal(new Set(keys).size, 1)
 })
 
-/** Sends a file that is first answered so, and by the service when it is sent again; gives the keys that were sent with it, when it is added. */
+/**
+ * Sends a file whose first response is replaced by `first`, and retries. Returns the idempotency
+ * keys of both requests.
+ */
 async function sendAgainAfter(first: { status: number; json: object }): Promise<(string | undefined)[]> {
   const path = `#/memories/${await makeMemory(service)}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
@@ -193,7 +196,7 @@ function rowOf(page: Page, name: string): Locator {
   return page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
 }
 
-/** A folder with one file, and the others in a folder of a folder in it. */
+/** A folder with one file and a nested folder with the other files. */
 async function makeFolder([first, ...others]: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-dropped-'))
   const inner = join(folder, 'tides', 'inner')
@@ -204,7 +207,7 @@ async function makeFolder([first, ...others]: readonly string[]): Promise<string
   return folder
 }
 
-/** Drops files of this machine in the middle of an element, as a hand would. */
+/** Drops local files onto the middle of an element, as a user would. */
 async function dropFiles(page: Page, place: string, files: string[]): Promise<void> {
   const box = await page.locator(place).boundingBox()
   if (box === null) throw new Error(`there is no ${place}`)

@@ -1,4 +1,7 @@
-/** Every view of the console, light and dark, wide and as narrow as a telephone: can everybody use it? */
+/**
+ * Every view of the console, light and dark, wide and as narrow as a telephone: can everybody use
+ * it?
+ */
 import assert from 'node:assert/strict'
 import { useService } from '../spec/service.ts'
 import { addText, makeMemory } from '../spec/steps.ts'
@@ -143,7 +146,8 @@ browserTest(
     await page.getByRole('button', { name: 'When is the regatta?' }).click()
     await page.getByRole('button', { name: 'Citation 1' }).first().waitFor()
     assert.equal(await page.getByRole('list', { name: 'Questions to try' }).count(), 0)
-    // The tab leads back to what was searched, and a link to another search of the memory to that one.
+    // The tab returns to the previous search, and a link to another search of the memory opens that
+    // search.
     await page.getByRole('link', { name: 'Search', exact: true }).click()
     const search = page.getByLabel('Search this memory')
     await page.locator('.hits mark').first().waitFor()
@@ -181,7 +185,7 @@ function memoryPath(): string {
   return documentPath.split('/').slice(0, 3).join('/')
 }
 
-/** The address of each view, and what stands there once it is whole. */
+/** The address of each view, and a text of the complete view. */
 function listViews(): Record<string, string> {
   return {
     '#/memories': '.card',

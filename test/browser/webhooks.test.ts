@@ -1,4 +1,7 @@
-/** Webhooks in the console: made with their secret shown once, tested, looked into, deleted. */
+/**
+ * Webhooks in the console: creation with a secret shown once, test delivery, delivery log,
+ * deletion.
+ */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { useService } from '../spec/service.ts'

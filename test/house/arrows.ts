@@ -1,28 +1,36 @@
 /**
- * The arrows between the layers, as data, and what breaks them.
+ * The allowed dependencies between the layers as data, and the check for violations.
  *
- *   http, jobs -> service -> engine | memory-file | parsers | providers | store | blobs
+ * http, jobs -> services -> engine | memory-file | parsers | models | database | objects
  *
- * `api` is what the API takes and gives, as schemas: its types are open to all. The leaves never import each other; `errors.ts`, `limits.ts`, `ids.ts`, `s3-place.ts`, `observability/failpoints.ts`, `make-folder.ts`, `write-new-file.ts`, `text` and `pacing` are
- * open to all; the settings are read by `main.ts`, `compose.ts` and the command line alone; the engine is pure.
+ * `api` holds the schemas of requests and resources; every layer may use its types. The leaves
+ * never import each other. All layers may import the folders in `OPEN`. Only `main.ts`,
+ * `compose.ts` and the command line read the settings. The engine is pure.
  */
 import { type Import, listImports } from './imports.ts'
 import type { ProjectFile } from './project-files.ts'
 
 const LEAVES = ['engine', 'extraction', 'memory-file', 'parsers', 'models', 'url-fetch', 'database', 'objects']
-/** Folders and files that every layer may use, and that hang on nothing but each other. */
+/** Folders and files that every layer may use and that depend only on each other. */
 const OPEN = ['errors', 'limits', 'ids', 'files', 'failpoints', 'text', 'concurrency']
-/** What the API takes and gives, as schemas: its types are open to all, and it hangs on these alone. */
+/**
+ * The schemas of requests and resources: every layer may use the types. The layer depends only on
+ * `hangsOn`.
+ */
 const API = { layer: 'api', package: 'typebox', values: ['http', 'services'], hangsOn: ['errors', 'limits', 'ids'] }
-/** Where everything is put together: these may import every layer and read the settings. */
+/** Composition roots: may import every layer and read the settings. */
 const ROOTS = ['main', 'compose', 'cli']
 
-/** What each layer may import beside itself and the open files. `type:` before a name: its types only. */
+/**
+ * The allowed imports of each layer, beside its own files and `OPEN`. `type:` before a name allows
+ * types only.
+ */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  // A tool of the Model Context Protocol calls operations as the client names them.
+  // The tools of the Model Context Protocol call operations through the client.
   api: [],
   http: ['services', 'mcp', 'type:client', 'type:log', 'type:web'],
-  // The worker loop claims, keeps and reaps rows of the jobs table: the service has no business with leases.
+  // The worker loop claims, keeps and reaps rows of the jobs table: the service has no business
+  // with leases.
   jobs: ['services', 'database', 'type:log'],
   services: [...LEAVES, 'type:log'],
   // The chunker is fed with the parser's blocks; the shape of a block is the seam between the two.
@@ -39,7 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   log: [],
   client: [],
   mcp: ['type:client'],
-  // Counts at the seams of others, which know nothing of it.
+  // Counts at the interfaces of layers that do not know the metrics.
   metrics: ['type:services', 'type:models', 'type:url-fetch', 'type:parsers'],
   // Makes spans at the same seams.
   tracing: ['type:services', 'type:models', 'type:url-fetch', 'type:memory-file', 'type:metrics', 'type:log'],
@@ -47,7 +55,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   console: ['client'],
 }
 
-/** Each import that goes against an arrow, as a sentence. Tests may import what they like. */
+/** Each import that violates an arrow, as a sentence. Tests may import anything. */
 export function arrowViolations(files: readonly ProjectFile[]): string[] {
   return files
     .filter(({ path }) => path.startsWith('src/') && path.endsWith('.ts') && !path.endsWith('.test.ts'))
@@ -84,7 +92,10 @@ function mayImport(layer: string, allowed: readonly string[], imported: Import):
   return allowed.includes(target) || (imported.isTypeOnly && allowed.includes(`type:${target}`))
 }
 
-/** The folder under `src`, or the name of a file in `src` itself; in `observability` each file and folder, with both files of the meters as one. */
+/**
+ * The folder under `src`, or the name of a file in `src`. In `observability`, each file and folder
+ * is a layer, and both files of the meters are one.
+ */
 function layerOf(path: string): string {
   const name = /^src\/(?:observability\/)?([^/]+?)(?:\.ts)?(?:\/|$)/.exec(path)?.[1] ?? path
   return name === 'meters' || name === 'metered' ? 'metrics' : name
@@ -103,7 +114,10 @@ function purityViolations(file: ProjectFile): string[] {
   return word === undefined ? modules : [...modules, `${file.path} is of a pure folder and may not use ${word}`]
 }
 
-/** Switches of Lance that it takes from nowhere but the environment; they are no settings of ours. */
+/**
+ * Switches of Lance that Lance reads only from the environment; they are not settings of this
+ * service.
+ */
 const LANCE_SWITCH = /\bprocess\.env\['LANCE(?:DB)?_\w+'\]/g
 
 function environmentViolations(file: ProjectFile): string[] {
@@ -112,7 +126,7 @@ function environmentViolations(file: ProjectFile): string[] {
   return [`${file.path} may not read process.env`]
 }
 
-/** The code without comments, texts and regular expressions' usual forms: what is left are its own words. */
+/** The code without comments, strings and common regular expressions. */
 function withoutTexts(source: string): string {
   return source
     .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '')

@@ -1,10 +1,10 @@
-/** Folders that need each other: neither can be read, moved or tested without the other. */
+/** Folders that depend on each other: neither can be read, moved or tested without the other. */
 import { listImports } from './imports.ts'
 import type { ProjectFile } from './project-files.ts'
 
 /**
- * Each circle among the folders and files that stand in one folder, as a sentence that names them all. Types alone tie nobody, and tests may import
- * what they like.
+ * Each import circle among the folders and files of one folder, as a sentence with all members.
+ * Type imports do not count, and tests may import anything.
  */
 export function importCircles(files: readonly ProjectFile[]): string[] {
   const needs = new Map<string, Set<string>>()
@@ -18,7 +18,7 @@ export function importCircles(files: readonly ProjectFile[]): string[] {
   return [...new Set(circles.map((circle) => `${circle.join(', ')} need each other`))]
 }
 
-/** The two places side by side in which two files stand: their folders, or the files where one folder has both. */
+/** The two sibling places of two files: their folders, or the files within a common folder. */
 function neighbours(path: string, target: string): [string, string] {
   const [from, to] = [path.split('/'), target.split('/')]
   const apart = from.findIndex((part, depth) => part !== to[depth])
@@ -29,7 +29,7 @@ function note(needs: Map<string, Set<string>>, [place, needed]: [string, string]
   needs.set(place, (needs.get(place) ?? new Set()).add(needed))
 }
 
-/** All places that this one needs and that need it, sorted; itself alone where there are none. */
+/** All places in a circle with this place, sorted; only the place where no circle exists. */
 function circleOf(needs: ReadonlyMap<string, ReadonlySet<string>>, place: string): string[] {
   const reached = reach(needs, place)
   return [...reached].filter((other) => other === place || reach(needs, other).has(place)).sort()

@@ -1,20 +1,22 @@
-/** The size of the house in figures, and the bounds that the tree has to keep. */
+/** The size of the code base in figures, with the bound of each figure. */
 import { posix } from 'node:path'
 import { mapImporters } from './imports.ts'
 import type { ProjectFile } from './project-files.ts'
 
-/** One figure of the production source; `breaches` names what is beyond the bound, one sentence each. */
+/**
+ * A figure of the production source; `breaches` names every violation of the bound in a sentence.
+ */
 export type Figure = { name: string; value: number; bound: string; holds: boolean; breaches: string[] }
 
-/** What has one importer belongs to it, unless it has this many lines. */
+/** A file with a single importer needs at least this many lines, or belongs to its importer. */
 const MIN_LINES_OF_ONE_IMPORTER = 60
 const MAX_COLUMNS = 120
 const FOLDER_FILES = { min: 4, max: 20 }
 const ROOT_FILES = ['main.ts', 'compose.ts', 'config.ts', 'errors.ts', 'limits.ts', 'ids.ts']
-/** Started by name, as a program, a thread or a child, or by the bundler: nobody imports them. */
+/** Started by name as a program, thread or child process, or by the bundler; never imported. */
 const IS_STARTED = /(?:main|tasks|-thread|theme|service-worker)\.tsx?$/
 
-/** The figures of these files, those of production under `src` alone. */
+/** The figures of these files, limited to production files under `src`. */
 export function listFigures(files: readonly ProjectFile[]): Figure[] {
   const code = files.filter(({ path }) => /\.tsx?$/.test(path))
   const production = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'))
@@ -92,7 +94,7 @@ function wideLines(production: readonly ProjectFile[]): string[] {
 const EXPORT = /^export\s+(?:declare\s+)?(?:async\s+)?(?:function\*?|const|class|type|interface)\s+(\w+)/gm
 const NAMES = /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s+from\s+['"]([^'"]+)['"]/gm
 
-/** Of all exports the percentage that exactly one other production file imports. */
+/** The percentage of exports with exactly one importer in production. */
 function exportShare(production: readonly ProjectFile[]): number {
   const users = new Map<string, number>()
   for (const { path, source } of production) {

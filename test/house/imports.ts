@@ -1,15 +1,18 @@
-/** What a file imports, found without a compiler: the project's own style of imports is all that has to be known. */
+/** Lists imports without a compiler; the import style of this project is enough. */
 import { posix } from 'node:path'
 import type { ProjectFile } from './project-files.ts'
 
-/** An import as it is written; `target` is the path in the project, or the package's or module's name. */
+/**
+ * An import as it is written; `target` is the path in the project, or the package's or module's
+ * name.
+ */
 export type Import = { target: string; isRelative: boolean; isTypeOnly: boolean }
 
 const STATIC = /^[ \t]*(?:import|export)\s+(type\s+)?(?:[\w*{][\w\s,*{}$]*\s+from\s+)?['"]([^'"]+)['"]/gm
 const DYNAMIC = /\bimport\(\s*['"]([^'"]+)['"]/g
 const COMMENT = /\/\*[\s\S]*?\*\//g
 
-/** The imports of a file, in order. An import of which every name is marked `type` counts as one of types only. */
+/** The imports of a file in order. An import with only `type` names counts as a type import. */
 export function listImports({ path, source }: ProjectFile): Import[] {
   const code = source.replace(COMMENT, '')
   const found = [...code.matchAll(STATIC)].map((match) => toImport(path, match[2] ?? '', isTypeOnly(match[0])))
@@ -17,7 +20,7 @@ export function listImports({ path, source }: ProjectFile): Import[] {
   return [...found, ...loaded]
 }
 
-/** The files that import each file of the project, by its path. */
+/** The importers of each file of the project, by path. */
 export function mapImporters(files: readonly ProjectFile[]): Map<string, Set<string>> {
   const importers = new Map<string, Set<string>>()
   for (const file of files) {

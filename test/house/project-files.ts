@@ -1,16 +1,16 @@
-/** The files of the project as the house rules see them. */
+/** The files of the project for the house rules. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A file by its path from the project's root, with forward slashes. */
+/** A file with its path from the project root, with forward slashes. */
 export type ProjectFile = { path: string; source: string }
 
 const root = join(import.meta.dirname, '../..')
 
 /**
- * Every file that git keeps or would keep, and that ends in one of `endings` (all when empty). Outside of a git
- * checkout (an unpacked archive) none: the rules hold for the repository.
+ * Every file that git tracks or would track, filtered by `endings` (all when empty). Empty outside
+ * a git checkout, such as an unpacked archive: the rules apply to the repository.
  */
 export function listProjectFiles(endings: readonly string[] = []): ProjectFile[] {
   if (!existsSync(join(root, '.git'))) return []

@@ -1,9 +1,9 @@
-/** The rules of the house that a linter does not know, and what breaks them. */
+/** House rules that the linter does not know, and the check for violations. */
 import type { ProjectFile } from './project-files.ts'
 
 const MAX_LINES = 400
 const MAX_TEST_LINES = 600
-/** Names that say nothing of what is inside. */
+/** Names that say nothing about the content. */
 const EMPTY_WORDS = ['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'base', 'core', 'misc', 'shared']
 const KEBAB_CASE = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
 
@@ -65,7 +65,7 @@ function languageViolations({ path, source }: ProjectFile): string[] {
   return LANGUAGE.filter(([pattern]) => pattern.test(withoutProse)).map(([, what]) => `${path} ${what}`)
 }
 
-/** A file that only passes on what others export makes every import longer to follow. */
+/** Barrel files, which only re-export, make imports harder to follow. */
 function barrelViolations({ path, source }: ProjectFile): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim()
   const statements = code.split('\n').filter((line) => line.trim() !== '')
@@ -74,8 +74,9 @@ function barrelViolations({ path, source }: ProjectFile): string[] {
 }
 
 /**
- * Exported functions, classes and constants without a docstring. Exports that follow each other without a blank line
- * share the first one's. A type may instead stand in a file whose first lines say what the file is.
+ * Exported functions, classes and constants without a docstring. Consecutive exports without a
+ * blank line share the first docstring. A type may instead rely on the comment at the top of the
+ * file.
  */
 function docViolations({ path, source }: ProjectFile): string[] {
   const lines = source.split('\n')

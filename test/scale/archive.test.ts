@@ -1,4 +1,7 @@
-/** A memory leaves one node of an installation on PostgreSQL and S3, and comes back by another: at once, and by a worker. */
+/**
+ * A memory is exported from one node on PostgreSQL and S3, and imported through another:
+ * synchronously and by a worker.
+ */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { assertStatus } from '../spec/answer.ts'

@@ -6,15 +6,16 @@ import { setTimeout } from 'node:timers/promises'
 import { dataFolder } from '../../src/files/data-folder.ts'
 import { createLanceMemoryFile } from '../../src/memory-file/lance-memory-file.ts'
 
-/** A sweep comes every minute, and may take its time on a loaded machine. */
+/** A sweep runs every minute and may be slow on a busy machine. */
 const PATIENCE_MS = 180_000
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 
 type Row = { id: string; memory_id: string; status: string; chunk_count: number; has_source: number }
 
 /**
- * Looks into the data folder of a running service: nothing in it may belong to nothing, and nothing may be missing.
- * Looks again while the sweep is at work; returns what is still wrong then, as sentences. No client may be running.
+ * Looks into the data folder of a running service: nothing in it may belong to nothing, and nothing
+ * may be missing. Looks again while the sweep is at work; returns what is still wrong then, as
+ * sentences. No client may be running.
  */
 export async function auditDataFolder(dataDir: string): Promise<string[]> {
   const until = Date.now() + PATIENCE_MS
@@ -25,7 +26,7 @@ export async function auditDataFolder(dataDir: string): Promise<string[]> {
   }
 }
 
-/** What a running job or the sweep removes between two steps of a look is no more than a reason to look again. */
+/** A running job or sweep may remove files during a scan; the scan then repeats. */
 function orGone(error: NodeJS.ErrnoException): string[] {
   if (error.code !== 'ENOENT') throw error
   return [error.message]
@@ -49,7 +50,7 @@ function readRows(path: string): { rows: Map<string, Row>; memoryIds: Set<string
     const all = <Found>(sql: string) => database.prepare(sql).all() as Found[]
     const documents = all<Row>('select id, memory_id, status, chunk_count, has_source from documents')
     const memoryIds = new Set(all<{ id: string }>('select id from memories').map(({ id }) => id))
-    // The removal of a memory is repeated for ten minutes, so its row may stay.
+    // The removal of a memory repeats for ten minutes, so its row may remain.
     const open = [
       ...all<{ id: string }>('select document_id as id from intents').map(({ id }) => `an intent is left: ${id}`),
       ...all<{ id: string }>("select id from removals where kind != 'memory'").map(

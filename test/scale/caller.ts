@@ -3,10 +3,13 @@ import type { Client } from '../../src/client/client.ts'
 import type { Entry, Ledger, MemoryEntry } from './ledger.ts'
 import type { Random } from './random.ts'
 
-/** A program that uses the service by its client, and relies on it: whatever its client rejects with is a failure. */
+/** A program that relies on its client: every rejection of the client is a failure. */
 export type CallerParts = { client: Client; ledger: Ledger; random: Random; memory: MemoryEntry; index: number }
 
-/** Adds, finds, reads, lists, deletes and waits for jobs, one after the other, until it is over; gives how many calls it made. */
+/**
+ * Adds, finds, reads, lists, deletes and waits for jobs in turn until `isOver`; returns the number
+ * of calls.
+ */
 export async function call(parts: CallerParts, isOver: () => boolean): Promise<number> {
   const acts = [addText, addFile, addLater, findOne, readOne, listAll, removeOne] as const
   let calls = 0
@@ -14,7 +17,7 @@ export async function call(parts: CallerParts, isOver: () => boolean): Promise<n
   return calls
 }
 
-/** Sends a file whose job takes seconds; gives the job, which goes on. */
+/** Uploads a file whose job takes seconds; returns the running job. */
 export async function beginLongJob(parts: CallerParts): Promise<string> {
   const { client, ledger, memory } = parts
   const entry = draft(parts, { least: 3_000_000, most: 3_000_000 })
@@ -94,13 +97,13 @@ async function removeOne(parts: CallerParts): Promise<number> {
   return 1
 }
 
-/** A document of its own, which is there. */
+/** An existing document of this caller. */
 function pick({ ledger, random, index }: CallerParts): Entry {
   const own = [...ledger.entries.values()].filter(({ client, state }) => client === index && state === 'there')
   return random.pick(own) ?? assert.fail('nothing was added before')
 }
 
-/** What is about to be sent, of so many characters at least and at most. */
+/** A document to send, with a length between both bounds. */
 function draft(
   { ledger, random, memory, index }: CallerParts,
   { least = 25, most }: { least?: number; most: number },

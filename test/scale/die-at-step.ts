@@ -1,7 +1,8 @@
 /**
- * Loaded into the service (`--import=…/die-at-step.ts?step=add:committed&times=2&afterMs=0`): kills the process as `kill -9` does when it comes to
- * that step for the so-manieth time, or so much later. Steps count from the signal SIGUSR2 on, which it answers with `armed`, and with `&atOnce` from the start. With `&say=…` the
- * steps that are named there, by commas, are written to standard error as they are reached.
+ * Preloaded into the service (`--import=…/die-at-step.ts?step=add:committed&times=2&afterMs=0`):
+ * kills the process like `kill -9` at the given occurrence of a step, or some time later. Counting
+ * begins with SIGUSR2, answered with `armed`, or at the start with `&atOnce`. `&say=…` lists steps
+ * to report on standard error.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'

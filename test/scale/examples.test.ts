@@ -1,4 +1,4 @@
-/** The examples that need packages which Recollect does not: they are installed into a folder of their own, in versions known to work. */
+/** Examples that need further packages, installed into a temporary folder in known versions. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

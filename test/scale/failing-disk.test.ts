@@ -1,6 +1,6 @@
 /**
- * The service on its own disk, while that fails under writers: every call that forces something to it ends in an error, or only some, or
- * others take the last byte of it. What was acknowledged stays, what was refused leaves nothing, and nobody has to start it again.
+ * The service on a disk that fails under writers: every flush fails, or some flushes, or others
+ * fill the disk. Acknowledged data remains, refused data leaves nothing, and no restart is needed.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -24,18 +24,18 @@ import { type Written, write } from './writer.ts'
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const WRITERS = 4
 const DISK_MB = 96
-/** How long it works, and how long it fails, in turn. */
+/** The length of the alternating working and failing phases. */
 const PHASE_MS = 2500
-/** A start that is to fail and does not is ended then. */
+/** The limit for a start that must fail. */
 const START_MS = 60_000
 /** Questions with a key, asked while nothing can be forced to the disk. */
 const KEYED = 5
-/** Of the log, that a failure shows. */
+/** Log lines shown by a failure. */
 const LAST_LINES = 15
 const FULL = 'the disk is full; make room and start it again'
 const NO_COMPILER = whyNoFailingFsync()
 
-// All at once: each waits for a sweep, which comes every minute.
+// In parallel: each test waits for the sweep, which runs every minute.
 describe('the service on a disk that fails', { concurrency: 3 }, () => {
   const folders: string[] = []
   const services: Service[] = []
@@ -56,7 +56,7 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
     return service
   }
 
-  /** Writers at work while the phases pass, one after the other; what all of them did. */
+  /** Runs writers through all phases in sequence; returns the sum of their work. */
   async function writeThrough(
     { service, ledger, refusals }: { service: Service; ledger: Ledger; refusals: readonly number[] },
     phases: readonly (() => unknown)[],
@@ -101,7 +101,7 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
         documents: [{ title: 'refused', text: 'It is never to be seen.' }],
       })
       assert.equal(refused.status, 503)
-      // Programs send a key with every POST; the first commits may find their way into a log that needs not be forced.
+      // Clients send a key with every POST; the first commits may fit into a log without a flush.
       for (let times = 0; times < KEYED; times += 1) {
         const headers = { 'idempotency-key': randomUUID() }
         const asked = await service.post(`/v1/memories/${memoryId}/find`, { query: 'refused' }, { headers })
@@ -136,7 +136,7 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
       assert.deepEqual(await checkEverything(held), [], 'in the same process')
       await disk.fill()
       await service.kill()
-      // A start takes what is held for deletions. What it took away in between, of adds that were refused, goes as well.
+      // A start takes the reserve for deletions. Leftovers of refused adds go as well.
       await rm(join(dataDirectory, 'objects', 'reserve'), { force: true })
       await disk.fill()
       await refuseToStart(dataDirectory)
@@ -175,7 +175,7 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
   })
 })
 
-/** What the log says of what went wrong last. */
+/** The latest errors in the log. */
 function lastComplaints(service: Service): string[] {
   const lines = service.output().split('\n')
   return lines.filter((line) => /"level":"(?:warn|error)"/.test(line)).slice(-LAST_LINES)

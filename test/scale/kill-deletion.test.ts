@@ -1,7 +1,8 @@
 /**
- * What was answered as deleted stays deleted: documents are deleted while their job adds them, and the process is killed at a step of either, or at a
- * moment by chance. After the next start and its sweep no chunk and no object of them is left. `SOAK_KILLS=500` for more kills than the usual 6,
- * `SOAK_SEED` to repeat a run's choices.
+ * Acknowledged deletions are final. Documents are deleted while their job adds them; the process is
+ * killed at a step of either or at a random moment. After the next start and sweep, no chunk and no
+ * object of the documents is left. `SOAK_KILLS=500` runs more than the usual 6 kills, `SOAK_SEED`
+ * repeats a run.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -19,7 +20,7 @@ import { createRandom, type Random } from './random.ts'
 
 const KILLS = Number(process.env['SOAK_KILLS'] ?? 6)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
-/** Those of a job that adds, and those of a deletion. Others are reached by neither. */
+/** The steps of an ingestion job and of a deletion; neither reaches other steps. */
 const STEPS: readonly Step[] = [
   'job:claimed',
   'job:begun',
@@ -36,12 +37,12 @@ const STEPS: readonly Step[] = [
   'deletion:chunks-removed',
   'deletion:over',
 ]
-/** A job has read its documents within this, and writes for as long again. */
-const MOST_BEFORE_DELETION_MS = 250
-const MOST_BEFORE_KILL_MS = 100
-/** So that no memory becomes so large that looking through it takes long. */
+/** A job has read its documents within this time, and writes for as long again. */
+const MAX_BEFORE_DELETION_MS = 250
+const MAX_BEFORE_KILL_MS = 100
+/** Keeps memories small, so scans stay fast. */
 const ROUNDS_A_MEMORY = 25
-/** A long run says how far it is. */
+/** The progress interval of a long run. */
 const SAY_EVERY = 25
 const ACTIONS = ['delete one', 'delete one', 'delete all', 'replace one', 'delete the memory'] as const
 
@@ -82,17 +83,20 @@ test(`nothing of what was deleted while it was being added is left over ${KILLS}
   }
 })
 
-/** A job adds documents, some of them are deleted meanwhile, and the process dies, at its step or within a tenth of a second after the answer. */
+/**
+ * A job adds documents, some are deleted meanwhile, and the process dies at its step or within a
+ * tenth of a second after the answer.
+ */
 async function deleteAndDie(round: Round): Promise<Outcome> {
   const { service, memoryId, random, dying } = round
   const outcome: Outcome = { memoryId, jobId: null, acknowledged: [], isMemoryGone: false }
-  // A caller whose connection breaks does not know what became of it.
+  // A client with a broken connection does not know the result.
   await act(round, outcome).catch((error: unknown) => {
     if (error instanceof assert.AssertionError) throw error
   })
-  if (dying.death === null) await pause(random.below(MOST_BEFORE_KILL_MS))
-  // The step may be one that this round does not come to.
-  else await Promise.race([service.dies(), pause(MOST_BEFORE_KILL_MS * 10)])
+  if (dying.death === null) await pause(random.below(MAX_BEFORE_KILL_MS))
+  // This round may not reach the step.
+  else await Promise.race([service.dies(), pause(MAX_BEFORE_KILL_MS * 10)])
   await service.kill()
   return outcome
 }
@@ -105,9 +109,9 @@ async function act({ service, memoryId, random }: Round, outcome: Outcome): Prom
   const isFile = random.chance(0.3)
   const { jobId, documentIds } = await addInBackground(service, memoryId, isFile ? null : { externalId, random })
   outcome.jobId = jobId
-  await pause(random.below(MOST_BEFORE_DELETION_MS))
+  await pause(random.below(MAX_BEFORE_DELETION_MS))
   if (!countsAll) await service.arm()
-  // A file that is uploaded has no external id.
+  // An uploaded file has no external id.
   const action = random.pick(isFile ? ACTIONS.filter((action) => action !== 'replace one') : ACTIONS)
   const [first = ''] = documentIds
   if (action === 'delete the memory') {
@@ -125,7 +129,7 @@ async function act({ service, memoryId, random }: Round, outcome: Outcome): Prom
   }
 }
 
-/** Texts of some 80 chunks, or (`null`) a file of as many; every one another. */
+/** Distinct texts of some 80 chunks, or (`null`) a file of the same size. */
 async function addInBackground(
   service: MortalService,
   memoryId: string,

@@ -1,4 +1,7 @@
-/** An import is killed at each of its steps: the memory is there whole or not at all, and nothing of it is left in the storage. */
+/**
+ * An import is killed at each of its steps: the memory exists completely or not at all, and the
+ * storage holds no leftovers.
+ */
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,13 +14,13 @@ import { auditByDoctor } from './checker.ts'
 import { chooseSteps } from './choose-steps.ts'
 import { createMortalService, type MortalService } from './mortal-service.ts'
 
-/** The writes to the memory file are among them. */
+/** Including the writes to the memory file. */
 const REQUEST_STEPS = [
   ...IMPORT_STEPS.filter((step) => step !== 'import:staged'),
   'memory-file:made',
   'memory-file:appended',
 ] as const
-/** What a job's dead attempt left goes with the next round of housekeeping, a minute later. */
+/** The next housekeeping round, a minute later, removes leftovers of a dead attempt. */
 const JOB_STEPS = ['import:staged', 'import:rows-inserted', 'import:about-to-show', 'import:shown'] as const
 const PATIENCE_MS = 180_000
 
@@ -38,7 +41,7 @@ function send(service: MortalService, archive: Blob, async: boolean) {
   return service.call('POST', '/v1/memories/import', { body: form }).catch(() => null)
 }
 
-/** Waits until the storage has the files of these memories alone. */
+/** Waits until the storage holds only the files of these memories. */
 async function waitForFiles({ dataDirectory }: MortalService, memoryIds: readonly string[]): Promise<void> {
   const until = Date.now() + PATIENCE_MS
   for (;;) {

@@ -1,6 +1,7 @@
 /**
- * Two processes answer requests and one works, on one PostgreSQL and one S3 store; each is killed at the steps of its work while clients go on, and
- * started again. `SOAK_KILLS=100` for 50 kills instead of the usual 3, `SOAK_SEED` to repeat a run's choices.
+ * Two API processes and one worker on one PostgreSQL and one S3 store. Each is killed at the steps
+ * of its work under client load, and restarted. `SOAK_KILLS=100` runs 50 kills instead of 3,
+ * `SOAK_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,14 +21,17 @@ const KILLS = IS_SHORT ? 3 : Math.ceil(Number(process.env['SOAK_KILLS']) / 2)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 4
 const SHARED_MEMORIES = 2
-/** Entries of earlier rounds that are read again after each kill. */
+/** Entries of earlier rounds to read again after each kill. */
 const READ_AGAIN = 4
-/** Share of the requests cut off by kills that are sent again under their key in the end. */
+/** The share of interrupted requests to repeat under their key. */
 const SENT_AGAIN = 0.7
-/** What a dead process had begun may be begun again after 30 s. */
-const MOST_REPEATS = 90
+/** Work of a dead process may restart after 30 s. */
+const MAX_REPEATS = 90
 
-/** Jobs are the worker's. Upkeep begins after hundreds of documents here, minutes of a short run: one process alone may be killed at it in that (`kill.test.ts`). */
+/**
+ * Jobs belong to the worker. Compaction starts after hundreds of documents, minutes into a short
+ * run; `kill.test.ts` covers those steps with one process.
+ */
 const API_STEPS = STEPS.filter(
   (step) => !/^job:(?:claimed|begun|ended|over)$/.test(step) && !(IS_SHORT && step.startsWith('upkeep:')),
 )
@@ -44,7 +48,7 @@ const WORKER_STEPS: readonly Step[] = [
   'memory-file:appended',
 ]
 
-/** A process and how its deaths follow each other. */
+/** A process and the sequence of its deaths. */
 type Victim = { service: MortalService; deaths: Generator<Dying, never>; dying: Dying }
 
 describeInstallation('several processes', { name: 'kills' }, (installation) => {
@@ -62,7 +66,7 @@ describeInstallation('several processes', { name: 'kills' }, (installation) => {
     const cutOff: Client[] = []
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const victim = victims[kill % victims.length] ?? assert.fail()
-      // New ones each time: nobody waits for what was cut off, which is sent again in the end.
+      // New clients for each kill: interrupted requests are repeated at the end.
       const clients = Array.from({ length: CLIENTS }, (_, index) =>
         createClient({
           nodes,
@@ -70,7 +74,7 @@ describeInstallation('several processes', { name: 'kills' }, (installation) => {
           shared,
           random: random.fork(),
           index: kill * CLIENTS + index,
-          mostRepeats: MOST_REPEATS,
+          mostRepeats: MAX_REPEATS,
         }),
       )
       cutOff.push(...clients)

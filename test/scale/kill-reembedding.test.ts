@@ -1,4 +1,7 @@
-/** A re-embedding is killed at each of its steps: the memory stays as it was, or has the new model, and the job comes to its end. */
+/**
+ * A re-embedding is killed at each of its steps: the memory keeps the old model or has the new one,
+ * and the job finishes.
+ */
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +15,7 @@ import { chooseSteps } from './choose-steps.ts'
 import { createMortalService } from './mortal-service.ts'
 
 const LIFT = 'The lift is serviced by the caretaker on Tuesdays.'
-/** Steps that the job comes to; the last is a sweep's, minutes later. */
+/** The steps of the job; the last step belongs to a sweep minutes later. */
 const STEPS = REEMBEDDING_STEPS.filter((step) => step !== 'reembed:file-removed')
 /** The first of a re-embedding is not the only write to a memory file. */
 const WRITES = ['memory-file:made', 'memory-file:appended'] as const

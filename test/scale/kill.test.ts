@@ -1,6 +1,7 @@
 /**
- * Nothing that was acknowledged is lost: clients write, delete and search while the service is killed at the steps of its work and at
- * random moments, again and again. `SOAK_KILLS=100` for more kills than the usual 5, `SOAK_SEED` to repeat a run's choices.
+ * Acknowledged data survives: clients write, delete and search while the service is killed
+ * repeatedly, at steps of its work and at random moments. `SOAK_KILLS=100` runs more than the usual
+ * 5 kills, `SOAK_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import test from 'node:test'
@@ -22,13 +23,19 @@ const KILLS = Number(process.env['SOAK_KILLS'] ?? 5)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CLIENTS = 6
 const SHARED_MEMORIES = 2
-/** Lines of the log that a failure shows. */
+/** Log lines shown by a failure. */
 const LAST_LINES = 15
-/** The limit of the promise: ready again in under 10 s. Of processor time, since the machine may be busy with other work. */
+/**
+ * The limit of the promise: ready again in under 10 s. Of processor time, since the machine may be
+ * busy with other work.
+ */
 const READY_MS = 10_000
-/** Share of the requests cut off by a kill that are sent again under their key; the others must leave nothing behind. */
+/**
+ * The share of interrupted requests to repeat under their key; the others must leave nothing
+ * behind.
+ */
 const SENT_AGAIN = 0.7
-/** Entries of earlier rounds that are read again after each kill. */
+/** Entries of earlier rounds to read again after each kill. */
 const READ_AGAIN = 5
 
 test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`, async (context) => {
@@ -52,7 +59,7 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
         createClient({ nodes: [service], ledger, random: random.fork(), index, shared }),
       )
       await loadUntilDeath({ service, clients, ledger, dying, random })
-      // Sometimes it dies again while it comes up and clears what the first death left.
+      // Some starts die again while they clean up after the first death.
       if (random.chance(0.25)) await dieAtStart(service, random)
       dying = deaths.next().value
       service.destine(dying.death)
@@ -83,7 +90,7 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
     for (const line of lines.filter(isComplaint).slice(-LAST_LINES)) context.diagnostic(line)
     throw error
   } finally {
-    // How it ends after a failure is no news.
+    // The end of the process after a failure does not matter.
     await service.kill()
     await service.dispose()
   }
@@ -112,7 +119,7 @@ async function checkRound(installation: Installation, { clients, random, kill }:
   const where = `after kill ${kill}, SOAK_SEED=${SEED}`
   const { ledger } = installation
   assert.deepEqual(await checkLists(installation), [], where)
-  // Whether or not the first one was committed: it is done once, and not by halves.
+  // Committed or not, the first request has a complete effect exactly once.
   for (const client of clients) if (random.chance(SENT_AGAIN)) await client.sendAgain()
   assert.deepEqual(await checkLists(installation), [], `${where}, all sent again`)
   const changed = [...ledger.entries.values()].filter(({ verified }) => !verified)

@@ -1,6 +1,7 @@
 /**
- * A full disk is left by deleting: filled through the API, then by others to the last byte, with kills and starts between. Adds go on, and what was deleted stands in no
- * file of the data folder. `SOAK_DISK_MB=1000 SOAK_MINUTES=60` for a larger disk.
+ * Deletions free a full disk: filled through the API, then by others to the last byte, with kills
+ * and restarts. Adds work again, and no file of the data folder contains deleted words.
+ * `SOAK_DISK_MB=1000 SOAK_MINUTES=60` uses a larger disk.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -18,24 +19,24 @@ import { addTexts, find, makeMemory } from '../spec/steps.ts'
 import { mountSmallDisk, type SmallDisk } from './support/small-disk.ts'
 
 const DISK_MB = Number(process.env['SOAK_DISK_MB'] ?? 100)
-/** What is promised (docs/guides/permanent-deletion.md). */
+/** The promise of docs/guides/permanent-deletion.md. */
 const PROMISED_MS = 15 * 60_000
 const LOOK_AGAIN_MS = 3000
 const TEXTS_AT_ONCE = 4
 const TEXT_CHARACTERS = 30_000
-/** In hexadecimal digits, so that no other text has it. */
+/** Hexadecimal digits, unlike any other text. */
 const WORD_CHARACTERS = 40
 const RUN = new RegExp(`[0-9a-f]{${WORD_CHARACTERS},}`, 'g')
 /** Read of a file at a time. */
 const PIECE_BYTES = 16 * 1024 * 1024
-/** Right behind these deletions the service is killed. */
+/** The service is killed directly after these deletions. */
 const KILLED_BEHIND: ReadonlySet<number> = new Set([5, 15])
-/** Of the texts that stay, looked for in the end. */
+/** Remaining texts to search for at the end. */
 const LOOKED_FOR = 30
-/** A refusal may be of a moment in which upkeep had the room. */
+/** A single refusal may coincide with a running compaction. */
 const REFUSALS = 3
 
-/** A document and the word that stands in it alone. */
+/** A document with its unique word. */
 type Marked = { id: string; word: string }
 
 test(`a disk of ${DISK_MB} MB that is full to the last byte is left by deleting two thirds, over kills and starts`, async (context) => {
@@ -49,7 +50,7 @@ test(`a disk of ${DISK_MB} MB that is full to the last byte is left by deleting 
     const memoryId = await makeMemory(service)
     const documents = await fillByAdding(service, memoryId)
     context.diagnostic(`${documents.length} documents`)
-    // Before others take what the service has left: nothing has given up what is held for deletions.
+    // Before others fill the disk, the reserve for deletions still exists.
     await access(join(dataDirectory, 'objects', 'reserve'))
     await service.kill()
     await disk.fill()
@@ -71,7 +72,7 @@ test(`a disk of ${DISK_MB} MB that is full to the last byte is left by deleting 
   }
 })
 
-/** Adds until that is refused for want of room. */
+/** Adds until the service refuses for lack of space. */
 async function fillByAdding(service: Service, memoryId: string): Promise<Marked[]> {
   const documents: Marked[] = []
   for (let refused = 0, seed = 1; refused < REFUSALS; seed += 1) {
@@ -92,7 +93,10 @@ function pair({ documentIds }: Added, words: readonly string[]): Marked[] {
   return documentIds.map((id, i) => ({ id, word: words[i] ?? '' }))
 }
 
-/** Every one is answered 204, the first of them on a disk without room; the service is killed right behind some. */
+/**
+ * Every deletion is answered 204, the first on a full disk; the service is killed directly after
+ * some.
+ */
 async function deleteOverKills(service: Service, memoryId: string, documents: readonly Marked[]): Promise<void> {
   for (const [index, { id }] of documents.entries()) {
     assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
@@ -121,7 +125,7 @@ async function untilErased(dataDirectory: string, documents: readonly Marked[]):
   }
 }
 
-/** The files in which a word of these documents stands as it is. */
+/** The files that contain a word of these documents in plain form. */
 async function listHeld(dataDirectory: string, documents: readonly Marked[]): Promise<string[]> {
   const words = new Set(documents.map(({ word }) => word))
   const entries = await readdir(dataDirectory, { recursive: true, withFileTypes: true })
@@ -133,14 +137,17 @@ async function listHeld(dataDirectory: string, documents: readonly Marked[]): Pr
   return held
 }
 
-/** In pieces, as a string of Node ends at 512 MB. A file that left meanwhile holds nothing; one that cannot be read fails the test. */
+/**
+ * Reads in pieces, since a Node string ends at 512 MB. A file removed meanwhile contains nothing;
+ * an unreadable file fails the test.
+ */
 async function holdsWord(path: string, words: ReadonlySet<string>): Promise<boolean> {
   let end = ''
   try {
     for await (const piece of createReadStream(path, { encoding: 'latin1', highWaterMark: PIECE_BYTES })) {
       const content = end + String(piece)
       if (hasWord(content, words)) return true
-      // A word may begin in this piece and end in the next.
+      // A word may span two pieces.
       end = content.slice(1 - WORD_CHARACTERS)
     }
   } catch (error) {
@@ -149,7 +156,7 @@ async function holdsWord(path: string, words: ReadonlySet<string>): Promise<bool
   return false
 }
 
-/** Words may stand side by side, as in a list. */
+/** Words may be adjacent, as in a list. */
 function hasWord(content: string, words: ReadonlySet<string>): boolean {
   for (const { 0: run } of content.matchAll(RUN))
     for (let at = 0; at + WORD_CHARACTERS <= run.length; at += 1)
@@ -157,7 +164,7 @@ function hasWord(content: string, words: ReadonlySet<string>): boolean {
   return false
 }
 
-/** What was not deleted is found, and file and database agree. */
+/** Asserts that remaining documents are found, and that memory file and database agree. */
 async function assertWhole(service: Service, memoryId: string, kept: readonly Marked[], disk: SmallDisk) {
   const step = Math.max(1, Math.floor(kept.length / LOOKED_FOR))
   for (const { id, word } of kept.filter((_, index) => index % step === 0)) {

@@ -1,12 +1,13 @@
 /**
- * What the clients know: what they sent, what was acknowledged, what was taken back. After a kill the service is held
- * to it. A document is known by its token, a word that stands nowhere else.
+ * The knowledge of the clients: sent, acknowledged and deleted documents. After a kill the service
+ * must match the ledger. A unique word, the token, identifies each document.
  */
 import type { Random } from './random.ts'
 
 /**
- * `sent`, `leaving`: asked for, and no answer came; either outcome is right, as long as it is whole. `waiting`: accepted
- * for a job. `there`: acknowledged. `gone`: deleted, replaced, a duplicate, or never arrived; must never show again.
+ * `sent`, `leaving`: asked for, and no answer came; either outcome is right, as long as it is
+ * whole. `waiting`: accepted for a job. `there`: acknowledged. `gone`: deleted, replaced, a
+ * duplicate, or never arrived; must never show again.
  */
 type State = 'sent' | 'waiting' | 'there' | 'leaving' | 'gone'
 
@@ -14,27 +15,29 @@ export type Draft = {
   kind: 'document' | 'correction'
   memory: MemoryEntry
   text: string
-  /** A word that stands at the end of the text alone, so that the last chunk is looked for. */
+  /** A unique word at the end of the text, so searches cover the last chunk. */
   tail: string
   externalId: string | null
-  /** True: other clients replace it at the same time, so that who is asked last is not known. */
+  /**
+   * True where other clients replace the document concurrently, so the last writer is unknown.
+   */
   isContended: boolean
   storeSource: boolean
-  /** The entry whose text this repeats under `deduplicate`. */
+  /** The entry whose text this entry repeats under `deduplicate`. */
   repeats: Entry | null
 }
 
 export type Entry = Draft & {
   token: string
   client: number
-  /** Entries of one request have the same number. */
+  /** Entries of one request share a number. */
   request: number
   state: State
   id: string | null
   jobId: string | null
-  /** Read and found again since its state last changed. */
+  /** Read and found since the last change of state. */
   verified: boolean
-  /** Moments of the ledger at which it was sent and first acknowledged. */
+  /** Logical times of the request and of the first acknowledgement. */
   sentAt: number
   shownAt: number | null
 }
@@ -44,20 +47,20 @@ export type MemoryEntry = { name: string; client: number | null; id: string | nu
 export type Ledger = {
   readonly entries: ReadonlyMap<string, Entry>
   readonly memories: ReadonlySet<MemoryEntry>
-  /** Jobs that were accepted. */
+  /** Accepted jobs. */
   readonly jobIds: ReadonlySet<string>
-  /** Identifiers of documents that are gone for certain. */
+  /** Identifiers of documents that are certainly gone. */
   readonly goneIds: ReadonlySet<string>
   newToken(): string
   sendMemory(client: number | null): MemoryEntry
-  /** Notes documents or corrections that are about to be sent in one request; `tokens` by draft. */
+  /** Records documents or corrections of one request before sending; `tokens` by draft. */
   send(client: number, drafts: readonly (Draft & { token: string })[]): Entry[]
-  /** The document shows: what it replaced is gone. */
+  /** Records that the document is visible and its predecessor gone. */
   show(entry: Entry, id: string): void
   accept(entry: Entry, id: string, jobId: string): void
   leave(entry: Entry): void
   end(entry: Entry): void
-  /** A memory that is gone takes everything in it along. */
+  /** Records a deleted memory with all its content. */
   endMemory(memory: MemoryEntry): void
   /** Entries with the same external id in the same memory, without the entry itself. */
   siblings(entry: Entry): Entry[]
@@ -66,7 +69,7 @@ export type Ledger = {
 const NEW = { state: 'sent', id: null, jobId: null, verified: false, shownAt: null } as const
 const LETTERS = 'bcdfghjklmnpqrtvwxz'
 
-/** An empty ledger. Tokens are words without vowels, which no stemmer takes anything from. */
+/** An empty ledger. Tokens are words without vowels, which no stemmer shortens. */
 export function createLedger(random: Random): Ledger {
   const entries = new Map<string, Entry>()
   const byExternalId = new Map<string, Entry[]>()

@@ -5,10 +5,10 @@ import type { MortalService } from './mortal-service.ts'
 import type { Dying } from './plan-deaths.ts'
 import type { Random } from './random.ts'
 
-/** No round waits longer for its load, or for a step that is not reached. */
+/** The limit of a round for its load or for an unreached step. */
 const LOAD_MS = 20_000
 
-/** Clients at work, and the process that dies meanwhile; `dying` is what it was destined to when it was started. */
+/** Running clients, and the process that dies meanwhile; `dying` is its planned death. */
 export type Load = {
   service: MortalService
   dying: Dying
@@ -17,7 +17,10 @@ export type Load = {
   random: Random
 }
 
-/** Clients work until the process dies at its step, or is killed at a random moment; rejects with what they find wrong. */
+/**
+ * Runs clients until the process dies at its step or is killed at a random moment; rejects with the
+ * problems found.
+ */
 export async function loadUntilDeath({ service, dying, clients, ledger, random }: Load): Promise<void> {
   let isKilled = false
   await service.arm()
@@ -27,7 +30,7 @@ export async function loadUntilDeath({ service, dying, clients, ledger, random }
   }
   const load = Promise.all(clients.map((client) => client.run(round)))
   const until = Date.now() + LOAD_MS
-  // So many documents, so that a slow machine is killed at as much work as a fast one.
+  // A document count, so slow and fast machines are killed at the same amount of work.
   const goal = dying.death === null ? ledger.entries.size + dying.documents : Number.POSITIVE_INFINITY
   while (ledger.entries.size < goal && Date.now() < until && !service.isDead()) {
     await Promise.race([load, pause(5)])

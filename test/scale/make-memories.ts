@@ -3,7 +3,7 @@ import type { Service } from '../spec/service.ts'
 import type { Memory } from '../spec/shapes.ts'
 import type { Ledger, MemoryEntry } from './ledger.ts'
 
-/** Makes so many memories that all clients write to. */
+/** Creates `count` memories for all clients. */
 export async function makeMemories(service: Service, ledger: Ledger, count: number): Promise<MemoryEntry[]> {
   const made = Array.from({ length: count }, () => ledger.sendMemory(null))
   for (const memory of made) {

@@ -7,29 +7,29 @@ import { type Child, spawnProduct } from '../spec/product.ts'
 import { createService, type Service } from '../spec/service.ts'
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'die-at-step.ts')).href
-/** Within this a process that was killed is seen to have ended, and one that was destined to die comes to its step, also on a loaded machine. */
+/** The limit for the end of a killed process, or for a planned death, also on a busy machine. */
 const END_MS = 60_000
-/** What a process says that counts its steps. */
+/** Printed by a process that counts its steps. */
 const ARMED = /^armed$/m
 
-/** At which step a process ends, reached for the so-manieth time, and how much later. */
+/** The step at which a process dies, the number of occurrences and the delay. */
 export type Death = { step: Step; times: number; afterMs: number; atOnce?: true }
 
-/** A service whose processes end as `kill -9` ends them, at a step that is chosen before each start. */
+/** A service whose processes die like `kill -9` at a step chosen before each start. */
 export type MortalService = Service & {
-  /** Of what the next process that is started dies; of nothing by itself where `null`. */
+  /** Sets the death of the next process; `null` for none. */
   destine(death: Death | null): void
-  /** Resolves when the running process has heard that it is to count its steps; rejects when it does not hear within a minute. */
+  /** Resolves when the running process counts its steps; rejects after a minute. */
   arm(): Promise<void>
-  /** True once the process that was started last has ended. */
+  /** True after the end of the latest process. */
   isDead(): boolean
-  /** True when it has ended, or does so within a minute. */
+  /** True when the process has ended or ends within a minute. */
   dies(): Promise<boolean>
-  /** How many processes died at each step so far. */
+  /** The number of deaths at each step so far. */
   deaths(): ReadonlyMap<string, number>
 }
 
-/** Such a service, not started; `say` are steps that its processes write down as they reach them. */
+/** A service not yet started; `say` lists steps that its processes report. */
 export function createMortalService(
   settings: Readonly<Record<string, string>>,
   say: readonly Step[] = [],
@@ -59,11 +59,11 @@ export function createMortalService(
     dies: () => Promise.race([ended.then(() => true), pause(END_MS, false)]),
     deaths: () => countLines(service.output(), /^died at (.*)$/gm),
   }
-  // Not spread: its address and process are getters.
+  // Not a spread, since address and process are getters.
   return Object.create(service, Object.getOwnPropertyDescriptors(own)) as MortalService
 }
 
-/** How often a process that was created with `say` has come to this step. */
+/** The number of times a process created with `say` reached this step. */
 export function countReached(service: Service, step: Step): number {
   return countLines(service.output(), /^reached (.*)$/gm).get(step) ?? 0
 }
@@ -71,7 +71,7 @@ export function countReached(service: Service, step: Step): number {
 async function armProcess(child: Child): Promise<void> {
   process.kill(child.pid, 'SIGUSR2')
   await child.printed(ARMED, END_MS).catch((error) => {
-    // It may have died at its step right behind it.
+    // The process may have died at its step immediately.
     if (!ARMED.test(child.output())) throw error
   })
 }

@@ -1,4 +1,4 @@
-/** One machine of several has a clock that is set by a day, forward and back, while all of them are at work. */
+/** The clock of one of several machines jumps a day forward and back under load. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { before, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Several processes on one PostgreSQL and one S3 store: two that answer requests, and workers. */
+/** Several processes on one PostgreSQL and one S3 store: two API nodes, and workers. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, test } from 'node:test'
@@ -30,7 +30,8 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     installation().startNode(role, { say: ['add:intended'], settings: { ...LIMITED, ...settings } })
 
   before(async () => {
-    // All at once on empty storage: the tables, the organization and its key are made by one of them.
+    // Started together on empty storage: one process creates the tables, the organization and the
+    // key.
     ;[one, two, worker] = await Promise.all([startNode('api'), startNode('api'), startNode('worker')])
   })
 
@@ -100,7 +101,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     await untilTrue(async () => (await readJob(accepted.json.jobId)).status === 'processing')
     await worker.kill()
     worker = await startNode('worker')
-    // The other one dies while it adds; its client sends the same again to the one that is left.
+    // One node dies during an add; the client repeats the request on the remaining node.
     const whale = note(ledger, memory, 'The whale of Varn. '.repeat(20_000))
     const body = { documents: [{ title: whale.token, text: whale.text }] }
     const headers = { 'idempotency-key': randomUUID() }
@@ -168,7 +169,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     await untilTrue(async () => (await countRows('intents')) === 0)
     for (const { pid } of [worker, two]) process.kill(pid, 'SIGCONT')
     const answer = await add
-    // However it finds out, it comes to an end with the job that others have done.
+    // The worker stops working on a job finished by the second worker.
     await untilTrue(async () =>
       worker
         .output()
@@ -182,7 +183,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     await second.stop()
   })
 
-  /** A memory that is held to what is noted of it; there is no other. */
+  /** A ledger and the only memory, both with the same content. */
   async function beginLedger(): Promise<{ ledger: Ledger; memory: MemoryEntry; memoryId: string }> {
     const { memories } = (await one.get<{ memories: { id: string }[] }>('/v1/memories')).json
     for (const { id } of memories) assertStatus(await one.delete(`/v1/memories/${id}`), 204)
@@ -192,7 +193,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     return { ledger, memory, memoryId: memory.id ?? '' }
   }
 
-  /** A file of 3 MB, so that its job takes a while. */
+  /** A 3 MB file, for a long job. */
   async function uploadLog({ ledger, memory }: { ledger: Ledger; memory: MemoryEntry }) {
     const lines = Array.from({ length: 60_000 }, (_, line) => `Line ${line} of the log of the pilot station.`)
     const entry = note(ledger, memory, lines.join('\n'))
@@ -222,7 +223,10 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     return Number(row?.['rows'])
   }
 
-  /** Told by the process itself: its rows in the database are there for some tenths of a second, and whoever looks now and then may miss them. */
+  /**
+   * Reported by the process, since the database rows exist only for tenths of a second, too short
+   * for polling.
+   */
   const untilAdding = (service: MortalService, before: number) =>
     untilTrue(async () => countReached(service, 'add:intended') > before, 10)
 
@@ -235,7 +239,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
   }
 })
 
-/** A document that is about to be sent, with words at its beginning and its end that stand nowhere else. */
+/** A document to send, with unique words at its beginning and end. */
 function note(ledger: Ledger, memory: MemoryEntry, middle: string): Entry {
   const [token, tail] = [ledger.newToken(), ledger.newToken()]
   const text = `The word ${token} begins it. ${middle} It ends with ${tail}.`

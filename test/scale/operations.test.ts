@@ -1,4 +1,7 @@
-/** What operators do with an installation on real servers: move a folder there, back it up while it is written to, restore it, have it looked at. */
+/**
+ * Operator tasks on real servers: move a data folder, back up under writes, restore, run the
+ * doctor.
+ */
 import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
@@ -25,7 +28,7 @@ const log = { debug() {}, info() {}, warn() {}, error() {} }
 const COMMAND = join(import.meta.dirname, '../../src/cli/main.ts')
 const KEY = `operations-${randomUUID()}`
 const LARGE = 'The tide comes and goes. '.repeat(1500)
-const MOST_BYTES = 100_000_000
+const MAX_BYTES = 100_000_000
 
 describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
   let ceph: CephServer
@@ -140,7 +143,7 @@ describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
     const database = await postgres.makeDatabase('restored')
     await run('pg_restore', ['--no-owner', '--dbname', database, dump])
     const settings = settingsOf(database, 'restored')
-    // What was added after the dump is there without a row.
+    // Documents added after the dump exist without a row.
     for (const { kind } of await examine(settings, true)) assert.equal(kind, 'forgotten_document')
     assert.deepEqual(await examine(settings), [])
     const restored = await startOn(settings)
@@ -161,7 +164,7 @@ describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
     await assertAll(moved)
   })
 
-  /** As the command line does it, killed as soon as the bucket has something of it. */
+  /** Moves with the command line and kills the process after the first write to the bucket. */
   async function killWhileMoving(environment: Record<string, string>): Promise<void> {
     const child = spawn(process.execPath, [COMMAND, 'move'], {
       env: { ...process.env, ...environment },
@@ -178,13 +181,13 @@ describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
     const files = s3Files(ceph)
     const keys = (await files.listKeys(from)).filter(isChosen)
     await mapConcurrent(keys, 8, async (key) => {
-      const object = await files.readRange(key, 0, MOST_BYTES)
+      const object = await files.readRange(key, 0, MAX_BYTES)
       if (object !== null) await files.putNew(to + key.slice(from.length), object.content)
     })
   }
 })
 
-/** Every file but SQLite's log and shared memory, which come and go with whoever reads. */
+/** Hashes every file except SQLite's log and shared memory, which readers create. */
 async function hashFolder(folder: string): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {}
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,7 @@
-/** The package as npm makes it, installed as anybody would: from the tarball, into an empty folder, with what the registry has. */
+/**
+ * The npm package, installed by a user: from the tarball, into an empty folder, with dependencies
+ * from the registry.
+ */
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -14,10 +17,13 @@ import { drawPicture } from '../support/draw-picture.ts'
 import { missingRegistry, npm, OUTSIDE_OF_NPM } from './support/npm.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Of a start, and of a stop. */
+/** The limit for a start and for a stop. */
 const PATIENCE_MS = 120_000
 const KEY = `package-${randomUUID()}`
-/** What holds a bill of materials to its schema; its validator needs the others, which it names as optional. */
+/**
+ * A schema validator for the bill of materials; the other packages are optional dependencies that
+ * the validator needs.
+ */
 const CYCLONEDX = [
   '@cyclonedx/cyclonedx-library@10.3.0',
   'ajv@8.20.0',
@@ -54,7 +60,7 @@ describe('the package', { skip }, () => {
     mkdirSync(app)
     writeFileSync(join(app, 'package.json'), '{"name":"app","private":true,"type":"module"}')
     await npm(['install', '--no-audit', '--no-fund', join(folder, packed.filename)], app)
-    // A group of its own: what npx starts ends with it.
+    // A separate process group, so all processes of npx end together.
     service = spawn('npx', ['recollect', 'serve'], { cwd: app, env: environment, detached: true })
     service.stdout?.on('data', (piece: Buffer) => {
       log += piece.toString('utf8')
@@ -176,7 +182,7 @@ describe('the package', { skip }, () => {
       1000,
     )
     await ask('POST', `/v1/memories/${id}/documents`, { documents: [{ title: 'Kessel', text }] })
-    // What a thread cannot do is done without it, and the log says so before it names the request.
+    // A failing thread is replaced, and the log reports this before the request.
     for (let tries = 0; !/"route":"\/v1\/memories\/:id\/documents"/.test(log) && tries < 1000; tries += 1)
       await pause(10)
     assert.match(log, /"route":"\/v1\/memories\/:id\/documents"/)
@@ -196,7 +202,7 @@ describe('the package', { skip }, () => {
       console.log(JSON.stringify([first?.text, answer.answered, gone instanceof NotFoundError]))
     `
     writeFileSync(join(app, 'app.ts'), program)
-    // Wrong on purpose: types that are not found would let everything pass.
+    // Deliberately wrong: missing types would accept everything.
     writeFileSync(
       join(app, 'wrong.ts'),
       `import { createClient } from 'recollect/client'\ncreateClient({ baseUrl: 1 })\n`,
@@ -222,7 +228,7 @@ describe('the package', { skip }, () => {
   })
 })
 
-/** npm 11 gives an array, newer ones an object by the packages' names. */
+/** npm 11 returns an array, newer versions an object by package name. */
 function toPacked(answer: readonly Packed[] | Record<string, Packed>): Packed {
   const [only] = Object.values(answer)
   assert.ok(only !== undefined)

@@ -1,4 +1,4 @@
-/** Several processes that reach their database through a pooler in transaction mode, which gives them no session of their own. */
+/** Several processes reach the database through a pooler in transaction mode, without sessions. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertStatus } from '../spec/answer.ts'
@@ -9,7 +9,7 @@ import { type Pooler, startPooler, whyNoPooler } from './support/pooler.ts'
 import { describeInstallation, type Role } from './support/scaled-installation.ts'
 
 const lacking = whyNoPooler()
-/** Of each process, at once: more than the pooler has sessions. */
+/** Concurrent adds of each process: more than the sessions of the pooler. */
 const ADDS = 16
 
 describeInstallation('processes behind a pooler in transaction mode', { name: 'pooled', lacking }, (installation) => {
@@ -22,7 +22,7 @@ describeInstallation('processes behind a pooler in transaction mode', { name: 'p
     pooler = await startPooler(installation().postgres.port)
     const settings = { RECOLLECT_DATABASE_URL: await installation().postgres.makeDatabase('behind', pooler.port) }
     const start = (role: Role) => installation().startNode(role, { settings })
-    // The tables are made through it, too, by one of them.
+    // One process also creates the tables through the pooler.
     ;[one, two, worker] = await Promise.all([start('api'), start('api'), start('worker')])
   })
   after(() => pooler?.stop())

@@ -1,4 +1,7 @@
-/** The whole service with its metadata in PostgreSQL and everything else on the disk, while the database fails. */
+/**
+ * The whole service with its metadata in PostgreSQL and everything else on the disk, while the
+ * database fails.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -24,9 +27,9 @@ const reason = whyNoPostgres()
 const OUTAGE_MS = 15_000
 const PATIENCE_MS = 60_000
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
-/** Of a request that is answered 503, a second apart: far more than an outage lasts. */
-const MOST_REPEATS = 60
-/** In which a start sweeps what was left. */
+/** Repeats after 503, one a second: far longer than an outage. */
+const MAX_REPEATS = 60
+/** The time in which a start sweeps leftovers. */
 const SWEEP_MS = 3000
 
 describe('the service on PostgreSQL', unlessLacking(reason), () => {
@@ -56,7 +59,7 @@ describe('the service on PostgreSQL', unlessLacking(reason), () => {
     assertInTime()
   }
 
-  /** The texts of a memory, as they are listed and as they are found. */
+  /** Asserts the texts of a memory, as listed and as found. */
   async function assertHolds(memoryId: string, ids: readonly string[]): Promise<void> {
     const { documents } = await listDocuments(service, memoryId)
     assert.deepEqual(documents.map(({ id }) => id).sort(), [...ids].sort())
@@ -155,7 +158,7 @@ describe('the service on PostgreSQL', unlessLacking(reason), () => {
       nodes: [service],
       ledger,
       shared: await makeMemories(service, ledger, 2),
-      mostRepeats: MOST_REPEATS,
+      mostRepeats: MAX_REPEATS,
     }
     let isOver = false
     const clients = [0, 1, 2].map((index) => createClient({ ...parts, random: random.fork(), index }))
@@ -179,7 +182,7 @@ describe('the service on PostgreSQL', unlessLacking(reason), () => {
     assert.deepEqual(await checkEverything({ nodes: [service], ledger, auditStorage }), [], `SOAK_SEED=${SEED}`)
   })
 
-  /** A folder is looked through while nobody uses it; what is left is swept when the service has started again. */
+  /** Scans the folder while no process uses it; the next start sweeps leftovers. */
   async function auditStorage(): Promise<string[]> {
     const until = Date.now() + PATIENCE_MS
     for (;;) {

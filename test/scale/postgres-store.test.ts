@@ -1,4 +1,7 @@
-/** What only a PostgreSQL server does: notices, its clock, deadlocks, time-outs, connections that end. */
+/**
+ * Behaviour specific to a PostgreSQL server: notices, server clock, deadlocks, timeouts, lost
+ * connections.
+ */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs'
 
-/** The kernel counts in hundredths of a second, whatever its own clock (proc(5), `_SC_CLK_TCK` on Linux). */
+/**
+ * The kernel counts in hundredths of a second, independent of its clock (proc(5), `_SC_CLK_TCK` on
+ * Linux).
+ */
 const TICK_MS = 10
 
-/** Processor time that the process has taken so far, all of its threads together; 0 where the system does not tell, as elsewhere than on Linux. */
+/**
+ * The processor time of the process so far, all threads together; 0 on systems other than Linux.
+ */
 export function readProcessorMs(pid: number): number {
   const stat = readOrNothing(`/proc/${pid}/stat`)
   // The name of the program, in parentheses, may hold spaces.

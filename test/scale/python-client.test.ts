@@ -1,4 +1,7 @@
-/** Whether a stranger's generator makes a working client of `openapi.json`: openapi-python-client, in an environment of its own. */
+/**
+ * Generates a client from `openapi.json` with openapi-python-client in a separate environment, and
+ * uses the client.
+ */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +18,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const service = useService()
 
-/** Why it cannot be tried here; `false` where it can. */
+/** The reason why this machine cannot run the test; `false` where possible. */
 function missing(): string | false {
   if (spawnSync('python3', ['-m', 'venv', folder]).status !== 0) return 'there is no Python with venv here'
   const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', 'openapi-python-client']
@@ -26,7 +29,7 @@ function missing(): string | false {
 test('openapi-python-client makes a client that adds and finds', { skip: missing() }, async () => {
   const bin = join(folder, 'bin')
   const generate = ['generate', '--path', join(ROOT, 'openapi.json'), '--meta', 'none', '--output-path']
-  // It calls the formatter beside it.
+  // The generator calls its formatter.
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}` }
   await run(join(bin, 'openapi-python-client'), [...generate, join(folder, 'recollect_client')], { env, cwd: folder })
   const script = join(import.meta.dirname, 'support/use-python-client.py')

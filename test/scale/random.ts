@@ -1,13 +1,13 @@
-/** Numbers that come again with the same seed. */
+/** Seeded random numbers. */
 export type Random = {
   /** A whole number from 0 to under `limit`. */
   below(limit: number): number
   /** A whole number from `least` to under `limit`. */
   between(least: number, limit: number): number
   chance(probability: number): boolean
-  /** One of the items; `undefined` when there are none. */
+  /** A random item; `undefined` for an empty list. */
   pick<Item>(items: readonly Item[]): Item | undefined
-  /** A stream of its own, so that one user's calls do not move another's. */
+  /** A separate stream, so the calls of one user do not shift another user's numbers. */
   fork(): Random
 }
 

@@ -1,6 +1,6 @@
 /**
- * A memory of an installation on PostgreSQL and S3 is re-embedded by workers while other processes answer: the one that began is killed, another one goes
- * on, and the new vectors come at one moment everywhere.
+ * Workers re-embed a memory on PostgreSQL and S3 while other processes answer. The first worker is
+ * killed, another worker continues, and all nodes switch to the new vectors together.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,14 +14,14 @@ import { auditByDoctor } from './checker.ts'
 import type { MortalService } from './mortal-service.ts'
 import { describeInstallation } from './support/scaled-installation.ts'
 
-/** More than a worker carries in one step. */
+/** More than a worker copies in one step. */
 const LOCKERS = 600
-/** Embedded nowhere before: its model is asked. */
+/** A text without stored vectors, so its model is called. */
 const ROOF = 'The roof was sealed with tar in autumn.'
 const LIFT = 'The lift is serviced by the caretaker on Tuesdays.'
-/** So many that no two of the words fall together. */
+/** Enough dimensions to keep the vectors of all words distinct. */
 const DIMENSIONS = 1024
-/** Far above what a step takes, also on a loaded machine. */
+/** Far above the time of a step, also on a busy machine. */
 const PATIENCE_MS = 60_000
 
 describeInstallation('a re-embedding on several processes', { name: 'reembed' }, (installation) => {
@@ -59,7 +59,7 @@ describeInstallation('a re-embedding on several processes', { name: 'reembed' },
       isOver = true
     })
     const searching = Promise.all(nodes.map((node) => searchUntil(node, memoryId, () => isOver)))
-    // It is awaited in the end; what it rejects with until then is no reason for the runner to stop.
+    // Awaited at the end; an earlier rejection must not end the test runner.
     searching.catch(() => undefined)
     await waitUntilDead(dying)
     assert.deepEqual(await embeddingModelsOf(memoryId), ['static-en', 'static-en'])
@@ -97,7 +97,10 @@ describeInstallation('a re-embedding on several processes', { name: 'reembed' },
     }
   })
 
-  /** Adds on one process after the other, also while all is carried that was there before. Gives the number. */
+  /**
+   * Adds through both processes in turn, also after the copy of existing documents. Returns the
+   * number.
+   */
   async function addUntil(memoryId: string, isOver: () => boolean): Promise<number> {
     let adds = 0
     for (; !isOver(); adds += 1, await pause(100)) {
@@ -109,7 +112,7 @@ describeInstallation('a re-embedding on several processes', { name: 'reembed' },
   const embeddingModelsOf = (memoryId: string) =>
     Promise.all(nodes.map(async (node) => (await readMemory(node, memoryId)).embeddingModel))
 
-  /** On both processes; gives what has to be found afterwards. */
+  /** Adds and removes on both processes; returns the texts to find afterwards. */
   async function addAndRemove(memoryId: string, removedId: string): Promise<string[]> {
     const texts = ['red', 'blue', 'green', 'grey', 'white', 'black'].map((colour) => `The ${colour} attic is let.`)
     for (const [index, text] of texts.entries()) await addText(nodes[index % 2] ?? assert.fail(), memoryId, text)
@@ -125,7 +128,10 @@ async function waitUntilDead(worker: MortalService): Promise<void> {
   }
 }
 
-/** Searches by meaning until it is over; each answer comes of a question and vectors of one model. Gives the number. */
+/**
+ * Searches semantically until `isOver`; in each answer, query and vectors use one model. Returns
+ * the number.
+ */
 async function searchUntil(node: Service, memoryId: string, isOver: () => boolean): Promise<number> {
   let searches = 0
   for (; !isOver(); searches += 1, await pause(20)) {
@@ -137,7 +143,7 @@ async function searchUntil(node: Service, memoryId: string, isOver: () => boolea
 
 type Expected = { memoryId: string; count: number; texts: readonly string[] }
 
-/** All documents are there by the new model, and the removed one is not. */
+/** Asserts that all documents have the new model and that the removed document is gone. */
 async function assertWhole(node: Service, { memoryId, count, texts }: Expected): Promise<void> {
   for (const text of texts) {
     const { hits, warnings } = await find(node, memoryId, text, { options: { mode: 'semantic' } })

@@ -1,4 +1,7 @@
-/** Several processes on a store that cannot tell two commits apart would lose documents, so none of them starts on one. */
+/**
+ * Processes refuse to start on a store without conditional writes, which would lose concurrent
+ * commits.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

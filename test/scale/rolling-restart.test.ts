@@ -1,7 +1,8 @@
 /**
- * Every process of an installation is stopped and started again, one after the other, while programs use it by its own client and notice nothing.
- * Seen to fail where a process does not say first that it is not ready (gone before it said so), where it ends what it is answering (a repeat
- * met its first request at work), and where a worker fails its job instead of giving it back.
+ * Every process of an installation restarts in turn while programs use the installation through its
+ * client, without an error. Seen to fail in three cases. A process stops before reporting not
+ * ready. A process aborts running requests, and the repeat meets its first request. A worker fails
+ * its job instead of returning it.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,7 +19,7 @@ import { describeInstallation } from './support/scaled-installation.ts'
 
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const CALLERS = 4
-/** So that the balancer, which looks every 250 ms, has turned to others by then, on a busy machine as well. */
+/** The balancer checks every 250 ms and has switched by then, also on a busy machine. */
 const DRAIN_SECONDS = '5'
 /** Work between two restarts. */
 const PAUSE_MS = 1500
@@ -32,14 +33,14 @@ describeInstallation('a rolling restart', { name: 'rolling' }, (installation) =>
   before(async () => {
     const settings = { RECOLLECT_DRAIN_SECONDS: DRAIN_SECONDS }
     const start = (role: 'api' | 'worker') => installation().startNode(role, { settings })
-    // Not all at once: a busy machine takes its time for four.
+    // Two by two: a busy machine needs long for four starts.
     nodes = await Promise.all([start('api'), start('api')])
     workers = await Promise.all([start('worker'), start('worker')])
     balancer = await startBalancer(() => nodes.map(({ url }) => url))
   })
   after(() => balancer?.close())
 
-  /** The worker that is at this job. */
+  /** The worker that runs this job. */
   async function holderOf(jobId: string): Promise<MortalService> {
     const until = Date.now() + PATIENCE_MS
     for (;;) {

@@ -1,4 +1,7 @@
-/** What was removed leaves a bucket, and the disks of all who read it there: every byte of both is searched for planted words. */
+/**
+ * Removed data leaves the bucket and the disks of all reading nodes: every byte of both is searched
+ * for planted words.
+ */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -17,9 +20,9 @@ const reason = whyNoCeph()
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 const DIMENSIONS = 64
 const GRACE_MS = 11 * 60_000
-const MOST_BYTES = 100_000_000
+const MAX_BYTES = 100_000_000
 
-/** Chunks of documents of their own, with a word each that nothing can compress away. */
+/** Chunks of separate documents, each with an incompressible word. */
 function strangers(count: number): ChunkRow[] {
   return Array.from({ length: count }, (_, number) => {
     const word = randomBytes(20).toString('hex')
@@ -48,7 +51,7 @@ describe('deletion in an S3 bucket', unlessLacking(reason), () => {
     for (let i = 0; i < 2; i += 1) {
       const directory = await mkdtemp(join(tmpdir(), 'recollect-copies-'))
       directories.push(directory)
-      const cache = { directory, maxBytes: MOST_BYTES }
+      const cache = { directory, maxBytes: MAX_BYTES }
       nodes.push(await createLanceMemoryFile({ directory: { bucket, ping, files, cache }, log: SILENT, now }))
     }
   })
@@ -59,11 +62,11 @@ describe('deletion in an S3 bucket', unlessLacking(reason), () => {
     for (const directory of directories) await rm(directory, { recursive: true, force: true })
   })
 
-  /** How many of these words stand in the bucket, and on each node's disk. */
+  /** The number of these words in the bucket and on each node's disk. */
   async function countSeen(chunks: readonly ChunkRow[]): Promise<{ bucket: number; disks: number[] }> {
     const all = s3Files(server)
     const keys = await all.listKeys('deletion/')
-    const objects = await Promise.all(keys.map((key) => all.readRange(key, 0, MOST_BYTES)))
+    const objects = await Promise.all(keys.map((key) => all.readRange(key, 0, MAX_BYTES)))
     const disks = await Promise.all(directories.map((directory) => readFile(join(directory, 'pages'))))
     const count = (contents: readonly Buffer[]) =>
       chunks.filter(({ text }) => contents.some((content) => content.includes(text))).length

@@ -1,4 +1,7 @@
-/** Memory files in a bucket: what one node acknowledged every other finds, whatever the network does. */
+/**
+ * Memory files in a bucket: every node finds acknowledged data of the others, under all network
+ * faults.
+ */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,7 +41,7 @@ function chunks(documentId: string, count: number, word: string): ChunkRow[] {
   }))
 }
 
-/** A direction of its own for each number, the same in every run. */
+/** A distinct direction for each number, the same in every run. */
 function unit(number: number): Float32Array {
   const vector = Float32Array.from({ length: DIMENSIONS }, (_, i) => ((number * 7919 + i * 104_729) ** 2 % 1009) - 504)
   const length = Math.hypot(...vector)
@@ -59,7 +62,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     blobs = createS3Blobs({ place: s3Place(server, 'p', proxy.url), directory: '.' })
     const bucket = s3Place(server, 'p', proxy.url)
     const { ping, files } = blobs
-    // One keeps what it read on its disk, the other asks for everything.
+    // One node caches reads on its disk, the other reads everything from the bucket.
     const cache = { directory, maxBytes: 100_000_000 }
     one = await createLanceMemoryFile({ directory: { bucket, ping, files, cache }, log: SILENT })
     two = await createLanceMemoryFile({ directory: { bucket, ping, files }, log: SILENT })

@@ -1,4 +1,4 @@
-/** The whole service with its objects and memory files in a bucket, and its metadata on the disk. */
+/** The complete service with objects and memory files in a bucket and metadata on disk. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,12 +21,12 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
 const PREFIX = 'whole/service'
 /** The limit of the promise for an answer during an outage. */
 const OUTAGE_MS = 15_000
-/** How long it lasts. */
+/** The length of an outage. */
 const OUTAGE_LASTS_MS = 30_000
 const PATIENCE_MS = 120_000
 const MEGABYTE = 1024 * 1024
 
-/** A service, where its objects lie, and for how long it has to do without them. */
+/** A service, the prefix of its objects, and the length of its outage. */
 type House = { service: Service; prefix: string; lastsMs?: number }
 
 describe('the service on a bucket', unlessLacking(reason), () => {
@@ -46,7 +46,7 @@ describe('the service on a bucket', unlessLacking(reason), () => {
     await server?.stop()
   })
 
-  /** What lies in the bucket of this memory. */
+  /** The keys of this memory in the bucket. */
   async function keysOf(memoryId: string, prefix = PREFIX): Promise<string[]> {
     return (await listKeys(server, prefix)).filter((key) => key.includes(memoryId))
   }
@@ -61,7 +61,7 @@ describe('the service on a bucket', unlessLacking(reason), () => {
     }
   }
 
-  /** Waits until the memory file holds chunks of these documents and of no others. */
+  /** Waits until the memory file holds exactly the chunks of these documents. */
   async function untilSwept(prefix: string, memoryId: string, documentIds: readonly string[]): Promise<void> {
     const bucket = s3Place(server, prefix)
     const file = await createLanceMemoryFile({
@@ -156,7 +156,7 @@ describe('the service on a bucket', unlessLacking(reason), () => {
     assertInTime()
   }
 
-  /** One memory through one outage; `begin` and `end` make it. */
+  /** Runs one memory through an outage created by `begin` and `end`. */
   async function liveThrough(
     { service, prefix, lastsMs = OUTAGE_LASTS_MS }: House,
     begin: () => unknown,
@@ -166,7 +166,7 @@ describe('the service on a bucket', unlessLacking(reason), () => {
     const kept = await addText(service, memoryId, 'Before the storm the lamp was lit.')
     await begin()
     const outage = pause(lastsMs)
-    // Its text is small, and stands in the database: the job is taken on, and waits out what is wrong.
+    // The small text is stored in the database: the job is accepted and outlasts the outage.
     const later = await service.post<Accepted>(`/v1/memories/${memoryId}/documents`, {
       documents: [{ title: 'Later', text: 'During the storm the keeper slept.' }],
       options: { async: true },
@@ -181,7 +181,7 @@ describe('the service on a bucket', unlessLacking(reason), () => {
       assertUnavailable(service.post(`/v1/memories/${memoryId}/find`, { query: 'the lamp' })),
       assertUnavailable(upload(service, memoryId, { content: 'x'.repeat(9 * MEGABYTE), filename: 'large.txt' })),
     ])
-    // What the last look at the store found stands for some seconds.
+    // The latest store check remains valid for some seconds.
     await untilReady(service, false)
     await outage
     await end()
@@ -202,7 +202,7 @@ describe('the service on a bucket', unlessLacking(reason), () => {
     assert.equal((await find(service, memoryId, 'storm keeper lamp sea')).totalHits, 3)
   }
 
-  // All at once, each with a service of its own: they wait most of the time.
+  // In parallel, each with a separate service: the tests mostly wait.
   describe('an outage is told in time, its jobs finish after it, and nothing is half there', { concurrency: 3 }, () => {
     for (const fault of [
       { kind: 'unavailable' },

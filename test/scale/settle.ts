@@ -6,24 +6,28 @@ import { contentionProblems } from './contention.ts'
 import type { Entry, Ledger, MemoryEntry } from './ledger.ts'
 
 /** Jobs of a soak take a few seconds each at most. */
-const MOST_LOOKS = 30
+const MAX_LOOKS = 30
 const LOOK_AGAIN_MS = 500
 
-/** What the lists of the service say: every live memory with every document and correction in it. */
+/** The lists of the service: every live memory with its documents and corrections. */
 type Listed = { memory: Memory; documents: readonly (Document & { correction: { statement: string } | null })[] }
 
-/** `isFinal`: what was cut off and is not there never comes. Otherwise a database may still be at its commit, and it stays open. */
+/**
+ * `isFinal`: interrupted requests without a visible result never commit. Otherwise a database may
+ * still commit, and the entry stays open.
+ */
 export type Settling = { isFinal: boolean }
 
 /**
- * Holds the lists and counters of one node to the ledger and settles what was open: what a kill cut off is there whole or gone from now on.
- * Returns what is wrong, as sentences. No client may be running; jobs may, and move counters between one list and the next, so that it looks
- * again where they differ.
+ * Compares the lists and counters of one node with the ledger and resolves open entries: an
+ * interrupted request counts as complete or as gone. Returns problems as sentences. No client may
+ * be running. Running jobs may change counters between two lists, so differences are read
+ * again.
  */
 export async function settle(service: Service, ledger: Ledger, settling: Settling): Promise<string[]> {
   for (let looks = 1; ; looks += 1) {
     const { problems, counters } = await lookOnce(service, ledger, settling)
-    if (counters.length === 0 || looks === MOST_LOOKS) return [...problems, ...counters]
+    if (counters.length === 0 || looks === MAX_LOOKS) return [...problems, ...counters]
     await pause(LOOK_AGAIN_MS)
   }
 }
@@ -103,7 +107,7 @@ function settleDocuments(ledger: Ledger, listed: readonly Listed[], settling: Se
     }
   }
   problems.push(...halfRequests(ledger, found), ...contentionProblems(ledger, new Set(found.keys())))
-  // The newest first: whether an older one has been replaced is known then.
+  // Newest first, which decides whether an older entry was replaced.
   for (const entry of [...ledger.entries.values()].reverse()) {
     const document = found.get(entry)
     const problem =
@@ -126,7 +130,7 @@ function entryOf(ledger: Ledger, { title, correction }: Listed['documents'][numb
   return ledger.entries.get(token ?? '')
 }
 
-/** Requests that were cut off and of which a part is there. */
+/** Interrupted requests with a partial result. */
 function halfRequests(ledger: Ledger, found: ReadonlyMap<Entry, Document>): string[] {
   const open = [...ledger.entries.values()].filter(({ state, repeats }) => state === 'sent' && repeats === null)
   return [...Map.groupBy(open, ({ request }) => request).values()]
@@ -137,7 +141,7 @@ function halfRequests(ledger: Ledger, found: ReadonlyMap<Entry, Document>): stri
 
 function settleAbsent(ledger: Ledger, entry: Entry, { isFinal }: Settling): string | null {
   if (entry.state === 'gone') return null
-  // Already ended by a younger one with the same external id, where there is one.
+  // A younger entry with the same external id has already ended this entry.
   if (entry.state === 'there' || entry.state === 'waiting') return `the acknowledged ${entry.id} is lost`
   if (entry.state === 'leaving' || isFinal) ledger.end(entry)
   return null
@@ -163,7 +167,7 @@ function settlePresent(
   return null
 }
 
-/** What the account says it has, beside what its memories say. */
+/** Compares the account's usage with its memories. */
 function usageProblems(usage: Account['usage'], memories: readonly Memory[]): string[] {
   const total = (field: 'documentCount' | 'sizeBytes') => memories.reduce((sum, memory) => sum + memory[field], 0)
   const [documents, storageBytes] = [total('documentCount'), total('sizeBytes')]

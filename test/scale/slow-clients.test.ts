@@ -1,6 +1,6 @@
 /**
- * Clients that send, read or do nothing for as long as they are let: the others are answered as before, the process does not grow with
- * them, and each is closed by the time-outs that `docs/limits.md` states, leaving nothing behind.
+ * Clients send or read slowly, or stay idle. Normal clients are served as before, and the process
+ * does not grow. The timeouts in `docs/limits.md` close each slow client without leftovers.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -23,14 +23,17 @@ const IDLE_MS = 30_000
 /** Over what is stated: the looks at connections are 5 s apart, and the machine may be busy. */
 const GRACE_MS = 30_000
 const OF_EACH_KIND = 100
-/** Fewer where a process may not open as many files, of which the service keeps a quarter for connections. */
+/**
+ * Fewer where a process may not open as many files, of which the service keeps a quarter for
+ * connections.
+ */
 const IDLE_CONNECTIONS = Math.min(2000, Math.floor(mostOpenFiles() / 4) - 7 * OF_EACH_KIND)
-/** Room for 2,500 connections and what stands between two collections of garbage. */
-const MOST_GROWN_MB = 400
-/** Seen: about 1; where others load the machine meanwhile, more. */
-const MOST_SLOWER = 10
+/** Memory for 2,500 connections and uncollected garbage. */
+const MAX_GROWTH_MB = 400
+/** Measured: about 1; more on a busy machine. */
+const MAX_SLOWDOWN = 10
 const FINDS = 60
-/** No system keeps as much for a reader who does not read. */
+/** More than any system buffers for a stalled reader. */
 const LARGE_BYTES = 16 * MEGABYTE
 
 describe('while clients are as slow as they can be', () => {
@@ -58,7 +61,7 @@ describe('while clients are as slow as they can be', () => {
     await service.dispose()
   })
 
-  /** As many connections of one kind. */
+  /** Opens `count` connections of one kind. */
   async function open(count: number, slowness: Slowness): Promise<SlowClient[]> {
     const opened: SlowClient[] = []
     for (let index = 0; index < count; index += 1) opened.push(await openSlowClient(portOf(service.url), slowness))
@@ -85,7 +88,10 @@ describe('while clients are as slow as they can be', () => {
     return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('upload-')) : []
   }
 
-  /** Each is ended by the other side, not before `fromMs` of the opening and not after `toMs` and what a busy machine takes. */
+  /**
+   * Asserts that the server ends each connection between `fromMs` and `toMs`, plus the delay of a
+   * busy machine.
+   */
   async function assertEnded(
     slow: readonly SlowClient[],
     { fromMs, toMs }: { fromMs: number; toMs: number },
@@ -133,8 +139,8 @@ describe('while clients are as slow as they can be', () => {
     context.diagnostic(
       `a find ${alone.toFixed(1)} ms, beside ${clients.length} slow clients ${beside.toFixed(1)} ms; ${grownMb} MB more; opened in ${Math.round(openedMs)} ms`,
     )
-    assert.ok(beside / alone <= MOST_SLOWER, `a find takes ${(beside / alone).toFixed(1)} times as long`)
-    assert.ok(grownMb <= MOST_GROWN_MB, `${grownMb} MB more`)
+    assert.ok(beside / alone <= MAX_SLOWDOWN, `a find takes ${(beside / alone).toFixed(1)} times as long`)
+    assert.ok(grownMb <= MAX_GROWTH_MB, `${grownMb} MB more`)
 
     const heads = { fromMs: HEAD_MS, toMs: openedMs + HEAD_MS }
     await assertEnded([...idle, ...slowHeads], heads, startedMs)
@@ -146,10 +152,10 @@ describe('while clients are as slow as they can be', () => {
     await untilNoUploads(performance.now() + GRACE_MS)
     await untilClosed(restingFiles, startedMs + openedMs + 2 * IDLE_MS + GRACE_MS)
     await addText(service, memoryId, 'The last ship carried lemons.')
-    assert.ok((await timeFinds()) / alone <= MOST_SLOWER)
+    assert.ok((await timeFinds()) / alone <= MAX_SLOWDOWN)
   })
 
-  /** Waits until what came of uploads is gone: it is removed behind the answer. */
+  /** Waits until uploads are cleaned up, which happens after the answer. */
   async function untilNoUploads(untilMs: number): Promise<void> {
     while (uploadsLeft().length > 0) {
       assert.ok(performance.now() < untilMs, `${uploadsLeft().length} uploads are left`)
@@ -157,9 +163,12 @@ describe('while clients are as slow as they can be', () => {
     }
   }
 
-  /** Waits until the service has no more than so many files and connections open, which those have who never heard of their end. */
+  /**
+   * Waits until the service has at most `most` open files and connections; connections may not have
+   * noticed their end.
+   */
   async function untilClosed(most: number, untilMs: number): Promise<void> {
-    /** The connections of these tests themselves, and files that are open for a moment. */
+    /** The connections of these tests, and briefly open files. */
     const own = 20
     for (;;) {
       const open = countOpenFiles(service.pid) ?? 0
@@ -170,7 +179,7 @@ describe('while clients are as slow as they can be', () => {
   }
 })
 
-/** How many files, sockets among them, a process may have open: Node takes what it may have at most. */
+/** The maximum of open files and sockets of a process: Node raises its limit to the hard limit. */
 function mostOpenFiles(): number {
   const limits = existsSync('/proc/self/limits') ? readFileSync('/proc/self/limits', 'utf8') : ''
   return Number(/Max open files\s+\d+\s+(\d+)/.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY)

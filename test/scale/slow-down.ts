@@ -1,6 +1,7 @@
 /**
- * Loaded into the service (`--import=…/slow-down.ts?path=/find&ms=50`): keeps the main thread busy at the start of each
- * request whose path ends so, for so much processor time. A plant, to show that the guard of speed notices.
+ * Loaded into the service (`--import=…/slow-down.ts?path=/find&ms=50`): keeps the main thread busy
+ * at the start of each request whose path ends so, for so much processor time. A plant, to show
+ * that the guard of speed notices.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'

@@ -1,4 +1,7 @@
-/** How much more than Lance alone the service takes, as ratios of the same minute on the same machine. */
+/**
+ * The cost of the service relative to Lance alone, as ratios measured in the same minute on the
+ * same machine.
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Table } from '@lancedb/lancedb'
@@ -12,7 +15,7 @@ import { percentile } from '../../bench/timings.ts'
 /** Not counted: the first are slower for both. */
 const WARM_UP = 10
 
-/** What the service took over what Lance took; `raw` is the latter, in milliseconds. */
+/** The time of the service divided by Lance's time; `raw` is Lance's time in milliseconds. */
 export type Ratio = { ratio: number; raw: number }
 
 /** A hybrid find over HTTP beside Lance's own, query by query in turn: the ratio of the medians. */
@@ -36,12 +39,12 @@ export async function ratioOfFinds(
   return { ratio: percentile(ourMs, 0.5) / median, raw: median }
 }
 
-/** A memory filled over HTTP, and what that took beside Lance. */
+/** A memory filled over HTTP, and the cost relative to Lance. */
 export type Ingested = Ratio & { memoryId: string }
 
 /**
- * Processor time of adding documents over HTTP until upkeep is through, beside that of writing the same rows and indexes
- * with Lance; a chunk each. What other processes do meanwhile hardly changes it.
+ * Processor time of adding documents over HTTP until compaction ends, relative to writing the same
+ * rows and indexes with Lance, one chunk each. Other processes hardly affect this ratio.
  */
 export async function ratioOfIngest(
   service: Service,

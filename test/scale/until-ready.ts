@@ -5,7 +5,10 @@ import type { Service } from '../spec/service.ts'
 const PATIENCE_MS = 120_000
 const LOOK_MS = 200
 
-/** Waits until the service says that it is ready, or that it is not: what it asks for that has 2 s, which is short on a busy machine. */
+/**
+ * Waits for readiness, or for the opposite. Readiness checks have 2 s, which is short on a busy
+ * machine.
+ */
 export async function untilReady(service: Service, wanted = true): Promise<void> {
   const until = performance.now() + PATIENCE_MS
   while (((await service.get('/health/ready', { key: null })).status === 200) !== wanted) {

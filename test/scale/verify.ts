@@ -7,17 +7,23 @@ import type { Entry, Ledger } from './ledger.ts'
 /** Readers at a time. */
 const READERS = 4
 
-/** Enough that corrections, which come first and also match by likeness, do not crowd out what is looked for. */
+/**
+ * Enough hits that corrections, which rank first and also match by similarity, do not displace the
+ * target.
+ */
 const HITS = 100
 
-/** Of a search that is answered 503. */
-const MOST_REPEATS = 10
+/** Repeats of a search after 503. */
+const MAX_REPEATS = 10
 const REPEAT_MS = 1000
 
-/** How what is there is looked for. */
+/** The search modes for existing entries. */
 export type Modes = readonly ('lexical' | 'hybrid')[]
 
-/** Reads and finds these entries as callers would; returns what is wrong, as sentences. No client may be running. */
+/**
+ * Reads and finds these entries as clients would; returns problems as sentences. No client may be
+ * running.
+ */
 export async function verify(
   { service, ledger, modes }: { service: Service; ledger: Ledger; modes: Modes },
   entries: readonly Entry[],
@@ -64,7 +70,7 @@ async function verifyGone(service: Service, ledger: Ledger, entry: Entry): Promi
     const { status } = await service.get(`/v1/memories/${entry.memory.id}/documents/${entry.id}`)
     if (status !== 404) problems.push(`it is gone and answers ${status}`)
   }
-  // A text that was repeated stands in the document that came first.
+  // A repeated text belongs to the first document with this text.
   const isRepeated = [...ledger.entries.values()].some((other) => other.tail === entry.tail && other.state === 'there')
   const hits = isRepeated ? [] : await search(service, entry, 'lexical')
   if (hits.some(({ text, documentId }) => documentId === entry.id || text.includes(entry.tail)))
@@ -77,8 +83,8 @@ async function search(service: Service, entry: Entry, mode: string): Promise<Fou
   for (let repeats = 0; ; repeats += 1) {
     const answer = await service.post<Found>(`/v1/memories/${entry.memory.id}/find`, body)
     if (answer.status === 200) return answer.json.hits
-    // A store that several nodes and their tests share with other work may be silent for seconds.
-    if (answer.status !== 503 || repeats === MOST_REPEATS) assertStatus(answer, 200)
+    // A store shared by several nodes and tests may stall for seconds.
+    if (answer.status !== 503 || repeats === MAX_REPEATS) assertStatus(answer, 200)
     await pause(REPEAT_MS)
   }
 }

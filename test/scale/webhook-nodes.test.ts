@@ -1,7 +1,7 @@
 /**
- * Messages to a webhook whose sender dies, or stands still until its lease has ended: another process sends them again under the same
- * `webhook-id`, and what the first one finds out later changes nothing. Seen to fail where a message was moved on by whoever had it once
- * (without the token in `postponeMessage`): the attempt that stood still was noted beside the one that counts.
+ * The sender of a webhook message dies, or stalls until its lease has expired. A second process
+ * sends the message under the same `webhook-id`, and the late result changes nothing. Seen to fail
+ * without the token in `postponeMessage`: the stalled attempt was recorded beside the valid one.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -40,7 +40,7 @@ describeInstallation('webhooks of several processes', { name: 'webhooks' }, (ins
     }
   }
 
-  /** What is noted of the attempts to tell of a job, oldest first, once there are so many. */
+  /** The recorded attempts for a job, oldest first, as soon as there are `count`. */
   async function deliveriesOf(webhookId: string, jobId: string, count: number): Promise<Delivery[]> {
     const until = Date.now() + PATIENCE_MS
     for (;;) {
@@ -78,7 +78,8 @@ describeInstallation('webhooks of several processes', { name: 'webhooks' }, (ins
     await startNode('worker')
 
     await messagesOf(first, 2)
-    // It hears that its message was taken while the other one has it, and is at its end when that one hears.
+    // The stalled sender gets its response while the other sender has the message, and ends before
+    // the other response.
     toTheLate.resolve({ status: 204 })
     process.kill(late.pid, 'SIGCONT')
     await late.stop()
@@ -100,7 +101,7 @@ describeInstallation('webhooks of several processes', { name: 'webhooks' }, (ins
   })
 })
 
-/** The job that a message is about. */
+/** The job of a message. */
 function jobOf({ body }: Message): unknown {
   return (JSON.parse(body) as { data: { id: unknown } }).data.id
 }

@@ -7,26 +7,29 @@ import type { Ledger, MemoryEntry } from './ledger.ts'
 import type { Random } from './random.ts'
 import { startLimit } from './support/time-limit.ts'
 
-/** One who adds, looks for what he added, and bears it when he is refused. */
+/** A writer that adds, searches for its documents, and accepts refusals. */
 export type WriterParts = {
   service: Service
   ledger: Ledger
   random: Random
   memory: MemoryEntry
   index: number
-  /** Statuses of refusals that are in order. */
+  /** Allowed statuses of refusals. */
   refusals: readonly number[]
   /** True where a find may be refused, too. */
   mayNotFind?: boolean
 }
 
-/** What one has done so far. */
+/** The counts of a writer. */
 export type Written = { acknowledged: number; refused: number; found: number }
 
 /** The limit of the promise for an answer while something is down. */
 const ANSWER_MS = 15_000
 
-/** Adds until it is over: most while it waits, some in the background, some with their originals. Rejects with what is wrong. */
+/**
+ * Adds until `isOver`: mostly synchronous, some in the background, some with originals. Rejects
+ * with the problems.
+ */
 export async function write(parts: WriterParts, isOver: () => boolean): Promise<Written> {
   const written = { acknowledged: 0, refused: 0, found: 0 }
   for (let count = 0; !isOver(); count += 1) {

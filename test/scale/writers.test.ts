@@ -1,7 +1,8 @@
 /**
- * Two processes and four writers, who add, replace, correct and delete in one memory while it is put in order. `SOAK_SEED` repeats a run's choices.
- * Seen to fail where a transaction does not lock the memory before it reads (`lockMemory`: of two that replace one document both find the old one),
- * and where a node reads memory files as they were (`readConsistencyInterval`: what the other acknowledged is not found).
+ * Two processes and four writers add, replace, correct and delete in one memory during compaction.
+ * `SOAK_SEED` repeats a run. Seen to fail when a transaction reads the memory before locking
+ * (`lockMemory`): two replacements find the same old document. Seen to fail when a node reads stale
+ * memory files (`readConsistencyInterval`): acknowledged documents of the second node are missing.
  */
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
@@ -17,11 +18,11 @@ import { describeInstallation } from './support/scaled-installation.ts'
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const MODEL_RUNS = Number(process.env['MODEL_RUNS'] ?? 8)
 const WRITERS = 4
-/** Enough for upkeep, which comes after some 50 commits. */
+/** Enough for compaction, which starts after some 50 commits. */
 const DOCUMENTS = 160
 const LOAD_MS = 240_000
-/** A request that meets a commit of the other node again and again is 503; its caller asks again. */
-const MOST_REPEATS = 20
+/** A request with repeated commit conflicts is answered 503, and the client repeats the request. */
+const MAX_REPEATS = 20
 
 describeInstallation('two processes that answer requests', { name: 'writers' }, (installation) => {
   let nodes: readonly MortalService[]
@@ -44,7 +45,7 @@ describeInstallation('two processes that answer requests', { name: 'writers' }, 
     const shared = await makeMemories(nodes[0] ?? assert.fail(), ledger, 1)
     const auditStorage = () => auditByDoctor(installation().settings)
     const held: Installation = { nodes, ledger, auditStorage }
-    const parts = { nodes, ledger, shared, contends: true, mostRepeats: MOST_REPEATS }
+    const parts = { nodes, ledger, shared, contends: true, mostRepeats: MAX_REPEATS }
     const writers = Array.from({ length: WRITERS }, (_, index) =>
       createClient({ ...parts, random: random.fork(), index }),
     )

@@ -7,15 +7,15 @@ import { addText, addTexts, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
-/** What an answer lists at most, and its frame. */
+/** The maximum size of a list in an answer, with its frame. */
 const LISTED_BYTES = 4 * MB + 64 * 1024
 const WORDS = 256
 const MAX_TERMS_SHOWN = 120
-/** The largest that a document may have: a sign that takes three bytes. */
+/** The largest metadata of a document; each sign takes three bytes. */
 const METADATA = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`key${at}`, '€'.repeat(2000)]))
 const DOCUMENTS = 60
 
-/** A word that no other number has, of any length of query. */
+/** A unique word for each number, for queries of any length. */
 const word = (at: number) => `term${at.toString(36)}x`
 const query = (words: number) => Array.from({ length: words }, (_, at) => word(at)).join(' ')
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** An answer read to its end. `json` is `null` where the body is not JSON. */
+/** A complete answer. `json` is `null` for a body other than JSON. */
 export type Answer<Body> = { status: number; headers: Headers; text: string; bytes: Buffer; json: Body }
 
 /** The body of every error (contract, "Errors"). */
@@ -22,7 +22,7 @@ export type ErrorAnswer = {
 const CODE_STATUS = /^(4|5)\d\d$/
 const SEEN_BY_NOBODY = /node_modules|at .+\.ts:\d+|SQLITE|ENOENT|\/tmp\//
 
-/** Reads a response to its end. */
+/** Reads a response to the end. */
 export async function readAnswer<Body>(response: Response): Promise<Answer<Body>> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const text = bytes.toString('utf8')
@@ -31,7 +31,10 @@ export async function readAnswer<Body>(response: Response): Promise<Answer<Body>
   return { status: response.status, headers: response.headers, text, bytes, json }
 }
 
-/** What holds for every answer, checked on each one that any test gets: request id, error body, retry headers. */
+/**
+ * The rules of every answer, checked on each answer of each test: request id, error body, retry
+ * headers.
+ */
 export function assertRulesOfEveryAnswer(what: string, answer: Answer<unknown>): void {
   const { status, headers } = answer
   assert.match(headers.get('x-request-id') ?? '', /^req_[0-9a-hjkmnp-tv-z]{26}$/, `${what} has an X-Request-Id`)
@@ -43,7 +46,7 @@ export function assertRulesOfEveryAnswer(what: string, answer: Answer<unknown>):
   }
 }
 
-/** The answer is this error, at this field when one is named. */
+/** Asserts this error, and the field where `param` is given. */
 export function assertError(answer: Answer<unknown>, status: number, code: string, param?: string): void {
   const { error } = answer.json as ErrorAnswer
   assert.equal(`${answer.status} ${error?.code}`, `${status} ${code}`, answer.text.slice(0, 500))
@@ -55,7 +58,7 @@ export function assertError(answer: Answer<unknown>, status: number, code: strin
   )
 }
 
-/** The answer is this status; its body stands in the message when it is not. */
+/** Asserts the status; the failure message contains the body. */
 export function assertStatus(answer: Answer<unknown>, status: number): void {
   assert.equal(answer.status, status, answer.text.slice(0, 1000))
 }

@@ -34,7 +34,7 @@ const service = useService({}, async (started) => {
   })
 })
 
-/** The archive of a memory, and the headers it came with. */
+/** The archive of a memory, with its response headers. */
 async function download(from: Service, id: string, key = from.bootstrapKey) {
   const response = await fetch(`${from.url}/v1/memories/${id}/export`, { headers: { authorization: `Bearer ${key}` } })
   assert.equal(response.status, 200)
@@ -61,7 +61,10 @@ async function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
   return files
 }
 
-/** The archive with one entry changed and a manifest that says so; of `incomplete` documents it says that something is wrong with them. */
+/**
+ * The archive with one entry changed and a matching manifest, which marks the `incomplete`
+ * documents as damaged.
+ */
 async function forge(archive: Buffer, change: (name: string, content: string) => string, incomplete: number[] = []) {
   const files = await unpack(archive)
   const manifest = JSON.parse(files.get('manifest.json')?.toString() ?? '')

@@ -132,7 +132,10 @@ test('a client that leaves stops the call of the model, streamed or not', async 
   assert.equal((await stream()).done[0]?.answered, true)
 })
 
-/** Asks under a key; the answer of one that has just ended may be being kept. */
+/**
+ * Asks with an idempotency key; the response of the previous request may still be in the process of
+ * being stored.
+ */
 async function askUnder(idempotencyKey: string, question: string, more: Record<string, string> = headers) {
   const keyed = { 'idempotency-key': idempotencyKey, ...more }
   for (;;) {

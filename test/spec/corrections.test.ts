@@ -278,7 +278,7 @@ test('corrections are listed newest first, page by page, each with the key that 
   assert.deepEqual(first.corrections[1]?.createdBy, { keyId, name })
   const rest = (await list(memoryId, `?limit=2&cursor=${first.nextCursor}`)).json
   assert.deepEqual([rest.hasMore, rest.corrections[0]?.statement], [false, 'First.'])
-  // What a key of one memory cannot list it does not learn here.
+  // A memory key learns nothing here about keys it cannot list.
   const seen = (await list(memoryId, '', key)).json.corrections.map(({ createdBy }) => createdBy?.keyId ?? null)
   assert.deepEqual(seen, [null, keyId, null])
   const other = await makeMemory(service)

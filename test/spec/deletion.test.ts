@@ -1,6 +1,7 @@
 /**
- * What was deleted leaves the disk within 15 minutes of the product's own clock, which runs faster here. Words are searched for in every byte of the data
- * folder; what stands there in another form is told by its size: 40 random digits a document leave a folder only with their document.
+ * Deleted data leaves the disk within 15 minutes of the service's clock, which runs faster here.
+ * The tests search every byte of the data folder for words. Other forms are detected by size: 40
+ * random digits a document leave a folder only together with the document.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -27,17 +28,17 @@ const newWord = () => `w${randomBytes(16).toString('hex')}`
 
 async function listFiles(): Promise<string[]> {
   const entries = await readdir(service.dataDirectory, { recursive: true, withFileTypes: true }).catch(() => null)
-  // A folder went while it was read.
+  // A folder was removed during the listing.
   if (entries === null) return listFiles()
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** The files in which one of these words stands, in whatever case, as UTF-8 or UTF-16. */
+/** The files that contain one of these words, in any case, as UTF-8 or UTF-16. */
 async function listHolding(words: readonly string[]): Promise<string[]> {
   const wanted = words.flatMap((word) => [Buffer.from(word), Buffer.from(word, 'utf16le')])
   const holding: string[] = []
   for (const path of await listFiles()) {
-    // A file that is gone since holds nothing.
+    // A removed file contains nothing.
     const content = await readFile(path).catch(() => Buffer.alloc(0))
     if (wanted.some((word) => content.includes(word))) holding.push(path.slice(service.dataDirectory.length + 1))
   }
@@ -54,7 +55,7 @@ async function waitUntilGone(words: readonly string[]): Promise<void> {
   assert.deepEqual(holding, [])
 }
 
-/** Documents in every form, with words of their own in every place; their identifiers. */
+/** Adds documents in every form with unique words in every field; returns their identifiers. */
 async function plant(memoryId: string) {
   const [title = '', text = '', tag = '', note = '', original = '', filename = '', spoken = ''] = Array.from(
     { length: 7 },
@@ -84,7 +85,7 @@ test('what was deleted leaves every file of the data folder within 15 minutes, a
   for (let i = 0; i < 60; i += 1) await addText(service, memoryId, `Number ${i} is here to stay: ${kept}${i}.`)
   const { ids, words } = await plant(memoryId)
   assert.ok((await find(service, memoryId, words[1] ?? '')).hits.some(({ documentId }) => documentId === ids[0]))
-  // One that stays stood before a document that goes.
+  // A remaining correction overrode a deleted document.
   const statement = 'What stands in a sentence of its own is short.'
   assertStatus(await service.post(`/v1/memories/${memoryId}/correct`, { statement }), 201)
   await find(service, memoryId, `What stands in a sentence of its own, the ${words[1]}?`)

@@ -13,13 +13,13 @@ import { addText, addTexts, endOfJob, find, listDocuments, makeMemory, readMemor
 import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
-/** Room for the bytes that the service holds back twice, and for a memory file beside them. */
+/** Room for twice the reserved bytes and a memory file. */
 const DISK_MB = 40
-/** Of one request. */
+/** Per request. */
 const TEXTS = 20
-/** Of one request. */
+/** Per request. */
 const CORRECTIONS = 200
-/** What is promised; a test file has less. */
+/** The promised limit; a test file has less time. */
 const PROMISED_MS = 8 * 60_000
 /** Requests of each kind. */
 const ASKED = 10
@@ -35,7 +35,7 @@ test('a disk filled by adding: 507, reading and deleting go on, and writes resum
     const kept = await makeMemory(service, 'Kept')
     const filling = await makeMemory(service, 'Filling')
     const first = await addText(service, kept, FIRST)
-    // By now the room is taken that is held back for deletions.
+    // At this point the service holds the reserve for deletions.
     const empty = await freeBytes(service)
     const added = await addUntilFull((index) => uploadProse(service, filling, index))
     const fillUp = async () => {
@@ -46,7 +46,7 @@ test('a disk filled by adding: 507, reading and deleting go on, and writes resum
     await fillUp()
     assert.ok(added.length > 1, 'the disk holds some documents')
     let refused = await uploadProse<Accepted>(service, filling, 99, { async: true })
-    // Compaction may have made room for this one in between.
+    // Compaction may have freed space for this document meanwhile.
     while (refused.status === 202) {
       for (const id of refused.json.documentIds) await service.delete(`/v1/memories/${filling}/documents/${id}`)
       await fillUp()
@@ -65,7 +65,8 @@ test('a disk filled by adding: 507, reading and deleting go on, and writes resum
     assertStatus(await uploadProse(service, kept, 7), 200)
     assert.equal((await listDocuments(service, kept)).total, 2)
     assertStatus(await service.delete(`/v1/memories/${kept}`), 204)
-    // The database's write-ahead log stays; a single document that was forgotten takes more than the rest.
+    // The database's write-ahead log stays; a single document that was forgotten takes more than
+    // the rest.
     await untilFree(service, empty - 6 * MB, 'what was refused and what was deleted take no room')
   })
 })
@@ -90,7 +91,7 @@ test('a disk filled by others: reading and deleting go on, jobs wait, and writes
     assertError(adding, 507, 'insufficient_storage')
     assertError(await uploadProse(service, memoryId, 2), 507, 'insufficient_storage')
     await assertReading(service, memoryId, first)
-    // Reading wrote nothing that fills what the database's log still had, or it did: what removes finds room all the same.
+    // Deletions find room, even if the reads filled the remaining space of the database log.
     assertStatus(await service.delete(`/v1/keys/${leaked.json.id}`), 204)
     assertStatus(await service.delete(`/v1/projects/${project.json.id}`), 204)
     assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${doomed}`), 204)
@@ -117,7 +118,7 @@ test('a disk filled by one memory: deleting two thirds of its documents makes ro
     const added = await addUntilFull((seed) => addTexts(service, memoryId, texts(seed)))
     const full = await freeBytes(service)
     await fill(join(diskOf(service), 'ballast'))
-    // Of every request some stay, so that no part of the file goes as a whole.
+    // Of every request some stay, so no part of the file goes as a whole.
     const gone = added.filter((_, index) => index % 3 !== 0)
     for (const id of gone) assertStatus(await service.delete(`/v1/memories/${memoryId}/documents/${id}`), 204)
     const untilMs = Date.now() + PROMISED_MS
@@ -147,7 +148,10 @@ function uploadProse<Body = Added>(service: Service, memoryId: string, seed: num
   return upload<Body>(service, memoryId, file)
 }
 
-/** Corrections are small, and fit where a document does not; old versions of the memory file give room to many one by one. */
+/**
+ * Corrections are small and fit where a document does not. Removed versions of the memory file free
+ * space for many corrections in turn.
+ */
 async function correctUntilFull(service: Service, memoryId: string): Promise<void> {
   for (let count = 1; ; count += 1) {
     const corrections = Array.from({ length: CORRECTIONS }, (_, i) => ({ statement: `Heron ${count}.${i} came late.` }))
@@ -156,7 +160,7 @@ async function correctUntilFull(service: Service, memoryId: string): Promise<voi
   }
 }
 
-/** Adds until the disk is full; the ids of what was acknowledged. */
+/** Adds until the disk is full; returns the ids of acknowledged documents. */
 async function addUntilFull(add: (index: number) => Promise<Answer<Added>>): Promise<string[]> {
   const ids: string[] = []
   for (let index = 1; ; index += 1) {
@@ -185,7 +189,8 @@ async function assertReading(service: Service, memoryId: string, first: string):
     extract: { sections },
     evaluate: { questions: [{ query: 'heron', documentIds: [first] }] },
   }
-  // Programs send a key with every POST, and what would be kept for it takes the room that the database's log still has.
+  // Clients send a key with every POST. The stored responses use the remaining space of the
+  // database log.
   const requests = Object.entries(asked).flatMap((request) => Array.from({ length: ASKED }, () => request))
   while (requests.length < KEYED) requests.push(['find', asked.find])
   for (const [name, body] of requests) await assertAsked(service, `${memory}/${name}`, body)
@@ -204,7 +209,10 @@ async function assertReading(service: Service, memoryId: string, first: string):
   }
 }
 
-/** A question is answered; where old versions of a memory file go under it, at the second time. What the log says of a first 503 is shown. */
+/**
+ * Asserts that a question is answered, at the latest on the second attempt: cleanup may remove the
+ * version in use. Prints the log lines of a first 503.
+ */
 async function assertAsked(service: Service, path: string, body: object): Promise<void> {
   const ask = () => service.post(path, body, { headers: { 'idempotency-key': randomUUID() } })
   const first = await ask()
@@ -231,7 +239,7 @@ async function waitUntilTried(service: Service, jobId: string): Promise<void> {
   }
 }
 
-/** The process's own disk, as this one reaches it. */
+/** The disk of the service process, as seen from this process. */
 function diskOf(service: Service): string {
   return `/proc/${service.pid}/root${dirname(service.dataDirectory)}`
 }
@@ -241,7 +249,10 @@ async function freeBytes(service: Service): Promise<number> {
   return bavail * bsize
 }
 
-/** Waits until more than so many bytes are free: what is deleted, and the database's free pages, leave the disk in rounds. */
+/**
+ * Waits until more than so many bytes are free: what is deleted, and the database's free pages,
+ * leave the disk in rounds.
+ */
 async function untilFree(service: Service, bytes: number, promise: string): Promise<void> {
   const untilMs = Date.now() + PROMISED_MS / 4
   while ((await freeBytes(service)) <= bytes) {
@@ -250,7 +261,7 @@ async function untilFree(service: Service, bytes: number, promise: string): Prom
   }
 }
 
-/** Takes what is left of the disk, to the last byte. */
+/** Fills the remaining disk to the last byte. */
 async function fill(path: string): Promise<void> {
   const full = await writeFile(path, Buffer.alloc(DISK_MB * MB)).then(
     () => null,

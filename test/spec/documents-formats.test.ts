@@ -8,7 +8,10 @@ import { verifies } from './verifies.ts'
 
 const service = useSharedService()
 
-/** Uploads the file alone into a memory, checks every hit against the extracted text, and returns the hits. */
+/**
+ * Uploads the file alone into a memory, checks every hit against the extracted text, and returns
+ * the hits.
+ */
 async function hitsOf(file: Upload, query: string): Promise<{ hits: Hit[]; text: string }> {
   const memoryId = await makeMemory(service)
   const id = await uploadReady(service, memoryId, file)
@@ -112,7 +115,7 @@ test('a JSONL file with a few bad lines is read and warned about', async () => {
   )
 })
 
-/** The text in an encoding, byte by byte, for encodings that Node does not write. */
+/** Text byte by byte, for encodings that Node cannot write. */
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
 function utf16(text: string, bigEndian: boolean, mark: boolean): Uint8Array<ArrayBuffer> {
@@ -176,7 +179,7 @@ test('the old one-byte and East Asian encodings are decoded', async () => {
   }
 })
 
-/** A Cyrillic character as windows-1251 has it. */
+/** A Cyrillic character in windows-1251. */
 function to1251(character: string): number {
   const code = character.charCodeAt(0)
   if (code === 0x451) return 0xb8

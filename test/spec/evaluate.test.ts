@@ -58,7 +58,7 @@ test('the figures are those of the ranks that a find shows', async () => {
   const query = 'trains and the ferry to the island'
   const [first, second] = (await find(service, memoryId, query)).hits.map(({ documentId }) => documentId)
   assert.ok(first !== undefined && second !== undefined)
-  // Gains 1 and 3 at the places 1 and 2, of one document that is nowhere among the first two the third: 2.
+  // Gains 1 and 3 at ranks 1 and 2; the third document, with gain 2, is not among the first two.
   const third = ids.find((id) => id !== first && id !== second)
   assert.ok(third !== undefined)
   const grades = { [first]: 1, [second]: 3, [third]: 2 }

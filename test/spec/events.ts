@@ -1,4 +1,4 @@
-/** One event of a stream of server-sent events; `data` is parsed as JSON where it is JSON. */
+/** A server-sent event; `data` is parsed where it is JSON. */
 export type StreamEvent<Data> = { event: string; data: Data }
 
 /** The events of a whole stream, comments left out. */

@@ -62,7 +62,7 @@ test('the parts of every score are said in words and numbers, and add up to it',
   const parts = Object.fromEntries(hit?.explanation?.parts.map((part) => [part.name, part]) ?? [])
   assert.deepEqual([parts['words']?.raw, parts['meaning']?.raw], [hit?.scores.lexical, hit?.scores.semantic])
   assert.ok((parts['title']?.points ?? 0) > 0 && (parts['phrase']?.points ?? 0) > 0)
-  // Scaled, weighed and scaled again, by one factor for all parts.
+  // Every part is scaled, weighted and scaled again by one common factor.
   const factors = Object.values(parts).map(({ share, weight, points }) => points / ((share ?? 0) * (weight ?? 0)))
   for (const factor of factors) assert.ok(Math.abs(factor - (factors[0] ?? 0)) < 1e-3)
   assert.match(hit?.explanation?.summary ?? '', /^0\.\d\d: .*its words 0\.\d\d.*\.$/)
@@ -241,7 +241,7 @@ test('a correction that does not match is told the rule that decided', async () 
 test('a document behind the candidates, and one that was not read, is told its scores and those it would need', async () => {
   verifies('beyond.explain.document')
   const own = await makeMemory(service)
-  // The longer the text around the one word of the query, the less it counts.
+  // The longer the text around the matching word, the lower the score.
   const documents = Array.from({ length: 300 }, (_, index) => {
     return {
       title: `Note ${index}`,

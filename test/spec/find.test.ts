@@ -43,7 +43,7 @@ const service = useSharedService(async (started) => {
   ids = added.json.documentIds
 })
 
-/** What holds for the hits of any find. */
+/** Asserts the rules for the hits of any find. */
 async function assertHits(found: Found, memory = memoryId): Promise<void> {
   let last = 1
   for (const [index, hit] of found.hits.entries()) {

@@ -32,7 +32,7 @@ function sample(name: (typeof NAMES)[number]): SampleDocument {
   return found
 }
 
-/** Adds the sample, and holds its text, its receipt, its best hit and its stored original against it. */
+/** Adds the sample and compares text, receipt, best hit and stored original. */
 async function assertRead(document: SampleDocument): Promise<DocumentWithPages> {
   const memoryId = await makeMemory(service)
   const { content, filename, mimeType } = document
@@ -64,7 +64,7 @@ async function assertRead(document: SampleDocument): Promise<DocumentWithPages> 
   return record
 }
 
-/** The receipt of a file whose pages all have text. */
+/** The receipt of a file with text on every page. */
 function assertPagesOfText(record: DocumentWithPages, pages: number): void {
   assert.equal(record.pageCount, pages)
   assert.deepEqual(
@@ -178,7 +178,10 @@ test('a picture, an archive and a program are no documents: 415, with the list o
   assert.equal((await listDocuments(service, memoryId)).total, 0)
 })
 
-/** Refuses the file as a document that cannot be read, with a message that names the cause; nothing of it is kept. */
+/**
+ * Asserts that the file is refused as unreadable, with the cause in the message, and that nothing
+ * is stored.
+ */
 async function assertRefused(memoryId: string, file: Upload, cause: RegExp): Promise<void> {
   const answer = await upload<ErrorAnswer>(service, memoryId, file)
   assertError(answer, 422, 'unprocessable_document')

@@ -1,6 +1,6 @@
 import type { Requirement } from './requirements/requirement.ts'
 
-/** A test file as the gate reads it. */
+/** A test file as read by the gate. */
 export type SpecFile = { path: string; source: string }
 
 const TEST = /^[ \t]*test\(/m
@@ -9,9 +9,9 @@ const QUOTED = /'([^']*)'|"([^"]*)"/g
 const SKIPPED = /\b(?:test|it|describe)\.(?:skip|todo|only)\b|[{,]\s*(?:skip|todo|only)\s*:/
 
 /**
- * What is wrong between the requirement list and the tests: a requirement of a built part without a test, a citation
- * of an unknown id, a test that cites nothing, a test that is skipped, an id given twice. An empty list is a pass.
- * Citing requirements of later parts is allowed.
+ * The mismatches between the requirement list and the tests; an empty list passes. Reported are
+ * requirements of built parts without a test, unknown ids, tests without a citation, skipped tests
+ * and duplicate ids. Tests may cite requirements of later parts.
  */
 export function gateProblems(
   requirements: readonly Requirement[],

@@ -21,7 +21,7 @@ const MB = 1024 * 1024
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const service = useSharedService()
 
-/** A job that has enough to do to be seen at work. */
+/** A job large enough to be observed while it runs. */
 async function longJob(memoryId: string, megabytes = 2.5): Promise<Accepted> {
   const answer = await upload<Accepted>(service, memoryId, { content: prose(megabytes * MB), filename: 'long.txt' })
   assertStatus(answer, 202)

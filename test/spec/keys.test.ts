@@ -13,7 +13,7 @@ import { verifies } from './verifies.ts'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const service = useSharedService()
 
-/** A key of the right form that nobody has: 40 characters and their CRC-32 in six base62 digits. */
+/** A well-formed but unknown key: 40 characters and their CRC-32 in six base62 digits. */
 function strangerKey(body = 'a'.repeat(40)): string {
   let sum = crc32(body)
   let digits = ''

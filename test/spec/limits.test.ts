@@ -12,7 +12,7 @@ import { verifies } from './verifies.ts'
 const MB = 1024 * 1024
 const service = useSharedService()
 
-/** One megabyte of lines that hold next to nothing, so that reading them costs next to nothing. */
+/** One megabyte of almost blank lines, which cost next to nothing to parse. */
 const BLANK = Buffer.from(`${' '.repeat(1023)}\n`.repeat(1024))
 
 function* filled(before: string, bytes: number, after: string): Generator<Buffer> {
@@ -21,7 +21,10 @@ function* filled(before: string, bytes: number, after: string): Generator<Buffer
   yield Buffer.from(after)
 }
 
-/** Posts a body of this many filling bytes, made as it is sent; the answer may come before all is sent. */
+/**
+ * Posts a generated body of this many filler bytes; the response may arrive before the end of the
+ * body.
+ */
 function postLarge<Body>(
   path: string,
   headers: Record<string, string>,
@@ -40,7 +43,7 @@ function postLarge<Body>(
         resolve(readAnswer<Body>(new Response(Buffer.concat(pieces as Buffer[]), { status, headers: fields })))
       }, reject)
     })
-    // The service may stop reading as soon as it has refused: what fails after the answer is no failure.
+    // The service may stop reading after a refusal, so errors after the response do not count.
     request.on('error', (error) => answered || reject(error))
     Readable.from(filled(before, bytes, after)).pipe(request)
   })
@@ -98,7 +101,7 @@ test('what the limits of its fields allow is no body too large', async () => {
   const field = (index: number) => ({ key: `${index}`.padEnd(500, 'k'), label: '\u{1F6A2}'.repeat(500) })
   const fields = Array.from({ length: 500 }, (_, index) => field(index))
   const sections = ['a', 'b'].map((id) => ({ id, name: id, fields }))
-  // Wrong in one place, so that nothing of it is done.
+  // One invalid field each, so nothing is executed.
   const bodies = {
     extract: { sections, context: 1 },
     corrections: { corrections: Array(1000).fill({ statement: '\u{1F6A2}'.repeat(10_000), boost: 11 }) },

@@ -10,7 +10,7 @@ import { verifies } from './verifies.ts'
 const STRANGER = 'prj_01h455vb4pex5vsknk084sn02q'
 const service = useService()
 
-/** Every name of a file or folder in the data that has to do with this memory. */
+/** The names of all files and folders that belong to this memory. */
 async function tracesOf(memoryId: string): Promise<string[]> {
   const names = await readdir(service.dataDirectory, { recursive: true })
   return names.filter((name) => name.includes(memoryId))

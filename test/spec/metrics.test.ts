@@ -6,7 +6,7 @@ import { verifies } from './verifies.ts'
 const service = useService()
 const open = useService({ RECOLLECT_METRICS_PUBLIC: 'true' })
 
-/** The value of a metric with these labels, in this order; 0 where it was never counted. */
+/** The value of a metric with these labels in this order; 0 before the first count. */
 async function readMetric(name: string, labels = ''): Promise<number> {
   const { text } = await service.get('/metrics')
   const line = text.split('\n').find((one) => one.startsWith(labels === '' ? `${name} ` : `${name}{${labels}} `))

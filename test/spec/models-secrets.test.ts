@@ -21,7 +21,7 @@ const service = useService({
 })
 after(() => models.close())
 
-/** Errors that repeat all that was sent, and answers that say what the documents say in other words. */
+/** Errors that echo the whole request, and answers that paraphrase the documents. */
 function unruly(): Behaviour[] {
   const echo = JSON.stringify({ error: { message: `Bearer ${KEY}: cannot answer ${QUESTION} with ${TEXT}` } })
   return [

@@ -255,14 +255,14 @@ test('no picture, two pictures and base64 that is none are 400 and name the fiel
   assertError(await recognizeForm('mem_01h455vb4pex5vsknk084sn02q', picture('PNG').content), 404, 'memory_not_found')
 })
 
-/** The picture with so much behind it, which no decoder minds, that it has so many bytes. */
+/** The picture padded to `bytes` with trailing data, which decoders ignore. */
 function padded(content: Bytes, bytes: number): Bytes {
   const whole = new Uint8Array(bytes)
   whole.set(content)
   return whole
 }
 
-/** Waits for the job of a picture that is too large to be read at once. */
+/** Waits for the job of a picture too large for synchronous recognition. */
 async function endOfAccepted(answer: Answer<Accepted>): Promise<[status: string, documents: number | undefined]> {
   assertStatus(answer, 202)
   assert.equal(answer.json.reason, 'file_over_sync_threshold')

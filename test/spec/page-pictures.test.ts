@@ -41,7 +41,7 @@ async function draw(page: number, highlight: string | null = null): Promise<{ pn
   return { png: Buffer.from(await response.arrayBuffer()), etag: response.headers.get('etag') ?? '' }
 }
 
-/** The part of the picture that is marked, in shares of its width and height; `null` where nothing is. */
+/** The highlighted area as shares of width and height; `null` without a highlight. */
 async function findMark(png: Buffer) {
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const { width, height, channels } = info

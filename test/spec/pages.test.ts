@@ -24,7 +24,7 @@ async function readPages(memoryId: string, key = service.bootstrapKey): Promise<
   return answer.json
 }
 
-/** A PDF of which only some scans may be recognised: the others failed. */
+/** Adds a PDF with fewer pages allowed for recognition than scans, so the rest fails. */
 async function addScans(memoryId: string, filename: string, scans: number, ocrMaxPages: number): Promise<string> {
   const pages: PageToScan[] = Array.from({ length: scans }, (_, index) => ({ scan: `The crane of quay ${index + 1}` }))
   const options = { ocrMaxPages, async: true }

@@ -10,7 +10,7 @@ import { addText, assertFields, endOfJob, find, listDocuments, makeMemory, readM
 import { verifies } from './verifies.ts'
 
 const MB = 1024 * 1024
-/** Kept with its original it leaves about 0.6 MB of the free plan's storage. */
+/** Stored with its original, this file leaves about 0.6 MB of the free plan's storage. */
 const FILLING_BYTES = Math.floor(24.7 * MB)
 const free = useService({ RECOLLECT_PLAN: 'free' })
 const starter = useService({ RECOLLECT_PLAN: 'starter' })
@@ -22,13 +22,13 @@ async function accountOf(service: Service): Promise<Account> {
   return answer.json
 }
 
-/** A text of this many bytes that is mostly blank, so that it fills storage without keeping the machine busy. */
+/** A mostly blank text of this many bytes, which fills storage at little processor time. */
 function blankText(bytes: number, word: string): string {
   const line = `${' '.repeat(1023)}\n`
   return `${word}\n${line.repeat(Math.ceil(bytes / 1024))}`.slice(0, bytes)
 }
 
-/** 250,000 queries cannot be sent in a test: this is the one place that reaches behind the API. */
+/** Sending 250,000 queries is too slow: only this function writes behind the API. */
 async function setQueriesUsed(service: Service, queries: number): Promise<void> {
   for (const name of await readdir(service.dataDirectory, { recursive: true })) {
     if (!/\.(db|sqlite|sqlite3)$/.test(name)) continue

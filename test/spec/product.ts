@@ -10,8 +10,9 @@ const SOURCE = {
   cache: process.env['NODE_COMPILE_CACHE'] ?? '',
 }
 /**
- * The service and the command line that tests start: the bundle that the test runner makes once, else the source. A bundle
- * starts in two thirds of the processor time. `cache` is the compile cache of its processes.
+ * The service and the command line under test: the bundle made once by the test runner, else the
+ * source. A bundle starts in two thirds of the processor time. `cache` is the compile cache of
+ * these processes.
  */
 export const PROGRAMS = findPrograms(process.env['SERVICE_BUNDLE'])
 const ADDRESS = /http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):\d+/
@@ -20,13 +21,18 @@ const STOP_MS = 20_000
 /** A running process of the product. */
 export type Child = {
   pid: number
-  /** The address it says it listens on; rejects with its output when it ends before or `timeoutMs` pass. */
+  /**
+   * The printed address. Rejects with the output when the process ends early or after `timeoutMs`.
+   */
   address(timeoutMs: number): Promise<string>
-  /** The first of what it wrote that matches; rejects as `address`. */
+  /** The first match in the output; rejects like `address`. */
   printed(pattern: RegExp, timeoutMs: number): Promise<string>
-  /** What it wrote so far, standard output and error. */
+  /** Standard output and standard error so far. */
   output(): string
-  /** Sends the signal and waits for the end; a process that does not end in time is killed and the promise rejects. */
+  /**
+   * Sends the signal and waits for the end; a process that does not end in time is killed and the
+   * promise rejects.
+   */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Ended>
   /** Waits for the end without a signal. */
   ended(): Promise<Ended>
@@ -34,18 +40,18 @@ export type Child = {
 
 export type Ended = { code: number | null; output: string }
 
-/** Starts the service with these settings and nothing else of the environment that could matter. */
+/** Starts the service with these settings, without the rest of the environment. */
 export function spawnProduct(settings: Readonly<Record<string, string>>): Child {
   return watched(spawn(process.execPath, [PROGRAMS.service], { env: environment(settings), cwd: ROOT }))
 }
 
-/** The same, always from source: for tests of which modules are loaded. */
+/** Starts the service from source, for tests of loaded modules. */
 export function spawnFromSource(settings: Readonly<Record<string, string>>): Child {
   return watched(spawn(process.execPath, [SOURCE.service], { env: environment(settings, SOURCE), cwd: ROOT }))
 }
 
 /**
- * The same with the folder around the data folder on a disk of its own of so many megabytes. Needs Linux with user
+ * Starts the service with its data on a separate disk of so many megabytes. Needs Linux with user
  * namespaces, see {@link hasSmallDisks}.
  */
 export function spawnOnSmallDisk(settings: Readonly<Record<string, string>>, megabytes: number): Child {
@@ -54,13 +60,13 @@ export function spawnOnSmallDisk(settings: Readonly<Record<string, string>>, meg
   return watched(spawn('unshare', ['-rm', 'sh', '-c', script], { env: environment(settings), cwd: ROOT }))
 }
 
-/** True when this machine lets a process mount a disk of its own. */
+/** True when this machine lets a process mount a disk. */
 export function hasSmallDisks(): boolean {
   const mount = `mount -t tmpfs -o size=1m tmpfs '${tmpdir()}'`
   return spawnSync('unshare', ['-rm', 'sh', '-c', mount], { stdio: 'ignore' }).status === 0
 }
 
-/** Runs the command line with these arguments to its end. */
+/** Runs the command line with these arguments to completion. */
 export function runCommandLine(settings: Readonly<Record<string, string>>, args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [PROGRAMS.command, ...args], {
     env: environment(settings),
@@ -80,7 +86,7 @@ function findPrograms(bundle: string | undefined): typeof SOURCE {
 
 function environment(settings: Readonly<Record<string, string>>, { cache } = PROGRAMS): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
-  // As `npm start` has it: a service takes half as long again to start without what was compiled before.
+  // Like `npm start`: a start without the compile cache takes half as long again.
   const given = Object.entries({ NODE_COMPILE_CACHE: cache, ...settings }).filter(([, value]) => value !== '')
   return { PATH, HOME, ...Object.fromEntries(given) }
 }

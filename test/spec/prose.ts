@@ -1,10 +1,12 @@
-/** Words that make long texts which are no two sentences alike, the same on every run. */
+/** Vocabulary for long texts of distinct sentences, the same on every run. */
 const WORDS =
   'river stone market winter letter garden engine signal harbour copper valley bridge lantern orchard ticket canvas pepper window thunder meadow'.split(
     ' ',
   )
 
-/** A text of exactly `characters` ASCII characters: sentences of words and numbers, one paragraph after the other. */
+/**
+ * A text of exactly `characters` ASCII characters: sentences of words and numbers in paragraphs.
+ */
 export function prose(characters: number, seed = 1): string {
   const sentences: string[] = []
   let state = seed

@@ -8,8 +8,8 @@ import type { Accepted } from './shapes.ts'
 import { addText, endOfJob, makeMemory } from './steps.ts'
 import { verifies } from './verifies.ts'
 
-/** What one organization may have waiting. */
-const MOST_WAITING = 20_000
+/** The maximum of waiting jobs of an organization. */
+const MAX_WAITING_JOBS = 20_000
 
 const service = useService()
 
@@ -24,7 +24,7 @@ test('an organization with 20,000 jobs waiting gets 503 with Retry-After for ano
   const accepted = await later('The ferry waits for the tide.')
   await endOfJob(service, accepted.json.jobId)
   await service.stop()
-  copyAsWaiting(accepted.json.jobId, MOST_WAITING)
+  copyAsWaiting(accepted.json.jobId, MAX_WAITING_JOBS)
   await service.start()
 
   const refused = await later('The ferry waits for the moon.')
@@ -38,7 +38,10 @@ test('an organization with 20,000 jobs waiting gets 503 with Retry-After for ano
   assertStatus(await later('The ferry is back.'), 202)
 })
 
-/** Puts so many copies of a job into the stopped service's queue, due in a hundred years; -1 takes one away. */
+/**
+ * Puts so many copies of a job into the stopped service's queue, due in a hundred years; -1 takes
+ * one away.
+ */
 function copyAsWaiting(jobId: string, count: number): void {
   const database = new DatabaseSync(join(service.dataDirectory, 'recollect.sqlite'))
   try {

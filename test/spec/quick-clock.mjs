@@ -1,6 +1,7 @@
 /**
- * Loaded before the product, where a test may not wait as long as the product does: the time of day runs a hundred and twenty times as fast, and what comes round comes
- * forty times as often. With a file `$QUICK_CLOCK_KILL` there, the process ends when a deletion is committed.
+ * Preloaded into the service where a test cannot wait as long as the service does. The clock runs
+ * 120 times as fast, and intervals fire 40 times as often. When the file `$QUICK_CLOCK_KILL`
+ * exists, the process kills itself after committing a deletion.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'

@@ -13,7 +13,10 @@ import { searchRequirements } from './requirements/search.ts'
 import { serviceRequirements } from './requirements/service.ts'
 import { settingRequirements } from './requirements/settings.ts'
 
-/** Every normative sentence of the API document and of the contract, and what the project promises beside them. */
+/**
+ * Every normative sentence of the API document and of the contract, and further promises of the
+ * project.
+ */
 export const REQUIREMENTS: readonly Requirement[] = [
   ...ruleRequirements,
   ...errorRequirements,
@@ -30,5 +33,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...modelRequirements,
 ]
 
-/** The parts that are built: every requirement up to this part must have a test. */
+/** The last implemented part: every requirement up to this part must have a test. */
 export const BUILT_PART = 7

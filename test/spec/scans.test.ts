@@ -14,7 +14,7 @@ const scans = (count: number): PageToScan[] =>
   HARBOURS.slice(0, count).map((name) => ({ scan: `The harbour of ${name} has a crane.` }))
 const methodsOf = ({ pages }: DocumentWithPages) => pages.map(({ method }) => method)
 
-/** Uploads a PDF that goes to the worker, and waits for its job. */
+/** Uploads a PDF that needs a job, and waits for the job. */
 async function addByJob(
   memoryId: string,
   pages: readonly PageToScan[],

@@ -1,6 +1,6 @@
 /**
- * The service as a black box: a child process on the project's Node and a free port of loopback, with a data folder of
- * its own. Tests talk HTTP to it and nothing else.
+ * The service as a black box: a child process on the project's Node, with a free loopback port and
+ * a temporary data folder. Tests use only HTTP.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -14,9 +14,9 @@ import { type Child, spawnProduct } from './product.ts'
 const KEY = /rcl_[0-9A-Za-z]{46}/g
 const START_MS = 120_000
 
-/** What a request may carry beside method and path. `key` is the bootstrap key unless given; `null` sends none. */
+/** Options of a request. `key` defaults to the bootstrap key; `null` sends no key. */
 export type Request = {
-  /** An object goes as JSON; text, bytes, streams and forms go as they are. */
+  /** Objects are sent as JSON; text, bytes, streams and forms unchanged. */
   body?: unknown
   headers?: Readonly<Record<string, string>>
   key?: string | null
@@ -25,8 +25,9 @@ export type Request = {
 export type Service = Awaited<ReturnType<typeof createService>>
 
 /**
- * A service for the tests of one file: started and prepared before them, stopped after them. Stopping fails when the process does
- * not end by SIGTERM, or when a key that was sent or answered in the file stands in its log.
+ * A service for the tests of one file, started and prepared before and stopped after the tests.
+ * Stopping fails when SIGTERM does not end the process, or when the log contains a key from a
+ * request or response of the file.
  */
 export function useService(
   settings: Readonly<Record<string, string>> = {},
@@ -34,7 +35,7 @@ export function useService(
   launch = spawnProduct,
 ): Service {
   const service = createService(settings, launch)
-  // One hook for both: hooks of a file are not waited for one after the other.
+  // One hook for both steps: `node:test` does not run the hooks of a file in sequence.
   before(async () => {
     await service.start()
     await prepare(service)
@@ -46,8 +47,9 @@ export function useService(
 const shared = { service: null as Service | null, started: null as Promise<void> | null, users: 0 }
 
 /**
- * The service that the test files of this process share: for files that need no settings of their own, count nothing
- * outside of their memories, and neither stop nor fill it. It starts with the first of them and stops behind the last.
+ * A service shared by the test files of a process. For files without settings that count nothing
+ * outside their memories, and neither stop nor fill the service. Starts with the first file and
+ * stops after the last.
  */
 export function useSharedService(prepare: (service: Service) => Promise<void> = async () => {}): Service {
   shared.service ??= createService()
@@ -65,7 +67,7 @@ export function useSharedService(prepare: (service: Service) => Promise<void> = 
   return service
 }
 
-/** A service that has not started; the caller starts it and disposes of it. */
+/** A service not yet started; the caller starts and disposes of it. */
 export function createService(settings: Readonly<Record<string, string>> = {}, launch = spawnProduct) {
   const keys = new Set<string>()
   const bootstrapKey = settings['RECOLLECT_BOOTSTRAP_KEY'] ?? `spec-${randomUUID()}`
@@ -125,7 +127,7 @@ export function createService(settings: Readonly<Record<string, string>> = {}, l
       await rm(folder, { recursive: true, force: true })
       for (const key of keys) assert.ok(!log.includes(key), `the log holds the key ${key.slice(0, 8)}…`)
     },
-    /** What the process wrote so far. */
+    /** The output so far. */
     output: () => log + (child?.output() ?? ''),
     /** A key made outside, to be looked for in the log as well. */
     watchKey: (key: string) => void keys.add(key),
@@ -135,7 +137,7 @@ export function createService(settings: Readonly<Record<string, string>> = {}, l
     get dataDirectory() {
       return join(folder, 'data')
     },
-    /** The process, 0 while there is none. */
+    /** The process id, 0 while stopped. */
     get pid() {
       return child?.pid ?? 0
     },

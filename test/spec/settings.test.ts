@@ -28,7 +28,7 @@ function newDataDirectory(): string {
   return join(folder, `data-${count}`)
 }
 
-/** Runs the service while `use` talks to it; the process has ended when this resolves. */
+/** Runs the service during `use`, and resolves after the process has ended. */
 async function whileRunning(
   settings: Record<string, string>,
   use: (url: string, child: Child) => Promise<void>,
@@ -150,7 +150,7 @@ test('with keys switched off no key is needed on loopback, and no other address 
   }
 })
 
-/** The status of a list asked for as a page would whose name was turned to this machine. */
+/** The status of a list request with a foreign host name, as DNS rebinding would send. */
 async function statusByName(url: string, host: string, path = '/v1/memories'): Promise<number | undefined> {
   const request = httpRequest(`${url}${path}`, { headers: { host } }).end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -161,7 +161,7 @@ async function statusByName(url: string, host: string, path = '/v1/memories'): P
 test('a wrong value stops the start with status 78, its name and what is allowed', async () => {
   verifies('settings.wrong-value', 'settings.role', 'settings.plan', 'settings.auth', 'settings.rate-limit')
   verifies('settings.ocr', 'settings.url-allow-private')
-  // One start each would take seconds: a start names every fault at once.
+  // A single start names all faults; one start a row would take seconds.
   const rows: [string, string, RegExp][] = [
     ['RECOLLECT_PORT', '99999', /65535/],
     ['RECOLLECT_PLAN', 'gold', /free.*starter.*unlimited/],
@@ -230,7 +230,7 @@ test('a rate limit holds for a key and minute, is announced, and answers 429 wit
     const answers: Answer<unknown>[] = []
     for (let index = 0; index < 30; index += 1) answers.push(await get(`${url}/v1/account`, LONG_KEY))
     const passed = answers.filter(({ status }) => status === 200)
-    // Twice the limit at most, for a run that crosses the border of a minute.
+    // Up to twice the limit, for a run that crosses a minute boundary.
     assert.ok(passed.length >= 7 && passed.length <= 16, String(passed.length))
     assert.match(passed[0]?.headers.get('ratelimit') ?? '', /\d/)
     assert.match(passed[0]?.headers.get('ratelimit-policy') ?? '', /8/)

@@ -1,4 +1,6 @@
-/** The resources under the names that the tests use, of what the OpenAPI document says; the tests hold the service to these fields. */
+/**
+ * The resources of the OpenAPI document under the names used in tests, which assert these fields.
+ */
 import type * as api from './api-types.ts'
 
 export type Warning = api.Warning
@@ -13,12 +15,12 @@ export type Memory = api.Memory
 export type Project = api.Project
 
 export type Webhook = api.Webhook
-/** A first answer, in which the secret is still there. */
+/** The response to a creation, with the secret. */
 export type NewWebhook = Webhook & { secret: string }
 export type Delivery = api.WebhookDelivery
 
 export type Key = api.Key & { key: string }
-/** With keys switched on, as in every test but those of that setting. */
+/** An account with keys switched on, as in all tests except those of that setting. */
 export type Account = api.Account & { apiKey: NonNullable<api.Account['apiKey']> }
 
 export type Document = api.MemoryDocument
@@ -27,7 +29,7 @@ export type PageReceipt = DocumentWithPages['pages'][number]
 
 export type Added = api.AddedDocuments
 export type Accepted = api.AcceptedDocuments
-/** A job of a memory that is there. */
+/** A job of an existing memory. */
 export type Job = api.Job & { memoryId: string }
 
 export type Hit = api.Hit

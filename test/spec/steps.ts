@@ -3,24 +3,30 @@ import { type Answer, assertStatus } from './answer.ts'
 import type { Service } from './service.ts'
 import type { Accepted, Added, Asked, Document, DocumentWithPages, Found, Job, Key, List, Memory } from './shapes.ts'
 
-/** How long a step waits for background work, far above what it takes, so that a loaded machine is no failure. */
+/**
+ * The limit for background work, far above the usual time, so a busy machine does not fail a
+ * test.
+ */
 const PATIENCE_MS = 180_000
 
-/** A new memory; returns its id. */
+/** Creates a memory and returns its id. */
 export async function makeMemory(service: Service, name = 'Support KB', key?: string): Promise<string> {
   const answer = await service.post<Memory>('/v1/memories', { name }, key === undefined ? {} : { key })
   assertStatus(answer, 201)
   return answer.json.id
 }
 
-/** The memory as it is now. */
+/** The current state of the memory. */
 export async function readMemory(service: Service, memoryId: string): Promise<Memory> {
   const answer = await service.get<Memory>(`/v1/memories/${memoryId}`)
   assertStatus(answer, 200)
   return answer.json
 }
 
-/** Adds one JSON document synchronously; returns its id. `more` are further fields of the document. */
+/**
+ * Adds one JSON document synchronously and returns its id. `more` holds further fields of the
+ * document.
+ */
 export async function addText(
   service: Service,
   memoryId: string,
@@ -34,7 +40,7 @@ export async function addText(
   return id
 }
 
-/** Adds JSON documents; the answer as it came. */
+/** Adds JSON documents and returns the response. */
 export function addTexts(
   service: Service,
   memoryId: string,
@@ -45,7 +51,7 @@ export function addTexts(
   return service.post<Added>(`/v1/memories/${memoryId}/documents`, body)
 }
 
-/** A file to upload; `type` is what the sender says it is. */
+/** A file to upload; `type` is the content type declared by the client. */
 export type Upload = {
   content: string | Uint8Array<ArrayBuffer>
   filename: string
@@ -55,7 +61,7 @@ export type Upload = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** Uploads a file as multipart; the answer as it came. */
+/** Uploads a file as multipart and returns the response. */
 export function upload<Body = Added>(service: Service, memoryId: string, file: Upload): Promise<Answer<Body>> {
   const form = new FormData()
   form.append('file', new Blob([file.content], { type: file.type ?? '' }), file.filename)
@@ -65,7 +71,7 @@ export function upload<Body = Added>(service: Service, memoryId: string, file: U
   return service.call<Body>('POST', `/v1/memories/${memoryId}/documents`, { body: form, headers, ...key })
 }
 
-/** Uploads a small file that must be accepted; returns the id of its document. */
+/** Uploads a small valid file and returns the document id. */
 export async function uploadReady(service: Service, memoryId: string, file: Upload): Promise<string> {
   const answer = await upload(service, memoryId, file)
   assertStatus(answer, 200)
@@ -74,7 +80,7 @@ export async function uploadReady(service: Service, memoryId: string, file: Uplo
   return id
 }
 
-/** Adds a document in the background; the 202 as it came. */
+/** Adds a document in the background and returns the 202. */
 export function addInBackground(service: Service, memoryId: string, text: string): Promise<Answer<Accepted>> {
   const body = { documents: [{ title: 'Later', text }], options: { async: true } }
   return service.post<Accepted>(`/v1/memories/${memoryId}/documents`, body)
@@ -103,7 +109,7 @@ export async function find(
   return answer.json
 }
 
-/** One document with its receipt. */
+/** A document with its receipt. */
 export async function readDocument(service: Service, memoryId: string, id: string): Promise<DocumentWithPages> {
   const answer = await service.get<DocumentWithPages>(`/v1/memories/${memoryId}/documents/${id}`)
   assertStatus(answer, 200)
@@ -136,7 +142,7 @@ export async function makeKey(service: Service, memoryId?: string): Promise<Key>
   return answer.json
 }
 
-/** The object has each of these fields; further ones are allowed. */
+/** Asserts that the object has each of these fields; further fields are allowed. */
 export function assertFields(value: object | undefined, ...fields: readonly string[]): void {
   assert.ok(value)
   for (const field of fields) assert.ok(field in value, `the field ${field} is missing: ${JSON.stringify(value)}`)
@@ -154,7 +160,10 @@ export async function ask(
   return answer.json
 }
 
-/** Every citation of an answer: its mark stands in the answer, and its words are a slice of the text of its document. */
+/**
+ * Reads every citation of an answer: checks the marker in the answer, and slices the text of the
+ * document.
+ */
 export async function readCitations(service: Service, memoryId: string, { answer, citations }: Asked) {
   let last = 0
   const read = []

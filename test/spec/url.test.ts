@@ -18,7 +18,7 @@ function* megabytes(count: number): Generator<Uint8Array> {
   for (let index = 0; index < count; index++) yield BLANK
 }
 
-/** A server that nobody opened: it must not be asked. */
+/** Not on the allowlist: the service must not contact this server. */
 const closed = await openWebServer({ '/secret.txt': { body: 'A secret of the house.' } })
 const pages: Record<string, Page> = {
   '/page': { headers: { 'content-type': 'text/html; charset=utf-8' }, body: HTML.content },
@@ -58,7 +58,7 @@ function addUrl<Body = Added>(memoryId: string, url: unknown, options?: unknown)
   return service.post<Body>(`/v1/memories/${memoryId}/documents`, { url, options })
 }
 
-/** Adds what the path gives; returns the record and the text. */
+/** Adds the path's content; returns the record and the text. */
 async function addPath(path: string, options: Readonly<Record<string, unknown>> = {}) {
   const memoryId = await makeMemory(service)
   const answer = await addUrl(memoryId, open.url + path, options)

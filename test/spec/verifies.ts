@@ -3,8 +3,8 @@ import { REQUIREMENTS } from './requirements.ts'
 const known = new Set(REQUIREMENTS.map((requirement) => requirement.id))
 
 /**
- * Says which requirements a test proves; stands first in the test. The gate reads the same calls from the source, so
- * the ids are written as plain quoted strings. Throws on an id that is not in the list.
+ * Names the requirements that a test proves, as the first statement of the test. The gate parses
+ * these calls, so ids are plain quoted strings. Throws on an unknown id.
  */
 export function verifies(...ids: readonly string[]): void {
   for (const id of ids) {

@@ -29,7 +29,10 @@ type Verification = {
 
 const service = useSharedService()
 
-/** A memory with documents in every form; the identifiers of a short one and of one with an original. */
+/**
+ * A memory with documents in every form; returns the ids of a short document and of a document with
+ * an original.
+ */
 async function fill(): Promise<{ memoryId: string; note: string; upload: string }> {
   const memoryId = await makeMemory(service)
   const note = await addText(service, memoryId, 'The lamp is lit at eight.', { tags: ['light'] })

@@ -7,7 +7,7 @@ const service = useSharedService()
 
 const AS_BROWSER = { key: null, headers: { accept: 'text/html' } }
 
-/** What a page loads, as paths. */
+/** The paths of a page's resources. */
 function loadedBy(page: string): string[] {
   return [...page.matchAll(/<(?:script|link|img)[^>]*?\s(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')
 }

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a path of {@link openWebServer} answers. A body may come piece by piece. */
+/** The response for a path of {@link openWebServer}; a body may arrive in pieces. */
 export type Page = {
   status?: number
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array | Iterable<Uint8Array>
 }
 
-/** A web server on a free port of loopback. Notes every request it gets; paths that it does not know are 404. */
+/** A web server on a free loopback port. Records every request; unknown paths are 404. */
 export async function openWebServer(pages: Readonly<Record<string, Page>>) {
   const requests: { path: string; headers: IncomingHttpHeaders }[] = []
   const server = createServer((request, response) => {

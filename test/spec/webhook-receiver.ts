@@ -8,14 +8,14 @@ import { Webhook } from 'standardwebhooks'
 
 const PATIENCE_MS = 60_000
 
-/** A message as it came. */
+/** A received message. */
 export type Message = { path: string; headers: IncomingHttpHeaders; body: string }
-/** What a message says, once its signature holds. */
+/** The content of a message with a valid signature. */
 export type Event = { type: string; timestamp: string; data: Record<string, unknown> }
 /** A status with a body and headers, or no answer at all. */
 export type Reply = { status: number; headers?: Record<string, string>; body?: string } | 'silence'
 
-/** A receiver of webhooks on a free port of loopback. It answers 204 until it is told otherwise. */
+/** A webhook receiver on a free loopback port. Answers 204 unless changed. */
 export async function openReceiver() {
   const messages: Message[] = []
   let reply: (message: Message) => Reply | Promise<Reply> = () => ({ status: 204 })
@@ -54,7 +54,7 @@ export async function openReceiver() {
   }
 }
 
-/** What a message says; throws when it was not signed with this secret. */
+/** The content of a message; throws when the signature does not match the secret. */
 export function verifyMessage(secret: string, { headers, body }: Message): Event {
   return new Webhook(secret).verify(body, headers as Record<string, string>) as Event
 }

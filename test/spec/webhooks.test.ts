@@ -10,7 +10,7 @@ import { openWebServer } from './web-server.ts'
 import { openReceiver, verifyMessage } from './webhook-receiver.ts'
 
 const receiver = await openReceiver()
-/** Nobody opened it: it must not be asked. */
+/** Not on the allowlist: the service must not contact this host. */
 const closed = await openWebServer({ '/': { status: 200 } })
 after(() => {
   receiver.close()
@@ -161,7 +161,7 @@ test('what is not answered with 2xx is sent again under the same id; the attempt
   assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id'])
   assert.equal(first?.body, second?.body)
   let { deliveries, total } = await listDeliveries(id)
-  // The receiver has its answer before the attempt is written down.
+  // The receiver gets its response before the service records the attempt.
   while (total < 2) ({ deliveries, total } = await listDeliveries(id))
   const [success, failure] = deliveries
   const { outcome, statusCode, attempt, error } = failure ?? {}

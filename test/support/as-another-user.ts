@@ -1,7 +1,10 @@
-/** Somebody who owns nothing, on any machine. */
+/** A user without any files, on every machine. */
 const NOBODY = 65_534
 
-/** What comes of the work as a user gets it who may not do everything: root, whom no mode keeps out, is another one meanwhile. */
+/**
+ * Runs the work as an unprivileged user, since file modes do not stop root. Returns the result of
+ * the work.
+ */
 export async function asAnotherUser<Result>(work: () => Promise<Result>): Promise<Result> {
   if (process.getuid?.() !== 0) return work()
   process.seteuid?.(NOBODY)

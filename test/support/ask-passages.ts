@@ -12,7 +12,10 @@ import { findCodeOfPassage } from '../../src/engine/markup.ts'
 
 const analyzer = createAnalyzer()
 
-/** A passage of a document without title and headings, of which an embedder knows nothing, unless `more` says otherwise. */
+/**
+ * A passage of a document without title and headings, of which an embedder knows nothing, unless
+ * `more` says otherwise.
+ */
 export function passage(text: string, more: Partial<Passage> = {}): Passage {
   return {
     text,
@@ -29,12 +32,15 @@ export function passage(text: string, more: Partial<Passage> = {}): Passage {
   }
 }
 
-/** The answer that the passages give. */
+/** The answer from these passages. */
 export function answerAtOnce(question: AskedQuestion, passages: readonly Passage[]): ExtractiveAnswer {
   return runSync(answerExtractively(analyzer, question, passages))
 }
 
-/** The same in languages (ISO 639-1; English by default), with the words of its sentences. */
+/**
+ * Asks in these languages (ISO 639-1, English by default) and returns the words of the answer's
+ * sentences.
+ */
 export function ask(text: string, passages: readonly Passage[], ...languages: string[]) {
   const answer = answerAtOnce({ text, languages: languages.length > 0 ? languages : ['en'], vector: null }, passages)
   return { ...answer, quotes: quotesOf(answer, passages) }

@@ -1,4 +1,7 @@
-/** A PDF of these objects by their numbers, the first of which is its catalog, with the table of where they stand; `trailer` has further entries of its end. */
+/**
+ * A PDF of numbered objects, the first of which is the catalog, with a cross-reference table.
+ * `trailer` adds entries to the trailer.
+ */
 export function assemblePdf(objects: ReadonlyMap<number, Buffer>, trailer = ''): Buffer {
   const pieces: Buffer[] = [Buffer.from('%PDF-1.7\n')]
   const offsets = new Map<number, number>()

@@ -1,4 +1,7 @@
-/** A BMP of 8-bit greys (`data`, from the top, `width` a row): a file header, a 40-byte header, a palette, rows from the bottom. */
+/**
+ * A BMP of 8-bit greys (`data`, from the top, `width` a row): a file header, a 40-byte header, a
+ * palette, rows from the bottom.
+ */
 export function buildBmp({ data, width, height }: { data: Buffer; width: number; height: number }): Buffer {
   const rowBytes = Math.ceil(width / 4) * 4
   const start = 14 + 40 + 1024

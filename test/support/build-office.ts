@@ -1,6 +1,9 @@
 import { buildZip, type ZipFiles } from './build-zip.ts'
 
-/** Relationships of a part, by their ids: the last segment of the type, and the target as the file writes it. */
+/**
+ * Relationships of a part by id: the last segment of the type, and the target as written in the
+ * file.
+ */
 export type Links = Readonly<Record<string, readonly [type: string, target: string]>>
 
 const NAMESPACES = [
@@ -17,7 +20,7 @@ const NAMESPACES = [
   'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"',
 ].join(' ')
 
-/** An XML part with every namespace that the fixtures use. */
+/** An XML part with all namespaces of the fixtures. */
 export function xml(root: string, content: string, attributes = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?><${root} ${NAMESPACES} ${attributes}>${content}</${root}>`
 }
@@ -33,7 +36,10 @@ export function links(
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items.join('')}</Relationships>`
 }
 
-/** A Word file. `body` is what stands in `w:body`; further parts by name, `related` what the document refers to. */
+/**
+ * A Word file. `body` is the content of `w:body`, `parts` are further parts by name, `related` the
+ * relationships of the document.
+ */
 export function buildDocx(body: string, parts: ZipFiles = {}, related: Links = {}): Buffer {
   return buildZip({
     '_rels/.rels': links({ rId1: ['officeDocument', 'word/document.xml'] }),
@@ -43,15 +49,15 @@ export function buildDocx(body: string, parts: ZipFiles = {}, related: Links = {
   })
 }
 
-/** A paragraph of a Word file: its text, and its properties as XML. */
+/** A paragraph of a Word file with text and properties as XML. */
 export function wordParagraph(text: string, properties = ''): string {
   return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
 }
 
-/** A slide: what stands in its shape tree, and what it refers to. */
+/** A slide: the content of the shape tree, and relationships. */
 export type BuiltSlide = { shapes: string; links?: Links; attributes?: string }
 
-/** A PowerPoint file. Slides are named against their order, which must not matter. */
+/** A PowerPoint file. Slide files are named in reverse order, which must not matter. */
 export function buildPptx(slides: readonly BuiltSlide[], parts: ZipFiles = {}, related: Links = {}): Buffer {
   const name = (index: number) => `slide${slides.length - index}.xml`
   const listed = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="rSlide${index}"/>`)
@@ -71,7 +77,7 @@ export function buildPptx(slides: readonly BuiltSlide[], parts: ZipFiles = {}, r
   return buildZip({ ...files, ...parts })
 }
 
-/** A shape of a slide: paragraphs, its place (x, y, width, height), and its placeholder as XML. */
+/** A shape of a slide: paragraphs, position (x, y, width, height) and placeholder as XML. */
 export function slideShape(
   paragraphs: readonly string[],
   place: readonly number[] | null = null,
@@ -83,10 +89,13 @@ export function slideShape(
   return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:spPr>${place === null ? '' : box}</p:spPr><p:txBody>${text}</p:txBody></p:sp>`
 }
 
-/** A sheet: what stands in `worksheet`, and what it refers to. */
+/** A sheet: the content of `worksheet`, and relationships. */
 export type BuiltSheet = { name: string; content: string; attributes?: string; links?: Links }
 
-/** An Excel file. Strings are shared strings as XML (`<t>…</t>`); `formats` are the number formats of styles 1, 2, …. */
+/**
+ * An Excel file. Strings are shared strings as XML (`<t>…</t>`); `formats` are the number formats
+ * of styles 1, 2, ….
+ */
 export function buildXlsx(
   sheets: readonly BuiltSheet[],
   { strings = [], formats = [], properties = '' }: { strings?: string[]; formats?: string[]; properties?: string } = {},

@@ -1,18 +1,25 @@
 import { assemblePdf, pdfDictionary, pdfStream, pdfString } from './assemble-pdf.ts'
 
-/** What a page of a fixture has. `content` is in the operators of PDF 32000-1; fonts are F1 (Helvetica), F2 (bold) and F3 (Courier). */
+/**
+ * A page of a fixture. `content` uses the operators of PDF 32000-1; fonts are F1 (Helvetica), F2
+ * (bold) and F3 (Courier).
+ */
 export type FixturePage = {
   content: string
   /** Further entries of the page's dictionary: `/Rotate 90`. */
   entries?: string
-  /** Annotations, each a dictionary without its brackets. */
+  /** Annotations, each a dictionary without brackets. */
   annotations?: readonly string[]
   mediaBox?: string
 }
 
 const IMAGE = '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8'
 
-/** A PDF of these pages. `/Im` is an image, `/Fm` a form that shows it; `catalog` has further entries of the catalog, `objects` further objects from number 10, `info` what the file says of itself. */
+/**
+ * A PDF of these pages. `/Im` is an image, `/Fm` a form that shows the image. `catalog` adds
+ * entries to the catalog, `objects` adds objects from number 10, `info` is the information
+ * dictionary.
+ */
 export function buildPdf(
   pages: readonly FixturePage[],
   { catalog = '', objects = [], info = '' }: { catalog?: string; objects?: readonly string[]; info?: string } = {},

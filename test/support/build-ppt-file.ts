@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import CFB from 'cfb'
 
-/** A record of a PowerPoint file. Records in its body make it a container. */
+/** A record of a PowerPoint file. A list of records as body makes a container. */
 export function pptRecord(type: number, body: Buffer | readonly Buffer[], instance = 0): Buffer {
   const isContainer = !Buffer.isBuffer(body)
   const bytes = isContainer ? Buffer.concat(body) : body
@@ -12,14 +12,14 @@ export function pptRecord(type: number, body: Buffer | readonly Buffer[], instan
   return Buffer.concat([header, bytes])
 }
 
-/** 32-bit numbers, as the records have them. */
+/** 32-bit numbers in the byte order of the records. */
 export function pptNumbers(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4)
   for (const [index, value] of values.entries()) bytes.writeUInt32LE(value >>> 0, index * 4)
   return bytes
 }
 
-/** A shape with a text of that kind; `children` are further records of the shape, such as its place. */
+/** A shape with a text of this kind; `children` adds records such as the position. */
 export function textShape(kind: number, text: string, children: readonly Buffer[] = []): Buffer {
   const records = [pptRecord(0x0f9f, pptNumbers(kind)), pptRecord(0x0fa0, Buffer.from(text, 'utf16le'))]
   return pptRecord(0xf004, [...children, pptRecord(0xf00d, records)])
@@ -28,7 +28,7 @@ export function textShape(kind: number, text: string, children: readonly Buffer[
 /** A slide of a made file. */
 type PptSlide = {
   shapes: readonly Buffer[]
-  /** Texts that are kept in the list of slides, with their kinds. */
+  /** Texts stored in the slide list, with their kinds. */
   outline?: readonly (readonly [kind: number, text: string])[]
   notes?: string
   isHidden?: boolean
@@ -36,15 +36,18 @@ type PptSlide = {
   records?: readonly Buffer[]
 }
 
-/** What a made PowerPoint file holds. */
+/** The content of a generated PowerPoint file. */
 export type PptParts = {
   slides: readonly PptSlide[]
-  /** A compound file that shapes call object 1. */
+  /** A compound file, referenced by shapes as object 1. */
   embedded?: Buffer
   isEncrypted?: boolean
 }
 
-/** Makes a PowerPoint 97 file for tests: the parts, then where they lie, then the edit that says so. Slides lie in the reverse order. */
+/**
+ * Builds a PowerPoint 97 file for tests: the parts, the persist directory, then the user edit.
+ * Slides are stored in reverse order.
+ */
 export function buildPptFile({ slides, embedded, isEncrypted = false }: PptParts): Buffer {
   const parts = new Map<number, Buffer>([[1, documentRecord(slides, embedded)]])
   for (const [index, slide] of [...slides.entries()].reverse()) {

@@ -1,14 +1,14 @@
 import { assemblePdf, pdfDictionary, pdfStream, pdfString } from './assemble-pdf.ts'
 
-/** A page of a made PDF: lines of text, or a JPEG that fills the page, as scanners make them. */
+/** A page of a generated PDF: lines of text, or a full-page JPEG as made by scanners. */
 export type ScannedPdfPage = string | { jpeg: Buffer; width: number; height: number }
 
 const PAGE_POINTS = { width: 420, height: 120 } as const
 const TEXT_PAGE_POINTS = { width: 420, height: 594 } as const
-/** Hashes of a password that nobody knows. */
+/** Hashes of an unknown password. */
 const LOCK = `/Filter /Standard /V 2 /R 3 /Length 128 /P -44 /O <${'5a'.repeat(32)}> /U <${'c3'.repeat(32)}>`
 
-/** A PDF of pages of text and of pictures; `isLocked` makes it one that asks for a password. */
+/** A PDF with pages of text and images; `isLocked` adds a password. */
 export function buildScannedPdf(pages: readonly ScannedPdfPage[], { isLocked = false } = {}): Buffer {
   const kids = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')
   const objects = new Map<number, Buffer>([

@@ -1,4 +1,7 @@
-/** The properties of an old Office file (MS-OLEPS) with its title: in that Windows code page, or, where it is `null`, in UTF-16. */
+/**
+ * The properties of an old Office file (MS-OLEPS) with the title in a Windows code page, or in
+ * UTF-16 where `codePage` is `null`.
+ */
 export function buildSummary(title: Buffer, codePage: number | null): Buffer {
   const numbers = (...values: readonly number[]) => Buffer.from(Uint32Array.from(values).buffer)
   const values = [

@@ -1,14 +1,14 @@
-/** What a TIFF says of its pixels; the tags are those of TIFF 6.0, sections 8 and 18 to 20. */
+/** The pixel format of a TIFF; the tags follow TIFF 6.0, sections 8 and 18 to 20. */
 export type TiffFacts = {
   width: number
   height: number
-  /** Samples a pixel, with those that are more than its colour. */
+  /** Samples a pixel, including extra samples. */
   samples: number
   /** Bits a sample: 8, 16 or 32. */
   bits: 8 | 16 | 32
   /** Tag 262: 0 white is zero, 1 black is zero, 2 RGB, 3 palette, 5 CMYK. */
   photometric: number
-  /** Tag 338, one for each sample more: 0 unknown, 1 premultiplied alpha, 2 alpha. */
+  /** Tag 338, one value for each extra sample: 0 unknown, 1 premultiplied alpha, 2 alpha. */
   extra?: readonly number[]
   /** True for IEEE numbers, 32 bits each. */
   isFloat?: boolean
@@ -54,7 +54,7 @@ function listTags(facts: TiffFacts, pixelsAt: number, pixelBytes: number): Tag[]
   return tags.filter(({ values }) => values.length > 0)
 }
 
-/** The tags, and after them the values that do not fit into four bytes. */
+/** The tags, followed by values longer than four bytes. */
 function buildDirectory(tags: readonly Tag[], at: number): Buffer {
   const entries = Buffer.alloc(2 + tags.length * 12 + 4)
   entries.writeUInt16LE(tags.length, 0)

@@ -1,18 +1,20 @@
 import CFB from 'cfb'
 
-/** What a made Word file holds. Paragraphs end with `\r`, cells and rows with U+0007. */
+/** The content of a generated Word file. Paragraphs end with `\r`, cells and rows with U+0007. */
 export type WordFileParts = {
-  /** Text of the stories by their number: 0 body, 1 footnotes, 2 headers, 4 comments, 5 endnotes. */
+  /**
+   * Text of the stories by their number: 0 body, 1 footnotes, 2 headers, 4 comments, 5 endnotes.
+   */
   stories: Readonly<Record<number, string>>
   /** Numbers of built-in styles, by style number. */
   styles?: readonly number[]
-  /** Changes of properties by the number of the paragraph, after the number of its style. */
+  /** Property changes by paragraph number, after the style number. */
   paragraphs?: Readonly<Record<number, { style: number; changes: readonly number[] }>>
-  /** Characters of the body, from and to, that are marked as deleted. */
+  /** Ranges of body characters marked as deleted. */
   deleted?: readonly [from: number, to: number]
-  /** Parts of the body that are kept in 8-bit characters. */
+  /** Parts of the body stored as 8-bit characters. */
   isNarrow?: boolean
-  /** Text before the items of list 1, where U+0000 stands for their number. */
+  /** Text before the items of list 1; U+0000 marks the position of the number. */
   numbering?: string
   flags?: number
 }
@@ -58,7 +60,10 @@ export function buildWordFile(parts: WordFileParts): Buffer {
   return pack({ '/WordDocument': stream, '/1Table': Buffer.concat(tables) })
 }
 
-/** Makes a file of Word 6 or 95 (in a compound file) or of Word 2 (bare), saved whole, with 8-bit text. */
+/**
+ * Makes a file of Word 6 or 95 (in a compound file) or of Word 2 (bare), saved whole, with 8-bit
+ * text.
+ */
 export function buildOldWordFile({ magic, body, language }: { magic: number; body: Buffer; language: number }): Buffer {
   const stream = Buffer.alloc(0x300 + Math.max(body.length, 4096))
   stream.writeUInt16LE(magic, 0)
@@ -134,7 +139,7 @@ function propertyPage(runs: readonly Run[], entryBytes: number, end: number): Bu
   return page
 }
 
-/** One list of one level, in decimal numbers from 1. */
+/** A list with one level and decimal numbers from 1. */
 function listDefinition(text: string): Buffer {
   const list = Buffer.alloc(28)
   list.writeInt32LE(7, 0)

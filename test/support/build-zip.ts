@@ -1,13 +1,13 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** What a zip archive is made of: contents by name. */
+/** The contents of a zip archive by name. */
 export type ZipFiles = Readonly<Record<string, string | Buffer>>
 
-/** How the archive departs from a plain one. */
+/** Deviations from a plain archive. */
 export type ZipOddities = {
   isStored?: boolean
   isEncrypted?: boolean
-  /** Sizes and checksum behind the content, zeros before it. */
+  /** Sizes and checksum after the content, zeros before. */
   hasDescriptors?: boolean
   isZip64?: boolean
   /** Every entry of the directory points to the first file. */

@@ -2,22 +2,25 @@ import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp, { type Sharp } from 'sharp'
 import { assemblePdf, pdfDictionary, pdfStream, pdfString } from './assemble-pdf.ts'
 
-/** How a picture of text is drawn: on a slip of paper that holds the lines, unless it says otherwise. */
+/** The layout of a picture of text; by default, a slip of paper sized for its lines. */
 export type PictureShape = {
   dpi?: number
   widthPoints?: number
   heightPoints?: number
-  /** Of the letters, and from line to line. */
+  /** The size of the letters and the line spacing. */
   sizePoints?: number
   leadingPoints?: number
-  /** Where the first line begins, from the lower left corner. */
+  /** The start of the first line, from the lower left corner. */
   start?: { x: number; y: number }
 }
 
 const MARGIN_POINTS = 20
 const POINTS_PER_INCH = 72
 
-/** Lines of Times, black on white, drawn by PDFium with its own fonts: what a scanner would make of them. None is a blank slip. */
+/**
+ * Lines of Times, black on white, drawn by PDFium with built-in fonts, like a scan. No lines make a
+ * blank slip.
+ */
 export async function drawPicture(lines: readonly string[], shape: PictureShape = {}): Promise<Sharp> {
   const library = await PDFiumLibrary.init()
   try {

@@ -1,12 +1,13 @@
 /**
- * As much of an S3 server as the probe of a store needs, in memory, for what no real store does on demand: to ignore or refuse
- * conditions, to refuse keys, and to show which headers came. Signatures are not looked at.
+ * An in-memory S3 server with the features used by the store probe. Unlike real stores, this server
+ * can ignore or refuse conditions, refuse keys, and report received headers. Signatures are not
+ * checked.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** What the store makes of `If-None-Match: *` where the object is there. */
+/** The reaction to `If-None-Match: *` for an existing object. */
 export type Conditions = 'honoured' | 'ignored' | 'unknown'
 
 /** A running store. */
@@ -14,11 +15,11 @@ export type FakeS3 = {
   endpoint: string
   /** By the whole path, the bucket first. */
   objects: Map<string, Buffer>
-  /** Every request that wrote an object. */
+  /** All requests that wrote an object. */
   written: { path: string; headers: IncomingHttpHeaders }[]
-  /** Answers everything with this from now on; `null`: as a store does. */
+  /** Answers every later request with this refusal; `null` restores normal answers. */
   refuse(refusal: { status: number; code: string } | null): void
-  /** From now on its clock is so many milliseconds ahead. */
+  /** Moves the server clock ahead by so many milliseconds. */
   setClock(aheadMs: number): void
   close(): Promise<void>
 }

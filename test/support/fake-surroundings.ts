@@ -1,7 +1,10 @@
 import { PassThrough } from 'node:stream'
 import type { Surroundings } from '../../src/cli/surroundings.ts'
 
-/** Surroundings that write into `written` and have nothing else: no terminal, network, input, service or keys but those of `parts`. */
+/**
+ * Dependencies that write into `written`, without terminal, network, input, service or keys unless
+ * given in `parts`.
+ */
 export function fakeSurroundings(parts: Partial<Surroundings> = {}) {
   const written = { out: '', error: '' }
   const missing = (what: string) => async () => {

@@ -4,7 +4,10 @@ import { createFieldFinder } from '../../src/extraction/find-field.ts'
 
 type Asked = { type?: string; section?: string; context?: string; language?: string }
 
-/** What is found for a field in passages of one document, which say nothing of their sections. `language`: ISO 639-1, English by default. */
+/**
+ * Finds a field in passages of one document without section facts. `language`: ISO 639-1, English
+ * by default.
+ */
 export function find(
   label: string,
   texts: string | readonly string[],
@@ -24,7 +27,7 @@ export function find(
   return runSync(createFieldFinder([language ?? 'en']).find(field, passages))
 }
 
-/** The same, the value alone; `null` where none is found. */
+/** Returns the value of {@link find} alone; `null` without a match. */
 export function value(label: string, text: string | readonly string[], asked: Asked = {}): unknown {
   return find(label, text, asked)?.value ?? null
 }

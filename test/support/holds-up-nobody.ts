@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 
-/** What the machine does beside it can lengthen any turn; a turn that is long of itself is so each time. */
+/** Background load can lengthen any turn; a turn with too much work is long on every try. */
 const TRIES = 4
 
 /**
- * Asserts that a work lets others have their turn: none of its turns of the event loop does more than the share `most` of it. Counted in processor time
- * of this thread, so that neither the speed of the machine nor what else runs on it counts. `prepare` gives the work of each try, a new one if need be.
+ * Asserts that the work yields: no turn of the event loop takes more than the share `most` of the
+ * work. Measured in processor time of the thread; machine speed and background load do not count.
+ * `prepare` creates the work for each try.
  */
 export async function assertHoldsUpNobody(
   prepare: () => Promise<() => Promise<unknown>>,
@@ -20,7 +21,10 @@ export async function assertHoldsUpNobody(
   assert.fail(`in one turn: ${seen.join(', ')}`)
 }
 
-/** The longest turn of the event loop while the work went on and all of them together, in us of this thread's processor time. */
+/**
+ * The longest event loop turn during the work, and the sum of all turns, in µs of processor time of
+ * the thread.
+ */
 async function measureTurns(work: () => Promise<unknown>): Promise<{ longest: number; whole: number }> {
   let longest = 0
   let whole = 0

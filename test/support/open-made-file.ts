@@ -3,7 +3,7 @@ import { ApiError } from '../../src/errors.ts'
 import { type ByteSource, bufferBytes } from '../../src/parsers/byte-source.ts'
 import type { Block, ParseEvent } from '../../src/parsers/parse-event.ts'
 
-/** Ways to read a made file from memory by a reader of its format. */
+/** Functions that read a generated file from memory with the reader of its format. */
 export function openMadeFile(readBytes: (source: ByteSource) => AsyncIterable<ParseEvent>) {
   const eventsOf = async (file: Buffer): Promise<ParseEvent[]> => {
     const events: ParseEvent[] = []
@@ -14,10 +14,10 @@ export function openMadeFile(readBytes: (source: ByteSource) => AsyncIterable<Pa
     (await eventsOf(file)).flatMap((event) => ('block' in event ? [event.block] : []))
   return {
     eventsOf,
-    /** Its blocks. */
+    /** The blocks of the file. */
     read,
     textOf: async (file: Buffer): Promise<string> => (await read(file)).map(({ text }) => text).join(''),
-    /** Why it is no document that can be read; fails where it is one. */
+    /** The reason for the refusal; fails where the file is readable. */
     async refused(file: Buffer): Promise<string> {
       try {
         await read(file)

@@ -2,10 +2,10 @@ import { bufferBytes } from '../../src/parsers/byte-source.ts'
 import type { Block, PageReceipt } from '../../src/parsers/parse-event.ts'
 import { readPackageBytes } from '../../src/parsers/read-office.ts'
 
-/** What was read of an Office file. */
+/** The content of an Office file. */
 export type ReadOffice = { blocks: Block[]; pages: PageReceipt[]; warnings: string[]; text: string }
 
-/** Reads an Office file from memory to its end; rejects as the reader does. */
+/** Reads an Office file from memory to the end; rejects like the reader. */
 export async function readOffice(bytes: Buffer): Promise<ReadOffice> {
   const read: ReadOffice = { blocks: [], pages: [], warnings: [], text: '' }
   for await (const event of readPackageBytes(bufferBytes(bytes), null)) {

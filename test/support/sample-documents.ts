@@ -1,29 +1,32 @@
 /**
- * A small document of every format that is no plain text. Each tells of an invented lighthouse and was written for these tests; Office
- * files and PDFs are put together here, byte by byte, by the builders beside this file.
+ * A small document of every format other than plain text, written for these tests about an invented
+ * lighthouse. The builders in this folder assemble the Office files and PDFs byte by byte.
  */
 import { buildDocx, buildPptx, buildXlsx, links, slideShape, wordParagraph, xml } from './build-office.ts'
 import { buildPptFile, textShape } from './build-ppt-file.ts'
 import { buildScannedPdf } from './build-scanned-pdf.ts'
 import { buildWordFile } from './build-word-file.ts'
 
-/** A document and what a reader must find in it. */
+/** A document and the expected content. */
 export type SampleDocument = {
   filename: string
   mimeType: string
   content: Uint8Array<ArrayBuffer>
-  /** What stands in its text, in this order. */
+  /** Parts of the text, in this order. */
   says: readonly string[]
-  /** A question, and where the passage that answers it stands; `null` where the format has no pages or no sections. */
+  /**
+   * A question and the position of the answering passage; `null` where the format has no pages or
+   * sections.
+   */
   question: string
   answer: { says: string; page: number | null; section: string | null }
 }
 
-/** So much that what follows stands in a passage of its own. */
+/** Enough text to push the rest into a separate passage. */
 const FILLER = Array.from({ length: 20 }, (_, index) => `Evening ${index + 1} passed quietly, and the sea lay still.`)
 const PARAGRAPH = FILLER.join(' ')
 
-/** The documents, by the names that the API document gives their formats. */
+/** The documents by format name of the API document. */
 export const SAMPLE_DOCUMENTS: Readonly<Record<string, SampleDocument>> = {
   PDF: {
     filename: 'lighthouse.pdf',

@@ -1,11 +1,14 @@
-/** Pictures of text in every format that is recognised, drawn for the tests by `drawPicture`; nothing in them is anybody's. */
+/**
+ * Pictures of text in every recognised format, drawn by `drawPicture` for the tests; nothing in the
+ * pictures is copyrighted by others.
+ */
 import type { Sharp } from 'sharp'
 import sharp from 'sharp'
 import { buildBmp } from './build-bmp.ts'
 import { buildScannedPdf, type ScannedPdfPage } from './build-scanned-pdf.ts'
 import { drawPicture } from './draw-picture.ts'
 
-/** A picture file and the words in it. */
+/** A picture file and its words. */
 export type SamplePicture = {
   filename: string
   mimeType: string
@@ -13,7 +16,10 @@ export type SamplePicture = {
   says: string
 }
 
-/** One picture for each format that the API document names, by that name. The JPEG lies on its side, as its EXIF says; the PNG is transparent. */
+/**
+ * One picture for each format of the API document, by format name. The JPEG is rotated according to
+ * its EXIF data; the PNG is transparent.
+ */
 export async function makeSamplePictures(): Promise<Record<string, SamplePicture>> {
   const draw = (what: string) => drawPicture([`The ${what} hangs in`, 'the hall of the tower.'])
   const make = async (name: string, says: string, encode: (pixels: Sharp) => Promise<Buffer>) => {
@@ -44,12 +50,15 @@ export async function makeTiff(pages: readonly string[]): Promise<Uint8Array<Arr
   return Uint8Array.from(tiff)
 }
 
-/** A slip of paper with nothing on it, as PNG. */
+/** A blank slip of paper as PNG. */
 export async function makeBlankPicture(): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(await (await drawPicture([])).png().toBuffer())
 }
 
-/** A page of {@link makeScannedPdf}: words that are printed, words in a picture (none: a blank scan). */
+/**
+ * A page of {@link makeScannedPdf}: printed text, or a picture with words. An empty picture is a
+ * blank scan.
+ */
 export type PageToScan = { text: string } | { scan: string }
 
 /** A PDF of these pages, text and scans in any order. */
@@ -73,7 +82,7 @@ async function inkOnGlass(pixels: Sharp): Promise<Sharp> {
   return sharp(ink).joinChannel(data, shape).toColourspace('srgb')
 }
 
-/** Turned to the left; orientation 6 says that a reader has to turn it back. */
+/** Turned to the left; orientation 6 makes a reader turn the picture back. */
 async function onItsSide(pixels: Sharp): Promise<Buffer> {
   const turned = sharp(await pixels.rotate(270).png().toBuffer())
   return turned.withMetadata({ orientation: 6 }).jpeg({ quality: 90 }).toBuffer()

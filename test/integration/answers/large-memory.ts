@@ -2,14 +2,17 @@ import { assertStatus } from '../../spec/answer.ts'
 import type { Service } from '../../spec/service.ts'
 import { addInBackground, addTexts, endOfJob, makeMemory } from '../../spec/steps.ts'
 
-/** What large answers are asked of. */
+/** The resources that large answers are requested for. */
 export type LargeMemory = { memoryId: string; spareId: string; documentId: string; jobId: string; projectId: string }
 
 const DOCUMENTS = 60
 /** Three bytes in UTF-8. */
 const WIDE = '€'
 
-/** A memory whose documents have as much in every field as they may, another one to add to, and one of each resource beside them. */
+/**
+ * A memory whose documents have maximum-size fields, a second memory to add to, and one of each
+ * other resource.
+ */
 export async function makeLargeMemory(service: Service): Promise<LargeMemory> {
   const memoryId = await makeMemory(service, WIDE.repeat(1000))
   const metadata = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`key${at}`, WIDE.repeat(2000)]))

@@ -1,4 +1,7 @@
-/** Every operation is asked for its largest answer and held to the table of `largest-answers.ts`: no caller can make one larger, or slower. */
+/**
+ * Requests the largest answer of every operation and compares with `largest-answers.ts`: no client
+ * can get a larger or slower answer.
+ */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,11 +32,14 @@ test('every operation has a bound in the table, and the table has no other', () 
   assert.deepEqual(Object.keys(LARGEST_ANSWERS).sort(), [...methods.keys()].sort())
 })
 
-/** Seconds of processor time that the service has taken so far, in all of its threads; `null` where the system does not tell. */
+/**
+ * The processor time of the service so far in seconds, all threads together; `null` where the
+ * system does not report it.
+ */
 async function readCpuSeconds(): Promise<number | null> {
   if (!HAS_PROC) return null
   const stat = await readFile(`/proc/${service.pid}/stat`, 'utf8')
-  // Behind the name of the program, which may hold spaces.
+  // After the program name, which may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }

@@ -1,22 +1,32 @@
 /**
- * What every operation of the service may answer at most, and what processor time it may take for its largest answer. A new operation
- * belongs here with a bound that follows from the limits of its inputs, or as a stream with what bounds it.
+ * The maximum answer size of every operation, and the maximum processor time for its largest
+ * answer. Each new operation needs a bound derived from the limits of its inputs, or an entry as a
+ * stream with its bound.
  */
 import type { LargeMemory } from './large-memory.ts'
 
 const KB = 1024
 const MB = 1024 * KB
-/** A resource of short fields: a name of 1,000 characters, which are six bytes each where they are escaped, and a description. */
+/**
+ * A resource with short fields: a name of 1,000 characters, six bytes each when escaped, and a
+ * description.
+ */
 const RESOURCE = 64 * KB
-/** A page of a list, and its frame. */
+/** A page of a list with its frame. */
 const LIST = 4 * MB + 16 * KB
-/** A document: metadata of 32,768 characters, tags of 20,000, a statement with as many of topics; three bytes each. */
+/**
+ * A document: metadata of 32,768 characters, tags of 20,000, a statement with as many of topics;
+ * three bytes each.
+ */
 const DOCUMENT = 512 * KB
 
-/** One request: the path with its query, and a body of JSON or of a form. */
+/** A request: the path with its query, and a JSON or form body. */
 export type LargeRequest = { path: string; body?: object | FormData }
 
-/** Most bytes and seconds of processor time, and the requests that ask for the most; or what bounds a stream. */
+/**
+ * The maximum bytes and seconds of processor time, and the largest requests; or the bound of a
+ * stream.
+ */
 export type Bound = {
   maxBytes: number
   maxCpuSeconds: number
@@ -42,10 +52,13 @@ const NAME = WIDE.repeat(200)
 const LONG_QUERY = Array.from({ length: 10_000 }, (_, at) =>
   String.fromCodePoint(0x4e00 + ((at * 7919) % 20_000)),
 ).join('')
-/** As many different words as fit, and those of the documents. */
+/** As many distinct words as fit, and the words of the documents. */
 const WORDS = `lift ${Array.from({ length: 2400 }, (_, at) => `w${at.toString(36)}x`).join(' ')}`
 
-/** By operation. Where the largest request would take minutes a part of it is asked for, and the bound is that of the whole. */
+/**
+ * By operation. Where the largest request would take minutes, a smaller request is sent, with the
+ * bound of the largest.
+ */
 export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
   getHealth: small(() => '/health'),
   getReadiness: small(() => '/health/ready'),
@@ -67,7 +80,7 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
     requests: () => [{ path: '/v1/memories/import', body: formOf(Buffer.from('no archive')) }],
   },
   addDocuments: {
-    // 10,000 identifiers stand beside the list, and the warnings.
+    // The list plus 10,000 identifiers and the warnings.
     maxBytes: LIST + MB,
     maxCpuSeconds: 120,
     requests: ({ spareId }) => [
@@ -102,7 +115,7 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
     requests: ({ memoryId }) => [{ path: `/v1/memories/${memoryId}/search`, body: { query: WORDS, limit: 100 } }],
   },
   ask: {
-    // Sources are hits; the answer quotes them, and each quote has its title.
+    // Sources are hits; the answer quotes them with their titles.
     maxBytes: 2 * LIST,
     maxCpuSeconds: 60,
     requests: ({ memoryId }) =>
@@ -140,7 +153,8 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
     ],
   },
   extract: {
-    // A field has a key twice, a label, a hint, a value of 200 characters three times, a snippet and a title.
+    // A field has a key twice, a label, a hint, a value of 200 characters three times, a snippet
+    // and a title.
     maxBytes: 1000 * 18 * KB,
     maxCpuSeconds: 120,
     requests: ({ memoryId }) => [
@@ -166,7 +180,7 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
     maxBytes: DOCUMENT,
   },
   addCorrections: {
-    // All identifiers stand beside the list.
+    // The list plus all identifiers.
     maxBytes: LIST + 64 * KB,
     maxCpuSeconds: 120,
     requests: ({ spareId }) => [
@@ -204,7 +218,8 @@ export const LARGEST_ANSWERS: Readonly<Record<string, Bound | StreamBound>> = {
   getService: small(() => '/'),
   getOpenapi: { ...small(() => '/openapi.json'), maxBytes: MB },
   getMetrics: { ...small(() => '/metrics'), maxBytes: 512 * KB },
-  // No operation of the document, and the same ways lead to it: a tool writes 24,000 characters, as text and as facts.
+  // No operation of the document, and the same ways lead to it: a tool writes 24,000 characters, as
+  // text and as facts.
   mcp: {
     maxBytes: MB,
     maxCpuSeconds: 30,

@@ -41,7 +41,7 @@ function fullMetadata(characters: number): Json {
   return Object.fromEntries(values)
 }
 
-/** What no request could put there, by the place that is named. */
+/** Values that no request could store, by place. */
 const OF_DOCUMENTS: readonly [place: string, fields: Json][] = [
   ['/title', { title: '' }],
   ['/title', { title: long(titleCharacters) }],

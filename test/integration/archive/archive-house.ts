@@ -17,7 +17,7 @@ import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { openIngestHouse, textDocument } from '../services/ingest-house.ts'
 
-/** A house whose memories are exported and imported. */
+/** A fixture whose memories are exported and imported. */
 export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited') {
   const house = await openIngestHouse(t, plan)
   const { parts, caller } = house
@@ -71,7 +71,10 @@ export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited
 
 export type ArchiveHouse = Awaited<ReturnType<typeof openArchiveHouse>>
 
-/** Documents of several languages, chat turns, a table, a long text, originals and corrections in the memory of the house. */
+/**
+ * Documents of several languages, chat turns, a table, a long text, originals and corrections in
+ * the memory of the house.
+ */
 export async function fillMemory({ add, corrections, caller, memory }: ArchiveHouse): Promise<void> {
   const long = Array.from(
     { length: 900 },
@@ -106,7 +109,7 @@ export async function fillMemory({ add, corrections, caller, memory }: ArchiveHo
 /** A file of an archive. */
 export type ArchiveFile = { name: string; content: Buffer }
 
-/** What stands in an archive, as a stranger's tar reads it. */
+/** The entries of an archive, read by an independent tar implementation. */
 export async function readFiles(archive: Buffer): Promise<ArchiveFile[]> {
   const files: ArchiveFile[] = []
   const entries = extract()
@@ -115,7 +118,7 @@ export async function readFiles(archive: Buffer): Promise<ArchiveFile[]> {
   return files
 }
 
-/** An archive of these files, as a stranger's tar writes it. */
+/** An archive of these files, written by an independent tar implementation. */
 export async function writeFiles(files: readonly ArchiveFile[]): Promise<Buffer> {
   const tar = pack()
   for (const { name, content } of files) tar.entry({ name, size: content.length }, content)

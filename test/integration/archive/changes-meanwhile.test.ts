@@ -114,7 +114,7 @@ test('a caller who leaves ends the export, and the objects it reads are closed',
   const { content } = await createArchiveService(watched).export(house.caller, house.memory.id)
   for await (const _ of content) break
   content.destroy()
-  // A stream that is destroyed closes in a later turn; nothing else is waited for.
+  // A destroyed stream closes in a later turn; only that needs waiting.
   for (const source of opened) if (!source.closed) await new Promise((resolve) => source.once('close', resolve))
   assert.ok(opened.every((source) => source.destroyed))
   assert.equal(scans, 0)

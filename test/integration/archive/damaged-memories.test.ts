@@ -1,4 +1,4 @@
-/** What is wrong with a memory at home is said in its archive, and does not keep it from moving. */
+/** The archive of a damaged memory names its damage, and the memory can still be moved. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'

@@ -19,7 +19,7 @@ const VECTORS = 'vectors/00000001.f32'
 const WINDOWS = 'windows/00000001.i8'
 const ORIGINAL = 'originals/00000001'
 
-/** A house with the archive of three documents, and what stands in it before anything is imported. */
+/** A fixture with an archive of three documents, and its state before any import. */
 async function openHouse(t: TestContext) {
   const house = await openArchiveHouse(t)
   const options = { storeSource: true }
@@ -33,7 +33,10 @@ async function openHouse(t: TestContext) {
   return { ...house, archive, before: await takeStock(house) }
 }
 
-/** Everything that an import could leave: rows, objects, memory files, temporary files. What removes it later is no leftover. */
+/**
+ * The possible leftovers of an import: rows, objects, memory files, temporary files. Leftovers in
+ * the deletion outbox do not count.
+ */
 async function takeStock({ parts, files }: ArchiveHouse) {
   const { db, blobs, temporaryDirectory } = parts
   const count = async (table: 'documents' | 'memories' | 'intents' | 'jobs' | 'document_texts' | 'signatures') => {
@@ -58,7 +61,10 @@ async function takeStock({ parts, files }: ArchiveHouse) {
 
 const OTHER_WORDS = /A chunk of document 1 says other than the text at its place/
 
-/** What makes a sound archive into one that is refused, by what is wrong with it; all but the last of the first group are sealed. */
+/**
+ * Changes that make a valid archive invalid, by fault; all but the last of the first group have a
+ * valid seal.
+ */
 const CHANGES: readonly [title: string, expected: RegExp, change: (parts: ArchiveParts) => unknown][] = [
   [
     'another format',
@@ -241,7 +247,7 @@ const CHANGES: readonly [title: string, expected: RegExp, change: (parts: Archiv
   ['no line end', /does not end with a line/, (a) => a.replace(CHUNKS, a.find(CHUNKS).content.subarray(0, -1)).seal()],
 ]
 
-/** The archive as it would be if each document had two chunks that say the same, the second behind the first of all others. */
+/** The archive with two identical chunks in each document, the second after all first ones. */
 function twiceAsMany(a: ArchiveParts): ArchiveParts {
   for (const line of [0, 1, 2]) a.edit(DOCUMENTS, (d) => ({ ...d, chunkCount: 2 }), line)
   const lines = a.find(CHUNKS).content.toString()
@@ -358,7 +364,7 @@ test('what is no archive of a memory at all is refused, and leaves nothing', asy
   assert.deepEqual(await takeStock(house), house.before)
 })
 
-/** The tar with another size in its first header. */
+/** The tar with another size in the first header. */
 function withSize(tar: Buffer, digits: string): Buffer {
   const changed = Buffer.from(tar)
   changed.write(`${digits}\0`, 124, 'latin1')
@@ -418,7 +424,9 @@ test('no archive with flipped bits or cut off is imported, whatever bit or place
   assert.deepEqual(await takeStock(house), house.before)
 })
 
-/** Some bits of a gzip mean nothing: the time in its header, the rest of the last byte of its content. */
+/**
+ * Some bits of a gzip have no meaning: the time in its header, the rest of the last content byte.
+ */
 function unpacksTo(gzip: Buffer, tar: Buffer): boolean {
   try {
     return gunzipSync(gzip).equals(tar)
@@ -441,7 +449,7 @@ test('no tar with changed bytes is imported as something else than what it was, 
         assert.ok(refusedAs('invalid_archive')(error), String(error))
         return null
       })
-      // Only what lies between the entries may be otherwise.
+      // Only bytes between the entries may differ.
       if (imported !== null) assert.deepEqual(await describeMemory(house, imported.id), expected)
     }),
     { numRuns: 200 },

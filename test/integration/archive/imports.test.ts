@@ -15,7 +15,7 @@ import { refusedAs, silent } from '../services/fixtures.ts'
 import { textDocument } from '../services/ingest-house.ts'
 import { type ArchiveHouse, fillMemory, openArchiveHouse } from './archive-house.ts'
 
-/** A house with a worker, and its parts replaced by `own`. */
+/** A fixture with a worker, with dependencies replaced by `own`. */
 async function openJobHouse(t: TestContext, own: (parts: IngestDeps) => Partial<IngestDeps> = () => ({})) {
   const house = await openArchiveHouse(t)
   await fillMemory(house)
@@ -48,7 +48,10 @@ async function openJobHouse(t: TestContext, own: (parts: IngestDeps) => Partial<
   }
 }
 
-/** What is there beside the memory of the house, once removals are carried out; their own rows stay for a while. */
+/**
+ * Everything besides the memory of the fixture after processed deletions; the outbox rows remain
+ * for a while.
+ */
 async function listLeftovers({ parts, files, memory }: ArchiveHouse): Promise<string[]> {
   await parts.removals.sweep()
   const { db, blobs, temporaryDirectory } = parts
@@ -172,7 +175,7 @@ test('what a process that died while it imported left is removed by the sweep of
   const { memoryFile, removals, now } = house.parts
   const dead = Promise.withResolvers<never>()
   let writes = 0
-  // The process stands still behind its first write, as one that is killed does; nobody clears up behind it.
+  // The process stops after its first write, as a killed one does; no other process cleans up.
   const dying: Partial<IngestDeps> = {
     owner: 'dead',
     memoryFile: {

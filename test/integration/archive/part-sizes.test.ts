@@ -9,7 +9,7 @@ import { textDocument } from '../services/ingest-house.ts'
 import { openArchiveHouse, readFiles } from './archive-house.ts'
 
 const MB = 1024 * 1024
-/** What `docs/guides/export-and-import.md` says of a part. */
+/** The part size in `docs/guides/export-and-import.md`. */
 const PART_BYTES = 8 * MB
 
 /** As much as a document may have; each character takes six bytes of JSON. */

@@ -3,7 +3,10 @@ import { type ArchiveFile, readFiles, writeFiles } from './archive-house.ts'
 
 type Json = Record<string, unknown>
 
-/** An archive taken apart, to be put together otherwise. Every change is seen by {@link ArchiveParts.seal} only. */
+/**
+ * An archive taken apart, to be put together otherwise. Every change is seen by {@link
+ * ArchiveParts.seal} only.
+ */
 export type ArchiveParts = {
   files: ArchiveFile[]
   find(name: string): ArchiveFile
@@ -13,7 +16,7 @@ export type ArchiveParts = {
   rename(name: string, to: string): ArchiveParts
   insert(name: string, content: Buffer, before: string | null): ArchiveParts
   remove(name: string): ArchiveParts
-  /** The manifest says again what is there. */
+  /** Updates the manifest to the current content. */
   seal(): ArchiveParts
   write(): Promise<Buffer>
 }

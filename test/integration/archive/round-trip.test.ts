@@ -59,7 +59,7 @@ test('an import has the texts, originals, receipts and facts of what was exporte
   for (const [name, value] of Object.entries(counted)) assert.deepEqual(copy[name as keyof typeof copy], value, name)
 })
 
-/** Everything of a memory that callers can read, newest first. */
+/** All readable content of a memory, newest first. */
 async function readAll({ documents, caller }: ArchiveHouse, memoryId: string) {
   const filters = [null, 'correction'] as const
   const facts: unknown[] = []

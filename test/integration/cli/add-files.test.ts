@@ -84,7 +84,7 @@ describe('recollect add', () => {
 
   it('broken off behind a send, it adds nothing twice when it is started again', async () => {
     const broken = new AbortController()
-    // The answer of the service is lost: the command is broken off as it comes.
+    // The response is lost: the command is interrupted on arrival.
     const losing: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init)
       if (init?.method !== 'POST') return answer
@@ -94,7 +94,7 @@ describe('recollect add', () => {
     }
     const first = await add([path('docs/tides.txt')], { fetch: losing, signal: broken.signal })
     assert.deepEqual([first.status, first.outcomes.length, await countDocuments()], [130, 0, 1])
-    // A crash in the middle of a line spoils no other.
+    // A crash within a line must not damage other lines.
     await appendFile(journal, '{"id":"sha2')
     const second = await add([path('docs/tides.txt')])
     assert.deepEqual([second.status, second.outcomes[0]?.status, await countDocuments()], [0, 'added', 1])

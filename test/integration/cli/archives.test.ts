@@ -27,7 +27,7 @@ async function run(args: string[], parts: Partial<Surroundings> = {}) {
   return { status: await runProgram(args, surroundings), ...written }
 }
 
-/** Exports to a pipe; what came out of it. */
+/** Exports to a pipe; returns the output. */
 async function exportToPipe(): Promise<Buffer> {
   const output = new PassThrough()
   const piped = buffer(output)

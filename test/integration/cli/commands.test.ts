@@ -323,11 +323,11 @@ describe('recollect doctor', () => {
   })
 })
 
-/** What completes the last of the words, as each shell says it. */
+/** Completes the last word, in the way of each shell. */
 const SHELLS: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {
   bash: (script, words) =>
     `${script}\nCOMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _recollect; printf '%s\n' "\${COMPREPLY[@]}"`,
-  // Its own completion needs a terminal; these stand in for what it would be called by.
+  // Zsh's completion needs a terminal; these stubs replace its callers.
   zsh: (script, words) =>
     `compdef() {}; _files() {}; compadd() { shift; print -l -- "$@" }\n${script}\nwords=(${words.join(' ')}); CURRENT=${words.length}; _recollect`,
   fish: (script, words) => `${script}\ncomplete -C "${words.join(' ').replaceAll("''", '')}"`,

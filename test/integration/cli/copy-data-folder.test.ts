@@ -7,10 +7,10 @@ import { type TestContext, test } from 'node:test'
 import { backUp, copyDataFolder } from '../../../src/cli/installation/copy-data-folder.ts'
 import { dataFolder } from '../../../src/files/data-folder.ts'
 
-/** Files of a memory file: so many that copying them takes turns of the event loop. */
+/** Enough files to spread a copy over several turns of the event loop. */
 const FILES = 60
 
-/** A data folder with one memory, whose file takes another name when it is told to, as by a re-embedding. */
+/** A data folder with one memory. Its file can be renamed on demand, as a re-embedding does. */
 function openFolder(t: TestContext) {
   const root = mkdtempSync(join(tmpdir(), 'recollect-copied-'))
   t.after(() => rmSync(root, { recursive: true, force: true }))
@@ -28,7 +28,9 @@ function openFolder(t: TestContext) {
     for (let file = 0; file < FILES; file += 1) writeFileSync(join(folder, 'data', `${file}.lance`), name)
   }
 
-  /** The memory has another file, and the old one goes at once: sooner than it ever does. */
+  /**
+   * Replaces the memory file and removes the old one immediately, sooner than the service would.
+   */
   function replace(name: string, old: string): void {
     write(name)
     database.prepare('update memories set file = ?').run(name)
@@ -38,7 +40,7 @@ function openFolder(t: TestContext) {
   return { from, to, replace, isDatabaseCopied: () => existsSync(dataFolder(to).database) }
 }
 
-/** What the copied database names, and what is in the file of that name. */
+/** The file name in the copied database, and the content of the file. */
 function readCopy(folder: string) {
   const { database: path, memoryFiles } = dataFolder(folder)
   const database = new DatabaseSync(path, { readOnly: true })
@@ -53,7 +55,7 @@ function readCopy(folder: string) {
   ]
 }
 
-/** Does something in the turn in which the condition first holds. */
+/** Acts in the turn in which the condition first holds. */
 function once(condition: () => boolean, act: () => void): () => void {
   let isOver = false
   const look = () => {

@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporary-store.ts'
 
 const PAGE_BYTES = 4096
 
-/** A closed file with a table of several pages, its indexes, free pages, and a table whose rows refer to it. */
+/** A closed file with a multi-page table, indexes, free pages, and a table with referring rows. */
 async function makeFile(t: TestContext): Promise<string> {
   const path = join(await temporaryFolder(t), 'recollect.sqlite')
   const database = new DatabaseSync(path)
@@ -53,7 +53,10 @@ async function zeroPage(path: string, page: number): Promise<void> {
   await file.write(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES)
 }
 
-/** The last child of a tree's root, which is a leaf here. https://sqlite.org/fileformat2.html section 1.6 */
+/**
+ * The last child of a tree's root, which is a leaf here. https://sqlite.org/fileformat2.html
+ * section 1.6
+ */
 async function leafOf(path: string, name: string): Promise<number> {
   const content = await readFile(path)
   return content.readUInt32BE((rootOf(path, name) - 1) * PAGE_BYTES + 8)
@@ -133,7 +136,7 @@ test('two rows of the same unique key are a problem that making indexes again do
   database.exec('drop table tags')
   database.close()
   const content = await readFile(path)
-  // The id of one row becomes that of another, in the table and in its index.
+  // The id of one row becomes the id of another row, in the table and in its index.
   for (let at = content.indexOf('note_1999'); at >= 0; at = content.indexOf('note_1999', at + 1))
     content[at + 8] = '8'.charCodeAt(0)
   await writeFile(path, content)

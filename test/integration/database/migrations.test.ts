@@ -8,7 +8,7 @@ import type { Tables } from '../../../src/database/schema.ts'
 import { isUniqueViolation } from '../../../src/database/store-errors.ts'
 import { makePlace, ON_POSTGRES, openPlace, temporaryStore } from './temporary-store.ts'
 
-/** Everything the database is made of, in words that do not change with the moment. */
+/** The schema of the database, in a stable form. */
 async function describe(db: Kysely<Tables>): Promise<string[]> {
   const query = ON_POSTGRES
     ? sql<{ text: string }>`
@@ -56,7 +56,7 @@ test('ten processes that start on an empty database make its tables once', async
 })
 
 test('a step that databases have taken is never changed', () => {
-  // Of a released step: until the first release the first step is the schema, and changes with it.
+  // For released steps: until the first release, the first step is the schema and changes with it.
   const statements = (['sqlite', 'postgres'] as const).flatMap((dialect) => firstMigration.statements(dialect))
   const hash = createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16)
   assert.equal(hash, 'ca27e50520cbb7b3')

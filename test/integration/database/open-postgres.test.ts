@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPostgres } from '../../../src/database/postgres/open-postgres.ts'
 
-/** A port at which nothing listens. */
+/** A port without a listener. */
 const CLOSED = 'postgres://me:hunter2@127.0.0.1:1/recollect'
 
 test('who waits for a database that is not there is told once what is waited for, without the password', async () => {

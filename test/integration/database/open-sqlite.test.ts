@@ -11,11 +11,12 @@ import { isUniqueViolation } from '../../../src/database/store-errors.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { temporaryFolder } from './temporary-store.ts'
 
-/** A database in a file, whatever the other tests run on. */
+/** A database file, independent of the database of other tests. */
 async function openFile(t: TestContext) {
   const path = join(await temporaryFolder(t), 'data', 'recollect.db')
   const store = await openSqlite({ path })
-  // Node runs these in the order in which they were noted, and the folder can wait for its file.
+  // Node runs these hooks in order of registration, so the folder is removed after its file is
+  // closed.
   t.after(store.close)
   await migrate(store)
   return { ...store, path }

@@ -1,6 +1,7 @@
 /**
- * What several processes do at once to one database. Two stores on one place stand for two of them: on SQLite they take
- * turns, on PostgreSQL (`npm run test:scale`) they really meet.
+ * Concurrent access of several processes to one database. Two stores on one place represent two
+ * processes: SQLite alternates between both, PostgreSQL (`npm run test:scale`) runs both
+ * concurrently.
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
@@ -30,7 +31,7 @@ import { createIdempotencyService } from '../../../src/services/nodes/idempotenc
 import { NO_RESERVE, openPlace, temporaryStore } from './temporary-store.ts'
 
 const now = () => new Date()
-/** Deletions are committed, and what they leave stays. */
+/** Commits deletions without cleaning up. */
 const removalsOf = (db: Kysely<Tables>): DeletionOutbox => ({
   commit: (deletion) => db.transaction().execute(deletion),
   carryOut: async () => {},
@@ -41,7 +42,7 @@ const MODEL = 'static-en'
 
 type Process = { db: Kysely<Tables>; parts: IngestDeps; memories: ReturnType<typeof createMemoriesService> }
 
-/** Two processes on one database, and whoever calls them. */
+/** Two processes on one database, with callers. */
 async function openTwo(t: TestContext, plan: PlanId = 'unlimited') {
   const store = await temporaryStore(t)
   const other = await openPlace(store.place)
@@ -87,7 +88,7 @@ function textDocument(caller: Caller, memoryId: string, facts: Partial<Published
   return { row, tags: ['a'], inlineText: 'text', signature: null } satisfies PublishedDocument
 }
 
-/** Adds one document as a request does, but for its chunks. */
+/** Adds one document like a request, without chunks. */
 async function add({ parts }: Process, caller: Caller, document: PublishedDocument, more: Partial<Commit> = {}) {
   const { organizationId, planId } = caller
   const { id, memory_id: memoryId } = document.row
@@ -101,7 +102,7 @@ async function add({ parts }: Process, caller: Caller, document: PublishedDocume
   await commitDocuments(parts, { ...facts, waited: false, deduplicate: false, ...more })
 }
 
-/** What the memory counts beside what there is to count. */
+/** Asserts that the counters of the memory match the rows. */
 async function assertCounted(db: Kysely<Tables>, memoryId: string): Promise<void> {
   const memory = await db.selectFrom('memories').selectAll().where('id', '=', memoryId).executeTakeFirstOrThrow()
   const live = db.selectFrom('documents').where('memory_id', '=', memoryId).where('status', 'in', ['ready', 'partial'])
@@ -118,7 +119,7 @@ async function assertCounted(db: Kysely<Tables>, memoryId: string): Promise<void
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
-/** What became of all: how many came through, and with which codes the others were refused. */
+/** The number of successes, and the codes of the refusals. */
 async function outcomes(all: Promise<unknown>[]): Promise<{ done: number; refused: string[] }> {
   const settled = await Promise.allSettled(all)
   const refused = settled.flatMap((one) => {
@@ -289,7 +290,7 @@ test('of an add and those who take it for dead exactly one comes through', async
     ])
     const isTaken = taken.some(({ document_id }) => document_id === document.row.id)
     const isLeft = (await takeIntents(db, { documentIds, owner: 'one' })).length > 0
-    // On SQLite a take locks nothing: the one process there is knows what it is doing.
+    // On SQLite, taking locks nothing: the only process knows its own work.
     if (done.done === 1) assert.ok(!isLeft)
     else assert.ok(isTaken || isLeft)
     published += done.done

@@ -14,7 +14,7 @@ import { ON_POSTGRES, temporaryStore } from './temporary-store.ts'
 
 type Db = Kysely<Tables>
 
-/** What changes often, or is counted again from other rows. */
+/** Columns that change often or are recounted from other rows. */
 const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
   keys: ['last_used_at'],
   memories: ['document_count', 'chunk_count', 'correction_count', 'storage_bytes'],
@@ -50,7 +50,7 @@ async function wrongOf(db: Db): Promise<string[]> {
   return found
 }
 
-/** Does what no statement of the service can: changes a row, and not its checksum. */
+/** Changes a row without its checksum, which no statement of the service can do. */
 async function damage(db: Db, table: string, change: string): Promise<void> {
   const off = ON_POSTGRES ? `alter table ${table} disable trigger all` : `drop trigger ${table}_updated`
   const { rows } = ON_POSTGRES
@@ -147,7 +147,7 @@ test('both databases make the same checksum of a row', async (t) => {
   }
 })
 
-/** What PostgreSQL 15 writes of them. */
+/** PostgreSQL 15's output for these numbers. */
 const FRACTIONS = [
   [1.25, '1.25'],
   [10, '10'],

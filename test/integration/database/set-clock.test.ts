@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3_600_000
 const LEASE_MS = 30_000
 const TURN_MS = 150_000
 
-/** Something of everything that waits, and a job that has ended. */
+/** One item of every waiting kind, and a finished job. */
 async function fill({ db, add, clock }: Queue) {
   const [running, waiting] = [await add(), await add()]
   const claim = { limit: 1, leaseMs: LEASE_MS, token: 'token', now: clock.now() }

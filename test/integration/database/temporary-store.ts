@@ -11,10 +11,16 @@ import type { Store } from '../../../src/database/store.ts'
 const SERVER_URL = process.env['RECOLLECT_TEST_DATABASE_URL']
 const SILENT = { warn() {} }
 
-/** True where these tests run on PostgreSQL: `npm run test:scale` runs them again with the URL of a server. */
+/**
+ * True where these tests run on PostgreSQL: `npm run test:scale` repeats them with the URL of a
+ * server.
+ */
 export const ON_POSTGRES = SERVER_URL !== undefined
 
-/** An open database with all its tables, of its own; closed and removed after the test. `place` opens it once more. */
+/**
+ * A new open database with all tables, closed and removed after the test. `place` opens the same
+ * database again.
+ */
 export async function temporaryStore(test: Pick<TestContext, 'after'>): Promise<Store & { place: string }> {
   const { place, remove } = await makePlace()
   const store = await openPlace(place)
@@ -26,12 +32,12 @@ export async function temporaryStore(test: Pick<TestContext, 'after'>): Promise<
   return { ...store, place }
 }
 
-/** Opens a database by the place of another store of these tests. */
+/** Opens a database by the place of another store. */
 export function openPlace(place: string): Promise<Store> {
   return openStore({ place, maxConnections: 4, log: SILENT })
 }
 
-/** Where an empty database may be opened; to be removed when all that opened it is closed. */
+/** A place for an empty database; remove after closing everything opened there. */
 export async function makePlace(): Promise<{ place: string; remove(): Promise<void> }> {
   if (SERVER_URL !== undefined) return makeSchema(SERVER_URL)
   const folder = await mkdtemp(join(tmpdir(), 'recollect-'))
@@ -41,7 +47,7 @@ export async function makePlace(): Promise<{ place: string; remove(): Promise<vo
   }
 }
 
-/** A schema is as good as a database of its own here, and made in a tenth of the time. */
+/** A schema is as separate as a database here, and is created in a tenth of the time. */
 async function makeSchema(url: string): Promise<{ place: string; remove(): Promise<void> }> {
   const schema = `test_${randomBytes(8).toString('hex')}`
   const run = async (statement: string) => {
@@ -57,12 +63,15 @@ async function makeSchema(url: string): Promise<{ place: string; remove(): Promi
   }
 }
 
-/** A folder of its own that is removed after the test; what is opened in it must be closed by then. */
+/**
+ * A temporary folder, removed after the test; everything opened in the folder must be closed by
+ * then.
+ */
 export async function temporaryFolder(test: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-'))
   test.after(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Objects of a test in which no disk is full. */
+/** Objects for tests without a full disk. */
 export const NO_RESERVE = { releaseReserve: async () => {} }

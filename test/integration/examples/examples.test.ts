@@ -1,4 +1,7 @@
-/** The programs of `examples` that need no package of others, run as their heads say; `test/scale` runs the others. */
+/**
+ * The programs of `examples` without external packages, run as their first lines say; `test/scale`
+ * runs the others.
+ */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +17,7 @@ import { useService } from '../../spec/service.ts'
 const EXAMPLES = join(import.meta.dirname, '../../../examples')
 const ANSWER = 'Refunds go back to the card that paid, within five working days.'
 
-/** A program that waits without end is killed then. */
+/** The limit for a program that waits endlessly. */
 const PATIENCE_MS = 30_000
 
 const run = promisify(execFile)
@@ -48,7 +51,7 @@ for (const { name, command, needs } of PROGRAMS) {
   test(`${name} gives up a first attempt that does not end`, { skip }, async (t) => {
     const file = await makeHandbook(t)
     const error = { code: 'idempotency_in_progress', message: 'It is still running.', remedy: 'Wait.' }
-    // As much as is waited for in all is over at once.
+    // The total waiting time passes immediately.
     const busy = createServer((request, response) => {
       request.resume()
       response.writeHead(409, { 'retry-after': '3600' }).end(JSON.stringify({ error }))
@@ -67,7 +70,7 @@ for (const { name, command, needs } of PROGRAMS) {
   })
 }
 
-/** A file with a name that has to be quoted; gone after the test. */
+/** A file with a name that needs quoting, removed after the test. */
 async function makeHandbook(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-example-'))
   t.after(() => rm(folder, { recursive: true, force: true }))

@@ -1,4 +1,7 @@
-/** Every example of the README and the guides, as a reader would run it: in a shell, in a folder of its own, against a real service. */
+/**
+ * Every example of the README and the guides, run like a reader would: in a shell, in a temporary
+ * folder, against a real service.
+ */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +17,7 @@ import { makeSamplePictures, makeScannedPdf } from '../../support/sample-picture
 import { differences, type Example, pageExamples, pairIds } from './page-examples.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-/** The command line as pages call it in a checkout; elsewhere it is `recollect`. */
+/** The command line in pages about a checkout; other pages use `recollect`. */
 const FROM_CHECKOUT = 'npm run -s cli --'
 const CLIENT = pathToFileURL(join(ROOT, 'src/client/client.ts')).href
 const GUIDES = (await readdir(join(ROOT, 'docs/guides'))).map((name) => `docs/guides/${name}`)
@@ -27,7 +30,10 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 const givenFiles = makeFiles()
 const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0
 
-/** Runs the examples of a page one after the other and holds what comes against the page; each sees the variables and files of those before. */
+/**
+ * Runs the examples of a page in sequence and compares their output with the page. Examples share
+ * variables and files.
+ */
 async function runPage(page: string, environment: Record<string, string>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-page-'))
   const ids = new Map<string, string>()
@@ -53,12 +59,12 @@ async function runPage(page: string, environment: Record<string, string>): Promi
 }
 
 function canRun({ language, code }: Example): boolean {
-  // The service of this test stands for the one that the page starts, and these tests run already.
+  // The service of this test replaces the one that the page starts, and these tests already run.
   if (code.startsWith('npm ') && !code.startsWith(FROM_CHECKOUT)) return false
   return language !== 'python' || hasRequests
 }
 
-/** The files that the pages tell their readers to take. */
+/** The files that the pages mention. */
 async function makeFiles(): Promise<[name: string, content: Uint8Array][]> {
   const pages = Array.from({ length: 8 }, (_, index) => ({ scan: `Clause ${index + 1} of the contract` }))
   const [sign] = Object.values(await makeSamplePictures())
@@ -96,7 +102,7 @@ async function runExample({ language, code, line }: Example, { folder, environme
   return output
 }
 
-/** What a page takes as given: a memory with the handbook of the quick start. */
+/** The preconditions of a page: a memory with the handbook of the quick start. */
 async function prepare(): Promise<Record<string, string>> {
   const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'Support KB' })
   const form = new FormData()

@@ -1,10 +1,10 @@
-/** The examples of a Markdown page: what a reader would type, and what the page says would come. */
+/** The examples of a Markdown page: commands, and the output shown. */
 
 export type Example = {
   /** `sh`, `ts` or `python`. */
   language: string
   code: string
-  /** What the page shows as coming; `null` where it shows nothing. */
+  /** The output shown; `null` without one. */
   expected: string | null
   /** Line of the page, from 1. */
   line: number
@@ -14,8 +14,9 @@ const BLOCK = /^```(\w+)([^\n]*)\n([\s\S]*?)^```$/gm
 const RUNNABLE = ['sh', 'console', 'ts', 'python']
 
 /**
- * The examples in their order. A block marked `elsewhere` in its first line is none: it starts or stops a service. A block of `json` or
- * `text` right behind one is what comes; a block of `console` holds both, commands behind `$ `.
+ * The examples in order. A block marked `elsewhere` in its first line is skipped: it starts or
+ * stops a service. A `json` or `text` block directly after an example is its output. A `console`
+ * block contains both, with `$ ` before commands.
  */
 export function pageExamples(markdown: string): Example[] {
   const examples: Example[] = []
@@ -33,7 +34,10 @@ export function pageExamples(markdown: string): Example[] {
   return examples
 }
 
-/** A command goes on over lines of a here-document and behind a backslash or a pipe; what follows it is what comes. */
+/**
+ * A command continues over lines of a here-document and after a backslash or a pipe; the lines
+ * after the command are its output.
+ */
 function readConsole(block: string, line: number): Example[] {
   return block
     .split(/^(?=\$ )/m)
@@ -60,8 +64,9 @@ function commandLines(lines: readonly string[]): number {
 const ID = /"(\w+)":\s*\[?\s*"((?:mem|org|doc|job|key|prj|whk)_[0-9a-z]{26})"/g
 
 /**
- * What of the shown answer did not come, as sentences. Whole JSON is compared field by field: the same fields, values of the same type. Of a
- * shortened one, with `…`, every field has to be there. Text has to be the same.
+ * The differences between shown and actual output, as sentences. Complete JSON must have the same
+ * fields with values of the same types. For shortened JSON, with `…`, every shown field must exist.
+ * Text must be identical.
  */
 export function differences(expected: string, actual: string): string[] {
   if (!/^[{[]/.test(expected))
@@ -97,7 +102,7 @@ function differencesOf(shown: unknown, came: unknown, place: string): string[] {
   )
 }
 
-/** The page's identifiers with those that came in their places, by the names of the fields that hold them. */
+/** Pairs of identifiers on the page and in the output, matched by field name. */
 export function pairIds(expected: string, actual: string): [string, string][] {
   const came = new Map([...lastLine(actual).matchAll(ID)].reverse().map(([, field, id]) => [field, id]))
   return [...expected.matchAll(ID)].flatMap(([, field, id]): [string, string][] => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The part of JSON Schema that the OpenAPI document uses. */
+/** The part of JSON Schema used by the OpenAPI document. */
 export type Schema = {
   type?: string
   enum?: string[]
@@ -22,7 +22,7 @@ export type Schema = {
   $ref?: string
 }
 
-/** One method of one path, as the OpenAPI document has it; references are resolved. */
+/** A method of a path in the OpenAPI document, with references resolved. */
 export type Operation = {
   method: string
   /** With `{name}` for the identifiers. */

@@ -4,12 +4,12 @@ import type { NearRequest } from './near-requests.ts'
 import type { RawAnswer } from './raw-client.ts'
 
 const REQUEST_ID = /^req_[0-9a-hjkmnp-tv-z]{26}$/
-/** What only someone inside should see: paths, stacks, SQL, names of our parts. */
+/** Internals that no answer may reveal: paths, stacks, SQL, names of components. */
 const INTERNALS =
   /node_modules|\bat \S+ \(|\.ts:\d+|file:\/\/|\/(?:tmp|work|home|usr|var)\/|SQLITE|\bSELECT\b|\bINSERT\b|\bUPDATE\b|constraint|lance|arrow|fastify|busboy|undici|E(?:NOENT|ACCES|XIST|PERM)|TypeError|RangeError|SyntaxError|\bundefined\b|\[object /gi
 const IDENTIFIER = /\b(?:mem|doc|job|prj|key|org)_[0-9a-hjkmnp-tv-z]{26}\b/g
 
-/** What holds for every answer to a generated request; throws AssertionError. */
+/** Asserts the rules of every answer to a generated request. */
 export function assertAnswer({ operation, sending, isProper }: NearRequest, answer: RawAnswer): void {
   const { status, headers, body } = answer
   assert.ok(status >= 200 && status < 500, `status ${status}`)
@@ -31,7 +31,7 @@ function assertErrorBody({ status, headers, body }: RawAnswer, sent: Buffer): vo
   const { error } = JSON.parse(text) as { error: Record<string, unknown> }
   const code = String(error['code'])
   assert.ok(Object.hasOwn(ERRORS, code), `${code} stands in no table`)
-  // 416 stands in no table of codes; see the route of the original.
+  // 416 has no code in the table; see the route of the original.
   if (status !== 416) assert.equal(status, ERRORS[code as ErrorCode][0], `${code} with ${status}`)
   for (const field of ['message', 'remedy']) assert.ok(typeof error[field] === 'string' && error[field] !== '', field)
   assert.ok(error['param'] === null || typeof error['param'] === 'string', 'param')
@@ -43,7 +43,7 @@ function assertErrorBody({ status, headers, body }: RawAnswer, sent: Buffer): vo
   assertNothingInternal(`${error['message']} ${JSON.stringify(error['details'])} ${error['remedy']}`, sent.toString())
 }
 
-/** Words and identifiers that the request itself brought may come back. */
+/** Words and identifiers of the request may be repeated. */
 function assertNothingInternal(told: string, sent: string): void {
   for (const [word] of told.matchAll(INTERNALS)) {
     assert.ok(sent.toLowerCase().includes(word.toLowerCase()), `the message tells of ${word}: ${told}`)

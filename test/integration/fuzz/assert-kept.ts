@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AttackedService } from './attacked-service.ts'
 import type { Ledger } from './ledger.ts'
 
-/** What is there in the end, by identifier. */
+/** The final resources by identifier. */
 export type Kept = { memories: string[]; documents: string[] }
 
 /** Waits until no job is under way. The time limit of the test is that of the wait. */
@@ -16,7 +16,10 @@ export async function waitForJobs({ ask }: AttackedService): Promise<void> {
   }
 }
 
-/** Everything that was acknowledged is there and whole, nothing else is, and the account counts the same. */
+/**
+ * Everything that was acknowledged is there and whole, nothing else is, and the account counts the
+ * same.
+ */
 export async function assertKept(service: AttackedService, ledger: Ledger, before: Kept): Promise<Kept> {
   const memories = await listIds(service, '/v1/memories', 'memories')
   const expected = [...before.memories, ...ledger.made.memories].filter((id) => !ledger.deleted.has(id))
@@ -61,7 +64,7 @@ async function assertOthers(service: AttackedService, { made, deleted }: Ledger)
   for (const name of ['projects', 'keys'] as const) {
     const there = new Set(await listIds(service, `/v1/${name}`, name))
     const lost = [...made[name]].filter((id) => !there.has(id) && !deleted.has(id))
-    // With a memory go its keys; nothing of a project hangs on anything.
+    // Keys are deleted with their memory; nothing depends on a project.
     if (name === 'projects') assert.deepEqual(lost, [], name)
     assert.deepEqual(
       [...there].filter((id) => deleted.has(id)),
@@ -71,7 +74,7 @@ async function assertOthers(service: AttackedService, { made, deleted }: Ledger)
   }
 }
 
-/** Once it has stopped, the folder holds nothing of what was refused or deleted. */
+/** After the stop, the folder contains nothing refused or deleted. */
 export function assertNothingLeft(dataDirectory: string, kept: Kept): void {
   const list = (...path: string[]) => {
     const folder = join(dataDirectory, ...path)
@@ -87,7 +90,7 @@ export function assertNothingLeft(dataDirectory: string, kept: Kept): void {
   assertWithin(documents, kept.documents, 'objects of documents')
   const database = new DatabaseSync(join(dataDirectory, 'recollect.sqlite'), { readOnly: true })
   assert.deepEqual(database.prepare('select * from intents').all(), [], 'intents')
-  // That of a memory stays for a while, for what was on its way into it.
+  // The removal of a memory remains for a while, to clear late writes.
   assert.deepEqual(database.prepare("select * from removals where kind <> 'memory'").all(), [], 'removals')
   database.close()
 }

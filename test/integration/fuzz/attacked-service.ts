@@ -10,25 +10,25 @@ import type { Targets } from './targets.ts'
 const KEY = 'a-key-for-attacks-0123456789'
 const START_MS = 60_000
 
-/** JSON as it came. */
+/** Parsed JSON. */
 export type Json = Record<string, unknown>
 
-/** The real product as a process, with something of everything in it. */
+/** The real service as a process, with one resource of every kind. */
 export type AttackedService = {
   child: Child
   url: URL
   key: string
   dataDirectory: string
   targets: Targets
-  /** A request that must succeed; its JSON, or `null` where there is none. */
+  /** Sends a request that must succeed; returns its JSON, or `null` without a body. */
   ask(method: string, path: string, body?: unknown): Promise<Json>
-  /** All items of a list, over all its pages. */
+  /** All items of a list, over all pages. */
   listAll(path: string, name: string): Promise<Json[]>
   stop(): Promise<void>
   remove(): Promise<void>
 }
 
-/** Starts it and makes what requests can aim at. */
+/** Starts the service and creates the targets of requests. */
 export async function startAttackedService(): Promise<AttackedService> {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-fuzz-'))
   const dataDirectory = join(folder, 'data')

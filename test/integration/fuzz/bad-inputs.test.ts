@@ -1,8 +1,8 @@
 /**
- * The whole product under requests that are made from its own OpenAPI document: most are valid but for one thing, the
- * others are wrong in every way that a connection allows.
+ * The whole service under requests generated from its OpenAPI document. Most are valid except for
+ * one fault; the rest is malformed in every way possible on a connection.
  *
- * `FUZZ_RUNS` says how many requests (1,500 when absent), `FUZZ_SEED` which: the same number makes the same ones.
+ * `FUZZ_RUNS` sets the number of requests (1,500 by default), `FUZZ_SEED` repeats a run.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,15 +18,15 @@ import { createRawClient, Unanswered } from './raw-client.ts'
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 1_500)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
-/** Requests on their way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 16
-/** Far above any answer's time, so that only a hang reaches it. */
+/** Far above the time of any answer, so only a hang exceeds the limit. */
 const ANSWER_MS = 120_000
-/** What may be open or held more in the end than after the first tenth: caches fill, leaks go on. */
+/** The allowed growth after the first tenth: caches fill, leaks keep growing. */
 const MORE_DESCRIPTORS = 100
 const MORE_BYTES = 600 * 1024 * 1024
 
-/** Their answers begin before the body is there whole. */
+/** The answers start before the end of the request body. */
 const STREAMED: ReadonlySet<string> = new Set(['exportMemory', 'getDocumentSource', 'watchJob'])
 
 const ledger = createLedger()
@@ -53,7 +53,7 @@ test(`every bad input gets a clear answer (FUZZ_SEED=${SEED}, FUZZ_RUNS=${RUNS})
       assertAnswer(request, answer)
       codes.set(String(answer.status), (codes.get(String(answer.status)) ?? 0) + 1)
     } catch (error) {
-      // Who says that no more will come, in the middle of a body, has left.
+      // A client that ends its side within a body has disconnected.
       const hasLeft = error instanceof Unanswered && request.sending.halfClose
       if (hasLeft && (error.received === 0 || STREAMED.has(request.operation.operationId))) return
       throw new Error(`${(error as Error).message}\n${show(request)}`, { cause: error })
@@ -66,7 +66,7 @@ test(`every bad input gets a clear answer (FUZZ_SEED=${SEED}, FUZZ_RUNS=${RUNS})
     facts.done += requests.length
     if (facts.bytes === 0 && facts.done >= RUNS / 10) Object.assign(facts, readFacts())
   })
-  // Requests change what the next ones meet, so that a smaller failing one is not to be had by leaving others out.
+  // Requests depend on earlier ones, so shrinking by leaving out requests does not work.
   await fc.assert(property, { seed: SEED, numRuns: Math.ceil(RUNS / AT_ONCE), endOnFailure: true })
   client.close()
   const { bytes, descriptors } = readFacts()
@@ -89,7 +89,7 @@ test('the service is healthy after it, and keeps exactly what it acknowledged', 
 })
 
 test('the log says nothing of unexpected errors, and each of its lines is one', () => {
-  // Lance writes its own warnings to standard error.
+  // Lance writes its warnings to standard error.
   const lines = service.child.output().trim().split('\n')
   for (const line of lines.filter((one) => !/^\[\S+ WARN +lance/.test(one))) {
     assert.ok(line.startsWith('{'), line)

@@ -1,4 +1,4 @@
-/** Framings after which the server waits for more. */
+/** Framings after which the server waits for more data. */
 export const UNFINISHED: ReadonlySet<string> = new Set(['short', 'no-last-chunk'])
 
 /** Ways of saying where a body ends; only `length` and `chunked` are right. */
@@ -15,7 +15,7 @@ export const FRAMINGS = [
   'garbage',
 ]
 
-/** A head without its last lines, and a body, as bytes. */
+/** A head without its last lines and a body, as bytes. */
 export function frame(head: string, body: Buffer, framing: string): Buffer {
   const withHead = (line: string, ...content: (Buffer | string)[]) =>
     Buffer.concat([Buffer.from(`${head}${line}\r\n`), ...content.map((one) => Buffer.from(one as string))])

@@ -1,16 +1,19 @@
 import type { NearRequest } from './near-requests.ts'
 import type { RawAnswer } from './raw-client.ts'
 
-/** What the service acknowledged. Of documents also in which memory, and whether a later one may have taken their place. */
+/**
+ * Acknowledged resources. For documents also the memory, and whether a later document may have
+ * replaced them.
+ */
 export type Ledger = {
   made: { memories: Set<string>; projects: Set<string>; keys: Set<string> }
   documents: Map<string, { memoryId: string; mayVanish: boolean }>
   deleted: Set<string>
-  /** Reads an answer, whatever was asked: what was made, what was deleted. */
+  /** Records created and deleted resources from any answer. */
   note(request: NearRequest, answer: RawAnswer): void
 }
 
-/** A ledger that knows of nothing yet. */
+/** An empty ledger. */
 export function createLedger(): Ledger {
   const made = { memories: new Set<string>(), projects: new Set<string>(), keys: new Set<string>() }
   const documents: Ledger['documents'] = new Map()

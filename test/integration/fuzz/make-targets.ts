@@ -6,10 +6,10 @@ type Ask = (method: string, path: string, body?: unknown) => Promise<Json>
 
 const TEXT = '# Escalation\n\nA P1 incident is acknowledged within 10 minutes. 東京 🚑\n'
 const SPARES = 8
-/** Nobody is ever there (RFC 2606, section 2). */
+/** A host that never resolves (RFC 2606, section 2). */
 const RECEIVER = { url: 'http://hooks.invalid/' }
 
-/** Makes something of everything in a new service, and spares of what can be deleted. */
+/** Creates one resource of every kind in a new service, and spare resources for deletions. */
 export async function makeTargets(key: string, ask: Ask): Promise<Targets> {
   const repeat = (count: number, make: () => Promise<string>) => Promise.all(Array.from({ length: count }, make))
   const create = async (path: string, body: object, field = 'id') => String((await ask('POST', path, body))[field])

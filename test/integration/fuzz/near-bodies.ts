@@ -4,10 +4,13 @@ import { nearForm } from './near-forms.ts'
 import { anyValue, fitting, spoilOne } from './near-values.ts'
 import type { Targets } from './targets.ts'
 
-/** A body and what its Content-Type says. */
+/** A body and its Content-Type. */
 export type Body = { content: Buffer; contentType: string | null }
 
-/** Bodies near what an operation takes: right, right but for one value, damaged, of another type. */
+/**
+ * Bodies close to an operation's schema: valid, valid except for one value, damaged, or of another
+ * type.
+ */
 export function nearBody(operation: Operation, targets: Targets): fc.Arbitrary<Body> {
   const none: fc.Arbitrary<Body> = fc.constantFrom(
     { content: Buffer.alloc(0), contentType: null },
@@ -68,7 +71,7 @@ const CONTENT_TYPES = [
 
 const DEEP = 5000
 
-/** What becomes of a JSON text that would have been right. */
+/** Damage to a valid JSON text. */
 const textDamage: fc.Arbitrary<(text: string) => Buffer> = fc.oneof(
   fc.nat(200).map((length) => (text: string) => Buffer.from(text.slice(0, length))),
   fc
@@ -116,7 +119,7 @@ const textDamage: fc.Arbitrary<(text: string) => Buffer> = fc.oneof(
   ),
 )
 
-/** Adding documents takes texts or a URL, never both: values that fit have texts. */
+/** An add takes texts or a URL, never both; fitting values use texts. */
 function oneForm(schema: Schema | null): Schema | null {
   if (schema?.properties?.['documents'] === undefined) return schema
   const { url: _, ...properties } = schema.properties

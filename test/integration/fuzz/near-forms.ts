@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Schema } from './api-operations.ts'
 import { anyText, anyValue, fitting, HOSTILE_TEXTS, spoilOne } from './near-values.ts'
 
-/** A multipart body as bytes, with the boundary that its Content-Type names. */
+/** A multipart body as bytes, with the boundary of its Content-Type. */
 export type Form = { body: Buffer; contentType: string }
 
 const FILES = [
@@ -190,7 +190,7 @@ const contentTypes = fc.oneof(
   },
 )
 
-/** Forms with a file and options: right ones, ones with a strange part, and damaged ones. */
+/** Forms with a file and options: valid, with a strange part, or damaged. */
 export function nearForm(options: Schema, known: readonly string[]): fc.Arbitrary<Form> {
   const usual = fc.tuple(filePart, fc.option(optionsPart(options, known), { nil: undefined }))
   const parts = fc.oneof(

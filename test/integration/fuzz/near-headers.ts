@@ -4,7 +4,7 @@ import type { Targets } from './targets.ts'
 
 export type Header = readonly [name: string, value: string]
 
-/** Ways of saying who calls: with a right key mostly. */
+/** Credentials in several forms, mostly with a valid key. */
 export function credentials({ keys, wrongKeys }: Targets): fc.Arbitrary<Header[]> {
   const [key = ''] = keys
   const bearer: Header = ['Authorization', `Bearer ${key}`]
@@ -32,7 +32,7 @@ export function credentials({ keys, wrongKeys }: Targets): fc.Arbitrary<Header[]
   )
 }
 
-/** Headers that HTTP allows, with values that an endpoint may dislike. */
+/** Headers valid in HTTP, with values that an endpoint may refuse. */
 export function plainHeaders(targets: Targets): fc.Arbitrary<Header[]> {
   const repeated = fc.constantFrom('once', 'twice', 'thrice')
   const own = fc.constantFrom(
@@ -89,7 +89,7 @@ export function plainHeaders(targets: Targets): fc.Arbitrary<Header[]> {
   )
 }
 
-/** Headers that hardly are any, and those that change what follows. */
+/** Malformed headers, and headers that change the framing. */
 export const strangeHeaders: fc.Arbitrary<Header[]> = fc.oneof(
   fc.constantFrom<Header[]>(
     [['X-Long', 'z'.repeat(20_000)]],

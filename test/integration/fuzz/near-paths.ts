@@ -3,7 +3,7 @@ import type { Operation, Schema } from './api-operations.ts'
 import { anyText, fitting } from './near-values.ts'
 import type { Targets } from './targets.ts'
 
-/** A part of a request line. `isClean`: HTTP allows it; `isProper`: it is what the operation names. */
+/** A part of a request line. `isClean`: valid in HTTP; `isProper`: as the operation names it. */
 export type Piece = { text: string; isClean: boolean; isProper: boolean }
 
 const RAW_SEGMENTS = [
@@ -35,7 +35,7 @@ const RAW_SEGMENTS = [
 
 const PAGES = ['1.png', '2.png', '0.png', '-1.png', '999999.png', '1e9.png', 'x.png', '.png', '1.5.png', '1.PNG', '1']
 
-/** Paths of an operation, with identifiers that exist, that do not, and that are none. */
+/** Paths of an operation, with existing, missing and malformed identifiers. */
 export function nearPath({ path }: Operation, targets: Targets): fc.Arbitrary<Piece> {
   const segments = path.split('/').map((segment, index, all) => {
     if (segment === '{page}.png') return fc.constantFrom(...PAGES).map(piece)
@@ -89,7 +89,7 @@ function identifier({ ids }: Targets, name: keyof Targets['ids']): fc.Arbitrary<
   )
 }
 
-/** Query strings of an operation: right values, wrong ones, and what is no query. */
+/** Query strings of an operation: valid values, invalid values and malformed queries. */
 export function nearQuery({ query }: Operation, targets: Targets): fc.Arbitrary<Piece> {
   const known = [...targets.cursors, ...Object.values(targets.ids).flat()]
   const value = (schema: Schema) =>

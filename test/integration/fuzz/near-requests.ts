@@ -11,7 +11,7 @@ import type { Targets } from './targets.ts'
 export type NearRequest = {
   operation: Operation
   sending: Sending
-  /** Method and path are those of the operation, and the bytes are HTTP as it should be. */
+  /** The operation's method and path, in valid HTTP. */
   isProper: boolean
 }
 
@@ -35,7 +35,7 @@ const METHODS = [
   '',
 ]
 
-/** Requests near those that the operations take: most are right but for one thing. */
+/** Requests close to the operations: most are valid except for one fault. */
 export function nearRequest(operations: readonly Operation[], targets: Targets): fc.Arbitrary<NearRequest> {
   const weighed = operations.map((operation) => ({
     arbitrary: requestTo(operation, targets),
@@ -74,7 +74,8 @@ function requestTo(operation: Operation, targets: Targets): fc.Arbitrary<NearReq
       ),
     })
     .map(({ method, path, query, body, credentials: keys, headers, strange, host, framing: drawn, version }) => {
-      // A deletion needs no body: it may be carried out for a sender who has left, and then nobody would know of it.
+      // A deletion needs no body: the service may execute the request after the client left, unseen
+      // by the ledger.
       const framing = UNFINISHED.has(drawn) && /delete/i.test(method) ? 'length' : drawn
       const target = spareFor(method, path.text + query.text, targets)
       const type: Header[] = body.contentType === null ? [] : [['Content-Type', body.contentType]]
@@ -90,12 +91,12 @@ function requestTo(operation: Operation, targets: Targets): fc.Arbitrary<NearReq
       const bytes = frame(`${method} ${target} ${version}\r\n${host}${head}`, body.content, framing)
       const sending = { bytes, isHead: method === 'HEAD', halfClose: UNFINISHED.has(framing), isReusable: isClean }
       const isProper = isClean && path.isProper && method === operation.method
-      // Whatever fails is told with its bytes; the list of all that went out beside it would bury them.
+      // A failure prints its bytes; the full list of requests would bury the failure.
       return { operation, sending, isProper, [fc.toStringMethod]: () => operation.operationId }
     })
 }
 
-/** DELETE takes what is there to be deleted, and leaves what the other requests need. */
+/** DELETE uses spare resources, and keeps the resources of later requests. */
 function spareFor(method: string, target: string, { ids, spare }: Targets): string {
   if (!/delete/i.test(method)) return target
   return (Object.keys(ids) as (keyof Targets['ids'])[]).reduce((text, name) => {

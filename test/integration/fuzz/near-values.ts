@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Schema } from './api-operations.ts'
 
-/** Texts that have broken a parser, a database, a terminal or a page somewhere. */
+/** Texts known to break parsers, databases, terminals or pages. */
 export const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -78,7 +78,7 @@ const NUMBERS = [
   1.0000001,
 ]
 
-/** Any text: words, every plane of Unicode, single surrogates, and the ones that are known to hurt. */
+/** Any text: words, all planes of Unicode, lone surrogates, and known hostile texts. */
 export const anyText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -86,7 +86,7 @@ export const anyText = fc.oneof(
   fc.constantFrom(...HOSTILE_TEXTS),
 )
 
-/** Any JSON value, small ones mostly. */
+/** Any JSON value, mostly small. */
 export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { length: 1 }, { toString: 1 }),
   fc.constantFrom(...NUMBERS),
@@ -104,7 +104,10 @@ const words = fc
   )
   .map((some) => some.join(' '))
 
-/** Values that fit the schema; `known` are texts of the running service, such as identifiers, for where they fit. */
+/**
+ * Values that fit the schema; `known` texts of the running service, such as identifiers, are used
+ * where they fit.
+ */
 export function fitting(schema: Schema, known: readonly string[]): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((one) => fitting(one, known)))
   if (schema.properties !== undefined) return fittingObject(schema, schema.properties, known)
@@ -165,7 +168,10 @@ function fittingText(
     .filter((text) => text.length >= minLength)
 }
 
-/** The value with one thing in it exchanged, added or taken away: `at` says where, `foreign` what comes in. */
+/**
+ * The value with one part replaced, added or removed: `at` picks the place, `foreign` is the new
+ * part.
+ */
 export function spoilOne(value: unknown, at: number, foreign: unknown): unknown {
   if (typeof value !== 'object' || value === null) return foreign
   const names = Object.keys(value)

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it came over the wire. `body` is decoded from chunks. */
+/** An answer from the wire. `body` is decoded from chunks. */
 export type RawAnswer = { status: number; headers: Map<string, string>; body: Buffer }
 
-/** One request, byte for byte. */
+/** A request, byte for byte. */
 export type Sending = {
   bytes: Buffer
-  /** Ends our side after the bytes, as a sender does who has broken off. */
+  /** Ends the client's side after the bytes, as an interrupted client does. */
   halfClose: boolean
   /** The answer to HEAD has a length and no body. */
   isHead: boolean
@@ -17,8 +17,8 @@ export type Sending = {
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Sends raw bytes and reads one answer, over connections that are kept where that is safe. `send` rejects when no whole
- * answer came within the time, or when the connection ended without one.
+ * Sends raw bytes and reads one answer, reusing connections where safe. `send` rejects without a
+ * complete answer in time, or when the connection ends early.
  */
 export function createRawClient({ port, timeoutMs }: { port: number; timeoutMs: number }) {
   const idle: Socket[] = []
@@ -26,7 +26,7 @@ export function createRawClient({ port, timeoutMs }: { port: number; timeoutMs: 
   function open(): Socket {
     const kept = idle.pop()
     if (kept !== undefined && !kept.destroyed && kept.writable) return kept
-    // An error between two uses is found out by the next one.
+    // The next use notices an error between two uses.
     return connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined)
   }
 
@@ -42,7 +42,8 @@ export function createRawClient({ port, timeoutMs }: { port: number; timeoutMs: 
       },
       (error: unknown) => {
         socket.destroy()
-        // The server may end a kept connection in the moment in which it is used again: the request never arrived.
+        // The server may close a kept connection at the moment of reuse, so the request never
+        // arrived.
         if (wasUsed && error instanceof Unanswered && error.received === 0) return send(sending)
         throw error
       },
@@ -57,7 +58,7 @@ export function createRawClient({ port, timeoutMs }: { port: number; timeoutMs: 
   }
 }
 
-/** The connection ended without a whole answer; `received` bytes of one had come. */
+/** The connection ended without a complete answer, after `received` bytes. */
 export class Unanswered extends Error {
   readonly received: number
 
@@ -101,7 +102,7 @@ function exchange(socket: Socket, { bytes, halfClose, isHead }: Sending, timeout
   })
 }
 
-/** The first final answer in what was received; `null` while it is not whole. */
+/** The first final answer in the received data; `null` while incomplete. */
 function readAnswer(received: Buffer, { isHead, isOver }: { isHead: boolean; isOver: boolean }): RawAnswer | null {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd === -1) return null

@@ -1,16 +1,16 @@
-/** The beginnings of paths that identifiers follow. */
+/** Path prefixes before identifiers. */
 type Collection = 'memories' | 'documents' | 'jobs' | 'projects' | 'keys' | 'webhooks'
 
-/** What exists in the running service, for requests that come near enough to reach it. */
+/** Existing resources, for requests close enough to reach them. */
 export type Targets = {
-  /** Keys that are let in. */
+  /** Valid keys. */
   keys: string[]
-  /** Keys that are not. */
+  /** Invalid keys. */
   wrongKeys: string[]
-  /** Identifiers by the beginning of their path; the first of each are met most. */
+  /** Identifiers by path prefix; the first of each are used most. */
   ids: Record<Collection, string[]>
-  /** What DELETE may take, by the same names: nothing else is ever deleted. */
+  /** Resources that DELETE may remove, by the same names; nothing else is ever deleted. */
   spare: Record<Collection, string[]>
-  /** Cursors that lists gave out. */
+  /** Cursors returned by lists. */
   cursors: string[]
 }

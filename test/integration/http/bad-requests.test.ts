@@ -11,7 +11,7 @@ test('an unknown path is 404 and a known one with another method 405 with Allow'
   const wrong = await server.send('PATCH', `/v1/memories/${MEMORY_ID}`)
   assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD, DELETE, OPTIONS'])
   assert.equal((await readError(wrong)).code, 'method_not_allowed')
-  // What a route has by its very words is no identifier of another one.
+  // The literal path of a route is no identifier of another route.
   for (const [method, path] of [
     ['GET', '/v1/memories/import?limit=1'],
     ['DELETE', '/v1/memories/import/'],
@@ -24,7 +24,7 @@ test('an unknown path is 404 and a known one with another method 405 with Allow'
   assert.match(await server.sendRaw(`BREW /v1/memories HTTP/1.1\r\n${KEYED}Connection: close\r\n\r\n`), / 40[05] /)
   const odd = await server.send('GET', `/v1/memories/${MEMORY_ID}/documents/doc/pages/%0D%0A.png`)
   assert.equal((await readError(odd)).code, 'route_not_found')
-  // A method that the framework expects a body of.
+  // A method for which the framework expects a body.
   assert.equal((await readError(await server.send('QUERY', '/v1/memories'))).code, 'method_not_allowed')
   assert.equal((await readError(await server.send('QUERY', '/v2'))).code, 'route_not_found')
   assert.equal((await server.send('GET', '/v1/memories/')).status, 200)

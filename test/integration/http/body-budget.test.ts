@@ -65,7 +65,7 @@ test('a sender who leaves half-way gives his room back, and so does one whose bo
   const leaving = connect(server.port, '127.0.0.1')
   await new Promise<void>((resolve) => void leaving.write(half, () => resolve()))
   leaving.destroy()
-  // It is noticed a moment later.
+  // The release is noticed a moment later.
   while (!(await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok) await nextTurn()
   assert.match(await server.sendRaw(half), /^HTTP\/1\.1 504 /)
   assert.equal((await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok, true)
@@ -100,7 +100,10 @@ test('the room of a stream is given back when it has ended', async (t) => {
   assert.equal((await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok, true)
 })
 
-/** Opens connections, each of which sends these bytes and no more; `answers` fills with the beginnings of what comes back. */
+/**
+ * Opens connections that each send only these bytes; `answers` collects the beginnings of the
+ * responses.
+ */
 async function holdBodies(port: number, count: number, bytes: string): Promise<{ answers: string[]; end(): void }> {
   const answers: string[] = []
   const sockets: Socket[] = []

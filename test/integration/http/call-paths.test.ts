@@ -1,6 +1,6 @@
 /**
- * How far it is from the handler of a request to the first call of Lance, and to the first statement: functions of our
- * own that the stack names there.
+ * Counts the named functions of this project between the request handler and the first call of
+ * Lance, and before the first SQL statement.
  */
 import assert from 'node:assert/strict'
 import { before, type TestContext, test } from 'node:test'
@@ -9,21 +9,24 @@ import { Kysely } from 'kysely'
 import { startRealServer } from './real-server.ts'
 
 const MAX_FRAMES = 11
-/** Of these five are behind the queue of writes, and two wait and release the room that is held back. */
+/** The write queue takes five frames, and releasing the reserve takes two. */
 const MAX_FRAMES_OF_DELETE = 13
 const MAX_FILES_OF_FIND = 6
 const MAX_FRAMES_TO_SQL = 5
 
 type Frame = { name: string; file: string }
 
-/** A frame of our own source that has a name: `    at async findMatches (file:///…/src/services/search/retrieve.ts:70:5)`. */
+/**
+ * A named frame of this project: ` at async findMatches
+ * (file:///…/src/services/search/retrieve.ts:70:5)`.
+ */
 const OWN = /^\s+at (?:async )?(?:Object\.)?([\w.]+) \(.*\/src\/([^:]+):\d+:\d+\)$/
 
 before(() => {
   Error.stackTraceLimit = 100
 })
 
-/** The class of all tables. */
+/** The prototype of all tables. */
 async function tablePrototype(): Promise<Table> {
   const connection = await connect('memory://paths')
   const table = await connection.createTable('one', [{ id: 1 }])

@@ -24,7 +24,7 @@ const UNFINISHED = {
   'a picture as base64': begin(`/v1/memories/${MEMORY_ID}/ocr`, 'application/json', '{"imageBase64":"'),
 }
 
-/** A disk that holds these files and nothing else. */
+/** A disk with only these files. */
 async function freeBytes(directory: string): Promise<number> {
   const names = await readdir(directory)
   const sizes = names.map(async (name) => (await stat(join(directory, name)).catch(() => ({ size: 0 }))).size)
@@ -71,7 +71,7 @@ for (const [kind, head] of Object.entries(UNFINISHED)) {
 
     for (const socket of sockets) socket.destroy()
     while ((await readdir(temporaryDirectory)).length > 0) await nextTurn()
-    // Together more than the disk has: each gives back what it took.
+    // Together more than the disk holds: each request returns its share.
     for (let round = 0; round < 4; round += 1) {
       const again = await Promise.all([1, 2, 3].map(() => server.send('POST', path, { body: body() })))
       for (const { status } of again) assert.equal(status, 200)

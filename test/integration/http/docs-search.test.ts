@@ -17,7 +17,7 @@ type Finder = {
   findPlaces(places: readonly Place[], query: string, limit: number): Place[]
 }
 
-/** Queries that users type, with the page that answers them; the first place found must be on that page. */
+/** Typical queries with the page that answers each; the first result must be on this page. */
 const EXPECTED_PAGES: Readonly<Record<string, string>> = {
   install: '/docs/installation',
   'system requirements': '/docs/installation',
@@ -105,7 +105,7 @@ describe('the search of the documentation', () => {
     const index = await read('site/search-index.gz')
     bytes = index.length
     pages = JSON.parse(gunzipSync(index).toString()) as IndexedPage[]
-    // It is a script of the pages, without types.
+    // A script of the pages, without types.
     finder = (await import(join(ROOT, 'docs/site/find-places.js'))) as Finder
   })
 

@@ -21,7 +21,7 @@ async function startDocs(t: TestContext): Promise<RunningServer> {
   return startServer(t, { docs: openDocsFiles(ROOT) })
 }
 
-/** Every page that links of the documentation lead to, with its elements. */
+/** All documentation pages reachable by links, with their elements. */
 async function readPages(server: RunningServer): Promise<Map<string, Node[]>> {
   const pages = new Map<string, Node[]>()
   const open = ['/docs']
@@ -37,7 +37,10 @@ async function readPages(server: RunningServer): Promise<Map<string, Node[]>> {
   return pages
 }
 
-/** The path that an element leads to within the documentation; `null` for others, such as those of the console. */
+/**
+ * The documentation path of an element's link; `null` for other links, such as those to the
+ * console.
+ */
 function localLink(element: Node): string | null {
   const address = attribute(element, 'href') ?? attribute(element, 'src')
   return address?.startsWith('/docs') ? (address.split('#')[0] ?? null) : null

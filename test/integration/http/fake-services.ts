@@ -1,4 +1,7 @@
-/** Services that keep nothing: every answer is fixed, every call is written down. Tests replace single functions. */
+/**
+ * Services that keep nothing: every answer is fixed, every call is written down. Tests replace
+ * single functions.
+ */
 
 import { Readable } from 'node:stream'
 import type { AskAnswer, AskOnceAnswer } from '../../../src/api/ask.ts'
@@ -87,7 +90,7 @@ export const ORGANIZATION_CALLER: Caller = {
 
 const MEMORY_CALLER: Caller = { ...ORGANIZATION_CALLER, keyId: 'key_2', scope: 'memory', memoryId: MEMORY_ID }
 
-/** With it the organization's key opens the installation as well. */
+/** Makes the organization's key a key of the installation as well. */
 export const OPERATOR = { adminKey: ORGANIZATION_KEY, caller: ORGANIZATION_CALLER }
 
 const CALLERS: Readonly<Record<string, Caller>> = {
@@ -124,7 +127,7 @@ const RECOGNIZED: RecognizedImage = {
   ...{ documentId: DOCUMENT_ID, documentIds: [DOCUMENT_ID] },
 }
 
-/** Every field is found, in one place. */
+/** Finds every field, at one place. */
 function extracted(memoryId: string, { sections }: ExtractRequest): ExtractAnswer {
   const source = { documentId: DOCUMENT_ID, chunkId: HIT.chunkId, title: 'Handbook', page: 1, snippet: 'v' }
   const found = { found: true, value: 'v', rawValue: 'v', confidence: 0.9 }
@@ -182,7 +185,7 @@ const DELIVERY: WebhookDeliveryResource = { ...DELIVERY_EXAMPLE, event: 'webhook
 
 const ORGANIZATION = { id: 'org_1', name: 'Acme', plan: 'free', createdAt: KEY.createdAt } as const
 
-/** The calls that reached the services, by name, with what the caller sent. */
+/** The calls that reached the services: the name and the client's input. */
 export type Calls = [name: string, ...input: unknown[]][]
 
 export function createFakeServices(): { services: Services; calls: Calls } {

@@ -1,4 +1,4 @@
-/** Requests made from the schemas of the routes and then damaged: whatever comes, the answer is a clear one. */
+/** Requests generated from the schemas of the routes and then damaged always get a clear answer. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,10 +7,10 @@ import { ROUTES } from '../../../src/http/routes/routes.ts'
 import { MEMORY_ID } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
-/** The same requests in every run: what another seed finds becomes a test of its own. */
+/** The same requests in every run; a failure found with another seed becomes a separate test. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 260_221)
 
-/** Values near what the schema asks for: right ones, ones at its borders, and any JSON at all. */
+/** Values close to the schema: valid values, boundary values, and any JSON. */
 function near(schema: SchemaNode): fc.Arbitrary<unknown> {
   const anything = { arbitrary: fc.jsonValue({ maxDepth: 3 }), weight: 1 }
   return fc.oneof(anything, { arbitrary: fitting(schema), weight: 4 })

@@ -29,7 +29,7 @@ const FERRY = 'The last ferry leaves from the western quay.'
 
 const draw = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#fff' } })
 
-/** A4 with this line, as a scanner sees it. */
+/** A scanned A4 page with this line. */
 async function print(line: string): Promise<Buffer> {
   const { data, width, height } = await printPage([line], 150)
   return await sharp(data, { raw: { width, height, channels: 1 } })
@@ -60,7 +60,7 @@ const countDocuments = async (server: RealServer) => (await server.read('/docume
 test('a picture of text', async (t) => {
   const [harbour, ferry] = [await print(HARBOUR), await print(FERRY)]
   const { width = 0, height = 0 } = await sharp(harbour).metadata()
-  // One for all: its children take a while to start.
+  // One server for all tests, since its children start slowly.
   const server = await startRealServer(t)
 
   await t.test('is read, added and found', async () => {

@@ -20,7 +20,7 @@ const MB = 1024 * 1024
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 62, 63])
 const BASE64 = PICTURE.toString('base64')
 
-/** A server that keeps the content of each picture it is given. */
+/** A server that records the content of each received picture. */
 async function startWithPictures(...[t]: Parameters<typeof startServer>) {
   const server = await startServer(t)
   const pictures: Buffer[] = []
@@ -48,7 +48,7 @@ function form(fields: Record<string, string>, picture: Blob = new Blob([PICTURE]
   return data
 }
 
-/** The head of a request whose body the test sends as it likes. */
+/** The head of a request whose body the test sends in its own pace. */
 const head = (bytes: number) =>
   `POST ${PATH} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\nConnection: close\r\n\r\n`
 

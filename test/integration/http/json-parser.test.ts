@@ -25,7 +25,7 @@ function openParser(start: () => ThreadProcess<JsonRequest, JsonReply> = startJs
   return { parser: createJsonParser({ start, log, idleMs: 60_000, retryMs: 60_000 }), warnings }
 }
 
-/** What parsing gives, or what it throws. */
+/** The result of parsing, or the exception. */
 async function outcomeOf(parse: () => unknown) {
   try {
     return { value: await parse() }

@@ -1,6 +1,7 @@
 /**
- * A process that dies when the work of a POST was just committed keeps what its Idempotency-Key promises: the first answer was
- * committed with the work. The death is played by claims that can no longer be finished or given back.
+ * A process dies directly after committing the work of a POST. The promise of its Idempotency-Key
+ * still holds: the first answer was committed with the work. Claims that can neither be finished
+ * nor released simulate the death.
  */
 
 import assert from 'node:assert/strict'
@@ -32,13 +33,13 @@ import { ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
 /**
- * POSTs whose repetition changes nothing (they read, or find done what they ask for), the test of a webhook, which may be sent twice as every
- * message may, and the protocol that has no such key.
+ * POSTs that are safe to repeat: reads, requests with nothing left to do, and the test of a webhook
+ * (messages may arrive twice). MCP has no such keys.
  */
 const REPEATABLE = ['find', 'search', 'cancelJob', 'ask', 'askOnce', 'evaluate', 'extract', 'testWebhook', 'mcp']
 const KEY = { 'idempotency-key': 'once' }
 const TABLES = ['organizations', 'documents', 'jobs', 'memories', 'projects', 'keys', 'webhooks'] as const
-/** Fields that are shown once. */
+/** Fields shown only once. */
 const SHOWN_ONCE: Readonly<Record<string, object>> = {
   createKey: { key: null },
   createOrganization: { key: null },
@@ -56,7 +57,7 @@ const FETCHER: UrlFetcher = {
   },
 }
 
-/** Everything that commits, on real stores, and servers of processes that come one after the other. */
+/** All committing services on real stores, and servers of successive processes. */
 async function openHouse(t: TestContext) {
   const house = await openIngestHouse(t)
   const { db, now, caller, memory, memories, parts, add } = house
@@ -90,7 +91,7 @@ async function openHouse(t: TestContext) {
     claimsOf,
     start,
     path: `/v1/memories/${memory.id}`,
-    /** A process that gets no further than the commit. */
+    /** A process that dies after the commit. */
     startDying: (more: Partial<Services> = {}, options: Partial<ServerOptions> = {}) => {
       const died = () => Promise.reject(new Error('the process died'))
       return start({ ...claimsOf('first'), finish: died, release: died }, more, options)
@@ -133,7 +134,7 @@ function toForm(filename: string, content: string | Uint8Array<ArrayBuffer>): Fo
   return form
 }
 
-/** One request for each way in which a POST commits something. */
+/** One request for each way in which a POST commits. */
 const REQUESTS: readonly [operationId: string, prepare: (house: House) => Sent | Promise<Sent>][] = [
   ['createMemory', () => ({ path: '/v1/memories', body: { name: 'Once', projectName: 'New' } })],
   ['importMemory', async (house) => ({ path: '/v1/memories/import', body: await house.toArchiveForm({}) })],

@@ -63,7 +63,7 @@ test('a CONNECT leaves no connection behind, and none that goes wrong ends the s
     if (leave === 'end') {
       const [answer] = (await once(socket, 'data')) as [Buffer]
       assert.match(answer.toString(), /^HTTP\/1\.1 400 /)
-      // Behind what nobody reads, the end of the connection would never be heard.
+      // The server notices the end of a connection only after reading the data before it.
       socket.write(Buffer.alloc(1024 * 1024))
     } else await once(socket, 'connect')
     socket[leave]()

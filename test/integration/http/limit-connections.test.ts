@@ -8,7 +8,7 @@ import { type RunningServer, readError, startServer } from './running-server.ts'
 
 const ALL_TAKEN = 'All connections are taken; idle ones are closed for new ones.'
 
-/** A connection from an address of loopback, which every system has but macOS under other names than the first. */
+/** A connection from a loopback address. Every system has all of them, except macOS. */
 async function open(t: TestContext, server: RunningServer, localAddress = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port: server.port, host: '127.0.0.1', localAddress })
   socket.on('error', () => undefined)
@@ -22,14 +22,14 @@ async function untilClosed(socket: Socket): Promise<void> {
   while (!socket.destroyed && !socket.readableEnded) await nextTurn()
 }
 
-/** The status of a request on a connection that is open. */
+/** The status of a request on an open connection. */
 async function ask(socket: Socket): Promise<number> {
   socket.write('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
   const [answer] = await once(socket, 'data')
   return Number(/^HTTP\/1\.1 (\d+)/.exec(String(answer))?.[1])
 }
 
-/** A connection with a request under way that is never answered. */
+/** A connection with a request that never gets an answer. */
 async function openBusy(t: TestContext, server: RunningServer): Promise<Socket> {
   const entered = Promise.withResolvers<void>()
   server.services.memories.list = () => {

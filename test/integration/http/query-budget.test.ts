@@ -5,7 +5,7 @@ import { MEMORY_ID, MEMORY_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
 const FIND = `/v1/memories/${MEMORY_ID}/find`
-/** Memory for four of these at a time, of which a key alone may have two. */
+/** Memory for four such requests at a time, of which one key may use two. */
 const LARGE = { query: 'x'.repeat(1000), topK: 100 }
 const TOTAL = 4 * (QUERY_BUDGET.queryBytes + 1000 * QUERY_BUDGET.characterBytes + 100 * QUERY_BUDGET.itemBytes.plain)
 

@@ -8,16 +8,22 @@ import { createUrlFetcher, type UrlFetcherParts } from '../../../src/url-fetch/u
 import { openIngestHouse } from '../services/ingest-house.ts'
 import { startServer } from './running-server.ts'
 
-/** Generous ones, so that a loaded machine passes; tests of a limit lower that one. */
+/** Generous limits for busy machines; tests of a limit lower that limit. */
 const PATIENT = { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, totalMs: 20_000 }
 
 export type RealServerOptions = {
-  /** How the fetcher differs from one that may reach nothing here, and for which all names lead to 127.0.0.1. */
+  /**
+   * Changes to the fetcher, which otherwise may reach nothing here, and for which every name
+   * resolves to 127.0.0.1.
+   */
   fetcher?: Partial<Omit<UrlFetcherParts, 'timeouts'>> & { timeouts?: Partial<UrlFetcherParts['timeouts']> }
   server?: Partial<ServerOptions>
 }
 
-/** A server whose documents are really added, read, listed and found, in one memory; there are no keys and no worker. */
+/**
+ * A server that really adds, reads, lists and finds documents in one memory, without keys and
+ * worker.
+ */
 export async function startRealServer(
   t: TestContext,
   { fetcher = {}, server: overrides = {} }: RealServerOptions = {},
@@ -42,15 +48,15 @@ export async function startRealServer(
   const path = `/v1/memories/${memory.id}`
   return {
     ...server,
-    /** The storage of chunks below the services. */
+    /** The chunk storage below the services. */
     chunks: parts.memoryFile.byName,
-    /** Of the memory. */
+    /** The path of the memory. */
     path,
-    /** Answers of the server, as the bodies they are. */
+    /** Responses of the server as JSON. */
     async read(below: string): Promise<Record<string, unknown>> {
       return (await (await server.send('GET', `${path}${below}`)).json()) as Record<string, unknown>
     },
-    /** Files on their way, of the server and of the service. */
+    /** Temporary files of the server and of the service. */
     async temporaryFiles(): Promise<string[]> {
       const names = [...(await readdir(parts.temporaryDirectory)), ...(await server.uploads())]
       return names.filter((name) => /^(download|upload)-/.test(name))

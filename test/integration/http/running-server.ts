@@ -23,13 +23,16 @@ export type RunningServer = {
     init?: { headers?: Record<string, string>; body?: RequestInit['body'] },
   ): Promise<Response>
   sendJson(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
-  /** Writes these bytes to a connection of its own and gives all that comes back. */
+  /** Writes these bytes to a new connection and returns the whole response. */
   sendRaw(...pieces: string[]): Promise<string>
-  /** What is left in the folder of uploads. */
+  /** The files in the upload folder. */
   uploads(): Promise<string[]>
 }
 
-/** A server on a free port of the loopback with fake services; closed and cleared when the test ends. */
+/**
+ * A server on a free port of the loopback with fake services; closed and cleared when the test
+ * ends.
+ */
 export async function startServer(t: TestContext, overrides: Partial<ServerOptions> = {}): Promise<RunningServer> {
   const { services, calls } = createFakeServices()
   const logged: Logged[] = []
@@ -85,7 +88,7 @@ async function sendRaw(port: number, pieces: string[]): Promise<string> {
   return text(socket)
 }
 
-/** Status and error code of an answer, after its shape was checked. */
+/** Status and error code of an answer with a valid error body. */
 export async function readError(
   response: Response,
 ): Promise<{ status: number; code: string; param: string | null; message: string }> {

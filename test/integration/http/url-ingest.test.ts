@@ -21,7 +21,7 @@ async function refuse(server: RealServer, url: string): Promise<string> {
   return `${status} ${code} ${param}: ${message}`
 }
 
-/** What has to be true after a download that came to nothing. */
+/** Asserts that a failed download left nothing. */
 async function assertNothingKept(server: RealServer): Promise<void> {
   assert.equal((await server.read('/documents'))['total'], 0)
   assert.deepEqual(await server.temporaryFiles(), [])
@@ -45,7 +45,9 @@ describe('adding by URL', () => {
   })
   after(() => house.close())
 
-  /** The port of the test's own server is opened; that of the canary is one that public hosts have. */
+  /**
+   * The allowlist contains the port of the test's server; the canary uses a port of public hosts.
+   */
   function start(t: TestContext, fetcher: RealServerOptions['fetcher'] = {}, server: RealServerOptions['server'] = {}) {
     const opened = { allowPrivate: [{ host: '127.0.0.1', port }], ports: [80, 443, canary] }
     return startRealServer(t, { fetcher: { ...opened, ...fetcher }, server })

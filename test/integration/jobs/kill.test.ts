@@ -12,7 +12,7 @@ const WORKER = join(import.meta.dirname, 'killed-worker.ts')
 const JOBS = 50
 const KILLS = 5
 
-/** Runs a worker process; kills it, where `afterJobs` is a number, soon after it began so many jobs. */
+/** Runs a worker process, and kills it soon after `afterJobs` started jobs, where given. */
 async function runWorker(database: string, afterJobs: number | null): Promise<void> {
   const worker = spawn(process.execPath, [WORKER, database], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(worker, 'close')

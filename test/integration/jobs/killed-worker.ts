@@ -1,6 +1,7 @@
 /**
- * A process with a worker that is going to be killed: `killed-worker.ts <place>`. Each job leaves one row in `removals`,
- * written in the transaction that ends it. Prints a line for each job it begins, and exits when none is left.
+ * A process with a worker to be killed: `killed-worker.ts <place>`. Each job writes one row to
+ * `removals` in its final transaction. Prints a line for each started job, and exits when no job is
+ * left.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { finishJob } from '../../../src/database/jobs/jobs-table.ts'

@@ -8,7 +8,7 @@ import { createJobChanges, type JobChanges } from '../../../src/services/jobs/jo
 import type { JobHandler, JobWork } from '../../../src/services/jobs/job-handler.ts'
 import { makePlace, ON_POSTGRES, openPlace } from '../database/temporary-store.ts'
 
-/** A queue in a database of its own, with a clock that stands until it is moved. */
+/** A queue in a temporary database, with a manual clock. */
 export type Queue = {
   db: Store['db']
   changes: JobChanges
@@ -21,7 +21,7 @@ export type Queue = {
 export const MEMORY = newId('mem')
 export const ORGANIZATION = newId('org')
 
-/** A queue at `place`, or in a database that goes with it. */
+/** A queue at `place`, or in a database removed with the queue. */
 export async function openQueue(place?: string): Promise<Queue> {
   const own = place === undefined && ON_POSTGRES ? await makePlace() : null
   const store = await openPlace(place ?? own?.place ?? ':memory:')
@@ -72,7 +72,7 @@ export async function complete(queue: Pick<Queue, 'db' | 'clock'>, work: JobWork
   )
 }
 
-/** A handler that does what `run` says and notes what else it is told. */
+/** A handler that does the work of `run` and records all other calls. */
 export function noting(run: JobHandler['run']): JobHandler & { told: string[] } {
   const told: string[] = []
   return {

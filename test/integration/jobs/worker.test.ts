@@ -31,7 +31,7 @@ function work(queue: Queue, handler: JobHandler, tuning: Partial<WorkerDeps> = {
   }
 }
 
-/** Rejects once the work is told to stop, as handlers do. */
+/** Rejects when the work is aborted, as handlers do. */
 function untilStopped({ signal }: JobWork): Promise<never> {
   return new Promise((_, reject) => {
     const refuse = () => reject(new ApiError('service_unavailable', { message: `stopped: ${signal.reason}` }))
@@ -322,7 +322,7 @@ test('a worker does not take from itself what it works on, even where its leases
   await using worker = work(queue, handler, { heartbeatMs: 3_600_000 })
   await begun.promise
   queue.clock.pass(24 * 3_600_000)
-  // It looks for dead ones between any two others.
+  // The worker looks for dead jobs between any two others.
   for (let others = 0; others < 3; others += 1) await worker.ended((await queue.add({ memoryId: newId('mem') })).id)
   gate.resolve()
   const { status, attempts } = await worker.ended(first.id)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { spawnFromSource } from '../../spec/product.ts'
 import { useService } from '../../spec/service.ts'
 
-/** Has a process write down every module of the protocol that it loads. */
+/** Makes a process report every loaded module of the protocol. */
 const HOOK = `
   import { writeSync } from 'node:fs'
   import { registerHooks } from 'node:module'

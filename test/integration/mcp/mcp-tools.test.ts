@@ -1,4 +1,6 @@
-/** The tools, as the protocol's own client sees them, over both transports against one running service. */
+/**
+ * The tools as seen by the protocol's official client, over both transports on one running service.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -41,7 +43,7 @@ async function withTools(
   const client = new McpClient({ name: 'test', version: '1' })
   await client.connect(transport)
   try {
-    // The client checks what a tool answers by the schema it has listed.
+    // The client validates results by the listed schema.
     await client.listTools()
     await use(async (name, args = {}) => {
       const result = await client.callTool({ name, arguments: args })

@@ -1,4 +1,7 @@
-/** When room is made of a memory file, and what that costs where there is nothing to do. Over a real dataset, its table being counted. */
+/**
+ * The conditions for reclaiming space of a memory file, and the cost when nothing needs doing, on a
+ * real dataset with a counted table.
+ */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -10,7 +13,10 @@ import { chunk, withMemoryFile } from './memory-file-fixture.ts'
 
 type Told = { directory: string; lookInto: () => Promise<void> }
 
-/** The room of the memory files in a folder, on a disk without any; `count` has how often tables were used. */
+/**
+ * The room of the memory files in a folder, on a disk without any; `count` has how often tables
+ * were used.
+ */
 function openRoom({ directory, lookInto }: Told) {
   const count = { uses: 0 }
   const folder = join(directory, 'memories')

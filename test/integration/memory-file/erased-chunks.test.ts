@@ -1,4 +1,7 @@
-/** What was removed leaves the disk: every file of the dataset is searched, and what is compressed is measured. */
+/**
+ * Removed data leaves the disk: every file of the dataset is searched, and compressed data is
+ * measured.
+ */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -11,7 +14,7 @@ import { chunk, type Given, terms, unit, withMemoryFile } from './memory-file-fi
 
 const GRACE_MS = 11 * 60_000
 
-/** A clock that can be moved; versions bear the machine's time. */
+/** A manual clock; versions carry the machine's time. */
 function clock() {
   let ahead = 0
   const pass = () => {
@@ -20,7 +23,7 @@ function clock() {
   return { now: () => new Date(Date.now() + ahead), pass }
 }
 
-/** Chunks of documents of their own, each with a word of 40 random digits: nothing can compress those away. */
+/** Chunks of separate documents, each with an incompressible word of 40 random digits. */
 function strangers(count: number): ChunkRow[] {
   return Array.from({ length: count }, (_, i) =>
     chunk({ terms: `word ${randomBytes(20).toString('hex')}`, vector: unit(i % 8) }),
@@ -33,7 +36,7 @@ async function listFiles({ directory }: Given, memoryId: string): Promise<string
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** The files in which one of these words stands as it is. */
+/** The files that contain one of these words in plain form. */
 async function listHolding(given: Given, memoryId: string, words: readonly string[]): Promise<string[]> {
   const files = await listFiles(given, memoryId)
   const contents = await Promise.all(files.map((file) => readFile(file)))
@@ -47,7 +50,10 @@ async function measureWords(given: Given, memoryId: string): Promise<number> {
 
 const wordsOf = (chunks: readonly ChunkRow[]) => chunks.map(({ terms }) => terms.slice('word '.length))
 
-/** Removes these, writes anew, lets the grace pass, and asserts that nothing of them is left. */
+/**
+ * Removes the chunks, writes again, lets the grace period pass, and asserts that nothing is left of
+ * the chunks.
+ */
 async function assertErased(given: Given, memoryId: string, doomed: readonly ChunkRow[], pass: () => void) {
   const { file } = given
   assert.notDeepEqual(await listHolding(given, memoryId, wordsOf(doomed)), [], 'the search sees what is there')
@@ -98,7 +104,7 @@ test('the words of removed documents leave the index, however they went', async 
       await assertErased(given, memoryId, chunks.slice(300), pass)
       const half = await measureWords(given, memoryId)
       assert.ok(half < whole * 0.6, `${half} bytes of words instead of ${whole}`)
-      // All of a fragment: no compaction comes by where it was.
+      // A whole fragment: no compaction visits its old place.
       await assertErased(given, memoryId, chunks.slice(0, 300), pass)
       const none = await measureWords(given, memoryId)
       assert.ok(none < whole * 0.1, `${none} bytes of words instead of ${whole}`)

@@ -141,7 +141,7 @@ test('a file that is gone is no reason to go back: no loss of power takes it and
     await assert.rejects(again.count(memory), { code: 'service_unavailable' })
   }))
 
-/** Cuts the files under a folder to nothing, by their paths in it. */
+/** Truncates files under a folder to nothing, selected by relative path. */
 async function tear(folder: string, isTorn: (path: string) => boolean): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
@@ -151,7 +151,7 @@ async function tear(folder: string, isTorn: (path: string) => boolean): Promise<
 
 const CUT = /^(?:data|_deletions|_indices)[\\/].*\.(?:lance|arrow)$/
 
-/** Does work during which what Lance wrote of a step is cut by its last byte, as a disk without room cuts it. */
+/** Runs work while Lance's files of a step lose their last byte, as on a full disk. */
 async function withoutRoom(step: Step, folder: string, work: () => Promise<void>): Promise<void> {
   const before = new Set(readdirSync(folder, { recursive: true }).map(String))
   const cut = () => {
@@ -175,7 +175,7 @@ test('an add and a removal of which a file found no room are refused, and are as
     const [gone, kept, refused, later] = ['gone', 'kept', 'refused', 'later'].map((terms) => chunk({ terms }))
     assert.ok(gone && kept && refused && later)
     const idsOf = async () => [...(await file.count(memory)).keys()].sort()
-    // Together, so that one of them is removed by a deletion file.
+    // Added together, so a deletion file removes one of them.
     await file.add(memory, [gone, kept])
     await withoutRoom('memory-file:appended', folder, () => file.add(memory, [refused]))
     assert.deepEqual(await idsOf(), [gone.documentId, kept.documentId].sort())
@@ -302,7 +302,7 @@ test('files that vanished are forgotten', () =>
     assert.equal(flushed.paths.size, 0)
   }))
 
-/** Lance names manifests by their distance from the last version there can be. */
+/** Lance names manifests by the distance from the largest possible version. */
 async function newestVersion(folder: string): Promise<number> {
   const [newest] = (await readdir(join(folder, '_versions'))).filter((name) => name.endsWith('.manifest')).sort()
   return Number(2n ** 64n - 1n - BigInt(newest?.replace('.manifest', '') ?? assert.fail()))

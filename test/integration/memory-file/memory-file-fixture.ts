@@ -10,16 +10,16 @@ import {
 import type { ChunkRow, FoundChunk, MemoryFile, StoredChunk } from '../../../src/memory-file/memory-file.ts'
 import type { Log } from '../../../src/observability/log.ts'
 
-/** Small, so that the tests are quick. */
+/** Few dimensions keep the tests fast. */
 export const DIMENSIONS = 8
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** A chunk that was found, and read. */
+/** A found chunk with its content. */
 type ReadChunk = StoredChunk & Pick<FoundChunk, 'score'>
 
-/** A memory file whose searches read what they find. */
+/** A memory file whose searches also read the content of hits. */
 type ReadingMemoryFile = Omit<LanceMemoryFile, 'searchLexical' | 'searchVector'> & {
   searchLexical(...search: Parameters<MemoryFile['searchLexical']>): Promise<ReadChunk[]>
   searchVector(...search: Parameters<MemoryFile['searchVector']>): Promise<ReadChunk[]>
@@ -27,14 +27,17 @@ type ReadingMemoryFile = Omit<LanceMemoryFile, 'searchLexical' | 'searchVector'>
   found: Pick<MemoryFile, 'searchLexical' | 'searchVector'>
 }
 
-/** What a test works with. `reopen` makes a second instance on the same folder, or on another one, closed with the first. */
+/**
+ * The objects of a test. `reopen` opens a second instance on the same or another folder, closed
+ * with the first.
+ */
 export type Given = {
   file: ReadingMemoryFile
   directory: string
   reopen(folder?: string): Promise<ReadingMemoryFile>
 }
 
-/** Runs `work` with a memory file in a fresh folder that is removed afterwards. */
+/** Runs `work` with a memory file in a temporary folder. */
 export async function withMemoryFile(
   work: (given: Given) => Promise<void>,
   options: Partial<LanceOptions> = {},
@@ -70,7 +73,7 @@ function withReads(file: LanceMemoryFile): ReadingMemoryFile {
   }
 }
 
-/** A chunk of a document of its own, with `over` in place of what is usual; its text is its terms. */
+/** A chunk of a separate document with fields replaced by `over`; its text is its terms. */
 export function chunk(over: Partial<ChunkRow>): ChunkRow {
   return {
     documentId: newId('doc'),
@@ -98,7 +101,7 @@ export function unit(axis: number): Float32Array {
   return vector
 }
 
-/** The texts of what was found, in its order: those of `chunk` are their terms. */
+/** The texts of the found chunks in order; texts from `chunk` are their terms. */
 export function terms(found: readonly StoredChunk[]): string[] {
   return found.map((chunk) => chunk.text)
 }

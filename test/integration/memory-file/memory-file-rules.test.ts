@@ -215,7 +215,7 @@ test('maintenance that was told to end is due until its indexes are made, also i
       const memory = newId('mem')
       const rows = Array.from({ length: 600 }, (_, axis) => chunk({ vector: unit(axis % DIMENSIONS) }))
       await file.add(memory, rows)
-      // Told to end as soon as it has begun.
+      // Aborted directly after its start.
       let looks = 0
       const ending = {
         get aborted() {
@@ -331,7 +331,8 @@ test('with enough rows the vectors are indexed, and near ones are still found fi
       const late = chunk({ terms: 'late', vector: unit(5) })
       await file.add(memory, [late])
       assert.equal((await file.searchVector(memory, unit(5), { limit: 100 }))[0]?.text, 'late')
-      // A hundred hits refine a thousand candidates, all there are: the index of so few, narrow vectors is coarse.
+      // A hundred hits refine a thousand candidates, all there are: the index of so few, narrow
+      // vectors is coarse.
       for (const i of [7, 123, 599]) {
         const filter = { labels: ['aaaaaaaaaaaaaaaa'] }
         const [best] = await file.searchVector(memory, rows[i]?.vector ?? unit(0), { limit: 100, filter })

@@ -1,4 +1,7 @@
-/** A process to be killed: adds documents of two chunks to a memory without end and prints each that is acknowledged. */
+/**
+ * A process to be killed: adds documents of two chunks to a memory without end and prints each that
+ * is acknowledged.
+ */
 import { newId } from '../../../src/ids.ts'
 import { createLanceMemoryFile } from '../../../src/memory-file/lance-memory-file.ts'
 import { chunk, SILENT } from './memory-file-fixture.ts'

@@ -10,7 +10,10 @@ const MAX_FILES = 16
 const FRAGMENTS = 50
 const READS = 24
 
-/** Counts the open files of this process in a thread of its own, since they are open for moments; `stop` gives the most there were. */
+/**
+ * Counts open files of this process in a separate thread, since files are open only for moments;
+ * `stop` returns the maximum.
+ */
 async function watchOpenFiles(): Promise<{ stop(): Promise<number> }> {
   const source = `
     const { readdirSync } = require('node:fs')

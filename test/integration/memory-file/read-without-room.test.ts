@@ -11,7 +11,10 @@ import { chunk, DIMENSIONS, SILENT } from './memory-file-fixture.ts'
 
 const FULL = 'lance error: No space left on device (os error 28)'
 
-/** A table without its index, as an add that found no room leaves it, and tables that are opened where an index finds none either. */
+/**
+ * A table without its index, as left by an add on a full disk, and opened tables whose index also
+ * finds no space.
+ */
 async function leaveTable(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'memory-file-'))
   const connection = await connect(folder)

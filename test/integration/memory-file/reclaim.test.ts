@@ -1,4 +1,6 @@
-/** What was removed leaves the disk at once where there is no room to wait: every file of the dataset is searched. */
+/**
+ * On a full disk, removed data leaves the disk immediately: every file of the dataset is searched.
+ */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { access, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -10,7 +12,7 @@ import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { openVersionFolder } from '../../../src/memory-file/version-files.ts'
 import { chunk, type Given, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
 
-/** Chunks of documents of their own, each with a word of 40 random digits. */
+/** Chunks of separate documents, each with a word of 40 random digits. */
 function strangers(count: number): ChunkRow[] {
   return Array.from({ length: count }, (_, i) =>
     chunk({ terms: `word ${randomBytes(20).toString('hex')}`, vector: unit(i % 8) }),
@@ -18,10 +20,10 @@ function strangers(count: number): ChunkRow[] {
 }
 
 const MB = 1024 * 1024
-/** A disk that has room for parts of a small file and not to write all of it anew as upkeep does. */
+/** A disk with space for parts of a small file, but not for a full rewrite by compaction. */
 const TIGHT = 8 * MB
 
-/** What is free of a disk, as a test tells it. */
+/** A manual amount of free disk space. */
 function openDisk() {
   const disk = { free: 1000 * MB, asked: 0 }
   const freeBytes = async () => {
@@ -37,7 +39,7 @@ const rootOf = ({ directory }: Given, memoryId: string) => join(directory, 'memo
 const versionsOf = ({ directory }: Given, memoryId: string) =>
   openVersionFolder(join(directory, 'memories')).list(memoryId)
 
-/** Those of the words that stand in a file of the memory. */
+/** The words that a file of the memory still contains. */
 async function listHeld(given: Given, memoryId: string, chunks: readonly ChunkRow[]): Promise<string[]> {
   const entries = await readdir(rootOf(given, memoryId), { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())

@@ -47,7 +47,7 @@ test('a scan whose table is compacted and cleaned between two batches still give
       const seen: string[] = []
       for await (const batch of file.scan(memory)) {
         seen.push(...batch.map(({ documentId, chunkIndex }) => `${documentId}.${chunkIndex}`))
-        // An hour later no version that the scan began with is left.
+        // An hour later, the versions at the start of the scan are gone.
         now = new Date(now.getTime() + 3_600_000)
         await file.maintain(memory)
       }

@@ -1,4 +1,4 @@
-/** What is written of metrics names those that there are. */
+/** Documentation about metrics names existing metrics. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const STOCK = {
 }
 const NAME = /\b(?:recollect|process|nodejs)_\w+/g
 
-/** Every metric with its labels, `le` left out. */
+/** Every metric with its labels, without `le`. */
 async function listMetrics(): Promise<Map<string, { type: string; help: string }>> {
   const text = await createMeters('1.2.3').print(STOCK)
   const helps = new Map([...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => [name, help]))
@@ -25,7 +25,7 @@ async function listMetrics(): Promise<Map<string, { type: string; help: string }
   return new Map(types.map(([, name = '', type = '']) => [name, { type, help: helps.get(name) ?? '' }]))
 }
 
-/** The metric that a name in an expression is of. */
+/** The metric behind a name in an expression. */
 function metricOf(name: string): string {
   return name.replace(/^(recollect_\w+_seconds)_(bucket|count|sum)$/, '$1')
 }

@@ -27,7 +27,7 @@ function shade(page: Raster, toShade: (value: number, x: number, y: number) => n
   return { ...page, data }
 }
 
-/** The words that are there, in their order, without what stands behind them: the engine takes a full stop for a colon now and then. */
+/** The words in order, without punctuation: the engine sometimes reads a full stop as a colon. */
 async function read(image: Raster): Promise<string> {
   const { text } = await recognizer.recognize({ image, mode: 'fast' })
   return withoutStops(text.replace(/\s+/g, ' '))

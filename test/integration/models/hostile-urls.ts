@@ -53,8 +53,8 @@ const SCHEMES = [
 ]
 
 /**
- * URLs that lead to this machine or into its network, in every spelling known, and of other schemes. All names in them are to lead to
- * 127.0.0.1, where something listens at the port. Each is `url_not_allowed`.
+ * URLs into this machine or its network, in every known spelling, and with other schemes. All names
+ * must resolve to 127.0.0.1, with a listener at the port. Each is `url_not_allowed`.
  */
 export function hostileUrls(port: number): string[] {
   const hosts = [...DECIMAL_AND_OTHER_BASES, ...OTHER_OF_THIS_MACHINE, ...SPELLINGS, ...IPV6, ...TRICKS, ...ELSEWHERE]

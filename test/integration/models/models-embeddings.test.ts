@@ -96,7 +96,7 @@ describe('an embedder behind an endpoint', () => {
     const embedder = embedderWith()
     server.requests.length = 0
     const long = 'apple '.repeat(200)
-    // The batch, the long text, and its first half are refused.
+    // The batch, the long text and its first half are refused.
     server.script({ status: 413 }, { status: 413 }, { status: 413 })
     const [vector, short] = await embedder.embed([long, 'pears'], 'passage')
     assert.ok(vector !== undefined && short !== undefined)

@@ -14,7 +14,7 @@ const KEY = 'the-secret-key'
 const SECRET = 'the cellar code of the Velmora cooperative is four nine two'
 const REQUEST: ChatRequest = { messages: [{ role: 'user', text: `Look: ${SECRET}.` }], maxOutputTokens: 50 }
 const SCHEMA = { type: 'object', properties: { days: { type: 'integer' } }, required: ['days'] }
-/** Of a test that waits for a limit on purpose; all other limits are generous. */
+/** For tests that wait for a limit; all other limits are generous. */
 const SOON_MS = 150
 
 const server = await startModelServer()
@@ -23,7 +23,7 @@ beforeEach(() => {
   server.requests.length = 0
   server.respond(() => 'One two three four five.')
 })
-/** Whatever happened: every connection ended, and the next request is served. */
+/** Every connection has ended, and the next request is served. */
 afterEach(async () => {
   await endings()
   assert.equal(server.openRequests(), 0)

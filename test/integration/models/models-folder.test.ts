@@ -26,7 +26,7 @@ const SENTENCE_MODEL = { 'onnx/model.onnx': 'network', 'vocab.txt': `${VOCABULAR
 
 type Shape = (ids: readonly number[][]) => { name: string; tensor: OnnxTensor }
 
-/** A runtime whose networks do simple arithmetic on the ids they get. */
+/** A runtime whose networks do simple arithmetic on the ids. */
 function runtimeWith(shape: Shape): OnnxRuntime {
   class Tensor {
     rows: number[][]
@@ -46,7 +46,7 @@ function runtimeWith(shape: Shape): OnnxRuntime {
   return { Tensor, InferenceSession: { create: async () => ({ inputNames, outputNames: ['out'], run }) } }
 }
 
-/** One number a token and column: 1 in the column of the token's id. */
+/** One number for each token and column: 1 in the column of the token's id. */
 const oneHot: Shape = (rows) => {
   const width = VOCABULARY.length
   const data = rows.flatMap((row) => row.flatMap((id) => Array.from({ length: width }, (_, at) => (at === id ? 1 : 0))))

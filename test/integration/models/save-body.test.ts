@@ -22,7 +22,7 @@ it('a body may take longer than the time between two of its pieces may be', { ti
   })
   for (let piece = 1; piece <= 3; piece += 1) {
     response.push('x')
-    // Until the piece stands in the file, so that it was seen.
+    // Until the file contains the piece, so the piece was seen.
     while (!failed && (await readFile(path, 'utf8').catch(() => '')).length < piece) await turn()
     context.mock.timers.tick(900)
   }

@@ -1,4 +1,6 @@
-/** A certificate of our own making, written in DER by hand: Node can read and sign but not make one. */
+/**
+ * A certificate of our own making, written in DER by hand: Node can read and sign but not make one.
+ */
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 
 export type SelfMadeCertificate = { key: string; cert: string }
@@ -8,7 +10,10 @@ const COMMON_NAME = '2.5.4.3'
 const SUBJECT_ALT_NAME = '2.5.29.17'
 const BASIC_CONSTRAINTS = '2.5.29.19'
 
-/** A self-signed certificate for these DNS names (RFC 5280, section 4.1), valid from a day ago for `days` days. */
+/**
+ * A self-signed certificate for these DNS names (RFC 5280, section 4.1), valid from a day ago for
+ * `days` days.
+ */
 export function makeCertificate(names: readonly string[], days = 2): SelfMadeCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',

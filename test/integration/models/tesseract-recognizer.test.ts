@@ -45,7 +45,9 @@ function addNoise(page: Raster, sigma: number): Raster {
   return { ...page, data: noisy }
 }
 
-/** Share of characters that have to be changed to make one text the other, white space taken as one space. */
+/**
+ * The share of characters to change from one text to the other; white space counts as one space.
+ */
 function errorShare(got: string, truth: string): number {
   const [from, to] = [got, truth].map((text) => text.replace(/\s+/g, ' ').trim()) as [string, string]
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)

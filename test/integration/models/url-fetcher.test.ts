@@ -12,7 +12,7 @@ describe('a URL fetcher', () => {
   })
   after(() => house.close())
 
-  /** Fetches from a server of its own with this listener. */
+  /** Fetches from a new server with this listener. */
   async function fetchFrom(listener: RequestListener, path = '/file.txt') {
     const port = await house.serve(listener)
     return house.fetch(`http://files.example:${port}${path}`, [port])

@@ -27,7 +27,7 @@ describe('a canary on this machine', () => {
   })
   after(() => house.close())
 
-  /** Its port is open to the public, so that nothing but the address keeps a download away. */
+  /** The allowlist contains the port, so only the address prevents the download. */
   const withPort = (): FetcherOptions => ({ ports: [80, 443, canary] })
 
   it('is not reached by any form of its address', async () => {
@@ -94,7 +94,8 @@ describe('a canary on this machine', () => {
       lookUps += 1
       return lookUps === 1 ? ['127.0.0.1'] : ['127.0.0.2']
     }
-    // The first answer is opened and the second is not: a connection made to a second look-up's answer would be refused.
+    // The first answer is opened and the second is not: a connection made to a second look-up's
+    // answer would be refused.
     const outcome = await house.fail(`http://rebind.example:${port}/`, [port], { ...withPort(), resolve })
     assert.match(outcome, /^url_not_allowed: The URL redirects .+ not public \(loopback\)/)
     assert.equal(lookUps, 2)
@@ -120,7 +121,7 @@ describe('a canary on this machine', () => {
 
 describe('a URL fetcher over TLS', () => {
   const certificate = makeCertificate(['files.example'])
-  /** The name that the client asked for in the handshake. */
+  /** The name that the client requested in the handshake. */
   let named: unknown
   let house: UrlHouse
   let port: number
@@ -229,7 +230,7 @@ describe('guarded agents', () => {
     const guard = { requireAddresses: async () => [{ address: '127.0.0.1', family: 4 as const }] }
     const stop = new AbortController()
     const { https: agent } = createGuardedAgents({ guard, connectMs: 600_000, signal: stop.signal })
-    // The server never answers the handshake: the connection stands and is not open yet.
+    // The server never answers the handshake: the connection exists but is not open yet.
     const closed = new Promise<void>((resolve) => {
       server.once('connection', (socket) => {
         socket.resume().once('close', resolve)

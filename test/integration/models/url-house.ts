@@ -1,4 +1,4 @@
-/** Local servers, names that lead to them, and a fetcher that may reach some of them. */
+/** Local servers, names resolving to the servers, and a fetcher with access to some. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -9,7 +9,7 @@ import { ApiError } from '../../../src/errors.ts'
 import { createUrlFetcher, type FetchedResource, type UrlFetcherParts } from '../../../src/url-fetch/url-fetcher.ts'
 import type { SelfMadeCertificate } from './self-made-certificate.ts'
 
-/** Generous ones, so that a loaded machine passes; tests of a limit lower that one. */
+/** Generous limits for busy machines; a test of a limit sets a lower limit. */
 const PATIENT = { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, totalMs: 20_000 }
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} } as unknown as UrlFetcherParts['log']
 
@@ -19,15 +19,17 @@ export type FetcherOptions = Partial<Omit<UrlFetcherParts, 'timeouts'>> & {
 }
 
 export type UrlHouse = {
-  /** Where downloads go. */
+  /** The download target. */
   path: string
   serve(listener: RequestListener): Promise<number>
   serveTls(certificate: SelfMadeCertificate, listener: RequestListener): Promise<number>
-  /** A server that knows no HTTP. */
+  /** A server without HTTP. */
   serveTcp(onSocket: (socket: Socket) => void): Promise<number>
-  /** Downloads with a fetcher that may reach these ports of 127.0.0.1, and removes the file. */
+  /** Downloads with the given ports of 127.0.0.1 on the allowlist, and removes the file. */
   fetch(url: string, opened?: readonly number[], options?: FetcherOptions, signal?: AbortSignal): Promise<Fetched>
-  /** As `code: message` how a download fails; throws when it does not. Holds that no file is left. */
+  /**
+   * The failure of a download as `code: message`; throws on success. Asserts that no file is left.
+   */
   fail(url: string, opened?: readonly number[], options?: FetcherOptions): Promise<string>
   close(): Promise<void>
 }
@@ -41,7 +43,7 @@ export async function openUrlHouse(): Promise<UrlHouse> {
   async function listen(server: Server | TcpServer): Promise<number> {
     server.on('connection', (socket: Socket) => {
       sockets.add(socket)
-      // The other side hangs up in most of these tests.
+      // In most tests the client hangs up.
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     })
     servers.push(server)

@@ -28,7 +28,10 @@ function forKey(key: string, limits: TaskLimits = {}): TaskLimits {
   return { owner: { organizationId: key.charAt(0), keyId: key }, signal: stop.current.signal, ...limits }
 }
 
-/** Starts a task that never ends of itself; resolves when a child works on it, and `ended` when it was stopped. */
+/**
+ * Starts an endless task; resolves when a child works on the task. `ended` resolves when the task
+ * was stopped.
+ */
 async function hang(pool: ParserPool, limits: TaskLimits): Promise<{ ended: Promise<void> }> {
   const events = pool.parse(HANGING, TYPE, limits)
   await events.next()

@@ -1,4 +1,7 @@
-/** Lets a child try what {@link Targets}, JSON in the first argument, are for, and prints what the log said and what was tried. */
+/**
+ * Runs the attempts of a child on {@link Targets}, JSON in the first argument; prints the log and
+ * the attempts.
+ */
 import { tmpdir } from 'node:os'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
 

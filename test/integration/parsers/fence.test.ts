@@ -15,12 +15,12 @@ import type { Targets, Tried } from './fenced-tasks.ts'
 const run = promisify(execFile)
 const locate = (module: string) => fileURLToPath(new URL(module, import.meta.url))
 
-/** Linux has filters of calls everywhere but in kernels that were built without. */
+/** Linux supports system call filters, except in kernels built without them. */
 const isLinux = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 const hasFilters = isLinux && existsSync('/proc/sys/kernel/seccomp/actions_avail')
 const skip = hasFilters ? false : 'this system has no seccomp'
 
-/** With Landlock it is refused by one, without by the other. */
+/** The two errors of a refusal, with and without Landlock. */
 const REFUSED = /^(?:EPERM|EACCES)$/
 
 describe('the fence around the processes that read files', { skip }, () => {

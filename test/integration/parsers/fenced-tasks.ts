@@ -1,4 +1,4 @@
-/** What a reader that was taken over by its file would try. */
+/** The attempts of a reader taken over by its file. */
 import { spawnSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -9,10 +9,13 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Tasks } from '../../../src/parsers/child/protocol.ts'
 
-/** Where it tries: a port that is listened on, a folder that may be written by this user, a file outside of what a child reads. */
+/**
+ * The targets: a listening port, a folder writable by this user, and a file outside of the readable
+ * places.
+ */
 export type Targets = { port: number; folder: string; outside: string }
 
-/** What became of each try: the system's word for the refusal, or `done`. */
+/** The result of each attempt: the error of the system, or `done`. */
 export type Tried = Record<keyof typeof TRIES, string>
 
 const TRIES = {
@@ -40,7 +43,10 @@ const TRIES = {
   'read the secrets of the service': () => readFileSync(`/proc/${process.ppid}/environ`),
 } satisfies Record<string, (targets: Targets) => unknown>
 
-/** `try` takes {@link Targets} and returns {@link Tried}; `read` takes the path of a file and returns its text. */
+/**
+ * `try` takes {@link Targets} and returns {@link Tried}; `read` takes the path of a file and
+ * returns its text.
+ */
 export const tasks: Tasks = {
   try: async function* (input: unknown) {
     const tried: Record<string, string> = {}

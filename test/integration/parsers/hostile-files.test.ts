@@ -213,7 +213,7 @@ describe('after all of these', () => {
   })
 })
 
-/** A page whose content, drawing orders of a gigabyte, is packed in 2 MB. */
+/** A page with a gigabyte of drawing operators, compressed to 2 MB. */
 function buildPdfBomb(): Buffer {
   const orders = Buffer.from('0 0 m 1 1 l S\n'.repeat(70_000))
   const piece = deflateRawSync(orders, { finishFlush: constants.Z_FULL_FLUSH })

@@ -16,7 +16,7 @@ const pool = createParserPool({
   tasksModule: new URL('../../../src/parsers/child/parse-tasks.ts', import.meta.url).href,
   temporaryDirectory: folder,
   log: silent,
-  // Processor time; what these take without limits of their own is never seen to its end.
+  // Processor time; without limits, these files would never finish.
   parseTimeoutMs: 30_000,
 })
 
@@ -27,7 +27,10 @@ after(async () => {
 
 type Body = { resources: string; content: string; objects: ReadonlyMap<number, Buffer> }
 
-/** A file whose pages are of these contents; object 5 is Helvetica, called H. Objects of a page go from 100 on. */
+/**
+ * A file with these page contents; object 5 is Helvetica, called H. Page objects are numbered from
+ * 100.
+ */
 function buildFile(name: string, pages: readonly Partial<Body>[]) {
   const objects = new Map<number, Buffer>([
     [1, pdfDictionary('/Type /Catalog /Pages 2 0 R')],
@@ -55,7 +58,7 @@ function buildFile(name: string, pages: readonly Partial<Body>[]) {
 
 const HONEST = { content: 'BT /H 12 Tf 50 700 Td (The orchard has plums.) Tj ET' }
 
-/** Each of 65,536 codes stands for a hundred thousand letters. */
+/** Each of 65,536 codes maps to a hundred thousand letters. */
 const MAPPED = {
   content: 'BT /F 12 Tf 10 10 Td <0001> Tj ET',
   objects: new Map([
@@ -75,7 +78,7 @@ const MAPPED = {
   ]),
 }
 
-/** Each of 28 forms shows the next one twice. */
+/** Each of 28 forms draws the next form twice. */
 const NESTED = {
   resources: '/XObject << /X 200 0 R >>',
   content: '/X Do',

@@ -1,14 +1,14 @@
-/** Tasks that misbehave in the ways files make parsers misbehave. */
+/** Tasks that misbehave like parsers on hostile files. */
 import { ApiError } from '../../../src/errors.ts'
 import type { Tasks } from '../../../src/parsers/child/protocol.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 
-/** What a child process in the tests can do. `parse` does what the name of the file says. */
+/** The tasks of a child process in the tests. `parse` does what the file name says. */
 export const tasks: Tasks = {
   parse: async function* (input: unknown): AsyncGenerator<ParseEvent, void> {
     const { source } = input as { source: { path: string } }
     const [when = '', ...fault] = source.path.split(' ')
-    // As many as go together, so that they are on their way.
+    // A full batch, so the events are sent.
     if (when === 'block') for (let sent = 0; sent < 128; sent++) yield { block: { text: 'text\n', kind: 'paragraph' } }
     if (when === 'count') for (let sent = 0; sent < 128; sent++) yield { pageCount: 3 }
     if (fault.length > 0 && when !== 'throw') await misbehave(fault.join(' '))
@@ -40,7 +40,7 @@ export const tasks: Tasks = {
   },
 }
 
-/** What earlier tasks of this process took and never gave back. */
+/** Memory leaked by earlier tasks of this process. */
 const leftBehind: Buffer[] = []
 
 async function misbehave(how: string): Promise<void> {

@@ -59,7 +59,7 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-  // One that ended, but whose end nobody has asked for yet, still has its number.
+  // A zombie process still has its number.
   return !existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
 }
 

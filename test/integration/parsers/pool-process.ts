@@ -1,4 +1,7 @@
-/** A service whose child is in an endless loop; tells the child's process id, so that a test may kill the service. */
+/**
+ * A service whose child is in an endless loop. Prints the child's process id, so a test can
+ * kill the service.
+ */
 import { tmpdir } from 'node:os'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
 

@@ -26,7 +26,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Reads a file as the service does, but that it has no name to be told by. */
+/** Reads a file like the service, without a file name for type detection. */
 async function read(
   content: Buffer,
   accepted: Accepted = 'documents',

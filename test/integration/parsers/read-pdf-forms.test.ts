@@ -1,4 +1,4 @@
-/** What was laid upon the pages of a PDF: fields that were filled in, boxes of text, remarks. */
+/** Layers over the pages of a PDF: form fields, text boxes, comments. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

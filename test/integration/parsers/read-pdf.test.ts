@@ -19,7 +19,7 @@ function write(data: Buffer): SourceFile {
   return { path, bytes: data.length, filename: 'a.pdf', declaredType: null }
 }
 
-/** What comes after the number of pages. */
+/** The events after the page count. */
 async function read(data: Buffer): Promise<ParseEvent[]> {
   const events: ParseEvent[] = []
   for await (const event of readPdf(write(data))) events.push(event)

@@ -1,5 +1,6 @@
 /**
- * Runs a module in a process to which the system offers no fence, as containers do whose own filter knows no seccomp and no Landlock: `node without-fence.ts MODULE …`.
+ * Runs a module in a process without kernel isolation, as in containers whose filter blocks seccomp
+ * and Landlock: `node without-fence.ts MODULE …`.
  */
 
 import { FENCE_CALLS, numberOf } from '../../../src/parsers/fence/filter-program.ts'
@@ -25,6 +26,6 @@ const bytes = Buffer.concat(
 )
 kernel.prctl(SET_NO_NEW_PRIVILEGES, 1)
 kernel.setFilter(1, bytes)
-// What is run sees its own path where it looks for it.
+// The module finds its own path in the usual place.
 process.argv.splice(1, 1)
 await import(process.argv[1] ?? '')

@@ -1,4 +1,4 @@
-/** A data folder copied while its service writes into it, and a service on the copy. */
+/** A copy of a data folder in use, and a service on the copy. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -1,4 +1,7 @@
-/** What `npm start` and `recollect` run on: the Node of the lockfile, with its flags, or a message that says what to do. */
+/**
+ * The Node of `npm start` and `recollect`: the version of the lockfile with its flags, or a message
+ * with what to do.
+ */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +67,9 @@ test('SIGUSR1 opens no debugger, neither in the service nor in what has started 
 
 type Result = { stdout: string; stderr: string; status: number | null }
 
-/** A checkout in which all is installed, less the packages, and where an installation does nothing. */
+/**
+ * A checkout in which all is installed, less the packages, and where an installation does nothing.
+ */
 function makeCheckout(context: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'recollect-runtime-'))
   context.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -3,12 +3,15 @@ import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** The npm packages that hold Node, one for each platform it is brought for. */
+/** The npm packages that contain Node, one for each supported platform. */
 export const NODE_PACKAGES = Object.keys(
   JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).optionalDependencies,
 ).filter((name) => name.startsWith('node-'))
 
-/** Copies of what a checkout starts with into `folder`, where `npm` is the given shell script, and `PATH` to run them. */
+/**
+ * Copies the files needed to start a checkout into `folder`, with the given shell script as `npm`;
+ * returns the environment with `PATH`.
+ */
 export function copyCheckout(folder: string, npm: string): NodeJS.ProcessEnv {
   for (const path of ['scripts/run.mjs', 'bin/runtime.mjs', 'package-lock.json']) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -1,4 +1,7 @@
-/** The deployment examples name what there is. That they run is tried by deploy/try-in-debian.sh, as far as it can be without a container engine. */
+/**
+ * The deployment examples name existing things. deploy/try-in-debian.sh tests them as far as
+ * possible without a container engine.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +14,7 @@ const read = (path: string) => readFileSync(join(ROOT, 'deploy', path), 'utf8')
 const FILES = readdirSync(join(ROOT, 'deploy'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(join(ROOT, 'deploy').length + 1))
-/** Of compose.env alone; the Compose file hands its value on under the setting's name. */
+/** Only in compose.env; the Compose file passes the value under the setting's name. */
 const NO_SETTING = ['RECOLLECT_KEY']
 
 describe('the deployment files', () => {
@@ -89,7 +92,7 @@ describe('the deployment files', () => {
     const allowed = [...unit.matchAll(/^SystemCallFilter=([^~].*)$/gm)].flatMap(([, calls]) => calls?.split(' ') ?? [])
     for (const call of ['prctl', 'seccomp', 'landlock_create_ruleset', 'landlock_add_rule', 'landlock_restrict_self'])
       assert.ok(allowed.includes(call), call)
-    // V8 makes machine code while it runs.
+    // V8 generates machine code at run time.
     assert.doesNotMatch(unit, /^MemoryDenyWriteExecute=(?!no)/m)
   })
 })

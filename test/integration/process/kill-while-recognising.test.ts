@@ -21,7 +21,7 @@ test('a service that is killed while it recognises a scan goes on with the pages
   await service.start()
   try {
     const memoryId = await makeMemory(service)
-    // One page more than is allowed: what was recognised of a whole document is not kept.
+    // One page more than allowed: recognised pages of a complete document are not stored.
     const options = { ocrMaxPages: ALLOWED_PAGES }
     const file = { content: await makeScannedPdf(SCANS), filename: 'ledger.pdf', options }
     const { status, json, text } = await upload<Accepted>(service, memoryId, file)
@@ -56,7 +56,7 @@ test('a service that is killed while it recognises a scan goes on with the pages
   }
 })
 
-/** Pages that are kept, and when each was written. */
+/** The stored pages with their write times. */
 async function listKept(service: Service, prefix: string): Promise<Map<string, number>> {
   const folder = join(service.dataDirectory, 'objects', 'objects', prefix)
   if (!existsSync(folder)) return new Map()

@@ -9,7 +9,7 @@ const NOWHERE = 'http://nothing.invalid/page'
 
 type Line = { msg: string; requestId?: string }
 
-/** The first line of the log with this message; the log comes by another way than the answers. */
+/** The first log line with this message; log and answers arrive separately. */
 async function firstLineOf({ output }: Service, message: string): Promise<Line | undefined> {
   const find = () => (output().match(/^\{.*\}$/gm) ?? []).map((text) => JSON.parse(text) as Line).find(isIt)
   const isIt = ({ msg }: Line) => msg === message

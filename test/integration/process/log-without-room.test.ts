@@ -10,7 +10,7 @@ import test, { type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** A device that has no room for anything: https://man7.org/linux/man-pages/man4/full.4.html */
+/** A device that is always full: https://man7.org/linux/man-pages/man4/full.4.html */
 const FULL = '/dev/full'
 const MEMORIES = 3
 
@@ -70,7 +70,7 @@ async function isAnswering(url: string): Promise<boolean> {
   }
 }
 
-/** One that was free a moment ago: what the service says of its own goes nowhere. */
+/** A currently free port, since the output of the service is lost. */
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,4 +1,7 @@
-/** What a user does in a day, to be run where there is no network but loopback. Exits with 0 when all of it works. */
+/**
+ * A day's work of a user, run without a network except loopback. Exits with 0 when everything
+ * works.
+ */
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
 import { createService } from '../../spec/service.ts'

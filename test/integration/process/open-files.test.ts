@@ -1,4 +1,4 @@
-/** What the start says of the number of files that the process may open. */
+/** The message at the start about the limit of open files. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ function command(maxFiles: number, name: string) {
   return { args: ['-c', `ulimit -n ${maxFiles} && exec '${process.execPath}' '${MAIN}'`], env }
 }
 
-/** Its address, and what it had logged before. */
+/** The address, and the log lines before. */
 async function untilStarted(child: ChildProcess): Promise<{ url: string; lines: string[] }> {
   const lines: string[] = []
   assert.ok(child.stdout)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The process and everything it started that is alive, by Linux's /proc. */
+/** The process and its living descendants, from Linux's /proc. */
 export function listFamily(pid: number): number[] {
   const parents = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? parentOf(Number(name)) : []))
   const family = [pid]
@@ -17,7 +17,7 @@ export function isRunning(pid: number): boolean {
 
 function parentOf(pid: number): { pid: number; parent: number; state: string }[] {
   try {
-    // The name of the program, in brackets, may hold anything; what follows has no brackets.
+    // The program name in brackets may contain anything; the rest has no brackets.
     const [state = '', parent] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

@@ -1,4 +1,4 @@
-/** `MODEL_SEED` repeats a run's choices, `MODEL_RUNS` makes more of them. */
+/** `MODEL_SEED` repeats a run, `MODEL_RUNS` makes more runs. */
 import test from 'node:test'
 import { createService } from '../../spec/service.ts'
 import { runCommands } from '../../support/api-model/run-commands.ts'

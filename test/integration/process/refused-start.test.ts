@@ -1,4 +1,7 @@
-/** What keeps the service from starting: it ends at once, with a status that is not 0, and one sentence says what to do. */
+/**
+ * Reasons that prevent a start: the service exits immediately with a status other than 0 and one
+ * sentence on what to do.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +20,9 @@ const PATIENCE_MS = 60_000
 const root = await mkdtemp(join(tmpdir(), 'recollect-refused-'))
 after(() => rm(root, { recursive: true, force: true }))
 
-/** Starts it with these settings; a start that does not end is killed, and has no status. */
+/**
+ * Starts the service with these settings; a start that does not end is killed, without a status.
+ */
 async function start(settings: Readonly<Record<string, string>>): Promise<Ended> {
   const child = spawnProduct({ RECOLLECT_PORT: '0', ...settings })
   const late = setTimeout(() => child.end('SIGKILL'), PATIENCE_MS)

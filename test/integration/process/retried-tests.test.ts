@@ -1,4 +1,4 @@
-/** What `npm test` makes of files that fail: each is run once more, alone, and one that fails twice fails all. */
+/** Failed files in `npm test`: each runs once more, alone, and a second failure fails the run. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,10 @@ import { type TestContext, test } from 'node:test'
 
 const RUNNER = join(import.meta.dirname, '../../../scripts/test-files.ts')
 
-/** Runs files with the text of each, in one process all together, and returns the status and which failed once and twice. */
+/**
+ * Runs files with these texts in one process; returns the status, and the files that failed once
+ * and twice.
+ */
 function runTests(t: TestContext, texts: Readonly<Record<string, string>>) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'recollect-tests-')))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -30,7 +33,7 @@ const BAD = `import { test } from 'node:test'\ntest('a check', () => { throw new
 const FLAKY = `import { existsSync, writeFileSync } from 'node:fs'\nimport { test } from 'node:test'
   const seen = import.meta.filename + '.seen'
   test('a check', () => { if (!existsSync(seen)) { writeFileSync(seen, ''); throw new Error('busy') } })\n`
-/** Fails whenever it is run a second time. */
+/** Fails on every second run. */
 const ONLY_ONCE = `import { existsSync, writeFileSync } from 'node:fs'\nimport { test } from 'node:test'
   const seen = import.meta.filename + '.seen'
   test('a check', () => { if (existsSync(seen)) throw new Error('again') ; writeFileSync(seen, '') })\n`

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** An Internet socket of a process; addresses as the kernel prints them, hexadecimal and in its own byte order. */
+/**
+ * An Internet socket of a process; addresses as printed by the kernel, hexadecimal in its byte
+ * order.
+ */
 export type Socket = { protocol: string; local: string; remote: string }
 
 const PROTOCOLS = ['tcp', 'tcp6', 'udp', 'udp6'] as const
 const SOCKET = /^socket:\[(\d+)\]$/
 
-/** The Internet sockets that a process has at this moment, by Linux's /proc. */
+/** The current Internet sockets of a process, from Linux's /proc. */
 export function listSockets(pid: number): Socket[] {
   const own = new Set(readdirSync(`/proc/${pid}/fd`).flatMap((fd) => inodeOf(`/proc/${pid}/fd/${fd}`)))
   return PROTOCOLS.flatMap((protocol) => {
@@ -19,7 +22,7 @@ export function listSockets(pid: number): Socket[] {
   })
 }
 
-/** True when both ends are on loopback, or nobody is at the other one. */
+/** True when both ends are on loopback, or the other end is empty. */
 export function staysOnMachine({ local, remote }: Socket): boolean {
   return isLoopback(local) && (isLoopback(remote) || /^0+:0000$/.test(remote))
 }

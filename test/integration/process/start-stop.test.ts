@@ -87,7 +87,7 @@ test('what a killed process left half written is gone after the start', async ()
 
 test('npm start that is stopped by SIGTERM to npm leaves no process behind', async (context) => {
   if (!existsSync('/proc/self/stat')) return context.skip('needs the /proc of Linux')
-  // It would install anew under the feet of every other test.
+  // Otherwise the test would reinstall the packages of all running tests.
   assert.ok(isInstalled(), 'what is installed is older than the lockfile: run npm ci')
   const folder = await mkdtemp(join(tmpdir(), 'recollect-npm-'))
   const settings = { RECOLLECT_DATA_DIR: join(folder, 'data'), RECOLLECT_PORT: '0' }
@@ -114,7 +114,7 @@ test('npm start that is stopped by SIGTERM to npm leaves no process behind', asy
   }
 })
 
-/** What `npm start` itself asks before it installs what is missing. */
+/** The same check as in `npm start`. */
 function isInstalled(): boolean {
   const stamp = join(ROOT, 'node_modules', '.package-lock.json')
   return existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
@@ -132,7 +132,10 @@ async function withService(work: (service: Service) => Promise<void>): Promise<v
 
 type Writing = { writer: number; acknowledged: Map<string, string>; isStopping: () => boolean }
 
-/** Adds one text after the other; only once the service stops may a request be refused, with 503 or no answer at all. */
+/**
+ * Adds texts in sequence; only after the stop begins may a request fail, with 503 or without an
+ * answer.
+ */
 async function writeUntilStopped(service: Service, memoryId: string, writing: Writing): Promise<void> {
   const { writer, acknowledged, isStopping } = writing
   for (let index = 0; ; index += 1) {

@@ -11,7 +11,7 @@ import { isRunning } from './processes.ts'
 
 const PATIENCE_MS = 30_000
 
-/** Stands in for npm: it says who asked it to install, takes a second, and installs a Node that goes on for a minute. */
+/** A fake npm: reports its caller, takes a second, and installs a Node that runs for a minute. */
 const NPM = `
 echo $PPID > asked && mv asked began
 sleep 1
@@ -34,7 +34,7 @@ test('npm start that is stopped while it installs leaves no service behind', asy
     const script = Number(await readFile(began, 'utf8'))
     context.after(() => isRunning(script) && process.kill(script))
     shell.kill('SIGTERM')
-    // It ends with the service that it starts, never before it.
+    // The script ends together with its service, never before.
     await until(() => !isRunning(script))
   } finally {
     await rm(folder, { recursive: true, force: true })

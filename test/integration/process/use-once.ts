@@ -3,7 +3,10 @@ import { assertStatus } from '../../spec/answer.ts'
 import type { Service } from '../../spec/service.ts'
 import { addInBackground, addText, endOfJob, find, makeMemory, uploadReady } from '../../spec/steps.ts'
 
-/** Uses everything once that could ask another machine: texts, files, jobs, corrections, every mode of search. */
+/**
+ * Uses every feature that could contact another machine: texts, files, jobs, corrections, every
+ * search mode.
+ */
 export async function useOnce(service: Service): Promise<void> {
   const memoryId = await makeMemory(service)
   const id = await addText(service, memoryId, 'The kingfisher keeps to the quiet arm of the river.')

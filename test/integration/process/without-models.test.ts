@@ -9,7 +9,7 @@ import { useOnce } from './use-once.ts'
 
 const ONLY_FOR_MODELS = /node_modules\/(@ai-sdk\/|zod\/|onnxruntime|eventsource-parser\/)/
 
-/** Has a process write down every module it loads, as soon as the pipe takes it. */
+/** Makes a process report every loaded module, retrying while the pipe is full. */
 const HOOK = `
   import { writeSync } from 'node:fs'
   import { registerHooks } from 'node:module'

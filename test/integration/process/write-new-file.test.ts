@@ -39,7 +39,7 @@ test('a file that is there is left as it is', async (t) => {
 
 test('when it fails the file is made no more: who removes it then has removed it', async (t) => {
   const path = await newPath(t)
-  // The threads that open files are busy meanwhile.
+  // Keeps the threads that open files busy.
   for (let count = 0; count < 16; count++) pbkdf2('', '', 20_000, 64, 'sha512', () => undefined)
   await assert.rejects(writeNewFile(path, broken()), /broken/)
   assert.ok(existsSync(path))

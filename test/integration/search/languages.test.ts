@@ -26,7 +26,7 @@ describe('a question in other forms of the words of its passage', () => {
     it(`finds it first: ${set.language}`, async () => {
       const memoryId = await fillLanguageMemory(service, set)
       assert.deepEqual(await listMissedQuestions(service, memoryId, { set, mode: 'auto' }), [])
-      // Words alone, of which Dutch compounds and polite Japanese share few.
+      // Lexical search, since Dutch compounds and polite Japanese share few words.
       const byWords = await listMissedQuestions(service, memoryId, { set, mode: 'lexical' })
       assert.ok(byWords.length <= 2, byWords.join('\n'))
     })
@@ -37,7 +37,7 @@ describe('questions in fourteen languages in one memory that is English before a
   it('find their passages first, but for two of 114, also in capitals', async () => {
     const { memoryId } = await fillAutoMemory(service)
     const sets = readLanguageSets()
-    // One of each language in turn: together they have no language that could be told.
+    // One text of each language in turn, so the batch has no detectable language.
     const places = Math.max(...sets.map(({ passages }) => passages.length))
     const inTurn = Array.from({ length: places }, (_, place) => sets.flatMap(({ passages }) => passages[place] ?? []))
     for (const texts of inTurn)

@@ -9,7 +9,7 @@ import { createAccountService } from '../../../src/services/account/account-serv
 import { ON_POSTGRES } from '../database/temporary-store.ts'
 import { addStranger, openHouse, refusedAs, scopedTo } from './fixtures.ts'
 
-/** Result codes of SQLite: a file that cannot be forced to the disk, and one that is no database. */
+/** Result codes of SQLite: a failed flush, and a file that is no database. */
 const [IOERR_FSYNC, CORRUPT] = [1034, 11]
 
 test('the account tells organization, plan, limits, usage and the key that asks', async (t) => {

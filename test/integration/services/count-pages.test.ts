@@ -17,7 +17,7 @@ function receipt(methods: readonly Method[]): string {
   )
 }
 
-/** Rows of documents as they are, without what else an ingest writes. */
+/** Plain document rows, without the other writes of an ingest. */
 async function fill(t: TestContext) {
   const { db, caller } = await openHouse(t)
   const memoryId = newId('mem')

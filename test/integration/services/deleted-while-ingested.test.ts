@@ -16,7 +16,7 @@ const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
 type House = Awaited<ReturnType<typeof openIngestHouse>>
 
-/** A house with a job of these documents, and a worker that can be told to write as given. */
+/** A fixture with a job for these documents, and a worker with replaceable writes. */
 async function openJob(t: TestContext, documents: readonly TextDocument[]) {
   const house = await openIngestHouse(t)
   const accepted = await house.add({}, documents, { async: true, storeSource: true })
@@ -70,7 +70,10 @@ test('a document that is deleted while its job writes leaves no chunks and no ob
   assert.deepEqual(await left(), { chunks: [kept], objects: [kept] })
 })
 
-/** Parts of a process that dies in the midst of its first write, behind what `meanwhile` does: it ends nothing and clears nothing. */
+/**
+ * Dependencies of a process that dies during its first write, after `meanwhile`: no commit and no
+ * clean-up.
+ */
 async function openDying({ parts }: Pick<House, 'parts'>, meanwhile: () => Promise<void>): Promise<IngestDeps> {
   const { db, now } = parts
   await noteNode(db, { id: 'dying', now: now() })
@@ -87,7 +90,7 @@ async function openDying({ parts }: Pick<House, 'parts'>, meanwhile: () => Promi
   return { ...parts, memoryFile, runs, removals, owner: 'dying' }
 }
 
-/** Works on the job as a process that dies at it. */
+/** Runs the job in a process that dies. */
 async function dieAtJob({ parts, memory }: Pick<House, 'parts' | 'memory'>, meanwhile: () => Promise<void>) {
   const { db, now } = parts
   const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token: 'dies', now: now() })

@@ -1,4 +1,4 @@
-/** What is wrong inside of a memory is made, found by its name, and mended from what is whole. */
+/** Damage inside a memory is created, found by name, and repaired from intact data. */
 import assert from 'node:assert/strict'
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,18 +12,18 @@ import { rewriteTerms } from '../../../src/services/doctor/remake-chunks.ts'
 import { assertFound, type DoctorHouse, LONG, openDoctor } from './doctor-house.ts'
 import { textDocument } from './ingest-house.ts'
 
-/** The chunks of a document as they were written. */
+/** The stored chunks of a document. */
 async function readChunks({ parts, memoryId }: DoctorHouse, documentId: string): Promise<ChunkRow[]> {
   const all: ChunkRow[] = []
   for await (const batch of parts.memoryFile.scan(memoryId, { documentIds: [documentId] })) all.push(...batch)
   return all
 }
 
-/** The same in words and places, whatever else is made anew. */
+/** Text and places, which a rebuild keeps. */
 const placesOf = (chunks: readonly ChunkRow[]) =>
   chunks.map(({ chunkIndex, text, startOffset, endOffset, terms }) => [chunkIndex, text, startOffset, endOffset, terms])
 
-/** The table as Lance has it, past everything that keeps it whole. */
+/** The table opened with Lance directly, without any protection. */
 async function openRaw({ folder, memoryId }: DoctorHouse) {
   return (await connect(join(folder, '..'), { readConsistencyInterval: 0 })).openTable(memoryId)
 }
@@ -139,7 +139,7 @@ test('an original that is cut, changed or gone is found and left', async (t) => 
   changed[30_000] = (changed[30_000] ?? 0) ^ 1
   await blobs.put(sourceOf(house, house.longId), changed)
   await assertFound(house, 'wrong_original', house.longId)
-  // Of an original that an earlier version stored the size alone is known.
+  // For originals stored by an earlier version, only the size is known.
   await db.updateTable('documents').set({ original_hash: null }).where('id', '=', house.longId).execute()
   assert.deepEqual(await house.examine(), [])
   await blobs.removeAll(sourceOf(house, house.longId))

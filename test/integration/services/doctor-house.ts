@@ -7,10 +7,10 @@ import { mendStorage } from '../../../src/services/doctor/mend-storage.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
-/** A text that is an object of the store, and has a fingerprint. */
+/** A text that is stored as an object with a fingerprint. */
 export const LONG = 'The tide comes and goes. '.repeat(1500)
 
-/** A house with a short and a long document, whole, and who examines and mends it. */
+/** A fixture with an intact short and long document, and a doctor. */
 export async function openDoctor(t: TestContext) {
   const house = await openIngestHouse(t)
   const { db, blobs, memoryFile, removals, analyzer, detectLanguage, embedders, now, files } = {
@@ -41,7 +41,10 @@ export async function openDoctor(t: TestContext) {
 
 export type DoctorHouse = Awaited<ReturnType<typeof openDoctor>>
 
-/** Finds this alone; mends it where it can be mended, and finds nothing then. */
+/**
+ * Asserts that exactly this issue is found; repairs it where possible, and asserts that no issue is
+ * left.
+ */
 export async function assertFound(
   { examine, mend }: DoctorHouse,
   kind: Damage['kind'],

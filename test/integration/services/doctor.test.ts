@@ -1,4 +1,4 @@
-/** Each kind of damage is made, found by its name, and mended where that loses nothing. */
+/** Every kind of damage is created, found by name, and repaired where no data is lost. */
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -33,13 +33,16 @@ export async function useModelServer() {
   return server
 }
 
-/** A house that can be used with several embedders, as after starts with different settings. */
+/** A fixture for several embedders, as after starts with different settings. */
 export async function openEmbedderHouse(t: TestContext) {
   const house = await openIngestHouse(t)
   const { parts, caller, memories } = house
   const { signal } = new AbortController()
 
-  /** The embedders of a start: the embedded one, and `model` at an endpoint as the default; `null`: the embedded one alone. */
+  /**
+   * The embedders of a start: the embedded one, and `model` at an endpoint as the default; `null`
+   * for the embedded one alone.
+   */
   function embeddersOf(model: string | null, baseUrl = DEAD_URL) {
     if (model === null) return createEmbedders(parts.embedder)
     const endpoint = { baseUrl, apiKey: null }

@@ -1,4 +1,4 @@
-/** When which step of an erasure is done, by a clock that the test moves. */
+/** The schedule of the purge steps, with a manual clock. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listErasedMemories, listErasures, noteErasure } from '../../../src/database/deletion/erasures-table.ts'
@@ -9,10 +9,10 @@ import { openHouse, silent } from './fixtures.ts'
 
 const ROUND_MS = 15_000
 
-/** What the files answer, one call after the other, and what the disk does. */
+/** The results of the memory files, one call after the other, and of the disk. */
 type Told = { rewrites?: (number | 'full' | null)[]; drops?: boolean[]; isShort?: () => boolean }
 
-/** Erasures of files that are as told, with what was asked of them in minutes since the beginning. */
+/** Purges on scripted files; records the calls with minutes since the start. */
 async function openErasures(t: TestContext, told: Told = {}) {
   const { db, now, pass } = await openHouse(t)
   const begun = now().getTime()

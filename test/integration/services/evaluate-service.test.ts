@@ -63,7 +63,7 @@ test('what the searches of a mode warn of is said once, with how many did', asyn
 
 test('a third evaluation of an organization at a time is refused for a moment, and none of another', async (t) => {
   const refusal = Promise.withResolvers<void>()
-  // Until one is refused none comes to its end, however their statements take turns.
+  // No request finishes before one is refused, however the statements interleave.
   const { evaluate, openOther } = await openEvaluation(t, () => refusal.promise)
   const { signal } = new AbortController()
   const evaluateOther = await openOther()

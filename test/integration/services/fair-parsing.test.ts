@@ -22,7 +22,7 @@ function givenUp(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'unprocessable_document' && GIVEN_UP.test(error.message)
 }
 
-/** A house in which a file may take little within its request, and a second in all. */
+/** A fixture in which a file may take little time within its request, and a second in total. */
 const openHouse = (t: Parameters<typeof openScanHouse>[0]) =>
   openScanHouse(t, 'unlimited', {
     pool: { parseTimeoutMs: 1_000 },
@@ -90,7 +90,7 @@ test('a file that waits too long for a child goes to a job', async (t) => {
   const busy = house.addScript([{ scan: 'Words.', how: 'hangs' }], {}, stop.signal)
   const left = assert.rejects(busy, /the caller left/)
   await house.untilRecognized([1])
-  // One of the two children is kept from this key: its first file has the other one.
+  // One of the two children is reserved from this key: its first file uses the other child.
   requireAccepted(await house.addScript([{ scan: 'Other words.' }]))
   stop.abort(new Error('the caller left'))
   await left

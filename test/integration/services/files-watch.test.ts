@@ -36,7 +36,7 @@ test('a look that takes long is one for all who ask, and what the last one found
   }
   const check = createFilesWatch({ db, listFiles, pauseMs: 0, patienceMs: 1 }) as () => Promise<void>
 
-  // Before anything is known whoever asks waits, and begins no other look.
+  // Before the first result, callers wait and start no further check.
   const first = [check(), check(), check()]
   while (looks.length < 1) await pause(2)
   looks[0]?.resolve(['mem_1'])
@@ -47,7 +47,7 @@ test('a look that takes long is one for all who ask, and what the last one found
   for (let times = 0; times < 5; times += 1) await check()
   assert.equal(looks.length, 2)
   looks[1]?.resolve([])
-  // The look ends when it has asked the database once more.
+  // The check ends after one more query of the database.
   await assert.rejects(async () => {
     for (;;) {
       await check()

@@ -19,12 +19,12 @@ import { temporaryStore } from '../database/temporary-store.ts'
 
 export const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** A predicate for `assert.rejects`: an error of this code. */
+/** A predicate for `assert.rejects`: an error with this code. */
 export function refusedAs(code: ErrorCode): (error: unknown) => boolean {
   return (error) => error instanceof ApiError && error.code === code
 }
 
-/** A database with one organization, its caller, and a clock that stands until it is moved. */
+/** A database with one organization, a caller, and a manual clock. */
 export async function openHouse(t: Pick<TestContext, 'after'>, plan: PlanId = 'unlimited') {
   const store = await temporaryStore(t)
   const { db } = store
@@ -37,7 +37,7 @@ export async function openHouse(t: Pick<TestContext, 'after'>, plan: PlanId = 'u
   return { db, store, now, pass, caller, key: key ?? '' }
 }
 
-/** The caller of another organization in the same database. */
+/** The caller of a second organization in the same database. */
 export async function addStranger(db: Kysely<Tables>): Promise<Caller> {
   const organizationId = newId('org')
   await insertOrganization(db, { id: organizationId, name: 'Other', plan: 'unlimited', created_at: '' })
@@ -49,10 +49,12 @@ export function scopedTo(caller: Caller, memoryId: string): Caller {
   return { ...caller, scope: 'memory', memoryId }
 }
 
-/** Columns that differ from the usual, and what hangs on the row. */
+/** Changed columns and dependent rows. */
 export type DocumentFacts = Partial<NewDocument> & { tagNames?: readonly string[]; inlineText?: string | Uint8Array }
 
-/** Publishes a document of 100 stored bytes in 2 English chunks, as an ingest does; returns its identifier. */
+/**
+ * Publishes a document of 100 stored bytes in 2 English chunks, as an ingest does; returns the id.
+ */
 export async function addDocument(
   db: Kysely<Tables>,
   caller: Caller,
@@ -95,7 +97,9 @@ export async function addDocument(
   return id
 }
 
-/** An object store and memory files that note what they are asked, and fail as long as `broken` is true. */
+/**
+ * An object store and memory files with a record of all calls; both fail while `broken` is true.
+ */
 export function rememberingStores() {
   const objects = new Map<string, Buffer>()
   const asked: string[] = []

@@ -9,7 +9,7 @@ import { newId } from '../../../src/ids.ts'
 import { createForgottenSweep } from '../../../src/services/deletion/sweep-orphans.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
-/** A house whose memory holds a document, and a sweep behind its first call. */
+/** A fixture with a document in its memory, and a sweep after its first call. */
 async function openForgottenHouse(t: TestContext) {
   const house = await openIngestHouse(t)
   const { parts, memory, add } = house
@@ -19,7 +19,7 @@ async function openForgottenHouse(t: TestContext) {
   const sweep = createForgottenSweep({ ...parts, checkDatabase: () => house.store.check('whole'), log })
   await sweep()
 
-  /** Chunks and an object as those of the document, under another name. */
+  /** Copies the document's chunks and object under another id. */
   async function plant(documentId: string): Promise<string> {
     for await (const chunks of parts.memoryFile.scan(memory.id, { documentIds: [kept] }))
       await parts.memoryFile.add(
@@ -81,7 +81,7 @@ test('each memory is compared once a day, and one that cannot be read keeps no o
   assert.deepEqual(compared, [memory.id, other.id].sort())
 })
 
-/** Changes the last letter of what is written behind the first page of an index. */
+/** Changes the last letter of a text after the first page of an index. */
 async function changeInIndex(place: string, name: string, text: string): Promise<void> {
   const database = new DatabaseSync(place)
   database.exec('pragma wal_checkpoint(truncate)')
@@ -97,7 +97,7 @@ async function changeInIndex(place: string, name: string, text: string): Promise
   await file.write(Buffer.from(page[at] === 0x30 ? '1' : '0'), 0, 1, start + at)
 }
 
-/** The index by which a document is found by its identifier. */
+/** The index on the document identifier. */
 const BY_ID = 'sqlite_autoindex_documents_1'
 
 test('chunks of a document that a damaged index does not find stay', async (t) => {
@@ -105,7 +105,7 @@ test('chunks of a document that a damaged index does not find stay', async (t) =
   const { parts, store, memory, kept, warned, sweep, left } = house
   const [other = ''] = (await house.add({}, [textDocument('The stairs are swept on Mondays.')])).documentIds
   await changeInIndex(store.place, BY_ID, other)
-  // A connection of before may have the page in its cache.
+  // An earlier connection may have cached the page.
   await sql`pragma shrink_memory`.execute(parts.db)
   assert.deepEqual(await listForgottenDocuments(parts.db, [other]), [other])
   assert.deepEqual((await store.check('quick')).problems, [])

@@ -1,4 +1,4 @@
-/** Requests whose caller was told that their time is up, and those that are near to it. */
+/** Requests answered with a timeout, and requests close to the time limit. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
@@ -19,14 +19,14 @@ const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
 type House = Awaited<ReturnType<typeof openIngestHouse>>
 
-/** Work whose time is up while its transaction stands before its commit. */
+/** Work that times out before the commit of its transaction. */
 function giveUpAtCommit() {
   const limit = new AbortController()
   const keep = async () => limit.abort(new ApiError('request_timeout'))
   return { signal: limit.signal, keep }
 }
 
-/** What there is beside the memory of the house. */
+/** Everything besides the memory of the fixture. */
 async function listRemains({ parts: { db, blobs, memoryFile, removals }, memory, files }: House): Promise<string[]> {
   await removals.sweep()
   const rows = await Promise.all([
@@ -77,7 +77,7 @@ test('an add that waits for a memory which takes nothing ends when its time is u
   const limit = new AbortController()
   const closed = { next_file: newId('mem'), closed_until: new Date(now().getTime() + 60_000).toISOString() }
   await db.updateTable('memories').set(closed).execute()
-  // Nothing asks behind this whether the add goes on, but its commit.
+  // After this point, only the commit checks whether the add is still wanted.
   const stored = Promise.withResolvers<void>()
   const note = () => stored.resolve()
   subscribe('recollect:add:objects-stored', note)

@@ -203,7 +203,7 @@ test('what was answered about a memory, or is being answered, comes to nobody ag
   for (const key of ['answered there', 'running there']) assert.equal(await begin(key, elsewhere), 'done', key)
 })
 
-/** The database until it is told to be away: then every statement that deletes is refused. */
+/** A database that on demand refuses every deleting statement, as if unavailable. */
 function openFlaky<Database extends object>(db: Database) {
   let isAway = false
   const flaky = new Proxy(db, {

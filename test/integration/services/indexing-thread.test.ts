@@ -30,7 +30,7 @@ function openThread(directory: string) {
   return { thread, warnings }
 }
 
-/** Many and of different lengths, so that several requests are under way at once. */
+/** Many chunks of different lengths, so several requests run concurrently. */
 const chunksOf = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const text = `Boat number ${index} waits for the lock. `.repeat(1 + (index % 9)).trim()

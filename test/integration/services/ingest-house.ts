@@ -39,7 +39,7 @@ export const OPTIONS: IngestOptions = {
   embeddingModel: null,
 }
 
-/** Nothing is downloaded here; URLs have tests of their own. */
+/** No downloads here; other tests cover URLs. */
 const NO_FETCHER: IngestDeps['fetcher'] = {
   requireUrl: (text) => new URL(text),
   fetchToFile: () => Promise.reject(new ApiError('url_fetch_failed')),
@@ -49,7 +49,7 @@ export function textDocument(text: string, facts: Partial<TextDocument> = {}): T
   return { ...DOCUMENT_DEFAULTS, title: 'a document', text, ...facts }
 }
 
-/** The memory files with some functions of their files replaced. */
+/** The memory files with some methods replaced. */
 export function withOwn(memoryFile: MemoryFiles, own: Partial<MemoryFile>): MemoryFiles {
   return {
     ...memoryFile,
@@ -59,7 +59,9 @@ export function withOwn(memoryFile: MemoryFiles, own: Partial<MemoryFile>): Memo
   }
 }
 
-/** Real database, objects, memory files and embedder in a folder of their own, with one empty memory. */
+/**
+ * A real database, objects, memory files and embedder in a temporary folder, with one empty memory.
+ */
 export async function openIngestHouse(
   t: TestContext,
   plan: PlanId = 'unlimited',
@@ -77,7 +79,7 @@ export async function openIngestHouse(
   const changes = createJobChanges()
   const removals = createDeletionOutbox({ db, blobs, memoryFile, log: silent, now })
   const analyzer = createAnalyzer()
-  // The children of some tests note on the disk what they did.
+  // The children of some tests record their work on disk.
   const openPool = () =>
     createParserPool({
       size: 2,
@@ -92,7 +94,7 @@ export async function openIngestHouse(
   t.after(async () => {
     await reader.close()
     await files.close()
-    // What is removed behind an answer may be under way still.
+    // A removal after an answer may still run.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   })
   const parts: IngestDeps & { embedder: Embedder } = {
@@ -125,7 +127,7 @@ export async function openIngestHouse(
     options: Partial<IngestOptions> = {},
   ) => {
     const { signal } = new AbortController()
-    // One service, as in one process, unless parts of it are to break.
+    // One shared service, as in one process, unless dependencies are replaced.
     const service = Object.keys(given).length === 0 ? ingest : createIngestService({ ...parts, ...given })
     return service.addTexts(caller, memory.id, { documents, options: { ...OPTIONS, ...options }, work: { signal } })
   }

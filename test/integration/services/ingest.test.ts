@@ -16,7 +16,7 @@ const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
 type House = Awaited<ReturnType<typeof openIngestHouse>>
 
-/** Everything that an add could leave: rows, intents, objects, chunks. */
+/** All possible leftovers of an add: rows, intents, objects, chunks. */
 async function remains({ parts: { db, blobs, memoryFile }, memory }: House) {
   const [documents, intents] = await Promise.all([
     db.selectFrom('documents').select('id').execute(),
@@ -70,13 +70,13 @@ describe('an add that fails leaves nothing', () => {
   })
 })
 
-/** Of processes that are gone, however young. */
+/** Of dead processes, however young. */
 const DEAD = { seenSince: '', begunBefore: new Date(0) }
 
 test('what a process that died had written of an add is cleared by the next one', async (t) => {
   const house = await openIngestHouse(t)
   const { memoryFile, blobs } = house.parts
-  // Dies after everything is written and before the transaction: no clean-up of its own succeeds.
+  // Dies after all writes and before the transaction: its clean-up fails.
   const dead = {
     owner: 'dead',
     memoryFile: withOwn(memoryFile, { remove: () => Promise.reject(new Error('dead')) }),

@@ -12,7 +12,7 @@ import { NO_RESERVE, openPlace, temporaryStore } from '../database/temporary-sto
 import { addStranger, openHouse, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
 
 type House = Awaited<ReturnType<typeof openHouse>>
-/** With their pauses at least 10 s. */
+/** At least 10 s with the pauses. */
 const NOTED_LOOKS = 2000
 const memoryInput = { name: 'm', description: null, projectId: null, projectName: null }
 const forAll = { name: 'CI', memoryId: null, expiresAt: null }
@@ -26,7 +26,7 @@ function serve({ db, now }: House) {
   }
 }
 
-/** Waits until the newest key has been used last at that time: it is noted behind the answer. */
+/** Waits until the newest key has this time of last use, which is recorded after the answer. */
 async function untilNoted({ list }: KeysService, caller: Caller, at: string): Promise<void> {
   const lastUsedAt = async () => (await list(caller, { limit: 1, cursor: null })).keys[0]?.lastUsedAt
   for (let looks = 0; looks < NOTED_LOOKS && (await lastUsedAt()) !== at; looks += 1) await pause(5)

@@ -13,7 +13,7 @@ import { type Keep, keepNothing } from '../../../src/services/request-work.ts'
 import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
 import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
 
-/** What is loaded by the first texts is. */
+/** A fixture after the first texts have loaded everything. */
 async function openWarmHouse(t: TestContext) {
   const house = await openIngestHouse(t)
   await house.add({}, [textDocument('The crane is old.'), textDocument('The weir is older.')])

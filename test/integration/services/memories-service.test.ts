@@ -170,7 +170,7 @@ test('deleting a memory removes its rows, its file and its objects, ends its job
   )
   assert.deepEqual(heard, [{ jobId: job.id, kind: 'stop-asked' }])
 
-  // What was under way may have written again: the sweep clears that too, until it can no longer happen.
+  // Pending work may have written again: the sweep clears late writes until none can occur.
   objects.set(`memories/${gone.id}/documents/doc_3/text`, Buffer.from('late'))
   await removals.sweep()
   assert.equal(objects.size, 1)

@@ -11,10 +11,10 @@ import { openIngestHouse, textDocument } from './ingest-house.ts'
 const KETTLES = 'The warranty period for kettles is twelve months from the date of purchase.'
 const TOASTERS = 'The warranty period for toasters is two years.'
 const QUESTION = 'What is the warranty period for kettles?'
-/** No note is written by itself here. */
+/** No record is written automatically here. */
 const NEVER_MS = 3_600_000
 
-/** A memory with two documents and a correction, and its services over one set of notes. */
+/** A memory with two documents and a correction, and services with one override recorder. */
 async function openOutranking(t: TestContext, delayMs = NEVER_MS) {
   const house = await openIngestHouse(t)
   const { parts, caller, memory, add } = house

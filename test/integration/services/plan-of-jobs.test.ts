@@ -13,7 +13,10 @@ import { OPTIONS, openIngestHouse, textDocument, withOwn } from './ingest-house.
 
 const LIMIT = PLANS.free.limits.storageBytes ?? 0
 
-/** A house of the plan `free`. `rooms`: the bytes that others leave once a job has written its chunks, each time it does. */
+/**
+ * A fixture with the plan `free`. `rooms`: the bytes left by other writers each time a job has
+ * written its chunks.
+ */
 async function openFullHouse(t: TestContext, rooms: number[] = []) {
   const house = await openIngestHouse(t, 'free')
   const { parts, caller, memory } = house
@@ -52,7 +55,7 @@ async function openFullHouse(t: TestContext, rooms: number[] = []) {
     worker.start()
     return jobs.wait(caller, 'jobId' in added ? String(added.jobId) : '', { waitMs: 60_000, signal })
   }
-  /** Of each document that shows its chunks, as its row has them and as the memory file has. */
+  /** The chunk counts of each document, from its row and from the memory file. */
   async function listShown() {
     const rows = await db.selectFrom('documents').select(['id', 'status', 'chunk_count']).execute()
     const chunks = await memoryFile.count(memory.id)

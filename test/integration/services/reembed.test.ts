@@ -31,7 +31,7 @@ async function openReembedHouse(t: TestContext) {
     documents.delete(house.caller, memory, added.documentIds[[LIFT, ROOF, HANDBOOK].indexOf(text)] ?? '')
   await both.correct(memory, 'The roof was sealed in spring.')
 
-  /** Re-embeds with the worker of a start in which parts may be replaced. */
+  /** Re-embeds with the worker of a new start, with replaceable dependencies. */
   async function reembed(model: string, given: Partial<IngestDeps> = {}) {
     const start = house.start(house.embeddersOf('mini', server.url), given)
     const worker = start.worker()
@@ -54,7 +54,10 @@ async function openReembedHouse(t: TestContext) {
   }
   return { ...house, memory, both, reembed, readAll, found, remove, sweepAfter, onAdd }
 
-  /** Does something each time before chunks are written to a new file of the memory; `text`: before a chunk with this text is, to whichever. */
+  /**
+   * Acts before each write of chunks to a new memory file; with `text`, before a write of a chunk
+   * with this text to any file.
+   */
   function onAdd(hear: (rows: readonly ChunkRow[]) => Promise<void>, text: string | null = null): Partial<IngestDeps> {
     const { memoryFile } = house.parts
     const named = (name: string): MemoryFile => {
@@ -71,7 +74,7 @@ async function openReembedHouse(t: TestContext) {
   }
 }
 
-/** What the rows are, but for their documents: short, for what differs is printed. */
+/** The rows without document ids, shortened because differences are printed. */
 const summarize = (rows: readonly ChunkRow[]) =>
   rows.map(({ documentId: _, vector, windows, ...row }) => {
     const hash = createHash('sha256')

@@ -11,7 +11,10 @@ import { openDoctor } from './doctor-house.ts'
 
 const NEVER = new AbortController().signal
 
-/** A house whose short document is found by other words than its own, as an earlier version indexed it; and what is logged. */
+/**
+ * A fixture whose short document is found by other words than its own, as indexed by an earlier
+ * version; and the log.
+ */
 async function openOldHouse(t: TestContext) {
   const house = await openDoctor(t)
   const { memoryFile } = house.parts
@@ -137,7 +140,7 @@ test('a memory that is being re-embedded gets its terms when that is over', asyn
   assert.equal(await reachedOf(house), null)
 })
 
-/** The parts with writes that fail so, as often. */
+/** The dependencies with writes that fail `times` times. */
 function failing({ parts }: Awaited<ReturnType<typeof openOldHouse>>, error: Error, times: number): RenewingDeps {
   let left = times
   const add: typeof parts.memoryFile.add = async (...added) => {

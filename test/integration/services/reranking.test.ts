@@ -22,7 +22,7 @@ const reranker = createEndpointReranker({
 })
 const QUERY = 'when is the lift serviced'
 
-/** Sixty notes on lifts of which all but one lead away from what the model prefers, and a correction. */
+/** Sixty notes about lifts, all but one misleading for the model, and a correction. */
 async function openHouse(t: Parameters<typeof openIngestHouse>[0]) {
   const house = await openIngestHouse(t)
   const { parts, caller, memory } = house
@@ -52,7 +52,7 @@ async function openHouse(t: Parameters<typeof openIngestHouse>[0]) {
 
 test('the first fifty stand in the order of the model, the rest and the corrections where they stood', async (t) => {
   const { find, statement } = await openHouse(t)
-  // The later a text stands in what was sent, the better.
+  // The later a text in the request, the better its score.
   const results = Array.from({ length: 50 }, (_, index) => ({ index, relevance_score: index / 50 }))
   const [before, fused] = [await find({ reranked: false }), await find({ reranked: false })]
   assert.deepEqual(before.hits, fused.hits)

@@ -16,7 +16,10 @@ import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
 import { OPTIONS, openIngestHouse } from './ingest-house.ts'
 import { HEAD, NOTED, PICTURE_HEAD, type ScriptedPage } from './scan-tasks.ts'
 
-/** A house in which PDFs and pictures are scripts (`scan-tasks.ts`), with a worker that is started when a test wants it. */
+/**
+ * A fixture in which PDFs and pictures are scripts (`scan-tasks.ts`), with a worker started on
+ * demand.
+ */
 export async function openScanHouse(
   t: TestContext,
   plan: PlanId = 'unlimited',
@@ -72,14 +75,14 @@ export async function openScanHouse(
     const path = join(temporaryDirectory, NOTED)
     return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').map(Number) : []
   }
-  /** Pages whose recognition was begun since this was asked last, in numerical order. */
+  /** The pages whose recognition started since the last call, in numerical order. */
   const listRecognized = () => {
     const all = listBegun()
     const fresh = all.slice(told)
     told = all.length
     return fresh.sort((a, b) => a - b)
   }
-  /** Resolves when these pages, and no others, were begun since the beginning; never when it is otherwise. */
+  /** Resolves when exactly these pages have started since the beginning; otherwise never. */
   const untilRecognized = async (pages: readonly number[]) => {
     while (
       listBegun()
@@ -96,7 +99,7 @@ export async function openScanHouse(
   return { ...house, parts, ingest, ...service, listRecognized, untilRecognized, listObjects }
 }
 
-/** A file of so many scans, each with words of its own. */
+/** A file of `count` scans with distinct words. */
 export function scans(count: number): ScriptedPage[] {
   return Array.from({ length: count }, (_, index) => ({ scan: `The words of scan ${index + 1}.` }))
 }

@@ -1,6 +1,6 @@
 /**
- * What children do in the tests of scans: they read files that say in JSON, after what a PDF or a TIFF begins with, what is on their pages and what becomes of
- * who reads them. Each page that is recognised is noted in `recognized.log`.
+ * Child tasks for the tests of scans. Files contain JSON after a PDF or TIFF header, with the pages
+ * and the behaviour of the child. Each recognised page is recorded in `recognized.log`.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,10 @@ import type { Tasks } from '../../../src/parsers/child/protocol.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 import type { RecognizedPage, RecognizePageInput } from '../../../src/services/reading/recognition.ts'
 
-/** A page of text, so many times over, or a picture. `dies-once`: the first child that recognises it dies. `dies`: the child that parses does. `spins`: it works on it for ever. */
+/**
+ * A page of repeated text, or a picture. `dies-once`: the first recognising child dies. `dies`: the
+ * parsing child dies. `spins`: recognition never ends.
+ */
 export type ScriptedPage =
   | { text: string; times?: number }
   | { scan: string; how?: 'blank' | 'nonsense' | 'hangs' | 'spins' | 'dies-once' }
@@ -19,7 +22,7 @@ export type ScriptedPage =
   | 'spins'
 
 export const HEAD = '%PDF-1.4\n'
-/** As long as the other. */
+/** The same length as the other header. */
 export const PICTURE_HEAD = 'II*\0\n\n\n\n\n'
 export const NOTED = 'recognized.log'
 
@@ -39,7 +42,7 @@ export const tasks: Tasks = {
     if (content.how === 'hangs') await pause(600_000)
     if (content.how === 'spins') for (;;) Math.sqrt(2)
     if (content.how === 'dies-once') dieOnce(input.page)
-    // The later the page, the sooner it is done.
+    // Later pages finish earlier.
     await pause(Math.max(0, 40 - 4 * input.page))
     return { recognition: recognize(content.scan, content.how), width: 1240, height: 1754 }
   },
@@ -51,7 +54,7 @@ function readPages({ source }: Pick<RecognizePageInput, 'source'>): ScriptedPage
 
 async function* pageEvents(content: ScriptedPage, page: number): AsyncGenerator<ParseEvent> {
   if (content === 'dies') {
-    // What was said before is on its way.
+    // Earlier events are on their way.
     await pause(200)
     process.kill(process.pid, 'SIGKILL')
     return

@@ -16,7 +16,9 @@ const REQUEST = { query: 'When do herons nest?', limit: 10, mode: 'hybrid', high
 const FILTER = { tags: [], documentIds: null, metadata: {} }
 const { signal } = new AbortController()
 
-/** Services of one memory, and how often its file was read with and without priority over background work. */
+/**
+ * Services of one memory, with counts of file reads with and without priority over background work.
+ */
 async function openPriorityFixture(t: TestContext) {
   const house = await openIngestHouse(t)
   const { db, memoryFile: unwatched } = house.parts

@@ -15,7 +15,7 @@ const FILTER = { tags: [], documentIds: null, metadata: {} }
 test('what shows is found behind any number of passages that do not, which are not counted', async (t) => {
   const { add, find, files, memory } = await openIngestHouse(t)
   await add({}, [textDocument('The herons have come back to the old weir this spring, and many a nest is seen there.')])
-  // As an add leaves them that is under way, or was killed: no row names their documents.
+  // Rows as left by a running or killed add: no database row names their documents.
   const hidden = Array.from({ length: 150 }, (): ChunkRow => {
     const [text, terms] = ['Herons nest.', 'heron nest']
     const place = { startOffset: 0, endOffset: text.length, page: null, pageEnd: null, section: null, header: null }
@@ -87,7 +87,7 @@ test('a search whose caller leaves reads nothing more, wherever it is', async (t
   }
 })
 
-/** Database and memory files that tell of everything that is read of them. */
+/** Database and memory files that report every read. */
 function watchReads(
   { db, memoryFile }: Pick<IngestDeps, 'db' | 'memoryFile'>,
   { begin, end }: { begin: () => void; end: () => void },

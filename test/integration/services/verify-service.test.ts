@@ -6,7 +6,7 @@ import { createVerifyService } from '../../../src/services/doctor/verify-service
 import { addStranger } from './fixtures.ts'
 import { openIngestHouse } from './ingest-house.ts'
 
-/** Verifications that all wait for the first, which ends when it is let go. */
+/** Verifications that all wait for the first one, which ends on release. */
 async function openVerification(t: Parameters<typeof openIngestHouse>[0]) {
   const { parts, caller, memory, memories } = await openIngestHouse(t)
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ test('an organization verifies two memories at a time, one after the other, and 
   const { other, otherId } = await addOther()
   const own = [verify(caller, memoryId), verify(caller, memoryId)]
   const refused = { code: 'rate_limited' }
-  // Each is let in after its memory was looked up.
+  // Each is admitted after the lookup of its memory.
   const third = Promise.race([verify(caller, memoryId), ...own])
   await assert.rejects(third, refused)
   const ofOther = verify(other, otherId)

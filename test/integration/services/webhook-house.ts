@@ -1,4 +1,4 @@
-/** Webhooks over a real database, a receiver that is a function, and a clock that stands until it is moved. */
+/** Webhooks on a real database, with a function as receiver and a manual clock. */
 
 import { finishJob, type JobEnd } from '../../../src/database/jobs/jobs-table.ts'
 import type { Job, WebhookDelivery, WebhookMessage } from '../../../src/database/schema.ts'
@@ -10,9 +10,9 @@ import type { SentAnswer, UrlSender } from '../../../src/url-fetch/url-sender.ts
 import { NO_RESERVE } from '../database/temporary-store.ts'
 import { callerOf, ORGANIZATION, openQueue, type Queue, SILENT } from '../jobs/queue.ts'
 
-/** A request as a receiver sees it. */
+/** A request as received. */
 type Received = { url: string; headers: Readonly<Record<string, string>>; body: string; at: Date }
-/** What a receiver answers; a number is a status, an error of the API no answer at all. */
+/** The answer of a receiver; a number is a status, an API error means no answer. */
 type Receive = (received: Received) => Promise<number | Partial<SentAnswer> | ApiError>
 
 const EVERYTHING = ['job.completed', 'job.failed', 'job.partial'] as const
@@ -21,9 +21,9 @@ export type WebhookHouse = Queue & {
   webhooks: WebhooksService
   sender: WebhookSender
   received: Received[]
-  /** What receivers do from now on. */
+  /** Sets the later behaviour of receivers. */
   answer(receive: Receive): void
-  /** Another sender over the same outbox, as another process has it. */
+  /** A second sender on the same outbox, as in another process. */
   openSender(): WebhookSender
   makeWebhook(url?: string, organizationId?: string): Promise<{ id: string; secret: string }>
   endJob(status?: JobEnd['status'], organizationId?: string): Promise<Job>

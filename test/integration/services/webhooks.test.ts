@@ -16,7 +16,7 @@ const HOUR = 3600_000
 const caller = callerOf(ORGANIZATION)
 const NEVER = new AbortController().signal
 
-/** Lets hours pass in steps, sending what becomes due. */
+/** Advances the clock by hours in steps and sends due messages. */
 async function passHours(house: WebhookHouse, hours: number): Promise<void> {
   for (let minutes = 0; minutes < hours * 60; minutes += 10) {
     house.clock.pass(10 * 60_000)

@@ -12,7 +12,7 @@ import { openHouse, refusedAs, silent } from './fixtures.ts'
 
 const SENDER = { requireUrl: async (text: string) => new URL(text), post: () => Promise.reject(new Error('not sent')) }
 
-/** A disk on which nothing can be written once it is full, until the room is given up that was held back. */
+/** A disk that, once full, accepts no write until the reserve is released. */
 function makeDisk() {
   const disk = { isFull: false, isHeldBack: true }
   const full: KyselyPlugin = {

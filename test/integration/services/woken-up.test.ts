@@ -1,4 +1,4 @@
-/** A process that stood still until others took it for dead, and went on writing when it woke up. */
+/** A process that paused until others declared it dead, and continued to write after waking up. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,7 +13,7 @@ import { refusedAs } from './fixtures.ts'
 import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
-/** Of processes that are gone, however young. */
+/** Of dead processes, however young. */
 const DEAD = { seenSince: '', begunBefore: new Date(0) }
 const PATIENCE_MS = 20_000
 
@@ -36,7 +36,7 @@ async function openHouse(t: TestContext) {
     const signal = new AbortController().signal
     return { job: job ?? assert.fail(), leaseToken: token, signal, report() {} }
   }
-  /** Gives the job that is claimed back to the queue, as that of a dead worker. */
+  /** Returns the claimed job to the queue, as after a dead worker. */
   async function reap(): Promise<void> {
     const [dead] = await listDeadJobs(db, { which: 'all', now: now(), limit: 1 })
     const { failed } = createIngestionJob(house.parts)
@@ -94,7 +94,7 @@ test('removes nothing of a job that another worker has ended meanwhile', async (
     ...parts,
     blobs: {
       ...parts.blobs,
-      // Between what it read of its documents and what it does to them.
+      // Between reading its documents and acting on them.
       async requireRoom() {
         await house.reap()
         await handler.run(await claim('awake'))
@@ -111,7 +111,7 @@ test('a removal that an attempt gave up, and that comes through late, takes noth
   await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
   const late: Parameters<typeof parts.memoryFile.remove>[] = []
   const isDown = {
-    // What it wrote stands there, and neither that nor the removal is answered.
+    // The write succeeds, and neither the write nor the removal gets an answer.
     async add(...added: Parameters<typeof parts.memoryFile.add>) {
       await parts.memoryFile.add(...added)
       throw new Error('down')

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A span as OTLP has it in JSON, its attributes as an object. */
+/** A span in OTLP's JSON, with attributes as an object. */
 export type CollectedSpan = {
   traceId: string
   spanId: string
@@ -35,7 +35,7 @@ export async function openCollector() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
-    /** All that was sent, as text. */
+    /** All received data as text. */
     everything: () => requests.map(({ body }) => body).join('\n'),
     serviceNames: () => resources().map(({ resource }) => factsOf(resource.attributes)['service.name']),
     spans: (): CollectedSpan[] =>

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { spawnFromSource } from '../../spec/product.ts'
 import { createService } from '../../spec/service.ts'
 
-/** Has a process write down what it loads to make traces; the interface alone comes with the metrics. */
+/** Makes a process report loaded tracing modules; the metrics load only the interface. */
 const HOOK = `
   import { writeSync } from 'node:fs'
   import { registerHooks } from 'node:module'
@@ -13,7 +13,7 @@ const HOOK = `
     return next(url, context)
   } })`
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(HOOK)}`
-/** Discard (RFC 863): nobody listens there. */
+/** Discard (RFC 863): a port without a listener. */
 const DEAD = 'http://127.0.0.1:9'
 
 test('nothing of OpenTelemetry is loaded where no endpoint is named', async (t) => {

@@ -1,6 +1,6 @@
 /**
- * A load balancer on loopback, as HAProxy is one with deploy/haproxy.cfg: each new connection goes to one of the processes that say they are
- * ready, in turn; connections that stand stay where they are, until the process or the caller ends them.
+ * A load balancer on loopback, like HAProxy with deploy/haproxy.cfg: new connections go in turn to
+ * processes that report ready. Open connections stay with their process until either side closes.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -8,9 +8,9 @@ import { connect, createServer, type Socket } from 'node:net'
 /** A running balancer. */
 export type Balancer = {
   url: string
-  /** Connections so far that found nobody ready, or nobody who took them. */
+  /** The number of connections without a ready process, or refused by their process. */
   refused(): number
-  /** Processes so far that took no connection any more before they had said that they are not ready. */
+  /** The number of processes that refused connections before reporting not ready. */
   vanished(): number
   close(): Promise<void>
 }
@@ -19,7 +19,7 @@ export type Balancer = {
 const LOOK_MS = 250
 const LOOK_TIMEOUT_MS = 2000
 
-/** Starts one before processes whose addresses may change with every start. */
+/** Starts a balancer for processes whose addresses may change with every start. */
 export async function startBalancer(addresses: () => readonly string[]): Promise<Balancer> {
   const ready = new Set<string>()
   const sockets = new Set<Socket>()
@@ -39,7 +39,7 @@ export async function startBalancer(addresses: () => readonly string[]): Promise
             return answer.ok
           },
           () => {
-            // One that is slow, as all are on a busy machine, is there still.
+            // A slow process, as on a busy machine, still exists.
             if (ready.has(address) && !signal.aborted) vanished += 1
             return false
           },
@@ -59,7 +59,7 @@ export async function startBalancer(addresses: () => readonly string[]): Promise
     }
     const upstream = connect(Number(new URL(address).port), '127.0.0.1')
     upstream.once('error', () => {
-      // Nothing was sent yet, so another may have it.
+      // Nothing was sent, so another process may take the connection.
       if (upstream.bytesWritten === 0 && upstream.bytesRead === 0 && !client.destroyed) passOn(client, tries - 1)
     })
     upstream.once('connect', () => join(client, upstream))

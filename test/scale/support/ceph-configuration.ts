@@ -1,10 +1,10 @@
-/** Ports of loopback that the daemons of one small cluster listen on. */
+/** The loopback ports of a small cluster's daemons. */
 export type CephPorts = { monitor: number; gateway: number }
 
 /**
- * The configuration of a cluster of one monitor, one store in memory and one S3 gateway, under a folder: one copy of
- * everything, few placement groups, nothing that waits for other nodes: by itself the monitor collects changes for a second, and who asks
- * before the store is there asks again after five.
+ * The configuration of a cluster with one monitor, one in-memory store and one S3 gateway. The
+ * store has a single copy and few placement groups, and waits for no further node. By default the
+ * monitor batches changes for a second, and early clients retry after five seconds.
  */
 export function cephConfiguration(folder: string, clusterId: string, ports: CephPorts): string {
   return `[global]

@@ -1,6 +1,7 @@
 /**
- * A Ceph cluster of one machine with its S3 gateway, on loopback and in memory: the store that the tests of several
- * nodes run on. Its daemons are children of the test, in a folder of their own, and end with it.
+ * A single-machine Ceph cluster with S3 gateway on loopback and in memory: the store of the
+ * multi-node tests. The daemons are children of the test in a temporary folder, and end with the
+ * test.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -22,9 +23,9 @@ export type CephServer = {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** The settings of a service that keeps its objects here under a prefix. */
+  /** The settings of a service with its objects under a prefix of this store. */
   settings(prefix: string, endpoint?: string): Record<string, string>
-  /** Kills the gateway without warning; what it stored stays. */
+  /** Kills the gateway without warning; stored objects remain. */
   killGateway(): Promise<void>
   startGateway(): Promise<void>
   stop(): Promise<void>
@@ -50,7 +51,10 @@ const CAPABILITIES = {
 const START_MS = 90_000
 const BUCKET = 'recollect-test'
 
-/** Why no cluster can be started here, a sentence; `null` when one can. Installs Ceph where that is allowed. */
+/**
+ * The reason why this machine cannot run a cluster; `null` where possible. Installs Ceph where
+ * allowed.
+ */
 export function whyNoCeph(): string | null {
   return requirePrograms(PROGRAMS, PACKAGES)
 }
@@ -103,7 +107,7 @@ export async function startCeph(): Promise<CephServer> {
 
 type Daemons = ReturnType<typeof createDaemons>
 
-/** The cluster's processes: daemons that stay in the foreground, and commands that end. */
+/** The processes of the cluster: daemons in the foreground, and commands that end. */
 function createDaemons(configuration: string) {
   const running = new Map<string, ChildProcess>()
   const env = { ...process.env, CEPH_CONF: configuration, CEPH_ARGS: `--conf ${configuration}` }
@@ -114,14 +118,17 @@ function createDaemons(configuration: string) {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  // A test that fails hard must not leave them.
+  // A crashing test must not leave daemons behind.
   process.once('exit', () => {
     for (const child of running.values()) child.kill('SIGKILL')
   })
   return {
     run: (program: string, args: readonly string[]) =>
       promisify(execFile)(program, [...args], { env, timeout: START_MS }),
-    /** Has the cluster carry out commands, all by one start of the program, which takes most of their time. Rejects with what is refused. */
+    /**
+     * Runs commands in the cluster with one start of the program, which takes most of the time.
+     * Rejects with a refused command.
+     */
     async tell(commands: readonly string[]): Promise<void> {
       const told = promisify(execFile)('ceph', [], { env, timeout: START_MS })
       told.child.stdin?.end(`${commands.join('\n')}\n`)
@@ -176,7 +183,7 @@ async function makeBucket(endpoint: string, credentials: { accessKeyId: string; 
   client.destroy()
 }
 
-/** A port that was free a moment ago. */
+/** A currently free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { requirePrograms } from './installed-programs.ts'
 
-/** A disk that fails when it is to keep something for good, for the processes that are started with its settings. */
+/** A disk whose flushes fail, for processes started with these settings. */
 export type FailingFsync = {
   settings: Readonly<Record<string, string>>
   /** From now on so many percent of the calls fail. */
@@ -12,13 +12,13 @@ export type FailingFsync = {
 
 const SOURCE = join(import.meta.dirname, 'failing-fsync.c')
 
-/** Why there can be none here, a sentence; `null` when there can. */
+/** The reason why this machine has no failing disk; `null` where possible. */
 export function whyNoFailingFsync(): string | null {
   if (process.platform !== 'linux') return 'needs Linux, whose libraries can be put in front of others'
   return requirePrograms(['cc'], ['gcc', 'libc6-dev'])
 }
 
-/** Makes one in a folder; nothing fails yet. Throws with what the compiler says. */
+/** Creates a disk in a folder; no failures yet. Throws with the compiler output. */
 export function makeFailingFsync(folder: string): FailingFsync {
   const [library, percentage] = [join(folder, 'failing-fsync.so'), join(folder, 'failing-fsync')]
   const compiled = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'])

@@ -1,20 +1,23 @@
 /**
- * A TCP proxy on loopback that fails as networks and servers do, between the service and a server. A fault holds for
- * connections that stand already, too.
+ * A TCP proxy on loopback between the service and a server, with faults of networks and servers. A
+ * fault also affects open connections.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What the proxy does with what comes. */
+/** The current behaviour of the proxy. */
 export type Fault =
   | { kind: 'pass' }
-  /** Connections are closed at once. */
+  /** Closes connections immediately. */
   | { kind: 'refuse' }
-  /** Connections stand, and nothing passes in either direction. */
+  /** Keeps connections open and passes nothing. */
   | { kind: 'blackhole' }
   /** One connection is reset when so many bytes have gone to the server; then everything passes. */
   | { kind: 'reset'; afterBytes: number }
-  /** The next request that looks so reaches the server, and its connection is reset before the answer comes; then everything passes. */
+  /**
+   * The next matching request reaches the server, and its connection is reset before the response;
+   * later traffic passes.
+   */
   | { kind: 'lose-reply'; to: RegExp }
   /** Everything takes so much longer, each way. */
   | { kind: 'slow'; delayMs: number }
@@ -25,9 +28,9 @@ export type Fault =
 export type FaultProxy = {
   url: string
   port: number
-  /** Changes what happens from now on. */
+  /** Changes the behaviour. */
   set(fault: Fault): void
-  /** Requests of HTTP that came through, and bytes either way, since the start. */
+  /** Forwarded HTTP requests, and bytes in both directions, since the start. */
   counts(): { requests: number; sentBytes: number; receivedBytes: number }
   close(): Promise<void>
 }
@@ -35,12 +38,12 @@ export type FaultProxy = {
 const UNAVAILABLE = 'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'
 const REQUEST = /^(?:GET|HEAD|PUT|POST|DELETE) \S+ HTTP\/1\.1\r\n/
 
-/** Starts a proxy to a port of loopback; it passes everything on. */
+/** Starts a proxy to a loopback port; initially all traffic passes. */
 export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
   let fault: Fault = { kind: 'pass' }
   const counts = { requests: 0, sentBytes: 0, receivedBytes: 0 }
   const clients = new Set<Socket>()
-  /** Those whose answer is to be lost. */
+  /** Connections whose response will be lost. */
   const losing = new Set<Socket>()
 
   /** False when the piece goes no further. */
@@ -90,7 +93,7 @@ export async function startFaultProxy(targetPort: number): Promise<FaultProxy> {
       [client, upstream],
       [upstream, client],
     ] as const) {
-      // How a connection ends is the matter of its two sides.
+      // Both sides handle the end of a connection.
       socket.on('error', () => undefined)
       socket.on('close', () => void other.destroy())
     }

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where distributions put servers beside what PATH names. */
+/** Folders outside PATH where distributions install servers. */
 const FURTHER_FOLDERS = ['/usr/sbin', '/usr/local/sbin']
 const INSTALL_MS = 300_000
 
 /**
- * Sees to it that the programs are on this machine: as root on a Debian-like system the packages are installed where one is
- * missing. Returns `null` when all are there, else a sentence that says which are not.
+ * Ensures that the programs exist: as root on a Debian-like system, missing packages are installed.
+ * Returns `null`, or a sentence with the missing programs.
  */
 export function requirePrograms(programs: readonly string[], packages: readonly string[]): string | null {
   if (missing(programs).length > 0 && process.getuid?.() === 0) install(packages)
@@ -18,7 +18,10 @@ export function requirePrograms(programs: readonly string[], packages: readonly 
     : `${absent.join(', ')} not found; on Debian as root: apt-get install ${packages.join(' ')}`
 }
 
-/** The option of tests that need what `lacking` says is not here: they are left out with that sentence, but not in the project's own checks. */
+/**
+ * The option of tests that need the program named in `lacking`. Such tests are skipped, except in
+ * the project's own checks.
+ */
 export function unlessLacking(lacking: string | null): { skip: string | false } {
   return { skip: process.env['RECOLLECT_SCALE'] === 'required' ? false : (lacking ?? false) }
 }
@@ -29,7 +32,7 @@ function missing(programs: readonly string[]): string[] {
 }
 
 function install(packages: readonly string[]): void {
-  // Without a policy the packages would start servers of their own.
+  // Without the policy, the packages start servers.
   const script = `
     command -v apt-get >/dev/null || exit 0
     export DEBIAN_FRONTEND=noninteractive

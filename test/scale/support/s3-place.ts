@@ -10,13 +10,13 @@ export function s3Place(server: CephServer, prefix: string, endpoint: string = s
   return { bucket, prefix, endpoint, region: 'us-east-1', credentials, pathStyle: true, encryption: null }
 }
 
-/** The objects in the server's bucket, by their whole keys. */
+/** The objects in the server's bucket by full key. */
 export function s3Files(server: CephServer): S3Files {
   const place = s3Place(server, '')
   return createS3Files({ ...place, ...createS3Clients(place) })
 }
 
-/** Every key in the server's bucket that begins so. */
+/** All keys in the server's bucket with this prefix. */
 export function listKeys(server: CephServer, prefix: string): Promise<string[]> {
   return s3Files(server).listKeys(prefix)
 }

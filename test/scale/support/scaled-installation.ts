@@ -10,41 +10,45 @@ import { type CephServer, startCeph, whyNoCeph } from './ceph-server.ts'
 import { unlessLacking } from './installed-programs.ts'
 import { type PostgresServer, startPostgres, whyNoPostgres } from './postgres-server.ts'
 
-/** A PostgreSQL, an S3 store, and the processes of the service that a test starts over them. */
+/** PostgreSQL, an S3 store and the service processes of a test. */
 export type ScaledInstallation = {
   ceph: CephServer
   postgres: PostgresServer
   /** The URL of the database. */
   database: string
-  /** A folder for what the tests need beside it; it goes with the installation. */
+  /** A folder for further files of the tests, removed with the installation. */
   folder: string
-  /** What every process of it is told, and the command line. */
+  /** The settings of every process and of the command line. */
   settings: Readonly<Record<string, string>>
-  /** A process of this role, not started; it is stopped with the installation. */
+  /** A process with this role, not yet started, and stopped with the installation. */
   createNode(role: Role, parts?: NodeParts): MortalService
   /** The same, started. */
   startNode(role: Role, parts?: NodeParts): Promise<MortalService>
-  /** What each process wrote last but of its requests, for whoever has to find out what went wrong. */
+  /** The latest log lines of each process other than requests, to diagnose a failure. */
   tails(): string
   stop(): Promise<void>
 }
 
-/** What a process does. */
+/** The role of a process. */
 export type Role = 'api' | 'worker' | 'all'
 
-/** Of what it dies, which steps it writes down, and further settings. */
+/** The planned death, the reported steps and further settings. */
 type NodeParts = { death?: Death; say?: readonly Step[]; settings?: Readonly<Record<string, string>> }
 
 const TAIL_LINES = 15
 
-/** Why there can be none here, a sentence; `null` when there can. Installs what is missing where that is allowed. */
+/**
+ * The reason why this machine cannot run an installation; `null` where possible. Installs missing
+ * programs where allowed.
+ */
 function whyNoInstallation(): string | null {
   return whyNoPostgres() ?? whyNoCeph()
 }
 
 /**
- * Tests over an installation of their own, which is there from their first hook on and goes after their last one. They are left out where there can be none,
- * and where `lacking` says what else is not here. `name` is that of the database and of the prefix.
+ * Tests over an installation that exists from the first hook to the last test. Skipped where
+ * impossible, or with the reason in `lacking`. `name` is the name of the database and of the
+ * prefix.
  */
 export function describeInstallation(
   title: string,

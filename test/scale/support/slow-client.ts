@@ -1,27 +1,30 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection that does nothing quickly. */
+/** A slow connection. */
 export type SlowClient = {
   socket: Socket
-  /** When the other side ended it, by `performance.now()`; resolves then. */
+  /** Resolves when the other side ends the connection, with `performance.now()`. */
   ended: Promise<number>
   isOpen(): boolean
-  /** What came, its beginning. */
+  /** The beginning of the received data. */
   received(): string
 }
 
-/** How one behaves: what it sends at once, and the bytes it sends one by one after that. */
+/** The behaviour of a slow client: first data, then single bytes. */
 export type Slowness = { first?: string | Buffer; drips?: string; pauseMs?: number; reads?: boolean }
 
-/** Keeps no more than this of what comes. */
+/** The kept part of the received data. */
 const KEPT_CHARACTERS = 2000
 
-/** Opens a connection to a port of loopback that behaves so. It waits for ever, until the other side ends it or `socket.destroy()`. */
+/**
+ * Opens a slow connection to a loopback port. The connection stays open until the other side ends
+ * it or `socket.destroy()`.
+ */
 export async function openSlowClient(port: number, slowness: Slowness = {}): Promise<SlowClient> {
   const { first, drips = '', pauseMs = 1000, reads = true } = slowness
   const socket = connect(port, '127.0.0.1')
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  // Who does not read learns of the end by what the system says of its writes, if at all.
+  // A client that does not read learns about the end only from failed writes, if at all.
   socket.on('error', () => undefined)
   let received = ''
   if (reads) {

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 
 const MEGABYTE = 1024 * 1024
 
-/** A disk of a few megabytes, mounted until it is removed. */
+/** A mounted disk of a few megabytes. */
 export type SmallDisk = {
   path: string
-  /** Takes what is left of it, to the last byte; adds to what was taken before. */
+  /** Fills the remaining space to the last byte, in addition to earlier fills. */
   fill(): Promise<void>
-  /** Gives that back. */
+  /** Frees the filled space. */
   free(): Promise<void>
   remove(): Promise<void>
 }
 
-/** Mounts one in a new folder at `path`; `null` where this process may not mount. */
+/** Mounts a disk in a new folder at `path`; `null` where this process may not mount. */
 export async function mountSmallDisk(path: string, megabytes: number): Promise<SmallDisk | null> {
   await mkdir(path)
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path])

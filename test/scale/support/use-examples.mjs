@@ -1,4 +1,7 @@
-/** Calls the examples for LangChain.js and the AI SDK, from the folder in which their packages are. Prints what came of it as JSON. */
+/**
+ * Calls the examples for LangChain.js and the AI SDK, from the folder with their packages. Prints
+ * the results as JSON.
+ */
 import { generateText, stepCountIs } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { createFindTool } from './ai-sdk-tool.mjs'

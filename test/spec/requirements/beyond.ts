@@ -2,7 +2,7 @@ import { requirementsOf } from './requirement.ts'
 
 const beyond = (part: number) => ({ source: 'contract', section: 'Beyond the document', part }) as const
 
-/** What the service has beyond the API document. */
+/** Features beyond the API document. */
 export const beyondRequirements = [
   ...requirementsOf(beyond(1), {
     'beyond.same-rules': 'The same rules hold for endpoints the API document does not have.',

@@ -3,7 +3,7 @@ import { requirementsOf } from './requirement.ts'
 const api = (section: string) => ({ source: 'api', section, part: 1 }) as const
 const contract = { source: 'contract', section: 'Answers: Job', part: 1 } as const
 
-/** Jobs, their states and their endpoints. */
+/** Jobs, their states and endpoints. */
 export const jobRequirements = [
   ...requirementsOf(api('Resources: Job'), {
     'jobs.id': 'id: the job identifier.',

@@ -2,7 +2,7 @@ import { requirementsOf } from './requirement.ts'
 
 const project = (section: string) => ({ source: 'project', section, part: 3 }) as const
 
-/** Language models and models that see, where the API document and the contract leave off. */
+/** Language and vision models, where the API document and the contract end. */
 export const modelRequirements = [
   ...requirementsOf(project('Models'), {
     'models.missing-access':

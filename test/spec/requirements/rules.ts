@@ -3,7 +3,7 @@ import { requirementsOf } from './requirement.ts'
 const contract = (section: string) => ({ source: 'contract', section, part: 1 }) as const
 const api = (section: string) => ({ source: 'api', section, part: 1 }) as const
 
-/** What holds for every endpoint. */
+/** Rules for every endpoint. */
 export const ruleRequirements = [
   ...requirementsOf(api('What the service does'), {
     'rules.api.http': 'The service exposes an HTTP API under one base address.',

@@ -2,7 +2,7 @@ import { requirementsOf } from './requirement.ts'
 
 const settings = (part: number) => ({ source: 'contract', section: 'Settings', part }) as const
 
-/** The settings table and the rules under it. */
+/** The settings table and its rules. */
 export const settingRequirements = [
   ...requirementsOf(settings(1), {
     'settings.host': 'RECOLLECT_HOST is where it listens, 127.0.0.1 by default.',

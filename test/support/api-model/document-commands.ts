@@ -94,7 +94,10 @@ export const DOCUMENT_COMMANDS: readonly fc.Arbitrary<ModelCommand>[] = [
 
 type Place = { service: Service; memory: ModelMemory; twice: boolean }
 
-/** Adds by one request, sent again under its key where it is to be, and waits for the job there may be. */
+/**
+ * Adds documents with one request, repeats the request with its key where `twice` is set, and waits
+ * for a job.
+ */
 async function add({ service, memory, twice }: Place, documents: readonly ModelDocument[], sent: object) {
   const headers = { 'idempotency-key': randomUUID() }
   const send = () => service.post<Added | Accepted>(pathOf(memory), sent, { headers })

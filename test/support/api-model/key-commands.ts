@@ -5,7 +5,7 @@ import type { Key, List, Memory } from '../../spec/shapes.ts'
 import { ANY, choose, chooseMemory, command, hasMemory, MEMORY, type ModelCommand } from './command.ts'
 import { removeKey } from './model.ts'
 
-/** Makes keys of memories, uses and revokes them. */
+/** Creates, uses and revokes memory keys. */
 export const KEY_COMMANDS: readonly fc.Arbitrary<ModelCommand>[] = [
   command(MEMORY, {
     says: (memory) => `make a key of memory ${memory}`,

@@ -6,13 +6,13 @@ import type { Document, List, Memory, Project } from '../../spec/shapes.ts'
 import { ANY, choose, chooseMemory, command, hasMemory, MEMORY, type ModelCommand } from './command.ts'
 import { type Model, type ModelMemory, newToken, removeMemory } from './model.ts'
 
-const MOST_MEMORIES = 4
+const MAX_MEMORIES = 4
 
-/** Makes, lists, reads and deletes memories, and renames the project they are in. */
+/** Creates, lists, reads and deletes memories, and renames their project. */
 export const MEMORY_COMMANDS: readonly fc.Arbitrary<ModelCommand>[] = [
   command(fc.constant(null), {
     says: () => 'make a memory',
-    can: ({ memories }) => memories.length < MOST_MEMORIES,
+    can: ({ memories }) => memories.length < MAX_MEMORIES,
     async run({ model, service }) {
       const name = newToken(model)
       const answer = await service.post<Memory>('/v1/memories', { name, projectId: model.project.id })
@@ -59,7 +59,7 @@ export const MEMORY_COMMANDS: readonly fc.Arbitrary<ModelCommand>[] = [
   }),
 ]
 
-/** The lists of the project and of its memories say what the model says. */
+/** Asserts that the lists of the project and its memories match the model. */
 export async function assertMemories(service: Service, { project, memories }: Model): Promise<void> {
   const listed = await service.get<List<'memories', Memory>>(`/v1/memories?projectId=${project.id}`)
   assertStatus(listed, 200)
@@ -76,7 +76,10 @@ export async function assertMemories(service: Service, { project, memories }: Mo
   assert.deepEqual([answer.json.name, answer.json.memoryCount], [project.name, memories.length])
 }
 
-/** Documents and corrections of the memory are listed as they arrived, the newest first, whole, and counted. */
+/**
+ * Documents and corrections of the memory are listed as they arrived, the newest first, whole, and
+ * counted.
+ */
 export async function assertDocuments(service: Service, memory: ModelMemory): Promise<void> {
   const path = `/v1/memories/${memory.id}`
   let chunkCount = 0

@@ -1,11 +1,14 @@
-/** The API as its users understand it: what was answered is so, until it is said to be otherwise. Nothing in here knows of storage, jobs or nodes. */
+/**
+ * The API from the view of its users: acknowledged state holds until a later request changes it.
+ * The model knows nothing about storage, jobs or nodes.
+ */
 import { createHash } from 'node:crypto'
 import { prose } from '../../spec/prose.ts'
 
 export type ModelDocument = {
   id: string
   kind: 'document' | 'correction'
-  /** A word that stands in this text alone. */
+  /** A word that occurs only in this text. */
   token: string
   text: string
   externalId: string | null
@@ -14,7 +17,7 @@ export type ModelDocument = {
 export type ModelMemory = {
   id: string
   name: string
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   documents: ModelDocument[]
   /** Deleted, or replaced. */
   gone: ModelDocument[]
@@ -22,7 +25,7 @@ export type ModelMemory = {
 
 export type ModelKey = { id: string; key: string; memory: ModelMemory }
 
-/** One project with everything in it. */
+/** One project with all its content. */
 export type Model = {
   project: { id: string; name: string }
   memories: ModelMemory[]
@@ -30,13 +33,13 @@ export type Model = {
   /** Of memories, not revoked. */
   keys: ModelKey[]
   revoked: string[]
-  /** How many texts and names were made. */
+  /** The number of generated texts and names. */
   made: number
 }
 
 const LETTERS = 'bcdfghjklmnpqrtvwxz'
 const TOKEN_LETTERS = 9
-/** Long enough that two of them are no near duplicates, and some have two chunks. */
+/** Long enough that no two texts are near duplicates and some have two chunks. */
 const TEXT_CHARACTERS = [300, 1500] as const
 
 /** A project without a memory. */
@@ -44,7 +47,7 @@ export function createModel(project: { id: string; name: string }): Model {
   return { project, memories: [], goneMemoryIds: [], keys: [], revoked: [], made: 0 }
 }
 
-/** A document that is not sent yet, like no other of any run. */
+/** A new document, unlike all documents of any run. */
 export function draftDocument(
   model: Model,
   kind: ModelDocument['kind'],
@@ -56,14 +59,14 @@ export function draftDocument(
   return { id: '', kind, token, text: `The word ${token} begins it. ${prose(characters, seedOf(token))}`, externalId }
 }
 
-/** A word without vowels, which no stemmer takes anything from. */
+/** A word without vowels, which no stemmer shortens. */
 export function newToken(model: Model): string {
   model.made += 1
   const bytes = createHash('sha256').update(`${model.project.id} ${model.made}`).digest()
   return `zq${Array.from(bytes.subarray(0, TOKEN_LETTERS), (byte) => LETTERS[byte % LETTERS.length]).join('')}`
 }
 
-/** The documents stand in the memory; those with the same external ids are replaced. */
+/** Adds the documents to the memory and replaces documents with the same external ids. */
 export function addDocuments(memory: ModelMemory, documents: readonly ModelDocument[]): void {
   for (const document of documents) {
     const replaced = memory.documents.find(
@@ -80,7 +83,7 @@ export function removeDocument(memory: ModelMemory, document: ModelDocument): vo
   memory.gone.push(document)
 }
 
-/** The memory is gone with everything in it, and its keys are. */
+/** Removes the memory with its content and keys. */
 export function removeMemory(model: Model, memory: ModelMemory): void {
   model.memories = model.memories.filter((other) => other !== memory)
   model.goneMemoryIds.push(memory.id)

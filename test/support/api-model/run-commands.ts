@@ -10,18 +10,19 @@ import { assertDocuments, assertMemories, MEMORY_COMMANDS } from './memory-comma
 import { createModel, type Model } from './model.ts'
 import { assertFound, assertGone, SEARCH_COMMANDS } from './search-commands.ts'
 
-/** How long and how often. `seed` repeats the choices of a run. */
+/** The size and number of runs. `seed` repeats the choices of a run. */
 export type CommandRuns = { runs: number; mostCommands: number; seed: number }
 
-/** A failure is made shorter for so long, and then told as it is. */
+/** The time limit for shrinking a failure. */
 const SHRINK_MS = 60_000
 
 /**
- * Random sequences of commands, each held to a model of its own in a project of its own. Rejects with the shortest sequence that was found to be
- * answered otherwise than the model says. After each everything is looked at on every node, and deleted.
+ * Runs random command sequences, each against a separate model and project. Rejects with the
+ * shortest found sequence whose answers differ from the model. After each sequence, everything is
+ * verified on every node and deleted.
  */
 export async function runCommands(nodes: readonly Service[], { runs, mostCommands, seed }: CommandRuns): Promise<void> {
-  // Documents are what most is about; without a memory nothing else can run.
+  // Documents have the largest weight; without a memory no other command can run.
   const weighted = [MEMORY_COMMANDS, DOCUMENT_COMMANDS, DOCUMENT_COMMANDS, SEARCH_COMMANDS, SEARCH_COMMANDS]
   const all: fc.Arbitrary<ModelCommand>[] = [...weighted, KEY_COMMANDS].flat()
   const commands = fc.commands(all, { maxCommands: mostCommands, size: 'max' })
@@ -34,7 +35,7 @@ export async function runCommands(nodes: readonly Service[], { runs, mostCommand
   await fc.assert(property, { numRuns: runs, seed, interruptAfterTimeLimit: runs * 1000 + SHRINK_MS })
 }
 
-/** A project with one memory, so that a short sequence has something to work on. */
+/** A project with one memory, so short sequences have a target. */
 async function beginModel(nodes: readonly Service[]): Promise<Model> {
   const [node] = nodes
   const answer = await node?.post<Project>('/v1/projects', { name: `Model ${randomUUID()}` })

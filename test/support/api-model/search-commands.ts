@@ -6,11 +6,11 @@ import { find } from '../../spec/steps.ts'
 import { ANY, choose, chooseMemory, command, hasMemory, MEMORY, type ModelCommand } from './command.ts'
 import type { ModelDocument, ModelMemory } from './model.ts'
 
-/** More than any memory of a run has chunks, so that what is there cannot be crowded out. */
+/** More than the chunks of any memory of a run, so no existing chunk is cut off. */
 const HITS = 100
 const CHOICE = fc.record({ memory: MEMORY, document: ANY, mode: fc.constantFrom('lexical', 'hybrid', 'auto') })
 
-/** Finds what is there, and does not find what is gone. */
+/** Finds existing documents, and does not find deleted documents. */
 export const SEARCH_COMMANDS: readonly fc.Arbitrary<ModelCommand>[] = [
   command(CHOICE, {
     says: ({ memory, document, mode }) => `find entry ${document} of memory ${memory}, ${mode}`,
@@ -32,7 +32,10 @@ export const SEARCH_COMMANDS: readonly fc.Arbitrary<ModelCommand>[] = [
 
 type Sought = { document: ModelDocument; mode: string }
 
-/** The entry is found by its word, as a slice of its text, each chunk once; by words alone nothing else is. */
+/**
+ * Asserts that search finds the entry by a unique word, as a slice of the text, each chunk once.
+ * Lexical search finds nothing else.
+ */
 export async function assertFound(service: Service, memory: ModelMemory, { document, mode }: Sought): Promise<void> {
   const { hits } = await find(service, memory.id, document.token, { topK: HITS, options: { mode } })
   const own = hits.filter(({ documentId }) => documentId === document.id)
@@ -51,7 +54,7 @@ export async function assertFound(service: Service, memory: ModelMemory, { docum
   )
 }
 
-/** Neither a search nor its identifier leads to the entry, and it cannot be deleted again. */
+/** Asserts that neither search nor id finds the entry, and a second deletion fails. */
 export async function assertGone(service: Service, memory: ModelMemory, { document, mode }: Sought): Promise<void> {
   const { hits } = await find(service, memory.id, document.token, { topK: HITS, options: { mode } })
   assertKnown(memory, hits)
@@ -60,7 +63,7 @@ export async function assertGone(service: Service, memory: ModelMemory, { docume
   assertError(await service.delete(path), 404, 'document_not_found')
 }
 
-/** Whatever is found is in the memory. */
+/** Asserts that every hit is in the memory. */
 function assertKnown({ documents }: ModelMemory, hits: readonly { documentId: string }[]): void {
   const there = new Set(documents.map(({ id }) => id))
   const strange = hits.filter(({ documentId }) => !there.has(documentId)).map(({ documentId }) => documentId)

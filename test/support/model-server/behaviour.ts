@@ -1,4 +1,6 @@
-/** How the server answers one request: properly, or badly in a way that was seen of real ones. */
+/**
+ * The reaction of the server to one request: correct, or wrong in a way observed with real servers.
+ */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect } from './dialects.ts'
@@ -8,18 +10,21 @@ import type { RecordedRequest } from './model-server.ts'
 export type Behaviour = {
   /** The text instead of the responder's. */
   text?: string
-  /** An error of this status. */
+  /** An error with this status. */
   status?: number
   headers?: Record<string, string>
   /** Sent as it is instead of a proper body, or of an error in the protocol's form. */
   body?: string
   /** Nothing is sent, or nothing after so many pieces of a stream; the connection stays. */
   stall?: 'before-headers' | number
-  /** The connection is broken before anything is sent, or after so many pieces of a stream (of a body: in its middle). */
+  /**
+   * The connection is broken before anything is sent, or after so many pieces of a stream (of a
+   * body: in its middle).
+   */
   drop?: 'before-headers' | number
-  /** A stream that ends well-formed as HTTP after so many pieces, without saying that it is finished. */
+  /** A stream that ends after so many pieces, valid as HTTP but without a finish marker. */
   endAfter?: number
-  /** A stream that repeats its first piece without end, or a body that is filled without end. */
+  /** A stream that repeats its first piece endlessly, or an endless body. */
   isEndless?: boolean
   /** Between two pieces of a stream. */
   gapMs?: number
@@ -36,7 +41,7 @@ type Stage = {
   whole(text: string): unknown
 }
 
-/** Plays one behaviour to its end, or until the client leaves. */
+/** Plays one behaviour to the end, or until the client leaves. */
 export async function play(behaviour: Behaviour, stage: Stage, respond: () => string): Promise<void> {
   const { response, request, dialect } = stage
   if (behaviour.stall === 'before-headers') return
@@ -66,7 +71,7 @@ async function playStream(behaviour: Behaviour, { response, request, dialect }: 
   for (const event of opening) response.write(event)
   for (let count = 0; behaviour.isEndless === true || count < pieces.length; count += 1) {
     if (behaviour.stall === count) return
-    // What was written so far goes out first: a broken connection must not take it back.
+    // Written data is flushed first, so the dropped connection does not discard it.
     if (behaviour.drop === count) return void setTimeout(() => response.destroy(), 20)
     if (behaviour.endAfter === count) return void response.end()
     response.write(pieces[count] ?? pieces[0] ?? '')

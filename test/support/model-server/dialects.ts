@@ -1,7 +1,10 @@
-/** The protocols of chat: where a prompt stands in a request, and how an answer is written, whole and in pieces. */
+/**
+ * The chat protocols: the place of the prompt in a request, and the format of an answer, whole and
+ * streamed.
+ */
 import type { RecordedRequest } from './model-server.ts'
 
-/** How an answer ends. */
+/** The end of an answer. */
 type Ending = { finish: string; withoutUsage: boolean }
 
 export type Dialect = {
@@ -16,7 +19,7 @@ export type Dialect = {
 }
 
 const PROPER: Ending = { finish: 'stop', withoutUsage: false }
-/** What every answer is said to have cost. */
+/** The reported usage of every answer. */
 const SCRIPTED_USAGE = { input: 120, output: 30 } as const
 
 const OPENAI: Dialect = {
@@ -114,7 +117,7 @@ const GOOGLE: Dialect = {
   }),
 }
 
-/** The protocol of a path; `null` where it is none of chat. */
+/** The protocol of a path; `null` for a path without chat. */
 export function findDialect(path: string): Dialect | null {
   if (path.endsWith('/chat/completions')) return OPENAI
   if (path.endsWith('/messages')) return ANTHROPIC
@@ -143,7 +146,7 @@ function googlePart(text: string, finish: string | null): object {
   }
 }
 
-/** Where structured output is asked for as a tool that must be called, the answer is that call. */
+/** A request for structured output as a mandatory tool call gets this call as its answer. */
 function answerBlock(text: string, { tools }: { tools?: { name: string }[] }): object {
   const [tool] = tools ?? []
   return tool === undefined
@@ -159,12 +162,12 @@ function named(data: { type: string } & Record<string, unknown>): string {
   return `event: ${data.type}\n${event(data)}`
 }
 
-/** Words with the space before them, as models write. */
+/** Words with the space before them, as models stream them. */
 function cut(text: string): string[] {
   return text.match(/\s*\S+\s*$|\s*\S+/g) ?? []
 }
 
-/** Every string under a key `text`, or that is the whole `content`, in order. */
+/** Every string under a key `text` or as the whole `content`, in order. */
 function joinTexts(value: unknown): string {
   const texts: string[] = []
   const visit = (node: unknown, key: string) => {

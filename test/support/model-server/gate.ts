@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A way to a model server that can be shut: requests wait in front of it until it is opened. */
+/** A gate in front of a model server: while closed, requests wait. */
 export type Gate = {
   url: string
   /** From now on requests wait. */

@@ -1,6 +1,6 @@
 /**
- * A real HTTP server on the loopback address that speaks the protocols of OpenAI (chat completions, embeddings), Anthropic (messages), Google
- * (generateContent) and of rerankers, and misbehaves when it is told to.
+ * A real HTTP server on loopback with the protocols of OpenAI (chat completions, embeddings),
+ * Anthropic (messages), Google (generateContent) and rerankers. Tests script its misbehaviour.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +8,7 @@ import { type Behaviour, play } from './behaviour.ts'
 import { type Dialect, findDialect } from './dialects.ts'
 import { scoreText, toVector } from './word-vector.ts'
 
-/** What a client sent, as far as tests look into it; everything may be absent. */
+/** The request fields that tests read; every field may be absent. */
 type RequestBody = {
   model?: string
   stream?: boolean
@@ -25,40 +25,45 @@ type RequestBody = {
   generationConfig?: Record<string, unknown>
 }
 
-/** A request as it came. */
+/** A received request. */
 export type RecordedRequest = {
   path: string
   headers: Readonly<Record<string, string | string[] | undefined>>
   body: RequestBody
   /** All texts of the prompt, system and user, in order, with line ends between. */
   prompt: string
-  /** How it ended: with a whole answer, or with the client or the server leaving before. */
+  /** Resolves at the end: with a complete answer, or when client or server left early. */
   ended: Promise<'answered' | 'left'>
 }
 
-/** What an answer is made of where nothing else was scripted. */
+/** Builds the answer where nothing else is scripted. */
 type Responder = (request: RecordedRequest) => string
 
 export type ModelServer = {
-  /** The base URL of the OpenAI protocol; that of Anthropic is the same, that of Google ends in `/v1beta`. */
+  /**
+   * The base URL of the OpenAI protocol. Anthropic uses the same URL, Google's ends in `/v1beta`.
+   */
   url: string
   googleUrl: string
-  /** What came, oldest first. */
+  /** The received requests, oldest first. */
   requests: RecordedRequest[]
-  /** What the next requests get, one each, instead of what was scripted before; what comes after those is answered properly. */
+  /**
+   * Behaviours for the next requests, one each, in place of earlier scripts. Later requests get
+   * normal answers.
+   */
   script(...behaviours: Behaviour[]): void
-  /** The next request, as soon as it is there. */
+  /** Resolves with the next request. */
   nextRequest(): Promise<RecordedRequest>
   /** The text of proper answers; `Yes.` at first. */
   respond(responder: Responder): void
-  /** How long the vectors are; 16 at first. */
+  /** Sets the length of the vectors; the default is 16. */
   setDimensions(dimensions: number): void
-  /** Requests that are neither answered nor left. */
+  /** The number of requests neither answered nor abandoned. */
   openRequests(): number
   close(): Promise<void>
 }
 
-/** Starts one on a free port. */
+/** Starts a server on a free port. */
 export async function startModelServer(): Promise<ModelServer> {
   const requests: RecordedRequest[] = []
   const scripted: Behaviour[] = []

@@ -1,4 +1,7 @@
-/** Vectors and scores out of nothing but words: texts with common words are near each other, the same every time. */
+/**
+ * Vectors and scores out of nothing but words: texts with common words are near each other, the
+ * same every time.
+ */
 import { createHash } from 'node:crypto'
 
 /** A bag of hashed words, not normalised. */
@@ -8,12 +11,12 @@ export function toVector(text: string, dimensions: number): number[] {
     const at = createHash('md5').update(word).digest().readUInt32LE(0) % dimensions
     vector[at] = (vector[at] ?? 0) + 1
   }
-  // A text without words must not be a zero vector: real models give none.
+  // A text without words must not give a zero vector; real models never do.
   vector[0] = (vector[0] ?? 0) + 0.01
   return vector
 }
 
-/** From 0 to 1: the share of the query's words that stand in the text. */
+/** The share of the query's words in the text, from 0 to 1. */
 export function scoreText(query: string, text: string): number {
   const asked = [...new Set(wordsOf(query))]
   const words = new Set(wordsOf(text))
