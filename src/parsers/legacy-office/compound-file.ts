@@ -170,7 +170,7 @@ function readDirectory(directory: Buffer): CompoundEntry[] {
     const [left = 0, right = 0, child = 0] = toNumberList(directory.subarray(at + 0x44, at + 0x50))
     links.push({ left, right, child })
   }
-  setParents(entries, links)
+  assignParents(entries, links)
   return entries
 }
 
@@ -178,7 +178,7 @@ function readDirectory(directory: Buffer): CompoundEntry[] {
  * The entries of a storage form a binary tree. An entry already visited is skipped: damaged trees
  * may be cyclic.
  */
-function setParents(entries: CompoundEntry[], links: readonly TreeLinks[]): void {
+function assignParents(entries: CompoundEntry[], links: readonly TreeLinks[]): void {
   const reached = new Set<number>([0])
   const waiting: [index: number, parent: number][] = [[links[0]?.child ?? FIRST_RESERVED_SECTOR, 0]]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

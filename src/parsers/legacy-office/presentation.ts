@@ -70,8 +70,8 @@ function findParts(stream: Buffer, currentUser: Buffer): Omit<Presentation, 'isT
   const document = asDocument(getPart(documentId)) ?? findRecord(stream, RECORD_TYPES.document)
   if (document === null) throw unreadable('The PowerPoint file is damaged: its document is missing.')
   const lists = [...listRecords(document.body)].filter(({ type }) => type === RECORD_TYPES.slideList)
-  const notes = new Map(listEntriesOf(lists, NOTES_LIST).map(({ slideId, persistId }) => [slideId, persistId]))
-  const slides = listSlides(listEntriesOf(lists, SLIDE_LIST), getPart)
+  const notes = new Map(listSlideEntries(lists, NOTES_LIST).map(({ slideId, persistId }) => [slideId, persistId]))
+  const slides = listSlides(listSlideEntries(lists, SLIDE_LIST), getPart)
   return {
     document,
     slides: slides.length > 0 ? slides : scanForSlides(stream),
@@ -83,8 +83,8 @@ function findParts(stream: Buffer, currentUser: Buffer): Omit<Presentation, 'isT
   }
 }
 
-function listEntriesOf(lists: readonly PptRecord[], instance: number): ListEntry[] {
-  return lists.filter((list) => list.instance === instance).flatMap((list) => listEntries(list.body))
+function listSlideEntries(lists: readonly PptRecord[], instance: number): ListEntry[] {
+  return lists.filter((list) => list.instance === instance).flatMap((list) => parseSlideList(list.body))
 }
 
 /** Duplicate entries for a slide are damage; the last wins. */
@@ -159,7 +159,7 @@ function addOffsets(places: Map<number, number>, directory: PptRecord | null): v
 
 type ListEntry = { persistId: number; slideId: number; outline: OutlineText[] }
 
-function listEntries(list: Buffer): ListEntry[] {
+function parseSlideList(list: Buffer): ListEntry[] {
   const entries: ListEntry[] = []
   let kind = 4
   for (const { type, body } of listRecords(list)) {

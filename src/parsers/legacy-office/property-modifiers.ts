@@ -20,19 +20,23 @@ export const MODIFIERS = {
  * Calls `onModifier` with the code and the operand of each modifier. Operands of up to four bytes
  * are passed as an unsigned number, longer operands as 0.
  */
-export function readModifiers(bytes: Buffer, version: 97 | 6, take: (code: number, operand: number) => void): void {
-  if (version === 97) readModifiers97(bytes, take)
-  else readModifiers6(bytes, take)
+export function readModifiers(
+  bytes: Buffer,
+  version: 97 | 6,
+  onModifier: (code: number, operand: number) => void,
+): void {
+  if (version === 97) readModifiers97(bytes, onModifier)
+  else readModifiers6(bytes, onModifier)
 }
 
-function readModifiers97(bytes: Buffer, take: (code: number, operand: number) => void): void {
+function readModifiers97(bytes: Buffer, onModifier: (code: number, operand: number) => void): void {
   let at = 0
   while (at + 2 < bytes.length) {
     const code = bytes.readUInt16LE(at)
     at += 2
     const length = getOperandBytes(bytes, at, code)
     if (at + length > bytes.length) return
-    take(code, length <= 4 ? bytes.readUIntLE(at, Math.max(1, length)) : 0)
+    onModifier(code, length <= 4 ? bytes.readUIntLE(at, Math.max(1, length)) : 0)
     at += length
   }
 }
@@ -54,7 +58,7 @@ function getOperandBytes(bytes: Buffer, at: number, code: number): number {
 }
 
 /** Word 6 and 95 use codes of a single byte. */
-function readModifiers6(bytes: Buffer, take: (code: number, operand: number) => void): void {
+function readModifiers6(bytes: Buffer, onModifier: (code: number, operand: number) => void): void {
   let at = 0
   while (at < bytes.length) {
     const code = bytes[at] ?? 0
@@ -62,7 +66,7 @@ function readModifiers6(bytes: Buffer, take: (code: number, operand: number) => 
     const length = COUNTED_OPERANDS_6.has(code) ? (bytes[at] ?? 0) + 1 : OPERAND_BYTES_6[code]
     if (length === undefined) return
     const known = CODES_BY_OLD_CODE.get(code)
-    if (known !== undefined) take(known, bytes[at] ?? 0)
+    if (known !== undefined) onModifier(known, bytes[at] ?? 0)
     at += length
   }
 }
@@ -140,12 +144,12 @@ export function listFormattedRuns(
     if (seen.has(page)) continue
     seen.add(page)
     const bytes = text.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES)
-    if (bytes.length === PAGE_BYTES) runs.push(...readPage(bytes, layout))
+    if (bytes.length === PAGE_BYTES) runs.push(...readFkpPage(bytes, layout))
   }
   return runs.sort((a, b) => a.start - b.start)
 }
 
-function readPage(page: Buffer, layout: FkpLayout): FormattedRun[] {
+function readFkpPage(page: Buffer, layout: FkpLayout): FormattedRun[] {
   const count = page[PAGE_BYTES - 1] ?? 0
   if ((count + 1) * 4 + count * layout.entryBytes >= PAGE_BYTES) return []
   const runs: FormattedRun[] = []

@@ -136,7 +136,7 @@ function createFieldFilter(): FieldFilter {
 
   let isInInstruction = false
 
-  function take(mark: string): void {
+  function trackField(mark: string): void {
     if (mark === FIELD_BEGIN) open.push(false)
     else if (mark === FIELD_RESULT && open.length > 0) open[open.length - 1] = true
     else if (mark === FIELD_END) open.pop()
@@ -149,7 +149,7 @@ function createFieldFilter(): FieldFilter {
       let words = ''
       for (const character of text) {
         if (character < ' ' && character !== '\t') {
-          take(character)
+          trackField(character)
           words += isInInstruction ? '' : (REPLACEMENTS[character] ?? '')
         } else if (!isInInstruction) words += character
       }

@@ -189,7 +189,7 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
   let system: DateSystem = '1900'
 
   /** Date categories are stored as numbers with a date format. */
-  function showCategory(): string {
+  function formatCategory(): string {
     const number = text.trim() === '' ? Number.NaN : Number(text)
     return format === null || !Number.isFinite(number) ? text : format.raw(number)
   }
@@ -197,7 +197,7 @@ function createChartHandler(titles: string[], series: Series[]): XmlHandler {
   function addCategory(categories: string[][]): void {
     while (categories.length <= level) categories.push([])
     const points = categories[level] ?? []
-    points[point] ??= showCategory()
+    points[point] ??= formatCategory()
   }
 
   function closePoint(): void {

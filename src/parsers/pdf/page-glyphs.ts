@@ -188,7 +188,7 @@ function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): Actual
   pdfium.memory().bytes.set(ACTUAL_TEXT_KEY, key)
   let rights: ReadonlyMap<number, number> | null = null
 
-  function markOf(object: number): number {
+  function findMark(object: number): number {
     const marks = Math.min(pdfium.FPDFPageObj_CountMarks(object), MAX_MARKS)
     for (let index = 0; index < marks; index++) {
       const mark = pdfium.FPDFPageObj_GetMark(object, index)
@@ -198,12 +198,12 @@ function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): Actual
   }
 
   /** A part may consist of several objects. */
-  function findRights(): ReadonlyMap<number, number> {
+  function findRightEdges(): ReadonlyMap<number, number> {
     const found = new Map<number, number>()
     const count = Math.min(pdfium.FPDFPage_CountObjects(page), MAX_OBJECTS)
     for (let index = 0; index < count; index++) {
       const object = pdfium.FPDFPage_GetObject(page, index)
-      const mark = markOf(object)
+      const mark = findMark(object)
       if (mark === 0) continue
       if (pdfium.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 0) continue
       const right = pdfium.memory().floats[(scratch >> 2) + 2] ?? 0
@@ -214,9 +214,9 @@ function openActualTexts({ pdfium, scratch }: PdfDocument, page: number): Actual
 
   return {
     find(object) {
-      const mark = object === 0 ? 0 : markOf(object)
+      const mark = object === 0 ? 0 : findMark(object)
       if (mark === 0) return null
-      rights ??= findRights()
+      rights ??= findRightEdges()
       return { mark, right: rights.get(mark) ?? null }
     },
     close: () => pdfium.free(key),

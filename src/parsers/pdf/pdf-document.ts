@@ -85,7 +85,7 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
     readString: (write) => readString(current.opened.pdfium, write),
     async withPage(index, use, purpose = 'read') {
       const times = purpose === 'draw' ? DRAWING_LIMIT_FACTOR : 1
-      const outcome = await attempt((opened) => usePage(opened, index, use), times)
+      const outcome = await attempt((opened) => withLoadedPage(opened, index, use), times)
       if ('failure' in outcome) return outcome
       return outcome.value ?? { failure: PAGE_DAMAGED }
     },
@@ -94,7 +94,7 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
       return 'value' in outcome ? outcome.value : null
     },
     close: () => {
-      if (current.isSound) close(current.opened)
+      if (current.isSound) closeFile(current.opened)
     },
   }
 }
@@ -103,11 +103,11 @@ export async function openPdf(source: SourceFile): Promise<PdfDocument> {
 async function openWithRetry(source: SourceFile) {
   const limit = createWorkLimit()
   const fullMs = PAGE_LIMIT_MS + source.bytes / BYTES_PER_MS
-  const current = { opened: await openInLimit(limit, source, fullMs), isSound: true }
+  const current = { opened: await openWithinLimit(limit, source, fullMs), isSound: true }
   const limits = createPageLimits({ fullMs, pageCount: current.opened.pageCount })
 
   async function renew(): Promise<void> {
-    current.opened = await openInLimit(limit, source, fullMs)
+    current.opened = await openWithinLimit(limit, source, fullMs)
     current.isSound = true
   }
 
@@ -140,7 +140,7 @@ async function openWithRetry(source: SourceFile) {
 }
 
 /** Opens the file in a new PDFium instance. */
-async function openInLimit(
+async function openWithinLimit(
   limit: ReturnType<typeof createWorkLimit>,
   source: SourceFile,
   limitMs: number,
@@ -167,7 +167,7 @@ async function loadFile(source: SourceFile): Promise<LoadedFile> {
 
 function openLoaded({ pdfium, data }: LoadedFile, bytes: number): OpenFile {
   const handle = pdfium.FPDF_LoadMemDocument64(data, bytes, 0)
-  if (handle === 0) throw explainOpenError(pdfium.FPDF_GetLastError(), hasEnd(pdfium, data, bytes))
+  if (handle === 0) throw explainOpenError(pdfium.FPDF_GetLastError(), hasEndMarker(pdfium, data, bytes))
   const pageCount = pdfium.FPDF_GetPageCount(handle)
   if (pageCount <= 0) throw unprocessable('The PDF is damaged: it has no pages.')
   if (pageCount > MAX_PAGES)
@@ -176,7 +176,7 @@ function openLoaded({ pdfium, data }: LoadedFile, bytes: number): OpenFile {
   return { pdfium, handle, form, pageCount, scratch: pdfium.malloc(256), fonts: new Map() }
 }
 
-function close({ pdfium, handle, form }: OpenFile): void {
+function closeFile({ pdfium, handle, form }: OpenFile): void {
   if (form !== 0) pdfium.FPDFDOC_ExitFormFillEnvironment(form)
   pdfium.FPDF_CloseDocument(handle)
 }
@@ -211,7 +211,7 @@ async function copyFile(pdfium: Pdfium, { path, bytes }: SourceFile): Promise<nu
 /** The end marker is within the last 1,024 bytes. PDF reference 1.7, appendix H, note 18. */
 const END_BYTES = 1024
 
-function hasEnd(pdfium: Pdfium, data: number, bytes: number): boolean {
+function hasEndMarker(pdfium: Pdfium, data: number, bytes: number): boolean {
   const end = pdfium.memory().bytes.subarray(data + Math.max(0, bytes - END_BYTES), data + bytes)
   return Buffer.from(end).includes('%%EOF')
 }
@@ -245,7 +245,7 @@ function readString(pdfium: Pdfium, write: (buffer: number, bytes: number) => nu
 }
 
 /** `null` when the page cannot be loaded. */
-function usePage<Value>(
+function withLoadedPage<Value>(
   { pdfium, handle }: OpenFile,
   index: number,
   use: (page: number) => Value,

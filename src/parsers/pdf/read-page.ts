@@ -92,7 +92,7 @@ function getImageShare(document: PdfDocument, page: number): number | null {
   let images = 0
   let covered = 0
 
-  function look(object: number, depth: number, frame: number | null): void {
+  function inspectObject(object: number, depth: number, frame: number | null): void {
     if (left.objects-- <= 0) return
     const kind = pdfium.FPDFPageObj_GetType(object)
     if (kind === IMAGE) {
@@ -104,12 +104,13 @@ function getImageShare(document: PdfDocument, page: number): number | null {
     const count = pdfium.FPDFFormObj_CountObjects(object)
     const outer = frame ?? measureArea(document, object)
     for (let index = 0; index < count && left.objects > 0; index++) {
-      look(pdfium.FPDFFormObj_GetObject(object, index), depth + 1, outer)
+      inspectObject(pdfium.FPDFFormObj_GetObject(object, index), depth + 1, outer)
     }
   }
 
   const count = pdfium.FPDFPage_CountObjects(page)
-  for (let index = 0; index < count && left.objects > 0; index++) look(pdfium.FPDFPage_GetObject(page, index), 0, null)
+  for (let index = 0; index < count && left.objects > 0; index++)
+    inspectObject(pdfium.FPDFPage_GetObject(page, index), 0, null)
   return images === 0 ? null : Math.min(1, covered / Math.max(1, area))
 }
 

@@ -149,12 +149,12 @@ function createTypography(sample: readonly LayoutBlock[], outline: Outline): Typ
     if (!mayBeHeading(block)) return null
     const listed = outline.size > 0 ? outline.get(toOutlineKey(page, block.text)) : undefined
     if (listed !== undefined) return listed
-    if (isLarge(block, bodySize)) return levelOf(block.size)
+    if (isLarge(block, bodySize)) return getLevelBySize(block.size)
     return isBoldHeading(block) && !isBodyBold ? Math.min(MAX_LEVEL, sizes.length + 1) : null
   }
 
   /** A size absent from the sample gets the level of the next smaller size. */
-  function levelOf(size: number): number {
+  function getLevelBySize(size: number): number {
     const index = sizes.findIndex((known) => size >= known - 0.3)
     return index === -1 ? Math.max(1, Math.min(MAX_LEVEL, sizes.length)) : index + 1
   }
@@ -212,7 +212,7 @@ function readOutline(document: PdfDocument): Outline {
   const levels = new Map<string, number>()
   const seen = new Set<number>()
 
-  function read(parent: number, level: number): void {
+  function readChildren(parent: number, level: number): void {
     let bookmark = pdfium.FPDFBookmark_GetFirstChild(handle, parent)
     while (bookmark !== 0 && !seen.has(bookmark) && seen.size < MAX_ENTRIES) {
       seen.add(bookmark)
@@ -221,12 +221,12 @@ function readOutline(document: PdfDocument): Outline {
       const page = destination === 0 ? -1 : pdfium.FPDFDest_GetDestPageIndex(handle, destination)
       const key = toOutlineKey(page, title)
       if (page >= 0 && !levels.has(key)) levels.set(key, level)
-      if (level < MAX_DEPTH) read(bookmark, level + 1)
+      if (level < MAX_DEPTH) readChildren(bookmark, level + 1)
       bookmark = pdfium.FPDFBookmark_GetNextSibling(handle, bookmark)
     }
   }
 
-  read(0, 1)
+  readChildren(0, 1)
   return levels
 }
 

@@ -24,20 +24,20 @@ export async function* docxEvents(pkg: OfficePackage, readEmbedded: ReadEmbedded
 
   const body: OfficeEvent[] = []
   const context = { ...shared, pages, takeNote: notes.take, emit: (event: OfficeEvent) => void body.push(event) }
-  const counted = createPageAssigner(pages)
-  yield* counted.pass(await readHeadersOrFooters({ pkg, relationships }, 'header', context))
+  const assigner = createPageAssigner(pages)
+  yield* assigner.assignPages(await readHeadersOrFooters({ pkg, relationships }, 'header', context))
   for await (const _ of readXml(pkg.mainPart, pkg.read(pkg.mainPart), createStoryHandler(context))) {
     for (const event of body.splice(0)) {
-      if ('block' in event) yield* counted.pass([event.block])
+      if ('block' in event) yield* assigner.assignPages([event.block])
       else
         for await (const read of readObject(event.object, { pkg, relationships, readEmbedded }))
-          yield* counted.take(read)
+          yield* assigner.forward(read)
     }
   }
   const rest = [...body, ...notes.takeUnreferenced()].flatMap((event) => ('block' in event ? [event.block] : []))
-  yield* counted.pass(rest)
-  yield* counted.pass(await readHeadersOrFooters({ pkg, relationships }, 'footer', context))
-  yield* counted.end()
+  yield* assigner.assignPages(rest)
+  yield* assigner.assignPages(await readHeadersOrFooters({ pkg, relationships }, 'footer', context))
+  yield* assigner.end()
 }
 
 /**
@@ -70,7 +70,7 @@ function createPageAssigner(pages: StoryContext['pages']) {
   const receipts = createPageReceipts()
   let last = 1
 
-  function* pass(blocks: readonly Block[]): Generator<ParseEvent> {
+  function* assignPages(blocks: readonly Block[]): Generator<ParseEvent> {
     for (const block of blocks) {
       if (pages === null) {
         for (const piece of splitBlock(block)) yield { block: piece }
@@ -85,9 +85,9 @@ function createPageAssigner(pages: StoryContext['pages']) {
   }
 
   return {
-    pass,
-    *take(event: ParseEvent): Generator<ParseEvent> {
-      if ('block' in event) yield* pass([event.block])
+    assignPages,
+    *forward(event: ParseEvent): Generator<ParseEvent> {
+      if ('block' in event) yield* assignPages([event.block])
       else if (!('page' in event)) yield event
     },
     *end(): Generator<ParseEvent> {
@@ -112,7 +112,7 @@ function createPageReceipts(): PageReceipts {
   let page = 1
   let characters = 0
 
-  function closeBefore(next: number): PageReceipt[] {
+  function closePagesBefore(next: number): PageReceipt[] {
     const receipts: PageReceipt[] = []
     for (; page < Math.min(next, MAX_PAGES); page += 1) {
       receipts.push(createPageReceipt(page, characters))
@@ -123,11 +123,11 @@ function createPageReceipts(): PageReceipts {
 
   return {
     add(block) {
-      const receipts = closeBefore(block.page ?? page)
+      const receipts = closePagesBefore(block.page ?? page)
       characters += block.text.length
       return receipts
     },
-    end: (lastPage) => closeBefore(lastPage + 1),
+    end: (lastPage) => closePagesBefore(lastPage + 1),
   }
 }
 

@@ -136,13 +136,13 @@ export function createListCounters(lists: Lists): ListCounters {
   const counts = new Map<string, (number | null)[]>()
   const begun = new Set<string>()
 
-  function countersOf(list: List): (number | null)[] {
+  function getCounters(list: List): (number | null)[] {
     const counters = counts.get(list.definitionId) ?? Array.from({ length: MAX_LEVELS }, () => null)
     counts.set(list.definitionId, counters)
     return counters
   }
 
-  function beginList(id: string, list: List, counters: (number | null)[]): void {
+  function applyStartOverrides(id: string, list: List, counters: (number | null)[]): void {
     if (begun.has(id)) return
     begun.add(id)
     for (const [level, start] of list.starts) if (level < MAX_LEVELS) counters[level] = start - 1
@@ -153,8 +153,8 @@ export function createListCounters(lists: Lists): ListCounters {
       const list = lists.get(id)
       if (list === undefined) return null
       const at = Math.min(Math.max(level ?? findLevelOfStyle(list, styleId) ?? 0, 0), MAX_LEVELS - 1)
-      const counters = countersOf(list)
-      beginList(id, list, counters)
+      const counters = getCounters(list)
+      applyStartOverrides(id, list, counters)
       const count = (counters[at] ?? (list.levels.get(at)?.start ?? 1) - 1) + 1
       counters[at] = count
       for (let deeper = at + 1; deeper < MAX_LEVELS; deeper += 1) {

@@ -126,17 +126,17 @@ export class Story {
     this.frames.pop()
     this.fields.endParagraph()
     if (paragraph.isEndDeleted) this.#continued = paragraph
-    else this.#putParagraph(paragraph)
+    else this.#emitParagraph(paragraph)
   }
 
   /** Emits a continued paragraph where no further paragraph can follow. */
   flushContinued(): void {
     const continued = this.#continued
     this.#continued = null
-    if (continued !== null) this.#putParagraph(continued)
+    if (continued !== null) this.#emitParagraph(continued)
   }
 
-  #putParagraph(paragraph: Paragraph): void {
+  #emitParagraph(paragraph: Paragraph): void {
     const block = createParagraphBlock(this.context, paragraph)
     if (block !== null) this.emitEvent({ block: paragraph.page === null ? block : { ...block, page: paragraph.page } })
     for (const event of paragraph.nestedEvents) this.emitEvent(event)
@@ -158,7 +158,7 @@ export class Story {
     const { builder, cells, isHeaderRow, isRowDeleted } = table
     const events = isRowDeleted ? [] : builder.addRow(cells, isHeaderRow)
     Object.assign(table, { cells: [], isHeaderRow: false, isRowDeleted: false })
-    this.#putBelow(events)
+    this.#emitRows(events)
   }
 
   /**
@@ -167,13 +167,13 @@ export class Story {
   closeTable(): void {
     const { table } = this
     if (table === null) return
-    this.#putBelow(table.builder.end())
+    this.#emitRows(table.builder.end())
     this.frames.pop()
     if (table.endsInRow && this.frames.length === 0) this.emitEvent({ block: { text: '\n', kind: 'blank' } })
   }
 
   /** Rows go to the frame that encloses the table. */
-  #putBelow(events: readonly OfficeEvent[]): void {
+  #emitRows(events: readonly OfficeEvent[]): void {
     const table = this.frames.pop()
     for (const event of events) this.emitEvent(event)
     if (table?.type !== 'table') return

@@ -42,27 +42,27 @@ export function createTableBuilder(): TableBuilder {
   let first: string[] | null = null
   const merged = new Map<number, string>()
 
-  function release(isFollowed: boolean): OfficeEvent[] {
+  function releaseHeldRow(isFollowed: boolean): OfficeEvent[] {
     if (first === null) return []
     const block = toTableRow(first, isFollowed && looksLikeHeader(first) ? 'table-header' : 'table-row')
     first = null
-    return giveOut(block)
+    return emitRow(block)
   }
 
-  function giveOut(row: Block | null): OfficeEvent[] {
+  function emitRow(row: Block | null): OfficeEvent[] {
     if (row === null) return []
     const blocks = isBegun ? [row] : toTable([row])
     isBegun = true
     return blocks.map((block) => ({ block }))
   }
 
-  function addTexts(texts: string[], isHeader: boolean): OfficeEvent[] {
-    const before = release(true)
+  function addTextRow(texts: string[], isHeader: boolean): OfficeEvent[] {
+    const before = releaseHeldRow(true)
     if (rows === 1 && !isHeader) {
       first = texts
       return before
     }
-    return [...before, ...giveOut(toTableRow(texts, isHeader && rows < 10 ? 'table-header' : 'table-row'))]
+    return [...before, ...emitRow(toTableRow(texts, isHeader && rows < 10 ? 'table-header' : 'table-row'))]
   }
 
   return {
@@ -70,12 +70,12 @@ export function createTableBuilder(): TableBuilder {
       if (rows > 0 || isHeader || !isTitleRow(cells)) rows += 1
       const objects = cells.flatMap(({ events }) => events.filter((event) => 'object' in event))
       if (cells.some(containsTable) || (!hasColumns && isLayoutRow(cells))) {
-        return [...release(false), ...cells.flatMap(({ events }) => separateBoxes(events))]
+        return [...releaseHeldRow(false), ...cells.flatMap(({ events }) => separateBoxes(events))]
       }
       hasColumns ||= isHeader && cells.length > 1
-      return [...addTexts(toCellTexts(cells, merged), isHeader), ...objects]
+      return [...addTextRow(toCellTexts(cells, merged), isHeader), ...objects]
     },
-    end: () => release(false),
+    end: () => releaseHeldRow(false),
   }
 }
 

@@ -26,7 +26,7 @@ export function formatDate(serial: number, section: FormatSection, system: DateS
     if (token.kind === 'date')
       shown += formatDatePart(date, token.text, { isHalfDay, isMinute: isMinuteToken(section, index) })
     else if (token.kind === 'elapsed') shown += formatElapsed(serial, token.text)
-    else if (token.kind === 'digit') shown += fractionDigit(date, section, index)
+    else if (token.kind === 'digit') shown += getFractionDigit(date, section, index)
     else shown += toLiteral(token)
   }
   return shown.trim()
@@ -49,7 +49,7 @@ function roundSeconds(serial: number, places: number): number {
   return Math.round(serial * scale) / scale
 }
 
-function fractionDigit(date: Date, section: FormatSection, index: number): string {
+function getFractionDigit(date: Date, section: FormatSection, index: number): string {
   const place = section.slice(0, index).filter((token) => token.kind === 'digit').length
   return String(date.getUTCMilliseconds()).padStart(3, '0')[place] ?? '0'
 }

@@ -71,7 +71,7 @@ function createElementFilter(handler: XmlHandler): ElementFilter {
   const locals = new Map<string, string>()
   let skippedDepth = 0
 
-  function localOf(name: string): string {
+  function getLocalName(name: string): string {
     const known = locals.get(name)
     if (known !== undefined) return known
     const written = name.slice(name.indexOf(':') + 1)
@@ -100,7 +100,7 @@ function createElementFilter(handler: XmlHandler): ElementFilter {
         skippedDepth += 1
         return
       }
-      const local = localOf(name)
+      const local = getLocalName(name)
       if (openAlternate(local)) {
         if (skippedDepth === 0) names.push('')
         return

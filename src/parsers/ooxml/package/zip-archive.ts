@@ -183,7 +183,7 @@ async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
   const tail = await source.read(tailStart, source.bytes - tailStart)
   const endAt = tail.lastIndexOf(END_SIGNATURE)
   if (endAt < 0 || endAt + END_BYTES > tail.length) throw truncatedArchive()
-  const end = await readEnd64(source, tailStart + endAt, {
+  const end = await readZip64EndRecord(source, tailStart + endAt, {
     end: tailStart + endAt,
     bytes: tail.readUInt32LE(endAt + 12),
     offset: tail.readUInt32LE(endAt + 16),
@@ -198,7 +198,7 @@ async function readDirectory(source: ByteSource): Promise<ZipEntry[]> {
 
 type EndRecord = { end: number; bytes: number; offset: number }
 
-async function readEnd64(source: ByteSource, endAt: number, end: EndRecord): Promise<EndRecord> {
+async function readZip64EndRecord(source: ByteSource, endAt: number, end: EndRecord): Promise<EndRecord> {
   const locator = await source.read(Math.max(0, endAt - 20), 20)
   if (endAt < 20 || locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return end
   const at = Number(locator.readBigUInt64LE(8))
@@ -232,7 +232,7 @@ function readEntries(directory: Buffer, shift: number): ZipEntry[] {
 function readEntry(directory: Buffer, at: number, shift: number): ZipEntry {
   const nameEnd = at + ENTRY_BYTES + directory.readUInt16LE(at + 28)
   const extra = directory.subarray(nameEnd, nameEnd + directory.readUInt16LE(at + 30))
-  const sizes = readSizes64(extra, {
+  const sizes = readZip64Sizes(extra, {
     bytes: directory.readUInt32LE(at + 24),
     packedBytes: directory.readUInt32LE(at + 20),
     offset: directory.readUInt32LE(at + 42),
@@ -253,7 +253,7 @@ type Sizes = Pick<ZipEntry, 'bytes' | 'packedBytes' | 'offset'>
  * Sizes over 32 bits are in extra field 1, in this order. A size is present only if its 32-bit
  * field is all ones.
  */
-function readSizes64(extra: Buffer, sizes: Sizes): Sizes {
+function readZip64Sizes(extra: Buffer, sizes: Sizes): Sizes {
   let at = 0
   while (at + 4 <= extra.length) {
     const end = at + 4 + extra.readUInt16LE(at + 2)

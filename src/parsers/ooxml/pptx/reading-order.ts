@@ -7,8 +7,8 @@ const MAX_CUT_SHAPES = 300
 const BACKGROUND_SHARE = 0.9
 
 /**
- * Sorts items into reading order by recursive XY-cut (Nagy and Seth 1984). Each cut is at the widest
- * empty band; bands run from the top, columns from the left. Backgrounds come first.
+ * Sorts items into reading order by recursive XY-cut (Nagy and Seth 1984). Each cut is at the
+ * widest empty band; bands run from the top, columns from the left. Backgrounds come first.
  */
 export function sortByReadingOrder<T extends { box: Box }>(items: readonly T[]): T[] {
   if (items.length > MAX_CUT_SHAPES) return sortByPosition(items)

@@ -120,7 +120,7 @@ export async function readCellStrings(pkg: OfficePackage, part: string | null): 
   let repeated = 0
   const used = new Set<number>()
 
-  function add(): void {
+  function addString(): void {
     const start = starts.at(-1) ?? 0
     const needed = start + Buffer.byteLength(text)
     if (needed > MAX_STRING_BYTES) throw tooLargeUnpacked('its strings take more than 256 MB')
@@ -137,7 +137,7 @@ export async function readCellStrings(pkg: OfficePackage, part: string | null): 
       },
       close(name) {
         isText = false
-        if (name === 'si') add()
+        if (name === 'si') addString()
       },
       text(piece) {
         if (isText) text += piece

@@ -41,7 +41,7 @@ export function createMergedCellFiller(ranges: readonly CellRange[]): MergedCell
   let next = 0
   let active: { range: CellRange; text: string | null }[] = []
 
-  function advance(row: number): void {
+  function activateRanges(row: number): void {
     for (let range = ranges[next]; range !== undefined && range.from.row <= row; range = ranges[next]) {
       if (range.to.row >= row && active.length < MAX_RANGES_PER_ROW) active.push({ range, text: null })
       next += 1
@@ -51,7 +51,7 @@ export function createMergedCellFiller(ranges: readonly CellRange[]): MergedCell
 
   return {
     fill(row) {
-      advance(row.row)
+      activateRanges(row.row)
       if (active.length === 0) return row
       const byColumn = new Map(row.cells.map((cell) => [cell.column, cell]))
       const added: SheetCell[] = []

@@ -45,7 +45,7 @@ export class SheetBlocks {
     }
     if (emptyRows > MAX_EMPTY_ROWS) this.#beginsTable = true
     if (this.#headerRows.has(row.row)) {
-      before.push(...this.#release(null), ...this.#blockOf(row, 'table-header'))
+      before.push(...this.#release(null), ...this.#toBlock(row, 'table-header'))
       this.#isInTable = true
       this.#isFirstTable = false
       return before
@@ -55,7 +55,7 @@ export class SheetBlocks {
       return before
     }
     before.push(...this.#release(row))
-    return [...before, ...(this.#isInTable ? this.#blockOf(row, 'table-row') : this.#beginTable(row))]
+    return [...before, ...(this.#isInTable ? this.#toBlock(row, 'table-row') : this.#beginTable(row))]
   }
 
   /** Returns the held rows. */
@@ -70,14 +70,14 @@ export class SheetBlocks {
     // Row labels start left of the header, as their column has no name.
     const left = next?.cells[0]?.column
     const blocks = this.#held.flatMap((row) =>
-      header.includes(row) ? this.#blockOf(row, 'table-header', left) : this.#blockOf(row, 'table-row'),
+      header.includes(row) ? this.#toBlock(row, 'table-header', left) : this.#toBlock(row, 'table-row'),
     )
     this.#held = []
     this.#isFirstTable = false
     return blocks
   }
 
-  #blockOf({ cells }: SheetRow, kind: 'table-header' | 'table-row', left = Number.POSITIVE_INFINITY): Block[] {
+  #toBlock({ cells }: SheetRow, kind: 'table-header' | 'table-row', left = Number.POSITIVE_INFINITY): Block[] {
     const isHeader = kind === 'table-header'
     const first = Math.min(cells[0]?.column ?? 1, left)
     if (isHeader) this.#firstColumn = first
@@ -105,7 +105,7 @@ export class SheetBlocks {
       return []
     }
     this.#isFirstTable = false
-    return this.#blockOf(row, 'table-row')
+    return this.#toBlock(row, 'table-row')
   }
 }
 

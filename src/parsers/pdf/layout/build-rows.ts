@@ -27,16 +27,17 @@ export function buildRows(spans: readonly Span[]): Cell[][] {
   return repeatSpanningCells(rows)
 }
 
-/**
- * `isItem`: follows a bullet or number. `isNumbered`: the first line after a section number, or a
- * continuation of that line. `room`: the horizontal space between the neighbors in the row;
- * unbounded without neighbors. `isInner`: has a left neighbor in a table row.
- */
+/** A line with its neighbors at the same height. */
 type PlacedLine = Span & {
+  /** True without neighbors. */
   isAlone: boolean
+  /** True after a bullet or list number. */
   isItem: boolean
+  /** True for the line after a section number, and for the further lines of its cell. */
   isNumbered: boolean
+  /** True for a line with a left neighbor in a table row. */
   isInner: boolean
+  /** The space between the neighbors, unbounded on a side without neighbor. */
   room: HorizontalBounds
 }
 
@@ -59,7 +60,7 @@ function joinSpans(spans: readonly Span[]): PlacedLine[] {
       if (isNext) appendSpan(last, span, span.left - last.right < 0.12 * span.size ? '' : ' ')
       else lines.push(startLine(span, last !== undefined && BULLET.test(last.text)))
     }
-    measureNeighbours(lines.slice(from))
+    measureNeighbors(lines.slice(from))
   }
   return lines.sort((a, b) => a.order - b.order)
 }
@@ -69,7 +70,7 @@ function isWordGap(last: Span, span: Span): boolean {
 }
 
 /** `row`: the lines side by side at the same height. */
-function measureNeighbours(row: readonly PlacedLine[]): void {
+function measureNeighbors(row: readonly PlacedLine[]): void {
   for (const [index, line] of row.entries()) {
     line.isAlone = row.length === 1
     line.isInner = index > 0 && row.length >= MIN_COLUMNS
@@ -128,10 +129,10 @@ function findLineAbove(line: PlacedLine, last: StackedLine | null, alone: Stacke
 
 /** `between`: the line between both in file order. */
 function isInterrupted({ line: above, cell }: StackedLine, line: PlacedLine, between: PlacedLine): boolean {
-  const mayGoOn = line.isAlone || (line.isInner && cell.lines.length === 1)
+  const mayContinue = line.isAlone || (line.isInner && cell.lines.length === 1)
   const isBelow =
     Math.abs(above.left - line.left) < 0.5 * line.size && above.baseline - line.baseline <= 1.5 * line.size
-  return mayGoOn && isBelow && between.baseline < above.baseline
+  return mayContinue && isBelow && between.baseline < above.baseline
 }
 
 function continuesCell(above: PlacedLine, line: PlacedLine): boolean {
@@ -146,9 +147,9 @@ function continuesCell(above: PlacedLine, line: PlacedLine): boolean {
   if (above.isAlone && (differsInStyle(above, line) || !fitsWithin(above, line.room))) return false
   // The end of a cell with shorter neighbors, not the paragraph after a table.
   const isBelow = Math.abs(above.left - line.left) < 0.5 * size
-  const isCentred = Math.abs(above.left + above.right - line.left - line.right) < size
+  const hasSameCenter = Math.abs(above.left + above.right - line.left - line.right) < size
   const isFlush = Math.abs(above.right - line.right) < 0.5 * size && fitsWithin(line, above.room)
-  return leading <= 1.5 * size && (isBelow || isCentred || isFlush)
+  return leading <= 1.5 * size && (isBelow || hasSameCenter || isFlush)
 }
 
 /**
@@ -165,9 +166,8 @@ function fitsWithin(line: Line, room: HorizontalBounds): boolean {
 
 /** True for cells at the same height that do not overlap horizontally. */
 function isAtSameHeight(a: Cell, b: Cell): boolean {
-  const isHorizontallyApart = a.right <= b.left + 1 || b.right <= a.left + 1
   const overlap = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom)
-  return isHorizontallyApart && overlap > 0.4 * Math.min(a.top - a.bottom, b.top - b.bottom)
+  return isHorizontallyApart(a, b) && overlap > 0.4 * Math.min(a.top - a.bottom, b.top - b.bottom)
 }
 
 /** Longer spans are accidental. */
@@ -224,7 +224,7 @@ function isInBetweenRow(row: readonly Cell[], above: readonly Cell[], below: rea
     (cell) =>
       hasRoomFor(others, cell) &&
       (others.every((other) => overlapsVertically(cell, other)) ||
-        (precedesRightNeighbour(cell, above) && isCentered(cell, [above, below]))),
+        (precedesRightNeighbor(cell, above) && isCentered(cell, [above, below]))),
   )
 }
 
@@ -248,7 +248,7 @@ function findFirstSpannedRow(rows: readonly (readonly Cell[])[], index: number, 
   let first = index
   while (
     index - first < MAX_SPANNED_ROWS &&
-    precedesRightNeighbour(cell, rows[first - 1]) &&
+    precedesRightNeighbor(cell, rows[first - 1]) &&
     hasRoomFor(rows[first - 1] ?? [], cell)
   )
     first -= 1
@@ -256,13 +256,13 @@ function findFirstSpannedRow(rows: readonly (readonly Cell[])[], index: number, 
 }
 
 /** True when the file has the cell before its right neighbor in a row. */
-function precedesRightNeighbour(cell: Cell, row: readonly Cell[] = []): boolean {
+function precedesRightNeighbor(cell: Cell, row: readonly Cell[] = []): boolean {
   const right = row.length > MAX_COLUMNS ? undefined : row.find((other) => other.left >= cell.right - 1)
   return right !== undefined && right.order > cell.order
 }
 
 function hasRoomFor(row: readonly Cell[], cell: Cell): boolean {
-  return row.every((other) => isBeside(other, cell))
+  return row.every((other) => isHorizontallyApart(other, cell))
 }
 
 function isCentered(cell: Cell, rows: readonly (readonly Cell[])[]): boolean {
@@ -272,7 +272,7 @@ function isCentered(cell: Cell, rows: readonly (readonly Cell[])[]): boolean {
   return Math.abs((top + bottom) / 2 - (cell.top + cell.bottom) / 2) < MAX_CENTER_OFFSET_LINES * height
 }
 
-function isBeside(a: Cell, b: Cell): boolean {
+function isHorizontallyApart(a: Cell, b: Cell): boolean {
   return a.right <= b.left + 1 || b.right <= a.left + 1
 }
 

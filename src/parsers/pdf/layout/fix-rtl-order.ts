@@ -18,10 +18,10 @@ const MIN_RTL_SHARE = 0.4
  * `com.example@info`. Brackets are mirrored.
  */
 export function fixRtlOrder(glyphs: readonly Glyph[]): Glyph[] {
-  if (!glyphs.some(isRightToLeft)) return [...glyphs]
+  if (!glyphs.some(isRtlGlyph)) return [...glyphs]
   const isPage = isRtlPage(glyphs)
   return joinLineParts(splitLines(reverseLigatures(glyphs))).flatMap((line) =>
-    line.some(isRightToLeft) ? fixLine(line, isPage) : line,
+    line.some(isRtlGlyph) ? fixLine(line, isPage) : line,
   )
 }
 
@@ -37,7 +37,7 @@ function splitLines(glyphs: readonly Glyph[]): Glyph[][] {
 }
 
 /** A part of a line with the bounds of its letters. */
-type LinePart = { glyphs: Glyph[]; left: number; right: number; baseline: number; size: number; isRtlGlyph: boolean }
+type LinePart = { glyphs: Glyph[]; left: number; right: number; baseline: number; size: number; isRightToLeft: boolean }
 
 /** Rejoins lines that PDFium split where a word is left of the previous word. */
 function joinLineParts(lines: readonly Glyph[][]): Glyph[][] {
@@ -45,7 +45,7 @@ function joinLineParts(lines: readonly Glyph[][]): Glyph[][] {
   let before: LinePart | null = null
   for (const glyphs of lines) {
     const part = toLinePart(glyphs)
-    if (before === null || part === null || !isBeside(before, part)) {
+    if (before === null || part === null || !isSameLine(before, part)) {
       before = part
       joined.push(glyphs)
       continue
@@ -55,7 +55,7 @@ function joinLineParts(lines: readonly Glyph[][]): Glyph[][] {
     for (const glyph of glyphs) before.glyphs.push(glyph)
     before.left = Math.min(before.left, part.left)
     before.right = Math.max(before.right, part.right)
-    before.isRtlGlyph ||= part.isRtlGlyph
+    before.isRightToLeft ||= part.isRightToLeft
   }
   return joined
 }
@@ -67,12 +67,14 @@ function toLinePart(glyphs: Glyph[]): LinePart | null {
   if (first === undefined) return null
   const left = letters.reduce((min, glyph) => Math.min(min, glyph.left), first.left)
   const right = letters.reduce((max, glyph) => Math.max(max, glyph.right), first.right)
-  return { glyphs, left, right, baseline: first.baseline, size: first.size, isRtlGlyph: glyphs.some(isRightToLeft) }
+  return { glyphs, left, right, baseline: first.baseline, size: first.size, isRightToLeft: glyphs.some(isRtlGlyph) }
 }
 
-function isBeside(one: LinePart, next: LinePart): boolean {
+function isSameLine(one: LinePart, next: LinePart): boolean {
   const gap = Math.max(one.left - next.right, next.left - one.right)
-  return (one.isRtlGlyph || next.isRtlGlyph) && one.baseline === next.baseline && gap <= MAX_WORD_GAP_SIZES * one.size
+  return (
+    (one.isRightToLeft || next.isRightToLeft) && one.baseline === next.baseline && gap <= MAX_WORD_GAP_SIZES * one.size
+  )
 }
 
 /**
@@ -80,7 +82,7 @@ function isBeside(one: LinePart, next: LinePart): boolean {
  * right-to-left on any page.
  */
 function fixLine(line: readonly Glyph[], isPage: boolean): Glyph[] {
-  const isWhole = isPage || !line.some((glyph) => LETTER.test(glyph.text) && !isRightToLeft(glyph))
+  const isWhole = isPage || !line.some((glyph) => LETTER.test(glyph.text) && !isRtlGlyph(glyph))
   const ordered = isWhole ? orderBidiLine(line) : null
   if (ordered === null) return fixBrackets(fixLtrRuns(line))
   // The layout of a right-to-left page handles the direction.
@@ -95,7 +97,7 @@ function isRtlPage(glyphs: readonly Glyph[]): boolean {
   return visible.filter(({ text }) => RIGHT_TO_LEFT.test(text)).length > MIN_RTL_SHARE * visible.length
 }
 
-function isRightToLeft({ text }: Glyph): boolean {
+function isRtlGlyph({ text }: Glyph): boolean {
   return RIGHT_TO_LEFT.test(text)
 }
 
@@ -111,8 +113,8 @@ function reverseLigatures(glyphs: readonly Glyph[]): Glyph[] {
   for (const glyph of glyphs) {
     const [first] = shape
     const isSame = first !== undefined && first.left === glyph.left && first.baseline === glyph.baseline
-    if (!isSame || !isRightToLeft(glyph)) close()
-    if (isRightToLeft(glyph)) shape.push(glyph)
+    if (!isSame || !isRtlGlyph(glyph)) close()
+    if (isRtlGlyph(glyph)) shape.push(glyph)
     else fixed.push(glyph)
   }
   close()
@@ -123,7 +125,7 @@ function fixLtrRuns(glyphs: readonly Glyph[]): Glyph[] {
   const fixed: Glyph[] = []
   for (let from = 0; from < glyphs.length; ) {
     const end = findLtrRunEnd(glyphs, from)
-    const isBeside = [glyphs[from - 1], glyphs[end]].some((glyph) => glyph !== undefined && isRightToLeft(glyph))
+    const isBeside = [glyphs[from - 1], glyphs[end]].some((glyph) => glyph !== undefined && isRtlGlyph(glyph))
     const part = glyphs.slice(from, Math.max(end, from + 1))
     // No spread: a line may have more glyphs than the maximum argument count of a call.
     for (const glyph of isBeside ? fixLtrRun(part) : part) fixed.push(glyph)
@@ -138,7 +140,7 @@ function findLtrRunEnd(glyphs: readonly Glyph[], from: number): number {
   let end = from
   while (end < glyphs.length) {
     const glyph = glyphs[end]
-    if (glyph === undefined || isRightToLeft(glyph) || glyph.text === '\n' || glyph.text === '\r') break
+    if (glyph === undefined || isRtlGlyph(glyph) || glyph.text === '\n' || glyph.text === '\r') break
     if (!glyph.isGenerated && glyph.baseline !== baseline) break
     end += 1
   }

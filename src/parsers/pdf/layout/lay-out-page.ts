@@ -19,7 +19,7 @@ export function layOutPage(glyphs: readonly Glyph[], placed: readonly PlacedText
   const groups = groupByAngle(glyphs)
   const [main = { angle: 0, glyphs: [] }, ...turned] = groups
   const spans = addPlacedTexts(listSpans(main.glyphs), placed, main.angle)
-  return [spans, ...turned.map((group) => listSpans(group.glyphs))].flatMap(layOut)
+  return [spans, ...turned.map((group) => listSpans(group.glyphs))].flatMap(layOutSpans)
 }
 
 function listSpans(glyphs: readonly Glyph[]): Span[] {
@@ -30,7 +30,7 @@ function listSpans(glyphs: readonly Glyph[]): Span[] {
   )
 }
 
-function layOut(spans: readonly Span[]): LayoutBlock[] {
+function layOutSpans(spans: readonly Span[]): LayoutBlock[] {
   const compounds = listCompounds(spans.map((span) => span.text))
   if (spans.length > MAX_SPANS || isVertical(spans)) return [toSingleBlock(spans)]
   // Mirroring turns a right-to-left page into a left-to-right page.

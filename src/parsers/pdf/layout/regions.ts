@@ -114,13 +114,13 @@ function listGutters(spans: readonly Span[]): Gutter[] {
   const step = (right - left) / BINS
   if (!(step > 0)) return []
   const cover = measureCoverage(spans, { left, step })
-  const max = cover.reduce((total, height) => Math.max(total, height), 0)
-  const min = MIN_GUTTER_SIZES * medianSize(spans)
+  const maxHeight = cover.reduce((total, height) => Math.max(total, height), 0)
+  const minWidth = MIN_GUTTER_SIZES * medianSize(spans)
   const found: Gutter[] = []
   for (const share of MAX_CROSSED_SHARES) {
-    const wide = listEmptyStripes(cover, share * max)
+    const wide = listEmptyStripes(cover, share * maxHeight)
       .map(({ from, to }) => ({ left: left + from * step, right: left + to * step }))
-      .filter((gutter) => gutter.right - gutter.left >= min)
+      .filter((gutter) => gutter.right - gutter.left >= minWidth)
       .sort((a, b) => b.right - b.left - (a.right - a.left))
     for (const gutter of wide) if (!found.some((other) => overlaps(other, gutter))) found.push(gutter)
   }
@@ -185,9 +185,9 @@ function cutBands(spans: readonly Span[], gutter: Gutter): Band[] {
  * heading.
  */
 function moveHeadingsDown(bands: readonly Band[], gutter: Gutter): Band[] {
-  const ended: Band[] = bands.map((band) => ({ ...band }))
-  for (const [index, band] of ended.entries()) {
-    const below = ended[index + 1]
+  const moved: Band[] = bands.map((band) => ({ ...band }))
+  for (const [index, band] of moved.entries()) {
+    const below = moved[index + 1]
     if (band.crosses || below === undefined) continue
     const rows = listRows(band.spans)
     const last = rows.at(-1) ?? []
@@ -199,7 +199,7 @@ function moveHeadingsDown(bands: readonly Band[], gutter: Gutter): Band[] {
     band.spans = rows.slice(0, -1).flat()
     below.spans = [...last, ...below.spans]
   }
-  return ended
+  return moved
 }
 
 /** True for a row in the left column that is larger than all rows above. */
@@ -232,8 +232,7 @@ function getColumns(spans: readonly Span[], gutter: Gutter): [Span[], Span[]] | 
   const runs = listSideRuns(spans, middle)
   const switches = runs.length - 1
   const lines = Math.min(rows.left.length, rows.right.length)
-  // Columns: written side by side in the file in full, or, for plain prose, alternating by line or
-  // sentence.
+  // The file writes one column in full before the next or, in plain prose, alternates between them.
   const isWrittenByColumn = switches <= 1 + spans.length / 60
   const isWrittenByCell = switches > 3 && (switches < lines || areTableCells(runs))
   return isWrittenByColumn || (isProse && !isWrittenByCell) ? [left, right] : null
