@@ -17,6 +17,7 @@ const TSC = 'node_modules/typescript/bin/tsc'
 const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['types', [TSC]],
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.']],
+  ['unused exports', ['node_modules/knip/bin/knip.js', '--no-progress', '--include=exports,types']],
   ['types of the console', [TSC, '-p', 'src/console']],
   ['house rules', ['scripts/test.ts', 'house']],
   ['unit tests', ['scripts/test.ts', 'unit']],

@@ -59,7 +59,10 @@ export function findPlaces(places, query, limit) {
   return places
     .map((place, index) => ({
       place,
-      score: sectionScores[index] === 0 ? 0 : combine(place, sectionScores[index], ofPage.get(place.page), terms),
+      score:
+        sectionScores[index] === 0
+          ? 0
+          : pageFactor(place, terms) * (sectionScores[index] + PAGE_SHARE * ofPage.get(place.page)),
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
@@ -68,9 +71,9 @@ export function findPlaces(places, query, limit) {
 }
 
 /** A reference page whose title has the whole query counts in full. */
-function combine({ heading, title, words, page }, sectionScore, pageScore, terms) {
+function pageFactor({ heading, title, words, page }, terms) {
   const isNamed = heading === title && terms.every(({ prefix }) => words.heading.match(prefix) !== null)
-  return (isNamed && page.factor === REFERENCE_FACTOR ? 1 : page.factor) * (sectionScore + PAGE_SHARE * pageScore)
+  return isNamed && page.factor === REFERENCE_FACTOR ? 1 : page.factor
 }
 
 /** Scores each item: the weighted sum over the terms, times the share of the query that the item covers. */

@@ -272,6 +272,6 @@ function nameOf(key: string, number: number): string {
 }
 
 /** The object key in the name of a page. */
-export function keyOfPage(name: string): string {
+function keyOfPage(name: string): string {
   return name.slice(0, name.lastIndexOf('#'))
 }

@@ -192,7 +192,7 @@ function noUrl(why: string, from: URL | undefined): ApiError | UrlFailure {
 export type PrivateOpening = { readonly host: string; readonly port: number } | { readonly network: string }
 
 /** Lookups over all allowlist entries. */
-export type PrivateAllowlist = {
+type PrivateAllowlist = {
   /** True if the host name is allowed at the port. */
   hasName(name: string, port: number): boolean
   /** True if the address itself is allowed at the port. */
@@ -207,7 +207,7 @@ export type PrivateAllowlist = {
 }
 
 /** Throws an `Error` that names an invalid network; the settings parser already rejects those. */
-export function createPrivateAllowlist(entries: readonly PrivateOpening[]): PrivateAllowlist {
+function createPrivateAllowlist(entries: readonly PrivateOpening[]): PrivateAllowlist {
   const networks: IpNetwork[] = []
   const names = new Set<string>()
   const endpoints = new Set<string>()

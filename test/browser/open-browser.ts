@@ -22,7 +22,7 @@ const SWITCHES = [
  * The reason why this machine has no browser, or `null`. As root on Debian, a missing browser is
  * installed.
  */
-export const withoutBrowser = findBrowser() === null ? requirePrograms(['chromium'], ['chromium']) : null
+const withoutBrowser = findBrowser() === null ? requirePrograms(['chromium'], ['chromium']) : null
 
 /** A test in a browser; skipped without a browser, or failed where skipping is not allowed. */
 export function browserTest(title: string, run: () => Promise<void>): void {

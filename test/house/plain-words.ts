@@ -70,7 +70,7 @@ function atMost(value: number, max: number): Pick<Figure, 'value' | 'bound' | 'h
 }
 
 /** Block comments and runs of line comments that begin a line. */
-export function listComments(source: string): Comment[] {
+function listComments(source: string): Comment[] {
   return [...source.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*(?:\n|$))+/gm)].map((match) => ({
     line: source.slice(0, match.index).split('\n').length,
     lines: match[0].trimEnd().split('\n'),

@@ -25,7 +25,6 @@ export type Account = api.Account & { apiKey: NonNullable<api.Account['apiKey']>
 
 export type Document = api.MemoryDocument
 export type DocumentWithPages = api.DocumentWithPages
-export type PageReceipt = DocumentWithPages['pages'][number]
 
 export type Added = api.AddedDocuments
 export type Accepted = api.AcceptedDocuments
@@ -34,15 +33,10 @@ export type Job = api.Job & { memoryId: string }
 
 export type Hit = api.Hit
 export type Found = api.FindAnswer
-export type CorrectionMark = Hit['correction']
 export type ExplainedHit = Hit
-export type ExplainedDocument = api.DocumentExplanation
 export type Explained = Found
-export type Explanation = api.HitExplanation
 
 export type Correction = api.Correction
-export type Outranked = api.Outranked
-export type LastOutranked = api.LastOutranked['passages'][number]
 export type CorrectionBatch = { corrections: Correction[]; ids: string[]; count: number }
 
 export type RecognizedImage = api.RecognizedImage
@@ -50,8 +44,5 @@ export type RecognizedImage = api.RecognizedImage
 export type Asked = api.AskAnswer
 export type AskedOnce = api.AskOnceAnswer
 export type AskCitation = api.Citation
-export type AskSource = api.Source
-export type OnceCitation = AskedOnce['citations'][number]
-export type OnceSource = AskedOnce['sources'][number]
 
 export type Evaluation = api.Evaluation

@@ -270,7 +270,7 @@ export type AnswerWords = {
 }
 
 /** What denies a statement. */
-export type NegationWords = {
+type NegationWords = {
   /** Words in lower case without accents. */
   words: string
   /** A word that denies in other languages and not in this one. */

@@ -149,13 +149,13 @@ function telling(exporter: SpanExporter, warn: TracingSurroundings['warn']): Spa
 }
 
 /** A span, and a function that runs a part of its work in the context of the span. */
-export type OpenSpan = { span: Span; within: <Result>(part: () => Result) => Result }
+type OpenSpan = { span: Span; within: <Result>(part: () => Result) => Result }
 
 /**
  * Runs the work and ends its span with it: at once, when its promise settles, or after the loop
  * over its result. Returns and throws as the work does.
  */
-export function runUnder<Result>(open: OpenSpan, work: () => Result): Result {
+function runUnder<Result>(open: OpenSpan, work: () => Result): Result {
   try {
     return endWith(open, open.within(work)) as Result
   } catch (error) {

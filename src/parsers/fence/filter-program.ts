@@ -158,7 +158,7 @@ export const UNKNOWN: Readonly<Record<string, CallNumbers>> = {
 }
 
 /** Calls from this number on are newer than this list. Linux 6.17 ends at 469. */
-export const FIRST_UNLISTED = 470
+const FIRST_UNLISTED = 470
 
 /** Calls decided by their arguments. */
 export const JUDGED = {
