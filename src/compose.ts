@@ -291,7 +291,7 @@ function createServices(config: Config, { parts, node }: { parts: Parts; node: N
     [IMPORT_JOB]: createImportJob(parts),
     [REEMBEDDING_JOB]: createReembeddingJob(parts),
   }
-  const search = createSearchService({ ...parts, step: parts.tracing.within, rerank: config.search.reranker !== 'off' })
+  const search = createSearchService({ ...parts, step: parts.tracing.inSpan, rerank: config.search.reranker !== 'off' })
   const rules = createRuleReader()
   const documents = createDocumentsService(parts)
   const webhooks = openWebhooks(config, parts)

@@ -217,7 +217,7 @@ export const VERIFICATION = { problems: 100, atOnce: 8, atOnceOfOrganization: 2 
  * Maximum listed documents with failed pages, our choice: a screen of links. Repairing those
  * reveals the rest.
  */
-export const MOST_FAILED_DOCUMENTS = 20
+export const MAX_FAILED_DOCUMENTS = 20
 
 /** Limits of a plan; `null` is unlimited. API document, "Limits". */
 export type PlanLimits = {

@@ -8,7 +8,7 @@ import { compose, type Recollect } from './compose.ts'
 import { readVersion } from './config/version.ts'
 import { CONFIG_EXIT_STATUS, type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, createWorkContext } from './observability/log.ts'
-import type { TracingSetting, TracingSurroundings } from './observability/tracing/otlp-tracing.ts'
+import type { TracingSetting, TracingDeps } from './observability/tracing/otlp-tracing.ts'
 import { NO_TRACING, type Tracing } from './observability/tracing/tracing.ts'
 
 /** A longer stop is aborted: acknowledged data is durable, and the rest will be cleaned up. */
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
 }
 
 /** Opens tracing as configured. Its code is loaded only with a configured endpoint. */
-async function openTracing(setting: TracingSetting | null, surroundings: TracingSurroundings): Promise<Tracing> {
+async function openTracing(setting: TracingSetting | null, surroundings: TracingDeps): Promise<Tracing> {
   if (setting === null) return NO_TRACING
   const { createOtlpTracing } = await import('./observability/tracing/otlp-tracing.ts')
   return createOtlpTracing(setting, surroundings)

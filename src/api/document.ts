@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { MOST_FAILED_DOCUMENTS } from '../limits.ts'
+import { MAX_FAILED_DOCUMENTS } from '../limits.ts'
 import { Scalar } from './fields.ts'
 import { MEMORY_EXAMPLE } from './memory.ts'
 import { EARLIER, HANDBOOK, IDS, LATER } from './story.ts'
@@ -120,7 +120,7 @@ export const PageTotalsSchema = Type.Object(
         failed: Count('The pages of the document that could not be read.'),
       }),
       'The documents of which most pages failed, the worst first.',
-      { maxItems: MOST_FAILED_DOCUMENTS },
+      { maxItems: MAX_FAILED_DOCUMENTS },
     ),
   },
   { $id: 'PageTotals', description: 'What became of the pages of all documents of a memory, without corrections.' },

@@ -24,9 +24,9 @@ export type ErasureSurroundings = {
   node: Node
   storage: Pick<Storage, 'memoryFile'>
   blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseReserve'>
-  memoryFile: Pick<MemoryFile, 'rewriteRemoved' | 'dropVersionsBefore' | 'reclaim'>
+  memoryFile: Pick<MemoryFile, 'purgeDeletedRows' | 'deleteVersionsBefore' | 'reclaimSpace'>
   /** The memory files by file name. */
-  files: Pick<MemoryFile, 'reclaim'>
+  files: Pick<MemoryFile, 'reclaimSpace'>
   pagePictures: { forgetOld(): void }
   log: Log
   now: () => Date
@@ -40,7 +40,7 @@ export function openErasures({ role }: Config, surroundings: ErasureSurroundings
   const { db, store, node, storage, pagePictures, log } = surroundings
   const erase = () => carryOnErasures({ ...surroundings, forgetWords: (memoryId) => forgetWords(db, memoryId) })
   const copies = async () => {
-    for (const memoryId of await listErasedMemories(db)) await storage.memoryFile.forgetGone(memoryId)
+    for (const memoryId of await listErasedMemories(db)) await storage.memoryFile.evictDeleted(memoryId)
   }
   const own = { copies, log: store.cutLog, pictures: async () => pagePictures.forgetOld() }
   if (role === 'api') return createHousekeeping({ tasks: own, pauseMs: PAUSE_MS, log })

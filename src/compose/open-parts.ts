@@ -16,7 +16,7 @@ import type { Log } from '../observability/log.ts'
 import { meteredChatModel } from '../observability/metered.ts'
 import type { Meters } from '../observability/meters.ts'
 import type { Tracing } from '../observability/tracing/tracing.ts'
-import { tracedMemoryFile, tracedSeam } from '../observability/tracing/with-spans.ts'
+import { tracedMemoryFile, withSpans } from '../observability/tracing/with-spans.ts'
 import { createOutrankingNotes, type OutrankingNotes } from '../services/corrections/outranking-notes.ts'
 import { createDeletionOutbox } from '../services/deletion/deletion-outbox.ts'
 import {
@@ -106,7 +106,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
       chat === null
         ? null
         : createStoppableChatModel(meteredChatModel(await openChatModel(chat, { access, log }), meters)),
-    analyzer: tracedSeam(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
+    analyzer: withSpans(tracing, createAnalyzer(), { queryTerms: 'analysis' }),
     indexingThread: openIndexingThread(models.embedder.model, log),
     languageDetector,
     largeBodies: openLargeBodies(log),

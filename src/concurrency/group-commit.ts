@@ -100,10 +100,14 @@ export function createGroupCommitQueue<Item>(options: GroupCommitOptions<Item>):
   }
 }
 
-type Measure<Item> = Pick<GroupCommitOptions<Item>, 'bytesOf' | 'limit'>
+type SizeLimits<Item> = Pick<GroupCommitOptions<Item>, 'bytesOf' | 'limit'>
 
 /** Takes the adds after `first` that fit into its commit, up to the next step. */
-function takeGroup<Item>(waiting: Entry<Item>[], first: Entry<Item>, { bytesOf, limit }: Measure<Item>): Entry<Item>[] {
+function takeGroup<Item>(
+  waiting: Entry<Item>[],
+  first: Entry<Item>,
+  { bytesOf, limit }: SizeLimits<Item>,
+): Entry<Item>[] {
   if (first.kind === 'step') return [first]
   const sizeOf = (items: readonly Item[]) => items.reduce((bytes, item) => bytes + bytesOf(item), 0)
   const group: Entry<Item>[] = [first]
@@ -119,7 +123,7 @@ function takeGroup<Item>(waiting: Entry<Item>[], first: Entry<Item>, { bytesOf, 
   return group
 }
 
-function* toPieces<Item>(items: readonly Item[], { bytesOf, limit }: Measure<Item>): Generator<readonly Item[]> {
+function* toPieces<Item>(items: readonly Item[], { bytesOf, limit }: SizeLimits<Item>): Generator<readonly Item[]> {
   let start = 0
   let bytes = 0
   for (const [i, item] of items.entries()) {

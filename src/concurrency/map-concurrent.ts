@@ -4,7 +4,7 @@
  */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
-  atOnce: number,
+  maxParallel: number,
   run: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
@@ -20,7 +20,7 @@ export async function mapConcurrent<Item, Result>(
       }
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(maxParallel, items.length) }, work))
   if (failures.length > 0) throw failures[0]
   return results
 }

@@ -19,10 +19,10 @@ export type PriorityGate = {
  * Guarantees progress of background work: about a thousand chunks a second for eight documents in
  * parallel.
  */
-const MOST_MS = 100
+const MAX_WAIT_MS = 100
 
 /** Creates a gate without waiters. */
-export function createPriorityGate(mostMs = MOST_MS): PriorityGate {
+export function createPriorityGate(maxMs = MAX_WAIT_MS): PriorityGate {
   const waiting: (() => void)[] = []
   let underWay = 0
   let isWaking = false
@@ -59,7 +59,7 @@ export function createPriorityGate(mostMs = MOST_MS): PriorityGate {
       const woken = Promise.withResolvers<void>()
       waiting.push(woken.resolve)
       const patience = new AbortController()
-      await Promise.race([woken.promise, pause(mostMs, undefined, { signal: patience.signal }).catch(() => undefined)])
+      await Promise.race([woken.promise, pause(maxMs, undefined, { signal: patience.signal }).catch(() => undefined)])
       patience.abort()
       const place = waiting.indexOf(woken.resolve)
       if (place >= 0) waiting.splice(place, 1)

@@ -26,7 +26,7 @@ export function memoizeSuccess(check: () => Promise<void>, ttlMs: number): () =>
  * Far longer than any request of a working store. With the time limit of the ping, callers learn of
  * an outage after about 6 s.
  */
-const PATIENCE_MS = 3000
+const PROBE_AFTER_MS = 3000
 
 /**
  * Awaits `work`, and probes the store regularly; rejects with the probe's error. Lance retries for
@@ -36,13 +36,13 @@ const PATIENCE_MS = 3000
 export async function withLivenessProbe<Value>(
   work: Promise<Value>,
   ping: () => Promise<void>,
-  patienceMs: number = PATIENCE_MS,
+  probeAfterMs: number = PROBE_AFTER_MS,
 ): Promise<Value> {
   const gone = Promise.withResolvers<never>()
   let isOver = false
   let timer: NodeJS.Timeout | undefined
   const wait = () => {
-    timer = setTimeout(() => void ping().then(() => isOver || wait(), gone.reject), patienceMs)
+    timer = setTimeout(() => void ping().then(() => isOver || wait(), gone.reject), probeAfterMs)
   }
   wait()
   try {

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createIdleThread, type ThreadProcess } from './worker-thread.ts'
+import { createIdleThread, type RunningThread } from './worker-thread.ts'
 
 /** Threads that return the length of a text, until they break. */
 function openThreads(mostAnswers = Number.POSITIVE_INFINITY) {
   const seen = { started: 0, ended: 0, warnings: [] as string[] }
   let answers = 0
-  const start = (): ThreadProcess<string, number> => {
+  const start = (): RunningThread<string, number> => {
     seen.started += 1
     return {
-      async ask(text) {
+      async call(text) {
         answers += 1
         if (answers > mostAnswers) throw new Error('out of memory')
         return text.length
       },
-      async end() {
+      async terminate() {
         seen.ended += 1
       },
     }
@@ -28,8 +28,8 @@ describe('an idle thread', () => {
     const { seen, options } = openThreads()
     const thread = createIdleThread(options)
     assert.equal(seen.started, 0)
-    assert.deepEqual(await Promise.all([thread.ask('a'), thread.ask('bb')]), [1, 2])
-    assert.equal(await thread.ask('ccc'), 3)
+    assert.deepEqual(await Promise.all([thread.call('a'), thread.call('bb')]), [1, 2])
+    assert.equal(await thread.call('ccc'), 3)
     assert.equal(seen.started, 1)
     await thread.close()
     assert.equal(seen.ended, 1)
@@ -39,21 +39,21 @@ describe('an idle thread', () => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const { seen, options } = openThreads()
     const thread = createIdleThread(options)
-    await thread.ask('a')
+    await thread.call('a')
     t.mock.timers.tick(options.idleMs - 1)
     assert.equal(seen.ended, 0)
     t.mock.timers.tick(1)
     assert.equal(seen.ended, 1)
-    assert.equal(await thread.ask('bb'), 2)
+    assert.equal(await thread.call('bb'), 2)
     assert.equal(seen.started, 2)
   })
 
   it('that breaks leaves its work to the caller, says so once, and is not started again at once', async () => {
     const { seen, options } = openThreads(1)
     const thread = createIdleThread(options)
-    assert.notEqual(await thread.ask('a'), null)
-    assert.deepEqual(await Promise.all([thread.ask('a'), thread.ask('b')]), [null, null])
-    assert.equal(await thread.ask('c'), null)
+    assert.notEqual(await thread.call('a'), null)
+    assert.deepEqual(await Promise.all([thread.call('a'), thread.call('b')]), [null, null])
+    assert.equal(await thread.call('c'), null)
     const warnings = ['the counting thread failed; its work is done without it']
     assert.deepEqual(seen, { started: 1, ended: 1, warnings })
   })
@@ -61,8 +61,8 @@ describe('an idle thread', () => {
   it('that broke is started again after a while', async () => {
     const { seen, options } = openThreads(0)
     const thread = createIdleThread({ ...options, retryMs: 0 })
-    await thread.ask('a')
-    await thread.ask('a')
+    await thread.call('a')
+    await thread.call('a')
     assert.equal(seen.started, 2)
   })
 
@@ -72,7 +72,7 @@ describe('an idle thread', () => {
       throw new Error('no thread can be made')
     }
     const thread = createIdleThread({ ...options, start })
-    assert.deepEqual(await Promise.all([thread.ask('a'), thread.ask('b')]), [null, null])
+    assert.deepEqual(await Promise.all([thread.call('a'), thread.call('b')]), [null, null])
     assert.equal(seen.warnings.length, 1)
   })
 })

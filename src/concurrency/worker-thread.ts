@@ -6,7 +6,7 @@ export type IdleThread<Request, Reply> = {
    * The thread's reply; `null` if the thread failed, with the reason in the log. The caller then
    * does the work without the thread.
    */
-  ask(request: Request): Promise<Reply | null>
+  call(request: Request): Promise<Reply | null>
   /** Terminates the thread; pending requests resolve to `null`. */
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export type IdleThread<Request, Reply> = {
 export type IdleThreadOptions<Request, Reply> = {
   /** Name in the log: `indexing`. */
   name: string
-  start: () => ThreadProcess<Request, Reply>
+  start: () => RunningThread<Request, Reply>
   log: { warn(facts: { err: unknown }, message: string): void }
   /** Terminates a thread that was idle for this time, to free its memory. */
   idleMs: number
@@ -24,10 +24,10 @@ export type IdleThreadOptions<Request, Reply> = {
 }
 
 /** A running thread as its owner sees it. */
-export type ThreadProcess<Request, Reply> = {
+export type RunningThread<Request, Reply> = {
   /** Rejects when the thread fails or is terminated. */
-  ask(request: Request): Promise<Reply>
-  end(): Promise<void>
+  call(request: Request): Promise<Reply>
+  terminate(): Promise<void>
 }
 
 /** Creates a thread that starts on first use, and again after it ended. */
@@ -35,24 +35,24 @@ export function createIdleThread<Request, Reply>(
   options: IdleThreadOptions<Request, Reply>,
 ): IdleThread<Request, Reply> {
   const { name, start, log, idleMs, retryMs } = options
-  let thread: ThreadProcess<Request, Reply> | null = null
+  let thread: RunningThread<Request, Reply> | null = null
   let asked = 0
   let brokenMs: number | null = null
   let idle: NodeJS.Timeout | undefined
 
-  async function askThread(request: Request): Promise<Reply | null> {
-    let used: ThreadProcess<Request, Reply> | null = null
+  async function callThread(request: Request): Promise<Reply | null> {
+    let used: RunningThread<Request, Reply> | null = null
     try {
       thread ??= start()
       used = thread
-      return await used.ask(request)
+      return await used.call(request)
     } catch (err) {
       // The first of several waiting callers logs the failure.
       if (thread === used) {
         log.warn({ err }, `the ${name} thread failed; its work is done without it`)
         thread = null
         brokenMs = performance.now()
-        await used?.end()
+        await used?.terminate()
       }
       return null
     }
@@ -62,16 +62,16 @@ export function createIdleThread<Request, Reply>(
     const ended = thread
     thread = null
     clearTimeout(idle)
-    await ended?.end()
+    await ended?.terminate()
   }
 
   return {
-    async ask(request) {
+    async call(request) {
       if (brokenMs !== null && performance.now() - brokenMs < retryMs) return null
       clearTimeout(idle)
       asked += 1
       try {
-        return await askThread(request)
+        return await callThread(request)
       } finally {
         asked -= 1
         if (asked === 0) idle = setTimeout(() => void end(), idleMs).unref()
@@ -82,11 +82,11 @@ export function createIdleThread<Request, Reply>(
 }
 
 /** Start options of a thread. */
-export type ThreadStart<Request> = {
+export type ThreadStartOptions<Request> = {
   /** Module relative to `baseUrl`, without extension: `./indexing-thread-main`. */
   main: string
   /** `import.meta.url` of the caller. */
-  beside: string
+  baseUrl: string
   /** Passed as `workerData`. */
   data?: unknown
   maxHeapMb: number
@@ -98,7 +98,7 @@ export type ThreadStart<Request> = {
  * Largest batch, in weight. A message costs about 20 µs per side, as much as the work for a short
  * text. A larger batch would leave the thread idle. A request of this weight is sent alone.
  */
-const ENOUGH_TOGETHER = 8
+const MAX_BATCH_WEIGHT = 8
 
 /**
  * Starts a thread, in about 0.1 s, that answers with `answerMessages`. Requests of one turn of the
@@ -106,14 +106,14 @@ const ENOUGH_TOGETHER = 8
  */
 export function startThread<Request, Reply>({
   main,
-  beside,
+  baseUrl,
   data,
   maxHeapMb,
   weightOf = () => 1,
-}: ThreadStart<Request>): ThreadProcess<Request, Reply> {
+}: ThreadStartOptions<Request>): RunningThread<Request, Reply> {
   // Sources run directly; the package contains JavaScript.
-  const ending = beside.endsWith('.ts') ? 'ts' : 'js'
-  const worker = new Worker(new URL(`${main}.${ending}`, beside), {
+  const ending = baseUrl.endsWith('.ts') ? 'ts' : 'js'
+  const worker = new Worker(new URL(`${main}.${ending}`, baseUrl), {
     workerData: data,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
@@ -140,7 +140,7 @@ export function startThread<Request, Reply>({
     if (requests.length > 0) worker.postMessage(requests)
   }
   return {
-    async ask(request) {
+    async call(request) {
       if (death !== null) throw death
       const question = Promise.withResolvers<Reply>()
       waiting.push(question)
@@ -148,10 +148,10 @@ export function startThread<Request, Reply>({
       unsent.push(request)
       if (unsent.length === 1) setImmediate(send)
       unsentWeight += weightOf(request)
-      if (unsentWeight >= ENOUGH_TOGETHER) send()
+      if (unsentWeight >= MAX_BATCH_WEIGHT) send()
       return question.promise
     },
-    end: async () => void (await worker.terminate()),
+    terminate: async () => void (await worker.terminate()),
   }
 }
 

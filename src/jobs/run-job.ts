@@ -12,7 +12,7 @@ import {
 import { finishJob, LeaseLost } from '../database/jobs/jobs-table.ts'
 import type { Job, Tables } from '../database/schema.ts'
 import { ApiError, ERRORS } from '../errors.ts'
-import { reachStep } from '../observability/failpoints.ts'
+import { failpoint } from '../observability/failpoints.ts'
 import type { Log } from '../observability/log.ts'
 import type { JobChanges } from '../services/jobs/job-changes.ts'
 import type { JobFailure, JobHandlers, JobStop } from '../services/jobs/job-handler.ts'
@@ -86,7 +86,7 @@ export function runJob(deps: RunDeps, job: Job): JobRun {
     progress.close()
     try {
       await settleJob(deps, { job, lease, outcome, stop: getStop(stopping.signal) })
-      reachStep('job:ended')
+      failpoint('job:ended')
     } catch (err) {
       // The lease runs out now, and whoever reaps it does what could not be done here.
       log.error({ err, jobId: job.id }, 'the end of a job could not be written')

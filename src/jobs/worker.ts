@@ -3,7 +3,7 @@ import { createSignal } from '../concurrency/signal.ts'
 import { claimJobs } from '../database/jobs/claim-jobs.ts'
 import { listDeadJobs, reapJob, releaseJob } from '../database/jobs/job-leases-table.ts'
 import type { Job } from '../database/schema.ts'
-import { reachStep } from '../observability/failpoints.ts'
+import { failpoint } from '../observability/failpoints.ts'
 import type { JobChange } from '../services/jobs/job-changes.ts'
 import { backOffMs, interruptedPauseMs } from './back-off.ts'
 import { type JobRun, type RunDeps, runJob } from './run-job.ts'
@@ -152,7 +152,7 @@ function createRuns(deps: Settings, ended: () => void) {
         const claim = { limit: concurrency - running.size, leaseMs: deps.leaseMs, token: randomUUID(), now: now() }
         const jobs = await claimJobs(db, claim)
         if (jobs.length === 0) return
-        reachStep('job:claimed')
+        failpoint('job:claimed')
         for (const job of jobs) await (stopping.aborted ? giveBack(job) : launch(job))
       }
     },

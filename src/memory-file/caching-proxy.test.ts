@@ -12,8 +12,8 @@ function memoryPages(): DiskPages & { kept: Map<string, Buffer> } {
     kept,
     read: async (name, start, end) => kept.get(name)?.subarray(start, end) ?? null,
     write: async (name, content) => void kept.set(name, Buffer.from(content)),
-    dropUnused: async () => undefined,
-    dropNamed: async () => undefined,
+    evictUnused: async () => undefined,
+    evictMatching: async () => undefined,
     close: async () => undefined,
   }
 }

@@ -44,10 +44,10 @@ export type CachingProxyOptions = {
 }
 
 /** Data, indexes and deletions; not manifests and transactions. */
-const NEVER_CHANGES = /\.lance\/(?:data|_indices|_deletions)\//
+const IMMUTABLE_FILE = /\.lance\/(?:data|_indices|_deletions)\//
 const RANGE = /^bytes=(\d+)-(\d+)$/
 /** Headers of the connection, never forwarded. */
-const OF_CONNECTION = ['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive', 'transfer-encoding']
+const HOP_BY_HOP_HEADERS = ['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive', 'transfer-encoding']
 
 /** Starts the proxy. */
 export async function startCachingProxy(options: CachingProxyOptions): Promise<CachingProxy> {
@@ -59,7 +59,7 @@ export async function startCachingProxy(options: CachingProxyOptions): Promise<C
     if (request.headers['proxy-authorization'] !== expected) return void response.writeHead(407).end()
     if (url?.host !== endpoint.host) return void response.writeHead(403).end()
     const [, start, end] = RANGE.exec(request.headers.range ?? '') ?? []
-    const isKept = request.method === 'GET' && end !== undefined && NEVER_CHANGES.test(url.pathname)
+    const isKept = request.method === 'GET' && end !== undefined && IMMUTABLE_FILE.test(url.pathname)
     if (!isKept || !url.pathname.startsWith(pathPrefix)) {
       return forward(request, response, new URL(url.pathname + url.search, endpoint))
     }
@@ -98,17 +98,17 @@ async function forward(request: IncomingMessage, response: ServerResponse, to: U
   const send = to.protocol === 'https:' ? tlsRequest : plainRequest
   const upstream = send(to, {
     method: request.method,
-    headers: ownHeaders(request.headers),
+    headers: endToEndHeaders(request.headers),
   })
   const answered = once(upstream, 'response') as Promise<[IncomingMessage]>
   response.once('close', () => upstream.destroy())
   const [[incoming]] = await Promise.all([answered, pipeline(request, upstream)])
-  response.writeHead(incoming.statusCode ?? 502, ownHeaders(incoming.headers))
+  response.writeHead(incoming.statusCode ?? 502, endToEndHeaders(incoming.headers))
   await pipeline(incoming, response)
 }
 
-function ownHeaders(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name)))
+function endToEndHeaders(headers: IncomingMessage['headers']): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name)))
 }
 
 /** Options of the page cache for one bucket. */
@@ -124,12 +124,12 @@ export type PageCacheOptions = {
 export type PageCache = {
   proxyUrl: string
   /** Overwrites cached pages of objects with this prefix that have left the bucket. */
-  forgetGone(prefix: string): Promise<void>
+  evictDeleted(prefix: string): Promise<void>
   close(): Promise<void>
 }
 
 /** Pages that nobody has read for this time are evicted. */
-const UNUSED_MS = 24 * 60 * 60_000
+const MAX_UNUSED_MS = 24 * 60 * 60_000
 const SWEEP_PAUSE_MS = 60 * 60_000
 
 /**
@@ -148,12 +148,12 @@ export async function openPageCache(
     password: randomBytes(24).toString('hex'),
   })
   // A full or closing disk must not end the process: the next sweep or start evicts the pages.
-  const sweep = setInterval(() => void pages.dropUnused(UNUSED_MS).catch(() => undefined), SWEEP_PAUSE_MS).unref()
+  const sweep = setInterval(() => void pages.evictUnused(MAX_UNUSED_MS).catch(() => undefined), SWEEP_PAUSE_MS).unref()
   return {
     proxyUrl: proxy.url,
-    async forgetGone(prefix) {
+    async evictDeleted(prefix) {
       const there = new Set(await listKeys(prefix))
-      await pages.dropNamed((name) => name.startsWith(prefix) && !there.has(keyOfPage(name)))
+      await pages.evictMatching((name) => name.startsWith(prefix) && !there.has(keyOfPage(name)))
     },
     async close() {
       clearInterval(sweep)
@@ -182,7 +182,7 @@ export const PAGE_BYTES = 256 * 1024
  * Objects whose facts are cached, about 200 bytes each. Pages of any other object are fetched
  * again.
  */
-const MOST_OBJECTS = 100_000
+const MAX_OBJECTS = 100_000
 
 /** Reads immutable objects through the page cache on disk. */
 export function createObjectPages({ pages, readRange }: { pages: DiskPages; readRange: ReadRange }): ReadRange {
@@ -192,7 +192,7 @@ export function createObjectPages({ pages, readRange }: { pages: DiskPages; read
   function note(key: string, { size, etag, modified }: ObjectFacts): void {
     facts.set(key, { size, etag, modified })
     const [oldest] = facts.keys()
-    if (facts.size > MOST_OBJECTS && oldest !== undefined) facts.delete(oldest)
+    if (facts.size > MAX_OBJECTS && oldest !== undefined) facts.delete(oldest)
   }
 
   async function fetchRun(key: string, { first, last }: Run): Promise<readonly Buffer[] | null> {
@@ -203,13 +203,13 @@ export function createObjectPages({ pages, readRange }: { pages: DiskPages; read
     }
     note(key, range)
     const fetched = split(range.content)
-    await Promise.all(fetched.map((page, i) => pages.write(nameOf(key, first + i), page)))
+    await Promise.all(fetched.map((page, i) => pages.write(pageName(key, first + i), page)))
     return fetched
   }
 
   /** Concurrent requests for the same run share one fetch. */
   function fetchOnce(key: string, run: Run): Promise<readonly Buffer[] | null> {
-    const name = `${nameOf(key, run.first)}-${run.last}`
+    const name = `${pageName(key, run.first)}-${run.last}`
     const running = fetching.get(name) ?? fetchRun(key, run).finally(() => fetching.delete(name))
     fetching.set(name, running)
     return running
@@ -218,12 +218,12 @@ export function createObjectPages({ pages, readRange }: { pages: DiskPages; read
   return async (key, start, end) => {
     const known = facts.get(key)
     const last = known === undefined ? end : Math.min(end, known.size - 1)
-    const parts = partsOf(start, last)
+    const parts = splitByPage(start, last)
     const found = await Promise.all(
-      parts.map(({ number, from, to }) => (known === undefined ? null : pages.read(nameOf(key, number), from, to))),
+      parts.map(({ number, from, to }) => (known === undefined ? null : pages.read(pageName(key, number), from, to))),
     )
     const first = parts[0]?.number ?? 0
-    for (const run of runsOf(found)) {
+    for (const run of findMissingRuns(found)) {
       const fetched = await fetchOnce(key, { first: first + run.first, last: first + run.last })
       if (fetched === null) return null
       for (const [i, page] of fetched.entries()) {
@@ -237,7 +237,7 @@ export function createObjectPages({ pages, readRange }: { pages: DiskPages; read
 }
 
 /** Parts of pages between two byte offsets of an object, `last` included. */
-function partsOf(start: number, last: number): { number: number; from: number; to: number }[] {
+function splitByPage(start: number, last: number): { number: number; from: number; to: number }[] {
   const first = Math.floor(start / PAGE_BYTES)
   const count = Math.floor(last / PAGE_BYTES) - first + 1
   return Array.from({ length: Math.max(0, count) }, (_, i) => {
@@ -249,7 +249,7 @@ function partsOf(start: number, last: number): { number: number; from: number; t
 type Run = { first: number; last: number }
 
 /** Runs of missing pages, as positions in `found`. */
-function runsOf(found: readonly (Buffer | null)[]): Run[] {
+function findMissingRuns(found: readonly (Buffer | null)[]): Run[] {
   const runs: Run[] = []
   for (const [position, page] of found.entries()) {
     if (page !== null) continue
@@ -267,7 +267,7 @@ function split(content: Buffer): Buffer[] {
   return pages
 }
 
-function nameOf(key: string, number: number): string {
+function pageName(key: string, number: number): string {
   return `${key}#${number}`
 }
 

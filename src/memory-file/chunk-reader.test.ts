@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Table } from '@lancedb/lancedb'
-import { createRowCounts } from './chunk-reader.ts'
+import { createRowCounter } from './chunk-reader.ts'
 
 function tableOf(rows: () => number): Table {
   return { countRows: async () => rows() } as Pick<Table, 'countRows'> as Table
@@ -11,7 +11,7 @@ test('a count stands for ten seconds, then the rows are counted again', async ()
   let nowMs = 0
   let rows = 5
   const table = tableOf(() => rows)
-  const countRows = createRowCounts(() => nowMs)
+  const countRows = createRowCounter(() => nowMs)
   assert.equal(await countRows(table), 5)
   rows = 900
   nowMs = 9999
@@ -21,7 +21,7 @@ test('a count stands for ten seconds, then the rows are counted again', async ()
 })
 
 test('each table has a count of its own', async () => {
-  const countRows = createRowCounts(() => 0)
+  const countRows = createRowCounter(() => 0)
   const counts = [tableOf(() => 1), tableOf(() => 2)].map(countRows)
   assert.deepEqual(await Promise.all(counts), [1, 2])
 })

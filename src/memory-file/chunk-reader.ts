@@ -11,11 +11,11 @@ import { decodeChunk } from './chunk-record.ts'
 import { scanChunks } from './chunk-scan.ts'
 import { readDimensions } from './chunk-table.ts'
 import type { DatasetPlace } from './dataset-place.ts'
-import { countFilesOf, FILES_OPENED, type FileGate } from './file-gate.ts'
+import { countFiles, FILES_OPENED, type FileGate } from './file-gate.ts'
 import type { FoundChunk, MemoryFile, SearchOptions, StoredChunk } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import type { RecordCache } from './record-cache.ts'
-import { otherVectors, throwStoreError } from './store-errors.ts'
+import { dimensionMismatch, throwStoreError } from './store-errors.ts'
 
 /** Rows for each partition of the vector index, as Lance recommends for IVF. */
 export const ROWS_PER_PARTITION = 4096
@@ -29,17 +29,17 @@ const MIN_PROBES = 20
  * Lengths of terms that match with two edits. Shorter terms match too many words, and Lance refuses
  * terms from 44 letters on, since its automaton is limited.
  */
-const TWICE_MISTAKEN = { least: 6, most: 32 } as const
+const TWO_EDITS_LENGTH = { min: 6, max: 32 } as const
 /**
  * Lifetime of a cached row count: counting took a tenth of the time of a search. If a memory
  * doubles within this time, searches probe half the intended partitions.
  */
-const COUNT_FRESH_MS = 10_000
+const COUNT_TTL_MS = 10_000
 
 /** Reads of memory files. Reads never wait for writes. */
 export type ChunkReader = Pick<
   MemoryFile,
-  'searchLexical' | 'searchNear' | 'searchVector' | 'readFound' | 'listRows' | 'read' | 'scan' | 'count'
+  'searchLexical' | 'searchNear' | 'searchVector' | 'readRows' | 'listRowIds' | 'read' | 'scan' | 'count'
 > & {
   /** Runs work on the table of a file; returns `absent` if the file is missing. */
   use: UseTable
@@ -52,26 +52,26 @@ export type ChunkReaderDeps = { tables: OpenTables; gate: FileGate; guard: Datas
 
 /** Creates the reader. */
 export function createChunkReader({ tables, gate, guard, cache }: ChunkReaderDeps): ChunkReader {
-  const opening = (files: number): UseTable => {
+  const useWithFiles = (files: number): UseTable => {
     return async (name, absent, work) => {
       requireFileName(name)
       const done = gate.run(files, () => guard(tables.use(name, work)))
       return (await done.catch(throwStoreError)) ?? absent
     }
   }
-  const use = opening(FILES_OPENED.search)
+  const use = useWithFiles(FILES_OPENED.search)
   return {
     use,
     ...createSearches(use),
-    async readFound(name, found) {
+    async readRows(name, found) {
       if (found.length === 0) return []
       const absent = found.map(() => null)
-      const useFragments = opening(countFilesOf(found))
-      return useFragments<(StoredChunk | null)[]>(name, absent, (table) => readRows(table, found, cache))
+      const useFragments = useWithFiles(countFiles(found))
+      return useFragments<(StoredChunk | null)[]>(name, absent, (table) => readRowsCached(table, found, cache))
     },
-    async listRows(name, documentId) {
+    async listRowIds(name, documentId) {
       requireDocumentId(documentId)
-      return use<bigint[]>(name, [], (table) => listRowsOf(table, documentId))
+      return use<bigint[]>(name, [], (table) => readRowIds(table, documentId))
     },
     async read(name, documentId) {
       requireDocumentId(documentId)
@@ -83,22 +83,22 @@ export function createChunkReader({ tables, gate, guard, cache }: ChunkReaderDep
 }
 
 function createSearches(use: UseTable): Pick<MemoryFile, 'searchLexical' | 'searchNear' | 'searchVector'> {
-  const countRows = createRowCounts()
+  const countRows = createRowCounter()
   return {
     async searchLexical(name, terms, options) {
       const words = terms.filter((term) => term.trim() !== '')
       if (words.length === 0) return []
       const match = new MatchQuery(words.join(' '), 'terms')
-      const search = (table: Table) => findBest(table.query().fullTextSearch(match), '_score', options)
+      const search = (table: Table) => readTopRows(table.query().fullTextSearch(match), '_score', options)
       return use<FoundChunk[]>(name, [], search)
     },
     // Takes 1 to 12 ms at 100,000 chunks.
     async searchNear(name, terms, options) {
       if (terms.length === 0) return []
-      const { least, most } = TWICE_MISTAKEN
-      const fuzziness = terms.every(({ length }) => length >= least && length <= most) ? 2 : 1
+      const { min, max } = TWO_EDITS_LENGTH
+      const fuzziness = terms.every(({ length }) => length >= min && length <= max) ? 2 : 1
       const match = new MatchQuery(terms.join(' '), 'terms', { fuzziness, prefixLength: 1 })
-      const search = (table: Table) => findBest(table.query().fullTextSearch(match), '_score', options)
+      const search = (table: Table) => readTopRows(table.query().fullTextSearch(match), '_score', options)
       return use<FoundChunk[]>(name, [], search)
     },
     async searchVector(name, vector, options) {
@@ -106,10 +106,10 @@ function createSearches(use: UseTable): Pick<MemoryFile, 'searchLexical' | 'sear
       if (vector.every((x) => x === 0)) return []
       return use<FoundChunk[]>(name, [], async (table) => {
         try {
-          return await findBest(nearestTo(table, vector, await countRows(table)), '_distance', options)
+          return await readTopRows(vectorQuery(table, vector, await countRows(table)), '_distance', options)
         } catch (error) {
           const present = await readDimensions(table)
-          throw present === vector.length ? error : otherVectors(present, vector.length)
+          throw present === vector.length ? error : dimensionMismatch(present, vector.length)
         }
       })
     },
@@ -124,7 +124,7 @@ function createSearches(use: UseTable): Pick<MemoryFile, 'searchLexical' | 'sear
  * Comparing 600 full vectors took three quarters of a search, and ranking compares the windows
  * anyway.
  */
-function nearestTo(table: Table, vector: Float32Array, rows: number): VectorQuery {
+function vectorQuery(table: Table, vector: Float32Array, rows: number): VectorQuery {
   const probes = Math.max(MIN_PROBES, Math.ceil((rows / ROWS_PER_PARTITION) * PROBED_SHARE))
   return table.query().nearestTo(vector).column('vector').distanceType('dot').nprobes(probes)
 }
@@ -139,7 +139,7 @@ type ScoreColumn = '_score' | '_distance'
  * finding them (10.4 ms of processor time instead of 6.2 among 100,000). Text and windows take
  * three times as long.
  */
-async function findBest(
+async function readTopRows(
   query: Query | VectorQuery,
   scoreColumn: ScoreColumn,
   { limit, filter }: SearchOptions,
@@ -159,19 +159,19 @@ function toScore(value: number, column: ScoreColumn): number {
 }
 
 /** Reads rows in the given order, through the cache; `null` for a row that no longer exists. */
-async function readRows(
+async function readRowsCached(
   table: Table,
   found: readonly Pick<FoundChunk, 'row'>[],
   cache: RecordCache,
 ): Promise<(StoredChunk | null)[]> {
-  const chunks = found.map(({ row }) => decodeIfThere(cache.get(table, row)))
+  const chunks = found.map(({ row }) => decodeOrNull(cache.get(table, row)))
   const absent = found.flatMap(({ row }, place) => (chunks[place] === null ? row : []))
   if (absent.length === 0) return chunks
   const records = await takeRecords(table, absent)
   return found.map(({ row }, place) => {
     const record = records.get(row)
-    if (record !== undefined) cache.keep(table, row, record)
-    return chunks[place] ?? decodeIfThere(record ?? null)
+    if (record !== undefined) cache.put(table, row, record)
+    return chunks[place] ?? decodeOrNull(record ?? null)
   })
 }
 
@@ -188,7 +188,7 @@ async function takeRecords(table: Table, rows: bigint[]): Promise<Map<bigint, Ui
   )
 }
 
-function decodeIfThere(record: Uint8Array | null): StoredChunk | null {
+function decodeOrNull(record: Uint8Array | null): StoredChunk | null {
   return record && decodeChunk(record)
 }
 
@@ -205,7 +205,7 @@ async function readDocument(table: Table, documentId: string): Promise<StoredChu
 }
 
 /** Row ids of the chunks of one document. */
-async function listRowsOf(table: Table, documentId: string): Promise<bigint[]> {
+async function readRowIds(table: Table, documentId: string): Promise<bigint[]> {
   const query = table
     .query()
     .where(documentPredicate([documentId]))
@@ -248,16 +248,16 @@ async function countByDocument(table: Table): Promise<Map<string, number>> {
 }
 
 /** Number of rows of a table, cached for some seconds. */
-type RowCounts = (table: Table) => Promise<number>
+type RowCounter = (table: Table) => Promise<number>
 
 /** Counts rows, and caches each count as long as the table is in use. */
-export function createRowCounts(nowMs: () => number = () => performance.now()): RowCounts {
+export function createRowCounter(nowMs: () => number = () => performance.now()): RowCounter {
   const counted = new WeakMap<Table, { rows: number; untilMs: number }>()
   return async (table) => {
     const known = counted.get(table)
     if (known !== undefined && nowMs() < known.untilMs) return known.rows
     const rows = await table.countRows()
-    counted.set(table, { rows, untilMs: nowMs() + COUNT_FRESH_MS })
+    counted.set(table, { rows, untilMs: nowMs() + COUNT_TTL_MS })
     return rows
   }
 }

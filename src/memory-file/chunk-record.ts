@@ -1,5 +1,5 @@
 import type { StoredChunk } from './memory-file.ts'
-import { olderForm } from './store-errors.ts'
+import { unsupportedFileVersion } from './store-errors.ts'
 
 /*
  * All of a chunk that is read back, in one value: reading a wide value by its row takes Lance some 13 us whatever is in it, and each further
@@ -42,12 +42,12 @@ export function encodeChunk(chunk: StoredChunk): Int8Array {
 }
 
 /**
- * Decodes a record. Throws {@link olderForm} for a record of an older version, and TypeError for
+ * Decodes a record. Throws {@link unsupportedFileVersion} for a record of an older version, and TypeError for
  * bytes that are not a record.
  */
 export function decodeChunk(record: Uint8Array): StoredChunk {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
-  if (bytes[0] === VERSION - 1) throw olderForm()
+  if (bytes[0] === VERSION - 1) throw unsupportedFileVersion()
   if (bytes[0] !== VERSION) throw new TypeError(`a record of version ${bytes[0]}, not ${VERSION}`)
   const number = (place: number) => bytes.readInt32LE(place)
   let end = HEAD_BYTES
@@ -87,8 +87,8 @@ export function decodeChunk(record: Uint8Array): StoredChunk {
  */
 
 const BLOCK = 32
-const LEAST = -8
-const MOST = 7
+const MIN_CODE = -8
+const MAX_CODE = 7
 
 /** Packs windows to four bits a number. */
 export function packWindows(windows: Int8Array): Uint8Array {
@@ -97,12 +97,12 @@ export function packWindows(windows: Int8Array): Uint8Array {
   let end = 0
   for (let start = 0; start < count; start += BLOCK) {
     const stop = Math.min(start + BLOCK, count)
-    const largest = largestOf(windows, start, stop)
-    const scale = largest === 0 ? 0 : LEAST / largest
+    const largest = findLargest(windows, start, stop)
+    const scale = largest === 0 ? 0 : MIN_CODE / largest
     packed[end++] = largest
     for (let at = start; at < stop; at += 2) {
-      const first = codeOf(windows[at] ?? 0, scale)
-      const second = at + 1 < stop ? codeOf(windows[at + 1] ?? 0, scale) : 0
+      const first = toCode(windows[at] ?? 0, scale)
+      const second = at + 1 < stop ? toCode(windows[at + 1] ?? 0, scale) : 0
       packed[end++] = (first & 15) | (second << 4)
     }
   }
@@ -136,7 +136,7 @@ function packedBytes(count: number): number {
 }
 
 /** The number of the largest magnitude, with its sign. */
-function largestOf(windows: Int8Array, start: number, stop: number): number {
+function findLargest(windows: Int8Array, start: number, stop: number): number {
   let largest = 0
   for (let at = start; at < stop; at += 1) {
     const number = windows[at] ?? 0
@@ -146,6 +146,6 @@ function largestOf(windows: Int8Array, start: number, stop: number): number {
 }
 
 /** Rounds by truncation: the truncated value is never negative. */
-function codeOf(number: number, scale: number): number {
-  return Math.min(MOST, ((number * scale - LEAST + 0.5) | 0) + LEAST)
+function toCode(number: number, scale: number): number {
+  return Math.min(MAX_CODE, ((number * scale - MIN_CODE + 0.5) | 0) + MIN_CODE)
 }

@@ -25,8 +25,8 @@ export async function* scanChunks(read: Read, options: ScanOptions): AsyncGenera
   const { documentIds, withVectors = true } = options
   const dimensions = await read(0, readDimensions)
   const counts = await read(new Map<string, number>(), (table) => measureDocuments(table, documentIds))
-  const mostRows = Math.max(1, Math.min(BATCH_LIMIT.rows, Math.floor(BATCH_LIMIT.bytes / bytesOfRow(dimensions))))
-  for (const group of toGroups(counts, mostRows)) {
+  const maxRows = Math.max(1, Math.min(BATCH_LIMIT.rows, Math.floor(BATCH_LIMIT.bytes / bytesOfRow(dimensions))))
+  for (const group of toGroups(counts, maxRows)) {
     const rows = await read<ChunkRow[]>([], (table) => readGroup(table, group, withVectors ? dimensions : 0))
     if (rows.length > 0) yield rows
   }
@@ -55,21 +55,21 @@ async function measureDocuments(
   return ends
 }
 
-function* toGroups(ends: ReadonlyMap<string, number>, mostRows: number): Generator<Group> {
+function* toGroups(ends: ReadonlyMap<string, number>, maxRows: number): Generator<Group> {
   let group: Group = { documentIds: [], rows: 0, range: null }
   for (const documentId of [...ends.keys()].sort()) {
     const end = ends.get(documentId) ?? 0
-    if (group.rows > 0 && group.rows + end > mostRows) {
+    if (group.rows > 0 && group.rows + end > maxRows) {
       yield group
       group = { documentIds: [], rows: 0, range: null }
     }
-    if (end <= mostRows) {
+    if (end <= maxRows) {
       group.documentIds.push(documentId)
       group.rows += end
       continue
     }
-    for (let from = 0; from < end; from += mostRows) {
-      yield { documentIds: [documentId], rows: mostRows, range: { from, to: from + mostRows } }
+    for (let from = 0; from < end; from += maxRows) {
+      yield { documentIds: [documentId], rows: maxRows, range: { from, to: from + maxRows } }
     }
   }
   if (group.rows > 0) yield group

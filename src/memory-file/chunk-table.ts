@@ -78,7 +78,7 @@ export function chunkSchema(dimensions: number): Schema {
 }
 
 /** True for a table of {@link chunkSchema}, false for an older schema. */
-export async function hasOurForm(table: Table): Promise<boolean> {
+export async function hasCurrentSchema(table: Table): Promise<boolean> {
   const { fields } = await table.schema()
   const vector = fields.find(({ name }) => name === 'vector')
   const item = vector?.type.children?.[0]
@@ -96,7 +96,7 @@ export async function readDimensions(table: Table): Promise<number> {
  * Work for one turn of the event loop: about 2 ms for ordinary chunks and for chunks with 200
  * labels.
  */
-const A_TURN = { rows: 64, labels: 4096 } as const
+const MAX_PER_TURN = { rows: 64, labels: 4096 } as const
 
 /**
  * Yields the chunks in order, in batches of one turn of the event loop, and yields to the loop in
@@ -106,7 +106,7 @@ export async function* batchesWithYield(chunks: readonly ChunkRow[]): AsyncGener
   let start = 0
   let labels = 0
   for (const [at, chunk] of chunks.entries()) {
-    if (at > start && (at - start === A_TURN.rows || labels + chunk.labels.length > A_TURN.labels)) {
+    if (at > start && (at - start === MAX_PER_TURN.rows || labels + chunk.labels.length > MAX_PER_TURN.labels)) {
       yield chunks.slice(start, at)
       await yieldToEvents()
       start = at

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGroupCommitQueue } from '../concurrency/group-commit.ts'
-import { createCancellableTurns } from './chunk-writer.ts'
+import { createCancellableQueue } from './chunk-writer.ts'
 
 test('work that waits for its turn behind the removal of its file is given up, and so is what asks meanwhile', async () => {
   const queue = createGroupCommitQueue({ commit: async () => {}, bytesOf: () => 1, limit: { items: 1, bytes: 1 } })
-  const turns = createCancellableTurns((_name, work) => queue.run(work))
+  const turns = createCancellableQueue((_name, work) => queue.run(work))
   const did: string[] = []
   let waits: Promise<void> = Promise.resolve()
   await queue.run(() =>
-    turns.remove('a', async () => {
-      waits = turns.take('a', async () => void did.push('late'))
+    turns.drop('a', async () => {
+      waits = turns.run('a', async () => void did.push('late'))
       await assert.rejects(waits, { code: 'memory_not_found' })
     }),
   )
   await queue.run(async () => {
-    waits = turns.take('a', async () => void did.push('waited'))
-    await turns.remove('a', () => assert.rejects(waits, { code: 'memory_not_found' }))
+    waits = turns.run('a', async () => void did.push('waited'))
+    await turns.drop('a', () => assert.rejects(waits, { code: 'memory_not_found' }))
   })
-  await turns.take('a', async () => void did.push('after'))
+  await turns.run('a', async () => void did.push('after'))
   assert.deepEqual(did, ['after'])
 })

@@ -3,7 +3,7 @@ import type { Table as ArrowTable } from 'apache-arrow'
 import { createGroupCommitQueue, type GroupCommitQueue } from '../concurrency/group-commit.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { ApiError } from '../errors.ts'
-import { reachStep } from '../observability/failpoints.ts'
+import { failpoint } from '../observability/failpoints.ts'
 import { documentPredicate, requireDocumentId, requireFileName, requireWritable } from './chunk-predicate.ts'
 import { findLastRow } from './chunk-reader.ts'
 import { batchesWithYield, readDimensions, toChunkTable } from './chunk-table.ts'
@@ -15,7 +15,14 @@ import { createTableMaintenance } from './maintenance/table-maintenance.ts'
 import type { ChunkRow, MemoryFile } from './memory-file.ts'
 import type { OpenTables } from './open-tables.ts'
 import type { RecordCache } from './record-cache.ts'
-import { isConflict, isFull, isNotFound, otherVectors, retryConflicts, throwStoreError } from './store-errors.ts'
+import {
+  dimensionMismatch,
+  isCommitConflict,
+  isNotFoundError,
+  isStorageFull,
+  retryConflicts,
+  throwStoreError,
+} from './store-errors.ts'
 
 /**
  * Limits of one commit: large enough to hide the fixed cost of a commit, and small enough to build
@@ -30,14 +37,14 @@ const COMMIT_LIMIT = { items: 1024, bytes: 8 * 1024 * 1024 } as const
 export type ChunkWriter = Pick<
   MemoryFile,
   | 'add'
-  | 'remove'
+  | 'deleteDocuments'
   | 'drop'
   | 'maintain'
-  | 'rewriteRemoved'
-  | 'dropVersionsBefore'
-  | 'reclaim'
+  | 'purgeDeletedRows'
+  | 'deleteVersionsBefore'
+  | 'reclaimSpace'
   | 'inspect'
-  | 'renewIndexes'
+  | 'rebuildIndexes'
 > & {
   /** Resolves when no write is running. */
   idle(): Promise<void>
@@ -50,7 +57,7 @@ export type ChunkWriterDeps = Pick<DatasetPlace, 'folder' | 'versions' | 'freeBy
   gate: FileGate
   compaction: Compaction
   vectorIndexRows: number
-  cache: Pick<RecordCache, 'forget'>
+  cache: Pick<RecordCache, 'evict'>
   now: () => Date
 }
 
@@ -62,10 +69,10 @@ export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
   // Reopening the table sets a torn version aside (`durability.ts`).
   const disk = createDiskSync(deps.folder, tables.forget)
   const mutex = createKeyedMutex()
-  const turns = createCancellableTurns((name, work) => queueOf(name).run(work))
-  const maintenance = createTableMaintenance({ ...deps, disk, inTurn: turns.take })
-  const remove = createTableRemoval(deps, { disk, noteOrphans: maintenance.noteOrphans })
-  const commit = createCommit(deps, { disk, noteOrphans: maintenance.noteOrphans, removeTable })
+  const turns = createCancellableQueue((name, work) => queueOf(name).run(work))
+  const maintenance = createTableMaintenance({ ...deps, disk, inTurn: turns.run })
+  const remove = createTableRemoval(deps, { disk, recordOrphans: maintenance.recordOrphans })
+  const commit = createCommit(deps, { disk, recordOrphans: maintenance.recordOrphans, removeTable })
 
   function queueOf(name: string): GroupCommitQueue<ChunkRow> {
     const known = queues.get(name)
@@ -77,8 +84,8 @@ export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
   }
 
   async function removeTable(name: string): Promise<void> {
-    const removal = () => tables.remove(name, () => dropIfThere(deps.connection, name))
-    await turns.remove(name, () => mutex.run(name, removal))
+    const removal = () => tables.drop(name, () => dropIfExists(deps.connection, name))
+    await turns.drop(name, () => mutex.run(name, removal))
     deps.compaction.forget(name)
     disk.forget(name)
     maintenance.forget(name)
@@ -93,7 +100,7 @@ export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
       requireFileName(name)
       if (chunks.length > 0) await guarded(queueOf(name).add(chunks, areNew))
     },
-    async remove(name, documentIds, { confirm } = {}) {
+    async deleteDocuments(name, documentIds, { confirm } = {}) {
       requireFileName(name)
       const predicate = documentPredicate(documentIds.map(requireDocumentId))
       if (documentIds.length > 0) await guarded(queueOf(name).run(() => remove(name, predicate, confirm)))
@@ -109,10 +116,10 @@ export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
     },
     maintain: async (name, signal) =>
       guarded(mutex.share(requireFileName(name), () => maintenance.maintain(name, signal))),
-    rewriteRemoved: (name) => beside(name, () => maintenance.rewriteRemoved(name)),
-    dropVersionsBefore: (name, version) => beside(name, () => maintenance.dropVersionsBefore(name, version)),
-    reclaim: (name) => beside(name, () => maintenance.reclaim(name)),
-    renewIndexes: (name) => beside(name, () => maintenance.renewIndexes(name)),
+    purgeDeletedRows: (name) => beside(name, () => maintenance.purgeDeletedRows(name)),
+    deleteVersionsBefore: (name, version) => beside(name, () => maintenance.deleteVersionsBefore(name, version)),
+    reclaimSpace: (name) => beside(name, () => maintenance.reclaimSpace(name)),
+    rebuildIndexes: (name) => beside(name, () => maintenance.rebuildIndexes(name)),
     inspect: async (name) => guarded(maintenance.inspect(requireFileName(name))),
     async idle() {
       await Promise.all([...queues.values()].map((queue) => queue.idle()))
@@ -124,7 +131,7 @@ export function createChunkWriter(deps: ChunkWriterDeps): ChunkWriter {
 type CommitDeps = {
   disk: ReturnType<typeof createDiskSync>
   /** Called when a commit fails and may leave files behind. */
-  noteOrphans: (name: string) => void
+  recordOrphans: (name: string) => void
 }
 
 type Commit = (name: string, chunks: readonly ChunkRow[], areNew: boolean) => Promise<void>
@@ -132,24 +139,24 @@ type Commit = (name: string, chunks: readonly ChunkRow[], areNew: boolean) => Pr
 /** Commits chunks to a table, and creates the table if necessary. */
 function createCommit(
   { tables, gate, cache, compaction }: ChunkWriterDeps,
-  { disk, noteOrphans, removeTable }: CommitDeps & { removeTable: (name: string) => Promise<void> },
+  { disk, recordOrphans, removeTable }: CommitDeps & { removeTable: (name: string) => Promise<void> },
 ): Commit {
   async function write(name: string, chunks: readonly ChunkRow[], areNew: boolean): Promise<void> {
     for await (const some of batchesWithYield(chunks)) for (const chunk of some) requireWritable(chunk)
     const rows = await toChunkTable(chunks)
     const dimensions = chunks[0]?.vector.length ?? 0
-    if (await tables.use(name, (table) => isInTheWay(table, dimensions))) await removeTable(name)
-    await tables.useOrMake(name, rows.schema, async (table) => {
+    if (await tables.use(name, (table) => isEmptyWithOtherDimensions(table, dimensions))) await removeTable(name)
+    await tables.useOrCreate(name, rows.schema, async (table) => {
       const mergeRows = () =>
         retryConflicts(
           () => merge(table, rows),
-          () => noteOrphans(name),
+          () => recordOrphans(name),
         )
       const { version } = await (areNew ? append(table, rows, mergeRows) : mergeRows())
-      if (!areNew) cache.forget(table)
-      reachStep('memory-file:appended')
+      if (!areNew) cache.evict(table)
+      failpoint('memory-file:appended')
       await disk.commit(name, version)
-      await compaction.noteCommit(name, table, chunks.length)
+      await compaction.recordCommit(name, table, chunks.length)
     })
   }
 
@@ -159,7 +166,7 @@ function createCommit(
       // which does not duplicate chunks.
       await gate.run(FILES_OPENED.write, (isRepeated) => write(name, chunks, areNew && !isRepeated))
     } catch (error) {
-      if (isFull(error)) noteOrphans(name)
+      if (isStorageFull(error)) recordOrphans(name)
       throw error
     }
   }
@@ -168,17 +175,17 @@ function createCommit(
 /** Deletes the rows of a table that meet a condition. `DeleteOptions` describes `confirm`. */
 function createTableRemoval(
   { tables, gate, cache, compaction }: ChunkWriterDeps,
-  { disk, noteOrphans }: CommitDeps,
+  { disk, recordOrphans }: CommitDeps,
 ): (name: string, predicate: string, confirm: (() => Promise<boolean>) | undefined) => Promise<void> {
   async function removeRows(name: string, table: Table, predicate: string): Promise<void> {
     const { version } = await retryConflicts(
       () => table.delete(predicate),
-      () => noteOrphans(name),
+      () => recordOrphans(name),
     )
-    cache.forget(table)
-    reachStep('memory-file:rows-removed')
+    cache.evict(table)
+    failpoint('memory-file:rows-removed')
     await disk.all(name, version)
-    await compaction.noteCommit(name, table, 0)
+    await compaction.recordCommit(name, table, 0)
   }
 
   return async (name, predicate, confirm) => {
@@ -200,11 +207,11 @@ function bytesOf({ text, terms, windows, vector }: ChunkRow): number {
   return text.length + terms.length + windows.byteLength + vector.byteLength
 }
 
-async function dropIfThere(connection: Connection, name: string): Promise<void> {
+async function dropIfExists(connection: Connection, name: string): Promise<void> {
   try {
     await connection.dropTable(name)
   } catch (error) {
-    if (!isNotFound(error)) throw error
+    if (!isNotFoundError(error)) throw error
   }
 }
 
@@ -220,7 +227,7 @@ async function append(
   try {
     return await table.add(rows)
   } catch (error) {
-    if (!isConflict(error)) throw error
+    if (!isCommitConflict(error)) throw error
   }
   return mergeRows()
 }
@@ -234,33 +241,33 @@ function merge(table: Table, rows: ArrowTable): Promise<MergeResult> {
  * True for an empty table with vectors of another length, which a failed add may have left. Rejects
  * with `embedding_model_pinned` if the table is not empty.
  */
-async function isInTheWay(table: Table, dimensions: number): Promise<boolean> {
+async function isEmptyWithOtherDimensions(table: Table, dimensions: number): Promise<boolean> {
   const present = await readDimensions(table)
   if (present === dimensions) return false
   if ((await table.countRows()) === 0) return true
-  throw otherVectors(present, dimensions)
+  throw dimensionMismatch(present, dimensions)
 }
 
 /**
  * Turns in the write queue of a memory file for maintenance. Dropping a file waits for its
  * maintenance, which therefore must not wait in the queue behind the drop.
  */
-type CancellableTurns = {
+type CancellableQueue = {
   /** Runs work in its turn; rejects with `memory_not_found` while the file is being dropped. */
-  take(name: string, work: () => Promise<void>): Promise<void>
+  run(name: string, work: () => Promise<void>): Promise<void>
   /** Runs the drop in its own turn, and cancels waiting maintenance. */
-  remove(name: string, removal: () => Promise<void>): Promise<void>
+  drop(name: string, removal: () => Promise<void>): Promise<void>
 }
 
 /** Takes turns by `run`. */
-export function createCancellableTurns(
+export function createCancellableQueue(
   run: (name: string, work: () => Promise<void>) => Promise<void>,
-): CancellableTurns {
+): CancellableQueue {
   const removing = new Set<string>()
   const waiting = new Map<string, (reason: unknown) => void>()
   const gone = () => new ApiError('memory_not_found')
   return {
-    async take(name, work) {
+    async run(name, work) {
       if (removing.has(name)) throw gone()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       waiting.set(name, reject)
@@ -272,7 +279,7 @@ export function createCancellableTurns(
         waiting.delete(name)
       }
     },
-    async remove(name, removal) {
+    async drop(name, removal) {
       removing.add(name)
       waiting.get(name)?.(gone())
       try {

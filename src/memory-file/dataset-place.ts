@@ -32,7 +32,7 @@ export type DatasetPlace = {
    * True if there is a memory file of this name. In a bucket, true also for a file that existed
    * earlier.
    */
-  isThere(name: string): Promise<boolean>
+  exists(name: string): Promise<boolean>
   /** Bytes that can still be written; infinite in a bucket. */
   freeBytes(): Promise<number>
   /** Sizes of Lance's caches, in bytes. */
@@ -45,7 +45,7 @@ export type DatasetPlace = {
   /** Awaits `work`; rejects early when the store has become unreachable. */
   guard<Value>(work: Promise<Value>): Promise<Value>
   /** Evicts cached pages of a memory's files that have left the bucket. */
-  forgetGone(memoryId: string): Promise<void>
+  evictDeleted(memoryId: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -71,12 +71,12 @@ export async function openDiskPlace(directory: string): Promise<DatasetPlace> {
     connection: {},
     folder,
     versions: openVersionFolder(folder),
-    isThere: (name) => stat(join(folder, `${name}.lance`)).then(() => true, isAbsent),
+    exists: (name) => stat(join(folder, `${name}.lance`)).then(() => true, falseIfMissing),
     freeBytes: () => readFreeBytes(folder),
     caches: DISK_CACHES,
     createEmpty: (connection, name, schema) => connection.createEmptyTable(name, schema),
     guard: (work) => work,
-    forgetGone: async () => undefined,
+    evictDeleted: async () => undefined,
     close: async () => undefined,
   }
 }
@@ -93,12 +93,12 @@ export async function openBucketPlace({ bucket, ping, files, cache }: BucketOpti
     connection: { storageOptions: s3StorageOptions(bucket, opened?.proxyUrl), readConsistencyInterval: 0 },
     folder: null,
     versions,
-    isThere: createExistence(versions),
+    exists: createExistenceCheck(versions),
     freeBytes: async () => Infinity,
     caches: BUCKET_CACHES,
     createEmpty: (connection, name, schema) => createAtomically({ connection, files, root }, name, schema),
     guard: (work) => withLivenessProbe(work, ping),
-    forgetGone: async (memoryId) => opened?.forgetGone(`${root}/${memoryId}`),
+    evictDeleted: async (memoryId) => opened?.evictDeleted(`${root}/${memoryId}`),
     close: async () => opened?.close(),
   }
 }
@@ -113,13 +113,13 @@ async function openCache(bucket: S3Place, options: PageCacheOptions): Promise<Pa
 }
 
 /** Only a missing file is an answer; any other error is a disk failure. */
-function isAbsent(error: NodeJS.ErrnoException): false {
+function falseIfMissing(error: NodeJS.ErrnoException): false {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false
   throw error
 }
 
 /** Caches existence, since each lookup is a request. */
-function createExistence(versions: VersionFiles): DatasetPlace['isThere'] {
+function createExistenceCheck(versions: VersionFiles): DatasetPlace['exists'] {
   const seen = new Set<string>()
   return async (name) => {
     if (!seen.has(name) && (await versions.list(name)).length > 0) seen.add(name)

@@ -29,7 +29,7 @@ test('nothing is left of a page that is gone, though a shorter one took its slot
 test('nothing is left of a page that was written twice at once', async () => {
   const { pages, onDisk } = await openPages('twice', 4)
   await Promise.all([pages.write('gone', Buffer.alloc(PAGE, 'g')), pages.write('gone', Buffer.alloc(PAGE, 'g'))])
-  await pages.dropNamed((name) => name === 'gone')
+  await pages.evictMatching((name) => name === 'gone')
   assert.doesNotMatch(onDisk(), /g/)
   assert.equal(await pages.read('gone', 0, 4), null)
   await pages.close()

@@ -8,9 +8,9 @@ export type DiskPages = {
   /** Caches a page if possible. A full disk is not an error. */
   write(name: string, content: Buffer): Promise<void>
   /** Overwrites pages that nobody has read for `forMs`. */
-  dropUnused(forMs: number): Promise<void>
+  evictUnused(forMs: number): Promise<void>
   /** Overwrites the pages whose name matches. */
-  dropNamed(isGone: (name: string) => boolean): Promise<void>
+  evictMatching(isGone: (name: string) => boolean): Promise<void>
   close(): Promise<void>
 }
 
@@ -69,13 +69,13 @@ export async function openDiskPages(options: {
       if (!isWhole || kept.has(name)) slots.release(slot)
       else kept.set(name, { slot, bytes: content.length, usedMs: performance.now() })
     },
-    async dropUnused(forMs) {
+    async evictUnused(forMs) {
       for (const [name, page] of kept) {
         if (page.usedMs >= performance.now() - forMs) break
         await drop(name, page)
       }
     },
-    async dropNamed(isGone) {
+    async evictMatching(isGone) {
       const gone = [...kept].filter(([name]) => isGone(name))
       for (const [name, page] of gone) if (kept.get(name) === page) await drop(name, page)
       await slots.emptyReleased()

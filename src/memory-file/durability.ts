@@ -1,13 +1,13 @@
 import { type FileHandle, open, readdir, readFile, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isWhole, type Manifest, readManifest } from './manifest.ts'
+import { isComplete, type Manifest, readManifest } from './manifest.ts'
 import { manifestFile, openVersionFolder, type VersionFiles } from './version-files.ts'
 
 /**
  * Memory files whose flushed files are remembered. Flushing the files of any other again only costs
  * time.
  */
-const MOST_SYNCED = 200
+const MAX_TRACKED_FILES = 200
 
 /** Flushes Lance's writes to disk, per memory file. */
 export type DiskSync = {
@@ -27,31 +27,31 @@ const NO_SYNC: DiskSync = { all: async () => undefined, commit: async () => unde
  * flushed. When a version names a truncated file, `onTruncated` is called before the caller's
  * commit is rejected.
  */
-export function createDiskSync(folder: string | null, onShort: (memoryId: string) => void): DiskSync {
+export function createDiskSync(folder: string | null, onTruncated: (memoryId: string) => void): DiskSync {
   if (folder === null) return NO_SYNC
   // In order of last use, oldest first.
-  const synced = new Map<string, SyncedFiles>()
+  const synced = new Map<string, SyncState>()
 
-  function syncedOf(memoryId: string): SyncedFiles {
-    const files = synced.get(memoryId) ?? nothingSynced()
+  function syncedOf(memoryId: string): SyncState {
+    const files = synced.get(memoryId) ?? emptySyncState()
     synced.delete(memoryId)
     synced.set(memoryId, files)
     for (const oldest of synced.keys()) {
-      if (synced.size <= MOST_SYNCED) break
+      if (synced.size <= MAX_TRACKED_FILES) break
       synced.delete(oldest)
     }
     return files
   }
 
-  const measured = async (memoryId: string, sync: (files: SyncedFiles) => Promise<void>): Promise<void> => {
+  const withTruncationCheck = async (memoryId: string, sync: (files: SyncState) => Promise<void>): Promise<void> => {
     const files = syncedOf(memoryId)
     try {
       await sync(files)
     } catch (error) {
       if (!(error instanceof TruncatedFileError)) throw error
       // A concurrent compaction may have based another version on the truncated file.
-      if (files.version !== null) await setAsideBehind(folder, memoryId, files.version)
-      onShort(memoryId)
+      if (files.version !== null) await setAsideNewer(folder, memoryId, files.version)
+      onTruncated(memoryId)
       throw error
     }
   }
@@ -59,10 +59,11 @@ export function createDiskSync(folder: string | null, onShort: (memoryId: string
   const pathOf = (memoryId: string) => join(folder, `${memoryId}.lance`)
   return {
     all: (memoryId, version) =>
-      measured(memoryId, async (files) => {
+      withTruncationCheck(memoryId, async (files) => {
         if (files.version !== version) await syncFiles(pathOf(memoryId), files, version)
       }),
-    commit: (memoryId, version) => measured(memoryId, (files) => syncCommit(pathOf(memoryId), files, version)),
+    commit: (memoryId, version) =>
+      withTruncationCheck(memoryId, (files) => syncCommit(pathOf(memoryId), files, version)),
     forget: (memoryId) => void synced.delete(memoryId),
   }
 }
@@ -81,10 +82,10 @@ export function createDiskSync(folder: string | null, onShort: (memoryId: string
  */
 
 /** Flushed files of a memory file by path, and the newest version whose files are all flushed. */
-type SyncedFiles = { paths: Set<string>; version: number | null }
+type SyncState = { paths: Set<string>; version: number | null }
 
 /** The state of a memory file before anything is known. */
-export function nothingSynced(): SyncedFiles {
+export function emptySyncState(): SyncState {
   return { paths: new Set(), version: null }
 }
 
@@ -96,7 +97,7 @@ class TruncatedFileError extends Error {
 }
 
 /** Files flushed in parallel; more would occupy all four of Node's file threads. */
-const AT_ONCE = 3
+const PARALLEL_FLUSHES = 3
 const DATA_FOLDER = 'data'
 const VERSIONS_FOLDER = '_versions'
 
@@ -104,38 +105,38 @@ const VERSIONS_FOLDER = '_versions'
  * Files by path with their expected size: `null` means at least one byte, `undefined` means
  * unknown.
  */
-type Expected = ReadonlyMap<string, number | null | undefined>
+type ExpectedSizes = ReadonlyMap<string, number | null | undefined>
 
 /**
  * Flushes and records every file below `folder` that is not in `synced`, and the directories of
  * these files. `version` existed before the call. Files deleted in the meantime are skipped.
  * Rejects with {@link TruncatedFileError}.
  */
-export async function syncFiles(folder: string, synced: SyncedFiles, version: number): Promise<void> {
-  const files = (await listFiles(folder)).filter(isKept)
-  const named = await listNew(folder, synced, version)
-  await flushFresh(folder, synced, new Map(files.map((path) => [path, named?.get(path)])))
+export async function syncFiles(folder: string, synced: SyncState, version: number): Promise<void> {
+  const files = (await listFiles(folder)).filter(needsFlush)
+  const named = await listFilesToMeasure(folder, synced, version)
+  await flushNewFiles(folder, synced, new Map(files.map((path) => [path, named?.get(path)])))
   const present = new Set(files.flatMap((file) => [file, dirname(file)]))
   for (const path of synced.paths) if (!present.has(path)) synced.paths.delete(path)
-  noteSynced(synced, version)
+  recordSynced(synced, version)
 }
 
 /**
  * Flushes the files that the commit of `version` wrote, or all files by {@link syncFiles} if those
  * are unknown. Rejects with {@link TruncatedFileError}.
  */
-export async function syncCommit(folder: string, synced: SyncedFiles, version: number): Promise<void> {
+export async function syncCommit(folder: string, synced: SyncState, version: number): Promise<void> {
   const manifest = join(folder, VERSIONS_FOLDER, manifestFile(version))
-  const named = await listNamed(folder, version)
+  const named = await listManifestFiles(folder, version)
   // Another caller found a truncated file and set the version aside.
   if (named === null) throw new TruncatedFileError(manifest)
   if (synced.version !== version - 1) return syncFiles(folder, synced, version)
-  await flushFresh(folder, synced, named.set(manifest, null))
-  noteSynced(synced, version)
+  await flushNewFiles(folder, synced, named.set(manifest, null))
+  recordSynced(synced, version)
 }
 
 /** Never lowers the version: a slower, older flush must not unmark newer acknowledged files. */
-function noteSynced(synced: SyncedFiles, version: number): void {
+function recordSynced(synced: SyncState, version: number): void {
   synced.version = Math.max(synced.version ?? version, version)
 }
 
@@ -143,35 +144,35 @@ function noteSynced(synced: SyncedFiles, version: number): void {
  * Files of a version to measure. With no known state, files of the previous version are excluded:
  * damage in those was acknowledged, and rejecting this commit would not repair it.
  */
-async function listNew(folder: string, { version: synced }: SyncedFiles, version: number) {
-  const named = await listNamed(folder, version)
+async function listFilesToMeasure(folder: string, { version: synced }: SyncState, version: number) {
+  const named = await listManifestFiles(folder, version)
   if (synced !== null) return named
-  const before = await listNamed(folder, version - 1)
+  const before = await listManifestFiles(folder, version - 1)
   return before === null ? null : new Map([...(named ?? [])].filter(([path]) => !before.has(path)))
 }
 
 /** Files that a version names; `null` if its manifest is missing or unreadable. */
-async function listNamed(folder: string, version: number): Promise<Map<string, number | null> | null> {
-  const manifest = await readFile(join(folder, VERSIONS_FOLDER, manifestFile(version))).catch(skipAbsent)
-  if (manifest === null || !isWhole(manifest)) return null
+async function listManifestFiles(folder: string, version: number): Promise<Map<string, number | null> | null> {
+  const manifest = await readFile(join(folder, VERSIONS_FOLDER, manifestFile(version))).catch(nullIfMissing)
+  if (manifest === null || !isComplete(manifest)) return null
   return new Map([...readManifest(manifest).files].map(([path, bytes]) => [join(folder, path), bytes]))
 }
 
-async function flushFresh(folder: string, { paths }: SyncedFiles, files: Expected): Promise<void> {
+async function flushNewFiles(folder: string, { paths }: SyncState, files: ExpectedSizes): Promise<void> {
   const fresh = [...files.keys()].filter((file) => !paths.has(file))
   const folders = new Set(fresh.map((file) => dirname(file)))
   // The first file of a kind creates its directory, whose own entry is new, too. The first file of
   // all creates the memory file's directory.
   for (const held of folders) if (held !== dirname(folder) && !paths.has(held)) folders.add(dirname(held))
   const toFlush = [...fresh, ...folders]
-  for (let i = 0; i < toFlush.length; i += AT_ONCE)
-    await Promise.all(toFlush.slice(i, i + AT_ONCE).map((path) => flush(path, files.get(path))))
+  for (let i = 0; i < toFlush.length; i += PARALLEL_FLUSHES)
+    await Promise.all(toFlush.slice(i, i + PARALLEL_FLUSHES).map((path) => flush(path, files.get(path))))
   for (const path of [...fresh, ...folders]) paths.add(path)
 }
 
 /** Every file below a directory, by path. */
 async function listFiles(folder: string): Promise<string[]> {
-  const entries = (await readdir(folder, { withFileTypes: true }).catch(skipAbsent)) ?? []
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(nullIfMissing)) ?? []
   const lists = entries.map((entry) => {
     const path = join(folder, entry.name)
     if (!entry.isDirectory()) return [path]
@@ -183,7 +184,7 @@ async function listFiles(folder: string): Promise<string[]> {
 }
 
 async function listFolder(folder: string): Promise<string[]> {
-  const names = (await readdir(folder).catch(skipAbsent)) ?? []
+  const names = (await readdir(folder).catch(nullIfMissing)) ?? []
   return names.map((name) => join(folder, name))
 }
 
@@ -191,14 +192,14 @@ async function listFolder(folder: string): Promise<string[]> {
  * False for files that need no flush. Lance renames or deletes its temporary files. The version
  * hint only saves a listing. Only concurrent commits read a transaction file.
  */
-function isKept(file: string): boolean {
+function needsFlush(file: string): boolean {
   const name = basename(file)
   if (name.startsWith('.tmp') || name === 'latest_version_hint.json' || /#\d+$/.test(name)) return false
   return basename(dirname(file)) !== '_transactions'
 }
 
 async function flush(path: string, bytes: number | null | undefined): Promise<void> {
-  const handle = await open(path, 'r').catch(skipAbsent)
+  const handle = await open(path, 'r').catch(nullIfMissing)
   if (handle === null) return
   try {
     if (bytes !== undefined && (await isTruncated(handle, path, bytes))) throw new TruncatedFileError(path)
@@ -209,7 +210,7 @@ async function flush(path: string, bytes: number | null | undefined): Promise<vo
 }
 
 /** Returns `null` for a missing file; throws any other error. */
-function skipAbsent(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
 }
@@ -266,9 +267,9 @@ export async function setAsideTornVersion(folder: string, name: string): Promise
   const versions = openVersionFolder(folder)
   const [newest, before] = await versions.list(name)
   if (newest === undefined || (before === undefined && newest > VERSIONS_WITHOUT_ROWS)) return false
-  const manifest = await readIfWhole(versions, name, newest)
+  const manifest = await readIfComplete(versions, name, newest)
   if (manifest !== null) {
-    const known = before === undefined ? null : await readIfWhole(versions, name, before)
+    const known = before === undefined ? null : await readIfComplete(versions, name, before)
     const fresh = [...manifest.files].filter(([path]) => !known?.files.has(path))
     const areShort = fresh.map(([path, bytes]) => isTruncatedAt(join(folder, `${name}.lance`, path), bytes))
     if (!(await Promise.all(areShort)).includes(true)) return false
@@ -281,7 +282,7 @@ export async function setAsideTornVersion(folder: string, name: string): Promise
  * Sets aside all versions newer than `version`, newest first. None was acknowledged, since each
  * names a truncated file.
  */
-async function setAsideBehind(folder: string, name: string, version: number): Promise<void> {
+async function setAsideNewer(folder: string, name: string, version: number): Promise<void> {
   for (const newer of await openVersionFolder(folder).list(name))
     if (newer > version) await setAside(folder, name, newer)
 }
@@ -291,7 +292,7 @@ async function setAside(folder: string, name: string, version: number): Promise<
   await rename(path, `${path}.torn`)
 }
 
-async function readIfWhole(versions: VersionFiles, name: string, version: number): Promise<Manifest | null> {
+async function readIfComplete(versions: VersionFiles, name: string, version: number): Promise<Manifest | null> {
   const file = await versions.read(name, version)
-  return isWhole(file) ? readManifest(file) : null
+  return isComplete(file) ? readManifest(file) : null
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countFilesOf, createFileGate, FILES_OPENED } from './file-gate.ts'
+import { countFiles, createFileGate, FILES_OPENED } from './file-gate.ts'
 
 const outOfFiles = () => new Error('LanceError(IO): Too many open files (os error 24)')
 
@@ -60,5 +60,5 @@ test('what fails for another reason, or fails again, rejects', async () => {
 
 test('reading rows opens a file for each fragment', () => {
   const rows = [1n, 2n, (1n << 32n) | 1n, (7n << 32n) | 5n].map((row) => ({ row }))
-  assert.equal(countFilesOf(rows), FILES_OPENED.search + 3)
+  assert.equal(countFiles(rows), FILES_OPENED.search + 3)
 })

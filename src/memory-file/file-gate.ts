@@ -48,6 +48,6 @@ export function createFileGate({
  * Approximate number of files that reading rows opens: the files of a search, and one for each
  * fragment. The upper 32 bits of a row id are the fragment (Lance, "row address").
  */
-export function countFilesOf(found: readonly { row: bigint }[]): number {
+export function countFiles(found: readonly { row: bigint }[]): number {
   return FILES_OPENED.search + new Set(found.map(({ row }) => row >> 32n)).size
 }

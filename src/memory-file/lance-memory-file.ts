@@ -16,12 +16,12 @@ import { createRecordCache } from './record-cache.ts'
 import { throwStoreError } from './store-errors.ts'
 
 /** Tables kept open in addition to those in use. */
-const MAX_OPEN = 200
+const MAX_OPEN_TABLES = 200
 /**
  * Records of about 55,000 chunks: all of a small memory, and the frequently found passages of a
  * large one.
  */
-const CACHED_BYTES = 64 * 1024 * 1024
+const RECORD_CACHE_BYTES = 64 * 1024 * 1024
 /**
  * Below this size vectors are compared exactly, one by one.
  *
@@ -46,7 +46,7 @@ export type LanceOptions = {
   now?: () => Date
   /** Memory that the process may use; unlimited if absent. */
   memoryBytes?: number
-  mostOpen?: number
+  maxOpenTables?: number
   /** Files that memory files may have open at the same time; 4096 if absent. */
   maxFiles?: number
   /** Called each time the process runs out of file handles. */
@@ -63,7 +63,7 @@ export type LanceMemoryFile = MemoryFile &
     /** Names of all memory files: ids of memories, and any other directory found there. */
     list(): Promise<string[]>
     /** Evicts cached pages of a memory's files that have left the bucket. */
-    forgetGone(memoryId: string): Promise<void>
+    evictDeleted(memoryId: string): Promise<void>
     close(): Promise<void>
   }
 
@@ -73,17 +73,17 @@ export type LanceMemoryFile = MemoryFile &
  * failures, and with TypeError for invalid identifiers.
  */
 export async function createLanceMemoryFile(options: LanceOptions): Promise<LanceMemoryFile> {
-  const { log, now = () => new Date(), memoryBytes, mostOpen = MAX_OPEN } = options
+  const { log, now = () => new Date(), memoryBytes, maxOpenTables = MAX_OPEN_TABLES } = options
   const { vectorIndexRows = VECTOR_INDEX_ROWS } = options
   const gate = createFileGate(options)
   const place = await openPlace(options)
   const { folder, createEmpty, guard } = place
   const connection = await connectTo(place, memoryBytes)
-  const tables = createOpenTables({ connection, folder, createEmpty, mostOpen, log })
+  const tables = createOpenTables({ connection, folder, createEmpty, maxOpenTables, log })
   const compaction = createCompaction({ now, log, vectorIndexRows })
   // In a bucket, another process may drop an empty table and create a new one whose row ids start
   // again.
-  const cache = createRecordCache(folder === null ? 0 : CACHED_BYTES)
+  const cache = createRecordCache(folder === null ? 0 : RECORD_CACHE_BYTES)
   const { use, ...reader } = createChunkReader({ tables, gate, guard, cache })
   const { idle, ...writer } = createChunkWriter({
     ...place,
@@ -99,12 +99,12 @@ export async function createLanceMemoryFile(options: LanceOptions): Promise<Lanc
   return {
     ...reader,
     ...writer,
-    isThere: async (name) => guard(place.isThere(requireFileName(name))).catch(throwStoreError),
+    exists: async (name) => guard(place.exists(requireFileName(name))).catch(throwStoreError),
     loadPendingMaintenance: (name) => use(name, undefined, (table) => compaction.loadPending(name, table)),
     needsMaintenance: compaction.isDue,
     isOverdue: compaction.isOverdue,
     list: async () => guard(listNames(connection)).catch(throwStoreError),
-    forgetGone: async (name) => guard(place.forgetGone(requireFileName(name))).catch(throwStoreError),
+    evictDeleted: async (name) => guard(place.evictDeleted(requireFileName(name))).catch(throwStoreError),
     async close() {
       await idle()
       tables.close()

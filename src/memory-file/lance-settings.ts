@@ -16,12 +16,12 @@ process.env['LANCEDB_LOG'] ??= 'warn,lance_index::vector::kmeans=error,lance::in
 const CACHE_SHARE = 1 / 16
 
 /**
- * Bytes of an index cache: `most`, limited to a share of the memory. Searches read again what does
+ * Bytes of an index cache: `maxBytes`, limited to a share of the memory. Searches read again what does
  * not fit.
  */
-export function sizeCache(most: bigint, memoryBytes = Number.POSITIVE_INFINITY): bigint {
+export function sizeCache(maxBytes: bigint, memoryBytes = Number.POSITIVE_INFINITY): bigint {
   const share = memoryBytes * CACHE_SHARE
-  return share < Number(most) ? BigInt(Math.floor(share)) : most
+  return share < Number(maxBytes) ? BigInt(Math.floor(share)) : maxBytes
 }
 
 const MEGABYTE = 1024 ** 2
@@ -35,12 +35,12 @@ const INDEX_BUFFER_SHARE = 1 / 32
  * an index has so many parts that searches are slower
  * (docs/decisions/0016-memory-file-measured.md).
  */
-const INDEX_BUFFER_MB = { least: 16, most: 128 } as const
+const INDEX_BUFFER_MB = { min: 16, max: 128 } as const
 
 /** MiB that each thread gathers before it writes a part of a full-text index. */
 export function sizeIndexBuffer(memoryBytes = Number.POSITIVE_INFINITY): number {
   const share = Math.floor((memoryBytes * INDEX_BUFFER_SHARE) / MEGABYTE)
-  return Math.min(Math.max(share, INDEX_BUFFER_MB.least), INDEX_BUFFER_MB.most)
+  return Math.min(Math.max(share, INDEX_BUFFER_MB.min), INDEX_BUFFER_MB.max)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A part of a table: rows written together, and the known bytes of their files. */
-export type Fragment = { id: number; rows: number; removedRows: number; bytes: number }
+export type Fragment = { id: number; rows: number; deletedRows: number; bytes: number }
 
 /**
  * A part of an index. `fragmentIds` also has fragments that no longer exist. The files are in
@@ -23,19 +23,19 @@ export type Manifest = {
 const FOOT_BYTES = 16
 const MAGIC = 'LANC'
 /** Field numbers of lance's protos/table.proto. */
-const OF_MANIFEST = { fragments: 2, version: 3, indexSection: 6, timestamp: 7 } as const
-const OF_TIMESTAMP = { seconds: 1, nanoseconds: 2 } as const
-const OF_FRAGMENT = { id: 1, dataFile: 2, deletionFile: 3, physicalRows: 4 } as const
-const OF_DATA_FILE = { path: 1, bytes: 6 } as const
-const OF_DELETION_FILE = { type: 1, readVersion: 2, id: 3, removedRows: 4 } as const
+const MANIFEST_FIELDS = { fragments: 2, version: 3, indexSection: 6, timestamp: 7 } as const
+const TIMESTAMP_FIELDS = { seconds: 1, nanoseconds: 2 } as const
+const FRAGMENT_FIELDS = { id: 1, dataFile: 2, deletionFile: 3, physicalRows: 4 } as const
+const DATA_FILE_FIELDS = { path: 1, bytes: 6 } as const
+const DELETION_FILE_FIELDS = { type: 1, readVersion: 2, id: 3, deletedRows: 4 } as const
 const DELETION_FILE_TYPES = ['arrow', 'bin'] as const
 const INDEX_OF_SECTION = 1
-const OF_INDEX = { uuid: 1, name: 3, fragmentBitmap: 5, file: 10 } as const
+const INDEX_FIELDS = { uuid: 1, name: 3, fragmentBitmap: 5, file: 10 } as const
 const BYTES_OF_UUID = 1
-const OF_INDEX_FILE = { path: 1, bytes: 2 } as const
+const INDEX_FILE_FIELDS = { path: 1, bytes: 2 } as const
 
 /** True for a completely written manifest. */
-export function isWhole(file: Buffer): boolean {
+export function isComplete(file: Buffer): boolean {
   return file.subarray(-MAGIC.length).toString('latin1') === MAGIC
 }
 
@@ -44,15 +44,15 @@ export function isWhole(file: Buffer): boolean {
  * a version. Throws RangeError or TypeError for an unexpected format.
  */
 export function readManifest(file: Buffer): Manifest {
-  if (!isWhole(file)) throw new TypeError('not a manifest')
+  if (!isComplete(file)) throw new TypeError('not a manifest')
   const fields = [...readProtobufFields(readMessage(file, file.readBigUInt64LE(file.length - FOOT_BYTES)))]
-  const indexSection = valuesOf(fields, OF_MANIFEST.indexSection).map(numberOf).at(0)
+  const indexSection = valuesOf(fields, MANIFEST_FIELDS.indexSection).map(numberOf).at(0)
   const indexFields = indexSection === undefined ? [] : readProtobufFields(readMessage(file, BigInt(indexSection)))
-  const fragments = valuesOf(fields, OF_MANIFEST.fragments).map((value) => fieldsOf(value))
+  const fragments = valuesOf(fields, MANIFEST_FIELDS.fragments).map((value) => fieldsOf(value))
   const indexes = valuesOf([...indexFields], INDEX_OF_SECTION).map((value) => fieldsOf(value))
   return {
-    version: lastNumber(fields, OF_MANIFEST.version),
-    writtenAt: readTime(firstMessage(fields, OF_MANIFEST.timestamp)),
+    version: lastNumber(fields, MANIFEST_FIELDS.version),
+    writtenAt: readTime(firstMessage(fields, MANIFEST_FIELDS.timestamp)),
     fragments: fragments.map(readFragment),
     indexes: indexes.map(readIndex),
     files: new Map([...fragments.flatMap(listFragmentFiles), ...indexes.flatMap(listIndexFiles)]),
@@ -66,39 +66,41 @@ function readMessage(file: Buffer, position: bigint): Buffer {
 }
 
 function readTime(fields: readonly ProtobufField[]): Date {
-  const nanoseconds = lastNumber(fields, OF_TIMESTAMP.nanoseconds)
-  return new Date(lastNumber(fields, OF_TIMESTAMP.seconds) * 1000 + Math.floor(nanoseconds / 1_000_000))
+  const nanoseconds = lastNumber(fields, TIMESTAMP_FIELDS.nanoseconds)
+  return new Date(lastNumber(fields, TIMESTAMP_FIELDS.seconds) * 1000 + Math.floor(nanoseconds / 1_000_000))
 }
 
 function readFragment(fields: readonly ProtobufField[]): Fragment {
   return {
-    id: lastNumber(fields, OF_FRAGMENT.id),
-    rows: lastNumber(fields, OF_FRAGMENT.physicalRows),
-    removedRows: lastNumber(firstMessage(fields, OF_FRAGMENT.deletionFile), OF_DELETION_FILE.removedRows),
+    id: lastNumber(fields, FRAGMENT_FIELDS.id),
+    rows: lastNumber(fields, FRAGMENT_FIELDS.physicalRows),
+    deletedRows: lastNumber(firstMessage(fields, FRAGMENT_FIELDS.deletionFile), DELETION_FILE_FIELDS.deletedRows),
     bytes: sumBytes(listFragmentFiles(fields)),
   }
 }
 
 function listFragmentFiles(fields: readonly ProtobufField[]): FileBytes[] {
-  const data = valuesOf(fields, OF_FRAGMENT.dataFile).map(fieldsOf)
-  const deletion = valuesOf(fields, OF_FRAGMENT.deletionFile).map(fieldsOf)
-  const id = lastNumber(fields, OF_FRAGMENT.id)
+  const data = valuesOf(fields, FRAGMENT_FIELDS.dataFile).map(fieldsOf)
+  const deletion = valuesOf(fields, FRAGMENT_FIELDS.deletionFile).map(fieldsOf)
+  const id = lastNumber(fields, FRAGMENT_FIELDS.id)
   return [
-    ...data.map((file): FileBytes => [`data/${textOf(file, OF_DATA_FILE.path)}`, bytesTold(file, OF_DATA_FILE.bytes)]),
+    ...data.map(
+      (file): FileBytes => [`data/${textOf(file, DATA_FILE_FIELDS.path)}`, readFileSize(file, DATA_FILE_FIELDS.bytes)],
+    ),
     ...deletion.map((file): FileBytes => {
-      const [readVersion, fileId] = [OF_DELETION_FILE.readVersion, OF_DELETION_FILE.id].map(
+      const [readVersion, fileId] = [DELETION_FILE_FIELDS.readVersion, DELETION_FILE_FIELDS.id].map(
         (n) => valuesOf(file, n).at(-1) ?? 0n,
       )
-      const type = DELETION_FILE_TYPES[lastNumber(file, OF_DELETION_FILE.type)]
+      const type = DELETION_FILE_TYPES[lastNumber(file, DELETION_FILE_FIELDS.type)]
       return [`_deletions/${id}-${String(readVersion)}-${String(fileId)}.${type}`, null]
     }),
   ]
 }
 
 function readIndex(fields: readonly ProtobufField[]): IndexPart {
-  const bitmap = valuesOf(fields, OF_INDEX.fragmentBitmap).at(0)
+  const bitmap = valuesOf(fields, INDEX_FIELDS.fragmentBitmap).at(0)
   return {
-    name: textOf(fields, OF_INDEX.name),
+    name: textOf(fields, INDEX_FIELDS.name),
     fragmentIds: bitmap === undefined ? new Set() : readBitmap(bytesOf(bitmap)),
     folder: indexFolder(fields),
     bytes: sumBytes(listIndexFiles(fields)),
@@ -107,14 +109,14 @@ function readIndex(fields: readonly ProtobufField[]): IndexPart {
 
 function listIndexFiles(fields: readonly ProtobufField[]): FileBytes[] {
   const folder = indexFolder(fields)
-  return valuesOf(fields, OF_INDEX.file)
+  return valuesOf(fields, INDEX_FIELDS.file)
     .map(fieldsOf)
-    .map((file) => [`${folder}/${textOf(file, OF_INDEX_FILE.path)}`, bytesTold(file, OF_INDEX_FILE.bytes)])
+    .map((file) => [`${folder}/${textOf(file, INDEX_FILE_FIELDS.path)}`, readFileSize(file, INDEX_FILE_FIELDS.bytes)])
 }
 
 /** Directory of an index, named after its UUID. Throws TypeError if there is no UUID. */
 function indexFolder(fields: readonly ProtobufField[]): string {
-  const [uuid = 0n] = valuesOf(firstMessage(fields, OF_INDEX.uuid), BYTES_OF_UUID)
+  const [uuid = 0n] = valuesOf(firstMessage(fields, INDEX_FIELDS.uuid), BYTES_OF_UUID)
   const digits = bytesOf(uuid).toString('hex')
   return `_indices/${digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`
 }
@@ -126,7 +128,7 @@ function sumBytes(files: readonly FileBytes[]): number {
 /** Path of a file in the table's directory, and its size; `null` if unknown. */
 type FileBytes = [path: string, bytes: number | null]
 
-function bytesTold(fields: readonly ProtobufField[], number: number): number | null {
+function readFileSize(fields: readonly ProtobufField[], number: number): number | null {
   return lastNumber(fields, number) || null
 }
 
@@ -209,10 +211,10 @@ export function* readProtobufFields(message: Buffer): Generator<ProtobufField> {
 const WITH_RUNS = 12_347
 const WITHOUT_RUNS = 12_346
 /** Containers with more values are bitmaps of 65,536 bits. */
-const MOST_LISTED = 4096
+const MAX_LISTED_VALUES = 4096
 const BITMAP_BYTES = 8192
 /** With runs, offsets are written from this number of containers on. */
-const LEAST_WITH_OFFSETS = 4
+const MIN_CONTAINERS_WITH_OFFSETS = 4
 
 /**
  * Values of a serialised Roaring bitmap. Throws RangeError for malformed bytes.
@@ -226,13 +228,13 @@ export function readBitmap(bytes: Buffer): Set<number> {
   const count = hasRuns ? (cookie >>> 16) + 1 : bytes.readUInt32LE(4)
   const runFlagsAt = 4
   const headAt = hasRuns ? 4 + Math.ceil(count / 8) : 8
-  const hasOffsets = !hasRuns || count >= LEAST_WITH_OFFSETS
+  const hasOffsets = !hasRuns || count >= MIN_CONTAINERS_WITH_OFFSETS
   let at = headAt + 4 * count + (hasOffsets ? 4 * count : 0)
   for (let i = 0; i < count; i += 1) {
     const high = bytes.readUInt16LE(headAt + 4 * i) * 0x10000
     const cardinality = bytes.readUInt16LE(headAt + 4 * i + 2) + 1
     const isRun = hasRuns && (bytes.readUInt8(runFlagsAt + (i >> 3)) & (1 << (i & 7))) !== 0
-    const read = isRun ? readRuns : cardinality > MOST_LISTED ? readBits : readList
+    const read = isRun ? readRuns : cardinality > MAX_LISTED_VALUES ? readBits : readList
     at = read({ bytes, at, cardinality }, (low) => values.add(high + low))
   }
   return values

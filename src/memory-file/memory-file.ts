@@ -76,7 +76,7 @@ type AddOptions = { areNew?: boolean }
  * Later writes to the documents stay, however late the deletion runs. If `confirm` returns false,
  * nothing is deleted. For documents that other callers may be writing.
  */
-type RemoveOptions = { confirm?: () => Promise<boolean> }
+type DeleteOptions = { confirm?: () => Promise<boolean> }
 
 /** Documents to scan; all if absent. Without vectors, vectors have length 0. */
 export type ScanOptions = { documentIds?: readonly string[]; withVectors?: boolean }
@@ -92,7 +92,7 @@ export type MemoryFile = {
    */
   add(memoryId: string, chunks: readonly ChunkRow[], options?: AddOptions): Promise<void>
   /** Deletes every chunk of these documents. */
-  remove(memoryId: string, documentIds: readonly string[], options?: RemoveOptions): Promise<void>
+  deleteDocuments(memoryId: string, documentIds: readonly string[], options?: DeleteOptions): Promise<void>
   /** BM25 over `terms`: any term may match, and repeated terms count repeatedly. Best first. */
   searchLexical(memoryId: string, terms: readonly string[], options: SearchOptions): Promise<FoundChunk[]>
   /**
@@ -110,9 +110,9 @@ export type MemoryFile = {
    * meantime and can be searched again. A deleted row may still be returned from the cache, so
    * callers join the result to the visible documents.
    */
-  readFound(memoryId: string, found: readonly Pick<FoundChunk, 'row'>[]): Promise<(StoredChunk | null)[]>
+  readRows(memoryId: string, found: readonly Pick<FoundChunk, 'row'>[]): Promise<(StoredChunk | null)[]>
   /** Current row ids of the chunks of a document. */
-  listRows(memoryId: string, documentId: string): Promise<bigint[]>
+  listRowIds(memoryId: string, documentId: string): Promise<bigint[]>
   /** Chunks of a document, in order. */
   read(memoryId: string, documentId: string): Promise<StoredChunk[]>
   /**
@@ -124,14 +124,14 @@ export type MemoryFile = {
   /** Number of chunks by document id, for verification. */
   count(memoryId: string): Promise<Map<string, number>>
   /** True if the file exists. In a bucket, true also for a file that existed earlier. */
-  isThere(memoryId: string): Promise<boolean>
+  exists(memoryId: string): Promise<boolean>
   /**
    * State of the file, read without opening it, since opening repairs a missing index. `null` if
    * the file is missing.
    */
   inspect(memoryId: string): Promise<Inspection | null>
   /** Rebuilds every index of the file. */
-  renewIndexes(memoryId: string): Promise<void>
+  rebuildIndexes(memoryId: string): Promise<void>
   /**
    * Indexes new rows, compacts, and deletes old versions. One caller at a time per memory. When the
    * signal fires, the rest is left for the next run.
@@ -143,12 +143,12 @@ export type MemoryFile = {
    * missing. Returns `null` if concurrent writes interfered every time; then try again. One caller
    * at a time.
    */
-  rewriteRemoved(memoryId: string): Promise<number | null>
+  purgeDeletedRows(memoryId: string): Promise<number | null>
   /**
    * Deletes versions that readers no longer need (10 minutes), and on disk also the files of failed
    * writes. True when no version before `version` is left. One caller at a time.
    */
-  dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  deleteVersionsBefore(memoryId: string, version: number): Promise<boolean>
   /**
    * Purges deleted chunks on a disk that has no room for `purgeDeletedRows`. Deletes old versions
    * as soon as nobody reads them, and rewrites the file part by part within the free space.
@@ -157,7 +157,7 @@ export type MemoryFile = {
    * missing, and `null` in a bucket, whose space is unlimited. Rejects with `insufficient_storage`
    * if the free space is too small even after everything possible is freed.
    */
-  reclaim(memoryId: string): Promise<number | null>
+  reclaimSpace(memoryId: string): Promise<number | null>
   /** Deletes the memory's file with all its content. */
   drop(memoryId: string): Promise<void>
 }

@@ -1,12 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
-import { reachStep } from '../observability/failpoints.ts'
+import { failpoint } from '../observability/failpoints.ts'
 import type { Log } from '../observability/log.ts'
-import { hasOurForm } from './chunk-table.ts'
+import { hasCurrentSchema } from './chunk-table.ts'
 import type { DatasetPlace } from './dataset-place.ts'
 import { setAsideTornVersion } from './durability.ts'
-import { isAlreadyThere, isFull, isNotFound, olderForm, retryConflicts } from './store-errors.ts'
+import {
+  isNotFoundError,
+  isStorageFull,
+  isTableExistsError,
+  retryConflicts,
+  unsupportedFileVersion,
+} from './store-errors.ts'
 
 /** The full-text index of the terms; Lance names an index after its column. */
 export const TERMS_INDEX = 'terms_idx'
@@ -20,7 +26,7 @@ export type OpenTables = {
    */
   use<T>(memoryId: string, work: (table: Table) => Promise<T>): Promise<T | null>
   /** Like `use`, but creates a missing table with this schema. */
-  useOrMake<T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>): Promise<T>
+  useOrCreate<T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>): Promise<T>
   /**
    * Loads the versions that other processes wrote, and forgets the handle of a dropped table.
    * Rejects if the table cannot be read.
@@ -32,16 +38,16 @@ export type OpenTables = {
    * Forgets the handle, and waits until nobody uses a forgotten handle, so that nobody reads an old
    * version. Stops waiting after `timeoutMs`.
    */
-  outlive(memoryId: string, patienceMs: number): Promise<void>
+  forgetAndDrain(memoryId: string, timeoutMs: number): Promise<void>
   /**
    * Runs the deletion of a table. Concurrent users wait, and then find no table. Rejects as the
    * deletion does.
    */
-  remove(memoryId: string, removal: () => Promise<void>): Promise<void>
+  drop(memoryId: string, removal: () => Promise<void>): Promise<void>
   close(): void
 }
 
-type TablesOptions = Place & { mostOpen: number }
+type TablesOptions = Place & { maxOpenTables: number }
 /** Memory files as LanceDB sees them and, on disk, as the file system does. */
 type Place = Pick<DatasetPlace, 'folder' | 'createEmpty'> & { connection: Connection; log: Log }
 type Handle = {
@@ -54,36 +60,36 @@ type Handle = {
 }
 
 /** Interval of checks for the last user of a handle. */
-const LOOK_AGAIN_MS = 20
+const POLL_MS = 20
 
 /** Creates the open tables of a place. */
 export function createOpenTables(options: TablesOptions): OpenTables {
   const handles = createHandles(options)
   const { forget } = handles
-  const use = createUse(options, handles)
+  const use = createTableUse(options, handles)
 
   return {
     use: (memoryId, work) => use(memoryId, null, work),
-    useOrMake: <T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>) =>
+    useOrCreate: <T>(memoryId: string, schema: Schema, work: (table: Table) => Promise<T>) =>
       use(memoryId, schema, work) as Promise<T>,
     async refresh(memoryId) {
       const table = await handles.open.get(memoryId)?.table.catch(() => null)
       try {
         await table?.checkoutLatest()
       } catch (error) {
-        if (!isNotFound(error)) throw error
+        if (!isNotFoundError(error)) throw error
         forget(memoryId)
       }
     },
     forget,
-    async outlive(memoryId, patienceMs) {
+    async forgetAndDrain(memoryId, timeoutMs) {
       forget(memoryId)
-      const until = performance.now() + patienceMs
-      while (handles.isInUse(memoryId) && performance.now() < until) await pause(LOOK_AGAIN_MS)
+      const until = performance.now() + timeoutMs
+      while (handles.isInUse(memoryId) && performance.now() < until) await pause(POLL_MS)
     },
     // Blocks reopening: repair or maintenance of a table whose files are being deleted makes the
     // deletion fail, or leaves a broken table.
-    async remove(memoryId, removal) {
+    async drop(memoryId, removal) {
       forget(memoryId)
       const removed = removal()
       const nothing = () => null
@@ -110,20 +116,20 @@ type Use = <T>(memoryId: string, schema: Schema | null, work: (table: Table) => 
 /**
  * See {@link OpenTables.use}. With a schema, a missing table is created, and the work runs once.
  */
-function createUse(place: Place, { claim, release, forget, forgetMissing }: Handles): Use {
+function createTableUse(place: Place, { claim, release, forget, forgetMissing }: Handles): Use {
   return async (memoryId, schema, work) => {
     for (let isRepeated = false; ; isRepeated = true) {
       const handle = claim(memoryId, schema)
       try {
         const opening = handle.table
-        const table = await orNothing(place, handle, schema)
+        const table = await openOrNull(place, handle, schema)
         if (table !== null) return await work(table)
         forgetMissing(handle, opening)
         return null
       } catch (error) {
         // A failed open must not fail the next caller, too.
         if (await failedToOpen(handle)) forget(memoryId)
-        if (schema !== null || isRepeated || !isNotFound(error)) throw error
+        if (schema !== null || isRepeated || !isNotFoundError(error)) throw error
       } finally {
         release(handle)
       }
@@ -135,7 +141,7 @@ function createUse(place: Place, { claim, release, forget, forgetMissing }: Hand
 type Handles = ReturnType<typeof createHandles>
 
 /**
- * Keeps at most `maxOpen` tables open in addition to those in use, and closes the least recently
+ * Keeps at most `maxOpenTables` tables open in addition to those in use, and closes the least recently
  * used. Each takes about one file descriptor and some memory.
  *
  * A process killed between creating a table and its full-text index leaves a table that Lance
@@ -145,7 +151,7 @@ type Handles = ReturnType<typeof createHandles>
  * A handle on disk sees only its own writes. When a handle is dropped during a write, its successor
  * refreshes before that write is acknowledged.
  */
-function createHandles({ mostOpen, ...place }: TablesOptions) {
+function createHandles({ maxOpenTables, ...place }: TablesOptions) {
   // In order of last use, oldest first.
   const open = new Map<string, Handle>()
   const forgotten = new Set<Handle>()
@@ -153,7 +159,7 @@ function createHandles({ mostOpen, ...place }: TablesOptions) {
   function claim(memoryId: string, schema: Schema | null): Handle {
     const opened = { memoryId, users: 0, forgotten: false }
     const handle = open.get(memoryId) ?? { ...opened, table: openTable(place, memoryId) }
-    if (schema !== null) handle.table = handle.table.then((table) => table ?? makeTable(place, memoryId, schema))
+    if (schema !== null) handle.table = handle.table.then((table) => table ?? createTable(place, memoryId, schema))
     handle.users += 1
     open.delete(memoryId)
     open.set(memoryId, handle)
@@ -166,10 +172,10 @@ function createHandles({ mostOpen, ...place }: TablesOptions) {
       const next = open.get(handle.memoryId)
       if (next !== undefined && !next.isRemoval) refreshHandle(next)
       if (handle.users === 0) forgotten.delete(handle)
-      closeWhenFree(handle)
+      closeWhenUnused(handle)
     }
     for (const [id, { users }] of open) {
-      if (open.size <= mostOpen) break
+      if (open.size <= maxOpenTables) break
       if (users === 0) forget(id)
     }
   }
@@ -180,7 +186,7 @@ function createHandles({ mostOpen, ...place }: TablesOptions) {
     open.delete(memoryId)
     handle.forgotten = true
     if (handle.users > 0) forgotten.add(handle)
-    closeWhenFree(handle)
+    closeWhenUnused(handle)
   }
 
   /** A missing table is looked up again at the next use: another node may create it. */
@@ -207,8 +213,8 @@ function refreshHandle(handle: Handle): void {
   handle.table.catch(() => undefined)
 }
 
-function orNothing(place: Place, { memoryId, table }: Handle, schema: Schema | null): Handle['table'] {
-  return schema === null ? table.catch((error) => nothingYet(place, memoryId, error)) : table
+function openOrNull(place: Place, { memoryId, table }: Handle, schema: Schema | null): Handle['table'] {
+  return schema === null ? table.catch((error) => nullIfEmptyOnFullDisk(place, memoryId, error)) : table
 }
 
 /**
@@ -216,10 +222,10 @@ function orNothing(place: Place, { memoryId, table }: Handle, schema: Schema | n
  * ran out of space created the table without its index, and readers miss nothing. Rejects with
  * `error` otherwise.
  */
-async function nothingYet({ connection }: Place, memoryId: string, error: unknown): Promise<null> {
-  if (!isFull(error)) throw error
+async function nullIfEmptyOnFullDisk({ connection }: Place, memoryId: string, error: unknown): Promise<null> {
+  if (!isStorageFull(error)) throw error
   const table = await connection.openTable(memoryId).catch((cause) => {
-    if (isNotFound(cause)) return null
+    if (isNotFoundError(cause)) return null
     throw error
   })
   if (table === null) return null
@@ -231,7 +237,7 @@ async function nothingYet({ connection }: Place, memoryId: string, error: unknow
   }
 }
 
-function closeWhenFree(handle: Handle): void {
+function closeWhenUnused(handle: Handle): void {
   if (handle.users > 0) return
   void handle.table.then(
     (table) => table?.close(),
@@ -247,14 +253,14 @@ function failedToOpen(handle: Handle): Promise<boolean> {
 }
 
 async function openTable(place: Place, memoryId: string): Promise<Table | null> {
-  const table = await openWhole(place, memoryId)
+  const table = await openCompleteVersion(place, memoryId)
   if (table === null) return null
-  if (!(await hasOurForm(table))) throw olderForm()
-  await requireTermsIndex(table)
+  if (!(await hasCurrentSchema(table))) throw unsupportedFileVersion()
+  await ensureTermsIndex(table)
   return table
 }
 
-async function openWhole({ connection, folder, log }: Place, memoryId: string): Promise<Table | null> {
+async function openCompleteVersion({ connection, folder, log }: Place, memoryId: string): Promise<Table | null> {
   // Maintenance creates several versions before it flushes them.
   while (folder !== null && (await setAsideTornVersion(folder, memoryId))) {
     log.warn(
@@ -265,19 +271,19 @@ async function openWhole({ connection, folder, log }: Place, memoryId: string): 
   try {
     return await connection.openTable(memoryId)
   } catch (error) {
-    if (isNotFound(error)) return null
+    if (isNotFoundError(error)) return null
     throw error
   }
 }
 
-async function makeTable(place: Place, memoryId: string, schema: Schema): Promise<Table> {
+async function createTable(place: Place, memoryId: string, schema: Schema): Promise<Table> {
   try {
     const table = await place.createEmpty(place.connection, memoryId, schema)
-    reachStep('memory-file:made')
-    await requireTermsIndex(table)
+    failpoint('memory-file:made')
+    await ensureTermsIndex(table)
     return table
   } catch (error) {
-    if (!isAlreadyThere(error)) throw error
+    if (!isTableExistsError(error)) throw error
     const table = await openTable(place, memoryId)
     if (table === null) throw error
     return table
@@ -288,7 +294,7 @@ async function makeTable(place: Place, memoryId: string, schema: Schema): Promis
  * Creates the full-text index if missing. Our terms are analysed already; Lance only splits at
  * spaces.
  */
-async function requireTermsIndex(table: Table): Promise<void> {
+async function ensureTermsIndex(table: Table): Promise<void> {
   await retryConflicts(async () => {
     const indices = await table.listIndices()
     if (indices.some((index) => index.name === TERMS_INDEX)) return
@@ -296,7 +302,7 @@ async function requireTermsIndex(table: Table): Promise<void> {
       await table.createIndex('terms', { config: termsIndexConfig(), replace: false })
     } catch (error) {
       // Another handle created the same index in the meantime.
-      if (!isAlreadyThere(error)) throw error
+      if (!isTableExistsError(error)) throw error
     }
   })
 }

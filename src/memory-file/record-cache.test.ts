@@ -9,9 +9,9 @@ const bytesOf = (kept: Uint8Array | null) => kept && [...new Set(kept)]
 test('a record is given as it was kept, for its own table and row alone', () => {
   const records = createRecordCache(100)
   const given = record(1)
-  records.keep(table, 1n, given)
+  records.put(table, 1n, given)
   given.fill(9)
-  records.keep({ name: 'other' }, 2n, record(2))
+  records.put({ name: 'other' }, 2n, record(2))
   assert.deepEqual(bytesOf(records.get(table, 1n)), [1])
   assert.equal(records.get(table, 1n)?.length, 10)
   assert.equal(records.get(table, 2n), null)
@@ -21,7 +21,7 @@ test('a record is given as it was kept, for its own table and row alone', () => 
 test('however many are kept, those that fit are there, the newest of them always', () => {
   const records = createRecordCache(100)
   for (let row = 0; row < 1000; row += 1) {
-    records.keep(table, BigInt(row), record(row % 200))
+    records.put(table, BigInt(row), record(row % 200))
     assert.deepEqual(bytesOf(records.get(table, BigInt(row))), [row % 200])
   }
   const there = Array.from({ length: 1000 }, (_, row) => records.get(table, BigInt(row))).filter((one) => one !== null)
@@ -30,9 +30,9 @@ test('however many are kept, those that fit are there, the newest of them always
 
 test('what is asked for stays while others come and go', () => {
   const records = createRecordCache(100)
-  records.keep(table, 0n, record(7))
+  records.put(table, 0n, record(7))
   for (let row = 1; row < 100; row += 1) {
-    records.keep(table, BigInt(row), record(1))
+    records.put(table, BigInt(row), record(1))
     assert.deepEqual(bytesOf(records.get(table, 0n)), [7], `after ${row}`)
   }
   assert.equal(records.get(table, 1n), null)
@@ -40,8 +40,8 @@ test('what is asked for stays while others come and go', () => {
 
 test('a record that would take more than half of the room is not kept, and drives nothing out', () => {
   const records = createRecordCache(100)
-  records.keep(table, 1n, record(1))
-  records.keep(table, 2n, record(2, 51))
+  records.put(table, 1n, record(1))
+  records.put(table, 2n, record(2, 51))
   assert.equal(records.get(table, 2n), null)
   assert.deepEqual(bytesOf(records.get(table, 1n)), [1])
 })
@@ -49,8 +49,8 @@ test('a record that would take more than half of the room is not kept, and drive
 test('a table that is forgotten has no record any more, others keep theirs', () => {
   const records = createRecordCache(100)
   const other = { name: 'other' }
-  for (let row = 0; row < 8; row += 1) records.keep(row % 2 === 0 ? table : other, BigInt(row), record(row))
-  records.forget(table)
+  for (let row = 0; row < 8; row += 1) records.put(row % 2 === 0 ? table : other, BigInt(row), record(row))
+  records.evict(table)
   const left = Array.from({ length: 8 }, (_, row) =>
     [table, other].filter((one) => records.get(one, BigInt(row)) !== null),
   )

@@ -1,10 +1,10 @@
 /** Cache of chunk records by row id. Row ids are never reused (`FoundChunk.row`). */
 export type RecordCache = {
-  /** A view that is valid until the next {@link RecordCache.keep}; `null` if not cached. */
+  /** A view that is valid until the next {@link RecordCache.put}; `null` if not cached. */
   get(table: object, row: bigint): Uint8Array | null
-  keep(table: object, row: bigint, record: Uint8Array): void
+  put(table: object, row: bigint, record: Uint8Array): void
   /** Evicts the records of a table after rows were replaced or deleted. */
-  forget(table: object): void
+  evict(table: object): void
 }
 
 type Generation = { bytes: Buffer; used: number; places: WeakMap<object, Map<bigint, Place>> }
@@ -29,14 +29,14 @@ export function createRecordCache(maxBytes: number): RecordCache {
     return newer
   }
 
-  function keep(table: object, row: bigint, record: Uint8Array): void {
+  function put(table: object, row: bigint, record: Uint8Array): void {
     if (record.length > halfBytes) return
-    const half = roomFor(record.length)
-    const start = half.used
-    half.used += record.length
-    half.bytes.set(record, start)
-    const places = half.places.get(table) ?? new Map<bigint, Place>()
-    half.places.set(table, places.set(row, { start, end: half.used }))
+    const generation = roomFor(record.length)
+    const start = generation.used
+    generation.used += record.length
+    generation.bytes.set(record, start)
+    const places = generation.places.get(table) ?? new Map<bigint, Place>()
+    generation.places.set(table, places.set(row, { start, end: generation.used }))
   }
 
   return {
@@ -45,20 +45,20 @@ export function createRecordCache(maxBytes: number): RecordCache {
       if (kept !== null) return kept
       const old = viewOf(older, table, row)
       if (old === null) return null
-      // Safe even if `keep` reuses the memory of the older generation: overlapping bytes are moved
+      // Safe even if `put` reuses the memory of the older generation: overlapping bytes are moved
       // correctly.
-      keep(table, row, old)
+      put(table, row, old)
       return viewOf(newer, table, row)
     },
-    keep,
-    forget(table) {
+    put,
+    evict(table) {
       newer?.places.delete(table)
       older?.places.delete(table)
     },
   }
 }
 
-function viewOf(half: Generation | null, table: object, row: bigint): Uint8Array | null {
-  const place = half?.places.get(table)?.get(row)
-  return half && place ? half.bytes.subarray(place.start, place.end) : null
+function viewOf(generation: Generation | null, table: object, row: bigint): Uint8Array | null {
+  const place = generation?.places.get(table)?.get(row)
+  return generation && place ? generation.bytes.subarray(place.start, place.end) : null
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { isConflict, isNotFound, toStoreError } from './store-errors.ts'
+import { isCommitConflict, isNotFoundError, toStoreError } from './store-errors.ts'
 
 test('a full disk is told from all other failures', () => {
   const cases = [
@@ -28,8 +28,8 @@ test('an error that is an answer already, or a mistake in the call, stays what i
 
 test('conflicts and missing files are known by what Lance says', () => {
   const conflict = 'Retryable commit conflict for version 3: preempted by concurrent transaction. Please retry.'
-  assert.equal(isConflict(new Error(conflict)), true)
-  assert.equal(isNotFound(new Error(conflict)), false)
-  assert.equal(isNotFound(new Error("Table 'mem_a' was not found")), true)
-  assert.equal(isNotFound('Not found: x/_versions'), true)
+  assert.equal(isCommitConflict(new Error(conflict)), true)
+  assert.equal(isNotFoundError(new Error(conflict)), false)
+  assert.equal(isNotFoundError(new Error("Table 'mem_a' was not found")), true)
+  assert.equal(isNotFoundError('Not found: x/_versions'), true)
 })

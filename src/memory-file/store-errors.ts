@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError, isOutOfFiles, outOfFiles } from '../errors.ts'
 
-const OLDER_FORM =
+const UNSUPPORTED_VERSION =
   'The memory file was written by an older version of Recollect, in a form that this one does not read.'
 
 /** True if Lance reports a missing table or a missing file of a table. */
-export function isNotFound(error: unknown): boolean {
+export function isNotFoundError(error: unknown): boolean {
   return /not found/i.test(messageOf(error))
 }
 
 /** True if another handle created the same table first. */
-export function isAlreadyThere(error: unknown): boolean {
+export function isTableExistsError(error: unknown): boolean {
   return /already exists/i.test(messageOf(error))
 }
 
 /** True if another commit came first and the same call may succeed now. */
-export function isConflict(error: unknown): boolean {
+export function isCommitConflict(error: unknown): boolean {
   return /commit conflict|preempted by concurrent|incompatible transaction|please retry|concurrent writers/i.test(
     messageOf(error),
   )
 }
 
 /** True if the disk or the bucket is full. */
-export function isFull(error: unknown): boolean {
+export function isStorageFull(error: unknown): boolean {
   return /ENOSPC|EDQUOT|no space left|disk quota exceeded|os error (28|122)\b|QuotaExceeded|InsufficientStorage|StorageFull/i.test(
     messageOf(error),
   )
@@ -36,7 +36,7 @@ export function isFull(error: unknown): boolean {
 export function toStoreError(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof TypeError) return error
   if (isOutOfFiles(error)) return outOfFiles(error)
-  return new ApiError(isFull(error) ? 'insufficient_storage' : 'service_unavailable', { cause: error })
+  return new ApiError(isStorageFull(error) ? 'insufficient_storage' : 'service_unavailable', { cause: error })
 }
 
 /** Throws the translated error. */
@@ -45,7 +45,7 @@ export function throwStoreError(error: unknown): never {
 }
 
 /** Error for vectors whose length differs from the memory's: another model, whatever its name. */
-export function otherVectors(present: number, given: number): ApiError {
+export function dimensionMismatch(present: number, given: number): ApiError {
   return new ApiError('embedding_model_pinned', {
     message: `The vectors of the memory have ${present} numbers, those of the embedding model have ${given}: it is another model than the memory's, though it may have the same name.`,
     remedy:
@@ -54,17 +54,17 @@ export function otherVectors(present: number, given: number): ApiError {
 }
 
 /** Error for a memory file of an older version that this version cannot read. */
-export function olderForm(): ApiError {
+export function unsupportedFileVersion(): ApiError {
   return new ApiError('internal_error', {
-    message: OLDER_FORM,
+    message: UNSUPPORTED_VERSION,
     remedy:
       'Whoever runs the service has it made again from the texts: recollect doctor --fix. Or run the version that wrote it.',
   })
 }
 
-/** True for {@link olderForm}. */
-export function isOlderForm(error: unknown): boolean {
-  return error instanceof ApiError && error.message === OLDER_FORM
+/** True for {@link unsupportedFileVersion}. */
+export function isUnsupportedFileVersion(error: unknown): boolean {
+  return error instanceof ApiError && error.message === UNSUPPORTED_VERSION
 }
 
 function messageOf(error: unknown): string {
@@ -91,7 +91,7 @@ export async function retryConflicts<T>(
     try {
       return await work()
     } catch (error) {
-      if (!isConflict(error)) throw error
+      if (!isCommitConflict(error)) throw error
       onConflict()
       if (tried >= MAX_TRIES) throw error
       // Randomised, so that both sides do not collide again.

@@ -5,7 +5,7 @@ import { channel } from 'node:diagnostics_channel'
  * the process at each. docs/internals/failures.md, "What happens when the process is killed?", says
  * what remains.
  */
-export const STEPS = [
+export const FAILPOINTS = [
   /** The add's intents are committed, nothing else is written. */
   'add:intended',
   /** The add's chunks are in the memory file. */
@@ -41,15 +41,15 @@ export const STEPS = [
   /** Several adds share a commit that is not flushed to disk yet. */
   'memory-file:appended',
   'memory-file:rows-removed',
-  'upkeep:begun',
+  'maintenance:begun',
   /**
    * The table is compacted and its full-text index is current; other indexes are not checked yet.
    */
-  'upkeep:compacted',
+  'maintenance:compacted',
 ] as const
 
 /** Failpoints of a re-embedding. */
-export const REEMBEDDING_STEPS = [
+export const REEMBEDDING_FAILPOINTS = [
   /** The job is committed, and the memory's row names the file to create. */
   'reembed:begun',
   /** Chunks are in the new file, but the job's row does not record them. */
@@ -66,7 +66,7 @@ export const REEMBEDDING_STEPS = [
 ] as const
 
 /** Failpoints of an import. */
-export const IMPORT_STEPS = [
+export const IMPORT_FAILPOINTS = [
   /** The archive is in the object store, but no job knows it. */
   'import:staged',
   /** The intent of the memory is committed, nothing else is written. */
@@ -78,14 +78,17 @@ export const IMPORT_STEPS = [
   'import:shown',
 ] as const
 
-/** Any of {@link STEPS}, {@link REEMBEDDING_STEPS} and {@link IMPORT_STEPS}. */
-export type Step = (typeof STEPS)[number] | (typeof REEMBEDDING_STEPS)[number] | (typeof IMPORT_STEPS)[number]
+/** Any of {@link FAILPOINTS}, {@link REEMBEDDING_FAILPOINTS} and {@link IMPORT_FAILPOINTS}. */
+export type FailpointName =
+  | (typeof FAILPOINTS)[number]
+  | (typeof REEMBEDDING_FAILPOINTS)[number]
+  | (typeof IMPORT_FAILPOINTS)[number]
 
 /**
  * Publishes on the diagnostics channel `recollect:<step>` that the work reached this step. Without
  * a subscriber, does nothing.
  */
-export function reachStep(step: Step): void {
+export function failpoint(step: FailpointName): void {
   const reached = channel(`recollect:${step}`)
   if (reached.hasSubscribers) reached.publish(step)
 }

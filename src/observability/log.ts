@@ -105,7 +105,7 @@ const RAW_HEADER = /("(?:authorization|x-api-key)"\s*,\s*)"(?:\\.|[^"\\])*"/gi
  * Secrets under 8 characters are ignored: hiding them would hide ordinary words.
  */
 export function createScrubber(secrets: readonly string[]): (line: string) => string {
-  const known = [...new Set(secrets.filter((secret) => secret.length >= 8).flatMap(writtenForms))]
+  const known = [...new Set(secrets.filter((secret) => secret.length >= 8).flatMap(encodedForms))]
   known.sort((a, b) => b.length - a.length)
   return (line) => {
     let clean = line
@@ -120,7 +120,7 @@ export function createScrubber(secrets: readonly string[]): (line: string) => st
 }
 
 /** A secret as plain text, inside a JSON string, and inside JSON in a JSON string. */
-function writtenForms(secret: string): string[] {
+function encodedForms(secret: string): string[] {
   const escaped = JSON.stringify(secret).slice(1, -1)
   return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
 }

@@ -66,7 +66,7 @@ test('what a process before this one left undone is looked for once, behind the 
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { done, file } = countingFile()
   const kept = maintained(file, silent)
-  for (let i = 0; i < 3; i++) await kept.readFound('m', [])
+  for (let i = 0; i < 3; i++) await kept.readRows('m', [])
   await settled()
   t.mock.timers.tick(1000)
   await settled()
@@ -127,7 +127,7 @@ test('a maintenance that fails is tried again after the next write', async (t) =
   const kept = maintained(file, silent)
   for (const failing of [true, false]) {
     fails = failing
-    await kept.remove('m', [])
+    await kept.deleteDocuments('m', [])
     t.mock.timers.tick(1000)
     await settled()
   }
@@ -168,11 +168,11 @@ test('closing waits for the maintenance under way and begins no other', async (t
 test('the maintenance under way is told of the end, and what waits for its turn is left for the next time', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { done, file } = countingFile((signal) => new Promise((end) => signal?.addEventListener('abort', () => end())))
-  const kept = maintained({ ...file, rewriteRemoved: async () => 1 }, silent)
+  const kept = maintained({ ...file, purgeDeletedRows: async () => 1 }, silent)
   await kept.add('m', [])
   t.mock.timers.tick(1000)
   await settled()
-  const removal = kept.rewriteRemoved('m')
+  const removal = kept.purgeDeletedRows('m')
   assert.deepEqual(done, [])
   kept.end()
   assert.equal(await removal, null)

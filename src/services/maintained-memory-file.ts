@@ -32,8 +32,8 @@ export type AutoMaintenanceDeps = { storage: MemoryFile & PendingMaintenance; lo
 export function createAutoMaintenance(deps: AutoMaintenanceDeps): AutoMaintenance {
   const { takeTurn, noteRead, noteWrite, forget, ...rest } = createSchedule(deps)
   const layer: StorageLayer = (inner) => ({
-    async readFound(memoryId, found) {
-      const chunks = await inner.readFound(memoryId, found)
+    async readRows(memoryId, found) {
+      const chunks = await inner.readRows(memoryId, found)
       noteRead(memoryId)
       return chunks
     },
@@ -41,15 +41,15 @@ export function createAutoMaintenance(deps: AutoMaintenanceDeps): AutoMaintenanc
       await inner.add(memoryId, chunks, options)
       noteWrite(memoryId)
     },
-    async remove(memoryId, documentIds, options) {
-      await inner.remove(memoryId, documentIds, options)
+    async deleteDocuments(memoryId, documentIds, options) {
+      await inner.deleteDocuments(memoryId, documentIds, options)
       noteWrite(memoryId)
     },
-    rewriteRemoved: (memoryId) => takeTurn(memoryId, null, () => inner.rewriteRemoved(memoryId)),
-    dropVersionsBefore: (memoryId, version) =>
-      takeTurn(memoryId, false, () => inner.dropVersionsBefore(memoryId, version)),
-    reclaim: (memoryId) =>
-      takeTurn(memoryId, null, () => inner.reclaim(memoryId))
+    purgeDeletedRows: (memoryId) => takeTurn(memoryId, null, () => inner.purgeDeletedRows(memoryId)),
+    deleteVersionsBefore: (memoryId, version) =>
+      takeTurn(memoryId, false, () => inner.deleteVersionsBefore(memoryId, version)),
+    reclaimSpace: (memoryId) =>
+      takeTurn(memoryId, null, () => inner.reclaimSpace(memoryId))
         // Indexes that went are made again.
         .finally(() => noteWrite(memoryId)),
     async drop(memoryId) {

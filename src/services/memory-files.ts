@@ -40,10 +40,11 @@ export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: Me
   }
   return {
     ...underNames(files, nameOf),
-    async remove(memoryId, documentIds, options) {
+    async deleteDocuments(memoryId, documentIds, options) {
       const memory = await getFiles(db, memoryId)
-      await files.remove(memory === null ? memoryId : fileOf(memory), documentIds, options)
-      if (memory !== null && memory.next_file !== null) await files.remove(memory.next_file, documentIds, options)
+      await files.deleteDocuments(memory === null ? memoryId : fileOf(memory), documentIds, options)
+      if (memory !== null && memory.next_file !== null)
+        await files.deleteDocuments(memory.next_file, documentIds, options)
     },
     byName: files,
     named: (name) => underNames(files, async () => name),
@@ -55,7 +56,7 @@ export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: Me
  * nothing would be found in it, and an add would make an empty one.
  */
 export async function requireFile(
-  { db, memoryFile }: { db: Kysely<Tables>; memoryFile: Pick<MemoryFiles, 'isThere'> },
+  { db, memoryFile }: { db: Kysely<Tables>; memoryFile: Pick<MemoryFiles, 'exists'> },
   { id, chunk_count }: Pick<Memory, 'id' | 'chunk_count'>,
 ): Promise<void> {
   if (chunk_count === 0 || (await mayBeThere(memoryFile, id)) || (await countChunks(db, id)) === 0) return
@@ -67,8 +68,8 @@ export async function requireFile(
 }
 
 /** A store that does not answer says nothing of a file: jobs are taken on in an outage, and what reads or writes the file hears of it. */
-async function mayBeThere(memoryFile: Pick<MemoryFiles, 'isThere'>, memoryId: string): Promise<boolean> {
-  const found = memoryFile.isThere(memoryId).catch((error: unknown) => {
+async function mayBeThere(memoryFile: Pick<MemoryFiles, 'exists'>, memoryId: string): Promise<boolean> {
+  const found = memoryFile.exists(memoryId).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'service_unavailable') return true
     throw error
   })
@@ -80,21 +81,21 @@ type Call = (name: string, ...asked: unknown[]) => Promise<unknown>
 /** All calls but a scan, which is no promise: every one names its file first. */
 const CALLS: Record<Exclude<keyof MemoryFile, 'scan'>, true> = {
   add: true,
-  remove: true,
+  deleteDocuments: true,
   searchLexical: true,
   searchNear: true,
   searchVector: true,
-  readFound: true,
-  listRows: true,
+  readRows: true,
+  listRowIds: true,
   read: true,
   count: true,
-  isThere: true,
+  exists: true,
   inspect: true,
-  renewIndexes: true,
+  rebuildIndexes: true,
   maintain: true,
-  rewriteRemoved: true,
-  dropVersionsBefore: true,
-  reclaim: true,
+  purgeDeletedRows: true,
+  deleteVersionsBefore: true,
+  reclaimSpace: true,
   drop: true,
 }
 

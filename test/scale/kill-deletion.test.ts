@@ -8,7 +8,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Step } from '../../src/observability/failpoints.ts'
+import type { FailpointName } from '../../src/observability/failpoints.ts'
 import { assertStatus } from '../spec/answer.ts'
 import type { Accepted } from '../spec/shapes.ts'
 import { addTexts, endOfJob, makeMemory, upload } from '../spec/steps.ts'
@@ -21,7 +21,7 @@ import { createRandom, type Random } from './random.ts'
 const KILLS = Number(process.env['SOAK_KILLS'] ?? 6)
 const SEED = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 /** The steps of an ingestion job and of a deletion; neither reaches other steps. */
-const STEPS: readonly Step[] = [
+const STEPS: readonly FailpointName[] = [
   'job:claimed',
   'job:begun',
   'memory-file:appended',

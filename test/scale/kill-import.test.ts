@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { IMPORT_STEPS } from '../../src/observability/failpoints.ts'
+import { IMPORT_FAILPOINTS } from '../../src/observability/failpoints.ts'
 import type { Job, List, Memory } from '../spec/shapes.ts'
 import { endOfJob, makeMemory, readMemory, upload } from '../spec/steps.ts'
 import { auditByDoctor } from './checker.ts'
@@ -16,7 +16,7 @@ import { createMortalService, type MortalService } from './mortal-service.ts'
 
 /** Including the writes to the memory file. */
 const REQUEST_STEPS = [
-  ...IMPORT_STEPS.filter((step) => step !== 'import:staged'),
+  ...IMPORT_FAILPOINTS.filter((step) => step !== 'import:staged'),
   'memory-file:made',
   'memory-file:appended',
 ] as const

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { STEPS, type Step } from '../../src/observability/failpoints.ts'
+import { FAILPOINTS, type FailpointName } from '../../src/observability/failpoints.ts'
 import { auditByDoctor, checkEverything, checkLists, checkReads, type Installation } from './checker.ts'
 import { type Client, createClient } from './client.ts'
 import { createLedger } from './ledger.ts'
@@ -32,10 +32,10 @@ const MAX_REPEATS = 90
  * Jobs belong to the worker. Compaction starts after hundreds of documents, minutes into a short
  * run; `kill.test.ts` covers those steps with one process.
  */
-const API_STEPS = STEPS.filter(
-  (step) => !/^job:(?:claimed|begun|ended|over)$/.test(step) && !(IS_SHORT && step.startsWith('upkeep:')),
+const API_STEPS = FAILPOINTS.filter(
+  (step) => !/^job:(?:claimed|begun|ended|over)$/.test(step) && !(IS_SHORT && step.startsWith('maintenance:')),
 )
-const WORKER_STEPS: readonly Step[] = [
+const WORKER_STEPS: readonly FailpointName[] = [
   'job:claimed',
   'job:begun',
   'add:chunks-stored',
@@ -97,7 +97,7 @@ describeInstallation('several processes', { name: 'kills' }, (installation) => {
     context.diagnostic(`${ledger.entries.size} documents, ${ledger.jobIds.size} jobs`)
   })
 
-  async function startVictim(role: 'api' | 'worker', random: Random, steps: readonly Step[]): Promise<Victim> {
+  async function startVictim(role: 'api' | 'worker', random: Random, steps: readonly FailpointName[]): Promise<Victim> {
     const deaths = planDeaths(random, steps)
     const dying = deaths.next().value
     const service = installation().createNode(role)

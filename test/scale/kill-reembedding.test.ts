@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import test from 'node:test'
-import { REEMBEDDING_STEPS } from '../../src/observability/failpoints.ts'
+import { REEMBEDDING_FAILPOINTS } from '../../src/observability/failpoints.ts'
 import { assertStatus } from '../spec/answer.ts'
 import { addText, addTexts, endOfJob, find, makeMemory, readMemory } from '../spec/steps.ts'
 import { startModelServer } from '../support/model-server/model-server.ts'
@@ -16,7 +16,7 @@ import { createMortalService } from './mortal-service.ts'
 
 const LIFT = 'The lift is serviced by the caretaker on Tuesdays.'
 /** The steps of the job; the last step belongs to a sweep minutes later. */
-const STEPS = REEMBEDDING_STEPS.filter((step) => step !== 'reembed:file-removed')
+const STEPS = REEMBEDDING_FAILPOINTS.filter((step) => step !== 'reembed:file-removed')
 /** The first of a re-embedding is not the only write to a memory file. */
 const WRITES = ['memory-file:made', 'memory-file:appended'] as const
 

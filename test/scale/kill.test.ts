@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { STEPS } from '../../src/observability/failpoints.ts'
+import { FAILPOINTS } from '../../src/observability/failpoints.ts'
 import { auditDataFolder } from './audit.ts'
 import { auditByDoctor, checkEverything, checkJobs, checkLists, checkReads, type Installation } from './checker.ts'
 import { type Client, createClient } from './client.ts'
@@ -45,7 +45,7 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
   const service = createMortalService({ RECOLLECT_LOG_LEVEL: 'info' })
   const auditStorage = () => auditDataFolder(service.dataDirectory)
   const installation: Installation = { nodes: [service], ledger, auditStorage }
-  const deaths = planDeaths(random.fork(), STEPS)
+  const deaths = planDeaths(random.fork(), FAILPOINTS)
   const readyMs: number[] = []
   let kills = 0
   try {
@@ -97,7 +97,7 @@ test(`nothing acknowledged is lost, doubled or half visible over ${KILLS} kills`
 })
 
 async function dieAtStart(service: MortalService, random: Random): Promise<void> {
-  const step = random.pick(STEPS) ?? assert.fail()
+  const step = random.pick(FAILPOINTS) ?? assert.fail()
   service.destine({ step, times: 1, afterMs: 0, atOnce: true })
   const starting = service.start().catch(() => undefined)
   await setTimeout(random.below(1500))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import type { Step } from '../../src/observability/failpoints.ts'
+import type { FailpointName } from '../../src/observability/failpoints.ts'
 import { type Child, spawnProduct } from '../spec/product.ts'
 import { createService, type Service } from '../spec/service.ts'
 
@@ -13,7 +13,7 @@ const END_MS = 60_000
 const ARMED = /^armed$/m
 
 /** The step at which a process dies, the number of occurrences and the delay. */
-export type Death = { step: Step; times: number; afterMs: number; atOnce?: true }
+export type Death = { step: FailpointName; times: number; afterMs: number; atOnce?: true }
 
 /** A service whose processes die like `kill -9` at a step chosen before each start. */
 export type MortalService = Service & {
@@ -32,7 +32,7 @@ export type MortalService = Service & {
 /** A service not yet started; `say` lists steps that its processes report. */
 export function createMortalService(
   settings: Readonly<Record<string, string>>,
-  say: readonly Step[] = [],
+  say: readonly FailpointName[] = [],
 ): MortalService {
   let next: Death | null = null
   let isDead = true
@@ -64,7 +64,7 @@ export function createMortalService(
 }
 
 /** The number of times a process created with `say` reached this step. */
-export function countReached(service: Service, step: Step): number {
+export function countReached(service: Service, step: FailpointName): number {
   return countLines(service.output(), /^reached (.*)$/gm).get(step) ?? 0
 }
 
@@ -76,7 +76,7 @@ async function armProcess(child: Child): Promise<void> {
   })
 }
 
-function preload(death: Death | null, say: readonly Step[]): string {
+function preload(death: Death | null, say: readonly FailpointName[]): string {
   const query = new URLSearchParams(say.length === 0 ? {} : { say: say.join(',') })
   if (death !== null) {
     query.set('step', death.step)

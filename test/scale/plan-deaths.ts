@@ -1,4 +1,4 @@
-import type { Step } from '../../src/observability/failpoints.ts'
+import type { FailpointName } from '../../src/observability/failpoints.ts'
 import type { Death } from './mortal-service.ts'
 import type { Random } from './random.ts'
 
@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 export type Dying = { death: Death | null; documents: number }
 
 /** Steps that most requests reach. Rare steps use the first occurrence. */
-const FREQUENT: readonly Step[] = [
+const FREQUENT: readonly FailpointName[] = [
   'add:intended',
   'add:chunks-stored',
   'add:objects-stored',
@@ -21,8 +21,8 @@ const MAX_LINGER_MS = 80
  * Deaths without end: each of the steps in turn, in an order by chance, and every third one at a
  * moment by chance.
  */
-export function* planDeaths(random: Random, steps: readonly Step[]): Generator<Dying, never> {
-  for (let queue: Step[] = []; ; ) {
+export function* planDeaths(random: Random, steps: readonly FailpointName[]): Generator<Dying, never> {
+  for (let queue: FailpointName[] = []; ; ) {
     if (queue.length === 0) queue = shuffle(random, steps)
     for (const step of queue.splice(0, 2)) {
       const times = FREQUENT.includes(step) ? random.between(1, 12) : 1
@@ -33,7 +33,7 @@ export function* planDeaths(random: Random, steps: readonly Step[]): Generator<D
   }
 }
 
-function shuffle(random: Random, steps: readonly Step[]): Step[] {
+function shuffle(random: Random, steps: readonly FailpointName[]): FailpointName[] {
   const left = [...steps]
-  return steps.map(() => left.splice(random.below(left.length), 1)[0] as Step)
+  return steps.map(() => left.splice(random.below(left.length), 1)[0] as FailpointName)
 }

@@ -85,7 +85,7 @@ describe('deletion in an S3 bucket', unlessLacking(reason), () => {
     await one.maintain(memoryId)
     for (const node of nodes) {
       const found = await node.searchVector(memoryId, chunks[0]?.vector ?? new Float32Array(), { limit: 100 })
-      await node.readFound(memoryId, found)
+      await node.readRows(memoryId, found)
       await node.count(memoryId)
     }
     const doomed = chunks.slice(0, 3)
@@ -95,15 +95,15 @@ describe('deletion in an S3 bucket', unlessLacking(reason), () => {
       before.disks.every((seen) => seen > 0),
       `the nodes keep copies: ${before.disks}`,
     )
-    await two.remove(
+    await two.deleteDocuments(
       memoryId,
       doomed.map(({ documentId }) => documentId),
     )
-    const version = await one.rewriteRemoved(memoryId)
+    const version = await one.purgeDeletedRows(memoryId)
     assert.ok(version !== null)
     aheadMs = GRACE_MS
-    assert.equal(await two.dropVersionsBefore(memoryId, version), true)
-    for (const node of nodes) await node.forgetGone(memoryId)
+    assert.equal(await two.deleteVersionsBefore(memoryId, version), true)
+    for (const node of nodes) await node.evictDeleted(memoryId)
     assert.deepEqual(await countSeen(doomed), { bucket: 0, disks: [0, 0] })
     assert.equal((await countSeen(chunks.slice(3))).bucket, 297)
     assert.equal((await two.searchLexical(memoryId, [chunks[9]?.text ?? ''], { limit: 5 })).length, 1)
@@ -118,7 +118,7 @@ describe('deletion in an S3 bucket', unlessLacking(reason), () => {
     for (const node of nodes) for await (const _ of node.scan(memoryId));
     assert.equal((await countSeen(chunks)).bucket, 50)
     await one.drop(memoryId)
-    for (const node of nodes) await node.forgetGone(memoryId)
+    for (const node of nodes) await node.evictDeleted(memoryId)
     assert.deepEqual(await countSeen(chunks), { bucket: 0, disks: [0, 0] })
   })
 })

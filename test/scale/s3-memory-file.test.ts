@@ -89,7 +89,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
       await one.add(memoryId, chunks(documentId, 3, word))
       assert.equal(await found(two, memoryId, word), 3)
       assert.equal((await two.searchVector(memoryId, unit(1), { limit: 1000 })).length, 3)
-      await two.remove(memoryId, [documentId])
+      await two.deleteDocuments(memoryId, [documentId])
       assert.equal(await found(one, memoryId, word), 0)
     }
   })
@@ -141,7 +141,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     const memoryId = newId('mem')
     await one.add(memoryId, chunks(newId('doc'), 5000, 'many'))
     const findNearest = async () => {
-      const [nearest] = await two.readFound(memoryId, await two.searchVector(memoryId, unit(77), { limit: 5 }))
+      const [nearest] = await two.readRows(memoryId, await two.searchVector(memoryId, unit(77), { limit: 5 }))
       return nearest?.chunkIndex
     }
     const before = await findNearest()
@@ -179,12 +179,12 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
   })
 
   test('what another node dropped is not due for maintenance any more, and removing from it finds nothing', async () => {
-    for (const tell of ['maintain', 'remove'] as const) {
+    for (const tell of ['maintain', 'deleteDocuments'] as const) {
       const [memoryId, documentId] = [newId('mem'), newId('doc')]
       await one.add(memoryId, chunks(documentId, 300, 'gone'))
       assert.ok(one.needsMaintenance(memoryId))
       await two.drop(memoryId)
-      if (tell === 'remove') await one.remove(memoryId, [documentId])
+      if (tell === 'deleteDocuments') await one.deleteDocuments(memoryId, [documentId])
       await one.maintain(memoryId)
       assert.ok(!one.needsMaintenance(memoryId))
       assert.deepEqual(await listKeys(server, `p/memories/${memoryId}`), [])
@@ -203,7 +203,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
         one.searchLexical(memoryId, ['before'], { limit: 10 }),
         one.searchVector(memoryId, unit(1), { limit: 10 }),
         two.searchLexical(memoryId, ['before'], { limit: 10 }),
-        two.remove(memoryId, [documentId]),
+        two.deleteDocuments(memoryId, [documentId]),
       ]
       for (const outcome of await Promise.allSettled(calls))
         assert.equal(outcome.status === 'rejected' && outcome.reason.code, 'service_unavailable')

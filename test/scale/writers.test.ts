@@ -28,7 +28,7 @@ describeInstallation('two processes that answer requests', { name: 'writers' }, 
   let nodes: readonly MortalService[]
   let worker: MortalService
   before(async () => {
-    const say = ['upkeep:compacted'] as const
+    const say = ['maintenance:compacted'] as const
     const [one, two, three] = await Promise.all([
       installation().startNode('api', { say }),
       installation().startNode('api', { say }),
@@ -50,7 +50,7 @@ describeInstallation('two processes that answer requests', { name: 'writers' }, 
       createClient({ ...parts, random: random.fork(), index }),
     )
     const countUpkeep = () =>
-      [...nodes, worker].reduce((total, node) => total + countReached(node, 'upkeep:compacted'), 0)
+      [...nodes, worker].reduce((total, node) => total + countReached(node, 'maintenance:compacted'), 0)
     const until = Date.now() + LOAD_MS
     const isOver = () => Date.now() > until || (ledger.entries.size >= DOCUMENTS && countUpkeep() > 0)
     await Promise.all(writers.map((writer) => writer.run({ isOver, wasKilled: async () => false })))

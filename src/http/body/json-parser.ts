@@ -2,8 +2,8 @@ import { createSemaphore } from '../../concurrency/semaphore.ts'
 import {
   createIdleThread,
   type IdleThreadOptions,
+  type RunningThread,
   startThread,
-  type ThreadProcess,
 } from '../../concurrency/worker-thread.ts'
 import { ApiError, type ErrorCode } from '../../errors.ts'
 import { parseJsonBody } from './json-body.ts'
@@ -37,7 +37,7 @@ export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, Js
 
   /** In braces, since `null` is a value; `null` where the thread failed. */
   async function parseThere(body: Buffer): Promise<{ value: unknown } | null> {
-    const reply = await thread.ask({ body })
+    const reply = await thread.call({ body })
     if (reply !== null && 'refused' in reply) throw new ApiError(reply.refused, { message: reply.message })
     if (reply === null || !('value' in reply)) return null
     const arrays: [string, unknown[]][] = []
@@ -52,7 +52,7 @@ export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, Js
   async function takeOver(): Promise<unknown[] | null> {
     const pieces: (readonly unknown[])[] = []
     for (;;) {
-      const reply = await thread.ask('next')
+      const reply = await thread.call('next')
       if (reply === null || !('elements' in reply)) return null
       pieces.push(reply.elements)
       if (reply.isLast) return pieces.flat()
@@ -76,6 +76,6 @@ export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, Js
 const MAX_HEAP_MB = 1024
 
 /** Starts the thread, some 0.1 s. */
-export function startJsonThread(): ThreadProcess<JsonRequest, JsonReply> {
-  return startThread({ main: './json-thread-main', beside: import.meta.url, maxHeapMb: MAX_HEAP_MB })
+export function startJsonThread(): RunningThread<JsonRequest, JsonReply> {
+  return startThread({ main: './json-thread-main', baseUrl: import.meta.url, maxHeapMb: MAX_HEAP_MB })
 }

@@ -20,11 +20,11 @@ async function tended() {
   const compaction = createCompaction({ now: () => new Date(0), log, vectorIndexRows: 1_000_000 })
   const commit = async (count: number) => {
     rows += count
-    for (let i = 0; i < count; i++) await compaction.noteCommit('m', table, 1)
+    for (let i = 0; i < count; i++) await compaction.recordCommit('m', table, 1)
   }
   const add = async (count: number) => {
     rows += count
-    await compaction.noteCommit('m', table, count)
+    await compaction.recordCommit('m', table, count)
   }
   // The first commit reads the state of the table.
   await commit(1)

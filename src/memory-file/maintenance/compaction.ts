@@ -1,10 +1,10 @@
 import { Index, type IndexConfig, type OptimizeOptions, type Table } from '@lancedb/lancedb'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import type { Log } from '../../observability/log.ts'
 import { ROWS_PER_PARTITION } from '../chunk-reader.ts'
 import type { Manifest } from '../manifest.ts'
 import { TERMS_INDEX, termsIndexConfig } from '../open-tables.ts'
-import { isConflict, retryConflicts } from '../store-errors.ts'
+import { isCommitConflict, retryConflicts } from '../store-errors.ts'
 
 /**
  * A reader of an old version fails when its files are deleted. 60 s of grace caused no failure; ten
@@ -55,7 +55,7 @@ const BITS_PER_DIMENSION = 4
 const MAX_VECTOR_SEGMENTS = 4
 
 /** Work accumulated in a memory file since its last compaction. */
-type State = {
+type CompactionState = {
   rows: number
   commits: number
   unindexed: number
@@ -64,7 +64,7 @@ type State = {
   /**
    * True if an index that the number of rows calls for is missing, since maintenance ended early.
    */
-  missesIndexes: boolean
+  hasMissingIndexes: boolean
   cleanUpFrom: number | null
 }
 
@@ -89,7 +89,7 @@ export type MaintenanceOptions = {
 /** Decides when a memory file needs compaction, and compacts it. */
 export type Compaction = {
   /** Records a commit to the table, with `rows` new rows. */
-  noteCommit(memoryId: string, table: Table, rows: number): Promise<void>
+  recordCommit(memoryId: string, table: Table, rows: number): Promise<void>
   /** Loads the work that an earlier process left undone in the table. */
   loadPending(memoryId: string, table: Table): Promise<void>
   /** `isAtRest`: there was no write for a while, so that waiting would not combine more work. */
@@ -97,7 +97,7 @@ export type Compaction = {
   /** True when compaction should not wait for a pause in the writes. */
   isOverdue(memoryId: string): boolean
   /** Compacts the table. Another node doing the same is not an error. */
-  maintain(memoryId: string, table: Table, circumstances: MaintenanceOptions): Promise<void>
+  maintain(memoryId: string, table: Table, options: MaintenanceOptions): Promise<void>
   forget(memoryId: string): void
 }
 
@@ -114,10 +114,10 @@ export function createCompaction({
   log: Log
   vectorIndexRows: number
 }): Compaction {
-  const states = new Map<string, State>()
+  const states = new Map<string, CompactionState>()
 
   return {
-    async noteCommit(memoryId, table, rows) {
+    async recordCommit(memoryId, table, rows) {
       const state = states.get(memoryId)
       if (state === undefined) {
         states.set(memoryId, await readState(table, vectorIndexRows, now().getTime() + VERSION_GRACE_MS))
@@ -157,12 +157,12 @@ export function createCompaction({
         const cleanupOlderThan = new Date(isAlone ? graceBeganMs : Math.min(graceBeganMs, newest.writtenAt.getTime()))
         const cleaning = { cleanupOlderThan, deleteUnverified: isAlone }
         done = await retryConflicts(
-          () => optimizeTable(table, { cleaning, vectorIndexRows, signal }),
+          () => compactTable(table, { cleaning, vectorIndexRows, signal }),
           onConflict,
           signal,
         )
       } catch (error) {
-        if (!isConflict(error)) throw error
+        if (!isCommitConflict(error)) throw error
         if (signal?.aborted) return
         log.info(
           { memoryId },
@@ -179,7 +179,7 @@ export function createCompaction({
         commits: Math.max(0, (since?.commits ?? 0) - commitsBefore),
         unindexed: Math.max(0, (since?.unindexed ?? 0) - unindexedBefore),
         versions: Math.max(0, (since?.versions ?? 0) - done.removed),
-        missesIndexes: !done.isWhole,
+        hasMissingIndexes: !done.isWhole,
         cleanUpFrom:
           (await table.version()) > newest.version || commitsBefore > 0 ? now().getTime() + VERSION_GRACE_MS : null,
       })
@@ -189,7 +189,7 @@ export function createCompaction({
 }
 
 /** Reads the state from the table, once, when a process first reads or writes it. */
-async function readState(table: Table, vectorIndexRows: number, cleanUpFrom: number): Promise<State> {
+async function readState(table: Table, vectorIndexRows: number, cleanUpFrom: number): Promise<CompactionState> {
   // Sequential: a table cannot be closed, after the first call fails, while the second is running.
   const stats = await table.stats()
   const terms = await table.indexStats(TERMS_INDEX)
@@ -200,21 +200,21 @@ async function readState(table: Table, vectorIndexRows: number, cleanUpFrom: num
     commits: stats.fragmentStats.numFragments,
     unindexed: terms?.numUnindexedRows ?? stats.numRows,
     versions: 0,
-    missesIndexes: indexes !== null && listMissing(indexes, stats.numRows, vectorIndexRows).length > 0,
+    hasMissingIndexes: indexes !== null && listMissingIndexes(indexes, stats.numRows, vectorIndexRows).length > 0,
     // An earlier process may have left old versions.
     cleanUpFrom,
   }
 }
 
 /** True when enough commits or unindexed rows have accumulated for compaction to pay off. */
-function isPending(state: State, isAtRest: boolean): boolean {
+function isPending(state: CompactionState, isAtRest: boolean): boolean {
   const share = isAtRest ? DUE_SHARE_AT_REST : DUE_UNINDEXED.share
   const dueUnindexed = Math.max(DUE_UNINDEXED.rows, state.rows * share)
-  return state.missesIndexes || state.commits >= dueCommits(state) || state.unindexed >= dueUnindexed
+  return state.hasMissingIndexes || state.commits >= dueCommits(state) || state.unindexed >= dueUnindexed
 }
 
 /** Number of commits after which a table is compacted. */
-function dueCommits({ rows, versions }: State): number {
+function dueCommits({ rows, versions }: CompactionState): number {
   return Math.max(DUE_COMMITS, rows / ROWS_PER_DUE_COMMIT, versions / VERSIONS_PER_DUE_COMMIT)
 }
 
@@ -222,16 +222,16 @@ type OptimizeRequest = { cleaning: Partial<OptimizeOptions>; vectorIndexRows: nu
 /** Number of deleted versions, and whether the run is complete. */
 type MaintenanceResult = { removed: number; isWhole: boolean }
 
-async function optimizeTable(
+async function compactTable(
   table: Table,
   { cleaning, vectorIndexRows, signal }: OptimizeRequest,
 ): Promise<MaintenanceResult> {
-  reachStep('upkeep:begun')
+  failpoint('maintenance:begun')
   const { prune } = await table.optimize(cleaning)
-  reachStep('upkeep:compacted')
+  failpoint('maintenance:compacted')
   const removed = prune.oldVersionsRemoved
   const rows = await table.countRows()
-  for (const column of listMissing(await table.listIndices(), rows, vectorIndexRows)) {
+  for (const column of listMissingIndexes(await table.listIndices(), rows, vectorIndexRows)) {
     if (signal?.aborted) return { removed, isWhole: false }
     await table.createIndex(column, { config: indexOf(column, rows) })
   }
@@ -243,7 +243,7 @@ async function optimizeTable(
  * Columns without an index that this number of rows calls for. The index of terms is created with
  * the table.
  */
-function listMissing(present: readonly IndexConfig[], rows: number, vectorIndexRows: number): string[] {
+function listMissingIndexes(present: readonly IndexConfig[], rows: number, vectorIndexRows: number): string[] {
   const indexed = new Set(present.flatMap(({ columns }) => columns))
   const scalars = rows >= SCALAR_INDEX_ROWS ? SCALAR_COLUMNS : []
   return [...scalars, ...(rows >= vectorIndexRows ? ['vector'] : [])].filter((column) => !indexed.has(column))
@@ -256,11 +256,11 @@ async function mergeVectorIndex(table: Table, rows: number): Promise<void> {
 }
 
 /** Rebuilds an index, or drops it when the table is too small to have one. */
-export async function renewIndex(table: Table, name: string, vectorIndexRows: number): Promise<void> {
+export async function rebuildIndex(table: Table, name: string, vectorIndexRows: number): Promise<void> {
   const column = name.replace(/_idx$/, '')
   const rows = await table.countRows()
-  const leastRows = column === 'terms' ? 0 : column === 'vector' ? vectorIndexRows : SCALAR_INDEX_ROWS
-  if (rows < leastRows) await table.dropIndex(name)
+  const minRows = column === 'terms' ? 0 : column === 'vector' ? vectorIndexRows : SCALAR_INDEX_ROWS
+  if (rows < minRows) await table.dropIndex(name)
   else await table.createIndex(column, { config: indexOf(column, rows), replace: true })
 }
 

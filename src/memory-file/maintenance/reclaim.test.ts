@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Table } from '@lancedb/lancedb'
 import type { Fragment, IndexPart, Manifest } from '../manifest.ts'
-import { reclaim, rowIdRange } from './reclaim.ts'
+import { purgeWithinSpace, rowIdRange } from './reclaim.ts'
 
 const MB = 1024 * 1024
 /** Reserved for deletions. */
@@ -18,12 +18,12 @@ function openDisk({ free, fragments, indexes = [], failFirst = 0 }: Told) {
     async update({ where }: { where: string }) {
       if (disk.failures-- > 0) throw new Error('No space left on device (os error 28)')
       const moved = disk.fragments.filter(({ id }) => where.includes(rowIdRange(id)))
-      const left = moved.reduce((sum, one) => sum + (one.bytes * (one.rows - one.removedRows)) / one.rows, 0)
+      const left = moved.reduce((sum, one) => sum + (one.bytes * (one.rows - one.deletedRows)) / one.rows, 0)
       assert.ok(left <= disk.free, 'what is written has room')
       disk.free -= left
       disk.freed += moved.reduce((sum, { bytes }) => sum + bytes, 0)
       const id = Math.max(...disk.fragments.map((one) => one.id)) + 1
-      const fresh = left > 0 ? [{ id, rows: 1, removedRows: 0, bytes: left }] : []
+      const fresh = left > 0 ? [{ id, rows: 1, deletedRows: 0, bytes: left }] : []
       disk.fragments = [...disk.fragments.filter((one) => !moved.includes(one)), ...fresh]
       disk.done.push(`moved ${moved.map((one) => one.id).join(' ')}`)
     },
@@ -45,7 +45,7 @@ function openDisk({ free, fragments, indexes = [], failFirst = 0 }: Told) {
   const reclaiming = {
     readNewest,
     rewriteWithRoom: async () => {},
-    async dropOldVersions() {
+    async deleteOldVersions() {
       disk.free += disk.freed
       disk.freed = 0
     },
@@ -55,10 +55,10 @@ function openDisk({ free, fragments, indexes = [], failFirst = 0 }: Told) {
   return { disk, reclaiming }
 }
 
-const part = (id: number, megabytes: number, removedRows: number): Fragment => ({
+const part = (id: number, megabytes: number, deletedRows: number): Fragment => ({
   id,
   rows: 100,
-  removedRows,
+  deletedRows,
   bytes: megabytes * MB,
 })
 const index = (name: string, fragmentIds: readonly number[]): IndexPart => ({
@@ -71,9 +71,9 @@ const index = (name: string, fragmentIds: readonly number[]): IndexPart => ({
 test('what needs least goes first, and makes room for what needs more than there was', async () => {
   const fragments = [part(0, 60, 60), part(1, 10, 80), part(2, 9, 0), part(3, 40, 80)]
   const { disk, reclaiming } = openDisk({ free: LEFT + 3 * MB, fragments })
-  await reclaim(reclaiming)
+  await purgeWithinSpace(reclaiming)
   assert.deepEqual(disk.done, ['moved 1', 'moved 3', 'moved 0'])
-  assert.ok(disk.fragments.every(({ removedRows }) => removedRows === 0))
+  assert.ok(disk.fragments.every(({ deletedRows }) => deletedRows === 0))
   assert.ok(
     disk.fragments.some(({ id }) => id === 2),
     'what nothing was removed from stays where it is',
@@ -83,7 +83,7 @@ test('what needs least goes first, and makes room for what needs more than there
 test('indexes that know removed rows go first, that of the words leaves an empty one, and others stay', async () => {
   const indexes = [index('terms_idx', [0]), index('vector_idx', [0, 1]), index('id_idx', [1])]
   const { disk, reclaiming } = openDisk({ free: LEFT + MB, fragments: [part(0, 2, 50), part(1, 2, 0)], indexes })
-  assert.equal(await reclaim(reclaiming), 4)
+  assert.equal(await purgeWithinSpace(reclaiming), 4)
   assert.deepEqual(disk.done, ['terms_idx emptied, false', 'vector_idx dropped', 'moved 0'])
   assert.deepEqual(
     disk.indexes.map(({ name }) => name),
@@ -100,26 +100,26 @@ test('where there is room to write it anew in the usual way, indexes stay', asyn
     // More rows are deleted during the run, which the next run handles.
     disk.fragments.push(part(2, 2, 50))
   }
-  await reclaim({ ...reclaiming, rewriteWithRoom })
+  await purgeWithinSpace({ ...reclaiming, rewriteWithRoom })
   assert.deepEqual(disk.done, [])
 })
 
 test('an index that knows of what is gone is shed without anything to move', async () => {
   const { disk, reclaiming } = openDisk({ free: 0, fragments: [part(1, 9, 0)], indexes: [index('terms_idx', [0])] })
-  await reclaim(reclaiming)
+  await purgeWithinSpace(reclaiming)
   assert.deepEqual(disk.done, ['terms_idx emptied, false'])
 })
 
 test('where one part has no room beside itself the others move, words keep their index, and it is said', async () => {
   const fragments = [part(0, 900, 10), part(1, 3, 50)]
   const { disk, reclaiming } = openDisk({ free: LEFT + 2 * MB, fragments, indexes: [index('terms_idx', [0, 1])] })
-  await assert.rejects(reclaim(reclaiming), { code: 'insufficient_storage' })
+  await assert.rejects(purgeWithinSpace(reclaiming), { code: 'insufficient_storage' })
   assert.deepEqual(disk.done, ['moved 1'])
 })
 
 test('parts that together took more room than was thought are moved in smaller lots', async () => {
   const fragments = [part(0, 4, 50), part(1, 4, 50), part(2, 4, 50), part(3, 4, 50)]
   const { disk, reclaiming } = openDisk({ free: LEFT + 10 * MB, fragments, failFirst: 1 })
-  await reclaim(reclaiming)
+  await purgeWithinSpace(reclaiming)
   assert.deepEqual(disk.done, ['moved 0 1', 'moved 2 3'])
 })

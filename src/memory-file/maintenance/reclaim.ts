@@ -4,11 +4,11 @@ import type { Table } from '@lancedb/lancedb'
 import { ApiError } from '../../errors.ts'
 import { type Fragment, type IndexPart, type Manifest, readManifest } from '../manifest.ts'
 import { TERMS_INDEX, termsIndexConfig } from '../open-tables.ts'
-import { isFull, retryConflicts } from '../store-errors.ts'
+import { isStorageFull, retryConflicts } from '../store-errors.ts'
 import { manifestFile, openVersionFolder } from '../version-files.ts'
 
 /**
- * Purges deleted rows from a memory file on a disk without room for {@link rewriteRemoved}. Deletes
+ * Purges deleted rows from a memory file on a disk without room for {@link purgeDeletedRows}. Deletes
  * old versions at once, and drops indexes that contain deleted words before writing anything. Then
  * moves the remaining rows fragment by fragment, smallest first; each frees space for the next.
  * Meanwhile lexical search reads all rows, which is slower. Maintenance rebuilds the indexes.
@@ -19,60 +19,60 @@ type ReclaimDeps = {
   /** Rewrites the file with its indexes in the usual way, if there is room. */
   rewriteWithRoom(newest: Manifest): Promise<void>
   /** Deletes every version but the newest, and files that no version names. */
-  dropOldVersions(): Promise<void>
+  deleteOldVersions(): Promise<void>
   freeBytes(): Promise<number>
   /** Changes the table in its write queue, and flushes the change. */
   change(work: (table: Table) => Promise<void>): Promise<void>
 }
 
 /** Limits of one commit: at most a second, during which adds to the memory wait. */
-const MOST_MOVED = { bytes: 32 * 1024 * 1024, fragments: 200 } as const
+const MAX_MOVED = { bytes: 32 * 1024 * 1024, fragments: 200 } as const
 /** Fewer rows compress less. Measured: up to a tenth more. */
-const GROWTH = 1.2
+const GROWTH_FACTOR = 1.2
 /**
  * Reserved for the commit and for concurrent deletions: the database's log grows to 4 MB before it
  * is reused.
  */
-const LEFT_FREE_BYTES = 3 * 1024 * 1024
+const RESERVED_BYTES = 3 * 1024 * 1024
 
 /**
  * Purges the rows that are deleted by now. Returns the oldest remaining version, which contains
  * nothing of these rows. Rejects with `insufficient_storage` if the remaining rows of a fragment do
  * not fit; the space freed so far stays free.
  */
-export async function reclaim(reclaiming: ReclaimDeps): Promise<number> {
-  const { readNewest, rewriteWithRoom, dropOldVersions, freeBytes, change } = reclaiming
+export async function purgeWithinSpace(deps: ReclaimDeps): Promise<number> {
+  const { readNewest, rewriteWithRoom, deleteOldVersions, freeBytes, change } = deps
   const newest = await readNewest()
-  const doomed = listDoomed(newest)
-  if (doomed.size > 0) await rewriteWithRoom(newest)
-  let mostBytes: number = MOST_MOVED.bytes
+  const toPurge = listFragmentsToPurge(newest)
+  if (toPurge.size > 0) await rewriteWithRoom(newest)
+  let maxBytes: number = MAX_MOVED.bytes
   for (;;) {
-    await dropOldVersions()
+    await deleteOldVersions()
     const manifest = await readNewest()
-    const holed = manifest.fragments.filter(({ id }) => doomed.has(id))
-    const stale = manifest.indexes.filter(({ fragmentIds }) => [...fragmentIds].some((id) => doomed.has(id)))
+    const holed = manifest.fragments.filter(({ id }) => toPurge.has(id))
+    const stale = manifest.indexes.filter(({ fragmentIds }) => [...fragmentIds].some((id) => toPurge.has(id)))
     if (holed.length === 0 && stale.length === 0) return manifest.version
-    const free = (await freeBytes()) - LEFT_FREE_BYTES
-    if (stale.length > 0 && fitOneByOne(holed, free + sumBytes(stale))) {
-      await change((table) => shedIndexes(table, stale))
+    const free = (await freeBytes()) - RESERVED_BYTES
+    if (stale.length > 0 && fitSequentially(holed, free + sumBytes(stale))) {
+      await change((table) => dropIndexes(table, stale))
       continue
     }
-    const batch = takeBatch(holed, Math.min(free, mostBytes))
+    const batch = takeBatch(holed, Math.min(free, maxBytes))
     if (batch.length === 0) throw new ApiError('insufficient_storage')
     try {
       await change((table) => moveRows(table, batch))
     } catch (error) {
-      if (!isFull(error) || batch.length === 1) throw error
-      mostBytes = needOf(batch) / 2
+      if (!isStorageFull(error) || batch.length === 1) throw error
+      maxBytes = estimateBytes(batch) / 2
     }
   }
 }
 
 /** True if each fragment fits after the previous ones have freed their space. */
-function fitOneByOne(fragments: readonly Fragment[], freeBytes: number): boolean {
+function fitSequentially(fragments: readonly Fragment[], freeBytes: number): boolean {
   let free = freeBytes
-  for (const fragment of leastFirst(fragments)) {
-    const need = needOf([fragment])
+  for (const fragment of smallestFirst(fragments)) {
+    const need = estimateBytes([fragment])
     if (need > free) return false
     free += fragment.bytes - need
   }
@@ -80,21 +80,24 @@ function fitOneByOne(fragments: readonly Fragment[], freeBytes: number): boolean
 }
 
 /** Fragments that fit together, smallest first; empty if not even the smallest fits. */
-function takeBatch(fragments: readonly Fragment[], mostBytes: number): Fragment[] {
+function takeBatch(fragments: readonly Fragment[], maxBytes: number): Fragment[] {
   const batch: Fragment[] = []
-  for (const fragment of leastFirst(fragments).slice(0, MOST_MOVED.fragments)) {
-    if (needOf([...batch, fragment]) > mostBytes) break
+  for (const fragment of smallestFirst(fragments).slice(0, MAX_MOVED.fragments)) {
+    if (estimateBytes([...batch, fragment]) > maxBytes) break
     batch.push(fragment)
   }
   return batch
 }
 
-function leastFirst(fragments: readonly Fragment[]): Fragment[] {
-  return [...fragments].sort((one, other) => needOf([one]) - needOf([other]))
+function smallestFirst(fragments: readonly Fragment[]): Fragment[] {
+  return [...fragments].sort((one, other) => estimateBytes([one]) - estimateBytes([other]))
 }
 
-function needOf(fragments: readonly Fragment[]): number {
-  return fragments.reduce((sum, { rows, removedRows, bytes }) => sum + GROWTH * bytes * (1 - removedRows / rows), 0)
+function estimateBytes(fragments: readonly Fragment[]): number {
+  return fragments.reduce(
+    (sum, { rows, deletedRows, bytes }) => sum + GROWTH_FACTOR * bytes * (1 - deletedRows / rows),
+    0,
+  )
 }
 
 function sumBytes(indexes: readonly IndexPart[]): number {
@@ -104,7 +107,7 @@ function sumBytes(indexes: readonly IndexPart[]): number {
 /**
  * Lexical search needs an index of words. So an empty index replaces it, which maintenance fills.
  */
-async function shedIndexes(table: Table, indexes: readonly IndexPart[]): Promise<void> {
+async function dropIndexes(table: Table, indexes: readonly IndexPart[]): Promise<void> {
   for (const name of new Set(indexes.map(({ name }) => name))) {
     if (name === TERMS_INDEX)
       await table.createIndex('terms', { config: termsIndexConfig(), replace: true, train: false })
@@ -138,7 +141,7 @@ const TRANSACTION = /^(\d+)-/
  * be no concurrent writer, and `oldest` must be flushed. Readers of older versions fail. Returns
  * the number of deleted files. If a remaining version is unreadable, rejects and deletes nothing.
  */
-export async function dropVersionsBefore(folder: string, name: string, oldest: number): Promise<number> {
+export async function deleteVersionsBefore(folder: string, name: string, oldest: number): Promise<number> {
   const versions = openVersionFolder(folder)
   const standing = await versions.list(name)
   const kept = new Set<string>()
@@ -189,9 +192,9 @@ async function removeAll(root: string, paths: readonly string[]): Promise<void> 
 }
 
 /** Fragments with deleted rows, and deleted fragments that indexes still contain. */
-function listDoomed({ fragments, indexes }: Manifest): Set<number> {
+function listFragmentsToPurge({ fragments, indexes }: Manifest): Set<number> {
   const there = new Set(fragments.map(({ id }) => id))
-  const marked = fragments.filter(({ removedRows }) => removedRows > 0).map(({ id }) => id)
+  const marked = fragments.filter(({ deletedRows }) => deletedRows > 0).map(({ id }) => id)
   const gone = indexes.flatMap(({ fragmentIds }) => [...fragmentIds].filter((id) => !there.has(id)))
   return new Set([...marked, ...gone])
 }
@@ -204,7 +207,7 @@ export function rowIdRange(fragmentId: number): string {
 
 /**
  * Lance only marks rows as deleted: the bytes stay until the file is rewritten. An optimize
- * rewrites a file with a tenth of its rows deleted, or joins files. For other files, rewriting a
+ * rewrites a file with a tenth of its rows deleted, or joins files. For other files, deps a
  * single row creates a fragment to join. An index keeps the words of a deleted fragment until it is
  * rebuilt.
  */
@@ -212,11 +215,11 @@ export function rowIdRange(fragmentId: number): string {
 type RewriteDeps = {
   readNewest(): Promise<Manifest>
   /** Compacts the table; false if other writes came in between. */
-  tend(): Promise<boolean>
+  compact(): Promise<boolean>
   /** Runs work that excludes other writes of this process. */
   inTurn(work: () => Promise<void>): Promise<void>
   /** Rebuilds an index, or drops it if the table is too small. */
-  renewIndex(name: string): Promise<void>
+  rebuildIndex(name: string): Promise<void>
 }
 
 /** Lance joins fragments up to this size. https://docs.rs/lance, CompactionOptions */
@@ -232,23 +235,23 @@ const ROUNDS = { touch: 1, move: 5, last: 8 } as const
  * Rewrites the files and indexes that contain deleted rows, without these rows. Returns the first
  * version that contains nothing of these rows; `null` if other writes came in between each time.
  */
-export async function rewriteRemoved(table: Table, rewriting: RewriteDeps): Promise<number | null> {
-  const { readNewest, tend, inTurn, renewIndex } = rewriting
+export async function purgeDeletedRows(table: Table, deps: RewriteDeps): Promise<number | null> {
+  const { readNewest, compact, inTurn, rebuildIndex } = deps
   let manifest = await readNewest()
-  const doomed = listDoomed(manifest)
+  const toPurge = listFragmentsToPurge(manifest)
   let isUndisturbed = true
-  const tendAgain = async () => {
-    isUndisturbed = await tend()
+  const compactAgain = async () => {
+    isUndisturbed = await compact()
   }
   for (let round = 0; round < ROUNDS.last; round += 1) {
-    const holed = manifest.fragments.filter(({ id }) => doomed.has(id))
-    const stale = manifest.indexes.filter(({ fragmentIds }) => [...fragmentIds].some((id) => doomed.has(id)))
+    const holed = manifest.fragments.filter(({ id }) => toPurge.has(id))
+    const stale = manifest.indexes.filter(({ fragmentIds }) => [...fragmentIds].some((id) => toPurge.has(id)))
     if (holed.length === 0 && stale.length === 0) return manifest.version
-    if (holed.length === 0) for (const name of new Set(stale.map(({ name }) => name))) await renewIndex(name)
+    if (holed.length === 0) for (const name of new Set(stale.map(({ name }) => name))) await rebuildIndex(name)
     else {
       if (round === ROUNDS.touch || round === ROUNDS.move)
         await inTurn(() => rewriteRows(table, holed, round === ROUNDS.move))
-      await (isUndisturbed ? tendAgain() : inTurn(tendAgain))
+      await (isUndisturbed ? compactAgain() : inTurn(compactAgain))
     }
     manifest = await readNewest()
   }

@@ -2,95 +2,98 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import type { Inspection } from '../memory-file.ts'
 import { TERMS_INDEX } from '../open-tables.ts'
 import { readNewestManifest } from '../version-files.ts'
-import { type MaintenanceOptions, renewIndex, VERSION_GRACE_MS } from './compaction.ts'
-import { createDiskRoom, type DiskRoomDeps, flushNewest, readNewest } from './disk-room.ts'
-import { rewriteRemoved } from './reclaim.ts'
+import { type MaintenanceOptions, rebuildIndex, VERSION_GRACE_MS } from './compaction.ts'
+import { createDiskSpace, type DiskSpaceDeps, flushNewest, readNewest } from './free-space.ts'
+import { purgeDeletedRows } from './reclaim.ts'
 
 /** Maintenance of memory files beside their writes, one operation at a time per file. */
 export type TableMaintenance = {
   /** See `MemoryFile.maintain`. */
   maintain(memoryId: string, signal?: AbortSignal): Promise<void>
   /** See `MemoryFile.rewriteRemoved`. */
-  rewriteRemoved(memoryId: string): Promise<number | null>
+  purgeDeletedRows(memoryId: string): Promise<number | null>
   /** See `MemoryFile.dropVersionsBefore`. */
-  dropVersionsBefore(memoryId: string, version: number): Promise<boolean>
+  deleteVersionsBefore(memoryId: string, version: number): Promise<boolean>
   /** See `MemoryFile.reclaim`. */
-  reclaim(memoryId: string): Promise<number | null>
+  reclaimSpace(memoryId: string): Promise<number | null>
   /** See `MemoryFile.inspect`. */
   inspect(memoryId: string): Promise<Inspection | null>
   /** See `MemoryFile.renewIndexes`. */
-  renewIndexes(memoryId: string): Promise<void>
+  rebuildIndexes(memoryId: string): Promise<void>
   /** Records a failed commit, after a conflict or on a full disk, whose files no version names. */
-  noteOrphans(memoryId: string): void
+  recordOrphans(memoryId: string): void
   forget(memoryId: string): void
 }
 
 /** Dependencies of the maintenance. */
-export type TableMaintenanceDeps = Omit<DiskRoomDeps, 'take' | 'noteOrphans' | 'rewriteRemoved'> & {
+export type TableMaintenanceDeps = Omit<DiskSpaceDeps, 'useAndFlush' | 'recordOrphans' | 'purgeDeletedRows'> & {
   connection: Connection
   vectorIndexRows: number
   now: () => Date
 }
 
 /** Creates the maintenance. */
-export function createTableMaintenance(parts: TableMaintenanceDeps): TableMaintenance {
-  const { versions, compaction, vectorIndexRows, folder } = parts
-  const take = createTake(parts)
-  const orphans = createOrphanTracker(parts.now)
-  const noteOrphans = (memoryId: string) => {
-    room.forget(memoryId)
+export function createTableMaintenance(deps: TableMaintenanceDeps): TableMaintenance {
+  const { versions, compaction, vectorIndexRows, folder } = deps
+  const useAndFlush = createFlushedUse(deps)
+  const orphans = createOrphanTracker(deps.now)
+  const recordOrphans = (memoryId: string) => {
+    space.forget(memoryId)
     orphans.note(memoryId)
   }
   const forget = (memoryId: string) => {
-    room.forget(memoryId)
+    space.forget(memoryId)
     orphans.forget(memoryId)
   }
-  const rewriteFile = (memoryId: string) => take<number | null>(memoryId, 0, (table) => rewriteTable(memoryId, table))
-  const room = createDiskRoom({ ...parts, take, noteOrphans, rewriteRemoved: rewriteFile })
+  const purgeFile = (memoryId: string) =>
+    useAndFlush<number | null>(memoryId, 0, (table) => purgeTable(memoryId, table))
+  const space = createDiskSpace({ ...deps, useAndFlush, recordOrphans, purgeDeletedRows: purgeFile })
 
-  const maintainTable = createTableCompaction(parts, { requireToOrder: room.requireToOrder, noteOrphans })
+  const maintainTable = createTableCompaction(deps, { requireForCompaction: space.requireForCompaction, recordOrphans })
 
-  function rewriteTable(memoryId: string, table: Table): Promise<number | null> {
-    return rewriteRemoved(table, {
+  function purgeTable(memoryId: string, table: Table): Promise<number | null> {
+    return purgeDeletedRows(table, {
       readNewest: () => readNewest(versions, memoryId),
-      tend: () => maintainTable(memoryId, table),
-      inTurn: (work) => parts.inTurn(memoryId, work),
-      renewIndex: (name) => renewIndex(table, name, vectorIndexRows),
+      compact: () => maintainTable(memoryId, table),
+      inTurn: (work) => deps.inTurn(memoryId, work),
+      rebuildIndex: (name) => rebuildIndex(table, name, vectorIndexRows),
     })
   }
 
-  async function clean(memoryId: string, table: Table): Promise<void> {
+  async function deleteOldVersionsAndOrphans(memoryId: string, table: Table): Promise<void> {
     await maintainTable(memoryId, table)
     if (folder === null || !orphans.areDue(memoryId)) return
-    await parts.inTurn(memoryId, async () => {
+    await deps.inTurn(memoryId, async () => {
       // Compacts the writes made since, so that the cleanup creates no newer version.
       await maintainTable(memoryId, table)
       await maintainTable(memoryId, table, { isAlone: true })
     })
-    orphans.noteSwept(memoryId)
+    orphans.recordSweep(memoryId)
   }
 
   return {
     async maintain(memoryId, signal) {
-      await room.make(memoryId)
-      const tended = await take<boolean | null>(memoryId, null, (table) => maintainTable(memoryId, table, { signal }))
-      if (tended !== null) return
+      await space.freeForCompaction(memoryId)
+      const hasCompacted = await useAndFlush<boolean | null>(memoryId, null, (table) =>
+        maintainTable(memoryId, table, { signal }),
+      )
+      if (hasCompacted !== null) return
       // Another process dropped the file, which would otherwise stay due forever.
       compaction.forget(memoryId)
       forget(memoryId)
     },
-    async rewriteRemoved(memoryId) {
-      await room.make(memoryId)
-      return rewriteFile(memoryId)
+    async purgeDeletedRows(memoryId) {
+      await space.freeForCompaction(memoryId)
+      return purgeFile(memoryId)
     },
-    reclaim: room.reclaim,
-    async dropVersionsBefore(memoryId, version) {
-      await room.make(memoryId)
-      await take(memoryId, undefined, (table) => clean(memoryId, table))
+    reclaimSpace: space.reclaimSpace,
+    async deleteVersionsBefore(memoryId, version) {
+      await space.freeForCompaction(memoryId)
+      await useAndFlush(memoryId, undefined, (table) => deleteOldVersionsAndOrphans(memoryId, table))
       return (await versions.list(memoryId)).every((standing) => standing >= version)
     },
-    ...createIndexCare(parts),
-    noteOrphans,
+    ...createIndexMaintenance(deps),
+    recordOrphans,
     forget,
   }
 }
@@ -103,50 +106,50 @@ type CompactTable = (
 
 /** Compacts a table; false if another commit came first. */
 function createTableCompaction(
-  parts: TableMaintenanceDeps,
+  deps: TableMaintenanceDeps,
   {
-    requireToOrder,
-    noteOrphans,
-  }: Pick<ReturnType<typeof createDiskRoom>, 'requireToOrder'> & Pick<TableMaintenance, 'noteOrphans'>,
+    requireForCompaction,
+    recordOrphans,
+  }: Pick<ReturnType<typeof createDiskSpace>, 'requireForCompaction'> & Pick<TableMaintenance, 'recordOrphans'>,
 ): CompactTable {
   return async (memoryId, table, how = {}) => {
-    const newest = await flushNewest(parts, memoryId)
-    await requireToOrder(newest)
+    const newest = await flushNewest(deps, memoryId)
+    await requireForCompaction(newest)
     let conflicts = 0
     const onConflict = () => {
       conflicts += 1
-      noteOrphans(memoryId)
+      recordOrphans(memoryId)
     }
     try {
-      await parts.compaction.maintain(memoryId, table, { ...how, newest, onConflict })
+      await deps.compaction.maintain(memoryId, table, { ...how, newest, onConflict })
     } catch (error) {
-      noteOrphans(memoryId)
+      recordOrphans(memoryId)
       throw error
     }
     return conflicts === 0
   }
 }
 
-function createIndexCare({
+function createIndexMaintenance({
   connection,
   tables,
   versions,
   disk,
   vectorIndexRows,
-}: TableMaintenanceDeps): Pick<TableMaintenance, 'inspect' | 'renewIndexes'> {
+}: TableMaintenanceDeps): Pick<TableMaintenance, 'inspect' | 'rebuildIndexes'> {
   return {
     async inspect(memoryId) {
       await tables.refresh(memoryId)
       const manifest = await readNewestManifest(versions, memoryId)
       if (manifest === null) return null
       const hasTermsIndex = manifest.indexes.some(({ name }) => name === TERMS_INDEX)
-      return { hasTermsIndex, areIndexesReadable: await asItIs(connection, memoryId, canListIndexes) }
+      return { hasTermsIndex, areIndexesReadable: await withSeparateHandle(connection, memoryId, canListIndexes) }
     },
-    async renewIndexes(memoryId) {
+    async rebuildIndexes(memoryId) {
       // Lance lists no index if one is unreadable.
       const names = (await readNewestManifest(versions, memoryId))?.indexes.map(({ name }) => name) ?? []
-      const renewed = asItIs(connection, memoryId, async (table) => {
-        for (const name of new Set([TERMS_INDEX, ...names])) await renewIndex(table, name, vectorIndexRows)
+      const renewed = withSeparateHandle(connection, memoryId, async (table) => {
+        for (const name of new Set([TERMS_INDEX, ...names])) await rebuildIndex(table, name, vectorIndexRows)
         await disk.all(memoryId, await table.version())
       })
       // An open handle does not see the rebuilt indexes.
@@ -159,7 +162,7 @@ function createIndexCare({
  * Runs work on the table and flushes its writes, also after a failure: an earlier commit may refer
  * to a truncated file. Returns `absent` if there is no table.
  */
-function createTake({ tables, disk }: TableMaintenanceDeps): DiskRoomDeps['take'] {
+function createFlushedUse({ tables, disk }: TableMaintenanceDeps): DiskSpaceDeps['useAndFlush'] {
   return async (memoryId, absent, work) => {
     const done = await tables.use(memoryId, async (table) => {
       const flush = async () => disk.all(memoryId, await table.version())
@@ -177,7 +180,7 @@ function createTake({ tables, disk }: TableMaintenanceDeps): DiskRoomDeps['take'
 }
 
 /** Runs work on a separate handle. The usual open repairs the table, or fails. */
-async function asItIs<Value>(
+async function withSeparateHandle<Value>(
   connection: Connection,
   memoryId: string,
   work: (table: Table) => Promise<Value>,
@@ -212,7 +215,7 @@ function createOrphanTracker(now: () => Date) {
       times.set(name, { oldestMs: Math.min(nowMs, timesOf(name).oldestMs), newestMs: nowMs })
     },
     areDue: (name: string) => isOld(timesOf(name).oldestMs),
-    noteSwept(name: string): void {
+    recordSweep(name: string): void {
       const { newestMs } = timesOf(name)
       times.set(name, { oldestMs: isOld(newestMs) ? Infinity : newestMs, newestMs })
     },

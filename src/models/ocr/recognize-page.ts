@@ -22,7 +22,7 @@ const ACCURATE_DPI = 300
  * x-height in pixels: `good` is read well, and pages below `min` are scaled up to it. 8 points at
  * 150 dpi have 8.
  */
-const LETTER_PIXELS = { good: 16, least: 9 } as const
+const LETTER_PIXELS = { good: 16, min: 9 } as const
 const MAX_SCALE = 3
 /**
  * Limit for a page scaled by its letters: three large screens. Pictures without text are enlarged
@@ -113,7 +113,7 @@ async function enlarge(
   if (isKnown) return scalePage(prepared, Math.min(ACCURATE_DPI / dpi, MAX_SCALE), MAX_PAGE_PIXELS)
   if (page.width * page.height > MAX_SCALED_PIXELS) return prepared
   const height = survey.findLetterHeight() ?? LETTER_PIXELS.good
-  const factor = height < LETTER_PIXELS.least ? LETTER_PIXELS.good / height : 1
+  const factor = height < LETTER_PIXELS.min ? LETTER_PIXELS.good / height : 1
   return scalePage(prepared, Math.min(factor, MAX_SCALE), MAX_SCALED_PIXELS)
 }
 

@@ -20,7 +20,7 @@ import type { SpanFacts, Tracing } from './tracing.ts'
 export type TracingSetting = { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string }
 
 /** Dependencies of tracing; `warn` reports an unreachable collector. */
-export type TracingSurroundings = { version: string; warn: (facts: object, message: string) => void }
+export type TracingDeps = { version: string; warn: (facts: object, message: string) => void }
 
 /** A silent collector delays the next batch and the end of the process at most this long. */
 const EXPORT_TIMEOUT_MS = 5000
@@ -29,7 +29,7 @@ const CLOSE_TIMEOUT_MS = 3000
 const FETCH_CHANNEL = 'undici:request:create'
 
 /** Creates tracing that exports to a collector. */
-export function createOtlpTracing(setting: TracingSetting, { version, warn }: TracingSurroundings): Tracing {
+export function createOtlpTracing(setting: TracingSetting, { version, warn }: TracingDeps): Tracing {
   const exporter = new OTLPTraceExporter({
     url: `${setting.endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: { ...setting.headers },
@@ -38,7 +38,7 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': setting.serviceName, 'service.version': version }),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: telling(exporter, warn), exportTimeoutMillis: EXPORT_TIMEOUT_MS }),
+      new BatchSpanProcessor({ exporter: warnOnOutage(exporter, warn), exportTimeoutMillis: EXPORT_TIMEOUT_MS }),
     ],
   })
   const tracer = provider.getTracer('recollect', version)
@@ -47,21 +47,21 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
 
   function run<Result>(span: Span, parent: Context, work: () => Result): Result {
     const inside = trace.setSpan(parent, span)
-    return runUnder({ span, within: (part) => contexts.with(inside, part) }, work)
+    return runInSpan({ span, within: (part) => contexts.with(inside, part) }, work)
   }
 
   const begin: BeginSpan = (name, parent, options) => tracer.startSpan(name, options, parent)
 
-  const handOn = (message: unknown) => {
+  const propagateTrace = (message: unknown) => {
     const { request } = message as FetchMessage
     const span = active()?.spanContext()
     for (const [name, value] of span === undefined ? [] : writeTraceContext(span)) request.addHeader(name, value)
   }
-  subscribe(FETCH_CHANNEL, handOn)
+  subscribe(FETCH_CHANNEL, propagateTrace)
 
   return {
     isOn: true,
-    within(name, work, facts = {}) {
+    inSpan(name, work, facts = {}) {
       const parent = contexts.active()
       return trace.getSpan(parent) === undefined
         ? work()
@@ -70,7 +70,7 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
     beginTrace: (name, work, facts = {}) =>
       run(begin(name, ROOT_CONTEXT, { kind: SpanKind.CONSUMER, attributes: facts }), ROOT_CONTEXT, work),
     ...createRequestSpans(begin, contexts),
-    note(name, { seconds, isFailed, facts }) {
+    recordCall(name, { seconds, isFailed, facts }) {
       const parent = contexts.active()
       if (trace.getSpan(parent) === undefined) return
       const startTime = Date.now() - seconds * 1000
@@ -83,7 +83,7 @@ export function createOtlpTracing(setting: TracingSetting, { version, warn }: Tr
       return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId }
     },
     async close() {
-      unsubscribe(FETCH_CHANNEL, handOn)
+      unsubscribe(FETCH_CHANNEL, propagateTrace)
       await withTimeout(provider.shutdown(), CLOSE_TIMEOUT_MS, undefined)
       contexts.disable()
     },
@@ -128,7 +128,7 @@ type FetchMessage = { request: { addHeader(name: string, value: string): void } 
  * Wraps an exporter to warn once when the collector becomes unreachable, and once when it answers
  * again.
  */
-function telling(exporter: SpanExporter, warn: TracingSurroundings['warn']): SpanExporter {
+function warnOnOutage(exporter: SpanExporter, warn: TracingDeps['warn']): SpanExporter {
   let isDown = false
   return {
     export(spans, done) {
@@ -155,23 +155,23 @@ type OpenSpan = { span: Span; within: <Result>(part: () => Result) => Result }
  * Runs the work and ends its span with it: at once, when its promise settles, or after the loop
  * over its result. Returns and throws as the work does.
  */
-function runUnder<Result>(open: OpenSpan, work: () => Result): Result {
+function runInSpan<Result>(open: OpenSpan, work: () => Result): Result {
   try {
     return endWith(open, open.within(work)) as Result
   } catch (error) {
-    fail(open.span, error)
+    endWithError(open.span, error)
     throw error
   }
 }
 
 function endWith(open: OpenSpan, given: unknown): unknown {
-  if (given instanceof Promise) return given.then((value) => endWith(open, value), rethrow(open.span))
-  if (isLoop(given)) return looped(open, given)
+  if (given instanceof Promise) return given.then((value) => endWith(open, value), endAndRethrow(open.span))
+  if (isAsyncIterable(given)) return endAfterLoop(open, given)
   open.span.end()
   return given
 }
 
-async function* looped(open: OpenSpan, given: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+async function* endAfterLoop(open: OpenSpan, given: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   const items = given[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -180,7 +180,7 @@ async function* looped(open: OpenSpan, given: AsyncIterable<unknown>): AsyncGene
       yield next.value
     }
   } catch (error) {
-    mark(open.span, error)
+    recordError(open.span, error)
     throw error
   } finally {
     await open.within(() => items.return?.())
@@ -188,24 +188,24 @@ async function* looped(open: OpenSpan, given: AsyncIterable<unknown>): AsyncGene
   }
 }
 
-function isLoop(value: unknown): value is AsyncIterable<unknown> {
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value && !('pipe' in value)
 }
 
-function rethrow(span: Span): (error: unknown) => never {
+function endAndRethrow(span: Span): (error: unknown) => never {
   return (error) => {
-    fail(span, error)
+    endWithError(span, error)
     throw error
   }
 }
 
-function fail(span: Span, error: unknown): void {
-  mark(span, error)
+function endWithError(span: Span, error: unknown): void {
+  recordError(span, error)
   span.end()
 }
 
 /** Records only the kind of an error: its message may contain a title, a host or a query. */
-function mark(span: Span, error: unknown): void {
+function recordError(span: Span, error: unknown): void {
   const kind = error instanceof ApiError ? error.code : error instanceof Error ? error.name : 'unknown'
   span.setAttribute('error.type', kind)
   span.setStatus({ code: SpanStatusCode.ERROR })

@@ -1,4 +1,4 @@
-import type { BroughtTrace } from './trace-context.ts'
+import type { TraceHeaders } from './trace-context.ts'
 
 /**
  * Attributes of a span: our own names, numbers, identifiers. Never content of a document, a query
@@ -7,7 +7,7 @@ import type { BroughtTrace } from './trace-context.ts'
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>
 
 /** A request's identifier and trace headers. */
-type BegunRequest = { requestId: string } & BroughtTrace
+type StartedRequest = { requestId: string } & TraceHeaders
 
 /** A finished request; `route` is the template of its path, `null` without a route. */
 export type TracedRequest = {
@@ -26,14 +26,14 @@ export type Tracing = {
    * Runs the work in a new span inside a trace; outside of a trace only runs it. Returns and throws
    * as the work does.
    */
-  within<Result>(name: string, work: () => Result, facts?: SpanFacts): Result
+  inSpan<Result>(name: string, work: () => Result, facts?: SpanFacts): Result
   /** Runs the work as the root of a new trace. */
   beginTrace<Result>(name: string, work: () => Result, facts?: SpanFacts): Result
   /** Runs the handling of a request; the span ends with `endRequest`. */
-  beginRequest(request: BegunRequest, work: () => void): void
+  beginRequest(request: StartedRequest, work: () => void): void
   endRequest(request: TracedRequest): void
   /** Records a finished call inside a trace. */
-  note(name: string, call: { seconds: number; isFailed: boolean; facts: SpanFacts }): void
+  recordCall(name: string, call: { seconds: number; isFailed: boolean; facts: SpanFacts }): void
   /** `trace_id` and `span_id` of the current work for the log; empty outside of a trace. */
   facts(): Readonly<Record<string, string>>
   /** Sends the remaining spans, for a few seconds at most. */
@@ -43,11 +43,11 @@ export type Tracing = {
 /** Tracing without spans, which only runs the work. */
 export const NO_TRACING: Tracing = {
   isOn: false,
-  within: (_name, work) => work(),
+  inSpan: (_name, work) => work(),
   beginTrace: (_name, work) => work(),
   beginRequest: (_request, work) => work(),
   endRequest: () => undefined,
-  note: () => undefined,
+  recordCall: () => undefined,
   facts: () => ({}),
   close: async () => undefined,
 }

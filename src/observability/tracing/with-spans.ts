@@ -14,8 +14,8 @@ type Call = (...given: unknown[]) => unknown
  * Wraps the functions named in `spans` each in a span of that name. Returns `seam` unchanged
  * without tracing.
  */
-export function tracedSeam<Seam extends object>(
-  { isOn, within }: Tracing,
+export function withSpans<Seam extends object>(
+  { isOn, inSpan }: Tracing,
   seam: Seam,
   spans: { readonly [Name in keyof Seam]?: string },
 ): Seam {
@@ -23,7 +23,7 @@ export function tracedSeam<Seam extends object>(
   const calls = Object.entries(spans) as [keyof Seam & string, string][]
   const traced = calls.map(([name, span]) => {
     const call = seam[name] as Call
-    return [name, (...given: unknown[]) => within(span, () => call.apply(seam, given))]
+    return [name, (...given: unknown[]) => inSpan(span, () => call.apply(seam, given))]
   })
   return { ...seam, ...Object.fromEntries(traced) }
 }
@@ -39,7 +39,7 @@ export function tracedMeters(tracing: Tracing, meters: Meters): Meters {
     modelCalled(call) {
       meters.modelCalled(call)
       const { model, outcome, seconds } = call
-      tracing.note(`model ${model}`, {
+      tracing.recordCall(`model ${model}`, {
         seconds,
         isFailed: outcome === 'failed',
         facts: { 'recollect.outcome': outcome },
@@ -48,7 +48,7 @@ export function tracedMeters(tracing: Tracing, meters: Meters): Meters {
     taskEnded(ended) {
       meters.taskEnded(ended)
       const { task, outcome, seconds } = ended
-      tracing.note(task, { seconds, isFailed: outcome === 'failed', facts: { 'recollect.outcome': outcome } })
+      tracing.recordCall(task, { seconds, isFailed: outcome === 'failed', facts: { 'recollect.outcome': outcome } })
     },
   }
 }
@@ -58,7 +58,7 @@ export function tracedModels<Models extends { embedders: Embedders }>(tracing: T
   if (!tracing.isOn) return models
   const known = new Map<Embedder, Embedder>()
   const traced = (embedder: Embedder): Embedder => {
-    const made = known.get(embedder) ?? tracedSeam(tracing, embedder, { embed: 'embedding' })
+    const made = known.get(embedder) ?? withSpans(tracing, embedder, { embed: 'embedding' })
     known.set(embedder, made)
     return made
   }
@@ -100,17 +100,17 @@ export function tracedServices<All extends Services>(tracing: Tracing, services:
   const { ask, corrections, evaluate, extract, ingest, search } = services
   return {
     ...services,
-    ask: tracedSeam(tracing, ask, { ask: 'ask', streamAsk: 'ask', askOnce: 'ask-once', streamAskOnce: 'ask-once' }),
-    corrections: tracedSeam(tracing, corrections, { add: 'correct' }),
-    evaluate: tracedSeam(tracing, evaluate, { evaluate: 'evaluate' }),
-    extract: tracedSeam(tracing, extract, { extract: 'extract' }),
-    ingest: tracedSeam(tracing, ingest, {
+    ask: withSpans(tracing, ask, { ask: 'ask', streamAsk: 'ask', askOnce: 'ask-once', streamAskOnce: 'ask-once' }),
+    corrections: withSpans(tracing, corrections, { add: 'correct' }),
+    evaluate: withSpans(tracing, evaluate, { evaluate: 'evaluate' }),
+    extract: withSpans(tracing, extract, { extract: 'extract' }),
+    ingest: withSpans(tracing, ingest, {
       addTexts: 'ingest',
       addFile: 'ingest',
       addUrl: 'ingest',
       addImage: 'ingest',
     }),
-    search: tracedSeam(tracing, search, { find: 'find', search: 'find' }),
+    search: withSpans(tracing, search, { find: 'find', search: 'find' }),
   }
 }
 
@@ -130,12 +130,12 @@ export function tracedHandlers(tracing: Tracing, handlers: JobHandlers): JobHand
 
 /** Wraps the chunk storage with a span for each retriever, read and write. */
 export function tracedMemoryFile(tracing: Tracing, memoryFile: MemoryFile): MemoryFile {
-  return tracedSeam(tracing, memoryFile, {
+  return withSpans(tracing, memoryFile, {
     searchLexical: 'leg lexical',
     searchNear: 'leg near',
     searchVector: 'leg semantic',
-    readFound: 'read chunks',
+    readRows: 'read chunks',
     add: 'store chunks',
-    remove: 'remove chunks',
+    deleteDocuments: 'remove chunks',
   })
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import type { Embedders } from '../../models/embedders.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import type { Caller } from '../caller.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
@@ -56,7 +56,7 @@ export async function importArchive(deps: IngestDeps, given: ArchiveImport): Pro
   // The memory itself stands for all that is written of it.
   const intent = { documentIds: [memoryId], owner: deps.owner }
   await openIntents(deps.db, { ...intent, memoryId, at: begunAt.toISOString() })
-  reachStep('import:intended')
+  failpoint('import:intended')
   try {
     const embedding = chooseImportEmbedding(deps, archive.head)
     const all = archive.manifest.counts.documents + archive.manifest.counts.corrections
@@ -75,10 +75,10 @@ export async function importArchive(deps: IngestDeps, given: ArchiveImport): Pro
       const imported = { memory, warnings, chunks: written.chunks, totalBytes: archive.totalBytes }
       await given.finish(transaction, imported)
       given.signal.throwIfAborted()
-      reachStep('import:about-to-show')
+      failpoint('import:about-to-show')
       return imported
     })
-    reachStep('import:shown')
+    failpoint('import:shown')
     return shown
   } catch (error) {
     await discardBeforeAnswer(deps, { memoryId, documentIds: intent.documentIds, error })

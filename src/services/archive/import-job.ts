@@ -12,7 +12,7 @@ import { ApiError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
 import { newId } from '../../ids.ts'
 import type { PlanId } from '../../limits.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { requirePlan } from '../account/account-checks.ts'
 import type { Caller } from '../caller.ts'
@@ -156,7 +156,7 @@ export async function acceptImport(deps: IngestDeps, accept: AcceptImport): Prom
   await openIntents(db, { memoryId, documentIds, owner, at: deps.now().toISOString() })
   try {
     await blobs.putFile(stagedKey(memoryId, payload), accept.file.path)
-    reachStep('import:staged')
+    failpoint('import:staged')
     requireGoing(accept.signal)
     const accepted = await db.transaction().execute(async (transaction) => {
       if ((await countWaitingJobs(transaction, organizationId)) >= MAX_WAITING_JOBS) throw new ApiError('queue_full')

@@ -3,7 +3,7 @@ import { renewIntent } from '../../database/memories/archived-documents.ts'
 import { insertDocuments } from '../../database/memories/document-writes.ts'
 import { newId } from '../../ids.ts'
 import type { Blobs } from '../../objects/blobs.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import { documentObject } from '../document-objects.ts'
 import { isSliceOf, openTextSlices, type TextSlices } from '../documents/text-slices.ts'
 import type { IngestDeps } from '../ingest/ingest-deps.ts'
@@ -179,7 +179,7 @@ async function publishAll(
   })
   if (documents.length === 0) return
   await db.transaction().execute((transaction) => insertDocuments(transaction, documents))
-  reachStep('import:rows-inserted')
+  failpoint('import:rows-inserted')
   for (const { row } of documents) {
     written[row.source_type === 'correction' ? 'corrections' : 'documents'] += 1
     written.chunks += row.chunk_count

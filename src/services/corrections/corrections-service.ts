@@ -13,7 +13,7 @@ import type { Tables } from '../../database/schema.ts'
 import { invalid } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 import type { Caller } from '../caller.ts'
@@ -94,7 +94,7 @@ async function addCorrections(
     signal,
     keep: (transaction) => keep(transaction, added),
   })
-  reachStep('correction:committed')
+  failpoint('correction:committed')
   return added
 }
 

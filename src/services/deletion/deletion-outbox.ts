@@ -20,7 +20,7 @@ import type { Removal, Tables } from '../../database/schema.ts'
 import { slices } from '../../database/statements.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import type { Log } from '../../observability/log.ts'
 import { documentFolder, memoryFolder, OF_UPLOAD } from '../document-objects.ts'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -68,7 +68,7 @@ export type DeletionOutbox = {
 type RemovalsDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'removeAll' | 'releaseReserve'>
-  memoryFile: Pick<MemoryFiles, 'remove' | 'drop'> & { byName: Pick<MemoryFile, 'drop'> }
+  memoryFile: Pick<MemoryFiles, 'deleteDocuments' | 'drop'> & { byName: Pick<MemoryFile, 'drop'> }
   log: Log
   now: () => Date
 }
@@ -123,7 +123,7 @@ async function carryOutMemory(deps: RemovalsDeps, { memoryId, removals }: Remova
         deps.db,
         [...done, ...gone].map(({ id }) => id),
       )
-      reachStep('deletion:over')
+      failpoint('deletion:over')
     })
   } catch (err) {
     deps.log.warn({ err, memoryId, removals: removals.length }, 'left for the sweep: what a deletion leaves behind')
@@ -149,13 +149,13 @@ async function removeDocuments(
     return kind === 'upload' ? OF_UPLOAD.map((name) => folder + name) : [folder]
   })
   await blobs.removeAll(...prefixes)
-  reachStep('deletion:objects-gone')
+  failpoint('deletion:objects-gone')
   if (ofDocuments.length === 0) return
   await deleteTags(db, idsOf(ofDocuments))
   const settled = idsOf(ofDocuments.filter(({ isHeld }) => !isHeld))
-  if (settled.length > 0) await memoryFile.remove(memoryId, settled)
+  if (settled.length > 0) await memoryFile.deleteDocuments(memoryId, settled)
   const wasWritten = await removeStanding(memoryFile, memoryId, idsOf(ofDocuments.filter(({ isHeld }) => isHeld)))
-  reachStep('deletion:chunks-removed')
+  failpoint('deletion:chunks-removed')
   if (settled.length === 0 && !wasWritten) return
   const [deletedAt = ''] = removals.map(({ created_at }) => created_at).sort()
   await noteErasure(db, { memoryId, deletedAt, now: now() })
@@ -166,7 +166,7 @@ async function removeDocuments(
  * then nothing is written. True where there were some.
  */
 async function removeStanding(
-  memoryFile: Pick<MemoryFiles, 'remove'>,
+  memoryFile: Pick<MemoryFiles, 'deleteDocuments'>,
   memoryId: string,
   documentIds: readonly string[],
 ): Promise<boolean> {
@@ -176,7 +176,7 @@ async function removeStanding(
     areThere = true
     return true
   }
-  await memoryFile.remove(memoryId, documentIds, { confirm })
+  await memoryFile.deleteDocuments(memoryId, documentIds, { confirm })
   return areThere
 }
 
@@ -218,7 +218,7 @@ async function removeFile({ db, memoryFile, now }: RemovalsDeps, removal: Remova
   const ageMs = now().getTime() - Date.parse(createdAt)
   if (kind === 'file' && memory !== null && ageMs < LEFT_TO_READERS_MS) return false
   await memoryFile.byName.drop(file)
-  reachStep('reembed:file-removed')
+  failpoint('reembed:file-removed')
   await forgetFile(db, file)
   return ageMs >= WATCHED_MS
 }

@@ -41,7 +41,7 @@ const LINGER_MS = 90_000
 /** What an erasure needs. */
 type ErasureDeps = {
   db: Kysely<Tables>
-  memoryFile: Pick<MemoryFile, 'rewriteRemoved' | 'dropVersionsBefore' | 'reclaim'>
+  memoryFile: Pick<MemoryFile, 'purgeDeletedRows' | 'deleteVersionsBefore' | 'reclaimSpace'>
   blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseReserve'>
   /** Does the same for what is kept of the memory elsewhere. */
   forgetWords(memoryId: string): Promise<void>
@@ -86,7 +86,7 @@ async function takeTime(deps: ErasureDeps, erasure: Erasure): Promise<void> {
   if (isToRewrite(erasure)) {
     if (since(first_at) >= GATHER_MS) await rewrite(deps, erasure)
   } else if (since(last_at) >= VERSIONS_KEPT_MS) {
-    if (await memoryFile.dropVersionsBefore(memoryId, version)) await noteErased(db, erasure, now())
+    if (await memoryFile.deleteVersionsBefore(memoryId, version)) await noteErased(db, erasure, now())
     else if (since(last_at) >= BEGIN_AGAIN_MS) await beginAgain(deps, erasure)
   }
 }
@@ -94,7 +94,7 @@ async function takeTime(deps: ErasureDeps, erasure: Erasure): Promise<void> {
 async function rewrite({ db, memoryFile, now, ...deps }: ErasureDeps, erasure: Erasure): Promise<void> {
   const begunAt = now()
   await deps.forgetWords(erasure.memory_id)
-  const version = await memoryFile.rewriteRemoved(erasure.memory_id)
+  const version = await memoryFile.purgeDeletedRows(erasure.memory_id)
   if (version === 0) await deleteErasure(db, erasure)
   else if (version !== null) await noteRewritten(db, erasure, { version, begunAt, now: now() })
   await noteNextFile({ db, now }, erasure, begunAt)
@@ -107,7 +107,7 @@ async function reclaim({ db, memoryFile, now, ...deps }: ErasureDeps, erasure: E
   const begunAt = now()
   const { memory_id: memoryId } = erasure
   if (isToRewrite(erasure)) await deps.forgetWords(memoryId)
-  const version = await memoryFile.reclaim(memoryId)
+  const version = await memoryFile.reclaimSpace(memoryId)
   if (version === null) return
   if (version === 0) return deleteErasure(db, erasure)
   if (!isToRewrite(erasure)) return noteErased(db, erasure, now())
@@ -137,7 +137,7 @@ async function beginAgain({ db, now }: ErasureDeps, erasure: Erasure): Promise<v
 type RoomDeps = {
   blobs: Pick<Blobs, 'isShortOfRoom'>
   /** The memory files by their names, all that there are. */
-  files: Pick<MemoryFile, 'reclaim'>
+  files: Pick<MemoryFile, 'reclaimSpace'>
   listFiles(): Promise<string[]>
   store: Pick<Store, 'givePagesBack'>
   log: Pick<Log, 'warn'>
@@ -152,7 +152,7 @@ export async function makeRoom({ blobs, files, listFiles, store, log }: RoomDeps
   for (const name of await listFiles()) {
     if (memoryOfFile(name) === null) continue
     await files
-      .reclaim(name)
+      .reclaimSpace(name)
       .catch((err: unknown) =>
         log.warn({ err, memoryFile: name }, 'left for the next round: a file gives no room back'),
       )

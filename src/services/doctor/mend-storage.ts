@@ -16,7 +16,7 @@ import { type RemakingDeps, remakeChunks, remakeFingerprint, remakeMemoryFile, r
 
 /** Dependencies of the repair. */
 type MendingDeps = RemakingDeps & {
-  memoryFile: Pick<MemoryFiles, 'renewIndexes' | 'scan'>
+  memoryFile: Pick<MemoryFiles, 'rebuildIndexes' | 'scan'>
   /** Rebuilds the indexes of the database; true if the database is then whole. */
   renewDatabaseIndexes(): Promise<boolean>
 }
@@ -58,7 +58,7 @@ async function remake(parts: MendingDeps, { kind, memoryId, documentId }: Placed
       return remakeMemoryFile(parts, memoryId)
     case 'missing_index':
     case 'broken_index':
-      await parts.memoryFile.renewIndexes(memoryId)
+      await parts.memoryFile.rebuildIndexes(memoryId)
       return true
     default:
       return null

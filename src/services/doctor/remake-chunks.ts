@@ -32,7 +32,7 @@ import type { ReadEvent } from '../reading/read-event.ts'
 export type RemakingDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get'>
-  memoryFile: Pick<MemoryFiles, 'add' | 'remove' | 'drop'>
+  memoryFile: Pick<MemoryFiles, 'add' | 'deleteDocuments' | 'drop'>
   removals: DeletionOutbox
   analyzer: Analyzer
   detectLanguage: DetectLanguage
@@ -53,7 +53,7 @@ export async function remakeChunks(parts: RemakingDeps, memoryId: string, docume
   const text = await readWholeText(parts, row)
   const embedder = row.embedding_model === null ? null : await parts.openEmbedder(row.embedding_model)
   if (text === null || embedder === null) return false
-  await memoryFile.remove(memoryId, [documentId])
+  await memoryFile.deleteDocuments(memoryId, [documentId])
   await noteErasure(db, { memoryId, deletedAt: now().toISOString(), now: now() })
   const indexed = await indexDocument({ embedder, analyzer, detectLanguage }, toIndex(row), {
     events: readEvents(row, text),

@@ -6,7 +6,7 @@ import { type Document, LIVE } from '../../database/schema.ts'
 import { TERMS_VERSION } from '../../engine/analysis/analyzer.ts'
 import { isDamage, isOutOfFiles, isOutOfRoom } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import { isOlderForm } from '../../memory-file/store-errors.ts'
+import { isUnsupportedFileVersion } from '../../memory-file/store-errors.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import type { Log } from '../../observability/log.ts'
 import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
@@ -117,7 +117,7 @@ async function leave(
   const tries = (postponed.get(memoryId) ?? 0) + 1
   postponed.delete(memoryId)
   if (isGone) return
-  if (!isDamage(err) && !isOlderForm(err) && tries < MAX_TRIES) {
+  if (!isDamage(err) && !isUnsupportedFileVersion(err) && tries < MAX_TRIES) {
     postponed.set(memoryId, tries)
     parts.log.warn({ err, memoryId }, 'left for the next round: the terms of a memory could not be made again')
     return

@@ -22,9 +22,9 @@ import { eachReceipt } from '../../database/memories/pages-table.ts'
 import type { Document, Memory, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
-import { MOST_FAILED_DOCUMENTS } from '../../limits.ts'
+import { MAX_FAILED_DOCUMENTS } from '../../limits.ts'
 import type { Blobs } from '../../objects/blobs.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import type { Caller } from '../caller.ts'
 import { type DeletionOutbox, waitAtMost } from '../deletion/deletion-outbox.ts'
@@ -73,7 +73,7 @@ export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
       const { organization_id: organizationId } = await requireMemory(db, caller, memoryId)
       const key = { organizationId, memoryId, documentId }
       const { removalIds, jobId } = await deps.removals.commit((transaction) => remove(transaction, key, deps.now()))
-      reachStep('deletion:committed')
+      failpoint('deletion:committed')
       if (jobId !== null) deps.changes.publish({ jobId, kind: 'stop-asked' })
       await waitAtMost(deps.removals.carryOut(removalIds))
     },
@@ -141,7 +141,7 @@ async function remove(
   const isWaiting = jobId !== null && (status === 'pending' || status === 'processing')
   const end = { error: 'the document was deleted', errorCode: 'document_not_found', now: now.toISOString() }
   const isEnded = isWaiting && (await endJobOfDocument(transaction, jobId, end))
-  reachStep('deletion:about-to-commit')
+  failpoint('deletion:about-to-commit')
   return { removalIds, jobId: isEnded ? jobId : null }
 }
 
@@ -246,5 +246,5 @@ function place(document: FailedDocument, worst: FailedDocument[]): void {
   if (document.failed === 0) return
   const better = worst.findIndex(({ failed }) => failed < document.failed)
   worst.splice(better === -1 ? worst.length : better, 0, document)
-  worst.splice(MOST_FAILED_DOCUMENTS)
+  worst.splice(MAX_FAILED_DOCUMENTS)
 }

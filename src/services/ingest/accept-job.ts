@@ -9,7 +9,7 @@ import { lockMemory } from '../../database/memories/memories-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import type { Caller } from '../caller.ts'
 import { INGESTION_JOB } from '../jobs/job-handler.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
@@ -77,7 +77,7 @@ export async function acceptJob(
       requireGoing(accept.signal)
       return answer
     })
-    reachStep('job:accepted')
+    failpoint('job:accepted')
     deps.changes.publish({ jobId, kind: 'queued' })
     return accepted
   } catch (error) {

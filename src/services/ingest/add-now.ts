@@ -8,7 +8,7 @@ import type { PublishedDocument } from '../../database/memories/document-writes.
 import { packText } from '../../database/packed-text.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import type { Caller } from '../caller.ts'
 import { waitAtMost } from '../deletion/deletion-outbox.ts'
 import { type DocumentObject, documentObject, encodeText, keepOriginal, type Original } from '../document-objects.ts'
@@ -129,10 +129,10 @@ async function storeAndCommit(
   requireGoing(signal)
   const rows = kept.flatMap((one) => one.rows)
   if (rows.length > 0) await deps.memoryFile.byName.add(file, rows, { areNew: true })
-  reachStep('add:chunks-stored')
+  failpoint('add:chunks-stored')
   // Once only: an upload is moved into the store.
   const documents = add.stored ?? (await storeAll(deps, kept, add.at))
-  reachStep('add:objects-stored')
+  failpoint('add:objects-stored')
   requireGoing(signal)
   const added = answer(read, { documents, warnings: add.warnings, elapsedMs: performance.now() - add.startedMs })
   const finish = async (transaction: Transaction<Tables>) => {

@@ -75,7 +75,7 @@ export function requireWorking(work: JobWork): void {
 }
 
 /** Where a job writes chunks. */
-type Written = { db: Kysely<Tables>; memoryFile: Pick<MemoryFile, 'remove'> }
+type Written = { db: Kysely<Tables>; memoryFile: Pick<MemoryFile, 'deleteDocuments'> }
 
 /**
  * Removes what earlier attempts, or this one, wrote of documents, and never what a later one
@@ -94,6 +94,6 @@ export async function removeChunksOfJob(
     return isHeld
   }
   // Asked also where no chunk stands: the caller may have to take away more than chunks.
-  if (await confirm()) await memoryFile.remove(job.memory_id, documentIds, { confirm })
+  if (await confirm()) await memoryFile.deleteDocuments(job.memory_id, documentIds, { confirm })
   if (!isHeld) throw new LeaseLost(job.id)
 }

@@ -18,7 +18,7 @@ import type { Memory, Tables } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../../limits.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import { toUsableText } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
 import { pluralize } from '../../text/pluralize.ts'
@@ -80,7 +80,7 @@ export function createMemoriesService(deps: MemoriesDeps): MemoriesService {
       const { jobIds, removalIds } = await deps.removals.commit((transaction) =>
         remove(transaction, { organizationId: caller.organizationId, memoryId, now: deps.now() }),
       )
-      reachStep('deletion:committed')
+      failpoint('deletion:committed')
       for (const jobId of jobIds) deps.changes.publish({ jobId, kind: 'stop-asked' })
       // The rows of 100,000 documents take a minute, which goes on after the answer.
       await waitAtMost(deps.removals.carryOut(removalIds))

@@ -8,7 +8,7 @@ import { ApiError, invalid } from '../../errors.ts'
 import { newFileName } from '../../memory-file/file-name.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import type { Embedders } from '../../models/embedders.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import type { Caller } from '../caller.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { REEMBEDDING_JOB } from '../jobs/job-handler.ts'
@@ -39,7 +39,7 @@ export function createReembedService({ db, embedders, changes, now }: ReembedSer
         await keep(transaction, begun)
         return begun
       })
-      reachStep('reembed:begun')
+      failpoint('reembed:begun')
       changes.publish({ jobId: job.id, kind: 'queued' })
       return job
     },

@@ -20,7 +20,7 @@ import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { newFileName } from '../../memory-file/file-name.ts'
 import type { Embedders } from '../../models/embedders.ts'
-import { reachStep } from '../../observability/failpoints.ts'
+import { failpoint } from '../../observability/failpoints.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { type JobHandler, type JobWork, requireWorking } from '../jobs/job-handler.ts'
 import type { MemoryFiles } from '../memory-files.ts'
@@ -54,11 +54,11 @@ export function createReembeddingJob(deps: ReembeddingDeps): JobHandler {
       const started = performance.now()
       const next = await openNext(deps, work, { payload, startedMs: started })
       if (!(await carryAll(next, payload))) return
-      reachStep('reembed:carried')
+      failpoint('reembed:carried')
       await next.to.maintain(next.memoryId, work.signal)
       requireWorking(work)
       await settleDifferences(next)
-      reachStep('reembed:told')
+      failpoint('reembed:told')
       await takePlace(next)
     },
 
@@ -125,7 +125,7 @@ async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<bo
     if (last === undefined) return true
     const onEmbedded = await openReport(next, chunks)
     chunks += await carryDocuments(next, documents, { areNew, onEmbedded })
-    reachStep('reembed:written')
+    failpoint('reembed:written')
     carriedTo = last.seq
     await savePayload(db, { jobId: work.job.id, leaseToken: work.leaseToken }, { ...payload, carriedTo, chunks })
     if (performance.now() - begunMs > TURN_MS && (await giveTurn(next, now()))) return false
@@ -211,9 +211,9 @@ async function takePlace(next: NextFile): Promise<void> {
     return tryTake(next)
   }
   for (;;) {
-    for (let tries = 0; tries < OPEN_TRIES; tries += 1) if (await isDone()) return reachStep('reembed:switched')
+    for (let tries = 0; tries < OPEN_TRIES; tries += 1) if (await isDone()) return failpoint('reembed:switched')
     await close(next, CLOSED_MS)
-    if (await isDone()) return reachStep('reembed:switched')
+    if (await isDone()) return failpoint('reembed:switched')
     await close(next, null)
     await pause(REST_MS, undefined, { signal: next.work.signal }).catch(next.requireGoing)
   }
@@ -238,7 +238,7 @@ function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile): 
     const { id: jobId } = work.job
     const ended = { status: 'completed', error: null, errorCode: null } as const
     await finishJob(transaction, { jobId, leaseToken: work.leaseToken, ...ended, ...toEnd(chunks), now: at })
-    reachStep('reembed:about-to-switch')
+    failpoint('reembed:about-to-switch')
     return true
   })
 }

@@ -164,7 +164,7 @@ function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): s
  */
 async function explainLegs(found: SearchResult, documentId: string): Promise<Explained> {
   const { question, matches, context } = found
-  const rows = new Set(await context?.memoryFile.listRows(context.file, documentId))
+  const rows = new Set(await context?.memoryFile.listRowIds(context.file, documentId))
   const among = matches.filter(({ row }) => rows.has(row))
   const isCandidate = among.length > 0
   const own = isCandidate || context === null ? among : await lookForDocument(context, question, { documentId, rows })

@@ -137,7 +137,7 @@ export async function readMatches(
   matches: readonly Match[],
 ): Promise<Reading> {
   signal?.throwIfAborted()
-  const chunks = await memoryFile.readFound(file, matches)
+  const chunks = await memoryFile.readRows(file, matches)
   const documentIds = new Set(chunks.flatMap((chunk) => chunk?.documentId ?? []))
   signal?.throwIfAborted()
   const documents = await findLiveDocuments(db, memoryId, [...documentIds])

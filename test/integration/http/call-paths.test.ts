@@ -98,7 +98,7 @@ test('an add asks Lance within eleven functions, and a delete within thirteen, w
   const server = await openServer(t)
   const id = await server.add()
   const lance = recordPaths(t, await tablePrototype(), ['schema', 'query', 'add', 'mergeInsert', 'delete', 'countRows'])
-  const chunks = recordPaths(t, server.chunks, ['add', 'remove'])
+  const chunks = recordPaths(t, server.chunks, ['add', 'deleteDocuments'])
   const requests = { add: server.add, delete: () => server.send('DELETE', `${server.path}/documents/${id}`) }
   for (const [name, send] of Object.entries(requests)) {
     lance.length = 0

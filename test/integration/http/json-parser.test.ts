@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ThreadProcess } from '../../../src/concurrency/worker-thread.ts'
+import type { RunningThread } from '../../../src/concurrency/worker-thread.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { parseJsonBody } from '../../../src/http/body/json-body.ts'
 import type { JsonReply, JsonRequest } from '../../../src/http/body/json-parser.ts'
@@ -19,7 +19,7 @@ const shared = (content: string | Buffer) => {
   return whole
 }
 
-function openParser(start: () => ThreadProcess<JsonRequest, JsonReply> = startJsonThread) {
+function openParser(start: () => RunningThread<JsonRequest, JsonReply> = startJsonThread) {
   const warnings: unknown[] = []
   const log = { warn: (facts: unknown) => void warnings.push(facts) }
   return { parser: createJsonParser({ start, log, idleMs: 60_000, retryMs: 60_000 }), warnings }
@@ -90,11 +90,11 @@ test('what a broken thread does not give, or gives in part, is parsed here', asy
     const real = startJsonThread()
     let left = answers
     const { parser, warnings } = openParser(() => ({
-      ask: (request) => {
+      call: (request) => {
         left -= 1
-        return left < 0 ? Promise.reject(new Error('out of memory')) : real.ask(request)
+        return left < 0 ? Promise.reject(new Error('out of memory')) : real.call(request)
       },
-      end: real.end,
+      terminate: real.terminate,
     }))
     assert.deepEqual(await parser.parse(body, signal), { documents })
     assert.equal(warnings.length, 1)

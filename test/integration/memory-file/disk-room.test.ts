@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Table } from '@lancedb/lancedb'
 import { newId } from '../../../src/ids.ts'
-import { createDiskRoom, type DiskRoomDeps } from '../../../src/memory-file/maintenance/disk-room.ts'
+import { createDiskSpace, type DiskSpaceDeps } from '../../../src/memory-file/maintenance/free-space.ts'
 import { openVersionFolder } from '../../../src/memory-file/version-files.ts'
 import { chunk, withMemoryFile } from './memory-file-fixture.ts'
 
@@ -36,9 +36,9 @@ function openRoom({ directory, lookInto }: Told) {
     inTurn: (_: string, work: () => Promise<void>) => work(),
     rewriteRemoved: async () => assert.fail('there is no room for that'),
     take: async () => assert.fail('there is no room for that'),
-    noteOrphans: () => undefined,
-  } as unknown as DiskRoomDeps
-  return { room: createDiskRoom(parts), count }
+    recordOrphans: () => undefined,
+  } as unknown as DiskSpaceDeps
+  return { room: createDiskSpace(parts), count }
 }
 
 test('a memory file of which there is nothing to reclaim is not opened again until it is written to', () =>
@@ -50,20 +50,20 @@ test('a memory file of which there is nothing to reclaim is not opened again unt
       if (fails) throw new Error('the table cannot be read')
     }
     const { room, count } = openRoom({ directory, lookInto })
-    const version = await room.reclaim(memoryId)
+    const version = await room.reclaimSpace(memoryId)
     assert.ok(Number(version) > 0)
     fails = false
     const { uses } = count
-    await room.reclaim(memoryId)
+    await room.reclaimSpace(memoryId)
     assert.ok(count.uses > uses, 'upkeep looks again where it could not')
     const { uses: settled } = count
-    assert.equal(await room.reclaim(memoryId), version)
+    assert.equal(await room.reclaimSpace(memoryId), version)
     assert.equal(count.uses, settled)
     await file.add(memoryId, [chunk({ terms: 'flow' })])
-    assert.ok(Number(await room.reclaim(memoryId)) > Number(version))
+    assert.ok(Number(await room.reclaimSpace(memoryId)) > Number(version))
     room.forget(memoryId)
     const { uses: before } = count
-    await room.reclaim(memoryId)
+    await room.reclaimSpace(memoryId)
     assert.ok(count.uses > before)
   }))
 
@@ -72,7 +72,9 @@ test('that there is too little room is said also where upkeep cannot look into t
     const memoryId = newId('mem')
     const chunks = [chunk({ terms: 'ebb' }), chunk({ terms: 'flow' })]
     await file.add(memoryId, chunks)
-    await file.remove(memoryId, [chunks[0]?.documentId ?? assert.fail()])
+    await file.deleteDocuments(memoryId, [chunks[0]?.documentId ?? assert.fail()])
     const lookInto = async () => assert.fail('the table cannot be read')
-    await assert.rejects(openRoom({ directory, lookInto }).room.reclaim(memoryId), { code: 'insufficient_storage' })
+    await assert.rejects(openRoom({ directory, lookInto }).room.reclaimSpace(memoryId), {
+      code: 'insufficient_storage',
+    })
   }))

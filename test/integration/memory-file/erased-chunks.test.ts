@@ -57,14 +57,14 @@ const wordsOf = (chunks: readonly ChunkRow[]) => chunks.map(({ terms }) => terms
 async function assertErased(given: Given, memoryId: string, doomed: readonly ChunkRow[], pass: () => void) {
   const { file } = given
   assert.notDeepEqual(await listHolding(given, memoryId, wordsOf(doomed)), [], 'the search sees what is there')
-  await file.remove(
+  await file.deleteDocuments(
     memoryId,
     doomed.map(({ documentId }) => documentId),
   )
-  const version = await file.rewriteRemoved(memoryId)
+  const version = await file.purgeDeletedRows(memoryId)
   assert.ok(version !== null && version > 0)
   pass()
-  assert.equal(await file.dropVersionsBefore(memoryId, version), true)
+  assert.equal(await file.deleteVersionsBefore(memoryId, version), true)
   assert.deepEqual(await listHolding(given, memoryId, wordsOf(doomed)), [])
 }
 
@@ -76,15 +76,15 @@ test('a removed document among others leaves every file, and the others stay', a
       const chunks = strangers(600)
       await given.file.add(memoryId, chunks)
       await given.file.maintain(memoryId)
-      const before = await given.file.rewriteRemoved(memoryId)
+      const before = await given.file.purgeDeletedRows(memoryId)
       await assertErased(given, memoryId, chunks.slice(0, 2), pass)
-      assert.notEqual(await given.file.rewriteRemoved(memoryId), before)
+      assert.notEqual(await given.file.purgeDeletedRows(memoryId), before)
       const word = wordsOf(chunks)[7] ?? ''
       assert.deepEqual(terms(await given.file.searchLexical(memoryId, [word], { limit: 5 })), [`word ${word}`])
       assert.equal((await given.file.count(memoryId)).size, 598)
       assert.equal(
-        await given.file.rewriteRemoved(memoryId),
-        await given.file.rewriteRemoved(memoryId),
+        await given.file.purgeDeletedRows(memoryId),
+        await given.file.purgeDeletedRows(memoryId),
         'once is enough',
       )
     },
@@ -138,7 +138,7 @@ test('rows are written anew while others come and go, and none of those is lost'
       await given.file.add(memoryId, chunks.slice(0, 300))
       await given.file.maintain(memoryId)
       const doomed = chunks.slice(0, 3)
-      await given.file.remove(
+      await given.file.deleteDocuments(
         memoryId,
         doomed.map(({ documentId }) => documentId),
       )
@@ -147,15 +147,15 @@ test('rows are written anew while others come and go, and none of those is lost'
         for (let i = 300; !isOver && i < 400; i += 1) {
           const [added, removed] = [chunks[i], chunks[i - 200]]
           if (added) await given.file.add(memoryId, [added])
-          if (removed) await given.file.remove(memoryId, [removed.documentId])
+          if (removed) await given.file.deleteDocuments(memoryId, [removed.documentId])
         }
       })()
       let version: number | null = null
-      while (version === null) version = await given.file.rewriteRemoved(memoryId)
+      while (version === null) version = await given.file.purgeDeletedRows(memoryId)
       isOver = true
       await others
       pass()
-      await given.file.dropVersionsBefore(memoryId, version)
+      await given.file.deleteVersionsBefore(memoryId, version)
       assert.deepEqual(await listHolding(given, memoryId, wordsOf(doomed)), [])
       const ids = new Set((await given.file.count(memoryId)).keys())
       assert.ok(chunks.slice(3, 100).every(({ documentId }) => ids.has(documentId)))
@@ -193,11 +193,11 @@ test('a manifest says in which fragments rows are removed, and what the indexes 
     const chunks = strangers(40)
     await given.file.add(memoryId, chunks)
     await given.file.maintain(memoryId)
-    await given.file.remove(memoryId, [chunks[0]?.documentId ?? ''])
+    await given.file.deleteDocuments(memoryId, [chunks[0]?.documentId ?? ''])
     const manifests = (await listFiles(given, memoryId)).filter((file) => file.endsWith('.manifest')).sort()
     const { fragments, indexes, version } = readManifest(await readFile(manifests[0] ?? ''))
     assert.deepEqual(
-      fragments.map(({ rows, removedRows }) => [rows, removedRows]),
+      fragments.map(({ rows, deletedRows }) => [rows, deletedRows]),
       [[40, 1]],
     )
     assert.deepEqual(

@@ -82,7 +82,7 @@ test('a memory without a file has nothing, and maintaining, removing and droppin
     assert.deepEqual(await file.read(memory, newId('doc')), [])
     assert.equal((await file.count(memory)).size, 0)
     await file.maintain(memory)
-    await file.remove(memory, [newId('doc')])
+    await file.deleteDocuments(memory, [newId('doc')])
     await file.drop(memory)
     assert.equal(file.needsMaintenance(memory), false)
   }))
@@ -97,7 +97,7 @@ test('a memory that is searched meanwhile is dropped whole, and its searches end
           file.found.searchLexical(memory, ['word'], { limit: 200 }),
           file.found.searchVector(memory, unit(0), { limit: 200 }),
         ])
-        await file.readFound(memory, found)
+        await file.readRows(memory, found)
       }
       const searches = [search(), search(), search()]
       await setTimeout(round % 6)
@@ -136,7 +136,7 @@ test('what is nearly a term is found: one letter other than the first may differ
     )
     await file.maintain(memory)
     const near = async (...wanted: string[]) =>
-      (await file.readFound(memory, await file.searchNear(memory, wanted, { limit: 5 })))
+      (await file.readRows(memory, await file.searchNear(memory, wanted, { limit: 5 })))
         .map((found) => found?.text)
         .sort()
     assert.deepEqual(await near('hoenycomb'), ['honeycomb panel'])
@@ -247,8 +247,8 @@ test('a quote or an OR in a filter or an identifier is refused and changes nothi
     await file.add(memory, [row])
     const evil = `${row.documentId}' OR '1'='1`
     for (const attack of [
-      () => file.remove(memory, [evil]),
-      () => file.remove(memory, ["x' OR 1=1 --"]),
+      () => file.deleteDocuments(memory, [evil]),
+      () => file.deleteDocuments(memory, ["x' OR 1=1 --"]),
       () => file.read(memory, evil),
       () => file.searchLexical(memory, ['word'], { limit: 5, filter: { documentIds: [evil] } }),
       () =>
@@ -282,7 +282,7 @@ test('removed documents are gone and can be added again under the same identifie
     const memory = newId('mem')
     const [first, second] = [chunk({ terms: 'w first' }), chunk({ terms: 'w second' })]
     await file.add(memory, [first, second])
-    await file.remove(memory, [first.documentId])
+    await file.deleteDocuments(memory, [first.documentId])
     assert.deepEqual(terms(await file.searchLexical(memory, ['w'], { limit: 5 })), ['w second'])
     await file.add(memory, [{ ...first, text: 'w again', terms: 'w again' }])
     assert.deepEqual(terms(await file.searchLexical(memory, ['w'], { limit: 5 })).sort(), ['w again', 'w second'])
@@ -295,7 +295,7 @@ test('remove and add called in one turn take effect in the order of the calls', 
     const row = chunk({})
     await Promise.all([
       file.add(memory, [row]),
-      file.remove(memory, [row.documentId]),
+      file.deleteDocuments(memory, [row.documentId]),
       file.add(memory, [{ ...row, text: 'newest' }]),
     ])
     assert.deepEqual(terms(await file.read(memory, row.documentId)), ['newest'])
@@ -325,7 +325,7 @@ test('more memories than may stay open all answer', () =>
         assert.deepEqual(terms(await file.searchLexical(memory, [memory], { limit: 5 })), [memory])
       }
     },
-    { mostOpen: 2 },
+    { maxOpenTables: 2 },
   ))
 
 test('everything stands after closing and opening again', () =>

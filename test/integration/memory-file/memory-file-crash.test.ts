@@ -7,8 +7,8 @@ import { dirname, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { createDiskSync, nothingSynced, syncCommit, syncFiles } from '../../../src/memory-file/durability.ts'
-import type { Step } from '../../../src/observability/failpoints.ts'
+import { createDiskSync, emptySyncState, syncCommit, syncFiles } from '../../../src/memory-file/durability.ts'
+import type { FailpointName } from '../../../src/observability/failpoints.ts'
 import { chunk, unit, withMemoryFile } from './memory-file-fixture.ts'
 
 const WRITER = join(import.meta.dirname, 'memory-file-writer.ts')
@@ -35,7 +35,9 @@ test('a kill loses no acknowledged chunk, doubles none, and leaves a memory that
         [...counts.values()].length * 2,
       )
       await file.add(memory, [chunk({ terms: 'after' })])
-      await file.remove(memory, [(await file.searchLexical(memory, ['after'], { limit: 1 }))[0]?.documentId ?? ''])
+      await file.deleteDocuments(memory, [
+        (await file.searchLexical(memory, ['after'], { limit: 1 }))[0]?.documentId ?? '',
+      ])
       await file.close()
     }
   }))
@@ -69,15 +71,15 @@ for (const [what, isTorn] of [
         const memory = newId('mem')
         const gone = chunk({})
         for (const one of [gone, chunk({}), chunk({}), chunk({})]) await file.add(memory, [one], { areNew: true })
-        await file.remove(memory, [gone.documentId])
+        await file.deleteDocuments(memory, [gone.documentId])
         const flushed = await readdir(directory, { recursive: true })
         const copy = join(directory, 'copy')
         const copyNow = () => cpSync(join(directory, 'memories'), join(copy, 'memories'), { recursive: true })
-        subscribe('recollect:upkeep:compacted', copyNow)
+        subscribe('recollect:maintenance:compacted', copyNow)
         try {
           await file.maintain(memory)
         } finally {
-          unsubscribe('recollect:upkeep:compacted', copyNow)
+          unsubscribe('recollect:maintenance:compacted', copyNow)
         }
         await tear(copy, (path) => isTorn(path) && !flushed.includes(path))
         const again = await reopen(copy)
@@ -99,7 +101,7 @@ test('a loss of power behind a commit that was not acknowledged costs that one a
     const before = await readdir(directory, { recursive: true })
     for (const isAdd of [true, false]) {
       const writer = await reopen()
-      await (isAdd ? writer.add(memory, [chunk({})]) : writer.remove(memory, [second.documentId]))
+      await (isAdd ? writer.add(memory, [chunk({})]) : writer.deleteDocuments(memory, [second.documentId]))
       await tear(directory, (path) => isNoManifest(path) && !before.includes(path))
       const again = await reopen()
       assert.equal((await again.searchLexical(memory, ['word'], { limit: 5 })).length, 2)
@@ -152,7 +154,7 @@ async function tear(folder: string, isTorn: (path: string) => boolean): Promise<
 const CUT = /^(?:data|_deletions|_indices)[\\/].*\.(?:lance|arrow)$/
 
 /** Runs work while Lance's files of a step lose their last byte, as on a full disk. */
-async function withoutRoom(step: Step, folder: string, work: () => Promise<void>): Promise<void> {
+async function withoutRoom(step: FailpointName, folder: string, work: () => Promise<void>): Promise<void> {
   const before = new Set(readdirSync(folder, { recursive: true }).map(String))
   const cut = () => {
     for (const path of readdirSync(folder, { recursive: true }).map(String)) {
@@ -162,7 +164,7 @@ async function withoutRoom(step: Step, folder: string, work: () => Promise<void>
   }
   subscribe(`recollect:${step}`, cut)
   try {
-    await assert.rejects(work(), ({ code }) => code === 'insufficient_storage' || step === 'upkeep:compacted')
+    await assert.rejects(work(), ({ code }) => code === 'insufficient_storage' || step === 'maintenance:compacted')
   } finally {
     unsubscribe(`recollect:${step}`, cut)
   }
@@ -180,10 +182,10 @@ test('an add and a removal of which a file found no room are refused, and are as
     await withoutRoom('memory-file:appended', folder, () => file.add(memory, [refused]))
     assert.deepEqual(await idsOf(), [gone.documentId, kept.documentId].sort())
     await file.add(memory, [later])
-    await withoutRoom('memory-file:rows-removed', folder, () => file.remove(memory, [gone.documentId]))
+    await withoutRoom('memory-file:rows-removed', folder, () => file.deleteDocuments(memory, [gone.documentId]))
     for (const term of ['gone', 'kept', 'later'])
       assert.equal((await file.searchLexical(memory, [term], { limit: 9 })).length, 1)
-    await file.remove(memory, [gone.documentId])
+    await file.deleteDocuments(memory, [gone.documentId])
     await file.maintain(memory)
     assert.deepEqual(await idsOf(), [kept.documentId, later.documentId].sort())
   }))
@@ -194,7 +196,7 @@ test('an upkeep of which a file found no room is left for the next time, whateve
     const folder = join(directory, 'memories', `${memory}.lance`)
     const rows = Array.from({ length: 6 }, () => chunk({}))
     for (const row of rows) await file.add(memory, [row])
-    await withoutRoom('upkeep:compacted', folder, () => file.maintain(memory))
+    await withoutRoom('maintenance:compacted', folder, () => file.maintain(memory))
     await file.add(memory, [chunk({})])
     assert.equal((await file.searchLexical(memory, ['word'], { limit: 20 })).length, 7)
     await file.maintain(memory)
@@ -227,7 +229,7 @@ test('a flush of an older version that ends late takes back nothing of what was 
     await file.add(memory, [chunk({})])
     const older = await newestVersion(folder)
     await file.add(memory, [chunk({})])
-    const flushed = nothingSynced()
+    const flushed = emptySyncState()
     await syncFiles(folder, flushed, older + 1)
     await syncFiles(folder, flushed, older)
     assert.equal(flushed.version, older + 1)
@@ -249,7 +251,7 @@ test('what is flushed are the files of chunks, versions and indexes', () =>
     const memory = newId('mem')
     await file.add(memory, [chunk({})])
     const folder = join(directory, 'memories', `${memory}.lance`)
-    const flushed = nothingSynced()
+    const flushed = emptySyncState()
     await syncFiles(folder, flushed, 1)
     const names = [...flushed.paths].map((path) => path.slice(folder.length + 1).split(/[\\/]/)[0])
     assert.deepEqual(new Set(names), new Set(['_indices', '_versions', 'data']))
@@ -261,7 +263,7 @@ test('a commit flushes all that it wrote, without looking at what was there', ()
     const folder = join(directory, 'memories', `${memory}.lance`)
     const first = chunk({})
     await file.add(memory, [first])
-    const flushed = nothingSynced()
+    const flushed = emptySyncState()
     await syncFiles(folder, flushed, await newestVersion(folder))
     const stray = join(folder, 'data', 'stray.lance')
     await writeFile(stray, '')
@@ -269,7 +271,7 @@ test('a commit flushes all that it wrote, without looking at what was there', ()
       await file.add(memory, [row])
       await syncCommit(folder, flushed, await newestVersion(folder))
     }
-    const all = nothingSynced()
+    const all = emptySyncState()
     await syncFiles(folder, all, 1)
     assert.deepEqual(
       [...all.paths].filter((path) => !flushed.paths.has(path)),
@@ -282,13 +284,13 @@ test('a commit behind versions that were not seen flushes everything', () =>
     const memory = newId('mem')
     const folder = join(directory, 'memories', `${memory}.lance`)
     await file.add(memory, [chunk({})])
-    const flushed = nothingSynced()
+    const flushed = emptySyncState()
     await syncFiles(folder, flushed, await newestVersion(folder))
     for (let add = 0; add < 2; add++) await file.add(memory, [chunk({})])
     await file.maintain(memory)
     await file.add(memory, [chunk({})])
     await syncCommit(folder, flushed, await newestVersion(folder))
-    const all = nothingSynced()
+    const all = emptySyncState()
     await syncFiles(folder, all, 1)
     assert.deepEqual([...all.paths].sort(), [...flushed.paths].sort())
   }))

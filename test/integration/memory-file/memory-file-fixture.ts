@@ -59,7 +59,7 @@ export async function withMemoryFile(
 
 function withReads(file: LanceMemoryFile): ReadingMemoryFile {
   const read = async (memoryId: string, found: readonly FoundChunk[]) => {
-    const chunks = await file.readFound(memoryId, found)
+    const chunks = await file.readRows(memoryId, found)
     return found.flatMap(({ score }, i) => {
       const chunk = chunks[i]
       return chunk ? [{ ...chunk, score }] : []

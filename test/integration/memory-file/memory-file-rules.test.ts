@@ -69,11 +69,11 @@ test('a removal that is confirmed takes what stood then, also what upkeep moves,
     await file.add(memory, [chunk({ documentId: left })])
     const seen: number[] = []
     const confirm = async () => {
-      seen.push((await other.listRows(memory, documentId)).length)
+      seen.push((await other.listRowIds(memory, documentId)).length)
       if (seen.length === 1) await other.maintain(memory)
       return true
     }
-    await file.remove(memory, [documentId], { confirm })
+    await file.deleteDocuments(memory, [documentId], { confirm })
     assert.deepEqual(await file.read(memory, documentId), [])
     assert.deepEqual(seen, [3, 3])
     await file.add(memory, rows('second'))
@@ -84,12 +84,12 @@ test('a removal that is confirmed takes what stood then, also what upkeep moves,
       isWritten = true
       return !was
     }
-    await file.remove(memory, [documentId], { confirm: writing })
+    await file.deleteDocuments(memory, [documentId], { confirm: writing })
     assert.deepEqual(
       (await file.read(memory, documentId)).map(({ text }) => text),
       ['third', 'third'],
     )
-    await file.remove(memory, [documentId], { confirm: async () => false })
+    await file.deleteDocuments(memory, [documentId], { confirm: async () => false })
     assert.equal((await file.read(memory, documentId)).length, 2)
     assert.equal((await file.read(memory, left)).length, 1)
   }))
@@ -176,7 +176,7 @@ test('corrections and documents are found apart where kinds are indexed, also th
         [0, 9],
       ],
     )
-    await file.remove(memory, [first.documentId])
+    await file.deleteDocuments(memory, [first.documentId])
     assert.deepEqual(
       [await count('correction'), await count('document')],
       [
@@ -244,9 +244,9 @@ test('maintenance beside adds and removals fails none of them, and all that was 
     await Promise.all([
       file.maintain(memory),
       ...Array.from({ length: 10 }, () => file.add(memory, [chunk({})])),
-      file.remove(memory, [rows[0]?.documentId ?? '']),
-      file.renewIndexes(memory),
-      file.remove(memory, [rows[1]?.documentId ?? '']),
+      file.deleteDocuments(memory, [rows[0]?.documentId ?? '']),
+      file.rebuildIndexes(memory),
+      file.deleteDocuments(memory, [rows[1]?.documentId ?? '']),
       file.maintain(memory),
       file.add(memory, [{ ...(rows[2] ?? chunk({})), terms: 'word changed' }]),
     ])
@@ -371,12 +371,12 @@ test('what was found is read where it stands, in the order it was found; what wa
       (await file.found.searchLexical(memory, [word], { limit: 5 }))[0] ?? assert.fail()
     const read = async (...words: string[]) => {
       const found = await Promise.all(words.map(find))
-      return async (reader = file) => (await reader.readFound(memory, found)).map((one) => one?.text ?? null)
+      return async (reader = file) => (await reader.readRows(memory, found)).map((one) => one?.text ?? null)
     }
     const readLater = await read('w2', 'w0', 'w1')
     assert.deepEqual(await readLater(), ['word w2', 'word w0', 'word w1'])
     await file.add(memory, [{ ...second, text: 'replaced' }])
-    await file.remove(memory, [third.documentId])
+    await file.deleteDocuments(memory, [third.documentId])
     assert.deepEqual(await readLater(), [null, 'word w0', null])
     await file.maintain(memory)
     assert.deepEqual(
@@ -385,8 +385,8 @@ test('what was found is read where it stands, in the order it was found; what wa
       'nobody who did not read it before finds what was moved',
     )
     assert.deepEqual(await (await read('w0', 'w1'))(), ['word w0', 'replaced'])
-    assert.deepEqual(await file.listRows(memory, first.documentId), [(await find('w0')).row])
-    assert.deepEqual(await file.listRows(memory, third.documentId), [])
+    assert.deepEqual(await file.listRowIds(memory, first.documentId), [(await find('w0')).row])
+    assert.deepEqual(await file.listRowIds(memory, third.documentId), [])
   }))
 
 test('what was read once is read from memory, each memory its own', () =>
@@ -395,7 +395,7 @@ test('what was read once is read from memory, each memory its own', () =>
     for (const [i, memory] of memories.entries()) await file.add(memory, [chunk({ terms: `word of${i}` })])
     const find = (memory: string) => file.found.searchLexical(memory, ['word'], { limit: 5 })
     const found = await Promise.all(memories.map(find))
-    const readAll = () => Promise.all(memories.map((memory, i) => file.readFound(memory, found[i] ?? [])))
+    const readAll = () => Promise.all(memories.map((memory, i) => file.readRows(memory, found[i] ?? [])))
     const texts = (read: readonly (StoredChunk | null)[][]) => read.flat().map((one) => one?.text)
     assert.deepEqual(texts(await readAll()), ['word of0', 'word of1'])
     for (const memory of memories) await rm(join(directory, 'memories', `${memory}.lance`, 'data'), { recursive: true })

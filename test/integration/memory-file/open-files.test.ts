@@ -47,7 +47,7 @@ test('reads and searches that come together open no more files than there may be
       const watching = await watchOpenFiles()
       const resting = readdirSync('/proc/self/fd').length
       const reads = Array.from({ length: READS }, (_, at) =>
-        at % 3 === 0 ? file.found.searchVector(memoryId, unit(1), { limit: 20 }) : file.readFound(memoryId, found),
+        at % 3 === 0 ? file.found.searchVector(memoryId, unit(1), { limit: 20 }) : file.readRows(memoryId, found),
       )
       await Promise.all(reads)
       const most = (await watching.stop()) - resting

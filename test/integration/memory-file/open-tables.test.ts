@@ -17,7 +17,7 @@ async function openFolder(t: TestContext) {
     connection,
     folder,
     createEmpty: (by, name, schema) => by.createEmptyTable(name, schema),
-    mostOpen: 2,
+    maxOpenTables: 2,
     log: SILENT,
   })
   t.after(async () => {
@@ -27,7 +27,7 @@ async function openFolder(t: TestContext) {
   })
   const memory = newId('mem')
   const rows = await toChunkTable([chunk({})])
-  await tables.useOrMake(memory, rows.schema, (table) => table.add(rows))
+  await tables.useOrCreate(memory, rows.schema, (table) => table.add(rows))
   const count = () => tables.use(memory, (table) => table.countRows())
   return { tables, memory, rows, count }
 }
@@ -52,7 +52,7 @@ test('a table that is gone by the time it is looked at again fails nobody who do
   const reading = tables.use(memory, () => meanwhile.promise)
   tables.forget(memory)
   assert.equal(await count(), 1)
-  await tables.remove(memory, async () => undefined)
+  await tables.drop(memory, async () => undefined)
   meanwhile.resolve()
   await reading
   assert.equal(await count(), 1)
@@ -65,9 +65,9 @@ test('who is to outlive the readers waits for those of before, not for those tha
     await ended
     return table.countRows()
   })
-  await tables.outlive(memory, 50)
+  await tables.forgetAndDrain(memory, 50)
   let isOutlived = false
-  const outliving = tables.outlive(memory, 60_000).then(() => {
+  const outliving = tables.forgetAndDrain(memory, 60_000).then(() => {
     isOutlived = true
   })
   assert.equal(await tables.use(memory, (table) => table.countRows()), 1)

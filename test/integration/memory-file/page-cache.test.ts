@@ -34,9 +34,9 @@ describe('pages on the disk', () => {
   test('what nobody reads is overwritten', async () => {
     const pages = await openDiskPages({ directory, maxBytes: 1000, pageBytes: 10 })
     await pages.write('a', Buffer.from('0123456789'))
-    await pages.dropUnused(60_000)
+    await pages.evictUnused(60_000)
     assert.notEqual(await pages.read('a', 0, 10), null)
-    await pages.dropUnused(-1)
+    await pages.evictUnused(-1)
     assert.equal(await pages.read('a', 0, 10), null)
     await pages.close()
     assert.ok((await readFile(join(directory, 'pages'))).equals(Buffer.alloc(10)))

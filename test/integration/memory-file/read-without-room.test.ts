@@ -22,7 +22,7 @@ async function leaveTable(t: TestContext) {
     connection: withoutRoom(connection),
     folder,
     createEmpty: () => Promise.reject(new Error(FULL)),
-    mostOpen: 8,
+    maxOpenTables: 8,
     log: SILENT,
   })
   t.after(async () => {
@@ -48,7 +48,7 @@ test('a table that an add without room left empty is read as nothing, and an add
   for (let times = 0; times < 2; times += 1) {
     assert.equal(await tables.use(memoryId, (table) => table.countRows()), null)
     await assert.rejects(
-      tables.useOrMake(memoryId, schema, (table) => table.countRows()),
+      tables.useOrCreate(memoryId, schema, (table) => table.countRows()),
       { message: FULL },
     )
   }
@@ -57,7 +57,7 @@ test('a table that an add without room left empty is read as nothing, and an add
 test('a read beside an add that finds no room for a first table finds nothing', async (t) => {
   const { tables } = await leaveTable(t)
   const memoryId = newId('mem')
-  const adding = tables.useOrMake(memoryId, chunkSchema(DIMENSIONS), (table) => table.countRows())
+  const adding = tables.useOrCreate(memoryId, chunkSchema(DIMENSIONS), (table) => table.countRows())
   const reading = tables.use(memoryId, (table) => table.countRows())
   await assert.rejects(adding, { message: FULL })
   assert.equal(await reading, null)

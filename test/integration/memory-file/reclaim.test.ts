@@ -7,7 +7,7 @@ import { access, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { newId } from '../../../src/ids.ts'
-import { dropVersionsBefore } from '../../../src/memory-file/maintenance/reclaim.ts'
+import { deleteVersionsBefore } from '../../../src/memory-file/maintenance/reclaim.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { openVersionFolder } from '../../../src/memory-file/version-files.ts'
 import { chunk, type Given, terms, unit, withMemoryFile } from './memory-file-fixture.ts'
@@ -58,11 +58,11 @@ test('removed chunks leave every file at once, from the midst of a part and with
       await file.maintain(memoryId)
       for (const one of chunks.slice(600)) await file.add(memoryId, [one], { areNew: true })
       const doomed = [...chunks.slice(0, 400), ...chunks.slice(620)]
-      await file.remove(memoryId, idsOf(doomed))
+      await file.deleteDocuments(memoryId, idsOf(doomed))
       assert.notDeepEqual(await listHeld(given, memoryId, doomed), [], 'the search sees what is there')
 
       disk.free = TIGHT
-      const version = await file.reclaim(memoryId)
+      const version = await file.reclaimSpace(memoryId)
       assert.deepEqual(await versionsOf(given, memoryId), [version])
       assert.deepEqual(await listHeld(given, memoryId, doomed), [])
       const kept = chunks.filter((one) => !doomed.includes(one))
@@ -73,7 +73,7 @@ test('removed chunks leave every file at once, from the midst of a part and with
       }
       assert.equal((await file.searchVector(memoryId, unit(3), { limit: 5 })).length, 5)
       // Again there is nothing to do, and nothing is done.
-      assert.equal(await file.reclaim(memoryId), version)
+      assert.equal(await file.reclaimSpace(memoryId), version)
     },
     { vectorIndexRows: 500, freeBytes },
   )
@@ -88,8 +88,8 @@ test('where there is room to write the file anew as a whole, it keeps its indexe
       await file.add(memoryId, chunks)
       await file.maintain(memoryId)
       const doomed = chunks.slice(0, 300)
-      await file.remove(memoryId, idsOf(doomed))
-      const version = await file.reclaim(memoryId)
+      await file.deleteDocuments(memoryId, idsOf(doomed))
+      const version = await file.reclaimSpace(memoryId)
       assert.ok(!file.needsMaintenance(memoryId, true))
       assert.deepEqual(await versionsOf(given, memoryId), [version])
       assert.deepEqual(await listHeld(given, memoryId, doomed), [])
@@ -104,16 +104,16 @@ test('a file that was reclaimed and not written to since is left alone, and one 
       const memoryId = newId('mem')
       const chunks = strangers(60)
       await file.add(memoryId, chunks)
-      const version = await file.reclaim(memoryId)
+      const version = await file.reclaimSpace(memoryId)
       disk.asked = 0
-      assert.equal(await file.reclaim(memoryId), version)
+      assert.equal(await file.reclaimSpace(memoryId), version)
       await file.add(memoryId, strangers(1))
-      const next = await file.reclaim(memoryId)
+      const next = await file.reclaimSpace(memoryId)
       assert.ok(Number(next) > Number(version))
-      await file.remove(memoryId, idsOf(chunks.slice(0, 1)))
-      assert.ok(Number(await file.reclaim(memoryId)) > Number(next))
+      await file.deleteDocuments(memoryId, idsOf(chunks.slice(0, 1)))
+      assert.ok(Number(await file.reclaimSpace(memoryId)) > Number(next))
       await file.drop(memoryId)
-      assert.equal(await file.reclaim(memoryId), 0)
+      assert.equal(await file.reclaimSpace(memoryId), 0)
     },
     { freeBytes },
   )
@@ -143,9 +143,9 @@ test('the indexes that went are due, and upkeep makes them again', () => {
       const chunks = strangers(900)
       await file.add(memoryId, chunks)
       await file.maintain(memoryId)
-      await file.remove(memoryId, idsOf(chunks.slice(0, 300)))
+      await file.deleteDocuments(memoryId, idsOf(chunks.slice(0, 300)))
       disk.free = TIGHT
-      await file.reclaim(memoryId)
+      await file.reclaimSpace(memoryId)
       assert.ok(file.needsMaintenance(memoryId))
       disk.free = 1000 * MB
       await file.maintain(memoryId)
@@ -174,8 +174,8 @@ test('whoever searches, adds and removes meanwhile is served', () =>
       for (const one of chunks.slice(200)) await file.add(memoryId, [one], { areNew: true })
     })()
     for (const one of chunks.slice(0, 20)) {
-      await file.remove(memoryId, [one.documentId])
-      await file.reclaim(memoryId)
+      await file.deleteDocuments(memoryId, [one.documentId])
+      await file.reclaimSpace(memoryId)
     }
     await writing
     isOver = true
@@ -187,11 +187,11 @@ test('whoever searches, adds and removes meanwhile is served', () =>
 test('a process that starts afterwards finds all of it, and one without a memory file nothing to do', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memoryId = newId('mem')
-    assert.equal(await file.reclaim(memoryId), 0)
+    assert.equal(await file.reclaimSpace(memoryId), 0)
     const chunks = strangers(50)
     await file.add(memoryId, chunks)
-    await file.remove(memoryId, idsOf(chunks.slice(0, 30)))
-    await file.reclaim(memoryId)
+    await file.deleteDocuments(memoryId, idsOf(chunks.slice(0, 30)))
+    await file.reclaimSpace(memoryId)
     await file.close()
     const other = await reopen()
     assert.deepEqual(new Set((await other.count(memoryId)).keys()), new Set(idsOf(chunks.slice(30))))
@@ -204,13 +204,13 @@ test('versions that stay keep every file they name, and what no version names go
     const memoryId = newId('mem')
     const chunks = strangers(40)
     for (const one of chunks) await file.add(memoryId, [one])
-    await file.remove(memoryId, idsOf(chunks.slice(0, 5)))
+    await file.deleteDocuments(memoryId, idsOf(chunks.slice(0, 5)))
     await file.maintain(memoryId)
     await file.close()
     const stray = join(rootOf(given, memoryId), 'data', `${'01'.repeat(12)}${'ab'.repeat(13)}.lance`)
     await writeFile(stray, 'of an add that came to nothing')
     const [newest = 0] = await versionsOf(given, memoryId)
-    assert.ok((await dropVersionsBefore(join(directory, 'memories'), memoryId, newest - 1)) > 0)
+    assert.ok((await deleteVersionsBefore(join(directory, 'memories'), memoryId, newest - 1)) > 0)
     assert.deepEqual(await versionsOf(given, memoryId), [newest, newest - 1])
     await assert.rejects(access(stray))
     const other = await reopen()

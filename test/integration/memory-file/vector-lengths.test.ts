@@ -52,7 +52,7 @@ test('a memory that holds nothing any more takes vectors of another length', () 
     const memory = newId('mem')
     const row = chunk({ vector: first(4) })
     await file.add(memory, [row])
-    await file.remove(memory, [row.documentId])
+    await file.deleteDocuments(memory, [row.documentId])
     const other = await reopen()
     await file.add(memory, [chunk({ terms: 'anew', vector: first(24) })])
     for (const instance of [file, other]) {

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { NewDocument } from '../../../src/database/schema.ts'
 import { slices } from '../../../src/database/statements.ts'
 import { newId } from '../../../src/ids.ts'
-import { MOST_FAILED_DOCUMENTS } from '../../../src/limits.ts'
+import { MAX_FAILED_DOCUMENTS } from '../../../src/limits.ts'
 import { countPages } from '../../../src/services/documents/documents-service.ts'
 import { addDocument, openHouse } from './fixtures.ts'
 
@@ -62,11 +62,11 @@ test('neither corrections nor the documents of another memory are counted', asyn
 test('of many documents with failed pages the worst are named, the newest first of those alike', async (t) => {
   const { add, count } = await fill(t)
   const failed = (times: number) => ({ pages: receipt(Array.from({ length: times }, () => 'failed')) })
-  const alike = await add(Array.from({ length: MOST_FAILED_DOCUMENTS + 5 }, () => failed(2)))
+  const alike = await add(Array.from({ length: MAX_FAILED_DOCUMENTS + 5 }, () => failed(2)))
   const [worst] = await add([failed(3)])
   await add([failed(1)])
   const { documents } = await count()
-  const expected = [worst, ...alike.toReversed()].slice(0, MOST_FAILED_DOCUMENTS)
+  const expected = [worst, ...alike.toReversed()].slice(0, MAX_FAILED_DOCUMENTS)
   assert.deepEqual(
     documents.map(({ documentId }) => documentId),
     expected,

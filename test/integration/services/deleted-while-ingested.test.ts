@@ -83,7 +83,7 @@ async function openDying({ parts }: Pick<House, 'parts'>, meanwhile: () => Promi
       await parts.memoryFile.add(...asked)
       throw new Error('died')
     },
-    remove: async () => undefined,
+    deleteDocuments: async () => undefined,
   })
   const runs = { ...createJobRuns({ db, owner: 'dying' }), end: () => Promise.reject(new Error('died')) }
   const removals = { ...parts.removals, carryOutOfJob: async () => undefined }

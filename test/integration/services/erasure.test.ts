@@ -19,17 +19,17 @@ async function openErasures(t: TestContext, told: Told = {}) {
   const minutes = () => (now().getTime() - begun) / 60_000
   const asked: [string, number][] = []
   const memoryFile = {
-    rewriteRemoved: async () => {
+    purgeDeletedRows: async () => {
       asked.push(['rewrite', minutes()])
       const answer = told.rewrites?.length ? (told.rewrites.shift() ?? null) : 7
       if (answer === 'full') throw new ApiError('insufficient_storage')
       return answer
     },
-    dropVersionsBefore: async () => {
+    deleteVersionsBefore: async () => {
       asked.push(['drop', minutes()])
       return told.drops?.shift() ?? true
     },
-    reclaim: async () => {
+    reclaimSpace: async () => {
       asked.push(['reclaim', minutes()])
       return 9
     },

@@ -124,7 +124,8 @@ export function rememberingStores() {
     },
   }
   const memoryFile = {
-    remove: async (memoryId: string, documentIds: readonly string[]) => ask(`chunks ${memoryId} ${documentIds}`),
+    deleteDocuments: async (memoryId: string, documentIds: readonly string[]) =>
+      ask(`chunks ${memoryId} ${documentIds}`),
     drop: async (memoryId: string) => ask(`file ${memoryId}`),
     byName: { drop: async (name: string) => ask(`file ${name}`) },
   }

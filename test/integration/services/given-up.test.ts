@@ -103,7 +103,7 @@ test('what was committed is answered, however long the removal of what is left t
   const carryOut = t.mock.fn(() => never.promise)
   const slow = { ...parts, removals: { ...parts.removals, carryOut } }
   const remove = t.mock.fn(() => never.promise)
-  const repeated = { memoryFile: withOwn(parts.memoryFile, { remove }) }
+  const repeated = { memoryFile: withOwn(parts.memoryFile, { deleteDocuments: remove }) }
   const works = [
     {
       begin: () => house.add(repeated, [textDocument('The ferry leaves at nine.')], { deduplicate: true }),

@@ -79,7 +79,7 @@ test('what a process that died had written of an add is cleared by the next one'
   // Dies after all writes and before the transaction: its clean-up fails.
   const dead = {
     owner: 'dead',
-    memoryFile: withOwn(memoryFile, { remove: () => Promise.reject(new Error('dead')) }),
+    memoryFile: withOwn(memoryFile, { deleteDocuments: () => Promise.reject(new Error('dead')) }),
     blobs: {
       ...blobs,
       removeAll: () => Promise.reject(new Error('dead')),
@@ -98,7 +98,7 @@ test('what a failed add could not clear its process tries to clear again, until 
   const house = await openIngestHouse(t)
   const { memoryFile, blobs } = house.parts
   const full = async () => Promise.reject(new ApiError('insufficient_storage'))
-  const isFull = { blobs: { ...blobs, removeAll: full }, memoryFile: withOwn(memoryFile, { remove: full }) }
+  const isFull = { blobs: { ...blobs, removeAll: full }, memoryFile: withOwn(memoryFile, { deleteDocuments: full }) }
   const put = (...given: Parameters<typeof blobs.put>) => blobs.put(...given).then(full)
   const adding = house.add({ ...isFull, blobs: { ...isFull.blobs, put } }, [textDocument(LONG)])
   await assert.rejects(adding, refusedAs('insufficient_storage'))

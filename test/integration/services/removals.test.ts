@@ -21,9 +21,9 @@ test('what a deletion leaves behind goes on a full disk, too, with the room that
     },
     memoryFile: {
       ...stores.memoryFile,
-      async remove(memoryId, documentIds) {
+      async deleteDocuments(memoryId, documentIds) {
         if (isFull) throw new ApiError('insufficient_storage')
-        await stores.memoryFile.remove(memoryId, documentIds)
+        await stores.memoryFile.deleteDocuments(memoryId, documentIds)
       },
     },
     log: silent,

@@ -46,7 +46,7 @@ async function openPriorityFixture(t: TestContext) {
     searchLexical: noted(unwatched.searchLexical),
     searchNear: noted(unwatched.searchNear),
     searchVector: noted(unwatched.searchVector),
-    readFound: noted(unwatched.readFound),
+    readRows: noted(unwatched.readRows),
   })
   const parts = { ...house.parts, memoryFile, priorityGate }
   const search = createSearchService({ ...parts, rerank: true })

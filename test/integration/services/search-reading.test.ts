@@ -44,10 +44,10 @@ test('what maintenance moves between finding and reading is found all the same',
   for (const place of ['weir', 'mill', 'lake']) await add({}, [textDocument(`Herons nest at the ${place}.`)])
   let isMoved = false
   const memoryFile = withOwn(parts.memoryFile, {
-    async readFound(memoryId, found) {
+    async readRows(memoryId, found) {
       if (!isMoved) await files.maintain(memoryId)
       isMoved = true
-      return files.readFound(memoryId, found)
+      return files.readRows(memoryId, found)
     },
   })
   const search = createSearchService({ ...parts, memoryFile, rerank: true })
@@ -114,7 +114,7 @@ function watchReads(
       searchLexical: (...search) => watch(memoryFile.searchLexical(...search)),
       searchNear: (...search) => watch(memoryFile.searchNear(...search)),
       searchVector: (...search) => watch(memoryFile.searchVector(...search)),
-      readFound: (...found) => watch(memoryFile.readFound(...found)),
+      readRows: (...found) => watch(memoryFile.readRows(...found)),
     }),
   }
 }

@@ -109,14 +109,14 @@ test('a removal that an attempt gave up, and that comes through late, takes noth
   const house = await openHouse(t)
   const { parts, claim } = house
   await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
-  const late: Parameters<typeof parts.memoryFile.remove>[] = []
+  const late: Parameters<typeof parts.memoryFile.deleteDocuments>[] = []
   const isDown = {
     // The write succeeds, and neither the write nor the removal gets an answer.
     async add(...added: Parameters<typeof parts.memoryFile.add>) {
       await parts.memoryFile.add(...added)
       throw new Error('down')
     },
-    async remove(...removed: Parameters<typeof parts.memoryFile.remove>) {
+    async remove(...removed: Parameters<typeof parts.memoryFile.deleteDocuments>) {
       late.push(removed)
       throw new Error('down')
     },
@@ -125,7 +125,7 @@ test('a removal that an attempt gave up, and that comes through late, takes noth
   await assert.rejects(failing.run(await claim('failing')), /down/)
   await house.reap()
   await createIngestionJob(parts).run(await claim('next'))
-  for (const removal of late) await parts.memoryFile.remove(...removal)
+  for (const removal of late) await parts.memoryFile.deleteDocuments(...removal)
   assert.equal(late.length, 1)
   assert.equal((await house.find('a dry room')).totalHits, 1)
 })

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe } from 'node:test'
-import type { Step } from '../../../src/observability/failpoints.ts'
+import type { FailpointName } from '../../../src/observability/failpoints.ts'
 import { createMortalService, type Death, type MortalService } from '../mortal-service.ts'
 import { type CephServer, startCeph, whyNoCeph } from './ceph-server.ts'
 import { unlessLacking } from './installed-programs.ts'
@@ -33,7 +33,7 @@ export type ScaledInstallation = {
 export type Role = 'api' | 'worker' | 'all'
 
 /** The planned death, the reported steps and further settings. */
-type NodeParts = { death?: Death; say?: readonly Step[]; settings?: Readonly<Record<string, string>> }
+type NodeParts = { death?: Death; say?: readonly FailpointName[]; settings?: Readonly<Record<string, string>> }
 
 const TAIL_LINES = 15
 

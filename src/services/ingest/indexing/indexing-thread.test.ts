@@ -18,7 +18,7 @@ const chunk = (text: string) => {
 /** A thread that answers each chunk with its number of characters. */
 const start: IndexingThreadOptions['start'] = () => {
   return {
-    async ask({ chunks }) {
+    async call({ chunks }) {
       return {
         terms: chunks.map(({ text }) => String(text.length)),
         vectors: Float32Array.from(chunks.flatMap((_, index) => [index, 1])),
@@ -26,7 +26,7 @@ const start: IndexingThreadOptions['start'] = () => {
         windowBytes: chunks.map((_, index) => index),
       }
     },
-    end: async () => undefined,
+    terminate: async () => undefined,
   }
 }
 

@@ -2,8 +2,8 @@ import { createSemaphore, type Semaphore } from '../../../concurrency/semaphore.
 import {
   createIdleThread,
   type IdleThreadOptions,
+  type RunningThread,
   startThread,
-  type ThreadProcess,
 } from '../../../concurrency/worker-thread.ts'
 import type { Chunk } from '../../../engine/chunking/chunk.ts'
 import type { ChunkContext, ChunkIndex } from './embed-chunks.ts'
@@ -46,7 +46,7 @@ export function createIndexingThread({ model, ...options }: IndexingThreadOption
     model,
     attend: createSemaphore(ADDS_AT_ONCE).run,
     async index(chunks, context) {
-      const reply = await thread.ask({ chunks, context })
+      const reply = await thread.call({ chunks, context })
       return reply && unpack(reply)
     },
     close: thread.close,
@@ -73,10 +73,10 @@ function unpack({ terms, vectors, windows, windowBytes }: IndexReply): ChunkInde
 const MAX_HEAP_MB = 256
 
 /** Starts a thread over the folder of the embedded embedder. */
-export function startIndexingThread(data: ThreadData): ThreadProcess<IndexRequest, IndexReply> {
+export function startIndexingThread(data: ThreadData): RunningThread<IndexRequest, IndexReply> {
   const weightOf = ({ chunks }: IndexRequest) => chunks.length
   const main = './indexing-thread-main'
-  return startThread({ main, beside: import.meta.url, data, maxHeapMb: MAX_HEAP_MB, weightOf })
+  return startThread({ main, baseUrl: import.meta.url, data, maxHeapMb: MAX_HEAP_MB, weightOf })
 }
 
 /** What the thread is started with. */

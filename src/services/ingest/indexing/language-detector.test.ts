@@ -11,11 +11,11 @@ function openDetector(answer: (request: LanguageRequest) => Promise<LanguageRepl
   const seen = { asked: [] as LanguageRequest[], warnings: 0 }
   const start = () => {
     return {
-      ask(request: LanguageRequest) {
+      call(request: LanguageRequest) {
         seen.asked.push(request)
         return answer(request)
       },
-      end: async () => undefined,
+      terminate: async () => undefined,
     }
   }
   const log = {

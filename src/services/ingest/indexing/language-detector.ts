@@ -1,8 +1,8 @@
 import {
   createIdleThread,
   type IdleThreadOptions,
+  type RunningThread,
   startThread,
-  type ThreadProcess,
 } from '../../../concurrency/worker-thread.ts'
 import { canTellLanguage, isEnglish, sampleText } from '../../../engine/analysis/language-samples.ts'
 
@@ -32,7 +32,7 @@ export function createLanguageDetector(
       const samples = sampleText(text)
       if (isEnglish(samples)) return 'en'
       if (!samples.some(canTellLanguage)) return null
-      const reply = await thread.ask({ samples })
+      const reply = await thread.call({ samples })
       return reply === null ? detectHere(text) : reply.language
     },
     close: thread.close,
@@ -49,8 +49,8 @@ export const detectHere: DetectLanguage = async (text) => {
 const MAX_HEAP_MB = 256
 
 /** Starts the thread, some 0.25 s. */
-export function startLanguageThread(): ThreadProcess<LanguageRequest, LanguageReply> {
-  return startThread({ main: './language-thread-main', beside: import.meta.url, maxHeapMb: MAX_HEAP_MB })
+export function startLanguageThread(): RunningThread<LanguageRequest, LanguageReply> {
+  return startThread({ main: './language-thread-main', baseUrl: import.meta.url, maxHeapMb: MAX_HEAP_MB })
 }
 
 /** The samples of one text, as `sampleText` takes them. */

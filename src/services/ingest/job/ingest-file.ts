@@ -9,7 +9,7 @@ import { ApiError } from '../../../errors.ts'
 import { writeNewFile } from '../../../files/write-new-file.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Blobs } from '../../../objects/blobs.ts'
-import { reachStep } from '../../../observability/failpoints.ts'
+import { failpoint } from '../../../observability/failpoints.ts'
 import type { SourceFile } from '../../../parsers/parse-event.ts'
 import { pluralize } from '../../../text/pluralize.ts'
 import { type DocumentObject, documentObject, encodeText, keepOriginal } from '../../document-objects.ts'
@@ -174,7 +174,7 @@ async function readFile(deps: JobDeps, work: JobWork, reading: Reading): Promise
   if (!isSilentPicture(row, indexed)) requireText(indexed)
   requireWorking(work)
   await writer.finish()
-  reachStep('add:chunks-stored')
+  failpoint('add:chunks-stored')
   return indexed
 }
 
@@ -200,7 +200,7 @@ async function storeFile(deps: JobDeps, reading: Reading, indexed: IndexedDocume
   if ('path' in written) await deps.blobs.putFile(keyOf('text'), written.path)
   else if (inlineText === null) await deps.blobs.put(keyOf('text'), encodeText(written.text))
   const originalHash = payload.storeSource ? await keepOriginal(deps.blobs, keyOf('source'), source) : null
-  reachStep('add:objects-stored')
+  failpoint('add:objects-stored')
   const at = deps.now().toISOString()
   return readyDocument(factsOf(row, payload), indexed, { inlineText, originalHash, createdAt: row.created_at, at })
 }

@@ -7,7 +7,7 @@ import type { Document } from '../../../database/schema.ts'
 import { readFingerprint } from '../../../engine/similarity/fingerprint.ts'
 import { ApiError } from '../../../errors.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
-import { reachStep } from '../../../observability/failpoints.ts'
+import { failpoint } from '../../../observability/failpoints.ts'
 import { pluralize } from '../../../text/pluralize.ts'
 import { decodePieces, documentObject, encodeText, keepOriginal } from '../../document-objects.ts'
 import { type JobWork, requireWorking } from '../../jobs/job-handler.ts'
@@ -55,7 +55,7 @@ export async function ingestTexts(deps: JobDeps, work: JobWork, payload: Ingesti
     work.report(Math.floor((99 * (done - 1)) / rows.length), `indexed ${done} of ${pluralize(rows.length, 'document')}`)
   }
   await batch.flush(work.job.memory_id)
-  reachStep('add:chunks-stored')
+  failpoint('add:chunks-stored')
   requireWorking(work)
   await finishIngestion(deps, work, {
     payload,

@@ -10,7 +10,7 @@ import {
 import type { Document, Job, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Embedder } from '../../../models/embedder.ts'
-import { reachStep } from '../../../observability/failpoints.ts'
+import { failpoint } from '../../../observability/failpoints.ts'
 import { requirePlan } from '../../account/account-checks.ts'
 import { removeForgotten } from '../../deletion/sweep-orphans.ts'
 import { type JobHandler, type JobWork, removeChunksOfJob } from '../../jobs/job-handler.ts'
@@ -35,7 +35,7 @@ export function createIngestionJob(deps: IngestDeps): JobHandler {
   return {
     async run(work) {
       const run = await deps.runs.begin(work.job)
-      reachStep('job:begun')
+      failpoint('job:begun')
       try {
         await runNamed(deps, work)
       } finally {
@@ -95,7 +95,7 @@ async function runNamed(deps: IngestDeps, work: JobWork): Promise<void> {
 async function endRun(deps: IngestDeps, { id, memory_id: memoryId, payload }: Job, run: string): Promise<void> {
   try {
     const wasNamed = await deps.runs.end(run)
-    reachStep('job:over')
+    failpoint('job:over')
     const { documentIds } = JSON.parse(payload) as IngestionPayload
     // Removals did not wait for an attempt whose process was taken for dead.
     if (!wasNamed) await removeForgotten(deps, memoryId, documentIds)

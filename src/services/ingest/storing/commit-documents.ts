@@ -20,7 +20,7 @@ import { noteChanges } from '../../../database/memories/reembedding-table.ts'
 import { type Document, LIVE, type Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import type { PlanId } from '../../../limits.ts'
-import { reachStep } from '../../../observability/failpoints.ts'
+import { failpoint } from '../../../observability/failpoints.ts'
 import type { IngestDeps } from '../ingest-deps.ts'
 import { findStoredDuplicates } from './duplicates.ts'
 import { requireStorage } from './storage-quota.ts'
@@ -72,12 +72,12 @@ export async function commitDocuments(deps: CommitDeps, commit: Commit): Promise
     removalIds = await deps.db.transaction().execute(async (transaction) => {
       const noted = await publish(deps, transaction, commit)
       commit.requireGoing?.()
-      reachStep('add:about-to-commit')
+      failpoint('add:about-to-commit')
       return noted
     })
     if (removalIds === null) await pause(CLOSED_PAUSE_MS)
   }
-  reachStep('add:committed')
+  failpoint('add:committed')
   if (removalIds.length > 0) void deps.removals.carryOut(removalIds)
 }
 
@@ -200,7 +200,7 @@ export async function beginWriting({ db, owner }: Pick<IngestDeps, 'db' | 'owner
     await openIntents(transaction, { memoryId, documentIds, owner, at })
     return pinned
   })
-  reachStep('add:intended')
+  failpoint('add:intended')
   return pinned
 }
 

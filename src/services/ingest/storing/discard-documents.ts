@@ -36,7 +36,7 @@ async function discardDocuments(deps: DiscardDeps, memoryId: string, documentIds
   // rows.
   await deps.blobs.removeAll(...documentIds.map((id) => documentFolder(memoryId, id)))
   await deleteTags(deps.db, documentIds)
-  await deps.memoryFile.remove(memoryId, documentIds)
+  await deps.memoryFile.deleteDocuments(memoryId, documentIds)
   await forgetIntents(deps.db, documentIds)
   await releaseEmbeddingModel(deps.db, memoryId)
 }

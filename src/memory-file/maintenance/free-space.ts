@@ -4,41 +4,41 @@ import { DISK_RESERVE_BYTES } from '../../limits.ts'
 import type { DiskSync } from '../durability.ts'
 import type { Fragment, Manifest } from '../manifest.ts'
 import { type OpenTables, TERMS_INDEX } from '../open-tables.ts'
-import { isFull } from '../store-errors.ts'
+import { isStorageFull } from '../store-errors.ts'
 import { readNewestManifest, type VersionFiles } from '../version-files.ts'
 import type { Compaction } from './compaction.ts'
-import { dropVersionsBefore, MAX_JOINED_ROWS, reclaim } from './reclaim.ts'
+import { deleteVersionsBefore, MAX_JOINED_ROWS, purgeWithinSpace } from './reclaim.ts'
 
 /** Searches take seconds at most; a longer reader starts again. */
-const READERS_PATIENCE_MS = 10_000
+const READERS_TIMEOUT_MS = 10_000
 const MEGABYTE = 1024 * 1024
 
 /** The log message, which states how much space to free. */
-function noRoomToOrder(missingBytes: number): string {
+function describeMissingSpace(missingBytes: number): string {
   const missing = Math.ceil(missingBytes / MEGABYTE).toLocaleString('en')
-  return `The disk has too little room to put a memory file in order, since it is written anew beside itself. Until ${missing} MB more are free, searches in it read rows that no index knows, which takes longer.`
+  return `The disk has too little space to put a memory file in order, since it is written anew beside itself. Until ${missing} MB more are free, searches in it read rows that no index knows, which takes longer.`
 }
 
 /** Disk space of memory files. */
-type DiskRoom = {
+type DiskSpace = {
   /**
    * Rejects with `insufficient_storage` if an optimize of this version would write more than the
    * free space.
    */
-  requireToOrder(newest: Manifest): Promise<void>
+  requireForCompaction(newest: Manifest): Promise<void>
   /**
    * If there is too little space for an optimize, deletes old versions early. Must not be called
    * while a table of the file is in use: it waits for its users.
    */
-  make(memoryId: string): Promise<void>
+  freeForCompaction(memoryId: string): Promise<void>
   /** See `MemoryFile.reclaim`. */
-  reclaim(memoryId: string): Promise<number | null>
+  reclaimSpace(memoryId: string): Promise<number | null>
   /** Call when files may exist that no version names, or when the memory file is dropped. */
   forget(memoryId: string): void
 }
 
 /** Dependencies of the disk space management. */
-export type DiskRoomDeps = {
+export type DiskSpaceDeps = {
   tables: OpenTables
   versions: VersionFiles
   compaction: Compaction
@@ -52,47 +52,52 @@ export type DiskRoomDeps = {
   /** Runs work in the write queue of the memory. */
   inTurn(memoryId: string, work: () => Promise<void>): Promise<void>
   /** Runs work on the table and flushes its writes; returns `absent` if there is no table. */
-  take<Value>(memoryId: string, absent: Value, work: (table: Table) => Promise<Value>): Promise<Value>
+  useAndFlush<Value>(memoryId: string, absent: Value, work: (table: Table) => Promise<Value>): Promise<Value>
   /** Rewrites files with deleted rows as maintenance does, which keeps the indexes. */
-  rewriteRemoved(memoryId: string): Promise<unknown>
+  purgeDeletedRows(memoryId: string): Promise<unknown>
   /** Called after a failed commit. */
-  noteOrphans(memoryId: string): void
+  recordOrphans(memoryId: string): void
 }
 
 /** Version at which a state was reached, by memory file. */
 type VersionByFile = Map<string, number>
 
 /** Creates the disk space management. */
-export function createDiskRoom(parts: DiskRoomDeps): DiskRoom {
-  const { tables, versions, freeBytes } = parts
+export function createDiskSpace(deps: DiskSpaceDeps): DiskSpace {
+  const { tables, versions, freeBytes } = deps
   /** Versions of files that have no old versions and no orphans. */
-  const tidyAt: VersionByFile = new Map()
+  const singleVersionAt: VersionByFile = new Map()
   /**
    * Versions of files that have nothing to reclaim, and whose maintenance state was loaded again.
    */
   const reclaimedAt: VersionByFile = new Map()
-  const dropOldVersions = createOldVersionDrop(parts, tidyAt)
+  const deleteOldVersions = createOldVersionDeletion(deps, singleVersionAt)
 
-  async function missingToOrder(newest: Manifest): Promise<number> {
-    return measureOptimize(newest) + DISK_RESERVE_BYTES - (await freeBytes())
+  async function missingForCompaction(newest: Manifest): Promise<number> {
+    return estimateOptimizeBytes(newest) + DISK_RESERVE_BYTES - (await freeBytes())
   }
 
-  async function hasRoomToOrder(newest: Manifest): Promise<boolean> {
-    return (await missingToOrder(newest)) <= 0
+  async function hasSpaceForCompaction(newest: Manifest): Promise<boolean> {
+    return (await missingForCompaction(newest)) <= 0
   }
 
   return {
-    async requireToOrder(newest) {
-      const missing = await missingToOrder(newest)
-      if (missing > 0) throw new ApiError('insufficient_storage', { message: noRoomToOrder(missing) })
+    async requireForCompaction(newest) {
+      const missing = await missingForCompaction(newest)
+      if (missing > 0) throw new ApiError('insufficient_storage', { message: describeMissingSpace(missing) })
     },
-    async make(memoryId) {
+    async freeForCompaction(memoryId) {
       const newest = await tables.use(memoryId, () => readNewestManifest(versions, memoryId))
-      if (newest !== null && !(await hasRoomToOrder(newest))) await dropOldVersions(memoryId)
+      if (newest !== null && !(await hasSpaceForCompaction(newest))) await deleteOldVersions(memoryId)
     },
-    reclaim: createReclaim(parts, { tidyAt, reclaimedAt, hasRoomToOrder, dropOldVersions }),
+    reclaimSpace: createReclaim(deps, {
+      tidyAt: singleVersionAt,
+      reclaimedAt,
+      hasRoomToOrder: hasSpaceForCompaction,
+      deleteOldVersions,
+    }),
     forget(memoryId) {
-      tidyAt.delete(memoryId)
+      singleVersionAt.delete(memoryId)
       reclaimedAt.delete(memoryId)
     },
   }
@@ -102,26 +107,26 @@ type ReclaimSteps = {
   tidyAt: VersionByFile
   reclaimedAt: VersionByFile
   hasRoomToOrder(newest: Manifest): Promise<boolean>
-  dropOldVersions(memoryId: string): Promise<void>
+  deleteOldVersions(memoryId: string): Promise<void>
 }
 
 /** See `MemoryFile.reclaim`. */
-function createReclaim(parts: DiskRoomDeps, steps: ReclaimSteps): DiskRoom['reclaim'] {
-  const { tables, versions, compaction, folder, freeBytes } = parts
-  const { tidyAt, reclaimedAt, hasRoomToOrder, dropOldVersions } = steps
+function createReclaim(deps: DiskSpaceDeps, steps: ReclaimSteps): DiskSpace['reclaimSpace'] {
+  const { tables, versions, compaction, folder, freeBytes } = deps
+  const { tidyAt, reclaimedAt, hasRoomToOrder, deleteOldVersions } = steps
 
   /** If the rewrite still runs out of space, smaller steps follow. */
-  async function rewriteWithRoom(memoryId: string, newest: Manifest): Promise<void> {
+  async function rewriteIfSpace(memoryId: string, newest: Manifest): Promise<void> {
     if (!(await hasRoomToOrder(newest))) return
     try {
-      await parts.rewriteRemoved(memoryId)
+      await deps.purgeDeletedRows(memoryId)
     } catch (error) {
-      if (!isOutOfRoom(error) && !isFull(error)) throw error
+      if (!isOutOfRoom(error) && !isStorageFull(error)) throw error
     }
   }
 
   /** Reloads the maintenance state from the table. False on failure. */
-  async function lookAnew(memoryId: string): Promise<boolean> {
+  async function reloadState(memoryId: string): Promise<boolean> {
     compaction.forget(memoryId)
     try {
       await tables.use(memoryId, (table) => compaction.loadPending(memoryId, table))
@@ -134,9 +139,9 @@ function createReclaim(parts: DiskRoomDeps, steps: ReclaimSteps): DiskRoom['recl
 
   async function change(memoryId: string, work: (table: Table) => Promise<void>): Promise<void> {
     try {
-      await parts.inTurn(memoryId, () => parts.take(memoryId, undefined, work))
+      await deps.inTurn(memoryId, () => deps.useAndFlush(memoryId, undefined, work))
     } catch (error) {
-      parts.noteOrphans(memoryId)
+      deps.recordOrphans(memoryId)
       throw error
     }
   }
@@ -149,16 +154,16 @@ function createReclaim(parts: DiskRoomDeps, steps: ReclaimSteps): DiskRoom['recl
     if ((await tables.use(memoryId, async () => true)) === null) return 0
     let version: number | null = null
     try {
-      version = await reclaim({
+      version = await purgeWithinSpace({
         readNewest: () => readNewest(versions, memoryId),
-        rewriteWithRoom: (newest) => rewriteWithRoom(memoryId, newest),
-        dropOldVersions: () => dropOldVersions(memoryId),
+        rewriteWithRoom: (newest) => rewriteIfSpace(memoryId, newest),
+        deleteOldVersions: () => deleteOldVersions(memoryId),
         freeBytes,
         change: (work) => change(memoryId, work),
       })
       return version
     } finally {
-      const isLookedInto = await lookAnew(memoryId)
+      const isLookedInto = await reloadState(memoryId)
       if (version !== null && isLookedInto && tidyAt.get(memoryId) === version) reclaimedAt.set(memoryId, version)
     }
   }
@@ -167,17 +172,17 @@ function createReclaim(parts: DiskRoomDeps, steps: ReclaimSteps): DiskRoom['recl
 /**
  * Deletes all versions but the newest once nobody reads them, and all files that no version names.
  */
-function createOldVersionDrop(parts: DiskRoomDeps, tidyAt: VersionByFile): (memoryId: string) => Promise<void> {
-  const { tables, folder } = parts
+function createOldVersionDeletion(deps: DiskSpaceDeps, tidyAt: VersionByFile): (memoryId: string) => Promise<void> {
+  const { tables, folder } = deps
   return async (memoryId) => {
     if (folder === null) return
-    const { version, indexes } = await flushNewest(parts, memoryId)
+    const { version, indexes } = await flushNewest(deps, memoryId)
     if (tidyAt.get(memoryId) === version) return
     // Opening a table without this index creates it, and no version names its files yet.
     if (!indexes.some(({ name }) => name === TERMS_INDEX)) return
-    await tables.outlive(memoryId, READERS_PATIENCE_MS)
-    await parts.inTurn(memoryId, async () => {
-      await dropVersionsBefore(folder, memoryId, version)
+    await tables.forgetAndDrain(memoryId, READERS_TIMEOUT_MS)
+    await deps.inTurn(memoryId, async () => {
+      await deleteVersionsBefore(folder, memoryId, version)
       tidyAt.set(memoryId, version)
     })
   }
@@ -188,7 +193,7 @@ function createOldVersionDrop(parts: DiskRoomDeps, tidyAt: VersionByFile): (memo
  * flushed.
  */
 export async function flushNewest(
-  { versions, disk }: Pick<DiskRoomDeps, 'versions' | 'disk'>,
+  { versions, disk }: Pick<DiskSpaceDeps, 'versions' | 'disk'>,
   memoryId: string,
 ): Promise<Manifest> {
   const newest = await readNewest(versions, memoryId)
@@ -218,10 +223,10 @@ const INDEX_SHARE = 0.5
  * Maximum bytes that an optimize writes before it deletes anything. An optimize joins neighbouring
  * fragments of the same indexes, then updates the indexes.
  */
-export function measureOptimize(manifest: Manifest): number {
+export function estimateOptimizeBytes(manifest: Manifest): number {
   const { fragments, indexes } = manifest
-  const moved = listBins(manifest).filter((bin) => bin.length > 1 || bin.some(isHoled))
-  const movedBytes = sum(moved.flat().map(({ bytes, rows, removedRows }) => bytes * (1 - removedRows / rows)))
+  const moved = listJoinGroups(manifest).filter((bin) => bin.length > 1 || bin.some(needsRewrite))
+  const movedBytes = sum(moved.flat().map(({ bytes, rows, deletedRows }) => bytes * (1 - deletedRows / rows)))
   const known = new Set(indexes.flatMap(({ name, fragmentIds }) => (name === TERMS_INDEX ? [...fragmentIds] : [])))
   const newBytes = sum(fragments.map(({ id, bytes }) => (known.has(id) ? 0 : bytes)))
   if (movedBytes === 0 && newBytes === 0) return 0
@@ -229,11 +234,11 @@ export function measureOptimize(manifest: Manifest): number {
 }
 
 /** Neighbouring fragments that an optimize would join. */
-function listBins({ fragments, indexes }: Manifest): Fragment[][] {
+function listJoinGroups({ fragments, indexes }: Manifest): Fragment[][] {
   const bins: Fragment[][] = []
   let before: string | null = null
   for (const fragment of fragments) {
-    const isJoined = fragment.rows < MAX_JOINED_ROWS || isHoled(fragment)
+    const isJoined = fragment.rows < MAX_JOINED_ROWS || needsRewrite(fragment)
     const kind = isJoined ? indexes.map(({ fragmentIds }) => Number(fragmentIds.has(fragment.id))).join('') : null
     const bin = bins.at(-1)
     if (kind !== null && kind === before && bin !== undefined) bin.push(fragment)
@@ -243,8 +248,8 @@ function listBins({ fragments, indexes }: Manifest): Fragment[][] {
   return bins
 }
 
-function isHoled({ rows, removedRows }: Fragment): boolean {
-  return removedRows > rows * REMOVED_SHARE
+function needsRewrite({ rows, deletedRows }: Fragment): boolean {
+  return deletedRows > rows * REMOVED_SHARE
 }
 
 function sum(numbers: readonly number[]): number {

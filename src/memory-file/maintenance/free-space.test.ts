@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fragment, IndexPart, Manifest } from '../manifest.ts'
-import { measureOptimize } from './disk-room.ts'
+import { estimateOptimizeBytes } from './free-space.ts'
 import { MAX_JOINED_ROWS } from './reclaim.ts'
 
 function fragment(id: number, over: Partial<Fragment> = {}): Fragment {
-  return { id, rows: 1000, removedRows: 0, bytes: 100_000, ...over }
+  return { id, rows: 1000, deletedRows: 0, bytes: 100_000, ...over }
 }
 
 function index(fragmentIds: readonly number[], bytes: number): IndexPart {
@@ -17,22 +17,22 @@ function manifest(fragments: Fragment[], indexes: IndexPart[] = []): Manifest {
 }
 
 test('a file that is in order takes no room to be put in order', () => {
-  assert.equal(measureOptimize(manifest([fragment(0)], [index([0], 50_000)])), 0)
+  assert.equal(estimateOptimizeBytes(manifest([fragment(0)], [index([0], 50_000)])), 0)
   const large = { rows: MAX_JOINED_ROWS }
-  assert.equal(measureOptimize(manifest([fragment(0, large), fragment(1, large)], [index([0, 1], 50_000)])), 0)
+  assert.equal(estimateOptimizeBytes(manifest([fragment(0, large), fragment(1, large)], [index([0, 1], 50_000)])), 0)
 })
 
 test('neighbours that the same indexes know are written beside themselves, and the index with them', () => {
   const joined = manifest([fragment(0), fragment(1)], [index([0, 1], 50_000)])
-  assert.equal(measureOptimize(joined), 200_000 + 2 * 50_000)
+  assert.equal(estimateOptimizeBytes(joined), 200_000 + 2 * 50_000)
 })
 
 test('a large part that is indexed is left as it is beside small ones that are not', () => {
   const grown = manifest([fragment(0, { bytes: 9_000_000 }), fragment(1), fragment(2)], [index([0], 50_000)])
-  assert.equal(measureOptimize(grown), 200_000 + 2 * 50_000 + 100_000)
+  assert.equal(estimateOptimizeBytes(grown), 200_000 + 2 * 50_000 + 100_000)
 })
 
 test('of a part with many removed rows only those that are left are written', () => {
-  const holed = manifest([fragment(0, { removedRows: 750 })], [index([0], 0)])
-  assert.equal(measureOptimize(holed), 25_000)
+  const holed = manifest([fragment(0, { deletedRows: 750 })], [index([0], 0)])
+  assert.equal(estimateOptimizeBytes(holed), 25_000)
 })
