@@ -1,26 +1,26 @@
 import type { Span } from './chunking/split-text.ts'
 
 /**
- * A fence of Markdown and what stands behind its mark; `code` in three backticks within a line is
- * none (CommonMark 0.31).
+ * A Markdown fence and the text after its mark; `code` in three backticks within a line is none
+ * (CommonMark 0.31).
  */
 const FENCE = /^[ \t]{0,12}(?:(`{3,})(?=[^`\n]*$)|(~{3,}))(.*)$/gm
 const BLANK_ABOVE = /(?:^|\n)[ \t]*\n$/
 const BLANK_BELOW = /^(?:\n[ \t]*(?:\n|$)|$)/
-/** Enough to tell whether the line above or below is blank. */
+/** Enough characters to see whether the next line is blank. */
 const REACH_CHARACTERS = 100
 
 type Fence = Span & { mark: string; info: string }
 
 /**
- * The fenced code of a whole text, fences and all, in order; unclosed to the end. Linear in the
- * length of the text.
+ * Returns the fenced code of a text with its fences, in order; unclosed code extends to the end.
+ * Linear in the length of the text.
  */
 export function findCode(text: string): Span[] {
   return pairFences(text, listFences(text), null)
 }
 
-/** The same of a passage, which may begin within code. */
+/** Same for a passage, which may begin within code. */
 export function findCodeOfPassage(text: string): Span[] {
   const fences = listFences(text)
   return pairFences(text, fences, findFenceBefore(text, fences))
@@ -32,7 +32,7 @@ function listFences(text: string): Fence[] {
   })
 }
 
-/** A block ends at a fence of its own mark, at least as long, with nothing behind it. */
+/** A block ends at a bare fence of the same mark that is at least as long. */
 function pairFences(text: string, fences: readonly Fence[], before: Pick<Fence, 'start' | 'mark'> | null): Span[] {
   const spans: Span[] = []
   let open = before
@@ -47,9 +47,9 @@ function pairFences(text: string, fences: readonly Fence[], before: Pick<Fence, 
 }
 
 /**
- * The fence that stands before a passage, of which the first one here is the end: it is bare, with
- * a blank line below and none above, or the next one opens another block. Where neither tells, one
- * of an odd number was opened before.
+ * Returns the missing opening fence of a passage that begins within code. The first fence is then
+ * bare, with a blank line only below, or a second opening fence follows. Without such evidence, an
+ * odd number of fences decides.
  */
 function findFenceBefore(text: string, [first, ...rest]: readonly Fence[]): Pick<Fence, 'start' | 'mark'> | null {
   if (first === undefined || first.info !== '' || first.start === 0) return null
@@ -62,10 +62,10 @@ function findFenceBefore(text: string, [first, ...rest]: readonly Fence[]): Pick
 }
 
 /**
- * What an item of a list begins with, for a pattern with the flag `u`; white space follows. `z. B.`
- * and `i. e.` begin none.
+ * Mark of a list item, for a pattern with the flag `u`; white space follows. Excludes `z. B.` and
+ * `i. e.`.
  */
 export const ITEM_MARK = String.raw`(?:[-*+•‣◦▪·–—]|\(?(?:\d{1,3}|\p{Ll})\)|\d{1,3}\.|\p{Ll}\.(?! ?\p{L}\.))`
 
-/** What a fence of code begins with. */
+/** Start of a code fence. */
 export const FENCE_MARK = '(?:`{3}|~{3})'

@@ -1,8 +1,8 @@
 import { LANGUAGES, wordsOfAll } from './languages/languages.ts'
 
 /**
- * The meaning of every word and phrase of `synonyms`, in all languages. A phrase has one space
- * between its words.
+ * Meaning of every word and phrase in `synonyms`, over all languages. Words of a phrase are
+ * separated by one space.
  */
 export const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.keys(LANGUAGES['en']?.synonyms ?? {}).flatMap((meaning) => {
@@ -14,7 +14,7 @@ export const SYNONYMS: ReadonlyMap<string, string> = new Map(
 /** Number of words of the longest phrase in `SYNONYMS`. */
 export const MAX_PHRASE_WORDS = Math.max(...[...SYNONYMS.keys()].map((phrase) => phrase.split(' ').length))
 
-/** Words that have another meaning in one language, by ISO 639-1. */
+/** Words with another meaning in one language, by ISO 639-1 code. */
 export const OWN_SYNONYMS: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
   Object.values(LANGUAGES).map(({ code, ownSynonyms = {} }) => [code, ownSynonyms]),
 )

@@ -2,26 +2,20 @@ import { fold } from './analysis/fold.ts'
 import { listWords } from './languages/language.ts'
 import { languagesWith, type Selector } from './languages/languages.ts'
 
-/**
- * The kind of text that patterns are for, with the pattern of each sign of the notation
- * (`Language`).
- */
+/** A kind of text, with the pattern of each sign of the notation (`Language`). */
 export type Notation = {
-  /**
-   * The text is in the form of `normalizeForMatch`: lower case without accents, one space around
-   * each word.
-   */
+  /** Texts of `normalizeForMatch`: lower case without accents, one space around each word. */
   isNormalized: boolean
   /** `^` */
   start: string
-  /** `*` at the begin of a word, and elsewhere. */
+  /** `*` at the start of a word, and elsewhere. */
   beginning: string
   ending: string
   /** `…` */
   text: string
 }
 
-/** For texts in the form of `normalizeForMatch`. */
+/** For texts of `normalizeForMatch`. */
 export const NORMALIZED: Notation = { isNormalized: true, start: '^', beginning: '\\S*', ending: '\\S*', text: '.*' }
 /** For texts as written. Every repetition is bounded, so that a search is linear. */
 export const WRITTEN: Notation = {
@@ -32,20 +26,18 @@ export const WRITTEN: Notation = {
   text: '[^?\\n]{1,200}',
 }
 
-/** The phrases of one list of every language that has it. */
+/** Returns the phrases of one list over all languages. */
 export function phrasesOfAll(select: Selector): string[] {
   return languagesWith(select).flatMap((language) => listPhrases(select(language)))
 }
 
-/**
- * The words of one list of all languages with spaces between words, as alternatives of a pattern.
- */
+/** Returns the words of one list as alternatives of a pattern, over all languages with spaces. */
 export function wordPattern(select: Selector, notation: Notation): string {
   const spaced = languagesWith(select).filter((language) => language.isUnspaced !== true)
   return joinAlternatives(spaced.map((language) => wordsToPattern(select(language), notation)))
 }
 
-/** The same of the languages without spaces between words. */
+/** Same for languages without spaces. */
 export function unspacedPattern(select: Selector): string {
   const unspaced = languagesWith(select).filter((language) => language.isUnspaced === true)
   return joinAlternatives(unspaced.map((language) => wordsToPattern(select(language), WRITTEN)))
@@ -55,7 +47,7 @@ function joinAlternatives(patterns: readonly string[]): string {
   return patterns.filter((pattern) => pattern !== '').join('|')
 }
 
-/** The phrases of a text, one a line. */
+/** Splits a list into phrases, one per line. */
 export function listPhrases(text: string | undefined): string[] {
   return (text ?? '')
     .split('\n')
@@ -63,21 +55,21 @@ export function listPhrases(text: string | undefined): string[] {
     .filter((line) => line !== '')
 }
 
-/** The words of a list as alternatives of a pattern; empty where there are none. */
+/** Returns words as alternatives of a pattern; empty for an empty list. */
 function wordsToPattern(list: string | undefined, notation: Notation): string {
   return listWords(list)
     .map((word) => phraseToPattern(word.replaceAll('_', ' '), notation))
     .join('|')
 }
 
-/** A phrase as the source of a pattern. */
+/** Returns the pattern source of a phrase. */
 export function phraseToPattern(phrase: string, notation: Notation): string {
   const text = notation.isNormalized ? fold(phrase.toLowerCase()) : phrase
   return createReader(text, notation)()
 }
 
 /**
- * The source of a pattern for the part in braces, with the rest as look-behind and look-ahead.
+ * Returns the pattern source of the part in braces, with the rest as look-behind and look-ahead.
  * `end` is a pattern for the end of the phrase.
  */
 export function markedToPattern(phrase: string, notation: Notation, end = ''): string {
@@ -90,7 +82,7 @@ export function markedToPattern(phrase: string, notation: Notation, end = ''): s
 const SIGN = /^(?:!\(|<(\d+)-(\d+)> ?|.)/u
 const PATTERNS: Readonly<Record<string, string>> = { '?': '\\p{L}', '#': '\\d', '.': '\\.', '+': '\\+' }
 
-/** Recursive descent over one phrase. */
+/** Recursive descent parser for one phrase. */
 function createReader(phrase: string, { start, beginning, ending, text }: Notation): () => string {
   let at = 0
 
@@ -122,7 +114,7 @@ function createReader(phrase: string, { start, beginning, ending, text }: Notati
     return inner
   }
 
-  /** The space behind an optional word belongs to that word. */
+  /** The space after an optional word is optional as well. */
   function readOptional(isWordStart: boolean): string {
     const inner = readInner()
     return isWordStart ? `(?:${inner})${takeSpace()}` : inner

@@ -3,30 +3,27 @@ import type { Analyzer } from './analysis/analyzer.ts'
 import type { Token } from './analysis/split-words.ts'
 import { groupSpans, type Span, sentenceSpans } from './chunking/split-text.ts'
 
-/** What a snippet is made of. */
+/** Request for a snippet. */
 export type SnippetRequest = {
   text: string
-  /** The query's terms, as `Analyzer.queryTerms` gives them. */
+  /** Query terms, from `Analyzer.queryTerms`. */
   terms: readonly string[]
-  /** Languages of the memory: a word matches when it does in any of them. */
+  /** Languages of the memory; a match in any of them counts. */
   languages: readonly string[]
-  /** True wraps what matches in `<mark>`. */
+  /** True wraps matches in `<mark>`. */
   highlight: boolean
-  /** At most this many characters of the text; 300 when absent. */
+  /** Maximum number of characters of the text, 300 by default. */
   maxCharacters?: number
 }
 
 const MAX_CHARACTERS = 300
-/**
- * A further word of the query is worth more than many of one: no passage of 300 characters holds
- * more of them.
- */
+/** A further distinct term is worth more than any number of repetitions in 300 characters. */
 const DISTINCT_TERM_WORTH = 100
 
 /**
- * The passage of a text that says most about a query, HTML-escaped, with what matches in `<mark>`
- * where that is asked for. Without marks and escapes it is a slice of the text, at sentence borders
- * where they allow, else at word borders; the first passage when nothing matches.
+ * Returns the most relevant passage of a text, HTML-escaped, with matches in `<mark>` if requested.
+ * Without marks and escapes the passage is a slice of the text, cut at sentence borders if
+ * possible, else at word borders. Returns the first passage if nothing matches.
  */
 export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string {
   const { text, terms, languages, highlight } = request
@@ -42,10 +39,7 @@ export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string
   return html + escapeHtml(text.slice(position, end))
 }
 
-/**
- * Spans that touch or overlap made one: the bigrams of one word in a script without spaces are one
- * mark.
- */
+/** Merges adjacent and overlapping spans: bigrams of one word get one mark. */
 function merged(matches: readonly Span[]): Span[] {
   const spans: Span[] = []
   for (const { start, end } of matches) {
@@ -57,8 +51,7 @@ function merged(matches: readonly Span[]): Span[] {
 }
 
 /**
- * The run of sentences with the most terms; the earliest of equal ones. `matches` are in order of
- * start.
+ * Returns the run of sentences with most terms, the first of equals. `matches` are sorted by start.
  */
 function bestPassage(text: string, matches: readonly Token[], maxCharacters: number): Span {
   if (text.length <= maxCharacters) return { start: 0, end: text.length }
@@ -90,8 +83,8 @@ function passageFrom(sentences: readonly Span[], first: number, maxCharacters: n
 }
 
 /**
- * `first` is the place of the first match that begins in the passage: a text may be all sentences
- * of one word, and each of them looks at its own matches.
+ * `first` is the index of the first match in the passage. A text may consist of one-word sentences,
+ * and each reads only its own matches.
  */
 function worthOf(passage: Span, matches: readonly Token[], first: number): number {
   const terms = new Set<string>()

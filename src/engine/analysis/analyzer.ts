@@ -20,86 +20,78 @@ import { splitWords, type Token, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
 import { bigrams, hangulTokens, withoutKoreanEnding } from './unspaced-terms.ts'
 
-/** What a query asks for. */
+/** Terms and words of a query. */
 type QueryTerms = {
   /**
-   * Distinct terms to look up; any of them may match. Empty only when the query has no letter and
-   * no digit.
+   * Distinct terms to look up; any of them may match. Empty only if the query has no letter and no
+   * digit.
    */
   terms: string[]
-  /**
-   * Those of them that several sentences of it have, once for each further one (`query-words.ts`).
-   */
+  /** Terms in several sentences of the query, once for each further sentence (`query-words.ts`). */
   repeated: string[]
-  /** Further terms to look up: what the query asks for, written in other ways. */
+  /** Terms of spelling variants of the query. */
   forms: string[]
-  /**
-   * Distinct meaningful words as they were typed, folded but not stemmed, of scripts with spaces.
-   */
+  /** Distinct meaningful words as typed, folded but not stemmed, of scripts with spaces. */
   words: string[]
-  /** Those of them that several sentences of it have, as `repeated`. */
+  /** Words in several sentences, like `repeated`. */
   repeatedWords: string[]
-  /** Those of them that stand beside each other in the query. */
+  /** Pairs of adjacent `words` in the query. */
   pairs: WordPair[]
-  /** What stood in quotation marks, without them. */
+  /** Quoted phrases, without the quotation marks. */
   phrases: string[]
   /**
-   * Those that were given, that of the query first where it is known; before them `und` for letters
-   * of none of them (`query-words.ts`).
+   * The given languages, the language of the query first if known. `und` precedes them if the
+   * letters belong to no given language (`query-words.ts`).
    */
   languages: string[]
-  /** The language of whose verbs it may have forms (`query-words.ts`). */
+  /** Language whose verb forms the query may contain (`query-words.ts`). */
   verbs: string
-  /** Distinct words of it that are looked up nowhere, as it has too many (`query-words.ts`). */
+  /** Number of distinct words over the limit, which are not looked up (`query-words.ts`). */
   leftOut: number
 }
 
 /**
- * The one analysis of text: what BM25 sees, what is highlighted, what answers are made of.
- * Languages are ISO 639-1; `null` stands for {@link DEFAULT_LANGUAGE}. Texts are read without their
- * escapes (`escapes.ts`), places are those of the text as it is written. Terms are stemmed, folded,
- * never empty and never hold white space.
+ * Text analysis for BM25, highlights and answers alike. Languages are ISO 639-1; `null` means
+ * {@link DEFAULT_LANGUAGE}. Escapes are decoded before analysis (`escapes.ts`); offsets refer to
+ * the original text. Terms are stemmed, folded, never empty and without white space.
  */
 export type Analyzer = {
-  /** Every term of a text with its place, in order of start. */
+  /** Every term of a text with its offsets, by start. */
   tokens(text: string, language: string | null): Token[]
   /**
-   * The terms alone, as they are indexed. Stop words are among them and left out of queries only:
-   * that measured the same, and "to be or not to be" finds its text.
+   * Terms as indexed. Stop words are indexed and left out of queries only: both ways measured the
+   * same, and "to be or not to be" finds its text.
    */
   terms(text: string, language: string | null): string[]
   /**
-   * The union of the query's terms over the languages; a query of stop words and negations only
-   * keeps all of them.
+   * Union of the query's terms over the languages. A query of stop words and negations only keeps
+   * all its words.
    */
   queryTerms(query: string, languages: readonly string[]): QueryTerms
   /**
-   * The terms of other ways to write a word of a query, as its `forms` have them: of `HIV-1` that
-   * of `HIV1`, and not `HIV`, which is a part of it.
+   * Terms of other spellings of a query word, as in `forms`. For `HIV-1` the result has the term of
+   * `HIV1`, but not of the part `HIV`.
    */
   otherTerms(word: string, query: Pick<QueryTerms, 'languages' | 'verbs'>): string[]
-  /**
-   * The places in a text that give one of the terms in any of the languages, in order of start,
-   * longer ones first.
-   */
+  /** Occurrences of any of the terms in any of the languages, by start, longer matches first. */
   findTerms(text: string, terms: readonly string[], languages: readonly string[]): Token[]
 }
 
-/** No stop words, since they turn what a question asks for, and nothing by themselves. */
+/** Not stop words, because a negation reverses a question, but not searched for alone. */
 const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'nor'])
-/** Words of more characters give no term of their own beyond these: no honest word is longer. */
+/** Longer words are cut to this length. No natural word is longer. */
 const MAX_TERM_CHARACTERS = 64
 /**
- * Terms of all languages of a memory together, and as many other ways of writing them: those of its
- * later languages go first.
+ * Maximum number of terms of all languages together, and of `forms`. Terms of later languages are
+ * dropped first.
  */
 const MAX_QUERY_TERMS = 1024
 
-/** The lexicons of one analyzer, each made once. */
+/** Lexicons of one analyzer, each created once. */
 type Lexicons = {
-  /** That of a language; of the default one for `null`. */
+  /** Lexicon of a language; of the default language for `null`. */
   of(language: string | null): Lexicon
-  /** Those of the languages; that of the default one where there are none. */
+  /** Lexicons of the languages; the default one if the list is empty. */
   all(languages: readonly string[]): Lexicon[]
 }
 
@@ -116,7 +108,7 @@ function createLexicons(): Lexicons {
   return { of, all: (languages) => (languages.length > 0 ? languages : [DEFAULT_LANGUAGE]).map(of) }
 }
 
-/** Makes an analyzer; it keeps the stems and terms it has seen, a bounded number of them. */
+/** Creates an analyzer. The analyzer caches a bounded number of stems and terms. */
 export function createAnalyzer(): Analyzer {
   const lexicons = createLexicons()
   const readers = new Map<Lexicon, TermReader>()
@@ -181,7 +173,7 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
   const firstLetters = new Set([...terms.map((term) => term.slice(0, 1)), ...others])
   const found: Token[] = []
   for (const word of splitWords(text)) {
-    // Working out a stem costs far more than looking at a letter that stemming leaves alone.
+    // Comparing a first letter that stemming keeps is far cheaper than stemming.
     const isLikely = word.kind !== 'word' || firstLetters.has(firstLetterOf(word.text))
     for (const lexicon of distinct) {
       if (!isLikely && lexicon.keepsFirstLetter) continue
@@ -191,10 +183,7 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
-/**
- * The terms of other ways to write words of a query; `verbs` is the language of which they may be
- * verbs.
- */
+/** Terms of spelling variants of query words. `verbs` is the language of verb forms. */
 function formsOf(
   query: string,
   words: readonly Word[],
@@ -205,13 +194,13 @@ function formsOf(
   return termsOf([...otherForms(query, words, language), ...conjugated, ...words.flatMap(otherKind)], lexicon)
 }
 
-/** Of the folded word; an ASCII letter folds by itself alone. */
+/** First letter of the folded word. An ASCII letter needs no context to fold. */
 function firstLetterOf(word: string): string {
   const first = word.slice(0, 1)
   return (first < '\x80' ? first.toLowerCase() : fold(plain(word))).slice(0, 1)
 }
 
-/** No list a word, and no place where none is asked for. */
+/** Allocates no list per word and no offsets, because indexing needs only the terms. */
 function termsOf(words: readonly Word[], lexicon: Lexicon): string[] {
   const terms: string[] = []
   for (const word of words) {
@@ -232,10 +221,7 @@ function tokensOf(word: Word, lexicon: Lexicon): Token[] {
   return term === '' ? [] : [{ term, start: word.start, end: word.end }]
 }
 
-/**
- * `iPhone` is indexed as it stands, `iphone` by its stem: either is asked for as the other is
- * indexed.
- */
+/** `iPhone` is indexed as written, `iphone` by its stem. A query looks up both forms. */
 function otherKind(word: Word): Word[] {
   if (!/^[\p{L}\p{M}]+$/v.test(word.text) || (word.kind !== 'word' && word.kind !== 'whole')) return []
   return [{ ...word, kind: word.kind === 'word' ? 'whole' : 'word' }]
@@ -247,8 +233,7 @@ function termOf(word: Word, lexicon: Lexicon): string {
 }
 
 /**
- * Goes up by one with every change by which a text makes other terms than before: then the terms of
- * all chunks are made again behind the start (`services/doctor/renew-terms.ts`). A test holds it to
- * what it stands for.
+ * Increment with every change of the terms that a text produces. All chunks are then re-analysed
+ * after the next start (`services/doctor/renew-terms.ts`). A test compares a hash of sample terms.
  */
 export const TERMS_VERSION = 1

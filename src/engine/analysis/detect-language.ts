@@ -5,9 +5,12 @@ import { plain } from './fold.ts'
 import { canTellLanguage, countLetters, isEnglishSample, sampleText } from './language-samples.ts'
 
 const LATIN_LETTER = /\p{scx=Latn}/gu
-/** Without a capital, or the month of May would do for Tagalog; of one letter, an initial would. */
+/**
+ * A capitalized word is excluded, because the month "May" is a Tagalog word. A single letter is
+ * excluded, because it may be an initial.
+ */
 const SMALL_WORD = /(?<![\p{L}\p{M}\p{N}])\p{Ll}{2,}/gu
-/** The words that a language cannot do without, by ISO 639-1. */
+/** Stop words by language (ISO 639-1). */
 const FREQUENT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(LANGUAGES).flatMap(([language, { stopWords: list }]) =>
     list === undefined ? [] : [[language, new Set((stopword[list] ?? []).map(plain))]],
@@ -15,15 +18,14 @@ const FREQUENT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 )
 
 /**
- * The language most samples of a text are written in (ISO 639-1), `null` when none is reliably
- * known: the text is too short, or code, or numbers. Reads at most 1,000 characters, spread over
- * the text.
+ * Returns the language of most samples of a text (ISO 639-1). Returns `null` if unreliable: the
+ * text is too short, code, or numbers. Reads at most 1,000 characters, spread over the text.
  */
 export function detectLanguage(text: string): string | null {
   return detectLanguageOf(sampleText(text))
 }
 
-/** The same of samples of one text, as {@link sampleText} takes them. */
+/** Same for samples of one text, as returned by {@link sampleText}. */
 export function detectLanguageOf(all: readonly string[]): string | null {
   const votes = new Map<string, number>()
   for (const [index, sample] of all.entries()) {
@@ -44,8 +46,8 @@ function detectSample(sample: string): string | null {
 }
 
 /**
- * True where not even all the votes that are left could bring another language to the front: half
- * of the detector's work is saved so.
+ * True if the remaining votes cannot change the winner. This check saves half of the detector's
+ * work.
  */
 function isDecided(votes: ReadonlyMap<string, number>, left: number): boolean {
   const [first = 0, second = 0] = [...votes.values()].sort((a, b) => b - a)
@@ -53,9 +55,9 @@ function isDecided(votes: ReadonlyMap<string, number>, left: number): boolean {
 }
 
 /**
- * False for a text in Latin letters without a single word that the language cannot do without:
- * names, numbers and abbreviations look like some language to the detector, and analysed in many
- * languages a memory finds worse (docs/relevance.md).
+ * False for a Latin text without any stop word of the detected language. Names, numbers and
+ * abbreviations look like some language to the detector, and indexing in too many languages lowers
+ * relevance (docs/relevance.md).
  */
 function isSpoken(sample: string, language: string): boolean {
   const frequent = FREQUENT_WORDS.get(language)

@@ -1,7 +1,7 @@
 /**
- * How British and American spelling differ inside of words, medicine before all else. Either way
- * round: a form that no text has costs a look into the index, and hardly any of these makes another
- * word of one (`haem`, `hem`).
+ * Differences between British and American spelling inside words, most of them medical. Rules apply
+ * in both directions: a form that no text contains costs one index lookup, and hardly any rule
+ * produces another word (`haem`, `hem`).
  */
 const SPELLINGS: readonly (readonly [british: string, american: string])[] = [
   ['haem', 'hem'],
@@ -54,9 +54,9 @@ const SPELLINGS: readonly (readonly [british: string, american: string])[] = [
   ['yse', 'yze'],
   ['ysing', 'yzing'],
 ]
-/** `organise` and `organize`, with what may follow; shorter words are others (`rise`, `noise`). */
+/** `organise` and `organize`, with possible endings; shorter words differ (`rise`, `noise`). */
 const VERB_ENDING = '(?=(?:e[drs]?|ers|ing|able|ations?|ational(?:ly)?)$)'
-/** Words of which the endings differ give their base form, which has the term of all of them. */
+/** Words with different endings map to their base form, whose term covers all endings. */
 const CENTRE = '(?<=cent|fib|lit|met|theat|calib|spect)'
 const CATALOGUE = '(?<=cata|ana|dia|mono|epi|pro)'
 const PROGRAMME = '(?<=program)'
@@ -87,8 +87,8 @@ const TO_BRITISH: readonly Rule[] = [
   ...BRITISH_ENDINGS,
 ]
 /**
- * What is in every word that one of the rules changes: one look instead of two hundred, of which a
- * query of a thousand words took a tenth of a second.
+ * Prefilter for all rules: one test instead of two hundred. Without the prefilter a query of 1,000
+ * words took 0.1 s.
  */
 const CHANGEABLE = new RegExp(
   [...SPELLINGS.flat(), ...[...AMERICAN_ENDINGS, ...BRITISH_ENDINGS].map((rule) => rule.in.source)].join('|'),
@@ -96,9 +96,8 @@ const CHANGEABLE = new RegExp(
 )
 
 /**
- * The other spellings of an English word, in lower case, or of its base form; none for most. Each
- * difference by itself, since many write one in the one way and another in the other, and all of
- * them.
+ * Returns other spellings of a lower-case English word or of its base form; usually none. Each
+ * difference is applied alone and all together, because many writers mix both spellings.
  */
 export function otherSpellings(word: string): string[] {
   const lower = word.toLowerCase()

@@ -4,46 +4,43 @@ const ESCAPE = '\u001b'
 const BACKSPACE = '\b'
 const HEX = '[\\da-fA-F]'
 /**
- * A character that is struck over by the next: manual pages print bold letters twice, and
- * underlined ones over a line.
+ * Overstruck character: manual pages print bold letters twice and underlined letters over a line.
  */
 const OVERSTRUCK = '(?:[\\ud800-\\udbff][\\udc00-\\udfff]|[^\\n\\x08])\\x08'
 /**
- * A sequence of a terminal, which sets a colour where it ends with `m`, and moves about otherwise;
- * in JSON its first character is written as `\u001b`.
+ * Terminal escape sequence: a colour if the sequence ends with `m`, a cursor movement otherwise.
+ * JSON writes the first character as `\u001b`.
  */
 const TERMINAL = '(?:\\x1b|\\\\{1,8}u001[bB])\\[[\\d;:?]{0,32}[@-~]'
-/**
- * Of text in text in JSON the backslash is doubled. Halves of pairs of surrogates stand for nothing
- * alone.
- */
+/** JSON nested in JSON doubles the backslash. Unpaired surrogates have no meaning. */
 const PAIR = `\\\\{1,8}u[dD][89abAB]${HEX}{2}\\\\{1,8}u[dD][c-fC-F]${HEX}{2}`
 const UNICODE = `\\\\{1,8}u(?![dD][89a-fA-F])${HEX}{4}`
 const ANYWHERE = new RegExp(`${OVERSTRUCK}|${TERMINAL}|${PAIR}|${UNICODE}`, 'g')
 /** RFC 8259, section 7. */
 const IN_JSON = new RegExp(`${OVERSTRUCK}|${TERMINAL}|${PAIR}|${UNICODE}|\\\\["\\\\/bfnrt]`, 'g')
 /**
- * What stands in JSON and hardly in other texts; a chunk of a long string has no name of a member.
+ * Patterns that are frequent in JSON and rare elsewhere. A chunk of a long string may lack a member
+ * name.
  */
 const SEEMS_JSON = /"\s{0,8}:\s{0,8}(?:["[{\d]|-\d|true|false|null)|\\n\\n|\\r\\n/
-/** In JSON its backslash is doubled. */
+/** JSON doubles this backslash. */
 const WINDOWS_PATH = /\b[A-Za-z]:\\(?!\\)/
 const SPACES = 'bfnrt'
 
 /**
- * A text as it reads: `\u00fc` is the letter it stands for, what colours a log or makes a letter
- * bold is nothing, and in what seems to be JSON `\n` is white space. The text itself stays as the
- * file has it (docs/decisions/0005); this is what is searched. The text as it is where it has no
- * escapes. `within`: what it is a part of, which tells whether that is JSON.
+ * Decodes escapes for search: `\u00fc` becomes its letter, terminal colours and bold marks
+ * disappear, and `\n` becomes white space in text that looks like JSON. The stored text keeps its
+ * escapes (docs/decisions/0005). Returns the text unchanged if it has no escapes. `within` is the
+ * surrounding text, used to recognize JSON.
  */
 export function withoutEscapes(text: string, within = text): string {
   return hasEscapes(text) ? text.replace(patternOf(within), read) : text
 }
 
-/** What `find` finds in a text as it reads, with the places in the text as it is written. */
+/** Applies `find` to the decoded text and maps the offsets back to the original text. */
 export function findBehindEscapes<Found extends Span>(text: string, find: (readable: string) => Found[]): Found[] {
   if (!hasEscapes(text)) return find(text)
-  /** By the places in what reads. */
+  /** Original offsets by decoded offset. */
   const starts: number[] = []
   const ends: number[] = []
   let readable = ''
@@ -67,7 +64,7 @@ export function findBehindEscapes<Found extends Span>(text: string, find: (reada
   }))
 }
 
-/** Looks that cost next to nothing: all texts are asked. */
+/** Cheap tests, because every text is checked. */
 function hasEscapes(text: string): boolean {
   return text.includes('\\') || text.includes(ESCAPE) || text.includes(BACKSPACE)
 }
@@ -76,7 +73,7 @@ function patternOf(text: string): RegExp {
   return isJson(text) ? IN_JSON : ANYWHERE
 }
 
-/** True where every backslash begins an escape of JSON. */
+/** True if every backslash begins a JSON escape. */
 function isJson(text: string): boolean {
   if (!SEEMS_JSON.test(text) || WINDOWS_PATH.test(text)) return false
   for (let at = text.indexOf('\\'); at >= 0; at = text.indexOf('\\', at + 2)) {

@@ -2,11 +2,11 @@ import { withoutEscapes } from './escapes.ts'
 
 const ASCII = /^[\0-\x7f]*$/
 /**
- * Scripts whose marks are accents or optional points; in Indic scripts and Kana marks are letters
- * and stay.
+ * Scripts with accents or optional points as marks. Marks of Indic scripts and Kana are letters and
+ * are kept.
  */
 const ACCENTED = /[[\p{scx=Latn}\p{scx=Grek}\p{scx=Arab}\p{scx=Hebr}]&&[\p{L}\p{M}]]/v
-/** Words of those scripts: a mark beside them may be a letter of another, in the same text. */
+/** Runs of those scripts only: an adjacent mark may belong to a letter of another script. */
 const ACCENTED_RUN = /(?:[[\p{scx=Latn}\p{scx=Grek}\p{scx=Arab}\p{scx=Hebr}]&&\p{L}]\p{Mn}*)+/gv
 const MARKS = /\p{Mn}+/gv
 const LOOKALIKES = /[ßæœøđðþłħıςёىةیک]/g
@@ -29,29 +29,23 @@ const LOOKALIKE: Readonly<Record<string, string>> = {
   ک: 'ك',
 }
 const DIGITS = /[\p{Nd}--[0-9]]/gv
-/**
- * Not seen, or seen as no letter: soft hyphens, joiners, what chooses a form of the character
- * before it, the key around a digit.
- */
+/** Invisible characters: soft hyphens, joiners, variation selectors, the key around a digit. */
 const SILENT = /[\u00ad\u200d\u2060\u20e3\p{VS}]+/gv
-/** Stress marks of Cyrillic; `й` and `ќ` are letters of their own, and composed. */
+/** Cyrillic stress marks. `й` and `ќ` are precomposed letters. */
 const STRESS = /(?<=\p{Script=Cyrillic})[\u0300\u0301]/gu
 const SPACE = /\s+/g
-/** U+0640, a stretched line inside Arabic words. */
+/** U+0640, which stretches Arabic words. */
 const TATWEEL = /\u0640/g
 const DEVANAGARI = /[\u0900-\u097f]/
-/** The point below letters of foreign words, which many leave out. */
+/** Dot below letters of foreign words, often omitted. */
 const NUKTA = /\u093c/g
 /**
- * A nasal before a consonant of its own row, or the half moon: both are written as a point above,
- * too (`हिन्दी`, `हिंदी`).
+ * A nasal before a consonant of the same row, and the half moon. Both are also written as a dot
+ * above (`हिन्दी`, `हिंदी`).
  */
 const NASAL = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])|ँ/g
 
-/**
- * Compatibility forms made plain (NFKC), lower case, without white space: what a stemmer wants to
- * see.
- */
+/** NFKC, lower case, no white space: the input form of stemmers. */
 export function plain(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return unmarked(text).replace(SPACE, '').normalize('NFC')
@@ -65,7 +59,7 @@ const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gv
 const NOT_ASCII_LETTERS = /[^a-z0-9]+/g
 
 /**
- * A text as words to compare literally: folded, lower case, one space around each word, also at
+ * Normalizes a text for literal comparison: folded, lower case, one space around each word and at
  * both ends.
  */
 export function normalizeForMatch(written: string): string {
@@ -74,14 +68,14 @@ export function normalizeForMatch(written: string): string {
   return ` ${fold(unmarked(text))} `.replace(NOT_LETTERS, ' ')
 }
 
-/** A word as {@link normalizeForMatch} has it, without the spaces around it. */
+/** {@link normalizeForMatch} for one word, without the spaces around it. */
 export function normalizeWordForMatch(word: string): string {
   return normalizeForMatch(word).trim()
 }
 
 /**
- * Takes accents off where they are accents (Latin, Greek, Arabic, Hebrew), and writes look-alike
- * letters, nasals of Devanagari and digits in one way.
+ * Removes accents (Latin, Greek, Arabic, Hebrew) and unifies look-alike letters, Devanagari nasals
+ * and digits.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text
@@ -97,8 +91,8 @@ function withoutAccents(run: string): string {
 }
 
 /**
- * Unicode keeps every set of decimal digits as ten code points in a row that begin at a multiple of
- * 2 with the zero.
+ * Every set of decimal digits in Unicode is a run of ten code points that starts at an even code
+ * point with zero.
  */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0

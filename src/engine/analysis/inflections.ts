@@ -3,23 +3,24 @@ import { LANGUAGES } from '../languages/languages.ts'
 import type { Word } from './split-words.ts'
 
 /**
- * Prefixes before which a participle keeps its `ge-`; longer ones first where one begins another.
- * Two may stand together: `herauf`, `voraus`.
+ * Separable prefixes, before which a participle keeps `ge-`; longer prefixes first. Two prefixes
+ * may be combined: `herauf`, `voraus`.
  */
 const SEPARABLE_PREFIXES =
   'ab|an|auf|aus|bei|dar|durch|ein|fest|fort|frei|her|hin|hoch|los|mit|nach|nieder|statt|teil|über|um|vor|weg|weiter|wieder|zurück|zusammen|zu'
-/** Prefixes that take the place of that `ge-`. */
+/** Inseparable prefixes, which replace `ge-`. */
 const INSEPARABLE_PREFIXES = 'be|ent|er|hinter|miss|über|unter|ver|wider|zer'
 const WITH_ONE_LOOSE = new RegExp(`^(${SEPARABLE_PREFIXES})(.+)$`)
 const WITH_FAST = new RegExp(`^(${INSEPARABLE_PREFIXES})(.+)$`)
 const PARTICIPLE_START = /^(?:be|emp|ent|er|ge|über|ver)/
-/** What participles end in when they stand before a noun. */
+/** Adjective endings of participles. */
 const ADJECTIVE_ENDING = /(?<=[nt])e[mnrs]?$/
 
 /**
- * The base form of an irregular German form with the prefixes and the ending it may have, by the
- * bases of forms without: of `ging` also `anging` and `verging`, of `gegangen` also `vergangen`,
- * `ausgegangen` and `ausgegangenen`, of `gekannt` also `anerkannt`. `undefined` for other words.
+ * Returns the base form of an irregular German form with optional prefixes and ending. `bases` maps
+ * forms without prefixes: `ging` also covers `anging` and `verging`, `gegangen` also `vergangen`,
+ * `ausgegangen` and `ausgegangenen`, `gekannt` also `anerkannt`. Returns `undefined` for other
+ * words.
  */
 function germanBaseForm(word: string, bases: ReadonlyMap<string, string>): string | undefined {
   const bare = bases.get(word) ?? ofParticiple(word, bases)
@@ -39,7 +40,7 @@ function ofParticiple(form: string, bases: ReadonlyMap<string, string>): string 
 
 type Bases = ReadonlyMap<string, string>
 
-/** By language (ISO 639-1), each form with the form of its word that gives the term. */
+/** Base form of each irregular form, by language (ISO 639-1). */
 const BASES: Readonly<Record<string, Bases>> = Object.fromEntries(
   Object.values(LANGUAGES).flatMap(({ code, irregularForms: list }) =>
     list === undefined ? [] : [[code, readList(list)]],
@@ -57,8 +58,8 @@ function readList(list: string): Bases {
 }
 
 /**
- * What makes of a word in lower case the form that has its term by the stem, in a language (ISO
- * 639-1): `buy` of `bought`; the word itself of nearly all.
+ * Returns a function that maps an irregular lower-case form to its base form before stemming (ISO
+ * 639-1): `bought` to `buy`. Other words are returned unchanged.
  */
 export function createBaseForms(language: string): (word: string) => string {
   const bases = BASES[language] ?? NONE
@@ -67,8 +68,8 @@ export function createBaseForms(language: string): (word: string) => string {
 }
 
 /**
- * The first letters of irregular forms whose base form begins otherwise, by that base: `w` for
- * `go`.
+ * Returns first letters of irregular forms that differ from the first letter of the base form, by
+ * base form: `w` for `go`.
  */
 export function otherBeginnings(language: string): Map<string, Set<string>> {
   const letters = new Map<string, Set<string>>()
@@ -77,32 +78,30 @@ export function otherBeginnings(language: string): Map<string, Set<string>> {
   return letters
 }
 
-/**
- * Each word of a longer query would be looked up in four forms, of which its other words do better.
- */
+/** Longer queries get no verb forms: four lookups a word, and the other words suffice. */
 const MOST_WORDS = 40
 
 const WITH_LOOSE = new RegExp(`^((?:${SEPARABLE_PREFIXES})*)(.+)$`)
-/** These have a participle without `ge`, or one that is another word to the stemmer. */
+/** Verbs whose participle has no `ge`, or whose participle is a different word to the stemmer. */
 const WITHOUT_GE = new RegExp(`^(?:ge|${INSEPARABLE_PREFIXES})|ier$|es$`)
 const PARTICIPLE = new RegExp(`^((?:${SEPARABLE_PREFIXES})*)ge(.{2,}?[^e])e?t(?:e[mnrs]?)?$`)
-/** Stems that end in `t`: their `-ten` is no past of a stem without. */
+/** Stems that end in `t`: here `-ten` is no past tense of a stem without `t`. */
 const T_STEM =
   /(?:arbeit|art|wort|wert|halt|walt|schalt|stalt|spalt|falt|tracht|bacht|pacht|[^e]icht|ücht|ürcht|[dlr]eit|deut|beut|[aä]ut|att|ett|itt|bet|iet|rat|ret|öt|[mhl][uü]t|est|ist|ast|ost|üst|haupt|[aei]ft|üft)$/
-/** Words that look like forms of verbs. */
+/** Words that look like verb forms. */
 const NO_VERB = /(?:dicht|echt|feucht|hundert|leicht|recht|schlecht|schlicht|seicht|gesamt|text)(?:e[mnrs]?)?$/
-/** Verbs that begin with `ge` themselves. */
+/** Verbs that begin with `ge`. */
 const GE_VERB = /^(?:brauch|bühr|fährd|horch|hör|lang|nehmig|nüg|stalt|statt|währ|wöhn)/
 const DUTCH_GE_VERB = /^(?:bruik|beur|loof|hoorzaam)/
-/** Stems with an `e` before their endings: `arbeitet`, `öffnet`. */
+/** Stems that insert an `e` before endings: `arbeitet`, `öffnet`. */
 const EXTENDED = /[td]$|[^aeioulrhmnäöü][mn]$/
 
 const germanBaseOf = createBaseForms('de')
 
 /**
- * Other forms of the words of a query that are regular verbs of its language (ISO 639-1): of
- * `kaufen` also `gekauft`, of `maken` also `gemaakt`. English verbs have them by their stem; of
- * `heat` and `part` German rules would make words that are none.
+ * Returns other forms of regular verbs in a query (ISO 639-1): `gekauft` for `kaufen`, `gemaakt`
+ * for `maken`. The English stemmer covers English verbs; German rules would make non-words of
+ * `heat` and `part`.
  */
 export function verbForms(words: readonly Word[], language: string): Word[] {
   const formsOf = language === 'de' ? germanVerbForms : language === 'nl' ? dutchVerbForms : undefined
@@ -113,9 +112,8 @@ export function verbForms(words: readonly Word[], language: string): Word[] {
 }
 
 /**
- * Forms that a regular German verb may have beside the one that is given, in lower case as verbs
- * are written: `kauft` and `gekauft` of `kaufen`. The stemmer makes a term of each. Of a word that
- * is no verb they are no words.
+ * Returns forms of a regular German verb in lower case: `kauft` and `gekauft` for `kaufen`. The
+ * stemmer turns each form into a term. Forms of a word that is no verb are non-words.
  */
 function germanVerbForms(written: string): string[] {
   const word = /^[a-zäöüß]{4,40}$/.test(written) ? germanBaseOf(written) : ''
@@ -133,8 +131,8 @@ function germanFormsOf(stem: string): string[] {
 }
 
 /**
- * What stands before the ending: `kauf` of `gekauft`, `kaufte`, `kauft` and `kaufen`; of `gehört`
- * also `gehör`.
+ * Returns verb stems: `kauf` for `gekauft`, `kaufte`, `kauft` and `kaufen`; for `gehört` also
+ * `gehör`.
  */
 function germanStemsOf(word: string): string[] {
   const [, before = '', inside] = PARTICIPLE.exec(word) ?? []
@@ -146,21 +144,18 @@ function germanStemsOf(word: string): string[] {
   return /^(.{2,}e[lr])n$/.exec(word)?.slice(1) ?? /^(.{3,})en$/.exec(word)?.slice(1) ?? []
 }
 
-/**
- * Prefixes of Dutch verbs that stand before the `ge` of their participles, and those in place of
- * it.
- */
+/** Separable and inseparable prefixes of Dutch verbs. */
 const DUTCH_LOOSE = 'aan|achter|af|bij|binnen|door|in|mee|na|om|onder|op|over|samen|tegen|terug|toe|uit|vast|voor|weg'
 const DUTCH_FAST = /^(?:be|er|ge|her|ont|ver)/
 const WITH_DUTCH_LOOSE = new RegExp(`^((?:${DUTCH_LOOSE})?)(.+)$`)
 const DUTCH_PARTICIPLE = new RegExp(`^((?:${DUTCH_LOOSE})?)ge(.{2,}[td])e?$`)
 const VOICELESS = /(?:[fkpstx]|ch)$/
-/** Syllables before an ending that are not stressed as a rule: `verzamel`, `verander`. */
+/** Usually unstressed syllables before an ending: `verzamel`, `verander`. */
 const UNSTRESSED = /[aeiou].*e[lmnr]$/
 
 const dutchBaseOf = createBaseForms('nl')
 
-/** The same of a Dutch verb: `maakt` and `gemaakt` of `maken`. */
+/** Same for Dutch: `maakt` and `gemaakt` for `maken`. */
 function dutchVerbForms(written: string): string[] {
   const word = /^[a-zë]{4,40}$/.test(written) ? dutchBaseOf(written) : ''
   const stems = new Set(dutchStemsOf(word).filter((stem) => /[aeiouy].*[^aeiou]$/.test(stem)))
@@ -175,8 +170,8 @@ function dutchFormsOf(stem: string): string[] {
 }
 
 /**
- * As it stands before a consonant, `maak` of `gemaakt`, `maakte`, `maakt` and `maken`; where `t` or
- * `d` may be its own, with it and without.
+ * Returns stems as spelled before a consonant: `maak` for `gemaakt`, `maakte`, `maakt` and `maken`.
+ * A final `t` or `d` may belong to the stem, so both variants are returned.
  */
 function dutchStemsOf(word: string): string[] {
   const [, before = '', inside] = DUTCH_PARTICIPLE.exec(word) ?? []
@@ -188,7 +183,7 @@ function dutchStemsOf(word: string): string[] {
   return [...finite, ...(word.endsWith('en') ? closed(word.slice(0, -2)) : [])]
 }
 
-/** `maak` of `mak`, `zet` of `zett`, `leef` of `lev`. */
+/** `mak` becomes `maak`, `zett` `zet`, `lev` `leef`. */
 function closed(stem: string): string[] {
   const single = stem.replace(/([^aeiou])\1$/, '$1')
   const long = single === stem ? stem.replace(/(?<![aeiou])([aeou])(?=[^aeiouwx]$)/, '$1$1') : single
@@ -196,7 +191,7 @@ function closed(stem: string): string[] {
   return UNSTRESSED.test(stem) ? [stem, hardened] : [hardened]
 }
 
-/** What may be the infinitive: `maken` of `maak`, `leven` of `leef`, `zetten` of `zet`. */
+/** Possible infinitives: `maken` of `maak`, `leven` of `leef`, `zetten` of `zet`. */
 function basesOf(stem: string): string[] {
   const open = stem.replace(/([aeou])\1(?=[^aeiou]$)/, '$1')
   const doubled =

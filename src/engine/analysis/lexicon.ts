@@ -6,32 +6,27 @@ import { fold, plain } from './fold.ts'
 import { createBaseForms, otherBeginnings } from './inflections.ts'
 import { createEndingStripper, stemArabic, stemHebrew, stemMalay } from './stemmers.ts'
 
-/** What one language does to words. */
+/** Stemming and stop words of one language. */
 export type Lexicon = {
   /** ISO 639-1. */
   language: string
-  /** Equal for languages that make the same terms; empty where words are left as they are. */
+  /** Equal for languages with the same stemmer; empty if words are not stemmed. */
   stemmer: string
-  /** True where stemming never changes how a word begins. */
+  /** True if stemming never changes the first letter of a word. */
   keepsFirstLetter: boolean
-  /** The first letters of words that may give a term, other than its own. */
+  /** Other first letters of words with this term. */
   otherBeginnings(term: string): string[]
-  /**
-   * True for a word of the language's list of words that carry no meaning; takes the plain form.
-   */
+  /** True for a stop word; takes the form of `plain`. */
   isStopWord(plainWord: string): boolean
-  /** The term of a word as it stands in a text; only letters are ever stemmed. */
+  /** Term of a word as written. Only words of letters are stemmed. */
   termOf(word: string, stemmed: boolean): string
 }
 
-/**
- * A few megabytes for a language in full use; a text repeats its words, so a stem is rarely worked
- * out twice.
- */
+/** A few megabytes per language. Words repeat, so that most stems come from the cache. */
 const MAX_KEPT_STEMS = 30_000
-/** These take prefixes off. */
+/** Stemmers that remove prefixes. */
 const CHANGING_PREFIXES: ReadonlySet<string> = new Set(['arabic', 'hebrew', 'irish', 'malay', 'tamil'])
-/** Stemmers of our own; they take folded words. */
+/** Stemmers of this project; each takes folded words. */
 const OWN_STEMMERS: Readonly<Record<string, (word: string) => string>> = {
   arabic: stemArabic,
   hebrew: stemHebrew,
@@ -39,7 +34,10 @@ const OWN_STEMMERS: Readonly<Record<string, (word: string) => string>> = {
 }
 const LETTERS = /^[\p{L}\p{M}]{3,40}$/v
 
-/** The lexicon of a language (ISO 639-1); one without a stemmer or stop words has none. */
+/**
+ * Creates the lexicon of a language (ISO 639-1). An unknown language gets no stemmer and no stop
+ * words.
+ */
 export function createLexicon(language: string): Lexicon {
   const { stopWords: list, askingWords, isFoldedFirst = false } = LANGUAGES[language] ?? {}
   const { name, stem: stemOf } = createStemmer(language)
@@ -51,7 +49,8 @@ export function createLexicon(language: string): Lexicon {
   )
   const beginningsOf = new Map(beginnings)
   let kept = new Map<string, string>()
-  // Words of these that come again move over, so that the frequent ones are never forgotten.
+  // Two generations: words that are used again move to the current one, so that frequent words stay
+  // cached.
   let former: ReadonlyMap<string, string> = new Map()
 
   function stem(word: string): string {
@@ -80,7 +79,7 @@ export function createLexicon(language: string): Lexicon {
   }
 }
 
-/** What makes folded stems of plain words, and what it is called. */
+/** Creates a function that returns folded stems of plain words, with its name. */
 function createStemmer(language: string): { name: string; stem: (form: string) => string } {
   const { stemmer: algorithm, endings } = LANGUAGES[language] ?? {}
   const own = algorithm === undefined ? undefined : OWN_STEMMERS[algorithm]

@@ -3,20 +3,20 @@ import { fold, plain } from './fold.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Word } from './split-words.ts'
 
-/** ISO 639-2: a language that nobody knows. It has neither stemmer nor stop words. */
+/** ISO 639-2 code of an undetermined language, without stemmer and stop words. */
 const UNDETERMINED = 'und'
 const UMLAUT = /[äöüß]/iu
 const LETTER = /\p{L}/gu
 const LATIN_LETTER = /\p{scx=Latn}/gu
 
-/** True for a word that carries no meaning in the language. */
+/** True for a stop word of the language. */
 export function isStopWord(word: Word, lexicon: Lexicon): boolean {
   return word.kind === 'word' && lexicon.isStopWord(plain(word.text))
 }
 
 /**
- * The language whose stop words the query uses most, `null` when that is not clear. In a memory of
- * English and German "was ist die Frist" must not look for the English verb to die.
+ * Returns the language with most stop words in the query, `null` if unclear. In a memory of English
+ * and German, "was ist die Frist" must not search for the English verb "die".
  */
 export function spokenLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): Lexicon | null {
   const [first, second] = countStopWords(words, lexicons)
@@ -24,10 +24,10 @@ export function spokenLanguage(words: readonly Word[], lexicons: readonly Lexico
 }
 
 /**
- * The language of whose verbs a query may have forms (ISO 639-1): that of which it has most small
- * words, or which its letters tell; where nothing does, the first one, as that which most of the
- * memory is written in. `lexicons` are distinct, English among them. One small word is enough:
- * whoever is taken for somebody else loses forms of verbs alone.
+ * Returns the language whose verb forms the query may contain (ISO 639-1): the one with most stop
+ * words, or with characteristic letters. The default is the first one, the most frequent language
+ * of the memory. `lexicons` are distinct and include English. One stop word suffices, because an
+ * error only loses verb forms.
  */
 export function verbLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): string {
   const [first, second] = countStopWords(words, lexicons)
@@ -36,7 +36,7 @@ export function verbLanguage(words: readonly Word[], lexicons: readonly Lexicon[
   return isGerman ? 'de' : (lexicons[0]?.language ?? DEFAULT_LANGUAGE)
 }
 
-/** Most first; of as many as they were given. */
+/** Sorted by count, descending; as many as lexicons. */
 function countStopWords(words: readonly Word[], lexicons: readonly Lexicon[]): { lexicon: Lexicon; count: number }[] {
   return lexicons
     .map((lexicon) => ({ lexicon, count: words.filter((word) => isStopWord(word, lexicon)).length }))
@@ -44,10 +44,9 @@ function countStopWords(words: readonly Word[], lexicons: readonly Lexicon[]): {
 }
 
 /**
- * The languages of a memory, that of the query first where it is known, since what counts for how
- * much depends on the first: by its stop words, or by letters in which English is not written;
- * which other language it is then makes no difference, and where the memory knows of none, as one
- * of short notes may, it is an undetermined one.
+ * Orders the languages of a memory, the language of the query first if known, because weights
+ * depend on the first. Evidence are stop words, and letters that English does not use. If the
+ * letters belong to no language of the memory, an undetermined language comes first.
  */
 export function orderLanguages(languages: readonly string[], query: string, spoken: string | null): string[] {
   const other = isLatin(query) ? null : (languages.find((language) => language !== DEFAULT_LANGUAGE) ?? UNDETERMINED)
@@ -60,17 +59,14 @@ function isLatin(query: string): boolean {
 }
 
 /**
- * Words that ask, in languages written without spaces, where no list of words applies: their pairs
- * of characters stand in few texts and say nothing of what is asked for (+.2 points of nDCG@10 on
- * Chinese questions, docs/relevance.md). None that is a part of other words. Longer ones first.
+ * Interrogatives of languages without spaces, where no stop word list applies. Pairs of their
+ * characters are rare in texts and irrelevant (+.2 points of nDCG@10 on Chinese questions,
+ * docs/relevance.md). No entry is a part of another word. Longer entries first.
  */
 const ASKING =
   /什么时候|为什么|什么|多少|多久|哪些|哪里|哪个|哪种|哪一|如何|怎么样|怎么|怎样|为何|何时|何处|谁|(?:吗|呢)$|甚麼|為什麼|什麼|為何|哪裡|誰|どのような|どのように|どれくらい|どのくらい|どうして|どうやって|どこ|なぜ|(?:です|でした|ます|ました|でしょう)か$/gv
 
-/**
- * The words of a query, those of scripts without spaces cut where they only ask; what does nothing
- * but ask stays as it is.
- */
+/** Removes interrogatives from runs of scripts without spaces. A run of nothing else stays. */
 export function withoutAsking(words: readonly Word[]): Word[] {
   const kept = words.flatMap((word) => (word.kind === 'unspaced' ? partsOf(word) : [word]))
   return kept.length === 0 ? [...words] : kept
@@ -92,22 +88,18 @@ function partsOf(word: Word): Word[] {
 }
 
 /**
- * Distinct words of a query that are looked up. Our choice: some 3,000 characters of prose have as
- * many that are no stop words, and each costs time and memory in every passage that is compared. In
- * scripts without spaces a character counts as one, as it gives one pair.
+ * Maximum number of distinct query words. Some 3,000 characters of prose have as many meaningful
+ * words, and each costs time and memory per compared passage. In scripts without spaces each
+ * character counts as a word, because it produces one pair.
  */
 export const MAX_QUERY_WORDS = 256
 
-/**
- * What of a query is looked up: a list of words by language, and how many distinct words are not
- * among them.
- */
+/** Query words to look up, a list per language, and the number of distinct words left out. */
 type LimitedWords = { lists: Word[][]; leftOut: number }
 
 /**
- * Keeps of a query the first {@link MAX_QUERY_WORDS} distinct words, wherever they come again, so
- * that the same query always keeps the same ones. `lists` are the words by language, each in the
- * order of the query.
+ * Keeps the first {@link MAX_QUERY_WORDS} distinct words of a query and all their occurrences, so
+ * that the result is deterministic. `lists` has a list per language, in query order.
  */
 export function limitWords(lists: readonly (readonly Word[])[]): LimitedWords {
   const distinct = new Map<string, Word>()
@@ -127,7 +119,7 @@ export function limitWords(lists: readonly (readonly Word[])[]): LimitedWords {
   return { lists: lists.map((words) => words.flatMap((word) => kept.get(word.text)?.(word) ?? [])), leftOut }
 }
 
-/** How many terms a word may give. */
+/** Number of terms that a word may produce. */
 function sizeOf({ kind, text }: Word): number {
   return kind === 'unspaced' || kind === 'hangul' ? [...text].length : 1
 }
@@ -137,21 +129,18 @@ function cutRun(run: Word, characters: number): Word {
   return { ...run, text, end: run.start + text.length }
 }
 
-/**
- * Where a sentence of a query ends; what goes on in small letters behind a point is an
- * abbreviation.
- */
+/** End of a query sentence. A lower-case letter after a full stop indicates an abbreviation. */
 const ENDS = /[。！？]|[.!?;:]\s+(?![\s\p{Ll}])|\n/gu
 /**
- * With nine no more was gained, and a page that says one word in every sentence would ask for
- * nothing else.
+ * A limit of nine gained nothing. Without a limit, a page that repeats one word would search for
+ * that word only.
  */
 const MOST_TIMES = 4
 
 /**
- * The terms that stand in more than one sentence of a query, once for each further sentence, up to
- * three times: what a long question comes back to is what it is about. A word that stands twice in
- * one sentence counts once: it is twice a part of a name, mostly.
+ * Returns terms of more than one sentence of a query, once for each further sentence, at most three
+ * times. A long question repeats its subject. Repetition within a sentence does not count, because
+ * it usually is a part of a name.
  */
 export function repeatTerms(query: string, tokens: readonly { term: string; start: number }[]): string[] {
   const ends = [...query.matchAll(ENDS)].map(({ index }) => index)
@@ -167,19 +156,18 @@ export function repeatTerms(query: string, tokens: readonly { term: string; star
 }
 
 /**
- * What stands between quotation marks, as the world sets them: "a", “a”, ”a” (Swedish, Finnish),
- * „a“ and „a” (German, Polish), «a», »a«, ‹a›, 「a」, 『a』, ＂a＂. A mark behind a digit means inches,
- * and opens nothing.
+ * Quotation marks of all countries: "a", “a”, ”a” (Swedish, Finnish), „a“ and „a” (German, Polish),
+ * «a», »a«, ‹a›, 「a」, 『a』, ＂a＂. A mark after a digit means inches and opens nothing.
  */
 const QUOTATION =
   /(?<!\p{Nd})"([^"]+)"|“([^“”]+)”|(?<!\p{Nd})”([^“”]+)”|„([^„“”"]+)[“”"]|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂/gv
 
-/** Every passage is looked through for each of them: no question has more. */
+/** Every passage is searched for each phrase. */
 const MOST_PHRASES = 64
 
 /**
- * The first phrases in quotation marks, without them, each once, in order; a single word in
- * quotation marks is one too.
+ * Returns the first distinct phrases in quotation marks, in order, without the marks. A quoted word
+ * is a phrase as well.
  */
 export function quotedPhrases(query: string): string[] {
   const phrases = [...query.matchAll(QUOTATION)]
@@ -188,25 +176,24 @@ export function quotedPhrases(query: string): string[] {
   return [...new Set(phrases)].slice(0, MOST_PHRASES)
 }
 
-/** True when a query is one phrase in quotation marks and nothing else. */
+/** True if the query is one quoted phrase and nothing else. */
 export function isOneQuotation(query: string): boolean {
   const bare = query.trim()
   const [first] = bare.matchAll(QUOTATION)
   return first?.[0] === bare
 }
 
-/** Two words of a query, the first before the second, in the form in which words compare. */
+/** Two query words in order, normalized for comparison. */
 export type WordPair = readonly [first: string, second: string]
 
 /**
- * Other words that may stand between: `flow over a wing`. Without them half of the gain was gone,
- * and across sentences there was none (docs/relevance.md).
+ * Words allowed between the two: `flow over a wing`. Without them half of the gain was lost; across
+ * sentences there was no gain (docs/relevance.md).
  */
 const MOST_BETWEEN = 2
 
 /**
- * The pairs of neighbours among the words of a query that are kept, each once, in order. Words of
- * scripts without spaces are in none.
+ * Returns distinct pairs of adjacent kept words, in order. Scripts without spaces have no pairs.
  */
 export function pairWords(words: readonly Word[], kept: readonly Word[]): WordPair[] {
   const places = new Map(words.map((word, place) => [word, place]))

@@ -1,34 +1,28 @@
 import { otherSpellings } from './english-spellings.ts'
 import type { Word } from './split-words.ts'
 
-/**
- * Of a longer query no words are joined: its words find enough, and a sentence has many neighbours.
- */
+/** Longer queries join no words: their words suffice, and a sentence has many neighbours. */
 const MOST_WORDS_JOINED = 5
 const MOST_CHARACTERS_JOINED = 40
 const LETTERS_AND_DIGITS = /^(?=.*\p{L})(?=.*\p{Nd})[\p{L}\p{M}\p{Nd}]+$/v
 const SAME_SORT = /[\p{L}\p{M}]+|\p{Nd}+/gv
 const JOINTS = /[_\-.:]/g
 const VERSION = /^(?:v(?=\d+\.)|(?=\d+\.\d+\.))(\d+(?:\.\d+)+)$/i
-/**
- * A number with or without marks between its thousands, and with or without decimals: `8450`,
- * `8.450`, `18,442.00`.
- */
+/** A number with optional thousands separators and decimals: `8450`, `8.450`, `18,442.00`. */
 const NUMBER = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:[.,](\d{1,2}))?$/
-/** Longer ones are written with points by nobody. */
+/** Longer abbreviations are not written with full stops. */
 const ABBREVIATION = /^\p{Lu}{2,4}$/u
-/** In Croatian, which Serbian in Latin letters is to a detector. */
+/** Serbian in Latin letters is Croatian to a detector. */
 const CYRILLIC = /\p{Script=Cyrillic}/u
-/** Shorter ones are as often decimals or parts of a date. */
+/** Smaller numbers with a separator are as often decimals or parts of a date. */
 const LEAST_GROUPED = 1000
 
 /**
- * Other ways in which a text may write what a query writes, as words with the places in the query
- * that they come from: `COVID19` and `COVID-19`, `400mg` and `400 mg`, `bookbinder` and `book
- * binder`, `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`, in
- * English `haemoglobin` and `hemoglobin`, `bacterium` and `bacteria`, in German `Mueller` and
- * `Müller`, `りんご` and `リンゴ`, in Serbian `књига` and `knjiga`. For queries alone, so that nothing of
- * it is indexed.
+ * Returns spelling variants of a query as words with query offsets: `COVID19` and `COVID-19`,
+ * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and
+ * `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`. English: `haemoglobin` and `hemoglobin`,
+ * `bacterium` and `bacteria`. German: `Mueller` and `Müller`. Japanese: `りんご` and `リンゴ`. Serbian:
+ * `књига` and `knjiga`. Variants are computed for queries only, never indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
   const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
@@ -54,9 +48,8 @@ function formsOfWord(word: Word, language: string): Word[] {
 }
 
 /**
- * Letters and digits joined as such names are (`KX200B` is `KX-200-B`), and apart where a number
- * stands before its unit. The letters of a name alone found all its relatives: every IFITM for
- * IFITM3.
+ * Splits a name of letters and digits (`KX200B` as `KX-200-B`) and a number with its unit. Letters
+ * of a name alone would find all its relatives: every IFITM for IFITM3.
  */
 function partsOf(text: string): string[] {
   if (!LETTERS_AND_DIGITS.test(text)) return []
@@ -69,14 +62,14 @@ function withoutJoints({ text, kind }: Word): string[] {
   return kind === 'whole' && /\p{L}/u.test(text) && !/[@/]/.test(text) ? [text.replace(JOINTS, '')] : []
 }
 
-/** `UK` is `U.K.`, as that is indexed. */
+/** `UK` as `U.K.`, in its indexed form. */
 function withPoints({ text, kind }: Word): string[] {
   return kind === 'word' && ABBREVIATION.test(text) ? [[...text].join('.')] : []
 }
 
 /**
- * `Mueller` is `Müller`, and the other way round. Behind another vowel or a q the two letters are
- * two sounds: `neue`, `Quelle`.
+ * Converts `Mueller` to `Müller` and back. After another vowel or a q the letters are two sounds:
+ * `neue`, `Quelle`.
  */
 function umlautForms(text: string): string[] {
   const lower = text.toLowerCase()
@@ -91,8 +84,8 @@ function versionsOf(text: string): string[] {
 }
 
 /**
- * As they are indexed: marks between thousands are gone where they are commas (`splitWords`), and
- * stand where they are points.
+ * Variants in indexed form: commas between thousands are removed (`splitWords`), full stops are
+ * kept.
  */
 function numbersOf(text: string): string[] {
   const [, whole = '', decimals = ''] = NUMBER.exec(text) ?? []
@@ -105,7 +98,7 @@ function numbersOf(text: string): string[] {
   return grouped.flatMap((form) => ends.map((end) => form + end))
 }
 
-/** Neighbours with nothing between them but a space or a hyphen, as one word. */
+/** Joins adjacent words that only a space or a hyphen separates. */
 function joinedNeighbours(query: string, words: readonly Word[]): Word[] {
   const plain = words.filter(({ kind }) => kind === 'word')
   return plain.flatMap((word, index) => {
@@ -117,16 +110,16 @@ function joinedNeighbours(query: string, words: readonly Word[]): Word[] {
   })
 }
 
-/** Longer ones are sentences, of which endings and marks would become other words. */
+/** Longer runs are sentences with particles. */
 const ONE_KANA = /^(?:[ぁ-ゖー]{2,10}|[ァ-ヶー]{2,10})$/
 const HIRAGANA = /[ぁ-ゖ]/g
 const KATAKANA = /[ァ-ヶ]/g
-/** Both stand in Unicode in one order. */
+/** Unicode orders both scripts alike. */
 const DISTANCE = 0x60
 
 /**
- * A Japanese word that is all hiragana or all katakana in the other one, as many names of animals
- * and plants are written: `りんご` is `リンゴ`; none for others.
+ * Converts a word of hiragana to katakana and back, because names of animals and plants are written
+ * in both: `りんご`, `リンゴ`. Returns nothing for other words.
  */
 function kanaForms(text: string): string[] {
   const word = text.normalize('NFKC')
@@ -147,8 +140,8 @@ const CYRILLIC_OF: ReadonlyMap<string, string> = new Map(
 const SERBIAN_LETTERS = /lj|nj|dž|\p{L}/gu
 
 /**
- * A word of Serbian, which is written in both alphabets, in the other one, lower case; none where a
- * letter belongs to neither.
+ * Converts a Serbian word to the other alphabet, in lower case. Returns nothing if a letter belongs
+ * to neither.
  */
 function serbianForms(word: string): string[] {
   const letters = word.toLowerCase().normalize('NFC').match(SERBIAN_LETTERS) ?? []
@@ -169,14 +162,14 @@ const NAME_OF: ReadonlyMap<string, string> = new Map(
 const LETTER_OF: ReadonlyMap<string, string> = new Map(
   GREEK_LETTERS.map((letter, place) => [NAMES[place] ?? letter, letter]),
 )
-/** `TNFα`, `IL1β`, `αSMA`, `NFκB`: Greek letters in a name of Latin ones. */
+/** Greek letters in a Latin name: `TNFα`, `IL1β`, `αSMA`, `NFκB`. */
 const MIXED = /^(?=.*\p{Script=Greek})(?=.*\p{Script=Latin})[\p{Script=Greek}\p{Script=Latin}\p{Nd}-]+$/u
 const NUMBERED = /(?<=\p{Script=Latin})(?=\p{Nd})/u
 const RUNS = /\p{Script=Greek}|[\p{Script=Latin}\p{Nd}]+/gu
 
 /**
- * A Greek letter by its name, a name by its letter, and a name that has one in its parts (`TNFα`:
- * `TNF`, `α`, `alpha`; `IL1β`: `IL-1β` and `IL-1`, too); lower case, none for most words.
+ * Converts a Greek letter to its name and back, and splits mixed names (`TNFα`: `TNF`, `α`,
+ * `alpha`; `IL1β`: also `IL-1β` and `IL-1`). Lower case; nothing for most words.
  */
 export function greekForms(word: string): string[] {
   const lower = word.toLowerCase()
@@ -184,13 +177,13 @@ export function greekForms(word: string): string[] {
   if (other !== undefined) return [other]
   if (!MIXED.test(word)) return []
   const parts = lower.match(RUNS) ?? []
-  // A letter beside a number says too little alone: every beta came up for IL1β.
+  // A Greek letter after a number is too frequent alone: IL1β found every beta.
   if (NUMBERED.test(lower))
     return [lower, ...parts].flatMap((part) => (NAME_OF.has(part) ? [] : [part, part.replace(NUMBERED, '-')]))
   return parts.flatMap((part) => [part, NAME_OF.get(part) ?? part])
 }
 
-/** Ends of Greek and Latin words in English, of one and of several. */
+/** Singular and plural endings of Greek and Latin words in English. */
 const CLASSICAL_ENDINGS: readonly (readonly [one: string, several: string])[] = [
   ['sis', 'ses'],
   ['um', 'a'],
@@ -206,7 +199,7 @@ const CLASSICAL_ENDINGS: readonly (readonly [one: string, several: string])[] = 
   ['hedron', 'hedra'],
   ['taxon', 'taxa'],
 ]
-/** Shorter words end so by chance. */
+/** Shorter words have such endings by chance. */
 const MIN_CLASSICAL_LETTERS = 4
 const EITHER_WAY = CLASSICAL_ENDINGS.flatMap(([one, several]) => [
   { from: one, to: several },
@@ -214,9 +207,8 @@ const EITHER_WAY = CLASSICAL_ENDINGS.flatMap(([one, several]) => [
 ])
 
 /**
- * A Greek or Latin word of English in its other number, which no stemmer knows: `criteria` of
- * `criterion`, `diagnoses` of `diagnosis`. A form that is no word is in no text, and costs a look
- * into the index.
+ * Converts a Greek or Latin word between singular and plural, which stemmers do not: `criteria` and
+ * `criterion`, `diagnoses` and `diagnosis`. A non-word costs one index lookup.
  */
 export function classicalForms(word: string): string[] {
   const lower = word.toLowerCase()

@@ -1,45 +1,39 @@
-/**
- * A run of characters that belongs together, before any language is known. Offsets are UTF-16 code
- * units.
- */
+/** A word before language analysis. Offsets are UTF-16 code units. */
 export type Word = {
-  /** The characters as they stand in the text. */
+  /** Characters as written. */
   text: string
   start: number
   end: number
   /**
-   * `word`: letters and digits. `whole`: a string whose parts also follow as words of their own
-   * (`ERR_4012`, `v2.3.1`, `a@b.org`). `unspaced`: a run of a script that is written without
-   * spaces. `hangul`: Korean letters.
+   * `word`: letters and digits. `whole`: a compound whose parts follow as separate words
+   * (`ERR_4012`, `v2.3.1`, `a@b.org`). `unspaced`: a run of a script without spaces. `hangul`:
+   * Korean letters.
    */
   kind: 'word' | 'whole' | 'unspaced' | 'hangul'
 }
 
-/**
- * A term and the place it comes from, in UTF-16 code units of the text. The parts of a whole lie
- * inside its span.
- */
+/** A term with its offsets in UTF-16 code units. Parts of a `whole` lie within its span. */
 export type Token = { term: string; start: number; end: number }
 
-/** Without decimal digits: a year in Thai digits is a number like any other. */
+/** Excludes decimal digits: a year in Thai digits is a number. */
 const UNSPACED =
   '[[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]--[\\p{scx=Latn}&&\\p{M}]]'
 const HANGUL = '[\\p{scx=Hang}&&[\\p{L}\\p{M}]]'
-/** Soft hyphen and joiners: not seen, and inside of words. */
+/** Soft hyphen and joiners: invisible and allowed inside words. */
 const SILENT = '\\u00ad\\u200d\\u2060'
 const OWN = `[\\p{L}\\p{M}\\p{N}${SILENT}]`
 /**
- * No-break, thin and narrow space: in `12 450` of French and Russian. The usual space may stand
- * between two numbers.
+ * No-break, thin and narrow space, as in `12 450` of French and Russian. A normal space may
+ * separate two numbers.
  */
 const GAP = '[\\u00a0\\u2009\\u202f]'
 const GAP_JOINT = `${GAP}(?<=(?<![${OWN}_\\-.@'’])\\p{Nd}{1,3}.)(?=\\p{Nd}{3}(?!\\p{Nd}))`
 
-/** The expressions by which a text is split. */
+/** Patterns that split a text. */
 type Expressions = {
-  /** Spaced words in the first group, runs of a script without spaces in the second. */
+  /** Group 1: words of scripts with spaces. Group 2: runs of scripts without spaces. */
   words: RegExp
-  /** A word of nothing but letters and digits. */
+  /** Letters and digits only. */
   plain: RegExp
   parts: RegExp
 }
@@ -50,17 +44,17 @@ const ANY = makeExpressions(OWN, {
   others: `|(${UNSPACED}[${UNSPACED}\\p{VS}]{0,127})|${HANGUL}{1,127}`,
 })
 /**
- * The same of a text that is ASCII alone, as most queries are. V8 forgets what it compiled of an
- * expression that some collections of memory have seen unused, and to compile those of all scripts
- * anew held everybody up 30 to 40 ms, in the first search after a large add. Passages that are
- * found are split as well: one with a curly quote in it compiles them all the same.
+ * The same for ASCII texts, such as most queries. V8 discards compiled patterns after some unused
+ * garbage collections. Compiling the patterns of all scripts again blocked the event loop for 30 to
+ * 40 ms in the first search after a large add. A retrieved passage with a curly quote still
+ * compiles them.
  */
 const ASCII = makeExpressions('[A-Za-z0-9]', {})
 const IS_ASCII = /^[\0-\x7f]*$/
 
 /**
- * Every repetition has an upper bound, or a megabyte without a space would overflow the stack of
- * the expression.
+ * Every repetition is bounded. Otherwise a megabyte without a space would overflow the regular
+ * expression stack.
  */
 function makeExpressions(
   own: string,
@@ -75,27 +69,27 @@ function makeExpressions(
   }
 }
 
-/** Most words: looked at first, because the other expressions take their time. */
+/** Matches most words, and is cheaper than the other patterns. */
 const SMALL_LETTERS = /^[a-z]+$/
-/** Joined by anything but hyphens and apostrophes, or with a digit in it: worth finding as one. */
+/** Joined by anything but hyphens and apostrophes, or with a digit: indexed as one term as well. */
 const WHOLE = /^(?=.*[\p{Nd}_.@+#])(?!.*['’]).+$/sv
 const CONTRACTION = /^(?:s|t|d|m|ll|re|ve)$/iv
 /**
- * Also behind an abbreviation (`HTTPServer`); the plural of one (`PDFs`) and a name like `RNases`
- * have none.
+ * Also after an abbreviation (`HTTPServer`), but not in its plural (`PDFs`) or a name like
+ * `RNases`.
  */
 const CAMEL_HUMP = /(?<=[a-z])(?=[A-Z])|(?<=[A-Z]{2})(?=[A-Z][a-z]{2})/
 const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 const GROUPED_NUMBER = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 const HAS_GAP = new RegExp(GAP)
-/** Also of Switzerland, `1’000`. */
+/** Includes Swiss `1’000`. */
 const PARTED_NUMBER = new RegExp(`^\\d{1,3}(${GAP}|['’])\\d{3}(?:\\1\\d{3})*(?:[.,]\\d+)?$`)
 
 /**
- * Splits text into words in order of their start; a whole stands before its parts. Linear in the
- * length of the text. `camelCase`, `HTTPServer` and `snake_case` give the whole and the parts,
- * `1,000` the number alone, one that is grouped by spaces without a break or by apostrophes the
- * number and the parts, the ends of contractions nothing.
+ * Splits text into words by start; a whole precedes its parts. Linear in the length of the text.
+ * `camelCase`, `HTTPServer` and `snake_case` produce the whole and the parts, `1,000` the number
+ * only. A number with no-break spaces or apostrophes produces number and parts; endings of
+ * contractions produce nothing.
  */
 export function splitWords(text: string): Word[] {
   const words: Word[] = []
@@ -116,8 +110,7 @@ export function splitWords(text: string): Word[] {
 }
 
 /**
- * A run that was cut for its length goes on with its last character: the pair across the cut is a
- * word like any other.
+ * A run cut for its length overlaps by one character, so that the pair across the cut is indexed.
  */
 function pushRun(words: Word[], run: Word): void {
   const before = words.at(-1)

@@ -1,19 +1,18 @@
 import type { Endings } from '../languages/language.ts'
 
 /**
- * Of alphabets; measured on German, Russian and Spanish, where four gave the same
+ * Minimum stem for alphabetic scripts; four gave the same on German, Russian and Spanish
  * (docs/relevance.md).
  */
 const MIN_STEM = 3
 /**
- * Inflections are no longer as a rule; without a bound Greek `συναίνεση` and `συνεννόηση` were one.
+ * Inflections are rarely longer. Without a bound, Greek `συναίνεση` and `συνεννόηση` had one stem.
  */
 const MAX_TAKEN = 4
 
 /**
- * What makes one of the forms of a word where no stemmer is at hand: it takes letters of endings
- * off the end, as many as stand there, four at most. On three languages that have a stemmer this
- * found as much as the stemmer did (docs/relevance.md). Takes folded words.
+ * Creates a fallback stemmer that removes up to four letters of endings. On three languages with a
+ * stemmer, retrieval was as good as with that stemmer (docs/relevance.md). Takes folded words.
  */
 export function createEndingStripper({ letters, inside = '', least = MIN_STEM }: Endings): (word: string) => string {
   const inEndings = new Set(letters)
@@ -32,20 +31,17 @@ export function createEndingStripper({ letters, inside = '', least = MIN_STEM }:
   }
 }
 
-/** The longer before the shorter that they begin with. */
+/** Longer prefixes precede their own beginnings. */
 const ARABIC_PREFIXES = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل', 'و']
 const ARABIC_SUFFIXES = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ه', 'ي']
-/**
- * What stays of a word; behind "and" alone, which is as often a letter of the word itself, one
- * more.
- */
+/** Minimum stem; one letter more after "and" alone, which often belongs to the word. */
 const MIN_ARABIC_STEM = 2
 const MIN_BEHIND_AND = 3
 
 /**
- * The light stemmer of Larkey, Ballesteros and Connell ("Light stemming for Arabic information
- * retrieval", light10): articles with their prepositions, "and", and endings go, each once. Takes
- * folded words, in which the endings of the feminine are already one.
+ * Arabic light stemmer by Larkey, Ballesteros and Connell ("Light stemming for Arabic information
+ * retrieval", light10). Removes articles with prepositions, "and", and endings, each once. Takes
+ * folded words, in which feminine endings are unified.
  */
 export function stemArabic(word: string): string {
   const prefix =
@@ -62,34 +58,30 @@ function leastBehind(prefix: string): number {
 }
 
 /**
- * "And", one of in, to, as, from, that, and the article, in the order in which they are written
- * onto a word; three letters stay.
+ * "And", one of in, to, as, from, that, and the article, in written order; three letters remain.
  */
 const HEBREW_PREFIXES = /^ו?[בלכמש]?ה?(?=.{3})/su
 
 /**
- * A light stemmer of Hebrew, as that of Arabic is: what is written onto the beginning of a word
- * goes. Of a word whose own first letter is one of them it goes as well, and then only where
- * nothing is written before it. Endings stay: without them as much was lost as found
+ * Hebrew light stemmer: removes prefixes. An initial letter of the word itself is removed too if no
+ * prefix precedes it. Endings are kept: removing them lost as much as it gained
  * (docs/relevance.md). Takes folded words.
  */
 export function stemHebrew(word: string): string {
   return word.replace(HEBREW_PREFIXES, '')
 }
 
-/**
- * What hangs on the end of a word, in the order in which it goes: particles, whose it is, suffixes.
- */
+/** Suffixes in order of removal: particles, possessives, derivations. */
 const MALAY_ENDINGS = [/(?:lah|kah|tah|pun)$/, /(?:ku|mu|nya)$/, /(?:kan|an|i)$/]
-/** With the nasal that joins some of them to the word: `membaca`, `pengguna`. */
+/** Includes the nasal that joins some prefixes to the word: `membaca`, `pengguna`. */
 const MALAY_PREFIX = /^(?:(?:me|pe)(?:ny|ng|[mnrl])?|di|ter|ber|be|ke|se)/
-/** Letters of a word that stay: most roots have four or more. */
+/** Minimum stem: most roots have four letters or more. */
 const MIN_MALAY_STEM = 4
 
 /**
- * A light stemmer of Indonesian and Malay, after the order of affixes in Tala's ("A Study of
- * Stemming Effects on Information Retrieval in Bahasa Indonesia"): each sort of ending and one
- * prefix go, once. First letters that a prefix has taken away do not come back. Takes folded words.
+ * Light stemmer of Indonesian and Malay in Tala's order of affixes ("A Study of Stemming Effects on
+ * Information Retrieval in Bahasa Indonesia"). Removes each type of ending and one prefix once.
+ * Initial letters that a prefix elided are not restored. Takes folded words.
  */
 export function stemMalay(word: string): string {
   return [...MALAY_ENDINGS, MALAY_PREFIX].reduce((stem, affix) => {

@@ -1,17 +1,16 @@
-/** The terms of a text, in order. */
+/** Returns the terms of a text, in order. */
 export type TermReader = (text: string) => string[]
 
-/** Space and all controls before it: no word has one in it. */
+/** Space and all control characters before it. No word contains them. */
 const SPACE = 0x20
 const SMALL = 0x20
 const PLUS = 0x2b
 const NUMBER_SIGN = 0x23
 
 /**
- * A reader over `readSegment`, which gives the terms of a piece of text. A text of words and spaces
- * repeats its pieces between spaces, so that most are looked up. Same terms as those of the whole
- * text: no word reaches over white space, and none begins or ends with a mark but for those of
- * `C++` and `C#`.
+ * Creates a reader that caches terms by white-space-delimited segment; `readSegment` analyses one
+ * segment. The terms equal those of the whole text: no word spans white space, and none begins or
+ * ends with a mark except `C++` and `C#`.
  */
 export function createTermReader(readSegment: (segment: string) => readonly string[]): TermReader {
   const table = createSegmentTable(readSegment)
@@ -38,7 +37,7 @@ export function createTermReader(readSegment: (segment: string) => readonly stri
   }
 }
 
-/** An ASCII character that is neither a letter nor a digit. */
+/** True for an ASCII character other than a letter or a digit. */
 function isMark(code: number): boolean {
   const small = code | SMALL
   return code < 0x80 && !(small >= 0x61 && small <= 0x7a) && !(code >= 0x30 && code <= 0x39)
@@ -49,27 +48,27 @@ function isEndMark(code: number): boolean {
 }
 
 /**
- * What was worked out from pieces of texts, found by their characters where they stand: of a known
- * piece no string is made.
+ * Cache of values by segment, looked up by characters in place: a known segment allocates no
+ * string.
  */
 type SegmentTable<Value> = {
-  /** What `workOut` gave for the text between two offsets. */
+  /** Returns the value of the text between two offsets. */
   find(text: string, start: number, end: number): Value
 }
 
 /**
- * The words of most collections, in some 10 MB: with 30,000 most of the gain was lost on 36,000
- * words. Twice as many slots and more keep chains short.
+ * Vocabulary of most collections, some 10 MB. A limit of 30,000 lost most of the gain on 36,000
+ * words. Twice as many slots keep probe chains short.
  */
 const MOST_SEGMENTS = 50_000
 const SLOT_BITS = 17
-/** Longer pieces hardly come again. */
+/** Longer segments rarely repeat. */
 const MOST_CHARACTERS = 40
-/** Of so many in one place only a text made for it has more; they are worked out each time. */
+/** Only adversarial texts have longer chains. Their segments are not cached. */
 const MOST_PROBES = 16
 const FNV = { offset: 0x811c9dc5, prime: 0x01000193 } as const
 
-/** A table that asks `workOut` for each short piece once, as long as the piece is remembered. */
+/** Creates a table that calls `workOut` once for each cached segment. */
 export function createSegmentTable<Value>(workOut: (segment: string) => Value): SegmentTable<Value> {
   const slots = new Uint16Array(1 << SLOT_BITS)
   let known: { segment: string; value: Value }[] = []
@@ -81,8 +80,8 @@ export function createSegmentTable<Value>(workOut: (segment: string) => Value): 
       slots.fill(0)
       return value
     }
-    // A part of 13 characters and more is a view to V8 and keeps the whole text alive; a copy does
-    // not.
+    // V8 represents a substring of 13 characters or more as a view that retains the whole text. A
+    // copy does not.
     slots[slot] = known.push({ segment: Buffer.from(segment, 'utf16le').toString('utf16le'), value })
     return value
   }

@@ -1,19 +1,16 @@
 import { plain } from './fold.ts'
 import type { Token, Word } from './split-words.ts'
 
-/**
- * A Korean word of more syllables gives its bigrams: particles hang on its end, with which it
- * hardly comes again.
- */
+/** Longer Korean words are indexed by bigrams, because particles vary their endings. */
 const HANGUL_WORD_SYLLABLES = 2
 /**
- * A syllable with a mark of its part in the sentence behind it (subject, object, place …): no pair
- * of syllables is without that mark.
+ * A syllable with a case particle (subject, object, place …). Every pair of syllables is kept
+ * without the particle.
  */
 const MARKED_SYLLABLE = /^\p{L}[은는이가을를의에도로와과만]$/u
 /**
- * What is done with a noun, to do and to become; shorter endings are those of nouns as well
- * (`유통기한`, `부당해고`).
+ * Verbal suffixes: "to do" and "to become". Shorter suffixes are noun endings as well (`유통기한`,
+ * `부당해고`).
  */
 const VERBS = [
   '[하되](?:다|는|고|여|어|기|기를|기로|지|지만|면|며|면서|려면|려고|도록|십시오|세요|거나|게|던|는데|는지|나요|[였었]다|[였었]습니다)',
@@ -24,15 +21,14 @@ const VERBS = [
   '[된될]',
   '이?(?:습?니[다까]|십시오|세요|으면|면서|는데|지만)',
 ]
-/** Without those of one syllable that nouns end with, too (`전문가`, `고양이`, `소아과`). */
+/** Excludes one-syllable particles that are also noun endings (`전문가`, `고양이`, `소아과`). */
 const PARTICLES = '(?:들[이의과로]?)?(?:에서|에게|한테|으로|에)?(?:부터|까지|처럼|보다)?[은는을를]?'
-/** Two syllables of a word stay in any case. */
+/** At least two syllables of the word remain. */
 const ENDING = new RegExp(`(?<=.{2})(?:${VERBS.join('|')}|${PARTICLES})$`, 'u')
 
 /**
- * A Korean word of a query without what hangs on its end: particles, and what makes a noun a verb.
- * Texts are indexed by pairs of syllables, of which those of endings, and those across the border
- * of a noun and its ending, say nothing of what is asked for (docs/relevance.md).
+ * Removes particles and verbal suffixes from a Korean query word. Texts are indexed by syllable
+ * bigrams, and bigrams that include endings are irrelevant (docs/relevance.md).
  */
 export function withoutKoreanEnding(word: Word): Word {
   if (word.kind !== 'hangul') return word
@@ -40,7 +36,7 @@ export function withoutKoreanEnding(word: Word): Word {
   return stem === word.text ? word : { ...word, text: stem, end: word.start + stem.length }
 }
 
-/** A Korean word and its parts: a short word as a whole, a longer one in pairs of syllables. */
+/** Terms of a Korean word: a short word as a whole, a longer one by bigrams. */
 export function hangulTokens(word: Word): Token[] {
   const term = plain(word.text)
   if ([...term].length > HANGUL_WORD_SYLLABLES) return bigrams(word)
@@ -48,7 +44,7 @@ export function hangulTokens(word: Word): Token[] {
   return MARKED_SYLLABLE.test(term) ? [whole, { ...whole, term: term.slice(0, 1) }] : [whole]
 }
 
-/** Pairs of neighbouring characters; a character that stands alone is its own term. */
+/** Bigrams of characters; a single character is a term. */
 export function bigrams(word: Word): Token[] {
   const characters = placeCharacters(word)
   if (characters.length === 0) return []
@@ -62,14 +58,14 @@ export function bigrams(word: Word): Token[] {
 }
 
 /**
- * A letter with its marks, those of half-width kana too: what normalising makes of a run it makes
- * of these one by one.
+ * A letter with its marks, including half-width Kana. Normalizing a run equals normalizing its
+ * clusters.
  */
 const CLUSTERS = /.[\p{M}\uff9e\uff9f]*/gsv
 
 /**
- * The normalised characters of a word with the places they come from: of the whole word where its
- * parts normalise otherwise.
+ * Normalized characters with their offsets; the offsets of the whole word if its parts normalize
+ * differently.
  */
 function placeCharacters({ text, start, end }: Word): Pick<Word, 'text' | 'start' | 'end'>[] {
   const normal = plain(text)

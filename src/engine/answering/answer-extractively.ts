@@ -16,39 +16,37 @@ import { type ReadPassage, readSentences } from './read-sentences.ts'
 import { replacePhrases, stripDefinitionPhrases, stripRelationWords } from './rephrase-question.ts'
 import { gramShare, type ScoredSentence, scoreSentences, withAskedWords } from './sentence-features.ts'
 
-/** What is asked. */
+/** A question with its context. */
 export type AskedQuestion = {
   text: string
   /** Languages of the memory (ISO 639-1). */
   languages: readonly string[]
-  /** L2-normalised; `null` where nothing of it is known to the embedder. */
+  /** L2-normalized; `null` if the embedder knows no word of the question. */
   vector: Float32Array | null
 }
 
 /**
- * At most three sentences, one of them the best, and the lines without which items among them say
- * something else; none where `answered` is false.
+ * At most three sentences, including the best one, and the lines that give list items their
+ * meaning. Empty if `answered` is false.
  */
 export type ExtractiveAnswer = {
   answered: boolean
-  /**
-   * How sure it is that the passages answer at all, 0 to 1, also of an answer that was withheld.
-   */
+  /** Probability that the passages answer the question, 0 to 1, also for a withheld answer. */
   confidence: number
-  /** The passages in the order of their best sentence, the sentences of each in reading order. */
+  /** Passages by their best sentence, sentences of a passage in reading order. */
   sentences: QuotedSentence[]
 }
 
 /**
- * Below this nothing is said: 94 % of the questions of a memory are answered and 92 % of foreign
- * ones declined (docs/decisions/0024).
+ * Threshold for an answer: 94 % of the questions about a memory are answered, and 92 % of foreign
+ * questions declined (docs/decisions/0024).
  */
 const LEAST_CONFIDENCE = 0.25
 
 /**
- * Answers a question by quoting the sentences of retrieved passages that fit it best; says nothing
- * where they do not seem to be about it. No model: words, likeness in meaning, and what kind of
- * thing is asked for. Deterministic. In steps, since a hundred long passages take a second.
+ * Answers a question by quoting the best sentences of retrieved passages, or declines. Uses no
+ * model, only words, semantic similarity and the expected kind of answer. Deterministic. A
+ * cooperative task, because 100 long passages take a second.
  */
 export function* answerExtractively(
   analyzer: Analyzer,
@@ -57,7 +55,7 @@ export function* answerExtractively(
 ): CooperativeTask<ExtractiveAnswer> {
   const { text, languages, vector } = question
   const texts = passages.map((passage) => passage.text)
-  // A question of 20,000 characters takes a good while to understand, too.
+  // A question of 20,000 characters takes long to analyse, too.
   const untied = stripRelationWords(analyzer, replacePhrases(text), { languages, texts })
   yield
   const meant = stripDefinitionPhrases(analyzer, untied, languages)
@@ -104,7 +102,7 @@ export function* answerExtractively(
   return { answered: true, confidence, sentences: chooseQuotes(scored, best, { passages, asked }) }
 }
 
-/** What holds of a sentence, one a step. */
+/** Filters sentences, one per step. */
 function* filterInSteps(
   scored: readonly ScoredSentence[],
   holds: (one: ScoredSentence) => boolean,
@@ -118,10 +116,9 @@ function* filterInSteps(
 }
 
 /**
- * True where a sentence, with what leads it in and the headings above it, has nothing of the
- * question but what the title of its document says: it is about the same thing, and not about what
- * is asked of it ("Who founded it?", "Is there cream in it?"), unless an amount, a time or a reason
- * that is asked for stands there.
+ * True if a sentence and its headings match only words of the document title: the sentence is about
+ * the same subject, but not about the question ("Who founded it?", "Is there cream in it?"). False
+ * if the sentence has the amount, time or reason asked for.
  */
 function saysNoMoreThanTitle(
   { sentence, features }: ScoredSentence,
@@ -129,15 +126,15 @@ function saysNoMoreThanTitle(
   { units, kind }: { units: number; kind: AnswerKind },
 ): boolean {
   if (titled.size === 0 || features.strong > 0 || features.reason > 0) return false
-  // "What does the Aroma cost?" asks for no more than the title says and a price, which any number
-  // in a sentence about something else may be.
+  // "What does the Aroma cost?" has no word beyond the title. Any number in a sentence about
+  // another subject could be the price.
   if (titled.size === units && !(SIGNED.has(kind) && sentence.units.size === 0)) return false
   return [...sentence.units, ...(sentence.lead?.units ?? []), ...topics].every((unit) => titled.has(unit))
 }
 
 /**
- * Without the passages whose best sentence speaks of something else: the rest of such a passage is
- * about the same.
+ * Drops passages whose best sentence is about another subject, because the rest of the passage is,
+ * too.
  */
 function* withoutForeign(
   scored: readonly ScoredSentence[],
@@ -155,7 +152,7 @@ function* withoutForeign(
   return scored.filter(({ sentence }) => isForeign.get(sentence.passage) !== true)
 }
 
-/** A sentence below "Opening hours", or behind a question, need not say so again. */
+/** A sentence below "Opening hours", or after a question, need not repeat those words. */
 function gramsWithHeadings(
   { sentence, features }: ScoredSentence,
   words: readonly string[],
@@ -169,7 +166,7 @@ function gramsWithHeadings(
     : gramShare(grams, withAskedWords([...above, textOf(passages, sentence)].join('\n'), found, units))
 }
 
-/** A step of what the heading above it names is as like the question as that. */
+/** A step is as similar to the question as its heading. */
 function cosineWithHeading({ sentence, features }: ScoredSentence, scored: readonly ScoredSentence[]): number {
   if (features.step === 0) return features.cosine
   const { passage, lead } = sentence

@@ -16,20 +16,20 @@ import { type Passage, sentenceAt, textOf } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
 import type { ScoredSentence } from './sentence-features.ts'
 
-/** A sentence that is quoted: exactly that slice of the text of `passages[passage]`. */
+/** A quoted sentence: exactly that slice of the text of `passages[passage]`. */
 export type QuotedSentence = Quote & { isBest: boolean }
 type Quote = Span & { passage: number }
 
 const MOST_SENTENCES = 3
 /**
- * How far behind the best in score a further sentence is still quoted. One that would stand before
- * the best has to be nearer, so that an answer mostly begins with what answers.
+ * Maximum score difference to the best sentence. A sentence before the best one has to be nearer,
+ * so that an answer usually begins with the best sentence.
  */
 const MOST_BEHIND = { before: 0.7, after: 3 }
 
 /**
- * The best sentence and those nearly as good, `scored` with the best first, each with what it leads
- * in or is a part of.
+ * Chooses the best sentence and nearly equal ones, each with its list or heading. `scored` is
+ * sorted, best first.
  */
 export function chooseQuotes(
   scored: readonly ScoredSentence[],
@@ -54,16 +54,15 @@ export function chooseQuotes(
 }
 
 /**
- * True for the same words, and for a value and the same with its name, as records of XML have it:
- * `12.50` and `total: 12.50`.
+ * True for equal texts, and for an XML value with and without its name: `12.50` and `total: 12.50`.
  */
 function saysSame(one: string, other: string): boolean {
   return one === other || one.endsWith(`: ${other}`) || other.endsWith(`: ${one}`)
 }
 
 /**
- * "How do I descale it?" is answered by the steps below "Descaling", also where a sentence between
- * the two is more like the question.
+ * "How do I descale it?" is answered by the steps below "Descaling", even if a sentence between
+ * them is more similar to the question.
  */
 function findStepBehind(scored: readonly ScoredSentence[], { sentence: best }: ScoredSentence) {
   return scored.find(({ sentence, features }) => {
@@ -93,15 +92,15 @@ function toQuotes(
 }
 
 /**
- * The heading without which a sentence says something else: `2.4.0 – 2 March 2026` above `- Added
- * dark mode` for "When was dark mode added?", and `What is not covered` above `- Floods` for
- * whoever does not ask for that. Of a table its head, where that says so. A statement that has as
- * much of the question needs none.
+ * Returns the heading without which a sentence is misleading: `2.4.0 – 2 March 2026` above `- Added
+ * dark mode` for "When was dark mode added?", or `What is not covered` above `- Floods`. For a
+ * table row, the table header. A full statement with as many words of the question needs no
+ * heading.
  */
 function findTellingLead({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
   const own = sentenceAt(passage, sentence.place)
   const isStatement = ENDED.test(own) && !isItem(own)
-  // "Pets of any kind." says no word of whether.
+  // "Pets of any kind." does not say whether pets are allowed.
   const isUnsaid = asked.kind === 'permission' && features.soft < 0
   const needsLead =
     !isStatement || isUnsaid || [...(sentence.lead?.units ?? [])].some((unit) => !sentence.units.has(unit))
@@ -114,8 +113,8 @@ function findTellingLead({ sentence, features }: ScoredSentence, passage: Passag
 }
 
 /**
- * What a sentence leads in is quoted with it; of a list or table not where the best sentence is a
- * part of that and stands alone.
+ * Adds the block that a sentence introduces. A list or table is not added if its best item is
+ * quoted on its own.
  */
 function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
   const { passage, start, end } = one.sentence
@@ -130,9 +129,8 @@ function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: reado
 }
 
 /**
- * "Which benefits are there?" is answered by all items below "Benefits", of which none says so,
- * "How do I …?" by all the steps or lines of code; "How long …?" by the one that has a span of
- * time.
+ * Returns the whole list below "Benefits" for "Which benefits are there?", and all steps or the
+ * whole code for "How do I …?". A question for a duration gets only the item with the duration.
  */
 function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
   if (features.step > 0) return findStepsAround(passage, sentence.place)
@@ -141,8 +139,8 @@ function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Sp
 }
 
 /**
- * All that is said in answer to the same question, where nothing of one kind is asked for: not only
- * "Yes, until it is sent." of "Can I cancel my order?".
+ * Returns the complete answer to the same question, unless a kind of answer is expected: more than
+ * "Yes, until it is sent." for "Can I cancel my order?".
  */
 function findAnswerToSame({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
   const { lead, place, units } = sentence
@@ -161,17 +159,16 @@ function isWithin(one: Quote, other: Quote): boolean {
   return one.passage === other.passage && other.start <= one.start && one.end <= other.end
 }
 
-/** Two parts of one long list that share lines: each ends where so much of it is quoted. */
+/** Two parts of a long list that share lines; each ends at the quote limit. */
 function isAcross(one: Quote, other: Quote): boolean {
   const isShared = one.passage === other.passage && one.start < other.end && other.start < one.end
   return isShared && !isWithin(one, other) && !isWithin(other, one)
 }
 
 /**
- * True where a sentence has nothing of the question but what a heading further above says, or one
- * that says the opposite, or the best one above it: beside the best it tells of something else. So
- * it does below another heading where the best has something of the question itself, or its heading
- * more.
+ * True if a sentence matches only through a distant heading, a negated heading, or the best
+ * sentence above it. The sentence is then about another subject than the best one. Also true below
+ * another heading if the best sentence or its heading matches more.
  */
 function saysNothingMore({ sentence, features }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
   const { lead, passage, place, units } = sentence

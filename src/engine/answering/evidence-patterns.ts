@@ -2,19 +2,19 @@ import type { AnswerKind, AnswerWords, Language } from '../languages/language.ts
 import { languagesWith } from '../languages/languages.ts'
 import { listPhrases, markedToPattern, unspacedPattern, WRITTEN, wordPattern } from '../phrases.ts'
 
-/** The words of one list of answers of all languages with spaces, as alternatives of a pattern. */
+/** Words of one answer list, over all languages with spaces, as alternatives of a pattern. */
 function words(select: (answers: AnswerWords) => string | undefined): string {
   return wordPattern(({ answers }) => (answers === undefined ? undefined : select(answers)), WRITTEN)
 }
 
-/** The same of the languages without spaces. */
+/** Same for languages without spaces. */
 function unspaced(select: (answers: AnswerWords) => string | undefined): string {
   return unspacedPattern(({ answers }) => (answers === undefined ? undefined : select(answers)))
 }
 
-/** Months as sentences have them, as alternatives of a pattern. */
+/** Month names as alternatives of a pattern. */
 export const MONTHS = words(({ months }) => months)
-/** What has a number or a code as its name, as alternatives of a pattern. */
+/** Nouns that take a number or code as a name, as alternatives of a pattern. */
 export const NUMBERED = words(({ numbered }) => numbered)
 const BETWEEN = words(({ between }) => between)
 
@@ -25,22 +25,20 @@ const DIGITS = "\\d{1,15}(?:[.,:'’ \\u00a0\\u202f]\\d{1,3}){0,5}"
 const NUMBER_WORDS = words(({ numbers }) => numbers)
 const AMOUNT = `(?:${DIGITS}|${NUMBER_WORDS})`
 const HAN_NUMBER = `[0-9${unspaced(({ numbers }) => numbers).replaceAll('|', '')}]{1,12}`
-/** With marks of thousands and decimals as well. */
+/** Includes digits with thousands separators and decimals. */
 const HAN_AMOUNT = `(?:${DIGITS}|${HAN_NUMBER})`
-/** Currency codes precede an amount or follow it. */
+/** Currency codes precede or follow an amount. */
 const CODES = 'USD|EUR|GBP|CHF|JPY|CNY|RUB|PLN|AUD|CAD|SEK|NOK|DKK'
 const MILLIONS = words(({ millions }) => millions)
 /**
- * Weights, lengths, areas, volumes, temperatures, speeds, loudness, pressure, power. "in" needs a
- * sign that it is an inch.
+ * Units of weight, length, area, volume, temperature, speed, loudness, pressure and power. "in"
+ * needs evidence that it means inch.
  */
 const MEASURE_SIGNS =
   'kg|g|mg|lbs?|oz|[ckmµ]?m|ft|in(?= ?(?:[.,;:)×|]|x |by |(?:wide|long|high|tall|deep|thick)|$))|mm?[²³]|[ck]m[²³]' +
   '|m[lL]|[cd]?[lL]|[°º][CF]?|[KM]?Pa|bar|[km]?W|k?Wh|[KMG]?Hz|k?V|m?Ah?|dB|km/h|mph'
 
-/**
- * A capital, then letters: names in Latin and Cyrillic script; parts joined as in "van der Waals".
- */
+/** A capitalized word in Latin or Cyrillic script; `NAME` joins words as in "van der Waals". */
 const CAPITAL = "\\p{Lu}[\\p{L}’'-]{0,30}"
 const PARTICLE = `(?:(?:${words(({ nameParticles }) => nameParticles)}) ){0,2}`
 /** Several capitalized words, or one that does not begin the sentence. */
@@ -49,7 +47,7 @@ const NAME =
   `|(?<=[^.!?\\s]["“„«(]? {1,2}["“„«(]?)${CAPITAL})`
 const HAN_NAME = '\\p{Script=Han}{1,12}·[\\p{Script=Han}·]{1,12}'
 
-/** Behind an hour without a unit. */
+/** Follows an hour without a unit. */
 const AFTER_HOUR = `(?= ?(?:[.,;:!?)–-]|$)| (?:${words(({ afterHour }) => afterHour)})${STOP})`
 const FIGURES = '#[#][(:|.|h)##|h]'
 
@@ -61,7 +59,7 @@ const CLOCK = [
   `\\d{1,2}:\\d{2}|${HAN_NUMBER} ?(?:${unspaced(({ hourUnits }) => hourUnits)})`,
 ]
 
-/** The phrases of one list with the hours of their language, as alternatives of a pattern. */
+/** Phrases of one list, with the hours of their language, as alternatives of a pattern. */
 function clockPattern(select: (answers: AnswerWords) => string | undefined, end = ''): string {
   return languagesWith(({ answers }) => answers && select(answers))
     .flatMap(({ answers = {} }: Language) => {
@@ -79,10 +77,7 @@ function form(...alternatives: readonly string[]): RegExp {
 
 const NUMBER = form(`${FREE}${DIGITS}`, `${FREE}(?:${NUMBER_WORDS})${STOP}`, `${HAN_NUMBER}`)
 
-/**
- * How an answer of a kind looks, where its form tells. Every repetition is bounded, so that a
- * search is linear.
- */
+/** Patterns of answers by kind. Every repetition is bounded, so that a search is linear. */
 export const EVIDENCE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   percentage: form(
     `${FREE}${AMOUNT} ?(?:%|％|‰|${words(({ percent }) => percent)})`,
@@ -171,8 +166,7 @@ function anyWordOf(list: string): RegExp {
 }
 
 /**
- * Other forms that an answer of a kind may have: "before each meal", "the whole crew". Repetitions
- * are bounded.
+ * Looser patterns of answers: "before each meal", "the whole crew". Every repetition is bounded.
  */
 export const LOOSE_FORMS: Readonly<Partial<Record<AnswerKind, RegExp>>> = {
   date: TIME,

@@ -5,29 +5,28 @@ import { EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED } from './evidence-patterns.ts'
 import { asks } from './list-leads.ts'
 
 /**
- * What kind of thing is asked for, the question as `matchable` makes it, and whether it asks for
- * what is not so.
+ * Expected kind of answer, the normalized question (`normalizeForMatch`), and whether the question
+ * is negated.
  */
 export type Asked = { kind: AnswerKind; words: string; isDenied: boolean }
 
-/** Kinds that a heading tells of all that stands below it. */
+/** Kinds that a heading states for everything below it. */
 const TOLD_BY_HEADINGS: ReadonlySet<AnswerKind> = new Set(['date', 'version'])
 
 /**
- * True for a heading with the date or the version that is asked for, which no sentence below it
- * repeats.
+ * True for a heading with the date or version asked for, which the sentences below do not repeat.
  */
 export function headingAnswers(heading: string, { kind, words }: Pick<Asked, 'kind' | 'words'>): boolean {
   return TOLD_BY_HEADINGS.has(kind) && !asks(heading) && (findEvidence(heading, kind, words) ?? []).length > 0
 }
 
-/** Looked for in a sentence; more of one kind says no more. */
+/** Maximum number of matches in a sentence; more add no evidence. */
 const MOST_SPANS = 40
 
 /**
- * The places in a sentence that could be an answer of the kind, in order: a year for a date, a name
- * for a person. What the question itself says is no answer to it and is left out; `asked` is the
- * question as `matchable` makes it. `null` for kinds that no form shows.
+ * Finds possible answers of a kind in a sentence, in order: years for a date, names for a person.
+ * Excludes words of the question; `asked` is the question in the form of `normalizeForMatch`.
+ * Returns `null` for kinds without a pattern.
  */
 export function findEvidence(sentence: string, kind: AnswerKind, asked: string): Span[] | null {
   const form = EVIDENCE_FORMS[kind]
@@ -36,7 +35,7 @@ export function findEvidence(sentence: string, kind: AnswerKind, asked: string):
   return kind === 'amount' ? [...withoutTimes(sentence, unsaid)] : unsaid
 }
 
-/** Kinds that answer for another: "within five days" says when, any number may be the one. */
+/** Alternative kinds: "within five days" answers "when", and any number may be a quantity. */
 const ALSO: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
   date: 'duration',
   duration: 'number',
@@ -51,8 +50,8 @@ const CASED = /[\p{Lu}\p{Ll}]/u
 const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
 
 /**
- * False where nothing at all in a sentence could be an answer of the kind, even loosely: no number,
- * no word of time, nobody. True for kinds and scripts of which no form tells.
+ * False if nothing in a sentence could be an answer of the kind, even loosely: no number, no word
+ * of time, no person. True for kinds and scripts without patterns.
  */
 export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boolean {
   const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
@@ -68,18 +67,15 @@ export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boole
 }
 
 /**
- * "Next meeting: …" names nobody by its label, of which a word is in small letters; who speaks in a
- * chat does.
+ * A label such as "Next meeting: …", with a lower-case word, names no person. A speaker in a chat
+ * does.
  */
 const LABEL = /^(?=[^\n:]{0,39} \p{Ll})[^\n:]{1,40}:\s+(?=\S)/u
 
-/**
- * What the form of a span of time takes for one as well, and may be a price: "49 per month", "1200
- * to 1500".
- */
+/** Matches of the duration pattern that may be prices: "49 per month", "1200 to 1500". */
 const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu
 
-/** "A two-year warranty", "after 30 days": the number of a span of time is no price. */
+/** Excludes numbers of durations from prices: "A two-year warranty", "after 30 days". */
 function withoutTimes(sentence: string, spans: readonly Span[]): readonly Span[] {
   const found = spans.length === 0 ? [] : (findEvidence(sentence, 'duration', '') ?? [])
   return outside(
@@ -88,15 +84,15 @@ function withoutTimes(sentence: string, spans: readonly Span[]): readonly Span[]
   )
 }
 
-/** What a year is not that stands alone, which a price may look like. */
+/** Excludes plain years, which may be prices. */
 const DAY = /\p{L}|\d[./-]\d{1,2}[./-]\d/u
 const YEAR_BEHIND_DAY = /\p{L}\.?,?\s$/u
 
 const FIGURE = /\d/
 
 /**
- * "5,20 m wide", "on 3 May", "18:30": the number of a measure, a day or an hour is no price, nor is
- * one in words: "three tablets".
+ * Excludes measures, dates, hours and numbers in words from prices: "5,20 m wide", "on 3 May",
+ * "18:30", "three tablets".
  */
 function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Span[] {
   if (spans.length === 0) return spans
@@ -110,11 +106,11 @@ function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Spa
   return outside(inFigures, [...days, ...others])
 }
 
-/** A number that names something stands behind what it names: "order 4711", "Invoice no. 12". */
+/** A noun with a number as its name: "order 4711", "Invoice no. 12". */
 const BEHIND_NAMED = new RegExp(`(?<!\\p{L})(?:${NUMBERED})(?: (?:number|no\\.?))? #?$`, 'iu')
 const MOST_NAME_CHARACTERS = 40
 
-/** Without the numbers that name something, and those of money, which count nothing else. */
+/** Excludes numbers that are names, and amounts of money. */
 export function withoutOtherNumbers(sentence: string, spans: readonly Span[]): readonly Span[] {
   const counting = spans.filter(
     ({ start }) => !BEHIND_NAMED.test(sentence.slice(Math.max(0, start - MOST_NAME_CHARACTERS), start)),
@@ -126,12 +122,12 @@ function outside(spans: readonly Span[], others: readonly Span[]): readonly Span
   return spans.filter(({ start, end }) => !others.some((other) => other.start <= start && end <= other.end))
 }
 
-/** `3. Bring a lunch`: the number of an item counts nothing. */
+/** List numbers are no counts: `3. Bring a lunch`. */
 const ITEM_NUMBER = /^[\s#*_>•–-]{0,12}\d{1,3}[.)](?=\s)/u
-/** "the landlord's" is said by "the landlord". */
+/** "the landlord's" counts as "the landlord". */
 const POSSESSIVE = /['’]s$/u
 
-/** What a form finds that the question does not say. */
+/** Finds matches of a pattern that the question does not contain. */
 function findUnsaid(sentence: string, form: RegExp, asked: string): Span[] {
   const spans: Span[] = []
   const from = ITEM_NUMBER.exec(sentence)?.[0].length ?? 0

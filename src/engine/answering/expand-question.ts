@@ -7,37 +7,34 @@ import { SYNONYMS } from '../meanings.ts'
 import { STRONG } from './answer-kinds.ts'
 import type { QuestionUnit } from './question-units.ts'
 
-/** German words of two, of which the second says what is asked for: "Rechnungsnummer". */
+/** German compounds whose second part is the property asked for: "Rechnungsnummer". */
 const COMPOUND =
   /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|frist|dauer|kosten|miete|preis|beginn|zahlung|gebühr)$/u
 
-/**
- * Among the words for a number and a year in other languages, and in English or German words that
- * say nothing.
- */
+/** Words for number and year in other languages that are function words in English or German. */
 const SAYING_NOTHING: ReadonlySet<string> = new Set(['no', 'n', 'an'])
 
 /**
- * A question for a meeting is also answered by its minutes, which do not name it: `Minutes of the
- * board`, "Held on 3 May".
+ * A question about a meeting may be answered by its minutes, which do not name the meeting:
+ * `Minutes of the board`, "Held on 3 May".
  */
 const MEETINGS: ReadonlySet<string> = new Set(wordsOfAll(({ meetings }) => meetings).map(normalizeWordForMatch))
 const MINUTES_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'hour', 'place', 'person'])
 const MINUTES_WORDS = wordsOfAll(({ meetingRecords }) => meetingRecords)
 
-/** The parties of a contract follow these words. */
+/** Prepositions before the parties of a contract. */
 const BETWEEN = wordsOfAll(({ answers }) => answers?.between).filter((word) => !word.includes('_'))
 
-/**
- * The words of the same group, by word: of measures, of measures and the labels of forms, of
- * people, of calls.
- */
+/** Words of the same group, by word: measures, measures with form labels, people, calls. */
 const ALIKE_OF_MEASURES = readAlike(readGroups(({ measureWords }) => measureWords))
 const ALIKE = readAlike([...readGroups(({ measureWords }) => measureWords), ...listLabels()])
 const ALIKE_OF_PEOPLE = readAlike(readGroups(({ peopleWords }) => peopleWords))
 const ALIKE_OF_NUMBERS = readAlike([wordsOfAll(({ callingWords }) => callingWords)])
 
-/** The groups `name: words, name: words` of all languages; the name is a word of its group. */
+/**
+ * Groups of the form `name: words, name: words`, merged over all languages. The name belongs to its
+ * group.
+ */
 function readGroups(select: (language: Language) => string | undefined): string[][] {
   const groups = new Map<string, string[]>()
   for (const language of languagesWith(select)) {
@@ -65,11 +62,10 @@ function readAlike(lines: readonly string[][]): ReadonlyMap<string, readonly str
 }
 
 /**
- * The words of a question that asks for an amount, a time or a measure, or for somebody, with other
- * words for the same, which a text may have in their place: `Packed weight` for "heavy", `Present`
- * for "attended". Names have none; in other questions "the head" and "the mark" are not what they
- * are in a form. A German word of two is also looked for by its parts: "Rechnungsnummer" in
- * `Rechnung Nr. 12`.
+ * Adds synonyms to a question for an amount, a time, a measure or a person: `Packed weight` for
+ * "heavy", `Present` for "attended". Names get none. Other questions get none, because form labels
+ * such as "head" and "mark" have other meanings in prose. A German compound is also split:
+ * "Rechnungsnummer" finds `Rechnung Nr. 12`.
  */
 export function addSynonyms(
   analyzer: Analyzer,
@@ -88,8 +84,8 @@ export function addSynonyms(
 }
 
 /**
- * What measures by the words of a question, as the terms of a language: of "Wie lang ist das
- * Kabel?" those of "Länge" and its likes.
+ * Terms of the measure that a question asks for: "Länge" and its synonyms for "Wie lang ist das
+ * Kabel?".
  */
 function measuresAsked(analyzer: Analyzer, question: string, language: string): string[] {
   const forms = new Set(question.split(/[^\p{L}]+/u).map(normalizeWordForMatch))
@@ -106,10 +102,7 @@ function othersOf(word: string, kind: AnswerKind, isPart: boolean): readonly str
   return [...alike, ...people, ...(MEETINGS.has(word) ? MINUTES_WORDS : [])]
 }
 
-/**
- * The parts of a word of two, of which each is also found by the whole; the word itself where it is
- * none.
- */
+/** Parts of a compound, each with the terms of the whole; the word itself if it is no compound. */
 function partsOf(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; whole: string | null }[] {
   const [, head, tail] = COMPOUND.exec(unit.word.toLowerCase()) ?? []
   if (head === undefined || tail === undefined) return [{ unit, whole: null }]
@@ -119,26 +112,25 @@ function partsOf(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; 
   }))
 }
 
-/** Fewer letters end and begin too many words by chance: "Rat" ends "Apparat". */
+/** Shorter parts match too many words by chance: "Rat" ends "Apparat". */
 const LEAST_HEAD_LETTERS = 5
 const LEAST_MODIFIER_LETTERS = 4
-/** Of a longer compound: "Jahr" in "Jahresbeitrag", "See" in "Seehafen". */
+/** Minimum length of the rest of a compound: "Jahr" in "Jahresbeitrag", "See" in "Seehafen". */
 const LEAST_MORE_LETTERS = 3
 const LINK = /(?:en|es|s|n|e)$/u
 const NOUN = /^\p{Lu}/u
-/** As terms: who is a "Vermieter" (`vermiet`) may be a `Vermieterin`. */
+/** Feminine suffix of stems: a "Vermieter" (`vermiet`) may be a `Vermieterin`. */
 const WOMAN = /(?:er)?inn?$/u
 
-/** What parts from a verb: "abgeben", "abzugeben". */
+/** Separable prefixes: "abgeben", "abzugeben". */
 const PREFIX = /^(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|zurück|zuruck|zusammen|zu)(?=\p{L}{4})/u
 
 /**
- * The words of a question with the compounds of them in the texts: a German "Jahresbeitrag" is a
- * "Beitrag", and "Kabellänge" says how long the "Kabel" is, and its verbs with "zu" in them; and
- * where no text has a "Vermieter" a `Vermieterin` is one. A compound that no text has is looked for
- * by its parts, where they stand there: "Filtergröße" in "ein Filter der Größe 4". A text and a
- * word of the question a step: two hundred words compared with those of a hundred texts take a
- * second.
+ * Adds German compounds and infinitives of the texts to the question. A "Jahresbeitrag" is a
+ * "Beitrag", and "Kabellänge" states how long the "Kabel" is. If no text has "Vermieter",
+ * `Vermieterin` matches. A compound that no text contains is split: "Filtergröße" matches "ein
+ * Filter der Größe 4". One text or word per step, because comparing 200 words with 100 texts takes
+ * a second.
  */
 export function* addCompounds(
   analyzer: Analyzer,
@@ -164,7 +156,7 @@ export function* addCompounds(
 type Known = {
   /** Terms of the texts. */
   known: ReadonlySet<string>
-  /** Terms of what measures, by the words of the question. */
+  /** Terms of the measure that the question asks for. */
   measures: readonly string[]
   stem: (word: string) => string
 }
@@ -195,7 +187,7 @@ function isSamePerson(one: string, other: string): boolean {
   return isOne && (long.slice(short.length) === 'in' || long.replace(WOMAN, '') === short)
 }
 
-/** True for what a compound begins with where it is one of some terms: "kabel", "vertrags". */
+/** True for the first part of a compound that is one of the terms: "kabel", "vertrags". */
 function begins(modifier: string, terms: readonly string[], stem: (word: string) => string): boolean {
   return modifier.length >= LEAST_MORE_LETTERS && formsOf(modifier, stem).some((form) => terms.includes(form))
 }
@@ -205,7 +197,7 @@ function formsOf(modifier: string, stem: (word: string) => string): string[] {
   return [modifier, unlinked, stem(modifier), stem(unlinked)]
 }
 
-/** The stems of the two parts; `null` where a text has no such two. */
+/** Splits a compound into two stems that occur in the texts; `null` if there are none. */
 function splitCompound(compound: string, { known, stem }: Pick<Known, 'known' | 'stem'>): [string, string] | null {
   for (let at = LEAST_MODIFIER_LETTERS; at <= compound.length - LEAST_HEAD_LETTERS; at++) {
     const head = compound.slice(at)

@@ -3,29 +3,28 @@ import { ITEM_MARK } from '../markup.ts'
 import { CONTINUING_ITEM, introducesList, NAMED_STEP, numberOfStep, ROW } from './list-leads.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 
-/** What a sentence says that leads in what stands below it: `You need:`, `**As root:**` */
+/** End of an introduction: `You need:`, `**As root:**` */
 const LEADS_IN = /[:：]["'”’»)*_]{0,3}$/
-/** An item of a list, or a row of a table. */
+/** A list item or a table row. */
 const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${NAMED_STEP})`, 'u')
 const INDENTED = /^[ \t]+\S/
 const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
-/** What ends as a statement, a question or a cry does. */
+/** End of a complete sentence. */
 export const ENDED = /[.!?…。！？]["'”’»)]*$/u
 /**
- * More than that is no answer any more but a page: of a list as many whole lines, of code all or
- * nothing.
+ * Maximum length of a quoted block. A longer list is cut after whole lines; longer code is omitted.
  */
 const MOST_CHARACTERS = 600
 const MOST_MARK_CHARACTERS = 40
 
-/** What stands below an offset: where it begins and ends; nothing where both are the same. */
+/** Span of a block; empty if start and end are equal. */
 export type LedBlock = Span & { isCode: boolean }
 type LedPassage = Pick<Passage, 'text' | 'code'>
 
 /**
- * The code, list or table that a sentence leads in: "As root:" alone says nothing, nor does `Do not
- * take it` in a line of its own above the items of when not. Offsets in UTF-16 code units; linear
- * in the length of the text.
+ * Finds the code, list or table that a sentence introduces: "As root:" has no meaning alone, nor
+ * has `Do not take it` above a list of conditions. Offsets are UTF-16 code units. Linear in the
+ * length of the text.
  */
 export function findLedBlock(passage: LedPassage, { start, end }: Span): LedBlock {
   const sentence = passage.text.slice(start, end)
@@ -35,14 +34,14 @@ export function findLedBlock(passage: LedPassage, { start, end }: Span): LedBloc
   return below ? findBlockBelow(passage, end) : { start: end, end, isCode: false }
 }
 
-/** True for an item of a list and for a row of a table. */
+/** True for a list item or a table row. */
 export function isItem(sentence: string): boolean {
   return ITEM.test(sentence)
 }
 
 /**
- * The sentence without which an item says something else: `Do not take it if` above `- you are
- * allergic`. `null` for items that stand alone or below a heading.
+ * Finds the line without which an item is misleading: `Do not take it if` above `- you are
+ * allergic`. Returns `null` for items that stand alone or below a heading.
  */
 export function findLeadOfItem(passage: Passage, place: number): Span | null {
   if (!CONTINUING_ITEM.test(sentenceAt(passage, place))) return null
@@ -55,8 +54,8 @@ export function findLeadOfItem(passage: Passage, place: number): Span | null {
 }
 
 /**
- * The list of steps of which a sentence is one, from the first on. `null` where the first is not
- * there or it is too long.
+ * Returns the list of steps around a sentence. Returns `null` if its first step is missing or the
+ * list is too long.
  */
 export function findStepsAround(passage: Passage, place: number): Span | null {
   let first = place
@@ -69,8 +68,8 @@ export function findStepsAround(passage: Passage, place: number): Span | null {
 }
 
 /**
- * The fenced code that a sentence is a line of, with its fences. `null` where it is in none or that
- * is too long.
+ * Returns the fenced code around a sentence, with its fences. Returns `null` outside of code or if
+ * the code is too long.
  */
 export function findCodeAround({ code }: LedPassage, { start, end }: Span): Span | null {
   const around = code.find((span) => span.start <= start && end <= span.end)
@@ -78,8 +77,8 @@ export function findCodeAround({ code }: LedPassage, { start, end }: Span): Span
 }
 
 /**
- * The sentences that share the line of one, from behind the place `after` on. `null` where they are
- * too long.
+ * Returns the sentences on the same line, after the sentence with index `after`. Returns `null` if
+ * the line is too long.
  */
 export function findLineAround({ text, sentences }: Passage, place: number, after: number): Span | null {
   const isSameLine = (at: number) => !text.slice(sentences[at]?.end, sentences[at + 1]?.start).includes('\n')
@@ -90,10 +89,7 @@ export function findLineAround({ text, sentences }: Passage, place: number, afte
   return end - start > MOST_CHARACTERS ? null : { start, end }
 }
 
-/**
- * The code, list or table right below an offset, which is the end of a line, with an empty line
- * between at most.
- */
+/** Finds the code, list or table directly below a line end, after at most one empty line. */
 export function findBlockBelow({ text, code }: LedPassage, end: number): LedBlock {
   const start = end + (/^[ \t]*\n(?:[ \t]*\n)?/.exec(text.slice(end))?.[0].length ?? 0)
   const nothing = { start: end, end, isCode: false }
@@ -105,8 +101,8 @@ export function findBlockBelow({ text, code }: LedPassage, end: number): LedBloc
 }
 
 /**
- * Where the list or table ends that begins at `start`, items with an empty line between them
- * included; `start` where there is none.
+ * Returns the end of the list or table at `start`, including items after an empty line; `start` if
+ * there is none.
  */
 function findEndOfItems(text: string, start: number): number {
   let last = start
@@ -125,8 +121,8 @@ function findEndOfItems(text: string, start: number): number {
 }
 
 /**
- * True for a line behind an empty one that belongs to the list above: the next item, or more of the
- * last. A first step begins another.
+ * True if a line after an empty line continues the list: the next item, or more of the last one. A
+ * first step starts a new list.
  */
 function goesOn(line: string): boolean {
   return INDENTED.test(line) || (ITEM.test(line) && !ROW.test(line) && numberOfStep(line) !== 1)

@@ -7,30 +7,24 @@ import { firstLineOf, introducesList, isTableHead, TABLE_RULE } from './list-lea
 import { type Passage, sentenceAt } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
 
-/**
- * A line of a form that nobody filled in (`Signed: ______`) has the words of many questions, and
- * answers none.
- */
+/** An empty form field (`Signed: ______`) matches many questions and answers none. */
 const BLANK = /_{4,}|(?:\. ?){6,}/
 const COLUMN_GAP = / {2,}|\t/
 const LEAST_COLUMNS = 3
 const FIGURE = /\d/
-/** A line of a table of contents leads to an answer in the same document. */
+/** A line of a table of contents, which links to the answer. */
 const CONTENTS = new RegExp(String.raw`^(?:${ITEM_MARK}\s)?\s*\[[^\]\n]+\]\(#[^)\s]*\)$`, 'u')
 const FENCE = new RegExp(`^${FENCE_MARK}`)
-/**
- * Values that a program wrote, and a line of what it does, which say little alone. A command may be
- * what is asked for.
- */
+/** Data and program statements have little meaning alone. A command may be the answer. */
 const DATA = /^[{[\]}"].*|^\S+ [{[]$/
 const STATEMENT =
   /\w\(|[;{]$|=>|^(?:import|from|const|let|var|def|return|if|for|while|class|function|export|raise|throw) /
 
 /**
- * True when a sentence may be an answer by itself: no question, heading, title, line of contents,
- * head of a table, empty line of a form or data of an example, and nothing in which what is asked
- * for surely does not stand. A heading with a date may say when: `## 4.2.1 (2024-06-11)`, also of
- * what stands below it, which it leads in. `words` are the question's, as `matchable` makes them.
+ * True if a sentence can be an answer on its own. Excludes questions, headings, titles, tables of
+ * contents, table headers, empty form fields, data, and sentences without the expected kind. A
+ * heading with a date can answer "when": `## 4.2.1 (2024-06-11)`, also for the lines below it.
+ * `words` is the question in the form of `normalizeForMatch`.
  */
 export function isQuotable(
   passage: Passage | undefined,
@@ -57,8 +51,7 @@ function isWithin(sentence: Span | undefined, spans: readonly Span[]): boolean {
 }
 
 /**
- * `Item Quantity Price` above lines with gaps and figures: the head of a table that is drawn with
- * spaces.
+ * `Item Quantity Price` above lines with gaps and numbers: the header of a table drawn with spaces.
  */
 function isHeadOfColumns(text: string, next: string): boolean {
   const cells = text.split(COLUMN_GAP)

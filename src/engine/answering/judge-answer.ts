@@ -3,44 +3,39 @@ import type { ReadPassage } from './read-sentences.ts'
 import { createShare } from './sentence-features.ts'
 
 /**
- * A logistic model, learnt on half of the questions of six sets asked of their own memory and of
- * others; the figures stand in docs/decisions/0024. Nothing in it depends on how large the memory
- * is.
+ * Logistic model, trained on half of the questions of six sets, each asked of its own memory and of
+ * others (docs/decisions/0024). No feature depends on the size of the memory.
  */
 const CONFIDENCE_WEIGHTS = {
   bias: -6.1,
-  /**
-   * Share of the question that stands in the passage and its headings; long words and names weigh
-   * more.
-   */
+  /** Share of the question in the passage and its headings; long words and names weigh more. */
   passage: 2.9,
-  /** Share of the question's names and numbers that the passage lacks. */
+  /** Share of the names and numbers of the question that the passage lacks. */
   namesMissing: -1.2,
   grams: 4.5,
   cosine: 2.6,
-  /** Words of the question in the passage and its headings, of at most six. */
+  /** Number of question words in the passage and its headings, at most six. */
   found: 5.8,
-  /** Words of the question, of at most eight: of a long one more has to stand there. */
+  /** Number of question words, at most eight: a long question needs more matches. */
   asked: -2.5,
-  /**
-   * Share of the question in scripts without spaces, whose pairs of characters rarely all stand in
-   * a text.
-   */
+  /** Share of the question in scripts without spaces, whose bigrams rarely all match. */
   unspaced: 1.6,
 } as const
 
 const MOST_FOUND = 6
 const MOST_ASKED = 8
-/** A name or number weighs as much as a word of eight letters; no word more than one of ten. */
+/**
+ * A name or number weighs as much as a word of eight letters; no word weighs more than one of ten.
+ */
 const NAME_WEIGHT = 1.6
 const LETTERS_A_WEIGHT = 5
 const MOST_LETTERS = 10
 const PAIR = /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]{2}$/v
 
 /**
- * How sure it is, 0 to 1, that the best sentence comes from a passage that answers the question at
- * all. `grams` is the share of the question's runs of characters in the sentence and the headings
- * above it, `cosine` its likeness to that.
+ * Returns the probability, 0 to 1, that the best sentence comes from a passage that answers the
+ * question. `grams` is the share of the question's four-grams in the sentence and its headings,
+ * `cosine` the semantic similarity.
  */
 export function judgeAnswer(
   { passage, grams, cosine }: { passage: ReadPassage; grams: number; cosine: number },
@@ -73,7 +68,7 @@ function isPair({ terms }: QuestionUnit): boolean {
   return PAIR.test(terms[0] ?? '')
 }
 
-/** Pairs of characters overlap: two of them are about one word. */
+/** Bigrams overlap: two of them count as one word. */
 function countWords(units: readonly (QuestionUnit | undefined)[]): number {
   return units.reduce((count, unit) => count + (unit !== undefined && isPair(unit) ? 0.5 : 1), 0)
 }

@@ -7,30 +7,30 @@ import { type Match, type Passage, type ReadText, sentenceAt, toReadText } from 
 import { isProse, PAIR } from './wrapped-lines.ts'
 
 /**
- * Behind a closing quotation mark it may be a name: "Who's Afraid of Virginia Woolf?"; in brackets
- * of its own it is a doubt.
+ * After a closing quotation mark the mark may belong to a title: "Who's Afraid of Virginia Woolf?".
+ * In brackets the mark expresses doubt.
  */
 const QUESTION_MARK = /(?<![([])[?？؟]!?[)\]*_]*$/u
-/** Of Greek, where other languages have a semicolon. */
+/** Greek question mark, a semicolon in other languages. */
 const GREEK_MARK = /[;\u037e]$/
 const GREEK = /\p{Script=Greek}{2}/u
 const SENTENCE_END = /[.!?…。！？]$/u
 const MOST_TITLE_CHARACTERS = 80
-/** More in capitals are a notice that says something: `NO SMOKING IN THE LOBBY`. */
+/** More words in capitals are a notice with content: `NO SMOKING IN THE LOBBY`. */
 const MOST_TITLE_WORDS = 4
-/** White space at the top of a document is in no passage. */
+/** No passage contains the white space at the top of a document. */
 const MOST_INDENT_CHARACTERS = 100
 const BEGINS_PAIR = new RegExp(`^${PAIR}`, 'u')
-/** Enough to tell what stands below. */
+/** Enough characters to recognize the lines below. */
 const MOST_BELOW_CHARACTERS = 300
 const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
-/** An item that goes on with what leads it in: `- if you are allergic`. */
+/** An item that continues its introduction: `- if you are allergic`. */
 export const CONTINUING_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s+["'“„«(]?\p{Ll}`, 'u')
 const BLANK_LINE = /\n[ \t]*\n/
 const HEADING_SIGN = /^(#{1,6})\s+/
 /**
- * `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without signs
- * for headings.
+ * `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without heading
+ * marks.
  */
 const PLAIN_HEADING =
   /^((?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
@@ -40,9 +40,7 @@ const BOLD_HEADING = /^(\*\*|__)(?=[^\s*_])[^*_|.,;:：!?。！？]{1,80}\1$/u
 /** "Gewählt wurden Ann Lee und Ben Lund." */
 const SHORT_STATEMENT = /^\p{Lu}[^\n|:：]* \p{Ll}[^\n|:：]*[.!]$/u
 
-/**
- * True for a question and a heading: they answer nothing, and what comes next is about the same.
- */
+/** True for a question or a heading, which answers nothing and introduces the next lines. */
 export function introducesList(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
   return (
@@ -51,21 +49,20 @@ export function introducesList(passage: Passage, place: number): boolean {
   )
 }
 
-/** True for what ends as a question does. */
+/** True for text that ends with a question mark. */
 export function asks(text: string): boolean {
   return QUESTION_MARK.test(text) || (GREEK_MARK.test(text) && GREEK.test(text))
 }
 
-/** How deep a heading of Markdown is, 1 to 6; `null` for what is none. */
+/** Level of a Markdown heading, 1 to 6; `null` otherwise. */
 function levelOf(text: string): number | null {
   return HEADING_SIGN.exec(text)?.[1]?.length ?? null
 }
 
 /**
- * What stands at the top of a document that has no title, in a few words in capitals, above an
- * empty line or above lines of labels and values: it says what the rest is about. `null` where
- * there is none; of other lines the first says no more than the second: `Anna likes tea`, `Ben
- * likes milk`.
+ * Returns the title line of a document without a title: a few words in capitals, above an empty
+ * line or above labels with values. Returns `null` otherwise, because the first of several similar
+ * lines is no title: `Anna likes tea`, `Ben likes milk`.
  */
 export function firstLineOf({ title, text, startOffset, sentences }: Passage): string | null {
   const [first, second, third] = sentences
@@ -82,17 +79,17 @@ export function firstLineOf({ title, text, startOffset, sentences }: Passage): s
 function isHeading(text: string, passage: Passage): boolean {
   const { title, section, sentences } = passage
   if (HEADING_SIGN.test(text)) return true
-  // A statement that is a document of its own is its own title.
+  // A document of a single statement has that statement as its title.
   if (text === title && sentences.length > 1 && !SENTENCE_END.test(text)) return true
   if (text === firstLineOf(passage) && !/\d/.test(text)) return true
   return section !== null && (section === text || section.endsWith(` > ${text}`))
 }
 
 /**
- * A few words alone in a line above a paragraph, labels with values or a list, with nothing right
- * above them. Above a list, and with the number of their section and no item above, also where a
- * line is empty below them. The step of a list leads in nothing, nor does what the items go on
- * with: `Do not take it` above `- if you are allergic`.
+ * True for a few words alone on a line above a paragraph, labels with values or a list, with an
+ * empty line above. An empty line may follow above a list, or after a section number without an
+ * item above. A step is no heading, nor is a line that its items continue: `Do not take it` above
+ * `- if you are allergic`.
  */
 function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
@@ -113,8 +110,8 @@ function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
 }
 
 /**
- * `**Topping**` alone in a line right above a paragraph, or above a list: anywhere else it may say
- * something: `**Smoking is forbidden**`.
+ * True for `**Topping**` alone on a line above a paragraph or a list. Elsewhere bold text may be a
+ * statement: `**Smoking is forbidden**`.
  */
 function isBoldHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
@@ -123,29 +120,26 @@ function isBoldHeading({ text, sentences }: Passage, place: number): boolean {
   return rest?.trim() === '' && (first.trim() !== '' || ITEM.test(second))
 }
 
-/**
- * The heading above a sentence with those above that one, or the question before its line, which is
- * about the same.
- */
+/** Headings above a sentence, or the question before its line. */
 export type ParentLine = ReadText & {
-  /** The outermost heading first, one a line. */
+  /** Outermost heading first, one per line. */
   text: string
-  /** That of the nearest in the passage; `null`: it is the title. */
+  /** Index of the nearest heading in the passage; `null` for the title. */
   place: number | null
-  /** Those of all of them, and of the head of a table, the outermost first. */
+  /** Indexes of all headings and of the table header, outermost first. */
   places: readonly number[]
-  /** Whether it says of what it leads in that it is not so; `null`: of some of that. */
+  /** Whether the headings negate the lines below; `null` for some of the lines only. */
   denies: boolean | null
 }
 
-/** A heading with those above it, and how deep it is. */
+/** A heading with its outer headings and its level. */
 type Heading = { level: number; lead: ParentLine }
 type Reader = { own: readonly ReadText[]; find: (text: string) => readonly Match[] }
 
 /**
- * What leads in each sentence: a heading all that follows it, those above it included, the head of
- * a table its rows, a question the line behind it. A title that asks leads in the first line of its
- * document. `own` is what stands in each sentence.
+ * Lists the parent lines of each sentence. A heading with its outer headings covers all lines that
+ * follow, a table header its rows, and a question the next line. A title that is a question covers
+ * the first line of the document. `own` has the matches of each sentence.
  */
 export function listParentLines(passage: Passage, { own, find }: Reader): (ParentLine | null)[] {
   const { title, startOffset, sentences, language } = passage
@@ -166,15 +160,15 @@ export function listParentLines(passage: Passage, { own, find }: Reader): (Paren
       ...sentence,
       denies: !isQuestion && negates(sentence.text, language),
     })
-    // The first heading on top of a document is its title, which says nothing of a part of it.
+    // The first heading of a document is its title, which describes no section.
     if (level !== null && (level > 1 || place > 0 || startOffset > 0)) headings.push({ level, lead })
-    // A heading begins something else.
+    // A heading starts a new subject.
     return isQuestion ? above : null
   })
   return withTableHeads(leads, passage, own)
 }
 
-/** True behind the line that follows a question. */
+/** True after the line that answers a question. */
 function isAnswered(lead: ParentLine | null, { text, sentences }: Passage, place: number): boolean {
   const [before, sentence] = [sentences[place - 1], sentences[place]]
   if (lead === null || lead.place === place - 1 || !asks(lead.text)) return false
@@ -200,10 +194,7 @@ function withTableHeads(
   })
 }
 
-/**
- * A heading and what leads in further below it, the head of a table or another heading, lead in
- * together.
- */
+/** Combines outer headings with a heading or table header below them. */
 function joinLeads(outer: ParentLine | null, inner: ParentLine): ParentLine {
   if (outer === null) return inner
   const matches = [...outer.matches, ...inner.matches]
@@ -216,7 +207,7 @@ function joinLeads(outer: ParentLine | null, inner: ParentLine): ParentLine {
  * "How do I …?", "how to …", "Wie kann ich …?", "¿Cómo se …?", over texts of `normalizeForMatch`.
  */
 const ASKS_HOW = new RegExp(`^ (?:${questionPattern(({ how }) => how)}) `, 'u')
-/** Headings of how the thing of the title is made. */
+/** Headings of procedures. */
 const PROCEDURES = wordPattern(({ answers }) => answers?.procedures, WRITTEN)
 const PROCEDURE = new RegExp(
   String.raw`^(?:#{1,6}\s+|\*\*|__)?(?:\d{1,2}[.)] )?(?:${PROCEDURES}|How to\b.{0,60})[^\p{L}\p{N}]*$`,
@@ -226,23 +217,17 @@ const PROCEDURE = new RegExp(
 export const NAMED_STEP = String.raw`(?:${wordPattern(({ answers }) => answers?.steps, WRITTEN)}) (?<named>\d{1,3})(?=[\s.:)–—-])`
 const STEP = new RegExp(String.raw`^[\s*_>]{0,12}(?:(?<number>\d{1,3})[.)]\s|${NAMED_STEP})`, 'u')
 
-/** True for a question after how something is done. `asked` as `matchable` makes it. */
+/** True for a question about a procedure. `asked` is in the form of `normalizeForMatch`. */
 export function asksHow(asked: string): boolean {
   return ASKS_HOW.test(asked)
 }
 
-/**
- * True for a heading below which stands how the thing of the title is done: `Method`,
- * `Zubereitung`.
- */
+/** True for the heading of a procedure: `Method`, `Zubereitung`. */
 export function namesProcedure(heading: string): boolean {
   return PROCEDURE.test(heading)
 }
 
-/**
- * The number of its own that a sentence has, as the steps of what is done have; `null` where it has
- * none.
- */
+/** Returns the number of a step; `null` if the sentence has none. */
 export function numberOfStep(sentence: string): number | null {
   const groups = STEP.exec(sentence)?.groups
   return groups === undefined ? null : Number(groups['number'] ?? groups['named'])
@@ -250,10 +235,10 @@ export function numberOfStep(sentence: string): number | null {
 
 /** A row of a Markdown table. */
 export const ROW = /^\s*\|/
-/** The line of dashes below the head of a Markdown table. */
+/** Separator below the header of a Markdown table. */
 export const TABLE_RULE = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/
 
-/** True for the row that names the columns of a Markdown table. */
+/** True for the header row of a Markdown table. */
 export function isTableHead(passage: Passage, place: number): boolean {
   return sentenceAt(passage, place).includes('|') && TABLE_RULE.test(sentenceAt(passage, place + 1))
 }

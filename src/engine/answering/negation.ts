@@ -9,17 +9,14 @@ const NEGATION = new RegExp(
     .join('|'),
   'u',
 )
-/** Chinese has no spaces: only characters that deny together with the next one. */
+/** Chinese has no spaces: only characters that negate together with the next one. */
 const HAN_NEGATION = new RegExp(
   unspacedPattern(({ negation }) => negation?.words),
   'u',
 )
-/** 能不能, 可不可: whoever asks so denies nothing. */
+/** 能不能, 可不可: a yes-no question is no negation. */
 const HAN_WHETHER = /(\p{Script=Han})不\1/gu
-/**
- * Negations of one language that mean something else in another, by that language (ISO 639-1): "in
- * the", "only just".
- */
+/** Negations with another meaning in this language (ISO 639-1): "in the", "only just". */
 const HARMLESS: ReadonlyMap<string, string> = new Map(
   Object.values(LANGUAGES).flatMap(({ code, negation }) =>
     negation?.harmless === undefined ? [] : [[code, ` ${negation.harmless} `]],
@@ -30,9 +27,9 @@ const HARMLESS: ReadonlyMap<string, string> = new Map(
 const NUMBER_SIGN = /(?<!\p{L})no(?:\.| ?(?=\|))/giu
 
 /**
- * True for a question or a heading that denies: "What is not covered?", `Exclusions`, `Verboten
- * ist`. `language` (ISO 639-1) is what it is written in, `null` where that is not known; it matters
- * only where {@link isToldByLanguage} says so.
+ * True for a question or heading with a negation: "What is not covered?", `Exclusions`, `Verboten
+ * ist`. `language` (ISO 639-1) is the language of the text, `null` if unknown, and matters only if
+ * {@link isToldByLanguage} is true.
  */
 export function negates(text: string, language: string | null): boolean {
   if (HAN_NEGATION.test(text.replace(HAN_WHETHER, ''))) return true
@@ -41,10 +38,7 @@ export function negates(text: string, language: string | null): boolean {
   return NEGATION.test(harmless === undefined ? words : words.replaceAll(harmless, ' '))
 }
 
-/**
- * True for a text with a word that says something else in one of the languages (ISO 639-1) it may
- * be in than in those in which it denies.
- */
+/** True if a word negates in some languages, but not in one of the given languages (ISO 639-1). */
 export function isToldByLanguage(text: string, languages: readonly string[]): boolean {
   const harmless = languages.flatMap((language) => HARMLESS.get(language) ?? [])
   if (harmless.length === 0) return false
@@ -53,8 +47,8 @@ export function isToldByLanguage(text: string, languages: readonly string[]): bo
 }
 
 /**
- * What the head of a table says of its rows: `true` where the column that names them denies, `null`
- * where another one does, which is then so of some of them only.
+ * Returns whether a table header negates its rows: `true` if the first column does, `null` if
+ * another column does, so that only some rows are negated.
  */
 export function rowsAreDenied(head: string, language: string | null): boolean | null {
   const [first = '', ...others] = (head.match(/[^|]+\|?/gu) ?? []).filter((cell) => /[^\s|]/u.test(cell))

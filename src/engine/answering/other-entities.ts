@@ -8,33 +8,30 @@ import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
 
 /**
- * A number directly behind a word, by which things of one kind are told apart: `order 8812`,
- * `Invoice no. 2026-0417`, `Version 4.2`, `CS-1107`.
+ * A number after a word, which identifies one of several: `order 8812`, `Invoice no. 2026-0417`,
+ * `Version 4.2`, `CS-1107`.
  */
 const BEHIND = new RegExp(
   String.raw`(?:-|\s{0,3}(?:[#№]|n[or][.º°]?|n[º°])?\s{0,3})(${WRITTEN_NUMBER})(?![\p{L}\p{Nd}]|[.,\/–\-]\p{Nd})`,
   'iuy',
 )
-/**
- * A question with more numbers asks for no one of them; each is compared with those of every
- * sentence.
- */
+/** Questions with more numbers ask for no particular one. Each is compared with every sentence. */
 const MOST_NUMBERS = 20
 const RANGE = /^(\d+)-(\d+)$/
-/** `March 12` is no other March than `March 2024`. */
+/** The number in `March 12` is a day and does not contradict `March 2024`. */
 const YEAR = /^(?:1[5-9]|20)\d\d$/
 const WORD = /\p{L}{2}/u
 
-/** `E02`, `P1`, `Q3`: letters that say of what kind it is, and a number. */
+/** Letters that name a kind, and a number: `E02`, `P1`, `Q3`. */
 const CODE = /(?<![\p{L}\p{Nd}])(\p{Lu}{1,4})(\d{1,6})(?![\p{L}\p{Nd}])/gu
 
-/** A unit of the question with the number behind it; `next` is the unit behind that, if any. */
+/** A question unit with the number after it; `next` is the unit after the number, if any. */
 type Numbered = { unit: number; number: string; next: number | null }
 
 /**
- * Makes what tells texts that name a thing of the question by other numbers alone: `Order 8830`
- * where `order 8899` is asked for, `E01` where `E02` is. A quantity, which has the same word behind
- * it in both ("up to 20 people", "30 people"), is no name.
+ * Creates a test for texts that mention a thing of the question with another number: `Order 8830`
+ * for `order 8899`, `E01` for `E02`. A quantity before the same word is no name: "up to 20 people",
+ * "30 people".
  */
 export function createMentionsUnaskedName(
   analyzer: Analyzer,
@@ -85,8 +82,8 @@ function createNamesOtherCode(question: string): (text: string) => boolean {
 }
 
 /**
- * True for one of the numbers, for what is within one (`4.2`, `4.2.1`) or around it (`4.2`, `4`),
- * and for a range that holds one.
+ * True for an equal number, a more or less precise one (`4.2`, `4.2.1`, `4`), or a range that
+ * includes one.
  */
 function isAmong(number: string, numbers: readonly string[]): boolean {
   const [, from, to] = RANGE.exec(number) ?? []
@@ -97,30 +94,28 @@ function isAmong(number: string, numbers: readonly string[]): boolean {
 }
 
 /**
- * What is asked: its words that say something, as `matchable` makes them, and whether every noun
- * has a capital in its language.
+ * Question with its meaningful words (`normalizeForMatch`), and whether its language capitalizes
+ * all nouns.
  */
 type Asked = { text: string; kind: AnswerKind; words: readonly string[]; hasCapitalNouns: boolean }
 
-/** A year with the word before it. */
+/** A year with the preceding word. */
 const ANCHORED_YEAR = /(?<![\p{L}\p{N}])(\p{L}{1,20})\.? ((?:1[5-9]|20)\d\d)(?![\p{L}\p{N}]|[.,/–-]\d)/gu
 const MONTH = new RegExp(`^(?:${MONTHS})$`, 'iu')
-/** A word and the name behind it: `Lake Ardal`, `Gallery Miró`. */
+/** A noun with a name: `Lake Ardal`, `Gallery Miró`. */
 const NAMED = /(?<![\p{L}\p{N}])(\p{L}{3,30})(?= (\p{Lu}\p{L}{2,30})(?![\p{L}\p{N}]))/gu
 /**
- * Names that begin with the same letters may be forms or misspellings of one; what inflection
- * changes stands in the last.
+ * Names with the same first letters may be inflections or misspellings; inflection changes the last
+ * letters.
  */
 const SAME_LETTERS = 3
 const ENDING_LETTERS = 3
 
 /**
- * Makes what tells sentences that speak of another year than the question, or of another name of
- * the same kind: of `In 2024 …` where `in 2023` is asked for, of `Lake Ardal` where `Lake Morven`
- * is. `around` is all that stands around the sentence, itself included: what the question names
- * stands nowhere in it, and another name of the kind anywhere. Where every noun has a capital, none
- * tells a name. A year counts only behind the same word, or behind a month in both: "until 2035" is
- * also about 2030.
+ * Creates a test for sentences about another year or another name of the same kind: `In 2024 …` for
+ * `in 2023`, `Lake Ardal` for `Lake Morven`. `around` is the sentence with its context, which must
+ * contain another name of the kind and not the name asked for. Languages with capitalized nouns
+ * have no name test. Years compare after the same word or after months: "until 2035" includes 2030.
  */
 export function createMentionsOtherEntity(question: Asked): (text: string, around: string) => boolean {
   const asked = normalizeForMatch(question.text)
@@ -174,13 +169,13 @@ function stemOf(word: string): string {
 const ASKS_FOR_THING = phrasesOfAll(({ questions }) => questions?.about).map(
   (phrase) => new RegExp(`^ ${phraseToPattern(phrase, NORMALIZED).replace('{.*}', '(.+)')} $`, 'u'),
 )
-/** So many letters tell a word of which they are a part: "nut" in "hazelnuts". */
+/** Minimum length of a term that matches within a word: "nut" in "hazelnuts". */
 const LEAST_PART_LETTERS = 3
 
 /**
- * Makes what tells sentences that speak, with what leads them in, of the thing whose being there is
- * asked for: that a policy covers fires says nothing of whether it covers earthquakes. `null` where
- * no thing is asked for so. `text` is the sentence's.
+ * Creates a test for sentences that mention the thing asked for, with their headings: a policy that
+ * covers fires says nothing about earthquakes. Returns `null` if the question asks for no such
+ * thing. `text` is the sentence.
  */
 export function createIsAboutSubject(
   question: string,

@@ -1,54 +1,48 @@
 import type { Span } from '../chunking/split-text.ts'
 
-/** A passage that was retrieved, the best first. */
+/** A retrieved passage. */
 export type Passage = {
   text: string
-  /** Where it begins in its document. */
+  /** Start of the passage in its document. */
   startOffset: number
-  /** Title of its document and the headings above it; `null` or empty where there are none. */
+  /** Document title and headings; `null` or empty if there are none. */
   title: string | null
   section: string | null
-  /**
-   * What it is written in (ISO 639-1), where its words may deny by that (`isToldByLanguage`);
-   * `null` where it is not known.
-   */
+  /** Language (ISO 639-1) if negation depends on it (`isToldByLanguage`); `null` if unknown. */
   language: string | null
-  /** As retrieval scored it: 0 to 1, falls with rank. */
+  /** Retrieval score, 0 to 1, descending by rank. */
   score: number
-  /** Its sentences, as `splitSentences` gives them. */
+  /** Sentences, from `splitSentences`. */
   sentences: readonly Span[]
-  /** Its fenced code, as `findCodeOfPassage` gives it. */
+  /** Fenced code, from `findCodeOfPassage`. */
   code: readonly Span[]
   /**
-   * An L2-normalised vector a sentence, zeros where nothing is known of it; `null` where there are
-   * none.
+   * One L2-normalized vector per sentence, zeros if the embedder knows no word; `null` without
+   * vectors.
    */
   vectors: readonly Float32Array[] | null
-  /**
-   * Cosine of the question and the passage, which stands for its sentences where they have no
-   * vectors; `null`: unknown.
-   */
+  /** Cosine of question and passage, which replaces missing sentence vectors; `null` if unknown. */
   semantic: number | null
 }
 
-/** The sentence at a place of a passage; empty where there is none. */
+/** Returns a sentence of a passage by index; empty if out of range. */
 export function sentenceAt({ text, sentences }: Passage, place: number): string {
   const span = sentences[place]
   return span === undefined ? '' : text.slice(span.start, span.end)
 }
 
-/** The words of a sentence or another part of one of the passages. */
+/** Returns a slice of one of the passages. */
 export function textOf(passages: readonly Passage[], { passage, start, end }: Span & { passage: number }): string {
   return passages[passage]?.text.slice(start, end) ?? ''
 }
 
-/** Where a unit of the question stands in a sentence. */
+/** Occurrence of a question unit in a text. */
 export type Match = { unit: number; term: string; start: number; end: number }
 
-/** Some words, with what of the question stands in them. */
+/** A text with its matches. */
 export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
 
-/** Some words in which these matches stand. */
+/** Builds the units of some matches. */
 export function toReadText(matches: readonly Match[]): ReadText {
   return { matches, units: new Set(matches.map(({ unit }) => unit)) }
 }

@@ -4,35 +4,32 @@ import { splitWords } from '../analysis/split-words.ts'
 import { listWords } from '../languages/language.ts'
 import { LANGUAGES, wordsOfAll } from '../languages/languages.ts'
 
-/** One meaningful word of a question, or one pair of characters of a script without spaces. */
+/** A meaningful word of a question, or a bigram of a script without spaces. */
 export type QuestionUnit = {
-  /** Its terms in the languages that were asked for; any of them in a text is the unit. */
+  /** Terms in the requested languages; any of them matches. */
   terms: readonly string[]
   /**
-   * Written with a capital that is not the question's first letter, or with a digit: an answer
-   * elsewhere is rarely one.
+   * Capitalized after the first word, or with a digit: a passage without the name is rarely an
+   * answer.
    */
   isName: boolean
-  /** As it stands in the question. */
+  /** As written in the question. */
   word: string
-  /** Those of its terms that other words for the same have. */
+  /** The terms that come from synonyms. */
   others: readonly string[]
 }
 
-/** More words say no more; every sentence is compared with each. */
+/** Limit, because every sentence is compared with each unit. */
 const MOST_UNITS = 200
 const CAPITAL = /^\p{Lu}/u
 const LATIN = /\p{scx=Latn}/u
 const DIGIT = /\p{Nd}/u
-/**
- * Question words that are no stop words, or of another language than the memory: they ask and are
- * not asked for.
- */
+/** Interrogatives that are no stop words, or that belong to another language than the memory. */
 const ASKING: ReadonlySet<string> = new Set(wordsOfAll(({ questionWords }) => questionWords))
 
 /**
- * The words of a question that are looked for, in order, each once, at most 200: without stop
- * words, unless there is nothing else. Empty only where the question has no letter and no digit.
+ * Returns the distinct words to search for, in order, at most 200, without stop words unless there
+ * are no others. Empty only if the question has no letter and no digit.
  */
 export function readQuestionUnits(analyzer: Analyzer, question: string, languages: readonly string[]): QuestionUnit[] {
   const query = analyzer.queryTerms(question, languages)
@@ -60,8 +57,8 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
 type Placed = { terms: ReadonlySet<string>; isName: boolean; word: string }
 
 /**
- * Each unit once, with its other terms. Those are looked for once a word, and no longer than units
- * are wanted: a question may be one character, ten thousand times.
+ * Keeps each unit once, with its variants. Variants are computed once per word, and only until the
+ * limit: a question may repeat one character ten thousand times.
  */
 function listDistinct(places: readonly Placed[], othersOf: (word: string) => readonly string[]): QuestionUnit[] {
   const units: QuestionUnit[] = []
@@ -78,7 +75,7 @@ function listDistinct(places: readonly Placed[], othersOf: (word: string) => rea
   return units
 }
 
-/** The meaningful words of a question as they were typed, folded, of scripts with spaces. */
+/** Returns the meaningful words of a question as typed, folded, of scripts with spaces. */
 export function readQuestionWords(analyzer: Analyzer, question: string, languages: readonly string[]): string[] {
   const { words, languages: spoken } = analyzer.queryTerms(question, languages)
   const asked = words.filter((word) => !isAuxiliary(word, spoken[0] ?? ''))
@@ -86,8 +83,8 @@ export function readQuestionWords(analyzer: Analyzer, question: string, language
 }
 
 /**
- * True where every noun has a capital, so that none tells a name. The first is the language of the
- * question, or that which most of the memory is written in.
+ * True if the first language capitalizes all nouns, so that a capital does not indicate a name. The
+ * first language is that of the question, or the most frequent one of the memory.
  */
 export function hasCapitalNouns(languages: readonly string[]): boolean {
   return LANGUAGES[languages[0] ?? '']?.hasCapitalNouns === true
@@ -104,9 +101,7 @@ const AUXILIARIES = new Map(
   ]),
 )
 
-/**
- * True for a word of a question in a language (ISO 639-1) that helps to ask and is not asked for.
- */
+/** True for an auxiliary verb of a question in a language (ISO 639-1). */
 function isAuxiliary(word: string, language: string): boolean {
   return AUXILIARIES.get(language)?.has(normalizeWordForMatch(word)) ?? false
 }

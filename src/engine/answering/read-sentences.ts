@@ -6,28 +6,28 @@ import { firstLineOf, listParentLines, type ParentLine } from './list-leads.ts'
 import { type Match, type Passage, type ReadText, toReadText } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 
-/** A sentence with what of the question stands in it. */
+/** A sentence with its matches. */
 export type ReadSentence = Span &
   ReadText & {
     passage: number
-    /** Its place within the passage. */
+    /** Index within the passage. */
     place: number
     lead: ParentLine | null
   }
 
-/** What of the question stands in a passage as a whole, and in its title and headings. */
+/** Question units in a passage, and in its title and headings. */
 export type ReadPassage = {
   units: ReadonlySet<number>
   context: ReadonlySet<number>
-  /** What of it stands in the title alone, and in the headings that do not repeat the title. */
+  /** Units in the title only, and in headings other than the title. */
   titled: ReadonlySet<number>
   topics: ReadonlySet<number>
   sentences: readonly ReadSentence[]
 }
 
 /**
- * Finds the units of a question in passages and their sentences, a passage a step. Takes time
- * linear in the length of the texts.
+ * Finds the question units in passages and sentences, one passage per step. Linear in the length of
+ * the texts.
  */
 export function* readSentences(
   analyzer: Analyzer,
@@ -71,7 +71,7 @@ export function* readSentences(
   return read
 }
 
-/** The title of a passage's document and the headings above it; empty where there are none. */
+/** Document title and headings of a passage; empty if there are none. */
 export function headingOf(passage: Passage): string {
   const { title, section } = passage
   return [title ?? firstLineOf(passage), section].filter((part) => part !== null && part !== '').join('\n')
@@ -87,18 +87,15 @@ function splitMatches(matches: readonly Match[], sentences: readonly Span[]): Re
   })
 }
 
-/**
- * Personal, possessive and demonstrative pronouns that begin a sentence: English, German, French,
- * Spanish, Russian, Chinese.
- */
+/** Pronouns that begin a sentence: personal, possessive and demonstrative, also in Chinese. */
 const PRONOUN = new RegExp(
   `^["“„«(]?(?:(?:${wordsOfAll(({ pronouns }) => pronouns).join('|')})(?!\\p{L})|[他她它其这该])`,
   'u',
 )
 
 /**
- * True for a sentence that begins with a pronoun: "It will be returned within 30 days." is about
- * what the sentence before says.
+ * True for a sentence that begins with a pronoun and so refers to the previous one: "It will be
+ * returned within 30 days."
  */
 export function startsWithAnaphora(sentence: string): boolean {
   return PRONOUN.test(sentence)

@@ -4,16 +4,15 @@ import { LANGUAGES } from '../languages/languages.ts'
 import { listPhrases, markedToPattern, phrasesOfAll, WRITTEN } from '../phrases.ts'
 
 /**
- * Words that ask for a meaning, an amount or a consequence, which no answer repeats: "What does RTO
- * stand for?" is answered by "RTO: recovery time objective", "What happens if it rains?" by "If it
- * rains we stay inside.". They count only in their context: "the mean" and "the stand" are words
- * like others.
+ * Words that ask for a meaning, an amount or a consequence. No answer repeats them: "RTO: recovery
+ * time objective" answers "What does RTO stand for?". The context matters, because "the mean" and
+ * "the stand" are ordinary words.
  */
 const FILLERS = markedWords(({ fillers }) => fillers)
 
 /**
- * Words that relate a person or a place to a matter. Many texts have the two side by side without
- * such a word: `| Payroll | Maria Sousa |`, "There are coins at the kiosk.".
+ * Words that relate a person or a place to a matter. Texts often omit them: `| Payroll | Maria
+ * Sousa |`, "There are coins at the kiosk.".
  */
 const RELATION_WORDS = markedWords(({ relations }) => relations)
 
@@ -32,15 +31,15 @@ function wholeWords(phrases: readonly string[]): RegExp {
 }
 
 /**
- * The question without the words that tie one thing to another, where no text has them, nor those
- * for what is allowed, where one has the rest.
+ * Removes relation words that no text contains. Removes words of permission if a text contains the
+ * rest of the question.
  */
 export function stripRelationWords(
   analyzer: Analyzer,
   question: string,
   { languages, texts }: { languages: readonly string[]; texts: readonly string[] },
 ): string {
-  // "of" says nothing in English, and is a word among those of a German memory.
+  // "of" is a stop word in English, but a content word in a memory of German texts.
   const spoken = analyzer.queryTerms(question, languages).languages.slice(0, 1)
   const isTold = (rest: string, language: string) => {
     const { terms } = analyzer.queryTerms(rest, [language])
@@ -55,7 +54,7 @@ export function stripRelationWords(
       return terms.every((term) => found.has(term))
     })
   }
-  // Once for each: a question may be nothing but "who handles".
+  // Cached, because a question may repeat "who handles" many times.
   const said = new Map<string, boolean>()
   return (told?.rest ?? question).replace(RELATION_WORDS, (words) => {
     const tie = words.toLowerCase()
@@ -66,8 +65,8 @@ export function stripRelationWords(
 }
 
 /**
- * The question without those words, everything else in its place; as it is where nothing else is
- * meant: "What does it mean?"
+ * Removes filler words and keeps the offsets of all other words. Returns the question unchanged if
+ * no other words remain: "What does it mean?"
  */
 export function stripDefinitionPhrases(analyzer: Analyzer, question: string, languages: readonly string[]): string {
   const rest = blank(question, FILLERS)
@@ -80,7 +79,7 @@ function blank(question: string, form: RegExp): string {
   return question.replace(form, (words) => ' '.repeat(words.length))
 }
 
-/** Phrases of several common words, with the word that says the same. */
+/** Phrases of common words, with an equivalent content word. */
 const REWRITES = Object.values(LANGUAGES).flatMap(({ questions }) =>
   Object.entries(questions?.rewrites ?? {}).map(([word, phrases]) => ({
     word,
@@ -89,8 +88,8 @@ const REWRITES = Object.values(LANGUAGES).flatMap(({ questions }) =>
 )
 
 /**
- * A question in the words that texts have: "Who was at the meeting?" asks who attended it, which
- * `Present: Ann Lee` says.
+ * Replaces phrases by words that texts use: "Who was at the meeting?" becomes a question for
+ * attendees, which `Present: Ann Lee` answers.
  */
 export function replacePhrases(question: string): string {
   return REWRITES.reduce((said, { phrase, word }) => said.replace(phrase, word), question)

@@ -9,39 +9,38 @@ import { headingOf, type ReadPassage, type ReadSentence, startsWithAnaphora } fr
 import { createSurfaceReader, type SurfaceFeatures } from './surface-features.ts'
 
 /**
- * What speaks for a sentence, each 0 to 1 unless said otherwise, its looks among it. What stands in
- * the title, the headings and the line that leads it in stands in it, too: `Weight: 4.2 kg` in the
- * manual of a thing need not name the thing again, and a sentence that does is no better for it.
- * The words of the sentence before stand in one that begins with a pronoun.
+ * Features of a sentence, 0 to 1 unless noted. Title, headings and parent line count as part of the
+ * sentence: `Weight: 4.2 kg` in a manual need not name the product. A sentence that starts with a
+ * pronoun includes the previous sentence.
  */
 type SentenceFeatures = SurfaceFeatures & {
-  /** Share of the question in the sentence, its words weighed by their rarity in the passages. */
+  /** Share of the question in the sentence, weighted by rarity in the passages. */
   coverage: number
-  /** The same of what stands only in the sentence before, and only in that behind. */
+  /** Same for words only in the previous sentence, and only in the next one. */
   before: number
   after: number
   passage: number
-  /** Share of neighbouring words of the question that stand close together here. */
+  /** Share of adjacent question words that are close together. */
   pairs: number
-  /** Share of the question's runs of four characters. */
+  /** Share of the question's four-grams. */
   grams: number
-  /** Cosine of sentence and question, -1 to 1; 0 where there is none. */
+  /** Cosine of sentence and question, -1 to 1; 0 if unknown. */
   cosine: number
-  /** The passage's score as a share of the best one's, and whether it is the best. */
+  /** Score of the passage relative to the best one. */
   score: number
   short: number
 }
 
-/** Two neighbouring words of the question count as together within so many characters. */
+/** Maximum distance of adjacent question words. */
 const PAIR_CHARACTERS = 24
 const PARAGRAPH = /\n[ \t]*\n/
 
-/** What the features are made of. */
+/** Input for the features. */
 type FeatureInput = {
   question: string
   kind: AnswerKind
   units: readonly QuestionUnit[]
-  /** It asks for what is not so. */
+  /** The question is negated. */
   isDenied: boolean
   words: readonly string[]
   vector: Float32Array | null
@@ -49,7 +48,7 @@ type FeatureInput = {
   read: readonly ReadPassage[]
 }
 
-/** The features of every sentence of the passages, in order; a sentence a step. */
+/** Computes the features of every sentence, in order, one sentence per step. */
 function* computeFeatures(
   input: FeatureInput,
 ): CooperativeTask<{ sentence: ReadSentence; features: SentenceFeatures }[]> {
@@ -100,9 +99,7 @@ function* computeFeatures(
   return computed
 }
 
-/**
- * "It will be returned within 30 days." is about the deposit of which the sentence before tells.
- */
+/** "It will be returned within 30 days." is about the deposit in the previous sentence. */
 function withSubject(
   { text }: Passage,
   sentence: ReadSentence,
@@ -117,7 +114,7 @@ function withSubject(
 
 type Likeness = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>
 
-/** A heading further above says what the sentence is about, and no more of how it says it. */
+/** A distant heading gives the subject of a sentence, but not its wording. */
 function withLead(own: Likeness, { lead, place }: ReadSentence, likenessOf: (lead: ParentLine) => Likeness): Likeness {
   if (lead === null) return own
   const above = likenessOf(lead)
@@ -133,26 +130,23 @@ function greaterOf(one: Likeness, other: Likeness): Likeness {
   }
 }
 
-/** A text with the words of the question for which it has others: "weight" says "heavy", too. */
+/** Appends the question words whose synonyms the text contains: "weight" also counts as "heavy". */
 export function withAskedWords(text: string, matches: readonly Match[], units: readonly QuestionUnit[]): string {
   const words = matches.flatMap(({ unit, term }) => (units[unit]?.others.includes(term) ? [units[unit].word] : []))
   return words.length === 0 ? text : [text, ...words].join('\n')
 }
 
-/** The share of a question's runs of characters that a text has, or what is counted already. */
+/** Share of the question's four-grams in a text or in `above`. */
 export function gramShare(grams: FourGrams, text: string, above?: Uint32Array): number {
   return grams.count(text).counts.filter((count, run) => count > 0 || (above?.[run] ?? 0) > 0).length / grams.size
 }
 
-/**
- * Robertson's idf over the passages, never 0: a word that all of them have still says what is
- * asked.
- */
+/** Robertson's idf over the passages, never 0: a word in all passages still matters. */
 function rarity(found: number, all: number): number {
   return 0.3 + Math.log(1 + (all - found + 0.5) / (found + 0.5))
 }
 
-/** The share of a whole that some of its parts weigh. */
+/** Creates a function that returns the weighted share of some parts. */
 export function createShare(weights: readonly number[]): (parts: ReadonlySet<number>) => number {
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   return (parts) => {
@@ -183,15 +177,12 @@ function cosineOf(question: Float32Array | null, { vectors, semantic }: Passage,
   return place === null ? 0 : dotProduct(vectors[place] ?? new Float32Array(), question)
 }
 
-/**
- * A sentence and how well it answers, on a scale of its own: the difference of two is the logarithm
- * of their odds.
- */
+/** A sentence with its score. The difference of two scores is the logarithm of their odds. */
 export type ScoredSentence = { sentence: ReadSentence; features: SentenceFeatures; score: number }
 
 /**
- * Learnt on half of the questions of six sets in five languages (listwise softmax over the
- * sentences of ten passages, docs/decisions/0024), and rounded.
+ * Trained on half of the questions of six sets in five languages (listwise softmax over the
+ * sentences of ten passages, docs/decisions/0024), rounded.
  */
 const WEIGHTS: SentenceFeatures = {
   coverage: 3.6,
@@ -213,8 +204,7 @@ const WEIGHTS: SentenceFeatures = {
 }
 
 /**
- * Every sentence of the passages with its score, the best first; the earlier of equals first. A
- * sentence a step.
+ * Scores every sentence, best first; earlier sentences first among equals. One sentence per step.
  */
 export function* scoreSentences(input: FeatureInput): CooperativeTask<ScoredSentence[]> {
   const names = Object.keys(WEIGHTS) as (keyof SentenceFeatures)[]

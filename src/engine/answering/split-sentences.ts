@@ -4,23 +4,20 @@ import { findCodeOfPassage } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { findWraps } from './wrapped-lines.ts'
 
-/**
- * A longer sentence is cut at a word border: what is quoted has to be readable. In UTF-16 code
- * units.
- */
+/** Longer sentences are cut at a word border, so that quotes stay readable. UTF-16 code units. */
 const MAX_SENTENCE_CHARACTERS = 700
 /**
- * Where a sentence may end: full stops with what closes behind them, those of scripts without
- * spaces, line ends, a gap before a label.
+ * Possible ends of sentences: full stops with closing marks, stops of scripts without spaces, line
+ * ends, a gap before a label.
  */
 const STOPS =
   /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n|(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}(?:(?! {3})[^\n\t\u3000:：|]){0,30}(?:：|:[ \t]))/gu
-/** `Type: KX200`, which stands before a gap: what comes behind it is a pair of its own. */
+/** `Type: KX200` before a gap; a new label follows the gap. */
 const PAIR = /\p{L}[^\n:：|]{0,30}(?:：|:[ \t])\s*\S/u
-/** How far around a stop is looked. */
+/** Number of characters examined around a stop. */
 const REACH_CHARACTERS = 24
 /**
- * What stands before the sentence of its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4
+ * A caption before the sentence on its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4
  * Notice`, `QUINTA. Gastos`.
  */
 const CAPTION =
@@ -30,10 +27,10 @@ const MOST_PAIR_CHARACTERS = 200
 const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
 
 /**
- * The sentences of a text in order, each without white space at its ends, none empty: what is
- * quoted and cited. A line ends one unless its text is merely wrapped; a list item, a heading and a
- * table row are one each. A stop after an abbreviation, an initial, an ordinal or within a number
- * ends none. `code` is the fenced code of the text, in order. Linear in the length of the text.
+ * Splits a text into sentences for quotes and citations, in order, trimmed, none empty. A line end
+ * ends a sentence unless the line is wrapped; list items, headings and table rows are one sentence
+ * each. A full stop in an abbreviation, initial, ordinal or number ends none. `code` is the fenced
+ * code of the text, in order. Linear in the length of the text.
  */
 export function splitSentences(text: string, code: readonly Span[] = findCodeOfPassage(text)): Span[] {
   const sentences: Span[] = []
@@ -63,8 +60,8 @@ function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: 
 }
 
 /**
- * "No. None of them does.", "Article 6. Pets. Small pets are allowed.": a word or a caption says
- * little without what follows it in its line.
+ * A single word or a caption stays with the sentence after it: "No. None of them does.", "Article
+ * 6. Pets. Small pets are allowed."
  */
 function startsStatement(text: string, { start, stop, end }: Span & { stop: number }): boolean {
   if (stop - start > MOST_LEAD_CHARACTERS || !/^[ \t]+\S/.test(text.slice(end, end + REACH_CHARACTERS))) return false
@@ -85,33 +82,27 @@ function pushTrimmed(sentences: Span[], text: string, { start, end }: Span): voi
   }
 }
 
-/** What ends in a full stop without ending a sentence. */
+/** Abbreviations with a full stop that ends no sentence. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(wordsOfAll(({ abbreviations }) => abbreviations))
-/**
- * Abbreviations that end a sentence as often as not: a capital or a digit behind them decides
- * nothing.
- */
+/** Abbreviations that often end a sentence: a following capital or digit is no evidence. */
 const OFTEN_LAST: ReadonlySet<string> = new Set(wordsOfAll(({ finalAbbreviations }) => finalAbbreviations))
-/** The begin of another sentence: function words, with which neither names nor numbers begin. */
+/** Function words at the start of a sentence, with which no name or number begins. */
 const OPENING = new RegExp(`^\\s+["'“„«(]?(?:${wordPattern(({ openings }) => openings, WRITTEN)})\\s`, 'u')
-/** Months and days are abbreviated with a capital; "mar" and "sun" are words of their own. */
+/** Months and days are abbreviated with a capital; "mar" and "sun" are words. */
 const CALENDAR = new RegExp(`(?:^|[\\s(,])(?:${wordPattern(({ shortDates }) => shortDates, WRITTEN)})$`)
-/** "z. B.", "u. a.", "d. h.", "т. е.": single letters with spaces between. */
+/** Single letters with spaces between: "z. B.", "u. a.", "d. h.", "т. е." */
 const SPACED = /(?:^|[\s(])\p{Ll}$/u
 const AFTER_SPACED = /^\s\p{L}\./u
 const LAST_WORD = /(?:^|[\s("'“„«[—–-])((?:\p{L}+[.-])*\p{L}{1,8}|n°)$/u
 const INITIAL = /(?:^|[\s("'“„«[.])\p{Lu}$/u
 /**
- * The number of an item or heading at the begin of a line, behind the signs that it may have there:
- * `2. Price`, `## 2. Price`, `**2. Price**`.
+ * Number of an item or heading at the start of a line, after optional marks: `2. Price`, `## 2.
+ * Price`, `**2. Price**`.
  */
 const ITEM_NUMBER = /(?:^|\n)[\s#*_>•–-]{0,12}(?:\d{1,3}|\p{L})$/u
 /** German dates and ordinals: "am 3. Oktober", "das 19. Jahrhundert". */
 const ORDINAL = /(?:^|[\s(])\d{1,2}$/u
-/**
- * Behind these words a number with a full stop is an ordinal: "das 14. Lebensjahr", "im 3.
- * Obergeschoss".
- */
+/** Words before an ordinal: "das 14. Lebensjahr", "im 3. Obergeschoss". */
 const BEFORE_ORDINAL = new RegExp(
   `(?:^|[\\s(])(?:${wordPattern(({ beforeOrdinal }) => beforeOrdinal, WRITTEN)}) \\d{1,2}$`,
   'u',
@@ -119,9 +110,9 @@ const BEFORE_ORDINAL = new RegExp(
 const AFTER_ORDINAL = new RegExp(`^\\s+(?:${wordPattern(({ afterOrdinal }) => afterOrdinal, WRITTEN)})`, 'u')
 
 /**
- * True when the full stop between `before` and `after` belongs to an abbreviation, an initial, an
- * ordinal or an item's number and the sentence goes on. Both are the few characters at either side;
- * `after` begins with white space.
+ * True if the full stop between `before` and `after` belongs to an abbreviation, an initial, an
+ * ordinal or an item number, so that the sentence continues. Both are a few characters; `after`
+ * begins with white space.
  */
 function endsInAbbreviation(before: string, after: string): boolean {
   if (ITEM_NUMBER.test(before)) return true

@@ -10,43 +10,40 @@ import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
 
-/**
- * What the looks of a sentence say for it, by the form of the question; 0 or 1 unless said
- * otherwise.
- */
+/** Features of the form of a sentence, by the form of the question; 0 or 1 unless noted. */
 export type SurfaceFeatures = {
   /**
-   * Something of the expected kind stands in it (1), or nothing does (-1); 0 where no kind is
-   * expected, or all numbers are of something else than what is to be counted.
+   * 1 with evidence of the expected kind, -1 without. 0 if no kind is expected, or if all numbers
+   * count something else.
    */
   strong: number
   soft: number
   reason: number
-  /** It says what the thing is, of which that is asked and nothing more. */
+  /** The sentence defines the thing, and the question asks for its definition only. */
   defines: number
   /**
-   * It is a numbered step below a heading that has a word of the question, which asks how something
-   * is done, or is `Method` where the title has one.
+   * A numbered step below a heading with a word of the question, or below `Method` if the title has
+   * one. The question asks for a procedure.
    */
   step: number
   /**
-   * It stands below a heading that has a word of the question and denies what that does not, or the
-   * other way round: `What is not covered`.
+   * The heading has a word of the question, and exactly one of heading and question is negated:
+   * `What is not covered`.
    */
   opposite: number
-  /** How near what is of the kind stands to a word of the question. */
+  /** Proximity of the evidence to a question word. */
   near: number
 }
 
-/** What the looks are read by. */
+/** Input of the reader. */
 type SurfaceReaderInput = { question: string; kind: AnswerKind; units: readonly QuestionUnit[]; isDenied: boolean }
-/** The words of a sentence, and the units of the question in the title of its document. */
+/** Text of a sentence, and the question units in the document title. */
 type Around = { text: string; titled: ReadonlySet<number> }
 
 const NEAR_CHARACTERS = 40
 const COUNTS = new RegExp(` (?:${questionPattern(({ howMany }) => howMany)})( .*)`, 'u')
 
-/** Reads the looks of sentences for a question. */
+/** Creates a reader of surface features for a question. */
 export function createSurfaceReader({
   question,
   kind,
@@ -86,18 +83,14 @@ function readKind(
 
 function nearness(evidence: readonly Span[], matches: readonly Match[], start: number): number {
   let nearest = Number.POSITIVE_INFINITY
-  // No spread: of a word that many of the question's words stand for there may be more pairs than a
-  // call has arguments.
+  // No spread: a word with many synonyms may have more pairs than a call has arguments.
   for (const span of evidence)
     for (const match of matches)
       nearest = Math.min(nearest, Math.max(0, match.start - start - span.end, span.start - (match.end - start)))
   return 1 / (1 + nearest / NEAR_CHARACTERS)
 }
 
-/**
- * "How many boats …?": the unit right behind the question word, which is counted; `null` where
- * nothing is.
- */
+/** Returns the counted unit, directly after "How many"; `null` if there is none. */
 function countedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
   const rest = COUNTS.exec(asked)?.[1]
   if (rest === undefined) return null
@@ -134,7 +127,7 @@ const BEGINNING = new RegExp(
 /** `*Jib* (sail)` */
 const BEHIND_THING = `${MARKUP}(?:\\s+\\([^)\\n]{1,60}\\))?`
 /**
- * Behind a copula of a language with capitalized nouns: `ist Leiterin der Bibliothek`, but not `ist
+ * After a copula of a language with capitalized nouns: `ist Leiterin der Bibliothek`, but not `ist
  * Montags geschlossen`.
  */
 const CAPITAL = [
@@ -151,25 +144,25 @@ const DEFINES = new RegExp(
     `|\\s+(?:${definitionWords(({ verbs }) => verbs)})\\s|\\s*[—–-]\\s*это\\s)`,
   'u',
 )
-/** `Jib: the small sail`. In a chat `Ann: Good morning` says nothing of Ann. */
+/**
+ * A label with a definition: `Jib: the small sail`. In a chat, `Ann: Good morning` defines nothing.
+ */
 const LABELS = new RegExp(`^${BEHIND_THING}\\s*[–—:]\\s`, 'u')
 
-/** The words of one list of definitions of all languages, as alternatives of a pattern. */
+/** Words of one definition list, over all languages, as alternatives of a pattern. */
 function definitionWords(select: (words: DefinitionWords, language: Language) => string | undefined): string {
   return wordPattern((language) => language.definitions && select(language.definitions, language), WRITTEN)
 }
 
-/**
- * True for a question after what something is, and nothing more. `asked` as `matchable` makes it.
- */
+/** True for a question for a definition only. `asked` is in the form of `normalizeForMatch`. */
 function asksWhat(asked: string): boolean {
   return ASKS_WHAT.test(asked)
 }
 
 /**
  * True for a sentence whose subject is the thing asked for: `- A *correction* is a document …`.
- * Others speak of it, and do not say what it is. `matches` are what of the question's `units`
- * stands in it; `start` is where it begins in its passage. `isPerson`: somebody is asked for.
+ * `matches` are the occurrences of the `units` of the question, `start` is the offset in the
+ * passage. `isPerson`: the question asks for a person.
  */
 export function isDefinition(
   text: string,

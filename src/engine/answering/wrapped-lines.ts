@@ -2,41 +2,41 @@ import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
 
 /**
- * What goes on in the next line: a word, a number, a bracket, and the marks of Markdown and of
- * quotes around them.
+ * End of a line that may continue: a word, number or bracket, with Markdown marks and quotation
+ * marks.
  */
 const CONTINUES = /[\p{L}\p{N},;()–\-`*_"”’»\]%]\s*$/u
 const LOWER_CASE_LINE = /^[ \t]*[("'“„«[`*_]{0,3}\p{Ll}/u
-/** A label with its value, as part of a pattern: `Status: open` */
+/** A label with its value, as a part of a pattern: `Status: open` */
 export const PAIR = String.raw`\p{L}[^\n:：]{0,30}(?:：|:\s)\s*\S`
-/** What begins a line of its own: list items, rows, headings, quotes, labels. */
+/** Start of a separate line: list item, row, heading, quote, label. */
 const BEGINS_ANEW = new RegExp(String.raw`^\s*(?:${ITEM_MARK}\s|[|#>]|\[[ x]\]|${PAIR})`, 'u')
-/** Rows: cells beside bars, gaps or tabs. */
+/** Rows of cells with bars, gaps or tabs. */
 const CELLS = / {3}|\t|\|/
 /**
- * A word of prose is no name, number or code. Names are rarer than that in every language with
- * capitals, German with its nouns as well.
+ * A word other than a name, number or code. In every language with capitals, German included, prose
+ * has more such words than names.
  */
 const PROSE_WORD = /^["'“„«(]?(?!\p{Lu})\p{L}[\p{L}\p{M}'’-]*(?:[,;.!?)"”»:][,;.!?)"'”»:]*)?$/u
 const LEAST_PROSE_WORDS = 1 / 3
 const ENDS = /[.!?:;…]["'”’»)*_]{0,3}\s*$/u
 const CONTINUED_COMMAND = /\s\\$/
 /**
- * How much of the longest line a full one fills at least, with the word behind it: many wrap by
- * hand.
+ * Minimum length of a full line with the next word, relative to the longest line; many texts are
+ * wrapped by hand.
  */
 const FULL = 0.85
 /**
- * Shorter lines are verses, or things that stand one below the other. Of two lines the second tells
- * nothing, so the first has to be longer.
+ * Shorter lines are verses or lists. The second of two lines is no evidence, so that the first has
+ * to be longer.
  */
 const LEAST_CHARACTERS = { ofTwo: 60, ofMore: 45 }
 
 /**
- * Where the lines of a text end that are merely wrapped: at a word that goes on with a small
- * letter, and in paragraphs of which every line but the last is too full for the first word of the
- * next. German nouns, names, numbers and `code` begin lines, too. Of fenced `code` only commands go
- * on. Offsets of the line ends. Linear in the length of the text.
+ * Finds line ends of wrapped text: before a lower-case word, and in paragraphs where every line but
+ * the last is too full for the next word. German nouns, names, numbers and `code` begin lines, too.
+ * In fenced `code` only commands continue. Returns offsets of line ends. Linear in the length of
+ * the text.
  */
 export function findWraps(text: string, code: readonly Span[]): Set<number> {
   const wraps = new Set<number>()
@@ -64,17 +64,14 @@ export function findWraps(text: string, code: readonly Span[]): Set<number> {
   return wraps
 }
 
-/**
- * True for a line of a paragraph, and for one that holds a whole one: mostly words that are no
- * names, and enough of them.
- */
+/** True for a line of a paragraph: long enough, and with enough words that are no names. */
 export function isProse(line: string): boolean {
   const words = line.trim().split(/\s+/)
   const isLong = line.length >= LEAST_CHARACTERS.ofMore
   return isLong && words.filter((word) => PROSE_WORD.test(word)).length >= words.length * LEAST_PROSE_WORDS
 }
 
-/** `lines` begin at `start`, one behind the other. */
+/** `lines` are consecutive and begin at `start`. */
 function noteWraps(wraps: Set<number>, lines: readonly string[], start: number): void {
   const first = findParagraph(lines)
   let at = start
@@ -87,8 +84,7 @@ function noteWraps(wraps: Set<number>, lines: readonly string[], start: number):
 }
 
 /**
- * The first of the lines that make a paragraph, behind its heading; `Infinity` where they make
- * none.
+ * Index of the first line of the paragraph, after its heading; `Infinity` if there is no paragraph.
  */
 function findParagraph(lines: readonly string[]): number {
   if (areFull(lines)) return 0

@@ -1,29 +1,26 @@
 import { groupSentences } from './split-text.ts'
 
 /**
- * A passage of a document; `text` is exactly the extracted text from `startOffset` to `endOffset`
- * (UTF-16 code units).
+ * A chunk of a document. `text` is the extracted text from `startOffset` to `endOffset` (UTF-16
+ * code units).
  */
 export type Chunk = {
-  /** Never empty, no white space at either end. */
+  /** Never empty, trimmed. */
   text: string
   startOffset: number
   endOffset: number
-  /**
-   * First and last page, slide or sheet it stands on, from 1; `null` where the document has none.
-   */
+  /** First and last page, slide or sheet, from 1; `null` if the document has none. */
   page: number | null
   pageEnd: number | null
-  /** The headings above it, outermost first, joined by ` > `; `null` where there are none. */
+  /** Headings above the chunk, outermost first, joined by ` > `; `null` if there are none. */
   section: string | null
-  /** The header of the table its rows belong to, where that header stands in an earlier chunk. */
+  /** Header of the table, if an earlier chunk contains it. */
   header: string | null
 }
 
 /**
- * The windows of a chunk that are embedded on their own: whole sentences together up to
- * `maxCharacters`, longer ones cut at word borders. In order, trimmed, none empty; a text of white
- * space has none.
+ * Splits a chunk into windows to embed: consecutive whole sentences up to `maxCharacters`, longer
+ * sentences cut at word borders. In order, trimmed, none empty. White space has no windows.
  */
 export function splitWindows(text: string, maxCharacters: number): string[] {
   return groupSentences(text, maxCharacters)
@@ -32,9 +29,8 @@ export function splitWindows(text: string, maxCharacters: number): string[] {
 }
 
 /**
- * The text of a chunk below what it stands under, which often says what it is about: the title, the
- * section and the header of its table, each once, since the section of most documents begins with
- * their title. What is `null` or empty is left out.
+ * Prefixes the chunk with its context, which often names the subject: title, section and table
+ * header, each once, because most sections begin with the title. Skips `null` and empty parts.
  */
 export function withSurroundings(
   { section, header, text }: Pick<Chunk, 'section' | 'header' | 'text'>,

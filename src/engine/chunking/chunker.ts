@@ -4,26 +4,23 @@ import { createOutline } from './outline.ts'
 import { createPacker, createShortProse, type Packer, TARGET_CHARACTERS } from './packer.ts'
 import { createTextRun, lengthOf, type Unit, unitOf } from './unit.ts'
 
-/**
- * Turns the blocks of one document, in order, into chunks; holds a few thousand characters at any
- * time.
- */
+/** Splits the blocks of one document into chunks. Holds a few thousand characters at any time. */
 export type Chunker = {
-  /** Takes the next block and gives the chunks that are complete. */
+  /** Takes the next block and returns the completed chunks. */
   push(block: Block): Chunk[]
-  /** The rest, after the last block. */
+  /** Returns the remaining chunks, after the last block. */
   flush(): Chunk[]
 }
 
-/** Blocks of these kinds end where they end; records of JSON often stand in one line. */
+/** These blocks are never continued. JSON records often share a line. */
 const NEVER_OPEN: ReadonlySet<Block['kind']> = new Set(['heading', 'record'])
 const LINE_END = /[\n\r\f\u2028\u2029]/
 
 /**
- * Makes the chunker of one document. Chunks follow structure: a section begins one unless the chunk
- * before it is tiny and of the same parent, lists, tables and code stay whole while they fit, rows
- * and records are not cut, paragraphs are cut between sentences only where they do not fit. A short
- * document of nothing but paragraphs is one chunk. Linear in the length of the document.
+ * Creates the chunker of one document. A section begins a chunk, unless the previous chunk is tiny
+ * and has the same parent. Lists, tables and code stay whole while they fit; rows and records are
+ * never cut. Paragraphs are cut between sentences only if necessary. A short document of paragraphs
+ * only is one chunk. Linear in the length of the document.
  */
 export function createChunker(): Chunker {
   const source = createTextRun()
@@ -32,7 +29,7 @@ export function createChunker(): Chunker {
   const short = createShortProse(source)
   const groups = createGroups(packer)
   /**
-   * True where the last block ended in the middle of a line: more of the same kind belongs to it.
+   * True if the last block ended within a line, so that the next block of its kind continues it.
    */
   let isOpen = false
 
@@ -46,7 +43,10 @@ export function createChunker(): Chunker {
     packer.place(unit)
   }
 
-  /** The unit that the last block left open, longer by the new one; taken out of where it stood. */
+  /**
+   * Extends the last unit, which the previous block left open, and removes that unit from its group
+   * or chunk.
+   */
   function continued(unit: Unit): Unit {
     const last = groups.last() ?? packer.last()
     if (!isOpen || NEVER_OPEN.has(unit.kind) || last?.kind !== unit.kind || last.end !== unit.start) return unit
@@ -61,8 +61,7 @@ export function createChunker(): Chunker {
   }
 
   /**
-   * Nothing keeps to what stands behind a wall of white space, and waiting for it would hold all of
-   * that.
+   * A long run of white space ends all units, because waiting would buffer all of the white space.
    */
   function passBlank(): Chunk[] {
     const end = groups.last()?.end ?? packer.last()?.end ?? null
@@ -96,18 +95,18 @@ export function createChunker(): Chunker {
   }
 }
 
-/** The list, table or code that is read, which stays whole while it fits. */
+/** Collects the current list, table or code, which stays whole while it fits. */
 type Groups = {
   add(unit: Unit): void
   last(): Unit | null
   takeBack(): void
-  /** Where the units begin that are not placed yet; `null` where there are none. */
+  /** Start of the units that are not placed yet; `null` if there are none. */
   start(): number | null
   end(): void
 }
 
 function createGroups(packer: Packer): Groups {
-  /** Units that may still fit whole; `spilled` is the family of those that did not. */
+  /** Units that may still fit whole. `spilled` is the family of units that did not fit. */
   let group: Unit[] = []
   let spilled: string | null = null
 

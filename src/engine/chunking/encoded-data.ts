@@ -1,41 +1,35 @@
 import type { Chunk } from './chunk.ts'
 
-/**
- * Tells the passages of a document that are nothing but bytes written as base64 (RFC 4648, section
- * 4); these say nothing to anybody.
- */
+/** Detects chunks of base64 data (RFC 4648, section 4), which nobody searches for. */
 export type EncodedData = {
   /**
-   * True for such a passage: the middle of a picture in a notebook, of the attachment of a mail, of
-   * a file in a record. Takes each passage once, in order.
+   * True for a chunk of data only, such as a picture in a notebook or an attachment in a mail.
+   * Takes each chunk once, in order.
    */
   takes(chunk: Pick<Chunk, 'text' | 'startOffset' | 'endOffset'>): boolean
-  /** How many characters those have that were taken. */
+  /** Number of characters in the detected chunks. */
   characters(): number
 }
 
-/** Fewer characters may be a key or a fingerprint, which somebody may look for. */
+/** Shorter data may be a key or a fingerprint, which users search for. */
 const MIN_CHARACTERS = 600
 /**
- * Of 600 random characters some 19 are these two; names, paths and tokens of letters and digits
- * have none, or hardly anything else.
+ * 600 random characters have some 19 of these two signs. Names, paths and tokens have none, or
+ * hardly anything else.
  */
 const MIN_SIGNS = 4
 const MAX_SIGN_SHARE = 0.1
-/**
- * Of the 64 characters, data has nearly all; a number in hexadecimal digits 16, a sequence of genes
- * 4.
- */
+/** Data uses nearly all of 64 characters, hexadecimal numbers 16, gene sequences 4. */
 const MIN_DIFFERENT = 50
-/** Lines of data are equally long, 76 characters in mails and 64 in keys. */
+/** Data lines have equal lengths, 76 characters in mails and 64 in keys. */
 const MIN_LINE_CHARACTERS = 60
-/** Within JSON a line end is written as an escape. */
+/** JSON escapes line ends. */
 const LINE_END = /\r?\n[ \t]*|(?:\\r)?\\n/
 const CHARACTERS = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * Makes that of one document. Its first passage is never taken, so that a document of nothing but
- * data is found by its title.
+ * Creates the detector of one document. The first chunk is never data, so that a document of data
+ * only is found by its title.
  */
 export function createEncodedData(): EncodedData {
   let isFirst = true
@@ -43,7 +37,7 @@ export function createEncodedData(): EncodedData {
   let characters = 0
   return {
     takes({ text, startOffset, endOffset }) {
-      // Where nothing at all parts it from data, it is the rest of the same run, however short.
+      // Without a gap after data, the chunk continues the same run, however short.
       const goesOn = startOffset === end
       const isData = !isFirst && (isEncoded(text, goesOn) || (goesOn && CHARACTERS.test(text)))
       isFirst = false
@@ -65,8 +59,8 @@ function isEncoded(text: string, goesOn: boolean): boolean {
 }
 
 /**
- * Passages end between lines, where there are any, so that a shorter one is a word; `goesOn`: the
- * first line began in the passage before.
+ * Chunks end between lines if possible, so that a shorter line is a word. `goesOn`: the first line
+ * began in the previous chunk.
  */
 function areEquallyLong(
   lines: readonly string[],

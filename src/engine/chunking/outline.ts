@@ -1,33 +1,33 @@
 import type { Block } from '../../parsers/parse-event.ts'
 
-/** The header of a table: its text, and where it begins in the extracted text. */
+/** Text of a table header, and its start in the extracted text. */
 type TableHeader = { text: string; start: number }
 
-/** Where in the structure of a document a block stands. */
+/** Position of a block in the structure of a document. */
 export type Place = {
-  /** Headings above it, outermost first. */
+  /** Headings above the block, outermost first. */
   path: readonly string[]
-  /** Header of the table it is a row of. */
+  /** Header of the block's table, for a row. */
   header: TableHeader | null
 }
 
-/** Follows the headings and table headers of a document. */
+/** Tracks the headings and table headers of a document. */
 export type Outline = {
   /**
-   * Takes the next block, which begins at `start`, and says where it stands; a heading stands in
-   * its own section.
+   * Takes the next block, at offset `start`, and returns its position. A heading belongs to its own
+   * section.
    */
   place(block: Block, start: number): Place
 }
 
-/** Bounds on what one document can put on each of its chunks. */
+/** Limits for the context that a document adds to each chunk. */
 const MAX_HEADING_CHARACTERS = 200
 const MAX_HEADER_CHARACTERS = 500
 const MAX_DEPTH = 8
-/** The line of dashes below the header row of a Markdown table. */
+/** Separator below the header row of a Markdown table. */
 const RULE = /^[\s|:+=-]*$/
 
-/** Makes the outline of one document. */
+/** Creates the outline of one document. */
 export function createOutline(): Outline {
   let headings: { level: number; text: string }[] = []
   let path: readonly string[] = []

@@ -2,42 +2,39 @@ import type { Chunk } from './chunk.ts'
 import { lineSpans, sentenceSpans } from './split-text.ts'
 import { chunkOf, lengthOf, type TextRun, type Unit } from './unit.ts'
 
-/** Fills chunks with units, in order. */
+/** Packs units into chunks, in order. */
 export type Packer = {
-  /**
-   * Puts a unit into the chunk that is being filled, or begins a new one with it, or cuts it where
-   * it is too long.
-   */
+  /** Adds a unit to the open chunk, starts a new chunk, or splits a unit that is too long. */
   place(unit: Unit): void
-  /** Puts units in together, beginning a new chunk where they do not all fit. */
+  /** Adds units together, in a new chunk if they do not fit. */
   placeTogether(units: readonly Unit[]): void
-  /** Ends the chunk before a heading, unless it is tiny and of the same parent. */
+  /** Closes the chunk before a heading, unless the chunk is tiny and has the same parent. */
   beginSection(heading: Unit): void
-  /** The last unit that was placed and is not given out. */
+  /** Last placed unit of the open chunks. */
   last(): Unit | null
-  /** Takes that unit back. */
+  /** Removes the last placed unit. */
   takeBack(): void
-  /** Ends the chunk; leading units at its end stay for the next one. */
+  /** Closes the chunk. Leading units at its end move to the next chunk. */
   close(): void
-  /** Where the text begins that is still needed; `null` when none is. */
+  /** Start of the text that is still needed; `null` if none is. */
   start(): number | null
-  /** The chunks ended since the last call. */
+  /** Returns the chunks closed since the last call. */
   take(): Chunk[]
 }
 
 /**
- * About 200 words: long enough to stand alone, short enough to be about one thing
+ * About 200 words: long enough to be understood alone, short enough for one subject
  * (docs/relevance.md, "How long documents are cut").
  */
 export const TARGET_CHARACTERS = 1000
-/** Prose may go this far over, so that a paragraph is not cut for its last words. */
+/** Tolerance for prose, so that a paragraph is not split for its last words. */
 const MAX_CHARACTERS = 1200
-/** Rows, records and code are cut only beyond this. */
+/** Rows, records and code are split only beyond this length. */
 const MAX_ATOMIC_CHARACTERS = 2 * TARGET_CHARACTERS
-/** A chunk of this size stands on its own when a new section begins. */
+/** Minimum size of a chunk that a new section closes. */
 const FAIR_CHARACTERS = 350
 
-/** Makes the packer of one document, whose text is `source`. */
+/** Creates the packer of one document with the text `source`. */
 export function createPacker(source: TextRun): Packer {
   let pending: Unit[] = []
   let chunks: Chunk[] = []
@@ -53,8 +50,8 @@ export function createPacker(source: TextRun): Packer {
     const spans = (unit.isAtomic ? lineSpans : sentenceSpans)(source.slice(unit.start, unit.end), TARGET_CHARACTERS)
     for (const span of spans) {
       const piece = { ...unit, start: unit.start + span.start, end: unit.start + span.end }
-      // What is blank does not begin a chunk: it would give it the page and the section of what
-      // stands before.
+      // A blank piece starts no chunk, because the chunk would get the page and section of the
+      // previous one.
       const hasWords = source.slice(piece.start, piece.end).trim() !== ''
       if (hasWords && pending.length > 0 && lengthOf([pending[0] ?? piece, piece]) > TARGET_CHARACTERS) close()
       pending.push(piece)
@@ -97,35 +94,35 @@ export function createPacker(source: TextRun): Packer {
   }
 }
 
-/** True when the new section lies in the one before it, or has the same parent. */
+/** True if the new section lies within the previous one or has the same parent. */
 function isNeighbour(before: readonly string[], next: readonly string[]): boolean {
   if (before.length > next.length) return false
   return next.slice(0, -1).every((heading, index) => index >= before.length || before[index] === heading)
 }
 
-/** Holds the parts of a document back while it may still be one chunk. */
+/** Buffers the chunks of a document that may become a single chunk. */
 type ShortProse = {
   isOpen(): boolean
   /**
-   * Takes what was appended last, its unit where it has words, and gives the parts held back once
-   * the document is not one chunk.
+   * Takes the text appended last, with its unit unless blank. Returns the buffered chunks once the
+   * document needs several.
    */
   judge(unit: Unit | null): Chunk[]
-  /** Takes the chunks the document has otherwise, and gives those that are to be given out. */
+  /** Takes regular chunks and returns the chunks to emit. */
   hold(chunks: Chunk[]): Chunk[]
-  /** The whole document as one chunk; empty where it is not one, or white space. */
+  /** The whole document as one chunk; empty if the document needs several or is blank. */
   whole(): Chunk[]
 }
 
 /**
- * Prose without sections up to here is about one thing: cut in two, abstracts took two places of
- * ten hits (docs/relevance.md).
+ * Prose without sections up to this length has one subject. Split in two, abstracts took two of ten
+ * hits (docs/relevance.md).
  */
 const MOST_CHARACTERS = 2000
 
 /**
- * Begins to judge the document whose text is `source`: one chunk while it is short and nothing but
- * paragraphs of one page.
+ * Creates the buffer of the document with the text `source`. The document is one chunk while it is
+ * short and has only paragraphs of one page.
  */
 export function createShortProse(source: TextRun): ShortProse {
   let units: Unit[] = []

@@ -1,25 +1,21 @@
 /**
- * Where sentences and words end. Offsets are UTF-16 code units; borders never cut a surrogate pair.
+ * Finds ends of sentences and words. Offsets are UTF-16 code units; borders never cut a surrogate
+ * pair.
  */
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' })
-/**
- * The segmenter is fed pieces: its cost a character grows with the length of the string it is
- * given.
- */
+/** The segmenter gets pieces, because its cost per character grows with the length of the input. */
 const PIECE_CHARACTERS = 4096
-/**
- * A line break between two words of one sentence: hard-wrapped text. It is no end of a sentence.
- */
+/** A line break within a sentence of hard-wrapped text. */
 const SOFT_BREAK = /(?<=[\p{L}\p{N},;])(\r?\n)(?=[\p{Ll}])/gu
-/** What ends in a full stop without ending a sentence. */
+/** Abbreviations with a full stop that does not end the sentence. */
 const ABBREVIATION =
   /(?:^|[\s("'“„«[])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|etc|e\.g|i\.e|cf|al|approx|ca|No|Nos|Nr|Fig|Figs|Eq|Sec|Ch|Vol|p|pp|Inc|Ltd|Co|Corp|Dept|Gen|Sen|Rep|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|z\.B|bzw|usw|d\.h|Art|Abs|Bd|Str)\.\s*$/u
 
 /**
- * The ends of the sentences of a text, rising; the last is the text's length. A line end ends a
- * sentence unless the text is merely wrapped there. White space after a sentence belongs to it.
- * Linear in the length of the text.
+ * Returns the ends of sentences, ascending; the last one is the length of the text. A line end ends
+ * a sentence unless the line is wrapped. White space after a sentence belongs to it. Linear in the
+ * length of the text.
  */
 function sentenceEnds(text: string): number[] {
   const ends: number[] = []
@@ -28,7 +24,7 @@ function sentenceEnds(text: string): number[] {
     const piece = text.slice(start, start + PIECE_CHARACTERS)
     const isLast = start + piece.length >= text.length
     const found = endsWithin(piece)
-    // The last end of a piece is the piece's own unless the text ends there.
+    // The last end is the end of the piece, and no sentence end unless the text ends there.
     if (!isLast && found.length > 1) found.pop()
     else if (!isLast) found[0] = wordBorder(text.slice(start, start + PIECE_CHARACTERS + 2), PIECE_CHARACTERS)
     for (const end of found) ends.push(start + end)
@@ -55,9 +51,9 @@ const SPACE = /\s/u
 const COMBINING = /^\p{M}/u
 
 /**
- * The best place to cut `text` at or before `limit`: after white space in its second half, else
- * after any mark that is no letter, else at `limit` itself, moved so that no character is cut in
- * two. At least 1 for a text that is not empty.
+ * Returns the best cut at or before `limit`: after white space in the second half, else after a
+ * mark other than a letter, else at `limit`, never within a character. At least 1 for a text that
+ * is not empty.
  */
 export function wordBorder(text: string, limit: number): number {
   if (text.length <= limit) return text.length
@@ -75,18 +71,18 @@ function cutsPair(text: string, index: number): boolean {
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000
 }
 
-/** A piece of text by its place. */
+/** A range of offsets. */
 export type Span = { start: number; end: number }
 
 /**
- * The sentences of a text one by one, without a gap; those longer than `maxCharacters` are cut at
- * word borders.
+ * Splits a text into sentences without gaps. Sentences over `maxCharacters` are cut at word
+ * borders.
  */
 export function sentenceSpans(text: string, maxCharacters: number): Span[] {
   return cutLong(text, sentenceEnds(text), maxCharacters)
 }
 
-/** The lines of a text one by one, without a gap; longer ones are cut at word borders. */
+/** Splits a text into lines without gaps. Longer lines are cut at word borders. */
 export function lineSpans(text: string, maxCharacters: number): Span[] {
   const ends: number[] = []
   for (let end = text.indexOf('\n') + 1; end > 0; end = text.indexOf('\n', end) + 1) ends.push(end)
@@ -110,14 +106,14 @@ function cutLong(text: string, ends: readonly number[], maxCharacters: number): 
 }
 
 /**
- * Covers a text without a gap by pieces of at most `maxCharacters`: whole sentences together while
- * they fit, a longer sentence cut at word borders.
+ * Covers a text without gaps by pieces of at most `maxCharacters`: consecutive whole sentences,
+ * longer sentences cut at word borders.
  */
 export function groupSentences(text: string, maxCharacters: number): Span[] {
   return groupSpans(sentenceSpans(text, maxCharacters), maxCharacters)
 }
 
-/** Spans without a gap between them, those together that fit in `maxCharacters`. */
+/** Joins adjacent spans up to `maxCharacters`. */
 export function groupSpans(spans: readonly Span[], maxCharacters: number): Span[] {
   const groups: Span[] = []
   for (const span of spans) {

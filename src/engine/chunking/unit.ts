@@ -2,25 +2,28 @@ import type { Block } from '../../parsers/parse-event.ts'
 import type { Chunk } from './chunk.ts'
 import type { Place } from './outline.ts'
 
-/** A run of text that a chunk takes or leaves as one. Offsets count in the extracted text. */
+/**
+ * A run of text that is never split across chunks unless too long. Offsets refer to the extracted
+ * text.
+ */
 export type Unit = Place & {
   kind: Block['kind']
   start: number
   end: number
   page: number | null
-  /** Neighbours of one family are kept in one chunk while they fit. */
+  /** Adjacent units of one family share a chunk while they fit. */
   family: string | null
-  /** Cut between lines only, and only when far too long. */
+  /** Split only between lines, and only if far too long. */
   isAtomic: boolean
-  /** Belongs to what follows: never the end of a chunk. */
+  /** Introduces the next unit: never the end of a chunk. */
   isLeading: boolean
 }
 
-/** A paragraph like "The steps are:" stays with what it introduces. */
+/** An introduction such as "The steps are:" stays with the next unit. */
 const INTRODUCTION = /[:：]\s*$/
 const MAX_LEADING_CHARACTERS = 300
 
-/** The unit of a block that begins at `start`. */
+/** Creates the unit of a block at offset `start`. */
 export function unitOf(block: Block, start: number, place: Place): Unit {
   const { kind, text } = block
   const isTable = kind === 'table-header' || kind === 'table-row'
@@ -37,15 +40,12 @@ export function unitOf(block: Block, start: number, place: Place): Unit {
   }
 }
 
-/** Characters from the start of the first unit to the end of the last. */
+/** Number of characters from the first unit to the last. */
 export function lengthOf(units: readonly Unit[]): number {
   return (units.at(-1)?.end ?? 0) - (units[0]?.start ?? 0)
 }
 
-/**
- * The headings that all units have in common; headings themselves count only where there is nothing
- * else.
- */
+/** Headings common to all units. Heading units count only if there are no others. */
 function pathOf(units: readonly Unit[]): readonly string[] {
   const contents = units.filter((unit) => unit.kind !== 'heading')
   if (contents.length === 0) return units.at(-1)?.path ?? []
@@ -58,7 +58,7 @@ function pathOf(units: readonly Unit[]): readonly string[] {
   return common
 }
 
-/** The chunk that the units make out of the extracted text; `null` when they are white space. */
+/** Creates the chunk of the units; `null` if they are white space. */
 export function chunkOf(units: readonly Unit[], source: TextRun): Chunk | null {
   const first = units[0]
   const last = units.at(-1)
@@ -82,16 +82,16 @@ export function chunkOf(units: readonly Unit[], source: TextRun): Chunk | null {
 
 /** The part of a long text that is still needed, addressed by offsets into the whole. */
 export type TextRun = {
-  /** The number of characters ever appended. */
+  /** Number of characters appended in total. */
   length(): number
   append(text: string): void
-  /** The text between two offsets, neither of which has been dropped. */
+  /** Text between two offsets that are not dropped. */
   slice(start: number, end: number): string
-  /** Forgets what lies before an offset. */
+  /** Drops the text before an offset. */
   dropBefore(offset: number): void
 }
 
-/** Makes an empty run. */
+/** Creates an empty run. */
 export function createTextRun(): TextRun {
   let base = 0
   let text = ''

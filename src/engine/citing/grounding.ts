@@ -4,35 +4,30 @@ import type { Span } from '../chunking/split-text.ts'
 import { readClaims } from './read-claims.ts'
 import type { PlacedCitation } from './resolve-citations.ts'
 
-/**
- * How far an answer's words stand in what it cites. It is a measure of words, no proof of truth.
- */
+/** Share of an answer's words that its sources contain. A measure of words, no proof of truth. */
 export type Grounding = {
   /**
-   * 0 to 1: the mean over the sentences, by their number of words; 1 where no sentence says
-   * anything to look for.
+   * 0 to 1: mean over sentences, weighted by their number of words; 1 if no sentence has words to
+   * search for.
    */
   score: number
-  /**
-   * Sentences whose words mostly stand in no cited source, or whose numbers do not, as places in
-   * the answer.
-   */
+  /** Spans of sentences whose words or numbers the cited sources mostly lack. */
   unsupported: Span[]
 }
 
-/** An answer and what it was made from. */
+/** An answer and its sources. */
 type GroundingInput = {
   answer: string
   citations: readonly PlacedCitation[]
-  /** The texts of the sources; the first is number 1. */
+  /** Texts of the sources; the first is number 1. */
   sources: readonly string[]
   languages: readonly string[]
 }
 
 /**
- * Compares each sentence of an answer with the sources it cites, one that cites none with all that
- * the answer cites, and those with all sources where it cites nothing at all. Stop words and
- * inflection do not count.
+ * Compares each sentence of an answer with its cited sources. A sentence without citations is
+ * compared with all cited sources, and an answer without citations with all sources. Ignores stop
+ * words and inflection.
  */
 export function measureGrounding(analyzer: Analyzer, input: GroundingInput): Grounding {
   const { answer, citations, sources, languages } = input
@@ -51,29 +46,26 @@ export function measureGrounding(analyzer: Analyzer, input: GroundingInput): Gro
   return { score: words === 0 ? 1 : Math.round((100 * supported) / words) / 100, unsupported }
 }
 
-/** How far the words of a claim stand in sources. */
+/** Support of a claim by sources. */
 type Support = {
-  /** Words that say something; of a claim without any there is nothing to look for. */
+  /** Number of meaningful words. */
   words: number
-  /**
-   * 0 to 1: the share of these words that stand in one of the sources, much less where a number is
-   * missing.
-   */
+  /** 0 to 1: share of the words in one of the sources, much lower if a number is missing. */
   share: number
 }
 
-/** Measures claims against sources, which are named by their number, from 1. */
+/** Measures a claim against sources by number, from 1. */
 type SupportMeter = (claim: string, sources: readonly number[]) => Support
 
-/** Half of a sentence's words may be the answer's own: it is put in other words. */
+/** Half of the words may be the answer's own, because answers paraphrase. */
 const LEAST_SUPPORT = 0.5
-/** A number that the sources do not have is worse than any word. */
+/** A number that is missing in the sources weighs more than any word. */
 const MISSING_NUMBER_FACTOR = 0.4
 const NUMBER = /\p{Nd}/u
 
 /**
- * Makes the meter for these sources. Stop words and inflection do not count; each source is
- * analysed when it is first asked for.
+ * Creates the meter for the sources. Ignores stop words and inflection; analyses each source on
+ * first use.
  */
 function createSupportMeter(
   analyzer: Analyzer,
@@ -99,9 +91,9 @@ function createSupportMeter(
 }
 
 /**
- * Cites for an answer that cites nothing: each sentence whose words stand in a source gets the
- * number of the one that has most of them, the first of equals. The citations are in order; none
- * where no source has the words of any sentence.
+ * Adds citations to an answer without any. Each sentence with support cites the source with most of
+ * its words, the first of equals. Citations are in order; none if no source has the words of any
+ * sentence.
  */
 export function citeClaims(
   analyzer: Analyzer,

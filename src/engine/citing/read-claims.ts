@@ -2,19 +2,19 @@ import { splitSentences } from '../answering/split-sentences.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { PlacedCitation } from './resolve-citations.ts'
 
-/** A sentence of an answer and what it cites. */
+/** A sentence of an answer with its citations. */
 export type Claim = Span & {
-  /** Its words, without marks and a list item's sign. */
+  /** Text without citation marks and list markers. */
   text: string
-  /** Numbers of its sources, in order, each once; empty where it cites none. */
+  /** Distinct source numbers, in order; empty without citations. */
   sources: number[]
 }
 
 const ITEM_SIGN = /^\s*(?:[-*•+]|\d{1,3}[.)])\s+/u
 
 /**
- * The sentences of an answer with their citations. A mark that stands behind a sentence's stop
- * belongs to it, not to the next. Sentences of nothing but marks are none.
+ * Splits an answer into sentences with their citations. A mark after the full stop belongs to the
+ * preceding sentence. Skips sentences of marks only.
  */
 export function readClaims(answer: string, citations: readonly PlacedCitation[]): Claim[] {
   const claims: Claim[] = []

@@ -1,24 +1,23 @@
 import type { Span } from '../chunking/split-text.ts'
 import { findCode } from '../markup.ts'
 
-/** A source that an answer cites: its number, and where in the answer the mark stands. */
+/** A cited source number, and the offset of its mark in the answer. */
 export type PlacedCitation = { index: number; answerStart: number; answerEnd: number }
 
-/** An answer whose every citation has its source. */
+/** An answer in which every citation has a source. */
 type ResolvedAnswer = {
   answer: string
-  /** In order of place; the sources of one mark share it. */
+  /** In order; sources of one mark share its offset. */
   citations: PlacedCitation[]
-  /** Numbers that were cited and are no source, rising, each once. */
+  /** Distinct cited numbers without a source, ascending. */
   dropped: number[]
 }
 
 const CLOSING = /^[\s.,;:!?)\]”’"'»。，；：！？、）]|^$/u
 
 /**
- * Takes out of an answer what it cites beyond the `sources` it was given, numbered from 1, with the
- * white space and the brackets that would be left over; a mark that names others too keeps those.
- * Marks that resolve stay as they are.
+ * Removes citations beyond `sources` from an answer, with leftover white space and brackets. A mark
+ * with other numbers keeps those. Valid marks stay unchanged.
  */
 export function resolveCitations(text: string, sources: number): ResolvedAnswer {
   const marks = parseCitations(text)
@@ -50,7 +49,7 @@ function writeMark(text: string, mark: CitationMark, known: readonly number[]): 
   return known.length === mark.numbers.length ? text.slice(mark.start, mark.end) : `[${known.join(', ')}]`
 }
 
-/** What is left of the text before a mark that goes, and how many characters behind it go too. */
+/** Returns the text before a removed mark, and the number of characters to skip after it. */
 function closeGap(before: string, rest: string): { before: string; skip: number } {
   const inBrackets = /[(（]$/u.test(before) && /^[)）]/u.test(rest)
   const left = inBrackets ? before.slice(0, -1) : before
@@ -61,24 +60,22 @@ function closeGap(before: string, rest: string): { before: string; skip: number 
   return { before: CLOSING.test(next) ? bare : left, skip: skipped }
 }
 
-/** A mark such as `[1]`, `[1, 2]` or `[1-3]` and the numbers it names, in order, each once. */
+/** A mark such as `[1]`, `[1, 2]` or `[1-3]`, with its distinct numbers in order. */
 type CitationMark = Span & { numbers: number[] }
 
 const MARK = /\[ ?\d{1,3}(?: ?[,;–-] ?\d{1,3}){0,31} ?\]/gu
 /**
- * What a source's number never follows: an assignment, a call, another list's bracket, a link's
- * text.
+ * Contexts in which brackets are no citation: an assignment, a call, a nested list, a link text.
  */
 const LIST_BEFORE = /[=([{@#$]\s?$/u
 const LINK_OR_CODE_AFTER = /^(?:\(|:\s|\.\p{L}|\s?[=+*/]=?\s)/u
-/** A name that only code has: `items_2`, `rowOf`, `x1`; or no word at all, as in `)[1]`. */
+/** A name from code: `items_2`, `rowOf`, `x1`; or a closing bracket, as in `)[1]`. */
 const CODE_NAME = /(?:[_\d][\p{L}\p{N}_]*|\p{Ll}\p{Lu}\p{L}*|\))$/u
 const REACH_CHARACTERS = 48
 
 /**
- * The citations in an answer, in order. Brackets in code, in links, behind a code name, in a list
- * of a list, and with anything but small numbers in them are text. Linear in the length of the
- * answer.
+ * Parses the citations in an answer, in order. Ignores brackets in code, in links, after a code
+ * name, in nested lists, and with anything but small numbers. Linear in the length of the answer.
  */
 export function parseCitations(answer: string): CitationMark[] {
   const code = findCodeSpans(answer)
@@ -103,7 +100,7 @@ function isText(answer: string, start: number): boolean {
   return LIST_BEFORE.test(before) ? !/(?:^|\s)\($/.test(before) : CODE_NAME.test(before)
 }
 
-/** Empty for a range that falls. */
+/** Empty for a descending range. */
 function readNumbers(mark: string): number[] {
   const numbers = new Set<number>()
   for (const part of mark.slice(1, -1).split(/[,;]/)) {
@@ -118,7 +115,7 @@ function readNumbers(mark: string): number[] {
 const BACKTICKS = /`+/g
 
 /**
- * The code in a Markdown text, in order: fenced blocks, and what stands between equal runs of
+ * Returns code spans of a Markdown text, in order: fenced blocks and text between equal runs of
  * backticks. Linear in the length of the text.
  */
 function findCodeSpans(text: string): Span[] {
@@ -135,7 +132,7 @@ function findCodeSpans(text: string): Span[] {
 
 function findInline(text: string): Span[] {
   const runs = [...text.matchAll(BACKTICKS)].map((match) => ({ start: match.index, length: match[0].length }))
-  // Known beforehand, so that a run that is never closed is not looked for through the whole text.
+  // Precomputed, so that an unclosed run does not scan the whole text.
   const lastOf = new Map(runs.map(({ length }, index) => [length, index]))
   const spans: Span[] = []
   for (let index = 0; index < runs.length; index++) {

@@ -5,10 +5,10 @@ import type { Span } from '../chunking/split-text.ts'
 import { type Claim, readClaims } from './read-claims.ts'
 import type { PlacedCitation } from './resolve-citations.ts'
 
-/** A citation and the part of its source that supports what it stands behind. */
+/** A citation with the supporting part of its source. */
 type SupportedCitation = PlacedCitation & Span
 
-/** An answer with its citations, and the texts they lead to; the first is number 1. */
+/** An answer with citations and their texts; the first is number 1. */
 type CitedAnswer = {
   answer: string
   citations: readonly PlacedCitation[]
@@ -16,18 +16,15 @@ type CitedAnswer = {
   languages: readonly string[]
 }
 
-/**
- * Finds for each citation of an answer the part of its source that supports the sentence it belongs
- * to; see {@link findSupport}.
- */
+/** Finds the supporting part of the source for each citation; see {@link findSupport}. */
 export function supportCitations(analyzer: Analyzer, cited: CitedAnswer): SupportedCitation[] {
   const claims = readClaims(cited.answer, cited.citations)
   return cited.citations.map((citation) => support(analyzer, { claims, citation, cited }))
 }
 
 /**
- * The same of an answer that is still being written, for those citations behind the first `known`
- * whose sentence has ended: they stay as they are.
+ * Same for an answer that is still being generated: skips the first `known` citations, and those
+ * whose sentence is incomplete.
  */
 export function supportSettledCitations(analyzer: Analyzer, cited: CitedAnswer, known: number): SupportedCitation[] {
   const claims = readClaims(cited.answer, cited.citations)
@@ -48,22 +45,22 @@ function support(
 }
 
 /**
- * A mark behind a sentence's stop belongs to that sentence, so the last one that names the source
- * is meant.
+ * A mark after a full stop belongs to that sentence, so that the last sentence with the source
+ * wins.
  */
 function findClaim(claims: readonly Claim[], { index, answerStart }: PlacedCitation): Claim | undefined {
   return claims.findLast(({ start, sources }) => start <= answerStart && sources.includes(index))
 }
 
-/** Sentences that a supporting passage is made of at most. */
+/** Maximum number of sentences in a supporting passage. */
 const MOST_SENTENCES = 3
-/** A further sentence has to bring so much of the claim that the others lack. */
+/** Minimum gain of a further sentence, as a share of the claim's terms. */
 const LEAST_GAIN = 0.15
 
 /**
- * The part of a cited text that supports a claim: of all runs of one to three sentences the one
- * with most of the claim's words, the shorter and earlier of equals. The whole text, trimmed, where
- * no word of the claim stands in it.
+ * Finds the part of a source that supports a claim: the run of one to three sentences with most
+ * terms of the claim, preferring shorter and earlier runs. Returns the whole trimmed text if no
+ * term matches.
  */
 export function findSupport(
   analyzer: Analyzer,

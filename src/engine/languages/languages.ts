@@ -11,7 +11,7 @@ import { PORTUGUESE } from './pt.ts'
 import { RUSSIAN } from './ru.ts'
 import { CHINESE } from './zh.ts'
 
-/** The language a text is analysed in when none is known (ISO 639-1). */
+/** Language of texts whose language is unknown (ISO 639-1). */
 export const DEFAULT_LANGUAGE = 'en'
 
 const ALL: readonly Language[] = [
@@ -28,7 +28,7 @@ const ALL: readonly Language[] = [
   ...OTHER_LANGUAGES,
 ]
 
-/** Every language that is known, by ISO 639-1, in alphabetical order. */
+/** All known languages by ISO 639-1 code, in alphabetical order. */
 export const LANGUAGES: Readonly<Record<string, Language>> = Object.fromEntries(
   ALL.toSorted((a, b) => (a.code < b.code ? -1 : 1)).map((language) => [language.code, language]),
 )
@@ -36,12 +36,12 @@ export const LANGUAGES: Readonly<Record<string, Language>> = Object.fromEntries(
 /** Selects one list of a language. */
 export type Selector = (language: Language) => string | undefined
 
-/** The languages that have a list. */
+/** Returns the languages that have a list. */
 export function languagesWith(select: Selector): Language[] {
   return ALL.filter((language) => select(language) !== undefined)
 }
 
-/** The words of one list of every language that has it. */
+/** Returns the words of one list over all languages. */
 export function wordsOfAll(select: Selector): string[] {
   return ALL.flatMap((language) => listWords(select(language)))
 }

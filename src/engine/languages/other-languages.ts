@@ -1,18 +1,15 @@
 import type { Endings, Language } from './language.ts'
 
 /**
- * Vowel signs and marks of nasals, and the consonant that stands behind one of them in plurals;
- * elsewhere it tells a subject from poison.
+ * Vowel signs, nasal marks, and the consonant before such a sign in plurals. Elsewhere the
+ * consonant distinguishes words, such as subject and poison.
  */
 const DEVANAGARI: Endings = { letters: 'ािीुूृेैोौंः', inside: 'य', least: 2 }
 const SOUTH_SLAVIC: Endings = { letters: 'aeioumhgjt' }
-/** Written in two alphabets. */
+/** Latin and Cyrillic alphabet. */
 const SERBIAN: Endings = { letters: `${SOUTH_SLAVIC.letters}аеиоумхгјт` }
 
-/**
- * Languages of which little more is known than how their words end and which of them carry no
- * meaning.
- */
+/** Languages with stemming or stop words only. */
 export const OTHER_LANGUAGES: readonly Language[] = [
   {
     code: 'af',

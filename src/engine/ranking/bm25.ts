@@ -1,21 +1,20 @@
-/** How often each of some terms stands in a text, and how long the text is, in the same unit. */
+/** Term frequencies of a text, and its length in the same unit. */
 export type Counts = { counts: Uint32Array; length: number }
 
-/** Robertson's k1 and b for short passages (Anserini's defaults, measured best on them). */
+/** Robertson's k1 and b for short passages (Anserini's defaults, measured best). */
 const K1 = 0.9
 const B = 0.4
 
 /**
- * Further texts, which tell how rare a term is and how long a text, and get no score: `found` are
- * those that have each term.
+ * Statistics of further texts that get no score. `found` is the document frequency of each term.
  */
 export type FurtherTexts = { texts: number; length: number; found: readonly number[] }
 
 const NO_TEXTS: FurtherTexts = { texts: 0, length: 0, found: [] }
 
 /**
- * BM25 of some texts for terms that all weigh alike but for their rarity among these texts, and
- * further ones. Not below 0, in the order of the texts; 0 where no term stands.
+ * Scores texts by BM25 over `terms` equally weighted terms. Document frequencies include further
+ * texts. Not negative, in the order of the texts; 0 without a match.
  */
 export function scoreBm25(texts: readonly Counts[], terms: number, further: FurtherTexts = NO_TEXTS): Float64Array {
   const scores = new Float64Array(texts.length)

@@ -3,17 +3,15 @@ import type { Confidence, RankingAccount } from './rank-candidates.ts'
 import type { Feature } from './read-features.ts'
 import type { Scale } from './scores.ts'
 
-/** A part of a score: `share` times `weight`, in points of the score that is shown. */
+/** A part of a score: `share` times `weight`, in points of the displayed score. */
 export type ScorePart = {
   name: 'words' | 'meaning' | Feature['name'] | 'neighbours' | 'alike'
-  /**
-   * What the share is of; `null` where the candidate has none of it, or the share is all there is.
-   */
+  /** Raw value of the share; `null` if the candidate has none, or if there is only the share. */
   raw: number | null
-  /** On it `raw` is the share; `null` where there is none. */
+  /** Scale from `raw` to `share`; `null` if there is none. */
   scale: Scale | null
   /**
-   * 0 to 1; what neighbours and those alike lend may be more, since they lend of their own totals.
+   * 0 to 1. Shares of neighbours and similar chunks may exceed 1, because they derive from totals.
    */
   share: number
   weight: number
@@ -21,14 +19,14 @@ export type ScorePart = {
 }
 
 /**
- * What the scores of one ranking begin with: the best candidate has `score`, which is what a total
- * of `total` is shown as, and all others their share of it.
+ * Top of a ranking: the best candidate has `score`, which represents `total`. Other scores are
+ * proportional.
  */
 export type TopScore = Confidence & { total: number }
 
 /**
- * What the score of a ranked candidate is made of, `index` being its place in the list that was
- * ranked: parts whose points add up to the score. Parts that give nothing are among them.
+ * Breaks the score of a ranked candidate into parts that add up to the score, including parts of
+ * zero. `index` is the position in the ranked list.
  */
 export function breakDownScore(account: RankingAccount, index: number): ScorePart[] {
   const { semanticWeight, lexical, semantic, raws, scales, features, own, besideOthers, alike } = account
@@ -59,12 +57,12 @@ export function breakDownScore(account: RankingAccount, index: number): ScorePar
   return parts.map((part) => ({ ...part, points: part.share * part.weight * factor }))
 }
 
-/** The score of the best candidate, and what it is the score of. */
+/** Returns the score of the best candidate with its confidence. */
 export function readTopScore({ totals, confidence }: RankingAccount): TopScore {
   return { ...confidence, total: Math.max(0, ...totals) }
 }
 
-/** Of totals, which have no other unit. */
+/** Scale of totals, which have no other unit. */
 const LENT: Scale = { zero: 0, one: 1 }
 
 function readShare(

@@ -3,39 +3,38 @@ import { normalizeForMatch } from '../analysis/fold.ts'
 import type { Counts } from './bm25.ts'
 import { createClosePairs, type Pair } from './pairs.ts'
 
-/** What the query's runs of four characters find. */
+/** Four-gram matcher of a query. */
 export type FourGrams = {
-  /** Distinct runs of the query. */
+  /** Number of distinct four-grams of the query. */
   size: number
-  /**
-   * The places of each word's runs among the counts, in order; none for a word of one character.
-   */
+  /** Count indexes of each word's four-grams, in order; empty for a word of one character. */
   words: readonly (readonly number[])[]
-  /** Counts them in a text, and the pairs that stand in it close together. */
+  /** Counts the four-grams and close pairs in a text. */
   count(text: string): Counts & { pairs: Uint32Array }
 }
 
 const LENGTH = 4
-/** Slots of a table of 128 KB, which stays in the processor's cache. */
+/** A table of 128 KB, which fits the processor cache. */
 const SLOT_BITS = 16
 const TAIL_BITS = 12
 /**
- * Of a longer query only the first words are compared in this way: a table of counts is made for
- * every candidate.
+ * Only the first words of a longer query are compared, because each candidate needs a table of
+ * counts.
  */
 const MAX_RUNS = 512
 
 /**
- * The runs of four characters of words, a space before and behind each: they find inflections,
- * compounds and typing mistakes that no term matches. Words of one character have none.
+ * Creates a matcher of four-grams, with a space before and after each word. Four-grams match
+ * inflections, compounds and misspellings that terms do not. Words of one character have none.
  */
 export function createFourGrams(words: readonly string[], pairs: readonly Pair[] = []): FourGrams {
   const slots = new Uint16Array(1 << SLOT_BITS)
   const keys: number[] = []
-  // By their last two characters: nine runs of ten in a text are passed over without their key.
+  // Filter by the last two characters: nine of ten four-grams in a text are skipped without
+  // computing a key.
   const tails = new Uint8Array(1 << TAIL_BITS)
 
-  /** The place of a run, or the free slot where it would go as a negative number less one. */
+  /** Returns the index of a four-gram, or its free slot as -slot - 1. */
   function find(key: number): number {
     let slot = key >>> (32 - SLOT_BITS)
     for (let index = slots[slot] ?? 0; index > 0; index = slots[slot] ?? 0) {
@@ -47,8 +46,7 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
 
   const places = words.map((word) => {
     const own: number[] = []
-    // A word may hold joints (`ERR_4012`, `3.2.1`), which a text has as spaces in the form it is
-    // compared in.
+    // A compound such as `ERR_4012` or `3.2.1` becomes several words when normalized.
     const padded = normalizeForMatch(word)
     for (let start = 0; start + LENGTH <= padded.length && keys.length < MAX_RUNS; start++) {
       const codes = [0, 1, 2, 3].map((step) => padded.charCodeAt(start + step))
@@ -83,8 +81,8 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
 }
 
 /**
- * Hands over the key of every run of a text that ends as one wanted, with the number of its word
- * and whether it is the head of that word, and returns the text's length without repeated spaces.
+ * Calls `take` for every four-gram of a text with a wanted ending: its key, word number, and
+ * whether it begins the word. Returns the length of the text without repeated spaces.
  */
 function eachRun(text: string, tails: Uint8Array, take: (key: number, word: number, isHead: boolean) => void): number {
   const { source, forms } = readable(text)
@@ -120,19 +118,13 @@ function prefixKey(first: number, second: number, third: number): number {
   return Math.imul(key ^ third, 0xc2b2ae35)
 }
 
-/**
- * Two runs share a key with a chance of one in four thousand million: it costs a hair of a score,
- * never more.
- */
+/** The chance of a collision is 1 in 4 billion, and its effect on a score negligible. */
 function keyOf(prefix: number, fourth: number): number {
   const key = Math.imul(prefix ^ fourth, 0x27d4eb2f)
   return (key ^ (key >>> 15)) >>> 0
 }
 
-/**
- * The forms of characters that are no letters, of those that are left out, and of those that are
- * read together with others.
- */
+/** Forms of separators, of dropped characters, and of characters that combine with others. */
 export const SPACE = 32
 export const DROPPED = 0
 const JOINED = 0xffff
@@ -140,31 +132,28 @@ const UNKNOWN = 0xfffe
 
 const CODE_UNITS = 0x10000
 /**
- * Marks, syllables of Korean by their letters, kana of half width and halves of a character: what
- * they become depends on what is beside them.
+ * Combining marks, Hangul jamo, half-width Kana and surrogates: their form depends on adjacent
+ * characters.
  */
 const JOINING = /[\p{M}\p{Cs}\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uff9e-\uffdc]/u
-/**
- * Marks that are left out wherever they stand: soft hyphens, joiners, what chooses a form of the
- * character before it.
- */
+/** Marks that are always dropped: soft hyphens, joiners, variation selectors. */
 const SILENT = /[\u00ad\u200d\u2060\u20e3\p{VS}]/v
-/** A letter that changes nothing beside it. */
+/** A letter without effect on adjacent characters. */
 const BETWEEN = '東'
-/** Letters that become two, capitals and small: they are written out first. */
+/** Letters that expand to two; expanded first. */
 const LIGATURES = new Map([...'ẞßÆæŒœÞþĲĳŉǄǅǆǇǈǉǊǋǌ'].map((letter) => [letter, normalizeForMatch(letter).trim()]))
 const LIGATURE = new RegExp(`[${[...LIGATURES.keys()].join('')}]`, 'g')
-/** Without a look at each letter: of these every one is itself, a capital or no letter. */
+/** Fast path: every ASCII character is itself, a capital or no letter. */
 const ASCII = /^[\0-\x7f]*$/
-/** By code unit, filled in as they are met. */
+/** Forms by code unit, filled on demand. */
 const forms = new Uint16Array(CODE_UNITS).fill(UNKNOWN)
 for (let code = 0; code < 0x80; code++) learn(code)
 
 /**
- * A text to be read letter by letter in the form that `matchable` would give it, without a new text
- * being made as a rule: each code unit of `source` becomes that of `forms`, {@link SPACE} or {@link
- * DROPPED}; where `forms` is `null` it stands in that form already. A word begins and ends with a
- * space, several are one.
+ * Prepares a text for reading in the form of `normalizeForMatch`, usually without allocating a
+ * string. Each code unit of `source` maps to its form in `forms`, {@link SPACE} or {@link DROPPED}.
+ * If `forms` is `null`, the source is already normalized. A word begins and ends with a space;
+ * repeated spaces count once.
  */
 export function readable(text: string): { source: string; forms: Uint16Array | null } {
   const plain = withoutEscapes(text)
@@ -188,7 +177,7 @@ function learn(code: number): number {
 }
 
 function formOf(character: string): number {
-  // A backspace takes the letter before it away.
+  // Backspace deletes the preceding letter.
   if (character < ' ') return SPACE
   if (SILENT.test(character)) return DROPPED
   if (JOINING.test(character)) return JOINED
@@ -197,20 +186,17 @@ function formOf(character: string): number {
   return more.join('') === BETWEEN && between !== undefined ? between.charCodeAt(0) : JOINED
 }
 
-/**
- * With fewer of its runs of four characters a text has another word: `parcetamol` has 6 of its 9 in
- * `paracetamol`.
- */
+/** A lower share indicates another word: `parcetamol` has 6 of 9 four-grams of `paracetamol`. */
 const LEAST_SHARE = 0.5
-/** With so many a text has the word itself, or one of its endings. */
+/** A higher share indicates the word itself or an inflection. */
 const KNOWN_SHARE = 0.85
-/** Words of fewer runs are like too many others. */
+/** Words with fewer four-grams resemble too many others. */
 const LEAST_RUNS = 3
 
 /**
- * How far each text has what is nearly a word of the query, 0 to 1, for those of the query's words
- * that none of the texts has: mistakes, beginnings, and forms that no stemmer brings together. All
- * zeros where there is no such word. `words` are the places of each word's runs.
+ * Scores near matches, 0 to 1, of query words that no text contains: misspellings, prefixes and
+ * unstemmed forms. All zeros if every word has a match. `words` has the four-gram indexes of each
+ * word.
  */
 export function fuzzyOutOfVocabularyScore(texts: readonly Counts[], words: readonly (readonly number[])[]): number[] {
   const strange = words.filter(
@@ -218,8 +204,8 @@ export function fuzzyOutOfVocabularyScore(texts: readonly Counts[], words: reado
   )
   return texts.map(({ counts }) => {
     const near = strange.map((runs) => shareOf(runs, counts)).filter((share) => share >= LEAST_SHARE)
-    // Of all words: what is strange in a sentence of ten is mostly an inflection, and counted more
-    // it did harm (docs/relevance.md).
+    // Divided by all words: an unknown word in a long query usually is an inflection, and a higher
+    // weight lowered relevance (docs/relevance.md).
     return near.reduce((sum, share) => sum + share, 0) / Math.max(1, words.length)
   })
 }

@@ -4,39 +4,32 @@ import { isOneQuotation } from '../analysis/query-words.ts'
 import { UNSPACED } from '../analysis/scripts.ts'
 
 /**
- * A number, or letters with digits or joints inside: `P1`, `ERR_4012`, `v2.3.1`, `a@b.org`, `4012`,
- * `getUserById`.
+ * A number, or letters with digits or inner separators: `P1`, `ERR_4012`, `v2.3.1`, `a@b.org`,
+ * `4012`, `getUserById`.
  */
 const IDENTIFIER = /^#?(?=.*(?:\p{Nd}|[_@]|\p{L}[.\/]\p{L}|[a-z][A-Z]))[\p{L}\p{M}\p{Nd}_.@:\/+\-]+$/v
-/**
- * Marks behind a word are looked for from the first of them on, so that a long row of marks inside
- * a word takes no longer than its length.
- */
+/** Trailing marks match from the first one, so that a long run of marks within a word is linear. */
 const MARKS_AROUND = /^[\p{Ps}\p{Pi}"'`<]+|(?<![\p{Ps}\p{Pe}\p{Pf}"'`.,;:?!>])[\p{Ps}\p{Pe}\p{Pf}"'`.,;:?!>]+$/gu
-/** Of a query that lists more identifiers the first ones are compared. */
+/** Maximum number of compared identifiers of a query. */
 const MAX_COMPARED = 64
 const LETTER = /\p{L}/u
-/**
- * A token of fewer characters has a letter that names its kind: `P1` and `Q3` are two kinds, not
- * two of one.
- */
+/** A letter in a shorter token names a kind: `P1` and `Q3` are different kinds. */
 const MIN_RANDOM_CHARACTERS = 6
 /**
- * A random token changes between letters and digits at least so often: `9b6d7d`, not `INV20417`.
+ * Minimum number of changes between letters and digits in a random token: `9b6d7d`, not `INV20417`.
  */
 const MIN_RANDOM_CHANGES = 2
 
 /**
- * True for a word that is an identifier or a number. A text without spaces may be a whole sentence
- * with a number in it.
+ * True for an identifier or a number. In a script without spaces, a whole sentence with a number
+ * may be one token.
  */
 function isIdentifier(word: string): boolean {
   return !UNSPACED.test(word) && IDENTIFIER.test(word)
 }
 
 /**
- * The identifiers of a text that have a letter, as they are written, without marks around them.
- * Plain numbers are left out.
+ * Lists identifiers with a letter, as written, without surrounding marks. Excludes plain numbers.
  */
 export function listIdentifiers(text: string): string[] {
   return text
@@ -46,14 +39,13 @@ export function listIdentifiers(text: string): string[] {
     .filter((word) => LETTER.test(word) && isIdentifier(word))
 }
 
-/** A test of texts against the identifiers of a query; see {@link compareIdentifiers}. */
+/** Tests texts against the identifiers of a query; see {@link compareIdentifiers}. */
 type IdentifierTest = (text: string) => boolean
 
 /**
- * Prepares a test that is true where a query names identifiers and a text names others in their
- * place: nothing of it is about what the query names. That is so where the text has none of them
- * but one of the same make (`INV-1001` and `INV-1002`, two commit hashes). A query of identifiers
- * alone asks for a text that has one of them. Takes time in proportion to the text.
+ * Creates a test for texts that name other identifiers than the query. True if a text has none of
+ * them, but one of the same kind (`INV-1001` and `INV-1002`, two commit hashes). A query of
+ * identifiers only requires one of them in the text. Linear in the length of the text.
  */
 export function compareIdentifiers(query: string): IdentifierTest {
   const listed = listIdentifiers(query)
@@ -73,32 +65,27 @@ export function compareIdentifiers(query: string): IdentifierTest {
   }
 }
 
-/** One form for all ways to write an identifier: `COVID-19` as `covid19`. */
+/** Normalizes an identifier: `COVID-19` becomes `covid19`. */
 function plainIdentifier(identifier: string): string {
   return normalizeForMatch(identifier).replaceAll(' ', '')
 }
 
-/**
- * The identifier, and its number where it is one behind a short word: `v2.3` may be "version 2.3".
- */
+/** The identifier, and its number after a short prefix: `v2.3` may be written "version 2.3". */
 function writings(identifier: string): string[] {
   const [, number] = /^\p{L}{1,3}[-._]?(\p{Nd}[\p{Nd}.,\-/]*)$/u.exec(identifier) ?? []
   return [plainIdentifier(identifier), ...(number === undefined ? [] : listPlainNumbers(number))]
 }
 
 /**
- * The identifier as it stands in a comparable text; a name may have an ending there (`iPhones`), a
- * number may not.
+ * Pattern of the identifier in a normalized text. A name may have a suffix (`iPhones`), a number
+ * may not.
  */
 function literally(identifier: string): string {
   const comparable = normalizeForMatch(identifier)
   return /\p{Nd}$/u.test(identifier) ? comparable : comparable.trimEnd()
 }
 
-/**
- * What identifiers of one kind share: letters and joints with any number in the place of digits, or
- * that they are random.
- */
+/** Kind of an identifier: its letters and separators without digits, or random. */
 function makeOf(identifier: string): string {
   const plain = identifier.toLowerCase()
   const changes = plain.match(/\p{L}(?=\p{Nd})|\p{Nd}(?=\p{L})/gu)?.length ?? 0
@@ -106,14 +93,13 @@ function makeOf(identifier: string): string {
   return plain.replace(/\p{Nd}+/gu, '0')
 }
 
-/** Longer queries are sentences, whatever they are made of. */
+/** Longer queries are sentences. */
 const MAX_IDENTIFIERS = 3
 const SPOKEN_MARKS = /(?<![?!,;])[?!,;]+$/
 
 /**
- * What `auto` stands for: `lexical` for a query that is nothing but one quoted phrase, or up to
- * three identifiers or numbers, which have no meaning that an embedder could know; `hybrid` for
- * every other.
+ * Resolves mode `auto`: `lexical` for one quoted phrase, or for up to three identifiers or numbers,
+ * which embedders cannot represent; `hybrid` otherwise.
  */
 export function chooseMode(query: string): 'hybrid' | 'lexical' {
   if (isOneQuotation(query)) return 'lexical'

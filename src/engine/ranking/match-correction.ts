@@ -2,7 +2,7 @@ import { normalizeForMatch, normalizeWordForMatch } from '../analysis/fold.ts'
 import { listPlainNumbers, plainNumber, WRITTEN_NUMBER } from '../analysis/plain-number.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 
-/** A correction and a query, each already analysed in the languages of the memory. */
+/** A correction and a query, both analysed in the languages of the memory. */
 export type CorrectionMatch = {
   query: string
   queryTerms: readonly string[]
@@ -11,49 +11,43 @@ export type CorrectionMatch = {
   /** Terms of statement and topics. */
   correctionTerms: ReadonlySet<string>
   /**
-   * Cosine of query and correction; `null` where there is none, and where the embedder does not
-   * know the language of the correction.
+   * Cosine of query and correction; `null` if unknown, or if the embedder does not know the
+   * language of the correction.
    */
   cosine: number | null
-  /** True where it names other identifiers than the query (`identifiers.ts`). */
+  /** True if the correction names other identifiers than the query (`identifiers.ts`). */
   namesOtherIdentifiers: boolean
-  /**
-   * The share of the query's runs of four characters that stand in statement and topics, 0 to 1.
-   */
+  /** Share of the query's four-grams in statement and topics, 0 to 1. */
   runs: number
 }
 
 /**
- * What decides where neither a topic nor most of the words do: other identifiers or another number
- * than those named, the meaning, or in its place pairs or runs.
+ * Rules in addition to topics and coverage: other identifiers, another number, semantic similarity,
+ * or pairs or four-grams in its place.
  */
 export type CorrectionRule = 'identifier' | 'number' | 'meaning' | 'pairs' | 'runs'
 
-/**
- * Tuned on the pairs in the test beside this file: no pair that does not match passes, 17 of 20
- * that match do.
- */
+/** Tuned on the pairs in the adjacent test: no wrong pair passes, 17 of 20 right pairs pass. */
 export const COVERAGE_ALONE = 0.6
 export const COVERAGE_WITH_MEANING = 0.4
 export const COSINE_WITH_WORDS = 0.5
 export const COSINE_ALONE = 0.6
 /**
- * In place of the meaning: of 114 questions in 14 languages as many are answered as by words from
- * .4 on, with half of the wrong corrections; pairs are the terms of scripts without spaces, of
- * which a question has many that its answer does not have (docs/relevance.md).
+ * Replaces semantic similarity. Of 114 questions in 14 languages as many are answered as by word
+ * coverage from .4, with half of the wrong corrections. In scripts without spaces the terms are
+ * pairs, of which a question has many that its answer lacks (docs/relevance.md).
  */
 export const RUNS_ALONE = 0.5
 export const PAIRS_ALONE = 0.4
-/** Longer queries ask; of a shorter one a number is what it names. */
+/** Longer queries are questions. In a shorter query a number is a name. */
 export const MOST_NAMING_WORDS = 3
 
 /**
- * True when a correction speaks of what the query asks: one of its topics stands in the query, or
- * most of the query's words stand in it, or some with a likeness in meaning, or the meaning is
- * nearly the same; where the meaning says nothing, most of the query's letters. A query of few
- * words that names a number asks for nothing that has other numbers alone, and one of many for no
- * `Room 8` where it says `room 7`. Identifiers have no meaning and no likeness: a correction about
- * others of them fits no query.
+ * True if a correction applies to a query. One of its topics occurs in the query, its terms cover
+ * most of the query, or fewer with semantic similarity, or the meaning is nearly equal. Without
+ * vectors, four-grams replace the meaning. A short query with a number excludes corrections with
+ * other numbers only; a long one excludes `Room 8` for `room 7`. A correction about other
+ * identifiers never applies.
  */
 export function matchesCorrection(match: CorrectionMatch, rule = correctionRule(match)): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
@@ -66,7 +60,7 @@ export function matchesCorrection(match: CorrectionMatch, rule = correctionRule(
   return cosine >= COSINE_ALONE || (covered >= COVERAGE_WITH_MEANING && cosine >= COSINE_WITH_WORDS)
 }
 
-/** The rule that decides whether a correction of which the query names no topic fits it. */
+/** Returns the rule for a correction without a topic in the query. */
 export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 'runs'>): CorrectionRule {
   if (match.namesOtherIdentifiers) return 'identifier'
   if (isOfAnotherNumber(match)) return 'number'
@@ -75,20 +69,21 @@ export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 
 }
 
 /**
- * True for a topic that stands in the text as whole words; scripts without spaces have no word
- * borders to ask for.
+ * True if a topic occurs in the text as whole words. Scripts without spaces have no word borders.
  */
 function standsIn(asked: string, topic: string): boolean {
   const words = normalizeForMatch(topic)
   if (words.trim() === '') return false
   if (UNSPACED.test(words)) return asked.includes(words.trim())
-  // Korean hangs the mark of a word's part in the sentence on its end.
+  // Korean appends case particles to words.
   return asked.includes(HANGUL.test(words) ? words.trimEnd() : words)
 }
 
 const INITIALS = /^\p{Lu}{2,4}$/u
 
-/** `IT` is not the "it" of a question: initials stand there in capitals, or are no stop word. */
+/**
+ * `IT` is not the "it" of a question: an acronym is in capitals in the query, or is no stop word.
+ */
 function isMeant(topic: string, { query, queryTerms }: Pick<CorrectionMatch, 'query' | 'queryTerms'>): boolean {
   const name = topic.trim()
   if (!INITIALS.test(name)) return true
@@ -108,21 +103,18 @@ function isOfAnotherNumber({
   return own.size > 0 && !named.some((number) => own.has(number))
 }
 
-/**
- * A word with the number behind it, by which things of one kind are told apart: `Room 8`, `Version
- * 5.0`.
- */
+/** A word with a number that identifies one of several: `Room 8`, `Version 5.0`. */
 const NUMBERED = new RegExp(String.raw`(?<!\p{L})(?<name>\p{L}{3,})\s+#?(?<number>${WRITTEN_NUMBER})`, 'gu')
 const CAPITAL = /^\p{Lu}/u
 
 /**
- * True where the query names a thing by a number, and the correction names such things, with a
- * capital, by others alone: "up to 10 people" is no name, and who asks of Room 7 and Room 8 asks of
+ * True if the query names a thing by a number, and the correction names such things, capitalized,
+ * by other numbers only. "up to 10 people" is no name. A query about Room 7 and Room 8 asks for
  * both.
  */
 function namesAnother(query: string, correction: string): boolean {
   const mentioned = listNumbered(query)
-  // Most queries name nothing so, and a correction may be long.
+  // Most queries have no such name, and a correction may be long.
   if (mentioned.length === 0) return false
   const own = Map.groupBy(listNumbered(correction), ({ name }) => name)
   const asked = mentioned.filter(({ name }) => own.get(name)?.some(({ isCapital }) => isCapital))

@@ -1,7 +1,7 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
 import { HANGUL, UNSPACED } from '../analysis/scripts.ts'
 
-/** What tells whether two chunks stand beside each other. */
+/** Position of a chunk in its document. */
 type Placed = {
   documentId: string
   chunkIndex: number
@@ -11,20 +11,19 @@ type Placed = {
 }
 
 /**
- * Larger chunks but turns carry their own context; with them the neighbours' scores did harm
- * (docs/relevance.md).
+ * Larger chunks except conversation turns have enough context; neighbour scores lowered their
+ * relevance (docs/relevance.md).
  */
 const SMALL_CHARACTERS = 300
 /**
- * A small chunk takes this much of each neighbour's score: the answer of a talk stands beside the
- * question.
+ * Share of each neighbour's score that a small chunk gets: in a conversation, the answer follows
+ * the question.
  */
 export const NEIGHBOUR_WEIGHT = 0.2
 
 /**
- * The scores, each with a share of the scores of the chunks before and behind where all are small:
- * neighbours within a document, and documents that arrived one after the other when both are single
- * turns of a conversation or have one title.
+ * Adds a share of the adjacent chunks' scores to small chunks. Neighbours are adjacent in a
+ * document, or are consecutive documents that are single conversation turns or share a title.
  */
 export function addNeighbours(candidates: readonly Placed[], scores: readonly number[]): number[] {
   const small = new Map<string, number>()
@@ -58,30 +57,26 @@ function belongTogether(one: Placed, other: Placed): boolean {
   return title !== '' && title === other.titleTerms.join(' ')
 }
 
-/** How a turn of a conversation begins: "Anna: …". */
+/** Start of a conversation turn: "Anna: …". */
 const TURN = /^[\p{L}\p{M}][\p{L}\p{M}\p{N} .'’_-]{0,39}[:：]/u
 
 /**
- * A turn may be long: with a limit of 300, which a twentieth of the turns of a chat exceeds, all of
- * the gain was gone. Passages of a document are longer still.
+ * A turn may be long. A limit of 300, which a twentieth of chat turns exceeds, lost all of the
+ * gain. Passages of documents are longer still.
  */
 const MOST_CHARACTERS = 1000
 
-/**
- * Who speaks in a text that is a turn of a conversation, with the mark behind the name; `null` in
- * every other.
- */
+/** Returns the speaker of a conversation turn with the colon; `null` for other texts. */
 function readSpeaker(text: string): string | null {
   return text.length <= MOST_CHARACTERS ? (TURN.exec(text)?.[0] ?? null) : null
 }
 
-/** What a query asks for, as `RankingQuery` has it. */
+/** Words and terms of a query, as in `RankingQuery`. */
 type Asked = { words: readonly string[]; terms: readonly string[] }
 
 /**
- * 1 for each text that is the turn of someone whom the query names, 0 for every other. Names of
- * scripts without spaces, and Korean ones, are looked for by their pairs of characters, which are
- * the terms of the query.
+ * 1 for each conversation turn whose speaker the query names, 0 otherwise. Names in scripts without
+ * spaces and in Korean match by bigrams, which are terms of the query.
  */
 export function scoreSpeakers(texts: readonly string[], query: Asked): number[] {
   const words = new Set(query.words)

@@ -1,32 +1,28 @@
-/** What the query's characters find in scripts of which two make a word. */
+/** Character bigram matcher of a query, for scripts with two-character words. */
 type CharacterPairs = {
-  /** Distinct pairs and characters of the query. */
+  /** Number of distinct bigrams and characters of the query. */
   size: number
-  /** Counts them in a text, as it is written. */
+  /** Counts them in a text as written. */
   count(text: string): Uint32Array
 }
 
 /**
- * Chinese, Japanese, and Korean, whose words change at their end; of one code unit each, which all
- * but the rarest characters are. A run of four characters is longer than a Korean noun.
+ * Chinese, Japanese and Korean, whose words change endings. One code unit each, as nearly all
+ * characters. Four-grams are longer than a Korean noun.
  */
 const PAIRED = /^[[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]&&[\u3000-\uffef]]{1,2}$/v
 /**
- * Written letter by letter and without spaces: Thai, Khmer, Lao, Burmese. A single pair of their
- * letters says little.
+ * Thai, Khmer, Lao, Burmese: alphabetic without spaces. A single bigram of letters has little
+ * meaning.
  */
 const SPELLED = /^[\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]{2}$/v
-/**
- * A Chinese character alone is a word or a part of its meaning; a kana and a Korean syllable is a
- * sound.
- */
+/** A Chinese character is a word or a morpheme; a Kana or Hangul syllable is a sound. */
 const MEANINGFUL = /\p{Script=Han}/u
 const CODE_UNITS = 0x10000
 
 /**
- * Pairs of neighbouring characters among the terms of a query, and the Chinese characters in them
- * each alone: beside the index's pairs alone +.8 points of nDCG@10 on Chinese questions
- * (docs/relevance.md).
+ * Creates a matcher of the query's bigrams and of single Chinese characters: +.8 points of nDCG@10
+ * on Chinese questions in addition to the index (docs/relevance.md).
  */
 export function createCharacterPairs(terms: readonly string[]): CharacterPairs {
   const places = new Map<number, number>()
@@ -62,10 +58,7 @@ export function createCharacterPairs(terms: readonly string[]): CharacterPairs {
   }
 }
 
-/**
- * What the terms of spelled scripts were cut from: pairs of letters that overlap, put together
- * again. In order.
- */
+/** Joins overlapping bigrams of alphabetic scripts to the original words, in order. */
 export function joinSpelledPairs(terms: readonly string[]): string[] {
   const runs: string[] = []
   let last = ''
@@ -82,28 +75,28 @@ function keyOf(first: number, second: number): number {
   return first * CODE_UNITS + second
 }
 
-/** The places of two words among those of a query. */
+/** Indexes of two words of a query. */
 export type Pair = readonly [first: number, second: number]
 
 /** Counts pairs in one text. */
 type PairCount = {
-  /** How often the second word of each pair stood close behind the first. */
+  /** Number of times the second word of each pair closely follows the first. */
   counts: Uint32Array
-  /** Takes the heads of words in the order of the text, each with the number of its word. */
+  /** Takes the heads of words in text order, with their word numbers. */
   meet(head: number, word: number): void
 }
 
 /**
- * The next word but one: farther apart, what was gained on abstracts and papers was less
+ * Maximum distance in words; a larger distance gained less on abstracts and papers
  * (docs/relevance.md).
  */
 const CLOSE_WORDS = 2
 
 /**
- * Counts pairs of words in texts by how the words begin, so that `boundary layers` is `boundary
- * layer`: the head of a word is the run of its first four characters, one of which is the space
- * behind a word of three. Of a word of two it has both spaces; a single character has none. `words`
- * are the places of each word's runs, as `FourGrams` has them.
+ * Creates a counter of word pairs by the heads of words, so that `boundary layers` matches
+ * `boundary layer`. The head is the first four-gram of a word, including a space after a word of
+ * three characters. A word of two has both spaces; a single character has no head. `words` has the
+ * four-gram indexes of each word, as in `FourGrams`.
  */
 export function createClosePairs(
   words: readonly (readonly number[])[],
@@ -132,7 +125,7 @@ export function createClosePairs(
   }
 }
 
-/** The runs of a word begin with its space: the second has its first four characters. */
+/** The first four-gram of a word begins with a space; the second has its first four characters. */
 function headOf(runs: readonly number[] = []): number | undefined {
   return runs[1] ?? runs[0]
 }

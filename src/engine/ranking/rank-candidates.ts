@@ -8,131 +8,105 @@ import { bestWindow, readScale, type Scale, scaleScores, shareScores } from './s
 import { leastCosine, type Match } from './shortlist.ts'
 import { similaritySmoothing } from './similarity-smoothing.ts'
 
-/** A chunk that a leg of the search found. */
+/** A retrieved chunk. */
 export type Candidate = {
   documentId: string
   chunkIndex: number
   documentSeq: number
   text: string
-  /**
-   * What it stands under, which it was indexed with: title, section, header of its table; absent
-   * where there is nothing.
-   */
+  /** Title, section and table header, indexed with the chunk; absent if there are none. */
   above?: string
-  /**
-   * Terms of the document's title; empty where it has no title of its own, such as a bare file
-   * name.
-   */
+  /** Terms of the document's title; empty without a title of its own, such as a bare file name. */
   titleTerms: readonly string[]
-  /** BM25 of the title among those of all that was found, see `scoreTitles`. */
+  /** BM25 of the title among all retrieved titles, see `scoreTitles`. */
   title: number
-  /** BM25 of the lexical leg; `null` when that leg did not find it. */
+  /** BM25 of the lexical retriever; `null` if not retrieved there. */
   lexical: number | null
-  /** Cosine of the whole chunk; `null` when the semantic leg did not find it. */
+  /** Cosine of the whole chunk; `null` if the semantic retriever did not return the chunk. */
   semantic: number | null
   /** Embeddings of its windows, as `ChunkRow.windows`. */
   windows: Int8Array
-  /** True where nothing has a word of the query, and this one that is nearly the same. */
+  /** True if no chunk has a word of the query, and this one has a nearly equal word. */
   isNear?: boolean
 }
 
-/** What the candidates are ranked for. */
+/** Query of a ranking. */
 export type RankingQuery = {
   mode: 'hybrid' | 'semantic' | 'lexical'
   terms: readonly string[]
   words: readonly string[]
-  /** Those of them that count more than once, once for each further time. */
+  /** Words that count more than once, once for each further time. */
   repeatedWords?: readonly string[] | undefined
-  /** Those of them that stand beside each other in the query. */
+  /** Pairs of adjacent words in the query. */
   pairs: readonly WordPair[]
   phrases: readonly string[]
-  /**
-   * Of what is searched (ISO 639-1): that of the query first where it is known, then the most
-   * frequent.
-   */
+  /** Languages (ISO 639-1): the language of the query first if known, then by frequency. */
   languages: readonly string[]
-  /**
-   * L2-normalised; `null` in mode `lexical` and where nothing of the query is known to the
-   * embedder.
-   */
+  /** L2-normalized; `null` in mode `lexical`, or if the embedder knows no word of the query. */
   vector: Float32Array | null
   /** Weight of the semantic score in the fusion, 0 to 1. */
   semanticWeight: number
-  /** False ranks by the fused score alone. */
+  /** False ranks by the fused score only. */
   rerank: boolean
-  /**
-   * All that was found, where the candidates are a shortlist of it: the scales are those of all.
-   */
+  /** All matches, if the candidates are a shortlist: scores are scaled over all matches. */
   among?: readonly Match[] | undefined
-  /** Told how the scores came about, for who wants them explained. */
+  /** Receives the details of the scores for explanations. */
   tell?: ((account: RankingAccount) => void) | undefined
 }
 
-/**
- * How the scores of a ranking came about; lists are by candidate, in the order in which these were
- * given.
- */
+/** Details of a ranking's scores; lists are in the order of the candidates. */
 export type RankingAccount = {
-  /** That of the semantic side, 0 to 1; the lexical side with its features has the rest. */
+  /** Weight of the semantic side, 0 to 1; the lexical side with its features has the rest. */
   semanticWeight: number
-  /** Both legs, each scaled to 0..1. */
+  /** Both retrievers' scores, each scaled to 0..1. */
   lexical: readonly number[]
   semantic: readonly number[]
-  /** None where the fused score ranks alone. */
+  /** Empty if the fused score ranks alone. */
   features: readonly Feature[]
-  /**
-   * Both sides added; then with what neighbours lend; then with the weighed mean of those most
-   * alike.
-   */
+  /** Sum of both sides; then with neighbours; then with the weighted mean of similar chunks. */
   own: readonly number[]
   besideOthers: readonly number[]
   alike: { weight: number; shares: readonly number[] }
   totals: readonly number[]
-  /** What was scaled, and the ends of the scales; `null` for a leg that found nothing. */
+  /** Raw scores, and the ends of the scales; `null` for a retriever without matches. */
   raws: { lexical: readonly (number | null)[]; semantic: readonly (number | null)[] }
   scales: { lexical: Scale | null; semantic: Scale | null }
-  /** What the best total is scaled to. */
+  /** Confidence that the best total is scaled to. */
   confidence: Confidence
 }
 
-/**
- * How well a query is answered at all, 0 to 1, by the one of the best hits that answers it best.
- */
+/** How well the query is answered, 0 to 1, by the best of the top hits. */
 export type Confidence = {
   score: number
-  /**
-   * The share of the query's runs of four characters, and of its shorter words, that stand in it;
-   * `null` where words do not count.
-   */
+  /** Share of the query's four-grams and short words in the hit; `null` in semantic mode. */
   words: number | null
-  /** Its nearness in meaning; `null` where meaning does not count. */
+  /** Semantic similarity of the hit; `null` in lexical mode. */
   meaning: number | null
 }
 
-/** A candidate's place: `index` is its place in the list that was given. */
+/** A ranked candidate: `index` is the position in the given list. */
 export type Ranked = {
   index: number
   /**
-   * 0 to 1, falls with rank; near 1 only where the best hit has nearly all of the query's words or
-   * meaning.
+   * 0 to 1, descending by rank; near 1 only if the best hit covers nearly all words or the meaning
+   * of the query.
    */
   score: number
   scores: { lexical: number | null; semantic: number | null; fused: number; rerank: number | null }
 }
 
 /**
- * What answers a question is mostly about one thing: +1 point of nDCG@10 on abstracts, .2 to .5 on
- * papers, conversations and titles, 0 on an encyclopedia (docs/relevance.md). English alone, where
- * vectors of windows tell what a text is about.
+ * Answers to a question usually share one subject: +1 point of nDCG@10 on abstracts, .2 to .5 on
+ * papers, conversations and titles, 0 on an encyclopedia (docs/relevance.md). English only, with
+ * embeddings of windows.
  */
 const ALIKE_WEIGHT = 0.3
-/** Hits looked at to tell how well the query is answered at all. */
+/** Number of top hits used for the confidence. */
 const CONFIDENCE_HITS = 5
 
 /**
- * Fuses the legs by min-max (each score scaled to 0..1 over the candidates, then weighed), adds
- * what needs no model, and sorts: best first, equal scores in order of arrival. The same input
- * gives the same output.
+ * Fuses both retrievers by min-max, adds features that need no model, and sorts: best first, ties
+ * in the given order. Deterministic.
  */
 export function rankCandidates(candidates: readonly Candidate[], query: RankingQuery): Ranked[] {
   const semantic = candidates.map((candidate) => semanticScore(candidate, query))
@@ -185,8 +159,8 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
 }
 
 /**
- * The nearest of the chunk and its windows: beside the windows alone, +1 to +3.5 % nDCG@10 on three
- * sets, -0.3 % on one.
+ * Maximum over the chunk and its windows: +1 to +3.5 % nDCG@10 on three sets compared with windows
+ * only, -0.3 % on one.
  */
 function semanticScore(candidate: Candidate, { vector, mode }: RankingQuery): number | null {
   if (vector === null || mode === 'lexical') return null
@@ -196,9 +170,8 @@ function semanticScore(candidate: Candidate, { vector, mode }: RankingQuery): nu
 }
 
 /**
- * What the semantic leg did not find is at most as near as the last that it found, and counts as
- * just that: its windows alone would set the lower end of the scale (+0.4 points of nDCG@10 over
- * four sets).
+ * Chunks that the semantic retriever missed get at most its lowest cosine. Their windows would
+ * otherwise set the lower end of the scale (+0.4 points of nDCG@10 over four sets).
  */
 function withFloor(
   candidates: readonly Candidate[],
@@ -215,7 +188,7 @@ function lexicalOf(matches: readonly Match[]): (number | null)[] {
   return matches.map(({ lexical }) => lexical)
 }
 
-/** Nothing where words alone are compared, and where the fused score ranks alone. */
+/** Zero in lexical mode, and if the fused score ranks alone. */
 function readAlike(
   candidates: readonly Candidate[],
   scores: readonly number[],
@@ -252,14 +225,13 @@ type Evidence = {
 }
 
 /**
- * How far the best hits answer the query at all, 0 to 1: the words of it that stand in one of them,
- * or above it, or its nearness in meaning. Min-max alone would give the best of a hundred misses a
- * 1.
+ * Returns how well the top hits answer the query, 0 to 1: by words in the hit or its headings, or
+ * by semantic similarity. Min-max alone would give 1 to the best of a hundred misses.
  */
 function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): Confidence {
   const grams = createFourGrams(query.words)
   const unspaced = query.terms.filter((term) => !/[\p{scx=Latn}\p{N}]/u.test(term) && [...term].length <= 2)
-  // Words of one letter or digit have no run of four characters: `C`, `7`.
+  // Words of one letter or digit have no four-grams: `C`, `7`.
   const single = query.words.map(normalizeForMatch).filter((word) => /^ [\p{scx=Latn}\p{N}] $/u.test(word))
   const short = [...unspaced, ...new Set(single)]
   const confidences = best.map((index): Confidence => {

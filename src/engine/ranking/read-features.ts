@@ -11,28 +11,27 @@ import { TITLE_WEIGHT } from './score-titles.ts'
 import { shareScores } from './scores.ts'
 
 /**
- * What is added to the lexical score of each candidate: a share of 0 to 1 (of several mistaken
- * words together, more) of a weight.
+ * A feature of the lexical score: a share per candidate, 0 to 1 (several misspelled words may
+ * exceed 1), and a weight.
  */
 export type Feature = {
   name: 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'inText' | 'speaker' | 'phrase'
   weight: number
   shares: readonly number[]
   /**
-   * What the shares are of: scores, or phrases, of which so many are a share of 1; absent where a
-   * share is all there is.
+   * Raw values of the shares, and the raw value of a share of 1; absent if there are only shares.
    */
   measured?: { raws: readonly number[]; one: number }
 }
 
-/** What of a candidate is read. */
+/** Candidate fields that features read. */
 export type Readable = { text: string; titleTerms: readonly string[]; title: number; isNear?: boolean }
 
-/** What it is read for; see `RankingQuery`. */
+/** Query fields that features read; see `RankingQuery`. */
 export type Wanted = {
   terms: readonly string[]
   words: readonly string[]
-  /** Those of them that count more than once, once for each further time. */
+  /** Words that count more than once, once for each further time. */
   repeatedWords?: readonly string[] | undefined
   pairs: readonly WordPair[]
   phrases: readonly string[]
@@ -40,41 +39,31 @@ export type Wanted = {
 }
 
 /**
- * Weights beside a lexical score of 0 to 1, each measured on sets of judged queries
- * (docs/relevance.md): runs of four characters, which find compounds and inflections that English
- * hardly has (in scripts without spaces: of two and one), words that stand together as in the
- * query, and a turn of a conversation whose speaker is named. A phrase in quotation marks that
- * stands in the text goes first.
+ * Weights relative to a lexical score of 0 to 1, each measured on judged query sets
+ * (docs/relevance.md). Four-grams match compounds and inflections, which English hardly has;
+ * scripts without spaces use bigrams and characters. Other features are adjacent words, named
+ * speakers of conversation turns, and quoted phrases, which rank first.
  */
 const FOUR_GRAM_WEIGHT = { inflected: 1, other: 0.15 } as const
-/**
- * Words of Vietnamese never change, and without their tones its syllables are those of many others.
- */
+/** Vietnamese words never change, and syllables without tones are ambiguous. */
 const HARDLY_INFLECTED: ReadonlySet<string> = new Set(['en', 'vi'])
-/** About the same in the whole score, of which words are a greater part elsewhere. */
+/** About equal in the total score, in which words weigh more for other languages. */
 const PAIR_WEIGHT = { english: 0.25, other: 0.2 } as const
 const STRANGE_WORD_WEIGHT = 1
 /**
- * Of what has a word in which a letter or two differ, although its runs do not show it: `paylaod`.
+ * Share for a word that differs in a letter or two, although four-grams do not match: `paylaod`.
  */
 const NEAR_SHARE = 0.6
 const SPEAKER_WEIGHT = 0.4
-/**
- * More than a title, both legs and what neighbours lend can give to a candidate whose text does not
- * have the word.
- */
+/** More than title, both retrievers and neighbours can add to a candidate without the word. */
 const IN_TEXT_WEIGHT = 4
 const PHRASE_WEIGHT = 2
-/**
- * What is less than this share of a long question is in quotation marks for other reasons: a term,
- * a title, irony.
- */
+/** A quotation below this share of a long question is a term, a title or irony. */
 const ASKED_SHARE = 0.25
 
 /**
- * What needs no model, read from the texts of candidates; shares are in their order. Korean words
- * count by their pairs of syllables alone: four in a row mostly hold what hangs on the end of a
- * word, which says nothing of what is asked for.
+ * Reads all features that need no model from the candidates' texts; shares are in their order.
+ * Korean words use bigrams only, because four-grams mostly include particles.
  */
 export function readFeatures(candidates: readonly Readable[], query: Wanted): Feature[] {
   const spelled = query.words.map((word) => (HANGUL.test(word) ? '' : word))
@@ -121,14 +110,14 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
 }
 
 /**
- * 1 for each candidate whose own text has the one word of the query, where the title alone of
- * another has it; else 0 for all. Of several words a title often has those that a passage leaves
- * out; the passages under a title that is the only word asked for are all alike.
+ * 1 for each candidate whose text has the only word of the query, if another candidate has the word
+ * in its title only; 0 for all otherwise. Titles often have words that passages omit; passages with
+ * the same title are equal in that word.
  */
 function scoreWordInText(candidates: readonly Readable[], { terms, words }: Wanted): number[] {
   const isOneWord = words.length === 1 || (words.length === 0 && terms.length === 1)
   if (!isOneWord || !candidates.some(({ title }) => title > 0)) return candidates.map(() => 0)
-  // A stem begins most forms of its word; English stems write a last y as i.
+  // A stem begins most forms of its word; English stems end in i for a final y.
   const stems = terms.flatMap((term) => (term.endsWith('i') ? [term, `${term.slice(0, -1)}y`] : [term]))
   const beginnings = stems.map((term) => (hasNoBorders(term) ? term : ` ${term}`))
   const wanted = [...beginnings, ...words.map(normalizeForMatch)]
@@ -140,7 +129,7 @@ function scoreWordInText(candidates: readonly Readable[], { terms, words }: Want
   return hasWord.map((has) => (has && isInTitleAlone ? 1 : 0))
 }
 
-/** Scores as shares of the best of them. */
+/** Scores relative to the best. */
 function ofBest(scores: Iterable<number>): Pick<Feature, 'shares' | 'measured'> {
   const raws = [...scores]
   return { shares: shareScores(raws), measured: { raws, one: Math.max(0, ...raws) } }
@@ -151,7 +140,7 @@ function placePairs({ words, pairs }: Wanted): Pair[] {
   return pairs.map(([first, second]) => [places.get(first) ?? -1, places.get(second) ?? -1])
 }
 
-/** True where there are no word borders to ask for. */
+/** True for scripts without word borders. */
 function hasNoBorders(phrase: string): boolean {
   return UNSPACED.test(phrase) || HANGUL.test(phrase)
 }
@@ -175,7 +164,7 @@ function withCounts({ counts, length }: Counts, further: readonly number[]): Cou
   return { counts: further.length === 0 ? counts : Uint32Array.of(...counts, ...further), length }
 }
 
-/** False where the title cannot hold two words of the query: most cannot, and are not read. */
+/** False if the title cannot contain two query words; most titles are skipped. */
 function hasPairs({ title, titleTerms }: Readable): boolean {
   return title > 0 && titleTerms.length > 1
 }

@@ -1,20 +1,17 @@
 import { scoreBm25 } from './bm25.ts'
 
 /**
- * How much a match in a title weighs beside a lexical score of 0 to 1: +4 to +6 % nDCG@10 where
- * documents have titles (docs/relevance.md).
+ * Weight of a title match relative to a lexical score of 0 to 1: +4 to +6 % nDCG@10 for documents
+ * with titles (docs/relevance.md).
  */
 export const TITLE_WEIGHT = 0.4
 
-/**
- * Titles that tell how rare a term is among titles: how many there are, their terms together, and
- * how many have each term.
- */
+/** Title statistics: number of titles, number of terms, and document frequency of each term. */
 export type TitleStock = { titles: number; length: number; having: ReadonlyMap<string, number> }
 
 /**
- * BM25 of titles for the terms of a query, in their order; a term that every one of them has weighs
- * next to nothing. Where they are but some of the titles that there are, `stock` tells of others.
+ * Scores titles by BM25 over the query terms, in order. A term in all titles has almost no weight.
+ * `stock` has statistics of further titles.
  */
 export function scoreTitles(
   titles: readonly (readonly string[])[],
@@ -31,7 +28,7 @@ export function scoreTitles(
   return [...scoreBm25(counted, terms.length, further)]
 }
 
-/** Counts titles for {@link scoreTitles}. */
+/** Computes title statistics for {@link scoreTitles}. */
 export function countTitles(titles: readonly (readonly string[])[]): TitleStock {
   const having = new Map<string, number>()
   for (const title of titles) for (const term of new Set(title)) having.set(term, (having.get(term) ?? 0) + 1)
@@ -41,8 +38,7 @@ export function countTitles(titles: readonly (readonly string[])[]): TitleStock 
 const NONE = new Uint32Array()
 
 /**
- * How often each of the terms, which have their places, stands in a title; nothing where none does,
- * as in most.
+ * Returns term frequencies of a title by term index; nothing for most titles, which have no match.
  */
 function countTerms(title: readonly string[], places: ReadonlyMap<string, number>): Uint32Array {
   let counts = NONE

@@ -1,10 +1,7 @@
-/** The ends of a scale: a score of `zero` is 0 on it, one of `one` is 1. */
+/** Ends of a scale: `zero` maps to 0, `one` to 1. */
 export type Scale = { zero: number; one: number }
 
-/**
- * The scores on a scale on which the least of all is 0 and the greatest 1; what has no score has 0.
- * `others` belong to the scale and are not given back.
- */
+/** Scales scores to 0..1; a missing score is 0. `others` extend the scale and are not returned. */
 export function scaleScores(scores: readonly (number | null)[], others: readonly (number | null)[] = []): number[] {
   const scale = readScale([...scores, ...others])
   if (scale === null) return scores.map(() => 0)
@@ -13,8 +10,8 @@ export function scaleScores(scores: readonly (number | null)[], others: readonly
 }
 
 /**
- * The scale of all these scores: where one is missing it begins at 0, or below. `null` where there
- * is no score.
+ * Returns the scale of the scores. The scale begins at 0 or below if a score is missing. `null`
+ * without scores.
  */
 export function readScale(scores: readonly (number | null)[]): Scale | null {
   const known = scores.filter((score) => score !== null)
@@ -22,15 +19,15 @@ export function readScale(scores: readonly (number | null)[]): Scale | null {
   return { zero: Math.min(...(known.length < scores.length ? [0] : []), ...known), one: Math.max(...known) }
 }
 
-/** The scores as shares of the greatest; 0 for those below 0. */
+/** Returns scores relative to the maximum; 0 for negative scores. */
 export function shareScores(scores: readonly number[]): number[] {
   const most = Math.max(0, ...scores)
   return scores.map((score) => (most > 0 ? Math.max(0, score) / most : 0))
 }
 
 /**
- * The cosine, -1 to 1, of the window nearest to the query: windows are rows of signed bytes (value
- * = byte / 127), each as long as the query. `null` when there is no window.
+ * Returns the maximum cosine, -1 to 1, of query and windows. Windows are rows of signed bytes
+ * (value = byte / 127) with the length of the query. Returns `null` without windows.
  */
 export function bestWindow(query: Float32Array, windows: Int8Array): number | null {
   const dimensions = query.length

@@ -1,16 +1,16 @@
 import { scaleScores } from './scores.ts'
 
-/** What is known of a chunk that was found before its text is read. */
+/** A retrieved chunk before its text is read. */
 export type Match = {
-  /** BM25 of the lexical leg; `null` when that leg did not find it. */
+  /** BM25 of the lexical retriever; `null` if not retrieved there. */
   lexical: number | null
-  /** Cosine of the whole chunk; `null` when the semantic leg did not find it. */
+  /** Cosine of the whole chunk; `null` if the semantic retriever did not return the chunk. */
   semantic: number | null
 }
 
 /**
- * The places of the matches, those most worth reading first: by the scores of both legs,
- * `semanticWeight` being that of the fusion, 0 to 1.
+ * Returns the indexes of the matches by descending score of both retrievers. `semanticWeight` is
+ * the weight of the fusion, 0 to 1.
  */
 export function shortlist(matches: readonly Match[], semanticWeight: number): number[] {
   const lexical = scaleScores(matches.map((match) => match.lexical))
@@ -24,8 +24,8 @@ export function shortlist(matches: readonly Match[], semanticWeight: number): nu
 }
 
 /**
- * The least cosine that the semantic leg found, which no chunk that it did not find exceeds; `null`
- * where it found nothing.
+ * Returns the lowest cosine of the semantic retriever, an upper bound for chunks that were not
+ * retrieved; `null` without matches.
  */
 export function leastCosine(matches: readonly Match[]): number | null {
   const found = matches.map(({ semantic }) => semantic).filter((cosine) => cosine !== null)
@@ -33,10 +33,9 @@ export function leastCosine(matches: readonly Match[]): number | null {
 }
 
 /**
- * A ranking whose first places are put in the order of a reranking model: `scores[i]` is what the
- * model says of the i-th, higher is better. Places the model did not read follow in their order.
- * Scores stay within 0 and 1 and fall with rank: those of a model that gives other numbers (logits)
- * go through the logistic function.
+ * Reorders the top of a ranking by the scores of a reranking model; `scores[i]` belongs to position
+ * i, higher is better. Positions without a score follow in order. Scores stay within 0 and 1 and
+ * descend by rank; logits are converted by the logistic function.
  */
 export function applyReranking<Place extends { score: number; scores: { rerank: number | null } }>(
   ranked: readonly Place[],

@@ -1,6 +1,6 @@
 import { dotProduct } from '../vectors.ts'
 
-/** What tells how alike two chunks are. */
+/** Embeddings of a chunk, by which chunks are compared. */
 export type Embedded = {
   documentId: string
   /** Embeddings of its windows, as `ChunkRow.windows`. */
@@ -8,17 +8,17 @@ export type Embedded = {
 }
 
 /**
- * The best are compared with each other, in 0.4 ms: among all of them, papers lost .6 points of
- * nDCG@10 (docs/relevance.md).
+ * Number of top chunks compared with each other, in 0.4 ms. Comparing all chunks lost .6 points of
+ * nDCG@10 on papers (docs/relevance.md).
  */
 const COMPARED = 40
-/** What is like only one of the best may be so by chance. */
+/** Similarity to a single top chunk may be chance. */
 const NEAREST = 4
 
 /**
- * What each chunk of the best has from those of other documents that are most like it: the mean of
- * their scores, weighed by likeness, since what answers one question is mostly about one thing. 0
- * for all others, and where nothing is embedded by windows of `dimensions` numbers.
+ * Returns, for each top chunk, the similarity-weighted mean score of its nearest chunks of other
+ * documents, because answers to a question share a subject. 0 for all other chunks, and without
+ * windows of `dimensions` numbers.
  */
 export function similaritySmoothing(
   candidates: readonly Embedded[],
@@ -56,7 +56,7 @@ function meanOfNearest(likes: Like[]): number {
   return sum > 0 ? nearest.reduce((total, { likeness, score }) => total + likeness * score, 0) / sum : 0
 }
 
-/** What all windows together are about, of length 1; `null` where there is none. */
+/** Normalized sum of all windows; `null` without windows. */
 function sumOf(windows: Int8Array, dimensions: number): Float32Array | null {
   if (dimensions === 0 || windows.length < dimensions) return null
   const sum = new Float32Array(dimensions)

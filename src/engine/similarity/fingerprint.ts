@@ -2,39 +2,39 @@ import { type CooperativeTask, runSync } from '../../concurrency/event-loop-yiel
 import { bandsOf, createMinHash, mix, shareOfEqual } from './min-hash.ts'
 import { createTextHash } from './text-hash.ts'
 
-/** What tells whether two documents say the same. */
+/** Fingerprint of a document for duplicate detection. */
 export type Fingerprint = {
   /**
-   * SHA-256 of the normalised text, lower-case hex: equal for texts that differ only in case,
-   * punctuation, white space and compatibility forms. A text without a letter or digit is hashed as
-   * it is.
+   * SHA-256 of the normalized text, lower-case hex. Equal for texts that differ only in case,
+   * punctuation, white space and compatibility forms. A text without letters and digits is hashed
+   * unchanged.
    */
   hash: string
   /**
-   * For near-duplicates; `null` for a text of fewer than five words, which only its hash compares.
+   * For near-duplicates; `null` for a text of fewer than five words, which compares by hash only.
    */
   signature: {
     /** For {@link estimateJaccard}, base64. */
     value: string
     /**
-     * Labels of twelve hex digits; two documents of Jaccard similarity 0.9 share one with a
+     * Labels of twelve hex digits. Two documents of Jaccard similarity 0.9 share a label with a
      * probability above 0.999.
      */
     bands: string[]
   } | null
 }
 
-/** Reads a document piece by piece; where it is cut into pieces makes no difference. */
+/** Reads a document in pieces; piece borders have no effect. */
 export type FingerprintReader = {
   add(piece: string): void
-  /** The fingerprint of all pieces; ends the reader. */
+  /** Returns the fingerprint of all pieces and ends the reader. */
   digest(): Fingerprint
 }
 
-/** Words in a shingle: the API's "similar content" is taken as overlap of runs of five words. */
+/** Words in a shingle. The API's "similar content" means overlapping runs of five words. */
 const SHINGLE_WORDS = 5
 
-/** Makes the reader of one document. */
+/** Creates the reader of one document. */
 export function createFingerprint(): FingerprintReader {
   const minHash = createMinHash()
   const recent = new Uint32Array(SHINGLE_WORDS)
@@ -57,12 +57,12 @@ export function createFingerprint(): FingerprintReader {
   }
 }
 
-/** The same of a text that is whole. */
+/** Returns the fingerprint of a text. */
 export function fingerprintOf(text: string): Fingerprint {
   return runSync(readFingerprint([text]))
 }
 
-/** The same of a text in pieces, one a step: 147 million characters took 6 s. */
+/** Returns the fingerprint of a text in pieces, one per step: 147 million characters took 6 s. */
 export function* readFingerprint(pieces: readonly string[]): CooperativeTask<Fingerprint> {
   const fingerprint = createFingerprint()
   for (const piece of pieces) {
@@ -73,20 +73,20 @@ export function* readFingerprint(pieces: readonly string[]): CooperativeTask<Fin
 }
 
 /**
- * The estimated Jaccard similarity, 0 to 1, of two documents by their signatures; 0 when one is not
- * a signature.
+ * Estimates the Jaccard similarity, 0 to 1, of two documents by their signatures; 0 if one is
+ * invalid.
  */
 export function estimateJaccard(one: string, other: string): number {
   return shareOfEqual(readSignature(one), readSignature(other))
 }
 
-/** A signature's value as {@link shareOfEqual} compares it: for one that is compared many times. */
+/** Decodes a signature for {@link shareOfEqual}, for repeated comparisons. */
 export function readSignature(value: string): Uint32Array {
   const bytes = Buffer.from(value, 'base64')
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~3)))
 }
 
-/** The bands of a signature's value; those of {@link Fingerprint}. */
+/** Returns the bands of an encoded signature, as in {@link Fingerprint}. */
 export function bandsOfSignature(value: string): string[] {
   return bandsOf(readSignature(value))
 }

@@ -1,18 +1,15 @@
 /**
- * MinHash (Broder 1997): of two documents, the share of equal places in their signatures estimates
- * the Jaccard similarity of their shingles. With 128 places the standard error at 0.9 is 0.027.
+ * MinHash (Broder 1997): the share of equal positions in two signatures estimates the Jaccard
+ * similarity of their shingles. With 128 positions the standard error at 0.9 is 0.027.
  */
 export type MinHash = {
   /** Adds one shingle by its 32-bit hash. */
   add(hash: number): void
-  /** The signature so far, {@link PERMUTATIONS} unsigned integers. */
+  /** Returns the current signature, {@link PERMUTATIONS} unsigned integers. */
   signature(): Uint32Array
 }
 
-/**
- * Values of a signature: the estimate of a similarity of 0.9 is then off by 0.03 (one standard
- * deviation).
- */
+/** Number of values in a signature: an estimate of 0.9 has a standard deviation of 0.03. */
 const PERMUTATIONS = 128
 /**
  * 16 bands of 8: documents of similarity 0.9 share a band with probability 1 - (1 - 0.9^8)^16 =
@@ -20,22 +17,22 @@ const PERMUTATIONS = 128
  */
 const BANDS = 16
 const ROWS = PERMUTATIONS / BANDS
-/** The golden ratio in 32 bits, the usual step of such sequences. */
+/** Golden ratio in 32 bits, the usual increment of such sequences. */
 const STEP = 0x9e3779b9
 
 /**
- * Each permutation of the 32-bit numbers is an exclusive or, a product with an odd number and a
- * spreading of the bits.
+ * Each permutation of 32-bit numbers is an exclusive or, a multiplication with an odd number, and
+ * bit mixing.
  */
 const SALTS = Int32Array.from({ length: PERMUTATIONS }, (_, index) => mix(Math.imul(index + 1, STEP)))
 const FACTORS = Int32Array.from(
   { length: PERMUTATIONS },
   (_, index) => mix(Math.imul(index + 1, STEP) ^ 0x5bd1e995) | 1,
 )
-/** Shingles gathered before they are permuted: few enough to stay in the fastest cache. */
+/** Number of buffered shingles, few enough for the first-level cache. */
 const HELD_HASHES = 256
 
-/** Makes an empty MinHash. */
+/** Creates an empty MinHash. */
 export function createMinHash(): MinHash {
   const minima = new Uint32Array(PERMUTATIONS).fill(0xffffffff)
   const held = new Int32Array(HELD_HASHES)
@@ -61,8 +58,8 @@ export function createMinHash(): MinHash {
 }
 
 /**
- * Two permutations, each over all of the hashes: half of the time that all permutations took for
- * one hash after the other.
+ * Applies two permutations to all buffered hashes, in half of the time of applying all permutations
+ * to each hash.
  */
 function lowerPair(minima: Uint32Array, index: number, hashes: Int32Array): void {
   const salt = SALTS[index] ?? 0
@@ -85,8 +82,8 @@ function lowerPair(minima: Uint32Array, index: number, hashes: Int32Array): void
 }
 
 /**
- * The labels of a signature's bands, twelve hex digits each: documents that share one are worth
- * comparing. The same at all times.
+ * Returns the labels of a signature's bands, twelve hex digits each. Documents with a common label
+ * are candidates for comparison. Deterministic.
  */
 export function bandsOf(signature: Uint32Array): string[] {
   return Array.from({ length: BANDS }, (_, band) => {
@@ -100,7 +97,7 @@ export function bandsOf(signature: Uint32Array): string[] {
   })
 }
 
-/** The share of equal places, 0 to 1; 0 for signatures of different lengths. */
+/** Share of equal positions, 0 to 1; 0 for signatures of different lengths. */
 export function shareOfEqual(one: Uint32Array, other: Uint32Array): number {
   if (one.length !== other.length || one.length === 0) return 0
   let equal = 0
@@ -110,7 +107,7 @@ export function shareOfEqual(one: Uint32Array, other: Uint32Array): number {
   return equal / one.length
 }
 
-/** Spreads every bit over all (the finalizer of MurmurHash3). */
+/** Mixes all bits (finalizer of MurmurHash3). */
 export function mix(value: number): number {
   let mixed = value
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

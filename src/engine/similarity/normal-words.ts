@@ -1,56 +1,48 @@
 import { UNSPACED } from '../analysis/scripts.ts'
 import { mix } from './min-hash.ts'
 
-/**
- * Reads the words of a text that comes in pieces, each in the one form in which equal texts are
- * equal.
- */
+/** Normalizes the words of a text in pieces, so that equal texts give equal words. */
 export type NormalWords = {
-  /**
-   * Reads the words that are complete; a word at the very end of the piece may go on in the next.
-   */
+  /** Reads complete words; a word at the end of the piece may continue in the next one. */
   add(piece: string): void
-  /** Reads the words that are left. */
+  /** Reads the remaining words. */
   finish(): void
 }
 
-/** What hears of the words, in their order. */
+/** Receives the words in order. */
 export type WordSink = {
-  /** Takes words, a space behind each. Bytes are UTF-8 and stand during the call only. */
+  /** Takes words, each followed by a space. Bytes are UTF-8 and valid only during the call. */
   text(words: string | Uint8Array): void
   /** Takes the 32-bit hash of the next word. */
   word(hash: number): void
 }
 
-/**
- * A longer run of letters counts as several words, cut from its start so that pieces of the text
- * make no difference.
- */
+/** A longer run of letters is split from its start, so that piece borders have no effect. */
 const MAX_WORD_CHARACTERS = 64
 const RUNS = /[\p{L}\p{M}\p{N}]+/gv
 const NOT_LETTERS = /[^\p{L}\p{M}\p{N}]+/gv
 const ASCII_ALONE = /^[\0-\x7f]*$/
 const ASCII = 0x80
 const SPACE = 0x20
-/** What each ASCII letter or digit is in lower case; 0 for all others. */
+/** Lower case of each ASCII letter or digit; 0 for all others. */
 const SMALL_LETTERS = Uint8Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
   return /[0-9A-Za-z]/.test(character) ? character.toLowerCase().charCodeAt(0) : 0
 })
 /** FNV-1a over UTF-16 code units. */
 const FNV = { offset: 0x811c9dc5, prime: 0x01000193 } as const
-/** Of words that are handed on together. */
+/** Buffer size for words. */
 const HELD_BYTES = 4096
 /**
- * Read the long way from a word with another character on: in most languages it is not alone, and
- * of English few are read so.
+ * Characters read by the slow path after a non-ASCII word: in most languages more such words
+ * follow, in English few.
  */
 const OTHERS_CHARACTERS = 1000
 
 /**
- * Makes the reader of one text. Words are NFKC, lower case, without punctuation and white space; in
- * scripts written without spaces each pair of neighbouring characters is one, so that a run of five
- * words is a short one in every script.
+ * Creates the reader of one text. Words are NFKC, lower case, without punctuation and white space.
+ * In scripts without spaces each bigram is a word, so that a shingle of five words is short in
+ * every script.
  */
 export function createNormalWords(sink: WordSink): NormalWords {
   const bytes = new Uint8Array(HELD_BYTES)
@@ -68,8 +60,8 @@ export function createNormalWords(sink: WordSink): NormalWords {
   }
 
   /**
-   * Reads words of ASCII without a string for each, a third of the time; gives where the first word
-   * begins that has other characters, or may go on.
+   * Reads ASCII words without allocating strings, in a third of the time. Returns the start of the
+   * first word that has other characters or may continue.
    */
   function readAscii(text: string, from: number): number {
     let letters = 0
@@ -127,10 +119,7 @@ export function createNormalWords(sink: WordSink): NormalWords {
   }
 }
 
-/**
- * The first place from `at` on with an ASCII character that is no letter, or the end: no word
- * reaches over it.
- */
+/** Returns the next ASCII character other than a letter from `at`, or the end. No word spans it. */
 function endOfLetters(text: string, at: number): number {
   let end = at
   while (end < text.length && SMALL_LETTERS[text.charCodeAt(end)] !== 0) end += 1

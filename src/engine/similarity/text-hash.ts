@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { createNormalWords } from './normal-words.ts'
 
-/** Reads a text piece by piece; where it is cut into pieces makes no difference. */
+/** Hashes a text in pieces; piece borders have no effect. */
 export type TextHash = {
   add(piece: string): void
   /**
-   * SHA-256 of all pieces in their normal form, lower-case hex, as `Fingerprint.hash`; ends the
-   * reader.
+   * Returns the SHA-256 of the normalized text, lower-case hex, as in `Fingerprint.hash`, and ends
+   * the reader.
    */
   digest(): string
 }
 
 /**
- * Makes the reader of one text; `hear` is given the hashes of its words as they come. Takes a third
- * of the time of a whole fingerprint.
+ * Creates the hasher of one text. `hear` receives the hash of each word. Takes a third of the time
+ * of a fingerprint.
  */
 export function createTextHash(hear: (wordHash: number) => void = () => undefined): TextHash {
   const normal = createHash('sha256')
@@ -39,7 +39,7 @@ export function createTextHash(hear: (wordHash: number) => void = () => undefine
   }
 }
 
-/** The hash of a text that is in memory whole. */
+/** Returns the hash of a text. */
 export function hashText(text: string): string {
   const hash = createTextHash()
   hash.add(text)
