@@ -33,7 +33,8 @@ export function makeSnippet(analyzer: Analyzer, request: SnippetRequest): string
   let html = ''
   let position = start
   for (const mark of merged(matches.filter((match) => match.start >= start && match.end <= end))) {
-    html += `${escapeHtml(text.slice(position, mark.start))}<mark>${escapeHtml(text.slice(mark.start, mark.end))}</mark>`
+    const marked = escapeHtml(text.slice(mark.start, mark.end))
+    html += `${escapeHtml(text.slice(position, mark.start))}<mark>${marked}</mark>`
     position = mark.end
   }
   return html + escapeHtml(text.slice(position, end))

@@ -1,7 +1,7 @@
 /**
  * Differences between British and American spelling inside words, most of them medical. Rules apply
- * in both directions: a form that no text contains costs one index lookup, and hardly any rule
- * produces another word (`haem`, `hem`).
+ * in both directions. A form without a match costs one index lookup, and hardly any rule produces
+ * another word (`haem`, `hem`).
  */
 const SPELLINGS: readonly (readonly [british: string, american: string])[] = [
   ['haem', 'hem'],
@@ -87,7 +87,7 @@ const TO_BRITISH: readonly Rule[] = [
   ...BRITISH_ENDINGS,
 ]
 /**
- * Prefilter for all rules: one test instead of two hundred. Without the prefilter a query of 1,000
+ * Prefilter for all rules, one test instead of two hundred. Without the prefilter a query of 1,000
  * words took 0.1 s.
  */
 const CHANGEABLE = new RegExp(
@@ -96,8 +96,8 @@ const CHANGEABLE = new RegExp(
 )
 
 /**
- * Returns other spellings of a lower-case English word or of its base form; usually none. Each
- * difference is applied alone and all together, because many writers mix both spellings.
+ * Returns other spellings of a lower-case English word or of the base form; usually none.
+ * Differences are applied alone and together, because many writers mix both spellings.
  */
 export function otherSpellings(word: string): string[] {
   const lower = word.toLowerCase()

@@ -7,7 +7,8 @@ import type { Word } from './split-words.ts'
  * may be combined: `herauf`, `voraus`.
  */
 const SEPARABLE_PREFIXES =
-  'ab|an|auf|aus|bei|dar|durch|ein|fest|fort|frei|her|hin|hoch|los|mit|nach|nieder|statt|teil|über|um|vor|weg|weiter|wieder|zurück|zusammen|zu'
+  'ab|an|auf|aus|bei|dar|durch|ein|fest|fort|frei|her|hin|hoch|los|mit|nach|nieder|statt|teil|über' +
+  '|um|vor|weg|weiter|wieder|zurück|zusammen|zu'
 /** Inseparable prefixes, which replace `ge-`. */
 const INSEPARABLE_PREFIXES = 'be|ent|er|hinter|miss|über|unter|ver|wider|zer'
 const WITH_ONE_LOOSE = new RegExp(`^(${SEPARABLE_PREFIXES})(.+)$`)
@@ -79,15 +80,19 @@ export function otherBeginnings(language: string): Map<string, Set<string>> {
 }
 
 /** Longer queries get no verb forms: four lookups a word, and the other words suffice. */
-const MOST_WORDS = 40
+const MAX_WORDS = 40
 
 const WITH_LOOSE = new RegExp(`^((?:${SEPARABLE_PREFIXES})*)(.+)$`)
 /** Verbs whose participle has no `ge`, or whose participle is a different word to the stemmer. */
 const WITHOUT_GE = new RegExp(`^(?:ge|${INSEPARABLE_PREFIXES})|ier$|es$`)
 const PARTICIPLE = new RegExp(`^((?:${SEPARABLE_PREFIXES})*)ge(.{2,}?[^e])e?t(?:e[mnrs]?)?$`)
 /** Stems that end in `t`: here `-ten` is no past tense of a stem without `t`. */
-const T_STEM =
-  /(?:arbeit|art|wort|wert|halt|walt|schalt|stalt|spalt|falt|tracht|bacht|pacht|[^e]icht|ücht|ürcht|[dlr]eit|deut|beut|[aä]ut|att|ett|itt|bet|iet|rat|ret|öt|[mhl][uü]t|est|ist|ast|ost|üst|haupt|[aei]ft|üft)$/
+const T_STEM_ENDINGS = [
+  'arbeit|art|wort|wert|halt|walt|schalt|stalt|spalt|falt|tracht|bacht|pacht|[^e]icht|ücht|ürcht',
+  '[dlr]eit|deut|beut|[aä]ut|att|ett|itt|bet|iet|rat|ret|öt|[mhl][uü]t|est|ist|ast|ost|üst|haupt',
+  '[aei]ft|üft',
+].join('|')
+const T_STEM = new RegExp(`(?:${T_STEM_ENDINGS})$`)
 /** Words that look like verb forms. */
 const NO_VERB = /(?:dicht|echt|feucht|hundert|leicht|recht|schlecht|schlicht|seicht|gesamt|text)(?:e[mnrs]?)?$/
 /** Verbs that begin with `ge`. */
@@ -105,7 +110,7 @@ const germanBaseOf = createBaseForms('de')
  */
 export function verbForms(words: readonly Word[], language: string): Word[] {
   const formsOf = language === 'de' ? germanVerbForms : language === 'nl' ? dutchVerbForms : undefined
-  if (formsOf === undefined || words.length > MOST_WORDS) return []
+  if (formsOf === undefined || words.length > MAX_WORDS) return []
   return words
     .filter(({ kind }) => kind === 'word')
     .flatMap((word) => formsOf(word.text).map((text) => ({ ...word, text })))

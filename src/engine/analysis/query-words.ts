@@ -63,8 +63,13 @@ function isLatin(query: string): boolean {
  * characters are rare in texts and irrelevant (+.2 points of nDCG@10 on Chinese questions,
  * docs/relevance.md). No entry is a part of another word. Longer entries first.
  */
-const ASKING =
-  /什么时候|为什么|什么|多少|多久|哪些|哪里|哪个|哪种|哪一|如何|怎么样|怎么|怎样|为何|何时|何处|谁|(?:吗|呢)$|甚麼|為什麼|什麼|為何|哪裡|誰|どのような|どのように|どれくらい|どのくらい|どうして|どうやって|どこ|なぜ|(?:です|でした|ます|ました|でしょう)か$/gv
+const ASKING = new RegExp(
+  [
+    '什么时候|为什么|什么|多少|多久|哪些|哪里|哪个|哪种|哪一|如何|怎么样|怎么|怎样|为何|何时|何处|谁|(?:吗|呢)$|甚麼|為什麼|什麼|為何|哪裡|誰|どのような|どのように',
+    'どれくらい|どのくらい|どうして|どうやって|どこ|なぜ|(?:です|でした|ます|ました|でしょう)か$',
+  ].join('|'),
+  'gv',
+)
 
 /** Removes interrogatives from runs of scripts without spaces. A run of nothing else stays. */
 export function withoutAsking(words: readonly Word[]): Word[] {
@@ -135,7 +140,7 @@ const ENDS = /[。！？]|[.!?;:]\s+(?![\s\p{Ll}])|\n/gu
  * A limit of nine gained nothing. Without a limit, a page that repeats one word would search for
  * that word only.
  */
-const MOST_TIMES = 4
+const MAX_REPEATS = 4
 
 /**
  * Returns terms of more than one sentence of a query, once for each further sentence, at most three
@@ -152,18 +157,23 @@ export function repeatTerms(query: string, tokens: readonly { term: string; star
   const inOrder = tokens.toSorted((a, b) => a.start - b.start)
   const places = new Map<string, Set<number>>()
   for (const { term, start } of inOrder) places.set(term, (places.get(term) ?? new Set()).add(sentenceAt(start)))
-  return [...places].flatMap(([term, { size }]) => Array<string>(Math.min(size, MOST_TIMES) - 1).fill(term))
+  return [...places].flatMap(([term, { size }]) => Array<string>(Math.min(size, MAX_REPEATS) - 1).fill(term))
 }
 
 /**
  * Quotation marks of all countries: "a", “a”, ”a” (Swedish, Finnish), „a“ and „a” (German, Polish),
  * «a», »a«, ‹a›, 「a」, 『a』, ＂a＂. A mark after a digit means inches and opens nothing.
  */
-const QUOTATION =
-  /(?<!\p{Nd})"([^"]+)"|“([^“”]+)”|(?<!\p{Nd})”([^“”]+)”|„([^„“”"]+)[“”"]|«([^«»]+)»|»([^«»]+)«|‹([^‹›]+)›|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂/gv
+const QUOTATION = new RegExp(
+  [
+    String.raw`(?<!\p{Nd})"([^"]+)"|“([^“”]+)”|(?<!\p{Nd})”([^“”]+)”|„([^„“”"]+)[“”"]|«([^«»]+)»|»([^«»]+)«`,
+    '‹([^‹›]+)›|「([^「」]+)」|『([^『』]+)』|＂([^＂]+)＂',
+  ].join('|'),
+  'gv',
+)
 
 /** Every passage is searched for each phrase. */
-const MOST_PHRASES = 64
+const MAX_PHRASES = 64
 
 /**
  * Returns the first distinct phrases in quotation marks, in order, without the marks. A quoted word
@@ -173,7 +183,7 @@ export function quotedPhrases(query: string): string[] {
   const phrases = [...query.matchAll(QUOTATION)]
     .map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').trim())
     .filter((phrase) => phrase !== '')
-  return [...new Set(phrases)].slice(0, MOST_PHRASES)
+  return [...new Set(phrases)].slice(0, MAX_PHRASES)
 }
 
 /** True if the query is one quoted phrase and nothing else. */
@@ -190,7 +200,7 @@ export type WordPair = readonly [first: string, second: string]
  * Words allowed between the two: `flow over a wing`. Without them half of the gain was lost; across
  * sentences there was no gain (docs/relevance.md).
  */
-const MOST_BETWEEN = 2
+const MAX_WORDS_BETWEEN = 2
 
 /**
  * Returns distinct pairs of adjacent kept words, in order. Scripts without spaces have no pairs.
@@ -204,7 +214,7 @@ export function pairWords(words: readonly Word[], kept: readonly Word[]): WordPa
     if (first === undefined) return
     const between = (places.get(second) ?? 0) - (places.get(first) ?? 0) - 1
     const pair = [fold(plain(first.text)), fold(plain(second.text))] as const
-    if (between <= MOST_BETWEEN) pairs.set(pair.join(' '), pair)
+    if (between <= MAX_WORDS_BETWEEN) pairs.set(pair.join(' '), pair)
   })
   return [...pairs.values()]
 }

@@ -1,9 +1,10 @@
+import { listWords } from '../languages/language.ts'
 import { otherSpellings } from './english-spellings.ts'
 import type { Word } from './split-words.ts'
 
 /** Longer queries join no words: their words suffice, and a sentence has many neighbours. */
-const MOST_WORDS_JOINED = 5
-const MOST_CHARACTERS_JOINED = 40
+const MAX_JOINED_WORDS = 5
+const MAX_JOINED_CHARACTERS = 40
 const LETTERS_AND_DIGITS = /^(?=.*\p{L})(?=.*\p{Nd})[\p{L}\p{M}\p{Nd}]+$/v
 const SAME_SORT = /[\p{L}\p{M}]+|\p{Nd}+/gv
 const JOINTS = /[_\-.:]/g
@@ -15,14 +16,15 @@ const ABBREVIATION = /^\p{Lu}{2,4}$/u
 /** Serbian in Latin letters is Croatian to a detector. */
 const CYRILLIC = /\p{Script=Cyrillic}/u
 /** Smaller numbers with a separator are as often decimals or parts of a date. */
-const LEAST_GROUPED = 1000
+const MIN_GROUPED = 1000
 
 /**
- * Returns spelling variants of a query as words with query offsets: `COVID19` and `COVID-19`,
- * `400mg` and `400 mg`, `bookbinder` and `book binder`, `8450` and `8,450.00`, `v2.3.1` and
- * `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`. English: `haemoglobin` and `hemoglobin`,
- * `bacterium` and `bacteria`. German: `Mueller` and `Müller`. Japanese: `りんご` and `リンゴ`. Serbian:
- * `књига` and `knjiga`. Variants are computed for queries only, never indexed.
+ * Returns spelling variants of a query as words with query offsets. Variants join and split:
+ * `COVID19` and `COVID-19`, `400mg` and `400 mg`, `bookbinder` and `book binder`. Numbers and
+ * names: `8450` and `8,450.00`, `v2.3.1` and `2.3.1`, `TNFα` and `TNF-alpha`, `UK` and `U.K.`.
+ * English: `haemoglobin` and `hemoglobin`, `bacterium` and `bacteria`. German: `Mueller` and
+ * `Müller`. Japanese: `りんご` and `リンゴ`. Serbian: `књига` and `knjiga`. Variants are computed for
+ * queries only, never indexed.
  */
 export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
   const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
@@ -91,7 +93,7 @@ function numbersOf(text: string): string[] {
   const [, whole = '', decimals = ''] = NUMBER.exec(text) ?? []
   if (whole === '') return []
   const digits = whole.replaceAll('.', '')
-  const isLarge = Number(digits) >= LEAST_GROUPED
+  const isLarge = Number(digits) >= MIN_GROUPED
   const grouped = isLarge ? [digits, digits.replace(/\B(?=(?:\d{3})+$)/g, '.')] : [digits]
   const isRound = /^0*$/.test(decimals)
   const ends = isRound ? (isLarge ? ['', '.00', ',00'] : []) : [`.${decimals}`, `,${decimals}`]
@@ -103,9 +105,9 @@ function joinedNeighbours(query: string, words: readonly Word[]): Word[] {
   const plain = words.filter(({ kind }) => kind === 'word')
   return plain.flatMap((word, index) => {
     const next = plain[index + 1]
-    if (next === undefined || word.text.length + next.text.length > MOST_CHARACTERS_JOINED) return []
+    if (next === undefined || word.text.length + next.text.length > MAX_JOINED_CHARACTERS) return []
     const between = query.slice(word.end, next.start)
-    const isJoined = between === '-' || (between === ' ' && words.length <= MOST_WORDS_JOINED)
+    const isJoined = between === '-' || (between === ' ' && words.length <= MAX_JOINED_WORDS)
     return isJoined ? [{ text: word.text + next.text, start: word.start, end: next.end, kind: 'word' }] : []
   })
 }
@@ -151,10 +153,10 @@ function serbianForms(word: string): string[] {
   })
 }
 
-const NAMES =
-  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega'.split(
-    ' ',
-  )
+const NAMES = listWords(`
+  alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu
+  nu xi omicron pi rho sigma tau upsilon phi chi psi omega
+`)
 const GREEK_LETTERS = [...'αβγδεζηθικλμνξοπρστυφχψω']
 const NAME_OF: ReadonlyMap<string, string> = new Map(
   GREEK_LETTERS.map((letter, place) => [letter, NAMES[place] ?? letter]),

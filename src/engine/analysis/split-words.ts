@@ -16,8 +16,8 @@ export type Word = {
 export type Token = { term: string; start: number; end: number }
 
 /** Excludes decimal digits: a year in Thai digits is a number. */
-const UNSPACED =
-  '[[[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]--[\\p{scx=Latn}&&\\p{M}]]'
+const UNSPACED_SCRIPTS = '[\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}]'
+const UNSPACED = `[[${UNSPACED_SCRIPTS}&&[\\p{L}\\p{M}\\p{Nl}\\p{No}]]--[\\p{scx=Latn}&&\\p{M}]]`
 const HANGUL = '[\\p{scx=Hang}&&[\\p{L}\\p{M}]]'
 /** Soft hyphen and joiners: invisible and allowed inside words. */
 const SILENT = '\\u00ad\\u200d\\u2060'

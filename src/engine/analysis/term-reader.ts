@@ -60,12 +60,12 @@ type SegmentTable<Value> = {
  * Vocabulary of most collections, some 10 MB. A limit of 30,000 lost most of the gain on 36,000
  * words. Twice as many slots keep probe chains short.
  */
-const MOST_SEGMENTS = 50_000
+const MAX_SEGMENTS = 50_000
 const SLOT_BITS = 17
 /** Longer segments rarely repeat. */
-const MOST_CHARACTERS = 40
+const MAX_CHARACTERS = 40
 /** Only adversarial texts have longer chains. Their segments are not cached. */
-const MOST_PROBES = 16
+const MAX_PROBES = 16
 const FNV = { offset: 0x811c9dc5, prime: 0x01000193 } as const
 
 /** Creates a table that calls `workOut` once for each cached segment. */
@@ -75,7 +75,7 @@ export function createSegmentTable<Value>(workOut: (segment: string) => Value): 
 
   function remember(slot: number, segment: string): Value {
     const value = workOut(segment)
-    if (known.length >= MOST_SEGMENTS) {
+    if (known.length >= MAX_SEGMENTS) {
       known = []
       slots.fill(0)
       return value
@@ -88,11 +88,11 @@ export function createSegmentTable<Value>(workOut: (segment: string) => Value): 
 
   return {
     find(text, start, end) {
-      if (end - start > MOST_CHARACTERS) return workOut(text.slice(start, end))
+      if (end - start > MAX_CHARACTERS) return workOut(text.slice(start, end))
       let hash: number = FNV.offset
       for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV.prime)
       let slot = (hash ^ (hash >>> SLOT_BITS)) & (slots.length - 1)
-      for (let probe = 0; probe < MOST_PROBES; probe += 1) {
+      for (let probe = 0; probe < MAX_PROBES; probe += 1) {
         const entry = known[(slots[slot] ?? 0) - 1]
         if (entry === undefined) return remember(slot, text.slice(start, end))
         if (entry.segment.length === end - start && text.startsWith(entry.segment, start)) return entry.value

@@ -41,7 +41,7 @@ export type ExtractiveAnswer = {
  * Threshold for an answer: 94 % of the questions about a memory are answered, and 92 % of foreign
  * questions declined (docs/decisions/0024).
  */
-const LEAST_CONFIDENCE = 0.25
+const MIN_CONFIDENCE = 0.25
 
 /**
  * Answers a question by quoting the best sentences of retrieved passages, or declines. Uses no
@@ -98,7 +98,7 @@ export function* answerExtractively(
   const isBeside =
     (kind !== 'other' || (asksWhether(text) && speaksOfThing === null)) &&
     saysNoMoreThanTitle(best, passage, { units: units.length, kind })
-  if (confidence < LEAST_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
+  if (confidence < MIN_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
   return { answered: true, confidence, sentences: chooseQuotes(scored, best, { passages, asked }) }
 }
 
@@ -116,9 +116,9 @@ function* filterInSteps(
 }
 
 /**
- * True if a sentence and its headings match only words of the document title: the sentence is about
- * the same subject, but not about the question ("Who founded it?", "Is there cream in it?"). False
- * if the sentence has the amount, time or reason asked for.
+ * True if a sentence and the headings above match only words of the document title. Such a sentence
+ * is about the same subject, but not about the question ("Who founded it?", "Is there cream in
+ * it?"). False if the sentence has the amount, time or reason asked for.
  */
 function saysNoMoreThanTitle(
   { sentence, features }: ScoredSentence,

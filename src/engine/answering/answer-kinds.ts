@@ -2,7 +2,7 @@ import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind, QuestionWords } from '../languages/language.ts'
 import { NORMALIZED, phrasesOfAll, phraseToPattern, wordPattern } from '../phrases.ts'
 
-/** Kinds that are recognizable by their form. */
+/** Kinds with a recognizable form. */
 export const STRONG: ReadonlySet<AnswerKind> = new Set([
   'date',
   'hour',
@@ -18,10 +18,10 @@ export const STRONG: ReadonlySet<AnswerKind> = new Set([
 ])
 /** Kinds with a sign or a unit: the 5 of `Manual of the Aroma 5` has neither. */
 export const SIGNED: ReadonlySet<AnswerKind> = new Set(['money', 'percentage', 'measure'])
-/** Kinds that a capital or a word indicates. */
+/** Kinds indicated by a capital or a word. */
 export const SOFT: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization', 'permission'])
 
-/** In this order: narrower kinds precede those with the same words. */
+/** Order of tests: narrower kinds precede kinds with the same words. */
 const KINDS: readonly AnswerKind[] = [
   'percentage',
   'money',
@@ -48,14 +48,14 @@ const HAN = /\p{Script=Han}/u
  * "what year", "in welchem Jahr", "en quelle année": an interrogative, up to two words, the noun.
  */
 const WHICH = ` (?:${questionPattern(({ which }) => which)}) (?:\\S+ ){0,2}?`
-/** No other interrogative precedes: "what happens when …" asks for no date. */
+/** No other interrogative may precede: "what happens when …" asks for no date. */
 const FIRST = `^ (?:(?!(?:${questionWords(({ interrogatives }) => interrogatives)}) )\\S+ )*?`
 /** "How much" with a word of time asks for a duration. */
 const TIME_NOUN = new RegExp(` (?:${questionWords(({ timeNouns }) => timeNouns)}) `, 'u')
 
 /**
- * The questions for a kind, over texts of `normalizeForMatch`: by the interrogative alone, and by a
- * noun after it.
+ * Question patterns by kind, over texts of `normalizeForMatch`: the interrogative alone, or a noun
+ * after the interrogative.
  */
 const QUESTION_FORMS = KINDS.map((kind) => ({
   kind,
@@ -74,19 +74,19 @@ function nounForm(kind: AnswerKind): string {
   return nouns === '' ? NEVER : `${WHICH}(?:${nouns}) `
 }
 
-/** A phrase between spaces; Chinese has none. */
+/** Adds the spaces around a phrase; Chinese has none. */
 function phraseForm(phrase: string): string {
   if (HAN.test(phrase)) return phraseToPattern(phrase, NORMALIZED)
   const start = phrase.startsWith('^') ? '' : ' '
   return phraseToPattern(`${start}${phrase}${phrase.endsWith('$') ? '' : ' '}`, NORMALIZED)
 }
 
-/** The words of one list of questions of all languages, as alternatives of a pattern. */
+/** Words of one question list, over all languages, as alternatives of a pattern. */
 function questionWords(select: (words: QuestionWords) => string | undefined): string {
   return wordPattern(({ questions }) => (questions === undefined ? undefined : select(questions)), NORMALIZED)
 }
 
-/** The phrases of one list of questions of all languages, as alternatives of a pattern. */
+/** Phrases of one question list, over all languages, as alternatives of a pattern. */
 export function questionPattern(select: (words: QuestionWords) => string | undefined): string {
   return phrasesOfAll(({ questions }) => (questions === undefined ? undefined : select(questions)))
     .map((phrase) => phraseToPattern(phrase, NORMALIZED))
@@ -94,17 +94,14 @@ export function questionPattern(select: (words: QuestionWords) => string | undef
 }
 
 /**
- * A kind, and whether the interrogative alone asks for it: "when", not "which period", which may
- * ask for a name.
+ * A kind, and whether the interrogative alone asks for the kind: "when", but not "which period",
+ * which may ask for a name.
  */
 type AskedKind = { kind: AnswerKind; isPlain: boolean }
 
 const WHO = new RegExp(` (?:${questionWords((words) => (words.hasPlainWho ? words.first?.person : undefined))}) `, 'u')
 
-/**
- * The kind of answer that a question expects, by its interrogatives and nouns; `other` where they
- * do not say.
- */
+/** Returns the expected kind of answer, by interrogatives and nouns; `other` if there are none. */
 export function readAnswerKind(question: string): AskedKind {
   const words = normalizeForMatch(question)
   const hasTime = TIME_NOUN.test(words)
@@ -120,8 +117,7 @@ export function readAnswerKind(question: string): AskedKind {
 const ASKS_WHETHER = new RegExp(`^ (?:${questionPattern(({ whether }) => whether)}) `, 'u')
 
 /**
- * True for a question about whether a thing exists. Only a sentence that names the thing answers
- * it.
+ * True for a question about the existence of a thing. Only a sentence with that thing is an answer.
  */
 export function asksWhether(question: string): boolean {
   return ASKS_WHETHER.test(normalizeForMatch(question))

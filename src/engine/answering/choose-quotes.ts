@@ -20,12 +20,12 @@ import type { ScoredSentence } from './sentence-features.ts'
 export type QuotedSentence = Quote & { isBest: boolean }
 type Quote = Span & { passage: number }
 
-const MOST_SENTENCES = 3
+const MAX_SENTENCES = 3
 /**
  * Maximum score difference to the best sentence. A sentence before the best one has to be nearer,
  * so that an answer usually begins with the best sentence.
  */
-const MOST_BEHIND = { before: 0.7, after: 3 }
+const MAX_SCORE_GAP = { before: 0.7, after: 3 }
 
 /**
  * Chooses the best sentence and nearly equal ones, each with its list or heading. `scored` is
@@ -40,9 +40,9 @@ export function chooseQuotes(
   const said: string[] = []
   for (const one of scored) {
     const behind = best.score - one.score
-    if (chosen.length === MOST_SENTENCES || behind > MOST_BEHIND.after) break
+    if (chosen.length === MAX_SENTENCES || behind > MAX_SCORE_GAP.after) break
     const lacksKind = one.features.strong < best.features.strong
-    if (lacksKind || (standsBefore(one, best) && behind > MOST_BEHIND.before)) continue
+    if (lacksKind || (standsBefore(one, best) && behind > MAX_SCORE_GAP.before)) continue
     const words = textOf(passages, one.sentence)
     if (said.some((other) => saysSame(words, other)) || (one !== best && saysNothingMore(one, best))) continue
     said.push(words)
@@ -50,7 +50,7 @@ export function chooseQuotes(
   }
   const step = findStepBehind(scored, best)
   if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
-  return toQuotes([...chosen.slice(0, MOST_SENTENCES - 1), step], best, { passages, asked })
+  return toQuotes([...chosen.slice(0, MAX_SENTENCES - 1), step], best, { passages, asked })
 }
 
 /**
@@ -130,7 +130,7 @@ function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: reado
 
 /**
  * Returns the whole list below "Benefits" for "Which benefits are there?", and all steps or the
- * whole code for "How do I …?". A question for a duration gets only the item with the duration.
+ * whole code for "How do I …?". A question for a duration gets the matching item only.
  */
 function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
   if (features.step > 0) return findStepsAround(passage, sentence.place)
@@ -166,8 +166,8 @@ function isAcross(one: Quote, other: Quote): boolean {
 }
 
 /**
- * True if a sentence matches only through a distant heading, a negated heading, or the best
- * sentence above it. The sentence is then about another subject than the best one. Also true below
+ * True if a sentence matches only through a distant or negated heading, or through the best
+ * sentence above. Such a sentence is about another subject than the best one. Also true below
  * another heading if the best sentence or its heading matches more.
  */
 function saysNothingMore({ sentence, features }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {

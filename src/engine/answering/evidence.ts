@@ -21,7 +21,7 @@ export function headingAnswers(heading: string, { kind, words }: Pick<Asked, 'ki
 }
 
 /** Maximum number of matches in a sentence; more add no evidence. */
-const MOST_SPANS = 40
+const MAX_SPANS = 40
 
 /**
  * Finds possible answers of a kind in a sentence, in order: years for a date, names for a person.
@@ -108,12 +108,12 @@ function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Spa
 
 /** A noun with a number as its name: "order 4711", "Invoice no. 12". */
 const BEHIND_NAMED = new RegExp(`(?<!\\p{L})(?:${NUMBERED})(?: (?:number|no\\.?))? #?$`, 'iu')
-const MOST_NAME_CHARACTERS = 40
+const MAX_NAME_CHARACTERS = 40
 
 /** Excludes numbers that are names, and amounts of money. */
 export function withoutOtherNumbers(sentence: string, spans: readonly Span[]): readonly Span[] {
   const counting = spans.filter(
-    ({ start }) => !BEHIND_NAMED.test(sentence.slice(Math.max(0, start - MOST_NAME_CHARACTERS), start)),
+    ({ start }) => !BEHIND_NAMED.test(sentence.slice(Math.max(0, start - MAX_NAME_CHARACTERS), start)),
   )
   return outside(counting, findEvidence(sentence, 'money', '') ?? [])
 }
@@ -132,7 +132,7 @@ function findUnsaid(sentence: string, form: RegExp, asked: string): Span[] {
   const spans: Span[] = []
   const from = ITEM_NUMBER.exec(sentence)?.[0].length ?? 0
   for (const match of sentence.matchAll(form)) {
-    if (spans.length >= MOST_SPANS) break
+    if (spans.length >= MAX_SPANS) break
     const found = match[0]
     if (match.index + found.length <= from || found.trim() === '' || isSaid(found, asked)) continue
     spans.push({ start: match.index, end: match.index + found.length })

@@ -113,10 +113,10 @@ function partsOf(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; 
 }
 
 /** Shorter parts match too many words by chance: "Rat" ends "Apparat". */
-const LEAST_HEAD_LETTERS = 5
-const LEAST_MODIFIER_LETTERS = 4
+const MIN_HEAD_LETTERS = 5
+const MIN_MODIFIER_LETTERS = 4
 /** Minimum length of the rest of a compound: "Jahr" in "Jahresbeitrag", "See" in "Seehafen". */
-const LEAST_MORE_LETTERS = 3
+const MIN_MORE_LETTERS = 3
 const LINK = /(?:en|es|s|n|e)$/u
 const NOUN = /^\p{Lu}/u
 /** Feminine suffix of stems: a "Vermieter" (`vermiet`) may be a `Vermieterin`. */
@@ -165,11 +165,11 @@ function joinOrSplit(unit: QuestionUnit, { known, measures, stem }: Known): Ques
   const isKnown = unit.terms.some((term) => known.has(term))
   const parts = isKnown ? null : splitCompound(unit.terms[0] ?? '', { known, stem })
   if (parts !== null) return parts.map((term) => ({ ...unit, terms: [...unit.terms, term] }))
-  const heads = unit.terms.filter((term) => term.length >= LEAST_HEAD_LETTERS)
+  const heads = unit.terms.filter((term) => term.length >= MIN_HEAD_LETTERS)
   const compounds = [...known].filter(
     (term) =>
       (!isKnown && unit.terms.some((own) => isSamePerson(own, term))) ||
-      heads.some((head) => term.length >= head.length + LEAST_MORE_LETTERS && term.endsWith(head)) ||
+      heads.some((head) => term.length >= head.length + MIN_MORE_LETTERS && term.endsWith(head)) ||
       measures.some((measure) => term.endsWith(measure) && begins(term.slice(0, -measure.length), unit.terms, stem)),
   )
   return [{ ...unit, terms: [...unit.terms, ...compounds] }]
@@ -183,13 +183,13 @@ function withInfinitive(unit: QuestionUnit, known: ReadonlySet<string>): Questio
 
 function isSamePerson(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  const isOne = short.length >= LEAST_MODIFIER_LETTERS && long.startsWith(short) && WOMAN.test(long)
+  const isOne = short.length >= MIN_MODIFIER_LETTERS && long.startsWith(short) && WOMAN.test(long)
   return isOne && (long.slice(short.length) === 'in' || long.replace(WOMAN, '') === short)
 }
 
 /** True for the first part of a compound that is one of the terms: "kabel", "vertrags". */
 function begins(modifier: string, terms: readonly string[], stem: (word: string) => string): boolean {
-  return modifier.length >= LEAST_MORE_LETTERS && formsOf(modifier, stem).some((form) => terms.includes(form))
+  return modifier.length >= MIN_MORE_LETTERS && formsOf(modifier, stem).some((form) => terms.includes(form))
 }
 
 function formsOf(modifier: string, stem: (word: string) => string): string[] {
@@ -199,11 +199,11 @@ function formsOf(modifier: string, stem: (word: string) => string): string[] {
 
 /** Splits a compound into two stems that occur in the texts; `null` if there are none. */
 function splitCompound(compound: string, { known, stem }: Pick<Known, 'known' | 'stem'>): [string, string] | null {
-  for (let at = LEAST_MODIFIER_LETTERS; at <= compound.length - LEAST_HEAD_LETTERS; at++) {
+  for (let at = MIN_MODIFIER_LETTERS; at <= compound.length - MIN_HEAD_LETTERS; at++) {
     const head = compound.slice(at)
     if (!known.has(head)) continue
     const found = formsOf(compound.slice(0, at), stem).find((form) => known.has(form))
-    if (found !== undefined && found.length >= LEAST_MODIFIER_LETTERS) return [found, head]
+    if (found !== undefined && found.length >= MIN_MODIFIER_LETTERS) return [found, head]
   }
   return null
 }

@@ -14,8 +14,8 @@ export const ENDED = /[.!?…。！？]["'”’»)]*$/u
 /**
  * Maximum length of a quoted block. A longer list is cut after whole lines; longer code is omitted.
  */
-const MOST_CHARACTERS = 600
-const MOST_MARK_CHARACTERS = 40
+const MAX_CHARACTERS = 600
+const MAX_MARK_CHARACTERS = 40
 
 /** Span of a block; empty if start and end are equal. */
 export type LedBlock = Span & { isCode: boolean }
@@ -30,7 +30,7 @@ export function findLedBlock(passage: LedPassage, { start, end }: Span): LedBloc
   const sentence = passage.text.slice(start, end)
   if (LEADS_IN.test(sentence)) return findBlockBelow(passage, end)
   const isOpen = !ENDED.test(sentence) && !LIST_ITEM.test(sentence)
-  const below = isOpen && CONTINUING_ITEM.test(passage.text.slice(end + 1, end + 1 + MOST_MARK_CHARACTERS).trimStart())
+  const below = isOpen && CONTINUING_ITEM.test(passage.text.slice(end + 1, end + 1 + MAX_MARK_CHARACTERS).trimStart())
   return below ? findBlockBelow(passage, end) : { start: end, end, isCode: false }
 }
 
@@ -41,7 +41,7 @@ export function isItem(sentence: string): boolean {
 
 /**
  * Finds the line without which an item is misleading: `Do not take it if` above `- you are
- * allergic`. Returns `null` for items that stand alone or below a heading.
+ * allergic`. Returns `null` for items without such a line, or below a heading.
  */
 export function findLeadOfItem(passage: Passage, place: number): Span | null {
   if (!CONTINUING_ITEM.test(sentenceAt(passage, place))) return null
@@ -73,7 +73,7 @@ export function findStepsAround(passage: Passage, place: number): Span | null {
  */
 export function findCodeAround({ code }: LedPassage, { start, end }: Span): Span | null {
   const around = code.find((span) => span.start <= start && end <= span.end)
-  return around === undefined || around.end - around.start > MOST_CHARACTERS ? null : around
+  return around === undefined || around.end - around.start > MAX_CHARACTERS ? null : around
 }
 
 /**
@@ -86,7 +86,7 @@ export function findLineAround({ text, sentences }: Passage, place: number, afte
   while (first - 1 > after && isSameLine(first - 1)) first -= 1
   while (last + 1 < sentences.length && isSameLine(last)) last += 1
   const [start, end] = [sentences[first]?.start ?? 0, sentences[last]?.end ?? 0]
-  return end - start > MOST_CHARACTERS ? null : { start, end }
+  return end - start > MAX_CHARACTERS ? null : { start, end }
 }
 
 /** Finds the code, list or table directly below a line end, after at most one empty line. */
@@ -95,7 +95,7 @@ export function findBlockBelow({ text, code }: LedPassage, end: number): LedBloc
   const nothing = { start: end, end, isCode: false }
   if (start === end) return nothing
   const block = code.find((span) => span.start === start)
-  if (block !== undefined) return block.end - end <= MOST_CHARACTERS ? { ...block, isCode: true } : nothing
+  if (block !== undefined) return block.end - end <= MAX_CHARACTERS ? { ...block, isCode: true } : nothing
   const last = findEndOfItems(text, start)
   return last === start ? nothing : { start, end: last, isCode: false }
 }
@@ -112,7 +112,7 @@ function findEndOfItems(text: string, start: number): number {
     const line = text.slice(at, lineEnd)
     const isEmpty = line.trim() === ''
     const belongs = isApart ? goesOn(line) : ITEM.test(line) || (last > start && INDENTED.test(line))
-    if ((isEmpty && (isApart || last === start)) || (!isEmpty && !belongs) || lineEnd - start > MOST_CHARACTERS) break
+    if ((isEmpty && (isApart || last === start)) || (!isEmpty && !belongs) || lineEnd - start > MAX_CHARACTERS) break
     if (!isEmpty) last = at + line.trimEnd().length
     isApart = isEmpty
     at = lineEnd + 1

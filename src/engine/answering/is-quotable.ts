@@ -10,7 +10,7 @@ import type { ReadSentence } from './read-sentences.ts'
 /** An empty form field (`Signed: ______`) matches many questions and answers none. */
 const BLANK = /_{4,}|(?:\. ?){6,}/
 const COLUMN_GAP = / {2,}|\t/
-const LEAST_COLUMNS = 3
+const MIN_COLUMNS = 3
 const FIGURE = /\d/
 /** A line of a table of contents, which links to the answer. */
 const CONTENTS = new RegExp(String.raw`^(?:${ITEM_MARK}\s)?\s*\[[^\]\n]+\]\(#[^)\s]*\)$`, 'u')
@@ -56,7 +56,7 @@ function isWithin(sentence: Span | undefined, spans: readonly Span[]): boolean {
 function isHeadOfColumns(text: string, next: string): boolean {
   const cells = text.split(COLUMN_GAP)
   return (
-    cells.length >= LEAST_COLUMNS &&
+    cells.length >= MIN_COLUMNS &&
     cells.every((cell) => !FIGURE.test(cell)) &&
     COLUMN_GAP.test(next) &&
     FIGURE.test(next)

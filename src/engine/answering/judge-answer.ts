@@ -3,7 +3,7 @@ import type { ReadPassage } from './read-sentences.ts'
 import { createShare } from './sentence-features.ts'
 
 /**
- * Logistic model, trained on half of the questions of six sets, each asked of its own memory and of
+ * Logistic model, trained on half of the questions of six sets, asked of the matching memory and of
  * others (docs/decisions/0024). No feature depends on the size of the memory.
  */
 const CONFIDENCE_WEIGHTS = {
@@ -22,14 +22,14 @@ const CONFIDENCE_WEIGHTS = {
   unspaced: 1.6,
 } as const
 
-const MOST_FOUND = 6
-const MOST_ASKED = 8
+const MAX_FOUND_WORDS = 6
+const MAX_ASKED_WORDS = 8
 /**
  * A name or number weighs as much as a word of eight letters; no word weighs more than one of ten.
  */
 const NAME_WEIGHT = 1.6
 const LETTERS_A_WEIGHT = 5
-const MOST_LETTERS = 10
+const MAX_LETTERS = 10
 const PAIR = /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{scx=Laoo}\p{scx=Mymr}]{2}$/v
 
 /**
@@ -51,8 +51,8 @@ export function judgeAnswer(
     namesMissing: hasNames ? 1 - createShare(names)(there) : 0,
     grams,
     cosine,
-    found: Math.min(MOST_FOUND, countWords([...there].map((unit) => units[unit]))) / MOST_FOUND,
-    asked: Math.min(MOST_ASKED, countWords(units)) / MOST_ASKED,
+    found: Math.min(MAX_FOUND_WORDS, countWords([...there].map((unit) => units[unit]))) / MAX_FOUND_WORDS,
+    asked: Math.min(MAX_ASKED_WORDS, countWords(units)) / MAX_ASKED_WORDS,
     unspaced: units.filter(isPair).length / Math.max(1, units.length),
   }
   const parts = Object.keys(CONFIDENCE_WEIGHTS) as (keyof typeof CONFIDENCE_WEIGHTS)[]
@@ -61,7 +61,7 @@ export function judgeAnswer(
 }
 
 function weightOf(unit: QuestionUnit): number {
-  return unit.isName ? NAME_WEIGHT : Math.min(MOST_LETTERS, unit.terms[0]?.length ?? 0) / LETTERS_A_WEIGHT
+  return unit.isName ? NAME_WEIGHT : Math.min(MAX_LETTERS, unit.terms[0]?.length ?? 0) / LETTERS_A_WEIGHT
 }
 
 function isPair({ terms }: QuestionUnit): boolean {

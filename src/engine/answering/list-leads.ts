@@ -15,14 +15,14 @@ const QUESTION_MARK = /(?<![([])[?？؟]!?[)\]*_]*$/u
 const GREEK_MARK = /[;\u037e]$/
 const GREEK = /\p{Script=Greek}{2}/u
 const SENTENCE_END = /[.!?…。！？]$/u
-const MOST_TITLE_CHARACTERS = 80
+const MAX_TITLE_CHARACTERS = 80
 /** More words in capitals are a notice with content: `NO SMOKING IN THE LOBBY`. */
-const MOST_TITLE_WORDS = 4
+const MAX_TITLE_WORDS = 4
 /** No passage contains the white space at the top of a document. */
-const MOST_INDENT_CHARACTERS = 100
+const MAX_INDENT_CHARACTERS = 100
 const BEGINS_PAIR = new RegExp(`^${PAIR}`, 'u')
 /** Enough characters to recognize the lines below. */
-const MOST_BELOW_CHARACTERS = 300
+const MAX_BELOW_CHARACTERS = 300
 const ITEM = new RegExp(String.raw`^\s*${ITEM_MARK}\s`, 'u')
 /** An item that continues its introduction: `- if you are allergic`. */
 export const CONTINUING_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s+["'“„«(]?\p{Ll}`, 'u')
@@ -32,8 +32,14 @@ const HEADING_SIGN = /^(#{1,6})\s+/
  * `Quiet hours`, `2. Treppenhaus und Flure`, `3.1 Scope`, `§ 4 Kaution`, in a text without heading
  * marks.
  */
-const PLAIN_HEADING =
-  /^((?:\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?|(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$/u
+const SECTION_NUMBER = [
+  String.raw`\d{1,2}[.)]|\d{1,2}(?:\.\d{1,2}){1,3}\.?`,
+  String.raw`(?:§{1,2}|Art(?:\.|icles?|ikel|ículo|icolo)?|Section|Clause|Ziffer|Abschnitt) ?\d{1,3}[a-z]?[.:]?`,
+].join('|')
+const PLAIN_HEADING = new RegExp(
+  String.raw`^((?:${SECTION_NUMBER}) )?\p{Lu}[^\s.,;:：!?|]*(?:[ ][^\s.,;:：!?|]+){0,9}$`,
+  'u',
+)
 
 const BOLD_HEADING = /^(\*\*|__)(?=[^\s*_])[^*_|.,;:：!?。！？]{1,80}\1$/u
 
@@ -66,11 +72,11 @@ function levelOf(text: string): number | null {
  */
 export function firstLineOf({ title, text, startOffset, sentences }: Passage): string | null {
   const [first, second, third] = sentences
-  if (title !== null || startOffset > MOST_INDENT_CHARACTERS || first === undefined || second === undefined) return null
+  if (title !== null || startOffset > MAX_INDENT_CHARACTERS || first === undefined || second === undefined) return null
   const line = text.slice(first.start, first.end)
-  if (line.length > MOST_TITLE_CHARACTERS || SENTENCE_END.test(line) || /[|,;:：]/.test(line)) return null
+  if (line.length > MAX_TITLE_CHARACTERS || SENTENCE_END.test(line) || /[|,;:：]/.test(line)) return null
   if (!text.slice(first.end, second.start).includes('\n')) return null
-  const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line) && line.split(/\s+/).length <= MOST_TITLE_WORDS
+  const isInCapitals = /\p{Lu}{2}/u.test(line) && !/\p{Ll}/u.test(line) && line.split(/\s+/).length <= MAX_TITLE_WORDS
   const isPair = (span: Span | undefined) => span !== undefined && BEGINS_PAIR.test(text.slice(span.start, span.end))
   const isApart = PLAIN_HEADING.test(line) && BLANK_LINE.test(text.slice(first.end, second.start))
   return isInCapitals || isApart || (isPair(second) && isPair(third)) ? line : null
@@ -95,15 +101,15 @@ function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
   const heading = span === undefined ? null : PLAIN_HEADING.exec(text.slice(span.start, span.end))
   if (span === undefined || heading === null) return false
-  const above = text.slice(Math.max(0, span.start - MOST_INDENT_CHARACTERS), span.start)
-  const [rest, ...lines] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 4)
+  const above = text.slice(Math.max(0, span.start - MAX_INDENT_CHARACTERS), span.start)
+  const [rest, ...lines] = text.slice(span.end, span.end + MAX_BELOW_CHARACTERS).split('\n', 4)
   if (rest?.trim() !== '' || !/(?:^|\n[ \t]*\n)[ \t]*$/.test(above)) return false
   const isNumbered = heading[1] !== undefined
   const isApart = lines[0]?.trim() === ''
   const [first = '', second = ''] = isApart ? lines.slice(1) : lines
   if (ITEM.test(first) || numberOfStep(first) !== null) return !isNumbered && !CONTINUING_ITEM.test(first)
   if (isApart && (!isNumbered || ITEM.test(above.trimEnd().split('\n').at(-1) ?? ''))) return false
-  const isShort = heading[0].split(/\s+/).length <= MOST_TITLE_WORDS
+  const isShort = heading[0].split(/\s+/).length <= MAX_TITLE_WORDS
   return (
     isProse(first) || (isShort && SHORT_STATEMENT.test(first)) || (BEGINS_PAIR.test(first) && BEGINS_PAIR.test(second))
   )
@@ -116,7 +122,7 @@ function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
 function isBoldHeading({ text, sentences }: Passage, place: number): boolean {
   const span = sentences[place]
   if (span === undefined || !BOLD_HEADING.test(text.slice(span.start, span.end))) return false
-  const [rest, first = '', second = ''] = text.slice(span.end, span.end + MOST_BELOW_CHARACTERS).split('\n', 3)
+  const [rest, first = '', second = ''] = text.slice(span.end, span.end + MAX_BELOW_CHARACTERS).split('\n', 3)
   return rest?.trim() === '' && (first.trim() !== '' || ITEM.test(second))
 }
 
@@ -128,7 +134,7 @@ export type ParentLine = ReadText & {
   place: number | null
   /** Indexes of all headings and of the table header, outermost first. */
   places: readonly number[]
-  /** Whether the headings negate the lines below; `null` for some of the lines only. */
+  /** Negation of the lines below by the headings; `null` for some of the lines only. */
   denies: boolean | null
 }
 
@@ -213,8 +219,9 @@ const PROCEDURE = new RegExp(
   String.raw`^(?:#{1,6}\s+|\*\*|__)?(?:\d{1,2}[.)] )?(?:${PROCEDURES}|How to\b.{0,60})[^\p{L}\p{N}]*$`,
   'imu',
 )
+const STEP_WORDS = wordPattern(({ answers }) => answers?.steps, WRITTEN)
 /** `Step 2: …` */
-export const NAMED_STEP = String.raw`(?:${wordPattern(({ answers }) => answers?.steps, WRITTEN)}) (?<named>\d{1,3})(?=[\s.:)–—-])`
+export const NAMED_STEP = String.raw`(?:${STEP_WORDS}) (?<named>\d{1,3})(?=[\s.:)–—-])`
 const STEP = new RegExp(String.raw`^[\s*_>]{0,12}(?:(?<number>\d{1,3})[.)]\s|${NAMED_STEP})`, 'u')
 
 /** True for a question about a procedure. `asked` is in the form of `normalizeForMatch`. */

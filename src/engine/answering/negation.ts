@@ -28,8 +28,8 @@ const NUMBER_SIGN = /(?<!\p{L})no(?:\.| ?(?=\|))/giu
 
 /**
  * True for a question or heading with a negation: "What is not covered?", `Exclusions`, `Verboten
- * ist`. `language` (ISO 639-1) is the language of the text, `null` if unknown, and matters only if
- * {@link isToldByLanguage} is true.
+ * ist`. `language` (ISO 639-1) is the language of the text, `null` if unknown. The language matters
+ * only if {@link isToldByLanguage} is true.
  */
 export function negates(text: string, language: string | null): boolean {
   if (HAN_NEGATION.test(text.replace(HAN_WHETHER, ''))) return true
@@ -47,8 +47,8 @@ export function isToldByLanguage(text: string, languages: readonly string[]): bo
 }
 
 /**
- * Returns whether a table header negates its rows: `true` if the first column does, `null` if
- * another column does, so that only some rows are negated.
+ * Negation of table rows by the header: `true` if the first column negates. `null` if another
+ * column does, so that only some rows are negated.
  */
 export function rowsAreDenied(head: string, language: string | null): boolean | null {
   const [first = '', ...others] = (head.match(/[^|]+\|?/gu) ?? []).filter((cell) => /[^\s|]/u.test(cell))

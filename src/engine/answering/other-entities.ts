@@ -16,7 +16,7 @@ const BEHIND = new RegExp(
   'iuy',
 )
 /** Questions with more numbers ask for no particular one. Each is compared with every sentence. */
-const MOST_NUMBERS = 20
+const MAX_NUMBERS = 20
 const RANGE = /^(\d+)-(\d+)$/
 /** The number in `March 12` is a day and does not contradict `March 2024`. */
 const YEAR = /^(?:1[5-9]|20)\d\d$/
@@ -52,7 +52,7 @@ export function createMentionsUnaskedName(
     })
   }
   const mentioned = listPlainNumbers(question)
-  const asked = mentioned.length > 0 && mentioned.length <= MOST_NUMBERS ? read(question) : []
+  const asked = mentioned.length > 0 && mentioned.length <= MAX_NUMBERS ? read(question) : []
   const namesOtherCode = createNamesOtherCode(question)
   return (text) => {
     if (namesOtherCode(text)) return true
@@ -170,7 +170,7 @@ const ASKS_FOR_THING = phrasesOfAll(({ questions }) => questions?.about).map(
   (phrase) => new RegExp(`^ ${phraseToPattern(phrase, NORMALIZED).replace('{.*}', '(.+)')} $`, 'u'),
 )
 /** Minimum length of a term that matches within a word: "nut" in "hazelnuts". */
-const LEAST_PART_LETTERS = 3
+const MIN_PART_LETTERS = 3
 
 /**
  * Creates a test for sentences that mention the thing asked for, with their headings: a policy that
@@ -189,7 +189,7 @@ export function createIsAboutSubject(
   if (wanted.length === 0) return null
   return (text, { units: own, lead }) => {
     const said = normalizeForMatch(text)
-    const isPart = (term: string) => term.length >= LEAST_PART_LETTERS && said.includes(term)
+    const isPart = (term: string) => term.length >= MIN_PART_LETTERS && said.includes(term)
     return wanted.some(({ index, terms }) => own.has(index) || lead?.units.has(index) === true || terms.some(isPart))
   }
 }

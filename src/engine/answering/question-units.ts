@@ -20,7 +20,7 @@ export type QuestionUnit = {
 }
 
 /** Limit, because every sentence is compared with each unit. */
-const MOST_UNITS = 200
+const MAX_UNITS = 200
 const CAPITAL = /^\p{Lu}/u
 const LATIN = /\p{scx=Latn}/u
 const DIGIT = /\p{Nd}/u
@@ -65,7 +65,7 @@ function listDistinct(places: readonly Placed[], othersOf: (word: string) => rea
   const seen = new Set<string>()
   const others = new Map<string, readonly string[]>()
   for (const { terms: own, isName, word } of places) {
-    if (units.length === MOST_UNITS) break
+    if (units.length === MAX_UNITS) break
     const found = others.get(word) ?? othersOf(word)
     others.set(word, found)
     const terms = [...new Set([...own, ...found])]

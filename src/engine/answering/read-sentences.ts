@@ -6,7 +6,7 @@ import { firstLineOf, listParentLines, type ParentLine } from './list-leads.ts'
 import { type Match, type Passage, type ReadText, toReadText } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 
-/** A sentence with its matches. */
+/** A sentence with matches. */
 export type ReadSentence = Span &
   ReadText & {
     passage: number
@@ -15,7 +15,7 @@ export type ReadSentence = Span &
     lead: ParentLine | null
   }
 
-/** Question units in a passage, and in its title and headings. */
+/** Question units in a passage, in the title and in the headings. */
 export type ReadPassage = {
   units: ReadonlySet<number>
   context: ReadonlySet<number>
@@ -71,7 +71,7 @@ export function* readSentences(
   return read
 }
 
-/** Document title and headings of a passage; empty if there are none. */
+/** Document title and headings of a passage; empty if both are missing. */
 export function headingOf(passage: Passage): string {
   const { title, section } = passage
   return [title ?? firstLineOf(passage), section].filter((part) => part !== null && part !== '').join('\n')
@@ -94,8 +94,8 @@ const PRONOUN = new RegExp(
 )
 
 /**
- * True for a sentence that begins with a pronoun and so refers to the previous one: "It will be
- * returned within 30 days."
+ * True for a sentence that begins with a pronoun and so refers to the previous sentence: "It will
+ * be returned within 30 days."
  */
 export function startsWithAnaphora(sentence: string): boolean {
   return PRONOUN.test(sentence)

@@ -4,19 +4,19 @@ import { LANGUAGES } from '../languages/languages.ts'
 import { listPhrases, markedToPattern, phrasesOfAll, WRITTEN } from '../phrases.ts'
 
 /**
- * Words that ask for a meaning, an amount or a consequence. No answer repeats them: "RTO: recovery
- * time objective" answers "What does RTO stand for?". The context matters, because "the mean" and
- * "the stand" are ordinary words.
+ * Words that ask for a meaning, an amount or a consequence. No answer repeats such words: "RTO:
+ * recovery time objective" answers "What does `RTO stand for`?". The context matters, because "the
+ * mean" is an ordinary word.
  */
 const FILLERS = markedWords(({ fillers }) => fillers)
 
 /**
- * Words that relate a person or a place to a matter. Texts often omit them: `| Payroll | Maria
- * Sousa |`, "There are coins at the kiosk.".
+ * Words that relate a person or a place to a matter. Texts often omit the relation: `| Payroll |
+ * Maria Sousa |`, "There are coins at the kiosk.".
  */
 const RELATION_WORDS = markedWords(({ relations }) => relations)
 
-/** Words of permission, by language. A heading such as `Forbidden` answers without them. */
+/** Words of permission, by language. A heading such as `Forbidden` answers without such words. */
 const PERMISSION = Object.values(LANGUAGES)
   .filter(({ questions }) => questions?.permission !== undefined)
   .map(({ code, questions }) => ({ language: code, words: wholeWords(listPhrases(questions?.permission)) }))
@@ -88,8 +88,8 @@ const REWRITES = Object.values(LANGUAGES).flatMap(({ questions }) =>
 )
 
 /**
- * Replaces phrases by words that texts use: "Who was at the meeting?" becomes a question for
- * attendees, which `Present: Ann Lee` answers.
+ * Replaces phrases by words of texts: "Who was at the meeting?" becomes a question for attendees,
+ * and `Present: Ann Lee` answers it.
  */
 export function replacePhrases(question: string): string {
   return REWRITES.reduce((said, { phrase, word }) => said.replace(phrase, word), question)

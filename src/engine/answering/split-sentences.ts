@@ -10,8 +10,13 @@ const MAX_SENTENCE_CHARACTERS = 700
  * Possible ends of sentences: full stops with closing marks, stops of scripts without spaces, line
  * ends, a gap before a label.
  */
-const STOPS =
-  /[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n|(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}(?:(?! {3})[^\n\t\u3000:：|]){0,30}(?:：|:[ \t]))/gu
+const STOPS = new RegExp(
+  [
+    String.raw`[.!?…؟।]{1,8}["'”’»)\]]{0,4}(?:\[[^\]\s][^\]\n]{0,40}\]){0,6}(?=\s)|[。！？｡]{1,8}[」』”’）】]{0,4}|\n`,
+    String.raw`(?: {3}|\t|\u3000)(?=\s{0,80}\p{L}(?:(?! {3})[^\n\t\u3000:：|]){0,30}(?:：|:[ \t]))`,
+  ].join('|'),
+  'gu',
+)
 /** `Type: KX200` before a gap; a new label follows the gap. */
 const PAIR = /\p{L}[^\n:：|]{0,30}(?:：|:[ \t])\s*\S/u
 /** Number of characters examined around a stop. */
@@ -20,10 +25,14 @@ const REACH_CHARACTERS = 24
  * A caption before the sentence on its line: `Article 6 – Pets`, `2. Price of the services`, `§ 4
  * Notice`, `QUINTA. Gastos`.
  */
-const CAPTION =
-  /^\s*(?:(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]|\d{1,3}(?:\.\d{1,3}){1,3})(?: \p{L}[^\s.!?]*){1,5}|§ ?\d{1,3}(?: \p{L}[^\s.!?]*){0,5}|\p{L}{1,12}\.? \d{1,3}(?: [–—-](?: \p{L}[^\s.!?]*){1,5})?|\p{Lu}{4,}[.:](?:[-–—]| [-–—])? \p{L}[^\s.!?]*(?: \p{L}[^\s.!?]*){0,4})$/u
-const MOST_LEAD_CHARACTERS = 80
-const MOST_PAIR_CHARACTERS = 200
+const CAPTIONS = [
+  String.raw`(?:\d{1,3}(?:\.\d{1,3}){0,3}[.)]|\d{1,3}(?:\.\d{1,3}){1,3})(?: \p{L}[^\s.!?]*){1,5}`,
+  String.raw`§ ?\d{1,3}(?: \p{L}[^\s.!?]*){0,5}|\p{L}{1,12}\.? \d{1,3}(?: [–—-](?: \p{L}[^\s.!?]*){1,5})?`,
+  String.raw`\p{Lu}{4,}[.:](?:[-–—]| [-–—])? \p{L}[^\s.!?]*(?: \p{L}[^\s.!?]*){0,4}`,
+].join('|')
+const CAPTION = new RegExp(String.raw`^\s*(?:${CAPTIONS})$`, 'u')
+const MAX_LEAD_CHARACTERS = 80
+const MAX_PAIR_CHARACTERS = 200
 const LOWER_CASE = /^\s*[("'“„«[]?\p{Ll}/u
 
 /**
@@ -51,7 +60,7 @@ function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: 
   const before = text.slice(Math.max(start, stop - REACH_CHARACTERS), stop)
   if (mark === '\n') return true
   if (/[。！？｡]/u.test(mark)) return true
-  if (mark.trim() === '') return PAIR.test(text.slice(Math.max(start, stop - MOST_PAIR_CHARACTERS), stop))
+  if (mark.trim() === '') return PAIR.test(text.slice(Math.max(start, stop - MAX_PAIR_CHARACTERS), stop))
   if (!/[?؟]/.test(mark) && startsStatement(text, { start, stop, end })) return false
   if (/^\s*\n/.test(after)) return !(mark === '.' && endsInAbbreviation(before, after) && LOWER_CASE.test(after))
   if (/^\s*[.»]/.test(after)) return false
@@ -64,7 +73,7 @@ function isEnd(text: string, mark: string, { start, stop, end }: Span & { stop: 
  * 6. Pets. Small pets are allowed."
  */
 function startsStatement(text: string, { start, stop, end }: Span & { stop: number }): boolean {
-  if (stop - start > MOST_LEAD_CHARACTERS || !/^[ \t]+\S/.test(text.slice(end, end + REACH_CHARACTERS))) return false
+  if (stop - start > MAX_LEAD_CHARACTERS || !/^[ \t]+\S/.test(text.slice(end, end + REACH_CHARACTERS))) return false
   const piece = text.slice(start, stop)
   return (start === 0 || text[start - 1] === '\n') && (/^\s*\p{L}+$/u.test(piece) || CAPTION.test(piece))
 }
@@ -111,8 +120,8 @@ const AFTER_ORDINAL = new RegExp(`^\\s+(?:${wordPattern(({ afterOrdinal }) => af
 
 /**
  * True if the full stop between `before` and `after` belongs to an abbreviation, an initial, an
- * ordinal or an item number, so that the sentence continues. Both are a few characters; `after`
- * begins with white space.
+ * ordinal or an item number. The sentence then continues. Both are a few characters; `after` begins
+ * with white space.
  */
 function endsInAbbreviation(before: string, after: string): boolean {
   if (ITEM_NUMBER.test(before)) return true

@@ -108,8 +108,9 @@ function isStepBelow(lead: ParentLine | null, titled: ReadonlySet<number>, text:
   return lead.units.size > 0 || (titled.size > 0 && namesProcedure(lead.text))
 }
 
-const MOST_SUBJECT_CHARACTERS = 60
+const MAX_SUBJECT_CHARACTERS = 60
 const ARTICLE = definitionWords(({ articles }) => articles)
+const DETERMINER = definitionWords(({ determiners }) => determiners)
 const COPULA = definitionWords(({ copulas }) => copulas)
 /**
  * "What is a correction?", "¿Qué es una factura?", "Who is Ann Lee?", over texts of
@@ -140,7 +141,7 @@ const CAPITAL = [
  */
 const DEFINES = new RegExp(
   `^${BEHIND_THING},?(?:\\s+(?:${COPULA})\\s+${MARKUP}` +
-    `(?:(?:${definitionWords(({ determiners }) => determiners)}|${ARTICLE})\\s|l['’]|${CAPITAL}|это\\s|\\p{Script=Cyrillic})` +
+    `(?:(?:${DETERMINER}|${ARTICLE})\\s|l['’]|${CAPITAL}|это\\s|\\p{Script=Cyrillic})` +
     `|\\s+(?:${definitionWords(({ verbs }) => verbs)})\\s|\\s*[—–-]\\s*это\\s)`,
   'u',
 )
@@ -174,7 +175,7 @@ export function isDefinition(
   if (units === 0 || first.size < units) return false
   const begin = Math.min(...[...first.values()].map((match) => match.start)) - start
   const end = Math.max(...[...first.values()].map((match) => match.end)) - start
-  if (end - begin > MOST_SUBJECT_CHARACTERS || !BEGINNING.test(text.slice(0, begin))) return false
+  if (end - begin > MAX_SUBJECT_CHARACTERS || !BEGINNING.test(text.slice(0, begin))) return false
   const rest = text.slice(end)
   return DEFINES.test(rest) || (!isPerson && LABELS.test(rest))
 }

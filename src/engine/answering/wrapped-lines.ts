@@ -18,7 +18,7 @@ const CELLS = / {3}|\t|\|/
  * has more such words than names.
  */
 const PROSE_WORD = /^["'“„«(]?(?!\p{Lu})\p{L}[\p{L}\p{M}'’-]*(?:[,;.!?)"”»:][,;.!?)"'”»:]*)?$/u
-const LEAST_PROSE_WORDS = 1 / 3
+const MIN_PROSE_SHARE = 1 / 3
 const ENDS = /[.!?:;…]["'”’»)*_]{0,3}\s*$/u
 const CONTINUED_COMMAND = /\s\\$/
 /**
@@ -30,13 +30,13 @@ const FULL = 0.85
  * Shorter lines are verses or lists. The second of two lines is no evidence, so that the first has
  * to be longer.
  */
-const LEAST_CHARACTERS = { ofTwo: 60, ofMore: 45 }
+const MIN_CHARACTERS = { ofTwo: 60, ofMore: 45 }
 
 /**
- * Finds line ends of wrapped text: before a lower-case word, and in paragraphs where every line but
- * the last is too full for the next word. German nouns, names, numbers and `code` begin lines, too.
- * In fenced `code` only commands continue. Returns offsets of line ends. Linear in the length of
- * the text.
+ * Finds line ends of wrapped text: before a lower-case word, and in paragraphs whose lines but the
+ * last are too full for the next word. German nouns, names, numbers and `code` begin lines, too. In
+ * fenced `code` only commands continue. Returns offsets of line ends. Linear in the length of the
+ * text.
  */
 export function findWraps(text: string, code: readonly Span[]): Set<number> {
   const wraps = new Set<number>()
@@ -67,8 +67,8 @@ export function findWraps(text: string, code: readonly Span[]): Set<number> {
 /** True for a line of a paragraph: long enough, and with enough words that are no names. */
 export function isProse(line: string): boolean {
   const words = line.trim().split(/\s+/)
-  const isLong = line.length >= LEAST_CHARACTERS.ofMore
-  return isLong && words.filter((word) => PROSE_WORD.test(word)).length >= words.length * LEAST_PROSE_WORDS
+  const isLong = line.length >= MIN_CHARACTERS.ofMore
+  return isLong && words.filter((word) => PROSE_WORD.test(word)).length >= words.length * MIN_PROSE_SHARE
 }
 
 /** `lines` are consecutive and begin at `start`. */
@@ -93,7 +93,7 @@ function findParagraph(lines: readonly string[]): number {
 
 function areFull(lines: readonly string[]): boolean {
   const width = lines.reduce((most, line) => Math.max(most, line.length), 0)
-  const least = lines.length > 2 ? LEAST_CHARACTERS.ofMore : LEAST_CHARACTERS.ofTwo
+  const least = lines.length > 2 ? MIN_CHARACTERS.ofMore : MIN_CHARACTERS.ofTwo
   if (lines.length < 2 || width < least || lines.some((line) => CELLS.test(line.trim()))) return false
   if (!isProse(lines.join(' '))) return false
   return lines.slice(0, -1).every((line, index) => {

@@ -12,15 +12,15 @@ export type Chunker = {
   flush(): Chunk[]
 }
 
-/** These blocks are never continued. JSON records often share a line. */
+/** Blocks that are never continued. JSON records often share a line. */
 const NEVER_OPEN: ReadonlySet<Block['kind']> = new Set(['heading', 'record'])
 const LINE_END = /[\n\r\f\u2028\u2029]/
 
 /**
  * Creates the chunker of one document. A section begins a chunk, unless the previous chunk is tiny
- * and has the same parent. Lists, tables and code stay whole while they fit; rows and records are
- * never cut. Paragraphs are cut between sentences only if necessary. A short document of paragraphs
- * only is one chunk. Linear in the length of the document.
+ * and has the same parent. Lists, tables and code stay whole while short enough; rows and records
+ * are never cut. Paragraphs are cut between sentences only if necessary. A short document of
+ * paragraphs only is one chunk. Linear in the length of the document.
  */
 export function createChunker(): Chunker {
   const source = createTextRun()
@@ -29,7 +29,8 @@ export function createChunker(): Chunker {
   const short = createShortProse(source)
   const groups = createGroups(packer)
   /**
-   * True if the last block ended within a line, so that the next block of its kind continues it.
+   * True if the last block ended within a line, so that the next block of the same kind continues
+   * the line.
    */
   let isOpen = false
 
@@ -44,7 +45,7 @@ export function createChunker(): Chunker {
   }
 
   /**
-   * Extends the last unit, which the previous block left open, and removes that unit from its group
+   * Extends the last unit, which the previous block left open, and removes that unit from the group
    * or chunk.
    */
   function continued(unit: Unit): Unit {

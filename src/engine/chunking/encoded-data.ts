@@ -1,6 +1,6 @@
 import type { Chunk } from './chunk.ts'
 
-/** Detects chunks of base64 data (RFC 4648, section 4), which nobody searches for. */
+/** Detects chunks of base64 data (RFC 4648, section 4), which are useless in search. */
 export type EncodedData = {
   /**
    * True for a chunk of data only, such as a picture in a notebook or an attachment in a mail.

@@ -118,7 +118,7 @@ type ShortProse = {
  * Prose without sections up to this length has one subject. Split in two, abstracts took two of ten
  * hits (docs/relevance.md).
  */
-const MOST_CHARACTERS = 2000
+const MAX_SHORT_PROSE_CHARACTERS = 2000
 
 /**
  * Creates the buffer of the document with the text `source`. The document is one chunk while it is
@@ -132,7 +132,7 @@ export function createShortProse(source: TextRun): ShortProse {
     isOpen: () => isOpen,
     judge(unit) {
       const isProse = unit === null || (unit.kind === 'paragraph' && unit.page === (units[0] ?? unit).page)
-      if (isOpen && isProse && source.length() <= MOST_CHARACTERS) {
+      if (isOpen && isProse && source.length() <= MAX_SHORT_PROSE_CHARACTERS) {
         if (unit !== null) units.push(unit)
         return []
       }

@@ -9,8 +9,12 @@ const PIECE_CHARACTERS = 4096
 /** A line break within a sentence of hard-wrapped text. */
 const SOFT_BREAK = /(?<=[\p{L}\p{N},;])(\r?\n)(?=[\p{Ll}])/gu
 /** Abbreviations with a full stop that does not end the sentence. */
-const ABBREVIATION =
-  /(?:^|[\s("'“„«[])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|etc|e\.g|i\.e|cf|al|approx|ca|No|Nos|Nr|Fig|Figs|Eq|Sec|Ch|Vol|p|pp|Inc|Ltd|Co|Corp|Dept|Gen|Sen|Rep|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|z\.B|bzw|usw|d\.h|Art|Abs|Bd|Str)\.\s*$/u
+const ABBREVIATIONS = [
+  String.raw`[A-Z]|Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|vs|etc|e\.g|i\.e|cf|al|approx|ca|No|Nos|Nr|Fig|Figs|Eq|Sec|Ch|Vol|p`,
+  String.raw`pp|Inc|Ltd|Co|Corp|Dept|Gen|Sen|Rep|Gov|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec|z\.B|bzw`,
+  String.raw`usw|d\.h|Art|Abs|Bd|Str`,
+].join('|')
+const ABBREVIATION = new RegExp(String.raw`(?:^|[\s("'“„«[])(?:${ABBREVIATIONS})\.\s*$`, 'u')
 
 /**
  * Returns the ends of sentences, ascending; the last one is the length of the text. A line end ends
@@ -52,8 +56,8 @@ const COMBINING = /^\p{M}/u
 
 /**
  * Returns the best cut at or before `limit`: after white space in the second half, else after a
- * mark other than a letter, else at `limit`, never within a character. At least 1 for a text that
- * is not empty.
+ * mark other than a letter. Without either, cuts at `limit`, but never within a character. At least
+ * 1 for a text that is not empty.
  */
 export function wordBorder(text: string, limit: number): number {
   if (text.length <= limit) return text.length

@@ -41,7 +41,7 @@ export function measureGrounding(analyzer: Analyzer, input: GroundingInput): Gro
     const support = measure(text, own.length > 0 ? own : all)
     words += support.words
     supported += support.share * support.words
-    if (support.words > 0 && support.share < LEAST_SUPPORT) unsupported.push({ start, end })
+    if (support.words > 0 && support.share < MIN_SUPPORT) unsupported.push({ start, end })
   }
   return { score: words === 0 ? 1 : Math.round((100 * supported) / words) / 100, unsupported }
 }
@@ -58,7 +58,7 @@ type Support = {
 type SupportMeter = (claim: string, sources: readonly number[]) => Support
 
 /** Half of the words may be the answer's own, because answers paraphrase. */
-const LEAST_SUPPORT = 0.5
+const MIN_SUPPORT = 0.5
 /** A number that is missing in the sources weighs more than any word. */
 const MISSING_NUMBER_FACTOR = 0.4
 const NUMBER = /\p{Nd}/u
@@ -120,7 +120,7 @@ function findBestSource(measure: SupportMeter, claim: string, sources: number): 
   let most = 0
   for (let index = 1; index <= sources; index++) {
     const { words, share } = measure(claim, [index])
-    if (words === 0 || share < LEAST_SUPPORT || share <= most) continue
+    if (words === 0 || share < MIN_SUPPORT || share <= most) continue
     best = index
     most = share
   }

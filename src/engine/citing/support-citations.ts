@@ -53,14 +53,14 @@ function findClaim(claims: readonly Claim[], { index, answerStart }: PlacedCitat
 }
 
 /** Maximum number of sentences in a supporting passage. */
-const MOST_SENTENCES = 3
+const MAX_SENTENCES = 3
 /** Minimum gain of a further sentence, as a share of the claim's terms. */
-const LEAST_GAIN = 0.15
+const MIN_GAIN = 0.15
 
 /**
  * Finds the part of a source that supports a claim: the run of one to three sentences with most
- * terms of the claim, preferring shorter and earlier runs. Returns the whole trimmed text if no
- * term matches.
+ * terms of the claim. Shorter and earlier runs win ties. Returns the whole trimmed text if no term
+ * matches.
  */
 export function findSupport(
   analyzer: Analyzer,
@@ -74,9 +74,9 @@ export function findSupport(
   let most = 0
   for (let first = 0; first < sentences.length; first++) {
     const held = new Set<string>()
-    for (let last = first; last < Math.min(sentences.length, first + MOST_SENTENCES); last++) {
+    for (let last = first; last < Math.min(sentences.length, first + MAX_SENTENCES); last++) {
       for (const term of termsOf[last] ?? []) held.add(term)
-      const worth = held.size / Math.max(1, terms.length) - (last - first) * LEAST_GAIN
+      const worth = held.size / Math.max(1, terms.length) - (last - first) * MIN_GAIN
       if (held.size === 0 || worth <= most) continue
       most = worth
       best = { start: sentences[first]?.start ?? 0, end: sentences[last]?.end ?? text.length }

@@ -85,7 +85,8 @@ export const GERMAN: Language = {
       money: `
         (wie viel|wieviel) (*miete|*gehalt|*lohn|*steuer[n]|Kaution|Rente)
         was (kostet|kosten|kostete|kosteten|zahlt|zahlen|zahlte|bezahlt|bezahlen)
-        wie hoch (ist|sind|war|waren|wird) <1-3> *(preis|kosten|gebühr|gehalt|lohn|miete|betrag|steuer|kaution)[s|es|e|en|n]
+        wie hoch (ist|sind|war|waren|wird) <1-3> *(preis|kosten|gebühr|gehalt|lohn)[s|es|e|en|n]
+        wie hoch (ist|sind|war|waren|wird) <1-3> *(miete|betrag|steuer|kaution)[s|es|e|en|n]
         wie viel (Geld|kostet|kosten)
         wie teuer
       `,
@@ -143,7 +144,8 @@ export const GERMAN: Language = {
     `,
     howMany: '(wie viel|wieviel)[e]',
     about: `
-      (hat|haben|besitzt|enthält|enthalten|bietet|deckt|umfasst) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
+      (hat|haben|besitzt|enthält|enthalten) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
+      (bietet|deckt|umfasst) [(der|die|das|den|dies*|mein*|eure|euer|ihr|ihre)] <1-1> {…}
     `,
     fillers: `
       wie {(hoch|lang[e]|viel[e])}

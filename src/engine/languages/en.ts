@@ -142,7 +142,8 @@ export const ENGLISH: Language = {
     relations: `
       who (is|are|was|were) {(responsible|in charge)} (for|of)
       who {(handle[s]|manage[s]|looks after|takes care of|deals with)}
-      who[m] (do|can|should|must|may) (i|we|you) {(contact|ask|call|email|e-mail|phone|write|talk|speak|turn|go)} (to|about|for|with)
+      who[m] (do|can|should|must|may) (i|we|you) {(contact|ask|call|email|e-mail|phone)} (to|about|for|with)
+      who[m] (do|can|should|must|may) (i|we|you) {(write|talk|speak|turn|go)} (to|about|for|with)
       where (do|can|could|may) (i|we|you|one) {(get|find|obtain|see)}
     `,
     permission: '^(is|are) … {(allowed|permitted)}',

@@ -55,7 +55,8 @@ export const FRENCH: Language = {
       hour: 'quelle heure',
       amount: 'combien !(de|du|d|dure*)',
       identifier: `
-        (numéro[s]|code[s]) (de|de la|de l|d) (téléphone|portable|fax|commande|facture|client|dossier|compte|contrat|série|référence)
+        (numéro[s]|code[s]) (de|de la|de l|d) (téléphone|portable|fax|commande|facture|client)
+        (numéro[s]|code[s]) (de|de la|de l|d) (dossier|compte|contrat|série|référence)
       `,
       version: 'quel[le] [!(est|e) <1-1> ](version|release)',
       number: 'combien',

@@ -1,4 +1,4 @@
-/** The kind of answer that a question expects; `other` where its words do not say. */
+/** Expected kind of answer to a question; `other` if the question does not show the kind. */
 export type AnswerKind =
   | 'percentage'
   | 'money'
@@ -19,8 +19,8 @@ export type AnswerKind =
   | 'other'
 
 /**
- * One language, as data: lists of words and phrases, no code. To add or correct a language, edit
- * its file in this folder. The comment of each field names its format:
+ * One language as data: lists of words and phrases, no code. To add or correct a language, edit the
+ * file of that language in this folder. The comment of each field names the format:
  *
  * - words: separated by white space. `_` joins the words of a phrase: `as_soon`.
  * - phrases: one a line.
@@ -32,8 +32,8 @@ export type AnswerKind =
  * - `gratuit*`: any ending, or none. `*miete`: any beginning. `?` is any one letter, `#` any digit.
  * - `<1-3>`: one to three words of any kind. `…`: any text up to the next question mark.
  * - `!(the|a)`: none of the alternatives follows. `!(the|a) <1-1>` is any word but those.
- * - `^` and `$`: the begin and the end of the text.
- * - `who {handles}`: the braces mark the part that the field is about; the rest is the context.
+ * - `^` and `$`: the start and the end of the text.
+ * - `who {handles}`: the braces mark the relevant part; the rest is context.
  */
 export type Language = {
   /** ISO 639-1. */
@@ -45,93 +45,88 @@ export type Language = {
   /** Name of the stop word list in the npm package `stopword`. */
   stopWords?: string
   /**
-   * True where words are folded before stemming: accents mark the stress only, or most texts omit
-   * them.
+   * True if words are folded before stemming: accents mark stress only, or most texts omit accents.
    */
   isFoldedFirst?: boolean
-  /** True for a language without spaces between words: its phrases match anywhere in a text. */
+  /** True for a language without spaces between words, whose phrases match anywhere in a text. */
   isUnspaced?: boolean
-  /** True where every noun is capitalized, so that a capital does not indicate a name. */
+  /** True if every noun is capitalized, so that a capital does not indicate a name. */
   hasCapitalNouns?: boolean
   /**
    * Words: interrogatives that `stopWords` lacks. Interrogatives are rare in documents and would
-   * weigh much. Without them nDCG@10 of questions in Spanish rose by .2 points, in Russian by .1 to
-   * .3 (docs/relevance.md).
+   * get a high weight. Without interrogatives nDCG@10 of Spanish questions rose by .2 points, of
+   * Russian questions by .1 to .3 (docs/relevance.md).
    */
   askingWords?: string
-  /** Words: parts of a question that are not search terms, in lower case without accents. */
+  /** Words of a question that are no search terms, in lower case without accents. */
   questionWords?: string
   /**
-   * Words: forms of "to be" and "to be able" that occur in questions and that `stopWords` lacks.
-   * Spanish past forms and "puede" are left out, because they carry meaning. Search keeps all of
-   * them (.03 to .1 points of nDCG@10).
+   * Words: question forms of "to be" and "to be able" that `stopWords` lacks. Spanish past forms
+   * and "puede" are excluded, because both carry meaning. Search keeps all auxiliaries (.03 to .1
+   * points of nDCG@10).
    */
   auxiliaries?: string
   /**
-   * Words: capitalized pronouns (personal, possessive, demonstrative) at the begin of a sentence.
+   * Words: capitalized pronouns (personal, possessive, demonstrative) at the start of a sentence.
    */
   pronouns?: string
   /** Words: abbreviations that end in a full stop, in lower case without the last full stop. */
   abbreviations?: string
-  /** Words: the `abbreviations` that often end a sentence. */
+  /** Words: `abbreviations` that often end a sentence. */
   finalAbbreviations?: string
-  /** Words: capitalized words that begin a sentence and no name, and so end the sentence before. */
+  /** Words: capitalized function words at the start of a sentence, with which no name begins. */
   openings?: string
-  /** Words: months and days that are abbreviated with a capital. */
+  /** Words: abbreviations of months and days with a capital. */
   shortDates?: string
-  /** Words before a number with a full stop, which is then an ordinal: "das 14. Lebensjahr". */
+  /** Words before an ordinal with a full stop: "das 14. Lebensjahr". */
   beforeOrdinal?: string
-  /** Words after such a number, each with any ending: "19. Jahrhundert". */
+  /** Words after such an ordinal, each with any ending: "19. Jahrhundert". */
   afterOrdinal?: string
   /** January to December, separated by commas: name and usual abbreviations of each. */
   months?: string
   /**
-   * Irregular forms, one group for each base form, groups separated by commas; the base form comes
-   * first. Left out are forms that are as often another word (English `wound`, German `Stahl`), and
-   * words without a meaning of their own (`was`, `had`). German forms take prefixes and endings
-   * (`inflections.ts`); a word that only looks like such a form is a group of its own: `befunden`
-   * belongs to `Befund`.
+   * Irregular forms: groups separated by commas, each with the base form first. Exclude forms that
+   * are as often another word (English `wound`, German `Stahl`), and function words (`was`, `had`).
+   * German forms take prefixes and endings (`inflections.ts`). A word that only looks like such a
+   * form needs a separate group: `befunden` belongs to `Befund`.
    */
   irregularForms?: string
   questions?: QuestionWords
   answers?: AnswerWords
-  /** What denies a statement. */
+  /** Words of negation. */
   negation?: NegationWords
-  /** How a sentence says what a thing is. */
+  /** Words of definitions. */
   definitions?: DefinitionWords
-  /** How prose states that something is so, or is not. */
+  /** Words of positive and negative statements. */
   statements?: StatementWords
   /**
-   * Words on forms, invoices, contracts, letters and CVs that mean the same, by meaning. The
-   * meanings and their order are those of English; a word with two of them has the last one.
+   * Synonyms on forms, invoices, contracts, letters and CVs, by meaning. English lists all meanings
+   * in order; a word with two meanings gets the last one.
    */
   synonyms?: Readonly<Record<string, string>>
-  /** Words that have another meaning in this language than elsewhere, by word. */
+  /** Words with another meaning in this language than elsewhere, by word. */
   ownSynonyms?: Readonly<Record<string, string>>
   /**
-   * Words that ask for a measure and words that give it, by measure (`heavy: weight, long:
-   * length`): "How heavy …?" is answered by "Weight: 4.2 kg".
+   * Words that ask for a measure or state the measure, grouped (`heavy: weight, long: length`):
+   * "Weight: 4.2 kg" answers "How heavy …?".
    */
   measureWords?: string
   /**
-   * Words for what a person did, and words of lists and title pages for such a person, in the same
-   * format: "Who attended?" is answered by "Present: Ann Lee".
+   * Verbs of people, with the nouns of lists and title pages, in the same format: "Present: Ann
+   * Lee" answers "Who attended?".
    */
   peopleWords?: string
-  /** Words for what a phone number is for: "Call 555-0102 for help." */
+  /** Words: verbs and nouns of calls: "Call 555-0102 for help." */
   callingWords?: string
-  /** Words for a meeting, and for its minutes, which often do not name the meeting. */
+  /** Words for a meeting, and for minutes, which often do not name the meeting. */
   meetings?: string
   meetingRecords?: string
 }
 
-/** What the endings of a language are made of. */
+/** Inflectional endings of a language. */
 export type Endings = {
   letters: string
-  /**
-   * Letters that belong to an ending only after another letter of endings; elsewhere they belong to
-   * the stem.
-   */
+  /** Letters of an ending only if another ending letter precedes; letters of the stem otherwise. */
   inside?: string
   /** Number of characters that remain of a word in any case. */
   least?: number
@@ -139,18 +134,15 @@ export type Endings = {
 
 type ByKind = Readonly<Partial<Record<AnswerKind, string>>>
 
-/** How the language asks. Questions are compared in lower case without accents. */
+/** Words of questions. Questions are compared in lower case without accents. */
 export type QuestionWords = {
   /** Phrases: interrogatives that precede a noun: "which year". */
   which?: string
-  /** Words: nouns behind `which` that ask for a kind of answer: "which year" asks for a date. */
+  /** Words: nouns after `which` that ask for a kind of answer: "which year" asks for a date. */
   nouns?: ByKind
-  /**
-   * Words: the interrogative that asks for a kind of answer on its own, as the first one of the
-   * question.
-   */
+  /** Words: interrogatives that ask for a kind of answer without a noun, first in the question. */
   first?: ByKind
-  /** True where names and trades are recognizable by their form, so that "who" asks for them. */
+  /** True if the form of a word shows a name or a trade, so that "who" asks for such a word. */
   hasPlainWho?: boolean
   /**
    * Words: interrogatives other than the `first` one of dates: "what happens when …" asks for no
@@ -161,11 +153,11 @@ export type QuestionWords = {
   phrases?: ByKind
   /** Words: nouns of time. "How much time" asks for no amount. */
   timeNouns?: string
-  /** Phrases: the begin of a question that asks whether a thing exists: "Is there". */
+  /** Phrases: the start of a question that asks whether a thing exists: "Is there". */
   whether?: string
-  /** Phrases: "What is" at the begin of a question that asks for a definition. */
+  /** Phrases: "What is" at the start of a question that asks for a definition. */
   whatIs?: string
-  /** Phrases: the begin of a question that asks for a procedure. */
+  /** Phrases: the start of a question that asks for a procedure. */
   how?: string
   /** Phrases: "how many", before the noun that is counted. */
   howMany?: string
@@ -190,10 +182,7 @@ export type QuestionWords = {
   rewrites?: Readonly<Record<string, string>>
 }
 
-/**
- * How answers look. Sentences are compared as they are written, with capitals and accents, unless
- * noted.
- */
+/** Words of answers. Sentences are compared as written, with capitals and accents, unless noted. */
 export type AnswerWords = {
   /** Words: months as sentences have them. */
   months?: string
@@ -213,13 +202,13 @@ export type AnswerWords = {
   clock?: string
   /** Phrases: an hour with its unit: "9 a.m.". Braces mark the hour. */
   clockWithUnit?: string
-  /** Phrases: an hour where no other word of the clause follows. */
+  /** Phrases: an hour at the end of a clause. */
   clockAtClauseEnd?: string
   /**
    * Words that may follow an hour without a unit: "at nine on Sundays", but not "at nine points".
    */
   afterHour?: string
-  /** Words: units behind the figures of an hour, and of a date, in a language without spaces. */
+  /** Words: units after the figures of an hour or a date, in a language without spaces. */
   hourUnits?: string
   dateUnits?: string
   /** Words before the end of a period: "until 3 May". */
@@ -239,7 +228,7 @@ export type AnswerWords = {
   /** Words before the parties of a contract, and between them. */
   between?: string
   and?: string
-  /** Words that allow or forbid, or that answer yes or no. */
+  /** Words that allow or forbid, or mean yes or no. */
   permission?: string
   /** Words that introduce a reason. */
   reasons?: string
@@ -257,11 +246,11 @@ export type AnswerWords = {
   /** Words: endings of names of places and organizations, in a language without spaces. */
   placeEndings?: string
   organizationEndings?: string
-  /** Words that begin a sentence, are capitalized and name nobody. */
+  /** Words: capitalized at the start of a sentence, but no names. */
   noNames?: string
   /** Words: lower-case parts within a name: "of". */
   nameParticles?: string
-  /** Words: what has a number or code as its name, which counts nothing. */
+  /** Words: nouns that take a number or code as a name. */
   numbered?: string
   /** Words: headings of a procedure. */
   procedures?: string
@@ -269,15 +258,15 @@ export type AnswerWords = {
   steps?: string
 }
 
-/** What denies a statement. */
+/** Words of negation. */
 type NegationWords = {
   /** Words in lower case without accents. */
   words: string
-  /** A word that denies in other languages and not in this one. */
+  /** A negation of other languages that means something else in this one. */
   harmless?: string
 }
 
-/** How a sentence says what a thing is. */
+/** Words of definitions. */
 export type DefinitionWords = {
   articles?: string
   /** Words: forms of "to be". */
@@ -288,7 +277,7 @@ export type DefinitionWords = {
   determiners?: string
 }
 
-/** How prose states that something is so, or is not. All fields are words. */
+/** Words of positive and negative statements. All fields are words. */
 export type StatementWords = {
   /** Verbs that permit. */
   modals?: string
@@ -296,11 +285,11 @@ export type StatementWords = {
   copulas?: string
   /** Adverbs of negation. */
   negations?: string
-  /** Negated articles, before what does not exist. */
+  /** Negated articles. */
   negatedArticles?: string
   /** "without" */
   without?: string
-  /** Verbs of what is only possible: "may require a survey". */
+  /** Verbs of possibility: "may require a survey". */
   uncertain?: string
 }
 

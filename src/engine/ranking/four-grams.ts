@@ -187,11 +187,11 @@ function formOf(character: string): number {
 }
 
 /** A lower share indicates another word: `parcetamol` has 6 of 9 four-grams of `paracetamol`. */
-const LEAST_SHARE = 0.5
+const MIN_SHARE = 0.5
 /** A higher share indicates the word itself or an inflection. */
 const KNOWN_SHARE = 0.85
 /** Words with fewer four-grams resemble too many others. */
-const LEAST_RUNS = 3
+const MIN_RUNS = 3
 
 /**
  * Scores near matches, 0 to 1, of query words that no text contains: misspellings, prefixes and
@@ -200,10 +200,10 @@ const LEAST_RUNS = 3
  */
 export function fuzzyOutOfVocabularyScore(texts: readonly Counts[], words: readonly (readonly number[])[]): number[] {
   const strange = words.filter(
-    (runs) => runs.length >= LEAST_RUNS && !texts.some(({ counts }) => shareOf(runs, counts) >= KNOWN_SHARE),
+    (runs) => runs.length >= MIN_RUNS && !texts.some(({ counts }) => shareOf(runs, counts) >= KNOWN_SHARE),
   )
   return texts.map(({ counts }) => {
-    const near = strange.map((runs) => shareOf(runs, counts)).filter((share) => share >= LEAST_SHARE)
+    const near = strange.map((runs) => shareOf(runs, counts)).filter((share) => share >= MIN_SHARE)
     // Divided by all words: an unknown word in a long query usually is an inflection, and a higher
     // weight lowered relevance (docs/relevance.md).
     return near.reduce((sum, share) => sum + share, 0) / Math.max(1, words.length)

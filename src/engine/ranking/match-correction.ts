@@ -35,19 +35,19 @@ export const COSINE_ALONE = 0.6
 /**
  * Replaces semantic similarity. Of 114 questions in 14 languages as many are answered as by word
  * coverage from .4, with half of the wrong corrections. In scripts without spaces the terms are
- * pairs, of which a question has many that its answer lacks (docs/relevance.md).
+ * pairs, and a question has many pairs that its answer lacks (docs/relevance.md).
  */
 export const RUNS_ALONE = 0.5
 export const PAIRS_ALONE = 0.4
 /** Longer queries are questions. In a shorter query a number is a name. */
-export const MOST_NAMING_WORDS = 3
+export const MAX_NAMING_WORDS = 3
 
 /**
- * True if a correction applies to a query. One of its topics occurs in the query, its terms cover
- * most of the query, or fewer with semantic similarity, or the meaning is nearly equal. Without
- * vectors, four-grams replace the meaning. A short query with a number excludes corrections with
- * other numbers only; a long one excludes `Room 8` for `room 7`. A correction about other
- * identifiers never applies.
+ * True if a correction applies to a query. A topic of the correction occurs in the query, or the
+ * correction covers most of the query. Less coverage suffices with semantic similarity, and none if
+ * the meaning is nearly equal. Without vectors, four-grams replace the meaning. A short query with
+ * a number excludes corrections with other numbers only; a long one excludes `Room 8` for `room 7`.
+ * A correction about other identifiers never applies.
  */
 export function matchesCorrection(match: CorrectionMatch, rule = correctionRule(match)): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
@@ -96,7 +96,7 @@ function isOfAnotherNumber({
   topics,
 }: Pick<CorrectionMatch, 'query' | 'statement' | 'topics'>): boolean {
   if (namesAnother(query, [statement, ...topics].join('\n'))) return true
-  const isNaming = !UNSPACED.test(query) && query.trim().split(/\s+/).length <= MOST_NAMING_WORDS
+  const isNaming = !UNSPACED.test(query) && query.trim().split(/\s+/).length <= MAX_NAMING_WORDS
   const named = isNaming ? listNumbers(query) : []
   if (named.length === 0) return false
   const own = new Set([statement, ...topics].flatMap(listNumbers))

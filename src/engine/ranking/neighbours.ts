@@ -64,11 +64,11 @@ const TURN = /^[\p{L}\p{M}][\p{L}\p{M}\p{N} .'’_-]{0,39}[:：]/u
  * A turn may be long. A limit of 300, which a twentieth of chat turns exceeds, lost all of the
  * gain. Passages of documents are longer still.
  */
-const MOST_CHARACTERS = 1000
+const MAX_CHARACTERS = 1000
 
 /** Returns the speaker of a conversation turn with the colon; `null` for other texts. */
 function readSpeaker(text: string): string | null {
-  return text.length <= MOST_CHARACTERS ? (TURN.exec(text)?.[0] ?? null) : null
+  return text.length <= MAX_CHARACTERS ? (TURN.exec(text)?.[0] ?? null) : null
 }
 
 /** Words and terms of a query, as in `RankingQuery`. */

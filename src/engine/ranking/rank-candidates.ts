@@ -16,7 +16,7 @@ export type Candidate = {
   text: string
   /** Title, section and table header, indexed with the chunk; absent if there are none. */
   above?: string
-  /** Terms of the document's title; empty without a title of its own, such as a bare file name. */
+  /** Terms of the document's title; empty without a real title, such as for a bare file name. */
   titleTerms: readonly string[]
   /** BM25 of the title among all retrieved titles, see `scoreTitles`. */
   title: number
@@ -75,7 +75,7 @@ export type RankingAccount = {
   confidence: Confidence
 }
 
-/** How well the query is answered, 0 to 1, by the best of the top hits. */
+/** Answer quality of the best of the top hits, 0 to 1. */
 export type Confidence = {
   score: number
   /** Share of the query's four-grams and short words in the hit; `null` in semantic mode. */
@@ -97,8 +97,8 @@ export type Ranked = {
 
 /**
  * Answers to a question usually share one subject: +1 point of nDCG@10 on abstracts, .2 to .5 on
- * papers, conversations and titles, 0 on an encyclopedia (docs/relevance.md). English only, with
- * embeddings of windows.
+ * papers, conversations and titles. No gain on an encyclopedia (docs/relevance.md). English only,
+ * with embeddings of windows.
  */
 const ALIKE_WEIGHT = 0.3
 /** Number of top hits used for the confidence. */
@@ -225,8 +225,8 @@ type Evidence = {
 }
 
 /**
- * Returns how well the top hits answer the query, 0 to 1: by words in the hit or its headings, or
- * by semantic similarity. Min-max alone would give 1 to the best of a hundred misses.
+ * Returns the answer quality of the top hits, 0 to 1: by words in the hit or its headings, or by
+ * semantic similarity. Min-max alone would give 1 to the best of a hundred misses.
  */
 function confidenceOf(best: readonly number[], { candidates, semantic, query, weight }: Evidence): Confidence {
   const grams = createFourGrams(query.words)

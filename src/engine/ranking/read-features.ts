@@ -111,7 +111,7 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
 
 /**
  * 1 for each candidate whose text has the only word of the query, if another candidate has the word
- * in its title only; 0 for all otherwise. Titles often have words that passages omit; passages with
+ * in its title only. 0 for all otherwise. Titles often have words that passages omit; passages with
  * the same title are equal in that word.
  */
 function scoreWordInText(candidates: readonly Readable[], { terms, words }: Wanted): number[] {

@@ -12,8 +12,8 @@ export type MinHash = {
 /** Number of values in a signature: an estimate of 0.9 has a standard deviation of 0.03. */
 const PERMUTATIONS = 128
 /**
- * 16 bands of 8: documents of similarity 0.9 share a band with probability 1 - (1 - 0.9^8)^16 =
- * 0.9999, of 0.5 with 0.06 (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, 3.4).
+ * 16 bands of 8. Documents of similarity 0.9 share a band with probability 1 - (1 - 0.9^8)^16 =
+ * 0.9999, of 0.5 with 0.06. Source: Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, 3.4.
  */
 const BANDS = 16
 const ROWS = PERMUTATIONS / BANDS

@@ -10,7 +10,7 @@ import {
   COSINE_WITH_WORDS,
   COVERAGE_ALONE,
   COVERAGE_WITH_MEANING,
-  MOST_NAMING_WORDS,
+  MAX_NAMING_WORDS,
   PAIRS_ALONE,
   RUNS_ALONE,
 } from '../../engine/ranking/match-correction.ts'
@@ -149,7 +149,7 @@ async function explainCorrection(
 function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): string {
   if (rule === 'identifier') return 'it names other identifiers than the query and none of its own.'
   if (rule === 'number')
-    return `it has other numbers alone: a query of at most ${MOST_NAMING_WORDS} words asks for one that it names.`
+    return `it has other numbers alone: a query of at most ${MAX_NAMING_WORDS} words asks for one that it names.`
   const words = `it has ${roundFigure(coverage)} of the query's words, where ${COVERAGE_ALONE} are enough`
   if (rule === 'meaning')
     return `${words}. Its cosine is ${roundFigure(cosine)}, where ${COSINE_ALONE} is enough, or ${COSINE_WITH_WORDS} with ${COVERAGE_WITH_MEANING} of the words.`
