@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { listProjectFiles } from './project-files.ts'
+
+const root = join(import.meta.dirname, '../..')
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+
+describe('the npm scripts', () => {
+  it('are ten at most', () => assert.ok(Object.keys(scripts).length <= 10))
+
+  it('include every script that the documentation names', () => {
+    const missing = listProjectFiles(['.md', '.ts', '.mjs']).flatMap(({ path, source }) =>
+      namedScripts(source).flatMap((name) => (name in scripts ? [] : [`${path} names npm run ${name}`])),
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  it('are recognized with and without options of npm', () => {
+    assert.deepEqual(namedScripts('`npm run check -- --write` and npm run -s cli'), ['check', 'cli'])
+  })
+})
+
+function namedScripts(source: string): string[] {
+  return [...source.matchAll(/npm run (?:-s |--silent )?([a-z][\w:]*)/g)].map(([, name = '']) => name)
+}
+
+describe('the documents about the code', () => {
+  it('name files that exist', () => {
+    const files = listProjectFiles()
+    const paths = files.map(({ path }) => path)
+    const documents = files.filter(({ path }) => /^(?:ARCHITECTURE\.md|docs\/internals\/.*\.md)$/.test(path))
+    const missing = documents.flatMap(({ path, source }) =>
+      namedFiles(source).flatMap((name) => (exists(name, paths) ? [] : [`${path} names ${name}`])),
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  it('are searched for the names of files with and without their folders', () => {
+    assert.deepEqual(namedFiles('`a-b.ts`, `src/c/d.test.ts` and `e.f`'), ['a-b.ts', 'src/c/d.test.ts'])
+    assert.equal(exists('c/d.ts', ['src/c/d.ts']), true)
+    assert.equal(exists('d.ts', ['src/c/bad.ts']), false)
+  })
+})
+
+/** Files in backticks. */
+function namedFiles(source: string): string[] {
+  return [...source.matchAll(/`([\w./-]+\.(?:ts|tsx|mjs))`/g)].map(([, name = '']) => name)
+}
+
+/** Whether a path ends in this name. `chunker.test.ts` is an example of a name. */
+function exists(name: string, paths: readonly string[]): boolean {
+  return paths.some((path) => path === name || path.endsWith(`/${name}`))
+}
