@@ -8,7 +8,7 @@ import { compose, type Recollect } from './compose.ts'
 import { readVersion } from './config/version.ts'
 import { CONFIG_EXIT_STATUS, type Config, ConfigError, readConfig } from './config.ts'
 import { createLog, createWorkContext } from './observability/log.ts'
-import type { TracingSetting, TracingDeps } from './observability/tracing/otlp-tracing.ts'
+import type { TracingDeps, TracingSetting } from './observability/tracing/otlp-tracing.ts'
 import { NO_TRACING, type Tracing } from './observability/tracing/tracing.ts'
 
 /** A longer stop is aborted: acknowledged data is durable, and the rest will be cleaned up. */

@@ -189,17 +189,18 @@ function createTableRemoval(
   }
 
   return async (name, predicate, confirm) => {
-    const removal = async (table: Table) => {
-      if (confirm === undefined) return removeRows(name, table, predicate)
-      // Later writes get higher row ids. So do rows that compaction moves, and the loop searches
-      // for these again.
-      for (;;) {
-        const last = await findLastRow(table, predicate)
-        if (last === null || !(await confirm())) return
-        await removeRows(name, table, `${predicate} AND _rowid <= ${last}`)
-      }
-    }
-    await gate.run(FILES_OPENED.write, () => tables.use(name, removal))
+    await gate.run(FILES_OPENED.write, () =>
+      tables.use(name, async (table) => {
+        if (confirm === undefined) return removeRows(name, table, predicate)
+        // Later writes get higher row ids. So do rows that compaction moves, and the loop searches
+        // for these again.
+        for (;;) {
+          const last = await findLastRow(table, predicate)
+          if (last === null || !(await confirm())) return
+          await removeRows(name, table, `${predicate} AND _rowid <= ${last}`)
+        }
+      }),
+    )
   }
 }
 

@@ -234,6 +234,6 @@ const MOST_MS = 5000
  * long: what was committed has to be answered before the time of the request is up. It goes on
  * after the answer. Rejects as the work does meanwhile.
  */
-export async function waitAtMost(work: Promise<unknown>): Promise<void> {
-  await withTimeout(work, MOST_MS, undefined)
+export function waitAtMost(work: Promise<unknown>): Promise<unknown> {
+  return withTimeout(work, MOST_MS, undefined)
 }
