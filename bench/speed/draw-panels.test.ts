@@ -7,7 +7,7 @@ const points = [
   { x: 1_000_000, y: 60 },
 ]
 
-it('draws a line from the first to the last power of ten, and names it at its end', () => {
+it('draws a line from the first to the last power of ten and labels its end', () => {
   const svg = drawPanels([{ title: 'Times', isLogarithmic: true, lines: [{ name: 'hybrid', points }] }])
   assert.match(svg, /<path class="line" stroke="#\w+" d="M52 [\d.]+L354 [\d.]+"\/>/)
   assert.match(svg, />hybrid<\/text>/)

@@ -64,7 +64,7 @@ browserTest('a wrong key is refused in a sentence, and signing out forgets the r
   await close()
 })
 
-browserTest('a service that asks for no key opens at once', async () => {
+browserTest('a service without key checks opens immediately', async () => {
   const { page, close } = await openTab(browser())
   await page.goto(open.url)
   await page.getByRole('heading', { name: 'Memories' }).waitFor()

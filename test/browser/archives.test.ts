@@ -11,7 +11,7 @@ const service = useService({}, async (started) => {
   await addText(started, await makeMemory(started, 'Harbour'), 'The crane lifts nine tonnes.', { title: 'Crane' })
 })
 
-browserTest('a memory is exported to a file, which is imported under another name', async () => {
+browserTest('a memory is exported to a file and imported under another name', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.getByRole('heading', { name: 'Harbour' }).click()
   await page.getByRole('link', { name: 'Manage' }).click()
@@ -35,7 +35,7 @@ browserTest('a memory is exported to a file, which is imported under another nam
   await close()
 })
 
-browserTest('what is no archive is said where it was chosen', async () => {
+browserTest('the dialog reports a chosen file that is not an archive', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.getByRole('button', { name: 'Import an archive' }).click()
   const file = { name: 'notes.gz', mimeType: 'application/gzip', buffer: Buffer.from('hello') }
@@ -45,7 +45,7 @@ browserTest('what is no archive is said where it was chosen', async () => {
   await close()
 })
 
-browserTest('who closes the dialog of an import stays where they are, and finds the memory in the list', async () => {
+browserTest('closing the import dialog keeps the view, and the list shows the memory', async () => {
   const [{ json }, { page, close }] = await Promise.all([
     service.get<{ memories: { id: string }[] }>('/v1/memories'),
     openConsole(browser(), { url: service.url, key: service.bootstrapKey }),

@@ -15,7 +15,7 @@ models.respond(() => 'The crane lifts nine tonnes [1][7].\n  if so, call it')
 const browser = useBrowser()
 const service = useService({ RECOLLECT_LLM: 'openai:test-model', OPENAI_BASE_URL: models.url, OPENAI_API_KEY: 'none' })
 
-browserTest('what was wrong with an answer is said below it, also when one comes back to it', async () => {
+browserTest('feedback on an answer remains visible when the user returns', async () => {
   const memoryId = await makeMemory(service)
   await addText(service, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
   const path = `#/memories/${memoryId}/ask`
@@ -33,7 +33,7 @@ browserTest('what was wrong with an answer is said below it, also when one comes
   await close()
 })
 
-browserTest('a question is printed with its answer, and a passage alone with all of its text', async () => {
+browserTest('a question is printed with its answer, and a passage with all of its text', async () => {
   const memoryId = await makeMemory(service)
   await addText(service, memoryId, 'The crane lifts nine tonnes.\n'.repeat(100), { title: 'Crane' })
   const path = `#/memories/${memoryId}/ask`

@@ -30,7 +30,7 @@ async function makeDeletables(): Promise<Deletable[]> {
   ]
 }
 
-browserTest('nothing is deleted before it was said what will be gone, and Escape keeps it', async () => {
+browserTest('deletions need a confirmation that names the effect, and Escape cancels', async () => {
   const deletables = await makeDeletables()
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   for (const { path, label, there, gone } of deletables) {
@@ -47,7 +47,7 @@ browserTest('nothing is deleted before it was said what will be gone, and Escape
   await close()
 })
 
-browserTest('a key is revoked when that was confirmed, and no other one with it', async () => {
+browserTest('a key is revoked only after confirmation, and no other key', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.getByRole('link', { name: 'Keys' }).click()
   const spare = page.getByRole('listitem').filter({ hasText: 'spare' })
@@ -60,34 +60,31 @@ browserTest('a key is revoked when that was confirmed, and no other one with it'
   await close()
 })
 
-browserTest(
-  'a secret whose answer was lost is said to be lost, and what was made without it stands in the list',
-  async () => {
-    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
-    const places = {
-      keys: { field: 'Name', value: 'lost key', button: 'New key' },
-      webhooks: { field: 'URL', value: 'https://hooks.example.com/lost', button: 'New webhook' },
-    }
-    for (const [place, { field, value, button }] of Object.entries(places)) {
-      await page.evaluate(`location.hash = '/${place}'`)
-      await page.getByLabel(field, { exact: true }).fill(value)
-      // The service has answered, and its answer does not arrive; the client sends the request
-      // again.
-      let isLost = false
-      await page.route(`**/v1/${place}`, async (route) => {
-        if (isLost || route.request().method() !== 'POST') return route.continue()
-        isLost = true
-        await route.fetch()
-        return route.abort()
-      })
-      await page.getByRole('button', { name: button }).click()
-      await page.getByRole('alert').getByText('was lost').waitFor()
-      await page.getByRole('listitem').filter({ hasText: value }).waitFor()
-      assert.equal(await page.getByRole('dialog').count(), 0)
-    }
-    await close()
-  },
-)
+browserTest('a secret whose response was lost is reported as lost, and the list shows the created item', async () => {
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const places = {
+    keys: { field: 'Name', value: 'lost key', button: 'New key' },
+    webhooks: { field: 'URL', value: 'https://hooks.example.com/lost', button: 'New webhook' },
+  }
+  for (const [place, { field, value, button }] of Object.entries(places)) {
+    await page.evaluate(`location.hash = '/${place}'`)
+    await page.getByLabel(field, { exact: true }).fill(value)
+    // The service has answered, and its answer does not arrive; the client sends the request
+    // again.
+    let isLost = false
+    await page.route(`**/v1/${place}`, async (route) => {
+      if (isLost || route.request().method() !== 'POST') return route.continue()
+      isLost = true
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('alert').getByText('was lost').waitFor()
+    await page.getByRole('listitem').filter({ hasText: value }).waitFor()
+    assert.equal(await page.getByRole('dialog').count(), 0)
+  }
+  await close()
+})
 
 /**
  * A dialog opens, names the affected data, traps the keyboard, closes on Escape and returns the

@@ -14,7 +14,7 @@ const service = useService({}, async (started) => {
   await addText(started, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
 })
 
-browserTest('what a correction last stood before is listed with it, and opens at its words', async () => {
+browserTest('the list shows the passages that a correction last overrode, and opens each at its text', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.goto(`${service.url}/#/memories/${memoryId}/corrections`)
   await page.getByLabel('What is true now').fill('The crane lifts ten tonnes.')

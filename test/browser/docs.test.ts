@@ -32,7 +32,7 @@ browserTest('the search is reached, read and left by keyboard, and opens at the 
   await close()
 })
 
-browserTest('an endpoint that was found stands open, on its page as well as from another', async () => {
+browserTest('an endpoint found by search is expanded, from its own page and from others', async () => {
   const { page, close } = await openTab(browser())
   await page.goto(`${service.url}/docs/reference`)
   for (const [words, id] of [
@@ -51,7 +51,7 @@ browserTest('an endpoint that was found stands open, on its page as well as from
   await close()
 })
 
-browserTest('a search that finds nothing or cannot ask says so, and goes on when it can', async () => {
+browserTest('a search without results or connection says so and recovers', async () => {
   const { page, close } = await openTab(browser(), { viewport: { width: 380, height: 760 }, colorScheme: 'dark' })
   await page.goto(`${service.url}/docs/errors`)
   await page.route('**/search-index.gz', (route) => route.abort())

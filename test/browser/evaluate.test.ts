@@ -9,45 +9,42 @@ import { until } from './until.ts'
 const browser = useBrowser()
 const service = useService()
 
-browserTest(
-  'questions are made of documents by their titles, the worst stands first and opens its search',
-  async () => {
-    const memoryId = await makeMemory(service)
-    const path = `#/memories/${memoryId}/evaluate`
-    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-    await page.getByText('Nothing can be found yet').waitFor()
-    await addText(service, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
-    await addText(service, memoryId, 'Ropes hang on the red wall.', { title: 'Ropes' })
-    await page.reload()
-    const add = async (question: string, document: string) => {
-      await page.getByLabel('A question', { exact: true }).fill(question)
-      await page.getByLabel('Answered in').selectOption({ label: document })
-      await page.getByRole('button', { name: 'Add the question' }).click()
-      await until(async () => (await page.locator('input[name=query]').inputValue()) === '')
-    }
-    await add('what does the crane lift', 'Crane')
-    await add('where is the crane', 'Ropes')
-    await page.getByLabel('Documents counted').fill('1')
-    await page.getByRole('checkbox', { name: 'Semantic', exact: true }).uncheck()
-    await page.getByRole('button', { name: 'Ask them all' }).click()
-    const first = page.getByRole('table').last().getByRole('row').nth(1)
-    await first.getByText('where is the crane').waitFor()
-    await first.getByText('missed').last().click()
-    await page.locator('.hits mark').first().waitFor()
-    assert.equal(await page.getByLabel('Mode').inputValue(), 'lexical')
-    assert.equal(await page.getByLabel('Search this memory').inputValue(), 'where is the crane')
-    await page.getByRole('link', { name: 'Evaluate' }).click()
-    await first.getByText('missed').last().waitFor()
-    assert.match(await page.getByLabel('Questions').inputValue(), /what does the crane lift/)
-    await page.getByRole('link', { name: 'Search', exact: true }).click()
-    await page.getByLabel('Mode').selectOption('Semantic')
-    await page.reload()
-    assert.equal(await page.getByLabel('Mode').inputValue(), 'semantic')
-    await close()
-  },
-)
+browserTest('questions are generated from document titles, sorted worst first, and link to their search', async () => {
+  const memoryId = await makeMemory(service)
+  const path = `#/memories/${memoryId}/evaluate`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByText('Nothing can be found yet').waitFor()
+  await addText(service, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
+  await addText(service, memoryId, 'Ropes hang on the red wall.', { title: 'Ropes' })
+  await page.reload()
+  const add = async (question: string, document: string) => {
+    await page.getByLabel('A question', { exact: true }).fill(question)
+    await page.getByLabel('Answered in').selectOption({ label: document })
+    await page.getByRole('button', { name: 'Add the question' }).click()
+    await until(async () => (await page.locator('input[name=query]').inputValue()) === '')
+  }
+  await add('what does the crane lift', 'Crane')
+  await add('where is the crane', 'Ropes')
+  await page.getByLabel('Documents counted').fill('1')
+  await page.getByRole('checkbox', { name: 'Semantic', exact: true }).uncheck()
+  await page.getByRole('button', { name: 'Ask them all' }).click()
+  const first = page.getByRole('table').last().getByRole('row').nth(1)
+  await first.getByText('where is the crane').waitFor()
+  await first.getByText('missed').last().click()
+  await page.locator('.hits mark').first().waitFor()
+  assert.equal(await page.getByLabel('Mode').inputValue(), 'lexical')
+  assert.equal(await page.getByLabel('Search this memory').inputValue(), 'where is the crane')
+  await page.getByRole('link', { name: 'Evaluate' }).click()
+  await first.getByText('missed').last().waitFor()
+  assert.match(await page.getByLabel('Questions').inputValue(), /what does the crane lift/)
+  await page.getByRole('link', { name: 'Search', exact: true }).click()
+  await page.getByLabel('Mode').selectOption('Semantic')
+  await page.reload()
+  assert.equal(await page.getByLabel('Mode').inputValue(), 'semantic')
+  await close()
+})
 
-browserTest('questions that are none, or name what is not there, say which line and what to do', async () => {
+browserTest('malformed questions and unknown documents are reported by line with what to do', async () => {
   const memoryId = await makeMemory(service)
   await addText(service, memoryId, 'The crane lifts nine tonnes.')
   const path = `#/memories/${memoryId}/evaluate`

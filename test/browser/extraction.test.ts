@@ -19,7 +19,7 @@ const service = useService({}, async (started) => {
   await addText(started, memoryId, LEASE, { title: 'Boat house' })
 })
 
-browserTest('a schema is put together, filled, and each value opens the words that it stands on', async () => {
+browserTest('a schema is built and filled, and each value opens its source', async () => {
   const path = `#/memories/${memoryId}/extract`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   const wanted = [
@@ -73,7 +73,7 @@ browserTest('a schema is put together, filled, and each value opens the words th
   await close()
 })
 
-browserTest('fields are filled when one is named; before that, it says to name one', async () => {
+browserTest('extraction asks for a field before it starts', async () => {
   const path = `#/memories/${memoryId}/extract`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   await page.getByRole('textbox', { name: 'Field 1' }).fill(' ')

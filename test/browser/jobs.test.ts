@@ -28,7 +28,7 @@ const service = useService(
   },
 )
 
-browserTest('a memory gets another embedding model, and a model that is not there is said to be none', async () => {
+browserTest('a memory switches to another embedding model, and an unknown model is refused', async () => {
   const path = `#/memories/${memoryId}/manage`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   await page.getByText('static-en').waitFor()
@@ -74,7 +74,7 @@ browserTest('a job is seen at work, cancelled, and done when it is retried', asy
   await close()
 })
 
-browserTest('a partial job says what is missing, and a retry brings it', async () => {
+browserTest('a partial job names the missing parts, and a retry adds them', async () => {
   const content = await makeScannedPdf([{ scan: 'The tide turns' }, { scan: 'The moon is full' }])
   const options = { async: true, ocrMaxPages: 1 }
   await upload(service, memoryId, { content, filename: 'tables.pdf', options })
@@ -91,7 +91,7 @@ browserTest('a partial job says what is missing, and a retry brings it', async (
   await close()
 })
 
-browserTest('what the plan allows stands beside what is used, and its end is said in words', async () => {
+browserTest('usage is shown beside the plan limits, and a full plan is explained', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.getByRole('link', { name: 'Usage' }).click()
   await page.getByText('plan Free').waitFor()
@@ -123,7 +123,7 @@ browserTest('the month of the queries begins on the same day for readers west an
   }
 })
 
-browserTest('a re-embedding that runs is followed again where its memory is opened anew', async () => {
+browserTest('the progress of a re-embedding resumes when its memory is reopened', async () => {
   const path = `#/memories/${memoryId}/manage`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   gate.shut()
@@ -142,7 +142,7 @@ browserTest('a re-embedding that runs is followed again where its memory is open
   await close()
 })
 
-browserTest('a document that its job still reads is seen to be done', async () => {
+browserTest('the view of a document updates when its job finishes', async () => {
   const documentId = await addBehindGate({ title: 'Neap', text: 'The neap tide is the lowest.' })
   const path = `#/memories/${memoryId}/documents/${documentId}`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
@@ -154,7 +154,7 @@ browserTest('a document that its job still reads is seen to be done', async () =
   await close()
 })
 
-browserTest('the counts of a memory go on with the list of its documents', async () => {
+browserTest('the counts of a memory update with its document list', async () => {
   await addBehindGate({ title: 'Spring', text: 'The spring tide is the highest.' })
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })

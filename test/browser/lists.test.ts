@@ -25,7 +25,7 @@ const service = useService({}, async (started) => {
   await addTexts(started, memoryId, numbered)
 })
 
-browserTest('a list of documents that is longer than a page is turned to its end and back', async () => {
+browserTest('a document list longer than a page can be paged to its end and back', async () => {
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   const shown = new Set<string>()
@@ -47,7 +47,7 @@ browserTest('a list of documents that is longer than a page is turned to its end
   await close()
 })
 
-browserTest('a list that is come back to is scrolled as it was left, and another view begins at its top', async () => {
+browserTest('returning to a list restores its scroll position, and a new view starts at its top', async () => {
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   const low = page.getByRole('link', { name: 'Ferry 110', exact: true })
@@ -84,27 +84,24 @@ browserTest('jobs and corrections that are more than a page are turned as well',
   await close()
 })
 
-browserTest(
-  'of more memories than a page the oldest is named at its jobs, and opened by a key of its own',
-  async () => {
-    for (let number = 1; number <= 100; number += 1) await makeMemory(service, `Newer ${number}`)
-    await addTexts(service, memoryId, [{ text: 'A ferry in the background.' }], { async: true })
-    const { page, close } = await openConsole(
-      browser(),
-      { url: service.url, key: service.bootstrapKey },
-      { path: '#/jobs' },
-    )
-    await page.getByText('Adding documents in Ferries').waitFor()
-    await page.getByRole('link', { name: 'Keys' }).click()
-    await page.getByLabel('Name').fill('of the ferries')
-    await page.getByLabel('Opens').selectOption({ label: 'Only Ferries' })
-    await page.getByRole('button', { name: 'New key' }).click()
-    await page.locator('code.key').waitFor()
-    const { json } = await service.get<{ keys: { name: string; memoryId: string | null }[] }>('/v1/keys')
-    assert.equal(json.keys.find(({ name }) => name === 'of the ferries')?.memoryId, memoryId)
-    await close()
-  },
-)
+browserTest('beyond one page of memories, the oldest is named at its jobs and opens with a memory key', async () => {
+  for (let number = 1; number <= 100; number += 1) await makeMemory(service, `Newer ${number}`)
+  await addTexts(service, memoryId, [{ text: 'A ferry in the background.' }], { async: true })
+  const { page, close } = await openConsole(
+    browser(),
+    { url: service.url, key: service.bootstrapKey },
+    { path: '#/jobs' },
+  )
+  await page.getByText('Adding documents in Ferries').waitFor()
+  await page.getByRole('link', { name: 'Keys' }).click()
+  await page.getByLabel('Name').fill('of the ferries')
+  await page.getByLabel('Opens').selectOption({ label: 'Only Ferries' })
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.locator('code.key').waitFor()
+  const { json } = await service.get<{ keys: { name: string; memoryId: string | null }[] }>('/v1/keys')
+  assert.equal(json.keys.find(({ name }) => name === 'of the ferries')?.memoryId, memoryId)
+  await close()
+})
 
 browserTest('a search is narrowed by tags, a document and metadata, each of which can be taken back', async () => {
   const path = `#/memories/${memoryId}/search?q=when%20does%20the%20ferry%20leave`
@@ -148,7 +145,7 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   await close()
 })
 
-browserTest('of more than 500 memories the newest are shown, and that these are not all is said', async () => {
+browserTest('beyond 500 memories, the newest are shown with a note', async () => {
   const told = 'These are the newest 500'
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.locator('.card').first().waitFor()

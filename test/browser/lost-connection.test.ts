@@ -20,7 +20,7 @@ before(async () => {
 })
 after(() => service.dispose())
 
-browserTest('a lost connection is said, keeps what was typed, and goes on when the service is back', async () => {
+browserTest('a lost connection is reported, keeps input, and recovers with the service', async () => {
   const memoryId = await makeMemory(service)
   const path = `#/memories/${memoryId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
@@ -43,30 +43,27 @@ browserTest('a lost connection is said, keeps what was typed, and goes on when t
   await close()
 })
 
-browserTest(
-  'a key that is revoked is asked for anew over what was typed, and the next one goes on with it',
-  async () => {
-    const memoryId = await makeMemory(service)
-    const made = await service.post<{ id: string; key: string }>('/v1/keys', { name: 'short' })
-    const path = `#/memories/${memoryId}/documents`
-    const { page, close } = await openConsole(browser(), { url: service.url, key: made.json.key }, { path })
-    await page.getByRole('button', { name: 'Add text' }).click()
-    await page.getByLabel('Title').fill('Ninth of March')
-    await page.getByRole('textbox', { name: 'Text' }).fill(TYPED)
-    await service.delete(`/v1/keys/${made.json.id}`)
-    await page.getByRole('button', { name: 'Add it' }).click()
-    const again = page.getByRole('dialog', { name: 'Sign in again' })
-    await again.getByLabel('API key').fill('rcl_wrong')
-    await again.getByRole('button', { name: 'Sign in' }).click()
-    await again.getByRole('alert').waitFor()
-    await again.getByLabel('API key').fill(service.bootstrapKey)
-    await again.getByRole('button', { name: 'Sign in' }).click()
-    await again.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Add it' }).click()
-    await page.getByRole('link', { name: 'Ninth of March' }).waitFor()
-    await close()
-  },
-)
+browserTest('a revoked key is requested again without losing input, and the new key continues', async () => {
+  const memoryId = await makeMemory(service)
+  const made = await service.post<{ id: string; key: string }>('/v1/keys', { name: 'short' })
+  const path = `#/memories/${memoryId}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: made.json.key }, { path })
+  await page.getByRole('button', { name: 'Add text' }).click()
+  await page.getByLabel('Title').fill('Ninth of March')
+  await page.getByRole('textbox', { name: 'Text' }).fill(TYPED)
+  await service.delete(`/v1/keys/${made.json.id}`)
+  await page.getByRole('button', { name: 'Add it' }).click()
+  const again = page.getByRole('dialog', { name: 'Sign in again' })
+  await again.getByLabel('API key').fill('rcl_wrong')
+  await again.getByRole('button', { name: 'Sign in' }).click()
+  await again.getByRole('alert').waitFor()
+  await again.getByLabel('API key').fill(service.bootstrapKey)
+  await again.getByRole('button', { name: 'Sign in' }).click()
+  await again.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add it' }).click()
+  await page.getByRole('link', { name: 'Ninth of March' }).waitFor()
+  await close()
+})
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')

@@ -48,7 +48,7 @@ browserTest('from the start line to the first marked hit of an own document take
   await close()
 })
 
-browserTest('the first paint comes at once, of a script that is small', async () => {
+browserTest('the first paint is fast and the script small', async () => {
   const { page, close } = await openTab(browser())
   await page.goto(service.url)
   await page.getByLabel('API key').waitFor()

@@ -9,7 +9,7 @@ import { openConsole } from './open-console.ts'
 const browser = useBrowser()
 const service = useService()
 
-browserTest('the pages of all documents are one chart, which leads to the documents whose pages failed', async () => {
+browserTest('one chart shows the pages of all documents and links to documents with failed pages', async () => {
   const memoryId = await makeMemory(service)
   const scans = ['Boats wait here', 'The crane lifts nine tonnes', 'Ropes hang on the wall'].map((scan) => ({ scan }))
   const path = `#/memories/${memoryId}/documents`
@@ -28,45 +28,39 @@ browserTest('the pages of all documents are one chart, which leads to the docume
   await close()
 })
 
-browserTest(
-  'a passage that goes over several pages says so, and its pages are turned where they are drawn',
-  async () => {
-    const memoryId = await makeMemory(service)
-    const content = await makeScannedPdf([{ text: 'Rules of the quay' }, { scan: 'The crane lifts nine tonnes' }])
-    await upload(service, memoryId, { content, filename: 'quay.pdf', options: { storeSource: true } })
-    const path = `#/memories/${memoryId}/search?q=crane`
-    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-    await page.getByText('pages 1 to 2').waitFor()
-    await page.getByRole('button', { name: 'quay' }).click()
-    await page.getByRole('img', { name: 'Page 1 with' }).waitFor()
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await page.getByRole('img', { name: 'Page 2 with' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Next page' }).isDisabled(), true)
-    await page.getByRole('button', { name: 'Page before' }).click()
-    await page.getByRole('img', { name: 'Page 1 with' }).waitFor()
-    await close()
-  },
-)
+browserTest('a passage over several pages says so, and its drawn pages can be turned', async () => {
+  const memoryId = await makeMemory(service)
+  const content = await makeScannedPdf([{ text: 'Rules of the quay' }, { scan: 'The crane lifts nine tonnes' }])
+  await upload(service, memoryId, { content, filename: 'quay.pdf', options: { storeSource: true } })
+  const path = `#/memories/${memoryId}/search?q=crane`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByText('pages 1 to 2').waitFor()
+  await page.getByRole('button', { name: 'quay' }).click()
+  await page.getByRole('img', { name: 'Page 1 with' }).waitFor()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByRole('img', { name: 'Page 2 with' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Next page' }).isDisabled(), true)
+  await page.getByRole('button', { name: 'Page before' }).click()
+  await page.getByRole('img', { name: 'Page 1 with' }).waitFor()
+  await close()
+})
 
-browserTest(
-  'of a long name and description the beginning is shown, and all of it where the memory is managed',
-  async () => {
-    const [name, description] = ['Quays of the north '.repeat(50).trim(), 'Ropes and buoys. '.repeat(290).trim()]
-    const { json } = await service.post<{ id: string }>('/v1/memories', { name, description })
-    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
-    const card = await page.getByRole('link', { name: 'Quays of the north' }).boundingBox()
-    assert.ok(card !== null && card.height < 320, `the card is ${card?.height} high`)
-    await page.evaluate(`location.hash = '/memories/${json.id}/manage'`)
-    const tabs = await page.getByRole('navigation', { name: 'Memory' }).boundingBox()
-    assert.ok(tabs !== null && tabs.y < 320, `the tabs are at ${tabs?.y}`)
-    const whole = page.getByRole('definition').filter({ hasText: 'Ropes and buoys.' })
-    const [height, needed] = await whole.evaluate((element) => [element.clientHeight, element.scrollHeight])
-    assert.equal(height, needed)
-    await close()
-  },
-)
+browserTest('a long name and description are shortened, and shown in full in the settings', async () => {
+  const [name, description] = ['Quays of the north '.repeat(50).trim(), 'Ropes and buoys. '.repeat(290).trim()]
+  const { json } = await service.post<{ id: string }>('/v1/memories', { name, description })
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
+  const card = await page.getByRole('link', { name: 'Quays of the north' }).boundingBox()
+  assert.ok(card !== null && card.height < 320, `the card is ${card?.height} high`)
+  await page.evaluate(`location.hash = '/memories/${json.id}/manage'`)
+  const tabs = await page.getByRole('navigation', { name: 'Memory' }).boundingBox()
+  assert.ok(tabs !== null && tabs.y < 320, `the tabs are at ${tabs?.y}`)
+  const whole = page.getByRole('definition').filter({ hasText: 'Ropes and buoys.' })
+  const [height, needed] = await whole.evaluate((element) => [element.clientHeight, element.scrollHeight])
+  assert.equal(height, needed)
+  await close()
+})
 
-browserTest('a title that is longer than a telephone is wide breaks no view that names it', async () => {
+browserTest('a title wider than a phone breaks no view', async () => {
   const memoryId = await makeMemory(service, 'M'.repeat(200))
   const content = await makeScannedPdf([{ scan: 'Boats wait here' }, { scan: 'Ropes hang here' }])
   await upload(service, memoryId, { content, filename: `${'W'.repeat(200)}.pdf`, options: { ocrMaxPages: 1 } })

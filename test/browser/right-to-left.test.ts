@@ -38,7 +38,7 @@ const service = useService({}, async (started) => {
   await started.post('/v1/keys', { name: NAME })
 })
 
-browserTest('what users write from right to left stands so in every view', async () => {
+browserTest('right-to-left texts of users are displayed right to left in every view', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   const places = {
     '#/memories': 3,
@@ -60,7 +60,7 @@ browserTest('what users write from right to left stands so in every view', async
   await close()
 })
 
-browserTest('an answer, its sources and its question read from right to left', async () => {
+browserTest('an answer, its sources and its question are displayed right to left', async () => {
   const path = `#/memories/${memoryId}/ask`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   await page.getByLabel('Your question').fill('מתי נסגר בית הסירות?')
@@ -72,7 +72,7 @@ browserTest('an answer, its sources and its question read from right to left', a
   await close()
 })
 
-browserTest('a value that was extracted, its field and its document read from right to left', async () => {
+browserTest('an extracted value, its field and its document are displayed right to left', async () => {
   const path = `#/memories/${memoryId}/extract`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   await page.getByRole('textbox', { name: 'Field 1' }).fill('שוכר')

@@ -35,7 +35,7 @@ after(() => web.close())
 const browser = useBrowser()
 const service = useService({ RECOLLECT_URL_ALLOW_PRIVATE: web.host })
 
-browserTest('every kind of file is read, and one that is none says what to do', async () => {
+browserTest('every supported file type is read, and an unsupported one says what to do', async () => {
   const memoryId = await makeMemory(service)
   const files = await makeFiles()
   const path = `#/memories/${memoryId}/documents`
@@ -67,42 +67,39 @@ browserTest('every kind of file is read, and one that is none says what to do', 
   await close()
 })
 
-browserTest(
-  'files and folders that are dropped are added, several at once, and seen again from other views',
-  async () => {
-    const path = `#/memories/${await makeMemory(service, 'Dropped')}/documents`
-    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-    await page.getByText('No documents yet').waitFor()
-    const names = ['ebb', 'flood', 'slack', 'spring']
-    const folder = await makeFolder(names)
-    const held: (() => void)[] = []
-    let isHeld = true
-    await page.route('**/documents', async (route) => {
-      if (isHeld && route.request().method() === 'POST') await new Promise<void>((resolve) => held.push(resolve))
-      await route.continue()
-    })
-    // A drop outside the drop area is ignored, and the console stays open.
-    for (const place of ['nav.side', '.drop'])
-      await dropFiles(page, place, [join(folder, 'tides'), join(folder, 'ebb.txt')])
-    await until(async () => held.length === 3)
-    await page.getByRole('link', { name: 'Corrections' }).click()
-    await page.getByText('No corrections').waitFor()
-    await page.getByRole('link', { name: 'Documents' }).click()
-    assert.equal(await page.locator('.uploads progress').count(), held.length)
-    isHeld = false
-    for (const go of held) go()
-    for (const name of names) {
-      await rowOf(page, `${name}.txt`).locator('.state.done').waitFor()
-      await page.getByRole('link', { name, exact: true }).waitFor()
-    }
-    await page.getByText('4 documents', { exact: true }).waitFor()
-    await close()
-    await rm(folder, { recursive: true })
-  },
-)
+browserTest('dropped files and folders are added concurrently and remain visible from other views', async () => {
+  const path = `#/memories/${await makeMemory(service, 'Dropped')}/documents`
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByText('No documents yet').waitFor()
+  const names = ['ebb', 'flood', 'slack', 'spring']
+  const folder = await makeFolder(names)
+  const held: (() => void)[] = []
+  let isHeld = true
+  await page.route('**/documents', async (route) => {
+    if (isHeld && route.request().method() === 'POST') await new Promise<void>((resolve) => held.push(resolve))
+    await route.continue()
+  })
+  // A drop outside the drop area is ignored, and the console stays open.
+  for (const place of ['nav.side', '.drop'])
+    await dropFiles(page, place, [join(folder, 'tides'), join(folder, 'ebb.txt')])
+  await until(async () => held.length === 3)
+  await page.getByRole('link', { name: 'Corrections' }).click()
+  await page.getByText('No corrections').waitFor()
+  await page.getByRole('link', { name: 'Documents' }).click()
+  assert.equal(await page.locator('.uploads progress').count(), held.length)
+  isHeld = false
+  for (const go of held) go()
+  for (const name of names) {
+    await rowOf(page, `${name}.txt`).locator('.state.done').waitFor()
+    await page.getByRole('link', { name, exact: true }).waitFor()
+  }
+  await page.getByText('4 documents', { exact: true }).waitFor()
+  await close()
+  await rm(folder, { recursive: true })
+})
 
 browserTest(
-  'of very many files those that want a look are shown; the rest need not be sent, and all that failed is sent again at once',
+  'of very many files those that need attention are shown, and all failed ones are retried together',
   async () => {
     const path = `#/memories/${await makeMemory(service, 'Many')}/documents`
     const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
@@ -158,14 +155,14 @@ browserTest('a text and a page of the web are added, and an address that cannot 
   await close()
 })
 
-browserTest('a file that may pass later is sent anew then, not answered as before', async () => {
+browserTest('a file with a temporary failure is sent again under a new key', async () => {
   const error = { code: 'storage_quota_exceeded', message: 'There is no room.', param: null, details: [] }
   const json = { error: { ...error, remedy: 'Delete documents.', requestId: 'req_1' } }
   const keys = await sendAgainAfter({ status: 403, json })
   assert.equal(new Set(keys).size, 2)
 })
 
-browserTest('a file whose job cannot be asked for is not added twice when it is sent again', async () => {
+browserTest('a file whose job status is unavailable is not added twice when sent again', async () => {
   const keys = await sendAgainAfter({ status: 202, json: { jobId: 'job_1' } })
   assert.equal(keys.length, 2)
   assert.equal(new Set(keys).size, 1)

@@ -10,7 +10,7 @@ import { openConsole } from './open-console.ts'
 const browser = useBrowser()
 const service = useService()
 
-browserTest('a memory says that it is whole, or what is wrong and what to do about it', async () => {
+browserTest('a memory reports that it is intact, or its damage and what to do', async () => {
   const memoryId = await makeMemory(service)
   const id = await addText(service, memoryId, 'The ferry leaves at noon.', { tags: ['ferry'] })
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })

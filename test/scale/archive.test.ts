@@ -47,7 +47,7 @@ describeInstallation('archives on several processes', { name: 'archive' }, (inst
     assert.deepEqual(await told(copyId), await told(memoryId))
   }
 
-  test('within the request, what one node exported another imports, and both find it', async () => {
+  test('synchronously, one node exports, another imports, and both find the memory', async () => {
     const answer = await send<Memory>({})
     assertStatus(answer, 201)
     await assertSame(answer.json.id)

@@ -73,7 +73,7 @@ describe('the files for containers', { skip: missingRegistry(folder) }, () => {
     }
   })
 
-  it('keep the database and the store of Compose in a network of their own without a way out', () => {
+  it('keep the database and the store of Compose in an internal network', () => {
     const { services, networks } = parsed.compose
     for (const name of ['database', 'store', 'bucket']) {
       assert.deepEqual(services[name]?.networks, ['inside'], name)

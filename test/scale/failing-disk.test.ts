@@ -81,40 +81,36 @@ describe('the service on a disk that fails', { concurrency: 3 }, () => {
     }))
   }
 
-  test(
-    'refuses what it cannot force to the disk, with 503, and goes on when it can',
-    unlessLacking(NO_COMPILER),
-    async (context) => {
-      context.diagnostic(`SOAK_SEED=${SEED}`)
-      const { settings, set } = makeFailingFsync(await makeFolder())
-      const service = create(settings)
-      await service.start()
-      const ledger = createLedger(createRandom(SEED))
-      const held = { nodes: [service], ledger, auditStorage: () => auditDataFolder(service.dataDirectory) }
-      const phases = [0, 100, 0, 30, 5].map((percent) => () => set(percent))
-      const written = await writeThrough({ service, ledger, refusals: [503] }, phases)
-      context.diagnostic(JSON.stringify(written))
-      assert.ok(written.refused > 0 && written.found > 0, 'nothing failed, or everything')
-      set(100)
-      const memoryId = [...ledger.memories][0]?.id
-      const refused = await service.post(`/v1/memories/${memoryId}/documents`, {
-        documents: [{ title: 'refused', text: 'It is never to be seen.' }],
-      })
-      assert.equal(refused.status, 503)
-      // Clients send a key with every POST; the first commits may fit into a log without a flush.
-      for (let times = 0; times < KEYED; times += 1) {
-        const headers = { 'idempotency-key': randomUUID() }
-        const asked = await service.post(`/v1/memories/${memoryId}/find`, { query: 'refused' }, { headers })
-        assert.equal(asked.status, 200, JSON.stringify(asked.json))
-      }
-      set(0)
-      assert.deepEqual(await checkEverything(held), [], 'in the same process')
-      await service.crash()
-      assert.deepEqual(await checkEverything(held), [], 'after a kill')
-    },
-  )
+  test('refuses writes it cannot flush with 503, and recovers', unlessLacking(NO_COMPILER), async (context) => {
+    context.diagnostic(`SOAK_SEED=${SEED}`)
+    const { settings, set } = makeFailingFsync(await makeFolder())
+    const service = create(settings)
+    await service.start()
+    const ledger = createLedger(createRandom(SEED))
+    const held = { nodes: [service], ledger, auditStorage: () => auditDataFolder(service.dataDirectory) }
+    const phases = [0, 100, 0, 30, 5].map((percent) => () => set(percent))
+    const written = await writeThrough({ service, ledger, refusals: [503] }, phases)
+    context.diagnostic(JSON.stringify(written))
+    assert.ok(written.refused > 0 && written.found > 0, 'nothing failed, or everything')
+    set(100)
+    const memoryId = [...ledger.memories][0]?.id
+    const refused = await service.post(`/v1/memories/${memoryId}/documents`, {
+      documents: [{ title: 'refused', text: 'It is never to be seen.' }],
+    })
+    assert.equal(refused.status, 503)
+    // Clients send a key with every POST; the first commits may fit into a log without a flush.
+    for (let times = 0; times < KEYED; times += 1) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const asked = await service.post(`/v1/memories/${memoryId}/find`, { query: 'refused' }, { headers })
+      assert.equal(asked.status, 200, JSON.stringify(asked.json))
+    }
+    set(0)
+    assert.deepEqual(await checkEverything(held), [], 'in the same process')
+    await service.crash()
+    assert.deepEqual(await checkEverything(held), [], 'after a kill')
+  })
 
-  test('refuses what has no room, with 507, reads on, and goes on when there is room, also after a kill and a start that failed', async (context) => {
+  test('refuses writes without space with 507, keeps reading, and recovers, also after a kill and a failed start', async (context) => {
     const disk = await mountSmallDisk(join(await makeFolder(), 'disk'), DISK_MB)
     if (disk === null) return context.skip('this process may not mount a disk')
     context.diagnostic(`SOAK_SEED=${SEED}`)

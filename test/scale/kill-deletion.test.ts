@@ -49,7 +49,7 @@ const ACTIONS = ['delete one', 'delete one', 'delete all', 'replace one', 'delet
 type Round = { service: MortalService; memoryId: string; random: Random; dying: Dying }
 type Outcome = { memoryId: string; jobId: string | null; acknowledged: string[]; isMemoryGone: boolean }
 
-test(`nothing of what was deleted while it was being added is left over ${KILLS} kills`, async (context) => {
+test(`nothing of documents deleted during their add is left over ${KILLS} kills`, async (context) => {
   context.diagnostic(`SOAK_SEED=${SEED}`)
   const random = createRandom(SEED)
   const service = createMortalService({ RECOLLECT_LOG_LEVEL: 'info' })

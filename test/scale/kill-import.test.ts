@@ -55,7 +55,7 @@ async function waitForFiles({ dataDirectory }: MortalService, memoryIds: readonl
 }
 
 for (const async of [false, true]) {
-  test(`an import ${async ? 'by a job' : 'within its request'} that is killed at any of its steps is whole or gone`, async (t) => {
+  test(`an import ${async ? 'by a job' : 'within its request'} killed at any of its steps is complete or gone`, async (t) => {
     const service = createMortalService({})
     t.after(async () => {
       await service.kill()

@@ -20,7 +20,7 @@ const STEPS = REEMBEDDING_FAILPOINTS.filter((step) => step !== 'reembed:file-rem
 /** The first of a re-embedding is not the only write to a memory file. */
 const WRITES = ['memory-file:made', 'memory-file:appended'] as const
 
-test('a re-embedding that is killed at any of its steps goes on, and loses nothing', async (t) => {
+test('a re-embedding killed at any of its steps continues and loses nothing', async (t) => {
   const models = await startModelServer()
   models.setDimensions(64)
   const service = createMortalService({ RECOLLECT_EMBEDDER: 'openai:mini', OPENAI_BASE_URL: models.url })

@@ -35,7 +35,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     ;[one, two, worker] = await Promise.all([startNode('api'), startNode('api'), startNode('worker')])
   })
 
-  test('what one acknowledged every other one answers with at once', async () => {
+  test('every node immediately serves writes acknowledged by another', async () => {
     const memoryId = await makeMemory(one)
     for (let count = 0; count < 5; count += 1) {
       const [here, there] = count % 2 === 0 ? [one, two] : [two, one]
@@ -50,7 +50,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     assertError(await one.post(`/v1/memories/${memoryId}/find`, { query: 'oranges' }), 404, 'memory_not_found')
   })
 
-  test('a job that one takes on the worker does, and the others see it end', async () => {
+  test('the worker does the jobs accepted by a node, and the others see their end', async () => {
     const memoryId = await makeMemory(one)
     const accepted = await addInBackground(one, memoryId, 'The pilot of Varn is named Ida.')
     assertStatus(accepted, 202)
@@ -85,7 +85,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     assert.deepEqual(new Set(statuses), new Set([200, 429]))
   })
 
-  test('one that is to stop says so before it does, and no request fails meanwhile', async () => {
+  test('a stopping node reports not ready first, and no request fails', async () => {
     const leaving = await startNode('api', { RECOLLECT_DRAIN_SECONDS: '6' })
     const memoryId = await makeMemory(leaving)
     const stopping = leaving.stop()
@@ -95,7 +95,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     assert.equal((await find(two, memoryId, 'the last entry')).totalHits, 1)
   })
 
-  test('what one was at when it was killed others finish or clear away', async () => {
+  test('other nodes finish or clear the work of a killed one', async () => {
     const { ledger, memory, memoryId } = await beginLedger()
     const { accepted } = await uploadLog({ ledger, memory })
     await untilTrue(async () => (await readJob(accepted.json.jobId)).status === 'processing')
@@ -125,7 +125,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     assertStatus(await one.delete(`/v1/memories/${memoryId}`), 204)
   })
 
-  test('a program that uses the client has its answer from another one when the one at its request is killed', async () => {
+  test('a client gets its response from another node when its node is killed', async () => {
     const memoryId = await makeMemory(one)
     const dying = await installation().startNode('api', {
       death: { step: 'add:chunks-stored', times: 1, afterMs: 0, atOnce: true },
@@ -151,7 +151,7 @@ describeInstallation('several processes', { name: 'nodes' }, (installation) => {
     assert.equal((await find(two, memoryId, 'when does the ferry leave')).totalHits, 1)
   })
 
-  test('what stood still until it was taken for dead changes nothing when it wakes up', async () => {
+  test('a process that paused until declared dead changes nothing when it wakes up', async () => {
     const { ledger, memory, memoryId } = await beginLedger()
     const { accepted } = await uploadLog({ ledger, memory })
     const { jobId } = accepted.json

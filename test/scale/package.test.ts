@@ -77,7 +77,7 @@ describe('the package', { skip }, () => {
     clearTimeout(late)
   })
 
-  it('holds what runs, and no tests, sources, source maps or lockfile that stays behind', () => {
+  it('contains runtime files, and no tests, sources, source maps or leftover lockfile', () => {
     const paths = packed.files.map(({ path }) => path)
     for (const path of [
       'dist/cli/main.js',
@@ -101,12 +101,12 @@ describe('the package', { skip }, () => {
     assert.ok(!existsSync(join(ROOT, 'npm-shrinkwrap.json')))
   })
 
-  it('brings the versions that were tested, and nothing that downloads or builds', () => {
+  it('installs the tested versions, and nothing that downloads or builds', () => {
     const unwanted = ['onnxruntime-node', 'typescript', 'esbuild', '@biomejs/biome', 'playwright-core']
     for (const name of unwanted) assert.ok(!existsSync(join(app, 'node_modules', name)), `${name} was installed`)
   })
 
-  it('brings the lockfile, in which every package has its hash', () => {
+  it('contains the lockfile with a hash of every package', () => {
     const installed = join(app, 'node_modules/recollect')
     const shrinkwrap = JSON.parse(readFileSync(join(installed, 'npm-shrinkwrap.json'), 'utf8'))
     assert.deepEqual(shrinkwrap, JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')))
@@ -142,7 +142,7 @@ describe('the package', { skip }, () => {
     assert.ok((await answer.text()).length > 10_000)
   })
 
-  it('serves the documentation with the index that its search was built with', async () => {
+  it('serves the documentation with the search index of its build', async () => {
     const page = await (await fetch(new URL('/docs/guides/corrections', url))).text()
     assert.match(page, /<h1[^>]*>Corrections/)
     const index = Buffer.from(await (await fetch(new URL('/docs/site/search-index.gz', url))).arrayBuffer())
@@ -150,7 +150,7 @@ describe('the package', { skip }, () => {
     assert.match(gunzipSync(index).toString(), /"Corrections"/)
   })
 
-  it('reads markup and pictures in its children, and finds what they hold', async () => {
+  it('reads markup and pictures in child processes, and finds their text', async () => {
     const settings = { ...environment, RECOLLECT_URL: url, RECOLLECT_API_KEY: KEY }
     const recollect = async (...args: string[]) =>
       (await run('npx', ['recollect', ...args], { cwd: app, env: settings })).stdout
@@ -170,7 +170,7 @@ describe('the package', { skip }, () => {
     assert.match(await recollect('doctor'), /a service is using the folder/)
   })
 
-  it('indexes a large text in one of its threads, and tells its language in the other', async () => {
+  it('indexes a large text in one thread, and detects its language in another', async () => {
     const ask = async (method: string, path: string, body: object | null = null) => {
       const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
       const answer = await fetch(new URL(path, url), { method, headers, body: body && JSON.stringify(body) })

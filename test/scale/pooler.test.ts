@@ -27,7 +27,7 @@ describeInstallation('processes behind a pooler in transaction mode', { name: 'p
   })
   after(() => pooler?.stop())
 
-  test('lose and mix up nothing that they add at once, and find it at once', async () => {
+  test('keep all concurrent adds apart, and find them immediately', async () => {
     const memoryId = await makeMemory(one)
     const added = await Promise.all(
       Array.from({ length: 2 * ADDS }, (_, index) =>
@@ -42,7 +42,7 @@ describeInstallation('processes behind a pooler in transaction mode', { name: 'p
     }
   })
 
-  test('give jobs to a worker, which finds them although no notice comes through', async () => {
+  test('run jobs on a worker that gets no notifications', async () => {
     const memoryId = await makeMemory(two)
     const jobs = await Promise.all(
       Array.from({ length: 5 }, (_, index) => addInBackground(two, memoryId, `Pilot ${index} of Varn is at sea.`)),

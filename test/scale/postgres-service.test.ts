@@ -123,7 +123,7 @@ describe('the service on PostgreSQL', unlessLacking(reason), () => {
     assert.doesNotMatch(output, /hunter2/)
   })
 
-  test('a database that swallows everything is told in time, and what was refused is not there afterwards', async () => {
+  test('an unresponsive database is reported in time, and refused writes do not exist afterwards', async () => {
     const memoryId = await makeMemory(service)
     const kept = await addText(service, memoryId, 'The lighthouse of Varn burns.')
     proxy.set({ kind: 'blackhole' })
@@ -148,7 +148,7 @@ describe('the service on PostgreSQL', unlessLacking(reason), () => {
     await assertHolds(memoryId, [kept, ...again.json.documentIds])
   })
 
-  test('a server that crashes and comes again loses nothing that was acknowledged, and no process', async (context) => {
+  test('a crashed and restarted server loses no acknowledged data and no process', async (context) => {
     context.diagnostic(`SOAK_SEED=${SEED}`)
     const { memories } = (await service.get<{ memories: { id: string }[] }>('/v1/memories')).json
     for (const { id } of memories) assertStatus(await service.delete(`/v1/memories/${id}`), 204)

@@ -66,12 +66,12 @@ describe('a PostgreSQL server', unlessLacking(reason), () => {
     assert.deepEqual(rows, [{ name: '2' }, { name: '2' }])
   })
 
-  test('a statement that takes too long is ended, and its connection goes on', async () => {
+  test('a statement over its time limit is ended, and its connection remains usable', async () => {
     await assert.rejects(sql`select pg_sleep(60)`.execute(store.db), hasCode('service_unavailable'))
     await sql`select 1`.execute(store.db)
   })
 
-  test('a step of the tables takes as long as it takes, and other starts wait for it', async () => {
+  test('a schema migration has no time limit, and other starts wait for it', async () => {
     const url = await server.makeDatabase('slow')
     const [one, other] = await Promise.all([1, 2].map(() => openPostgres({ url, maxConnections: 2, log: LOG })))
     assert.ok(one && other)
@@ -102,7 +102,7 @@ describe('a PostgreSQL server', unlessLacking(reason), () => {
     )
   })
 
-  test('one job of an organization is taken at once beside 10,000 of another', async () => {
+  test('one job of an organization is claimed quickly beside 10,000 of another', async () => {
     const job = { jobType: 'x', payload: {}, now: new Date() }
     const [many, one] = await store.db
       .transaction()
@@ -125,7 +125,7 @@ describe('a PostgreSQL server', unlessLacking(reason), () => {
     assert.ok([...claimed, ...next].some(({ id }) => id === one.id))
   })
 
-  test('the clock is the server’s, whatever this machine believes', async () => {
+  test('the clock of the server counts, whatever the local clock says', async () => {
     const clock = await openDatabaseClock(store.db)
     const { rows } = await sql<{ at: string }>`
       select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`.execute(store.db)
@@ -139,7 +139,7 @@ describe('a PostgreSQL server', unlessLacking(reason), () => {
     }
   })
 
-  test('a notice reaches every process, also after the connection on which it listens was cut', async () => {
+  test('a notification reaches every process, also after its connection was cut', async () => {
     const other = await openPostgres({ url: server.url, maxConnections: 2, log: LOG })
     const heard: string[] = []
     const listen = ({ db, connection }: Store, hear: (text: string) => void) => {
@@ -160,7 +160,7 @@ describe('a PostgreSQL server', unlessLacking(reason), () => {
     await other.close()
   })
 
-  test('a server that is not there yet is waited for, and one that refuses is not', async () => {
+  test('a server that is still starting is awaited, and a refusing one is not', async () => {
     await server.halt('fast')
     const opening = openPostgres({ url: server.url, maxConnections: 2, log: LOG })
     await pause(700)

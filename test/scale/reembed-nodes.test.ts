@@ -78,7 +78,7 @@ describeInstallation('a re-embedding on several processes', { name: 'reembed' },
     assert.deepEqual(await auditByDoctor({ ...installation().settings, ...settings }), [])
   })
 
-  test('that is cancelled on one process while a worker is at it leaves the memory as it was', async () => {
+  test('cancelled on one process during the work of a worker leaves the memory unchanged', async () => {
     const [one, two] = nodes
     assert.ok(one && two)
     const memoryId = await makeMemory(one)

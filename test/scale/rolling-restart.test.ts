@@ -51,7 +51,7 @@ describeInstallation('a rolling restart', { name: 'rolling' }, (installation) =>
     }
   }
 
-  test('fails no call of a program that uses the client, and jobs go on', async (context) => {
+  test('fails no call of a client, and jobs continue', async (context) => {
     context.diagnostic(`SOAK_SEED=${SEED}`)
     const random = createRandom(SEED)
     const ledger = createLedger(random.fork())

@@ -75,7 +75,7 @@ describe('objects in an S3 bucket', unlessLacking(reason), () => {
     assert.equal(await openUploads(), 0)
   })
 
-  test('what is absent is null, and a later write replaces an earlier one', async () => {
+  test('a missing object is null, and a later write replaces an earlier one', async () => {
     assert.equal(await blobs.get('none'), null)
     assert.equal(await blobs.size('none'), null)
     await blobs.put('replaced', Buffer.from('long content'))
@@ -115,7 +115,7 @@ describe('objects in an S3 bucket', unlessLacking(reason), () => {
     assert.deepEqual(await blobs.list('probe/'), [])
   })
 
-  test('a sweep takes what crashed uploads and probes left, and leaves what is under way', async () => {
+  test('a sweep removes leftovers of crashed uploads and probes, and keeps running ones', async () => {
     const { requests } = createS3Clients(s3Place(server, ''))
     await requests.send(new CreateMultipartUploadCommand({ Bucket: server.bucket, Key: 'some/prefix/objects/crashed' }))
     await requests.send(new CreateMultipartUploadCommand({ Bucket: server.bucket, Key: 'of/others' }))

@@ -80,7 +80,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     return (await node.searchLexical(memoryId, [word], { limit: 1000 })).length
   }
 
-  test('what one node has added or removed, another finds so at once', async () => {
+  test('every node immediately sees adds and removals of another', async () => {
     const memoryId = newId('mem')
     for (let round = 0; round < 5; round += 1) {
       const documentId = newId('doc')
@@ -94,7 +94,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     }
   })
 
-  test('two nodes that add to one memory, and put it in order meanwhile, lose and double nothing', async () => {
+  test('two nodes that add to one memory during compaction lose and double nothing', async () => {
     const memoryId = newId('mem')
     const add = async (node: LanceMemoryFile) => {
       const ids: string[] = []
@@ -115,7 +115,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     }
   })
 
-  test('memories that two nodes begin at once keep what either has added', async () => {
+  test('two nodes that create a memory concurrently keep all adds', async () => {
     for (let round = 0; round < 15; round += 1) {
       const memoryId = newId('mem')
       const ids = Array.from({ length: 6 }, () => newId('doc'))
@@ -125,7 +125,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     assert.deepEqual(await listKeys(server, 'p/memories/draft_'), [])
   })
 
-  test('a commit that went through, and whose answer was lost, is there once', async () => {
+  test('a commit with a lost response exists once', async () => {
     const memoryId = newId('mem')
     await two.add(memoryId, chunks(newId('doc'), 5, 'before'))
     for (const areNew of [false, true]) {
@@ -149,7 +149,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     assert.deepEqual([before, await findNearest()], [77, 77])
   })
 
-  test('what was read once is on the disk: a search asks the store for no more than what is new', async () => {
+  test('cached reads come from disk: a search requests only new data from the store', async () => {
     const memoryId = newId('mem')
     await two.add(memoryId, chunks(newId('doc'), 2000, 'kept'))
     await two.maintain(memoryId)
@@ -178,7 +178,7 @@ describe('memory files in an S3 bucket', unlessLacking(reason), () => {
     await one.drop(memoryId)
   })
 
-  test('what another node dropped is not due for maintenance any more, and removing from it finds nothing', async () => {
+  test('a memory dropped by another node is not due for maintenance, and removing from it finds nothing', async () => {
     for (const tell of ['maintain', 'deleteDocuments'] as const) {
       const [memoryId, documentId] = [newId('mem'), newId('doc')]
       await one.add(memoryId, chunks(documentId, 300, 'gone'))

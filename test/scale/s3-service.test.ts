@@ -203,7 +203,9 @@ describe('the service on a bucket', unlessLacking(reason), () => {
   }
 
   // In parallel, each with a separate service: the tests mostly wait.
-  describe('an outage is told in time, its jobs finish after it, and nothing is half there', { concurrency: 3 }, () => {
+  describe('an outage is reported in time, its jobs finish afterwards, and nothing is incomplete', {
+    concurrency: 3,
+  }, () => {
     for (const fault of [
       { kind: 'unavailable' },
       { kind: 'blackhole' },
@@ -227,7 +229,7 @@ describe('the service on a bucket', unlessLacking(reason), () => {
     }
   })
 
-  test('a gateway that is killed and comes again costs nothing that was acknowledged', async () => {
+  test('a killed and restarted gateway loses no acknowledged data', async () => {
     await liveThrough({ service, prefix: PREFIX, lastsMs: 0 }, server.killGateway, server.startGateway)
   })
 

@@ -53,7 +53,7 @@ describeInstallation('webhooks of several processes', { name: 'webhooks' }, (ins
     }
   }
 
-  test('a message whose sender was killed or stood still is sent by another one, and the late answer counts for nothing', async () => {
+  test('a message of a killed or stalled sender is sent by another, and the late response has no effect', async () => {
     const made = await api.post<NewWebhook>('/v1/webhooks', { url: `${receiver.url}/held`, events: ['job.completed'] })
     assertStatus(made, 201)
     const { id: webhookId } = made.json

@@ -59,7 +59,7 @@ describeInstallation('two processes that answer requests', { name: 'writers' }, 
     assert.deepEqual(await checkEverything(held), [])
   })
 
-  test('answer every sequence of commands as a model of the API answers it, whichever of them is asked', async (context) => {
+  test('answer every sequence of commands as the API model predicts, on every node', async (context) => {
     context.diagnostic(`SOAK_SEED=${SEED}`)
     await runCommands(nodes, { runs: MODEL_RUNS, mostCommands: 30, seed: SEED })
   })

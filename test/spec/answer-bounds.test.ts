@@ -28,7 +28,7 @@ const service = useSharedService(async (started) => {
   assertStatus(await addTexts(started, memoryId, documents), 200)
 })
 
-test('of a long query the first 256 different words are looked up, and a warning says how many were not', async () => {
+test('the first 256 distinct words of a long query are searched, with the number of the rest in a warning', async () => {
   verifies('beyond.bounds.query-words')
   const path = `/v1/memories/${memoryId}`
   const few = await service.post<Found>(`${path}/find`, { query: query(WORDS) })
@@ -52,7 +52,7 @@ test('of a long query the first 256 different words are looked up, and a warning
   }
 })
 
-test('an explanation has what stands in its passage, and a few of the words that do not', async () => {
+test('an explanation lists the words of its passage, and some missing ones', async () => {
   verifies('beyond.explain.bounded')
   const body = { query: query(200), topK: 100, options: { explain: true, limit: 5 } }
   const answer = await service.post<Explained>(`/v1/memories/${memoryId}/find`, body)
@@ -75,7 +75,7 @@ test('hits that would make an answer too large are left out, and a warning says 
   assert.ok(warnings.some(({ code }) => code === 'hits_left_out'))
 })
 
-test('a page of large items ends before its limit, and its cursor goes on behind it', async () => {
+test('a page of large items ends at its limit, and its cursor continues after it', async () => {
   verifies('beyond.bounds.pages')
   const ids = new Set<string>()
   let cursor: string | null = ''
@@ -93,7 +93,7 @@ test('a page of large items ends before its limit, and its cursor goes on behind
   assert.deepEqual([ids.size, pages], [DOCUMENTS, 2])
 })
 
-test('a large answer of a search is answered anew under its Idempotency-Key, a small one comes again', async () => {
+test('a large search answer is recomputed under its Idempotency-Key, a small one is replayed', async () => {
   verifies('rules.idempotency.large-reads')
   const path = `/v1/memories/${memoryId}/find`
   const send = (key: string, topK: number) =>

@@ -81,7 +81,7 @@ async function forge(archive: Buffer, change: (name: string, content: string) =>
   return gzipSync(await buffer(tar as never))
 }
 
-test('an export is one .tar.gz that any tar reads, with everything in it and a manifest of hashes', async () => {
+test('an export is one .tar.gz readable by any tar, with all content and a manifest of hashes', async () => {
   verifies('beyond.export', 'beyond.export.manifest')
   const { archive, headers } = await download(service, memoryId)
   assert.equal(headers.get('content-type'), 'application/gzip')
@@ -121,7 +121,7 @@ test('an archive holds no key and no identifier of the installation', async () =
   assert.ok(!all.includes(service.bootstrapKey))
 })
 
-test('another installation makes the memory anew: the same hits, texts, facts and originals under new identifiers', async (t) => {
+test('another installation recreates the memory: the same hits, texts, facts and originals under new identifiers', async (t) => {
   verifies('beyond.import', 'beyond.import.same', 'beyond.import.hashes')
   const other = createService()
   t.after(() => other.dispose())
@@ -211,7 +211,7 @@ test('a damaged, cut, foreign or newer archive is 422 with what is wrong, and no
   assert.equal((await service.get<{ total: number }>('/v1/memories')).json.total, before)
 })
 
-test('texts, chunks and originals that are not what the archive says of them are refused, unless it says that itself', async () => {
+test('texts, chunks and originals that differ from the archive are refused, unless marked as damaged', async () => {
   verifies('beyond.import.as-added')
   const { archive } = await download(service, memoryId)
   const before = (await service.get<{ total: number }>('/v1/memories')).json.total
@@ -257,7 +257,7 @@ test('an archive is held to the limits of requests, and the names of its files a
   assert.ok(documents.some(({ filename }) => filename === 'ab.csv'))
 })
 
-test('the key of a memory exports that memory, no other, and imports none', async () => {
+test('a memory key exports its memory, no other, and imports none', async () => {
   verifies('beyond.export.scope')
   const { key = '' } = await makeKey(service, memoryId)
   const { archive } = await download(service, memoryId, key)
@@ -266,7 +266,7 @@ test('the key of a memory exports that memory, no other, and imports none', asyn
   assertError(await send(service, archive, {}, key), 403, 'scope_forbidden')
 })
 
-test('a process that is killed while it imports leaves nothing, and goes on with the job when it starts again', async (t) => {
+test('a process killed during an import leaves nothing, and continues the job after its restart', async (t) => {
   verifies('beyond.import.whole')
   const own = createService()
   t.after(() => own.dispose())

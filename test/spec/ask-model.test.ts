@@ -47,7 +47,7 @@ test('the configured model answers, whichever was asked for, and each mark leads
   assert.deepEqual(answer.warnings, [])
 })
 
-test('a document with orders in it stays in its fence, which it cannot know', async () => {
+test('instructions in a document stay within its fence, whose marker they cannot know', async () => {
   verifies('ask.fenced', 'ask.hostile')
   const hostile = await makeMemory(service, 'Hostile')
   const orders =
@@ -78,7 +78,7 @@ test('a citation that leads to no source is removed and warned about', async () 
   assert.equal((await readCitations(service, memoryId, answer)).length, 1)
 })
 
-test('an answer without a citation is cited where its words stand, and withheld where they stand nowhere', async () => {
+test('an answer without citations gets them where its words are found, and is withheld otherwise', async () => {
   verifies('ask.withheld', 'ask.citations')
   models.respond(() => 'The rent is 1,250 euros.')
   const cited = await ask(service, memoryId, RENT)
@@ -100,7 +100,7 @@ test('a model that finds no answer in the sources is believed', async () => {
   assert.equal(answer.usage.totalTokens, 150)
 })
 
-test('an empty memory needs no model to say that it knows nothing', async () => {
+test('an empty memory says so without asking a model', async () => {
   verifies('ask.not-answered')
   const empty = await makeMemory(service, 'Empty')
   const before = models.requests.length
@@ -108,7 +108,7 @@ test('an empty memory needs no model to say that it knows nothing', async () => 
   assert.deepEqual([answer.answered, answer.usage.totalTokens, models.requests.length], [false, 0, before])
 })
 
-test('corrections stand first in the prompt and are marked', async () => {
+test('corrections come first in the prompt and are marked', async () => {
   verifies('ask.corrections-first')
   const corrected = await makeMemory(service, 'Corrected')
   await addText(service, corrected, LEASE)
@@ -154,7 +154,7 @@ test('chunks are given in the order of their document, no more than fit and no m
   assert.deepEqual(codes(all.answer), ['context_full'])
 })
 
-test('what a model adds to its sources shows in grounding', async () => {
+test('text that a model adds to its sources lowers its grounding', async () => {
   verifies('ask.grounding')
   models.respond(({ prompt }) => `The rent is 1,250 euros [${numberOf(prompt, 'Mara')}].`)
   const good = await ask(service, memoryId, RENT)

@@ -75,7 +75,7 @@ test('a large text is answered over, with the same offsets', async () => {
   assert.equal(content.slice(citations[0]?.startOffset, citations[0]?.endOffset), 'The lease began on 1 April 2024.')
 })
 
-test('it is streamed where events are asked for', async () => {
+test('it streams on request', async () => {
   verifies('ask-once.answer', 'ask.stream')
   const headers = { accept: 'text/event-stream' }
   const answer = await service.post('/v1/ask-once', { question: QUESTION, content: CONTENT }, { headers })

@@ -68,7 +68,7 @@ test('no token shows a citation that the answer does not have', async () => {
   )
 })
 
-test('a model that declines shows none of its own words', async () => {
+test('a declining model shows no text of its own', async () => {
   verifies('ask.stream', 'ask.model-declines')
   models.respond(({ prompt }) => /write (\w+) and nothing else/.exec(prompt)?.[1] ?? '')
   const { tokens, done } = await stream('Who is the king of Spain?')
@@ -144,7 +144,7 @@ async function askUnder(idempotencyKey: string, question: string, more: Record<s
   }
 }
 
-test('a streamed question that comes again under its key is answered with what was done', async () => {
+test('a streamed question repeated under its key gets the same answer', async () => {
   verifies('ask.stream')
   models.respond(({ prompt }) => `The rent is 1,250 euros a month [${numberOf(prompt, 'Mara')}].`)
   const first = await askUnder('the rent', RENT)
@@ -159,7 +159,7 @@ test('a streamed question that comes again under its key is answered with what w
   assert.equal(models.requests.length, asked)
 })
 
-test('a stream that ends with an error is forgotten: its key asks again', async () => {
+test('a stream that ends with an error is not stored: its key asks again', async () => {
   verifies('ask.stream-error')
   const broken = { endAfter: 4 }
   models.script(broken, broken, broken)

@@ -44,7 +44,7 @@ test('without a model the best sentences are quoted, each with a citation that c
   assert.equal(answer.citations[0]?.title, 'Lease of the workshop')
 })
 
-test('usage and stats say what it took, and quotes have no grounding', async () => {
+test('usage and stats report the cost, and quotes have no grounding', async () => {
   verifies('ask.usage', 'ask.grounding')
   const { usage, stats, grounding } = await ask(service, memoryId, RENT)
   assert.deepEqual(usage, { retrieved: 2, promptTokens: 0, completionTokens: 0, totalTokens: 0 })
@@ -91,7 +91,7 @@ test('an answer is made of ten chunks unless a number from 1 to 100 says otherwi
   }
 })
 
-test('a question that nothing answers is 200 with a plain sentence that says so', async () => {
+test('a question without an answer is 200 with a plain sentence', async () => {
   verifies('ask.not-answered')
   const empty = await makeMemory(service, 'Empty')
   for (const memory of [memoryId, empty]) {
@@ -120,7 +120,7 @@ test('a correction is quoted in place of the document it corrects', async () => 
   assert.equal(sources[0]?.kind, 'correction')
 })
 
-test('a citation names the page on which its words stand', async () => {
+test('a citation names the page of its words', async () => {
   verifies('ask.citations', 'ask.offsets')
   const pages = await makeMemory(service, 'Pages')
   const texts = ['The garden has nine apple trees.', 'The roof was painted green in 2011.', 'The cellar is dry.']
@@ -131,7 +131,7 @@ test('a citation names the page on which its words stand', async () => {
   assert.deepEqual([citation?.page, citation?.words], [2, texts[1]])
 })
 
-test('an ask costs one query, also where nothing answers, and none where it is refused', async () => {
+test('an ask costs one query, also without an answer, and none when refused', async () => {
   verifies('account.queries.ask')
   const count = async () => (await service.get<Account>('/v1/account')).json.usage.queries
   const before = await count()

@@ -63,7 +63,7 @@ test('statement, topics and boost are checked', async () => {
   assert.equal((await readMemory(service, memoryId)).correctionCount, 0)
 })
 
-test('a batch of corrections is created at once', async () => {
+test('a batch of corrections is created in one request', async () => {
   verifies('corrections.batch', 'corrections.batch-answer')
   const memoryId = await makeMemory(service)
   const corrections = [
@@ -168,7 +168,7 @@ test('corrections about something else leave the first place to what is asked fo
   assert.equal(hits.filter(({ kind }) => kind === 'correction').length, 1)
 })
 
-test('of two corrections that match alike the one with the higher boost comes first', async () => {
+test('of two equally matching corrections the one with the higher boost comes first', async () => {
   verifies('corrections.boost', 'corrections.first')
   const memoryId = await makeMemory(service)
   await correct(memoryId, { statement: 'The gate code is 1111.', topics: ['gate code'], boost: 1 })
@@ -197,7 +197,7 @@ function list(memoryId: string, query = '', key?: string) {
   return service.call<List<'corrections', Correction>>('GET', path, key === undefined ? {} : { key })
 }
 
-test('a correction shows the passages that it stands before, nearest first', async () => {
+test('a correction shows the passages it overrides, most similar first', async () => {
   verifies('beyond.corrections.outranks')
   const memoryId = await makeMemory(service)
   const text = 'The warranty period for kettles is twelve months from the date of purchase.'
@@ -237,7 +237,7 @@ test('a correction shows the passages that it stands before, nearest first', asy
   )
 })
 
-test('a correction is listed with what it last stood before, and when', async () => {
+test('a correction lists the passages it last overrode, with the time', async () => {
   verifies('beyond.corrections.last-outranked')
   const memoryId = await makeMemory(service)
   const text = 'Ferries to the island leave at six in the morning.'
@@ -260,7 +260,7 @@ test('a correction is listed with what it last stood before, and when', async ()
   assert.deepEqual((await list(memoryId)).json.corrections[1]?.lastOutranked, { at, passages: [] })
 })
 
-test('corrections are listed newest first, page by page, each with the key that made it', async () => {
+test('corrections are listed newest first, page by page, each with its creator', async () => {
   verifies('beyond.corrections.list', 'beyond.corrections.created-by')
   const memoryId = await makeMemory(service)
   const { key, id: keyId, name } = await makeKey(service, memoryId)
@@ -325,7 +325,7 @@ test('an expiry has to be a time in the future, and a wrong one keeps nothing', 
   assert.equal((await readMemory(service, memoryId)).correctionCount, 0)
 })
 
-test('an answer made of a correction says when it was made, in its words and in its fields', async () => {
+test('an answer from a correction gives its date, in text and fields', async () => {
   verifies('beyond.corrections.in-answers')
   const memoryId = await makeMemory(service)
   await addText(service, memoryId, 'The canteen closes at 14:00 every day.')

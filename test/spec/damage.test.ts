@@ -84,7 +84,7 @@ test('an index of the database that is damaged is made again, and nothing is los
   assert.equal((await find(service, memoryId, 'When is the lamp lit?')).hits.length, 1)
 })
 
-test('memory files that are gone are named by readiness and by every answer that needs them, until they are back', async (t) => {
+test('missing memory files are named by readiness and by every dependent answer until they return', async (t) => {
   verifies('beyond.damage.memory-files', 'beyond.damage.answers')
   const service = createService()
   t.after(service.stop)

@@ -78,7 +78,7 @@ async function plant(memoryId: string) {
   return { ids: [added, uploaded, corrected.json.id], words: [title, text, tag, note, original, filename, spoken] }
 }
 
-test('what was deleted leaves every file of the data folder within 15 minutes, and the rest stays', async () => {
+test('deleted data leaves every file of the data folder within 15 minutes, and the rest stays', async () => {
   verifies('beyond.deleted-bytes')
   const memoryId = await makeMemory(service)
   const kept = newWord()
@@ -102,7 +102,7 @@ test('what was deleted leaves every file of the data folder within 15 minutes, a
   assert.ok((await find(service, memoryId, `${kept}7`)).totalHits > 0)
 })
 
-test('the words of deleted documents leave files in which they cannot be read as they are', async () => {
+test('the words of deleted documents also leave compressed files', async () => {
   verifies('beyond.deleted-bytes')
   const memoryId = await makeMemory(service)
   const add = async (count: number) => {
@@ -158,7 +158,7 @@ test('the job of a deleted document forgets the name of its file, and can still 
   assert.equal((await endOfJob(service, jobId)).status, 'completed')
 })
 
-test('answers that are kept for a request which comes again hold nothing of what was deleted', async () => {
+test('stored responses contain nothing of deleted documents', async () => {
   verifies('beyond.deleted-bytes')
   const memoryId = await makeMemory(service)
   const [title, text] = [newWord(), newWord()]

@@ -28,7 +28,7 @@ const KEYED = 300
 const FIRST = 'The first heron was here before the flood.'
 const UNABLE = 'needs "unshare -rm" with a tmpfs: this machine lets no process mount a disk of its own'
 
-test('a disk filled by adding: 507, reading and deleting go on, and writes resume without a restart', async (context) => {
+test('a disk filled by adds: 507, reads and deletions work, and writes resume without a restart', async (context) => {
   verifies('errors.507.insufficient_storage')
   if (!hasSmallDisks()) return context.skip(UNABLE)
   await withSmallDisk(async (service) => {
@@ -71,7 +71,7 @@ test('a disk filled by adding: 507, reading and deleting go on, and writes resum
   })
 })
 
-test('a disk filled by others: reading and deleting go on, jobs wait, and writes resume without a restart', async (context) => {
+test('a disk filled by others: reads and deletions work, jobs wait, and writes resume without a restart', async (context) => {
   verifies('errors.507.insufficient_storage', 'jobs.state.completed', 'documents.delete', 'keys.revoked')
   if (!hasSmallDisks()) return context.skip(UNABLE)
   await withSmallDisk(async (service) => {

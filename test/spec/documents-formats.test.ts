@@ -21,7 +21,7 @@ async function hitsOf(file: Upload, query: string): Promise<{ hits: Hit[]; text:
   return { hits, text }
 }
 
-test('TXT is read as it stands', async () => {
+test('TXT is read unchanged', async () => {
   verifies('documents.types.txt', 'find.offsets')
   const content = 'First paragraph about badgers.\n\nSecond paragraph about foxes.\n'
   const { hits, text } = await hitsOf({ content, filename: 'a.txt' }, 'foxes')

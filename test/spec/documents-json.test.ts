@@ -118,7 +118,7 @@ test('one bad entry refuses the whole batch, is named, and nothing is stored', a
   assert.deepEqual([memory.documentCount, memory.chunkCount, memory.sizeBytes], [0, 0, 0])
 })
 
-test('a body without documents, with none, or with two forms at once is 400', async () => {
+test('a body without documents, with an empty list, or with two forms is 400', async () => {
   verifies('documents.add.json', 'rules.body.empty-then-validation')
   const path = `/v1/memories/${await makeMemory(service)}/documents`
   assertError(await service.post(path, {}), 400, 'validation_failed')
@@ -132,7 +132,7 @@ test('a body without documents, with none, or with two forms at once is 400', as
   )
 })
 
-test('what holds nothing to be seen is as good as empty: a text, a title, a tag', async () => {
+test('an invisible text, title or tag counts as empty', async () => {
   verifies('documents.add.json')
   const path = `/v1/memories/${await makeMemory(service)}/documents`
   for (const nothing of ['', ' \n', '\u0000', '\u200b', '\u2060\u200d \ufeff']) {
@@ -153,7 +153,7 @@ test('what holds nothing to be seen is as good as empty: a text, a title, a tag'
   assertStatus(await service.post(path, { documents: [{ title: '\u200ba', text: '\u200b👍\ufe0f' }] }), 200)
 })
 
-test('options stand beside documents, and async sends a whole batch to the worker', async () => {
+test('options apply to the batch, and async sends it to the worker', async () => {
   verifies('documents.options.async', 'documents.async.requested', 'documents.accepted.reason')
   const memoryId = await makeMemory(service)
   const documents = [
@@ -175,7 +175,7 @@ test('options stand beside documents, and async sends a whole batch to the worke
   assertStatus(now, 200)
 })
 
-test('the answer to 202 has every field, a Location and documents that can be read at once', async () => {
+test('a 202 has all fields, a Location and readable documents', async () => {
   verifies('documents.add.202', 'documents.accepted.fields', 'documents.accepted.headers', 'errors.api.async-is-normal')
   verifies('documents.accepted.poll-url', 'documents.accepted.readable', 'jobs.state.created')
   const memoryId = await makeMemory(service)
@@ -209,7 +209,7 @@ test('a batch of 300 documents is added in one request', async () => {
   assert.equal((await find(service, memoryId, 'entry 217')).hits[0]?.text, 'Entry 217 of the log book.')
 })
 
-test('twenty requests at once are all kept and all found', async () => {
+test('twenty concurrent requests are all stored and found', async () => {
   verifies('documents.add.200')
   const memoryId = await makeMemory(service)
   const adds = Array.from({ length: 20 }, (_, index) =>

@@ -54,7 +54,7 @@ test('equal content has an equal hash, other content another', async () => {
   assert.notEqual(hashes[0], hashes[2])
 })
 
-test('the list filters by status, tag and sourceType, and counts what it filters', async () => {
+test('the list filters by status, tag and sourceType, and counts the result', async () => {
   verifies('documents.list.status', 'documents.list.tag', 'documents.list.source-type', 'documents.status')
   const memoryId = await makeMemory(service)
   const tagged = await addText(service, memoryId, 'Tagged.', { tags: ['red', 'wide'] })
@@ -184,7 +184,7 @@ test('the extracted text is streamed as plain text', async () => {
   assert.equal(answer.text, '<script>alert(1)</script> & Größe')
 })
 
-test('a deleted document is gone from reads, lists, counts and search at once', async () => {
+test('a deleted document disappears immediately from reads, lists, counts and search', async () => {
   verifies('documents.delete')
   const memoryId = await makeMemory(service)
   const kept = await addText(service, memoryId, 'The ibex stays on the ridge.')

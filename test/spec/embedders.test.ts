@@ -48,7 +48,7 @@ describe('a service with an embedder behind an endpoint', () => {
   })
   after(() => service.dispose())
 
-  test('pins each memory to the embedder of its first ingest, and searches it with that one', async () => {
+  test('fixes the embedder of a memory at its first ingest, and searches with it', async () => {
     verifies('settings.embedder-others', 'settings.model.pins', 'memories.embedding-model', 'embedders.side-by-side')
     for (const [memoryId, model] of [
       [far, 'mini'],
@@ -98,7 +98,7 @@ describe('a service with an embedder behind an endpoint', () => {
     assert.equal((await readMemory(service, fresh)).embeddingModel, null)
   })
 
-  test('ends a job that waited for the endpoint once it is there', async () => {
+  test('finishes a waiting job once the endpoint is available', async () => {
     verifies('embedders.down-add', 'embedders.restart')
     const { json } = await addInBackground(service, far, 'The cellar is dry.')
     await restartWith({ OPENAI_BASE_URL: models.url })
@@ -106,7 +106,7 @@ describe('a service with an embedder behind an endpoint', () => {
     assert.equal((await find(service, far, 'the cellar is dry', SEMANTIC)).hits[0]?.text, 'The cellar is dry.')
   })
 
-  test('keeps what it has of a model that the setting names no more, and has it again afterwards', async () => {
+  test('keeps the data of a model removed from the settings, and uses it again afterwards', async () => {
     verifies('embedders.not-configured', 'embedders.restart', 'find.fall-back-warned')
     await restartWith({ RECOLLECT_EMBEDDER: 'embedded' })
     for (const options of [{ mode: 'semantic' }, { mode: 'hybrid' }, {}]) {
@@ -141,7 +141,7 @@ describe('a service with a reranking model', () => {
   })
   after(() => service.dispose())
 
-  test('shows its order and its scores, the corrections first', async () => {
+  test('returns the new order and scores, corrections first', async () => {
     verifies('settings.reranker', 'reranker.order', 'search.two-forms', 'find.scores', 'find.corrections-first')
     const results = [
       { index: 0, relevance_score: 0.25 },
@@ -159,7 +159,7 @@ describe('a service with a reranking model', () => {
     )
   })
 
-  test('goes without it where it fails or hangs, and says so', async () => {
+  test('falls back with a warning when it fails or hangs', async () => {
     verifies('reranker.fails', 'find.fall-back-warned')
     for (const behaviour of [{ status: 400 }, { stall: 'before-headers' as const }]) {
       models.script(behaviour)

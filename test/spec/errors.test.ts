@@ -34,7 +34,7 @@ test('the error page of the docs has every code with its status', async () => {
   }
 })
 
-test('what is not JSON is malformed_json at once, however it is broken', async () => {
+test('invalid JSON is malformed_json immediately, however broken', async () => {
   verifies('errors.400.malformed_json')
   const path = '/v1/memories'
   for (const body of ['{', '{"name":}', 'name=x', "{'name':'x'}", '{"name":"x"}}', '[', 'undefined', '{"name":"x",}']) {
@@ -44,7 +44,7 @@ test('what is not JSON is malformed_json at once, however it is broken', async (
   assertError(await service.call('POST', path, { headers: JSON_TYPE, body: notUtf8 }), 400, 'malformed_json')
 })
 
-test('200,000 nested arrays are refused, and the service goes on', async () => {
+test('200,000 nested arrays are refused, and the service continues', async () => {
   verifies('errors.400.malformed_json')
   for (const [open, close] of [
     ['[', ']'],
@@ -138,7 +138,7 @@ test('an empty or broken document is 422 and nothing is kept', async () => {
   assert.equal((await listDocuments(service, memoryId)).total, 0)
 })
 
-test('no error shows internals, paths or what belongs to another', async () => {
+test('no error reveals internals, paths or foreign data', async () => {
   verifies('errors.no-internals')
   const paths = [
     '/v1/memories/%00',
@@ -154,7 +154,7 @@ test('no error shows internals, paths or what belongs to another', async () => {
   }
 })
 
-test('what is no HTTP at all gets a JSON error in the one shape, and the service goes on', async () => {
+test('malformed HTTP gets a JSON error in the usual shape, and the service continues', async () => {
   verifies('errors.shape')
   const { port } = new URL(service.url)
   const said = await new Promise<string>((resolve, reject) => {

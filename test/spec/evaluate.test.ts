@@ -53,7 +53,7 @@ test('an evaluation answers ndcg, recall, mrr, precision and meanMs by mode, and
   )
 })
 
-test('the figures are those of the ranks that a find shows', async () => {
+test('the figures follow from the ranks of a find', async () => {
   verifies('beyond.evaluate.figures')
   const query = 'trains and the ferry to the island'
   const [first, second] = (await find(service, memoryId, query)).hits.map(({ documentId }) => documentId)
@@ -146,7 +146,7 @@ test('an evaluation takes 500 questions at most, and its modes and topK are chec
     assertError(await service.post(`/v1/memories/${memoryId}/evaluate`, body), 400, 'validation_failed', param)
 })
 
-test('corrections are passed over, unless a question names one', async () => {
+test('corrections are skipped unless a question names one', async () => {
   verifies('beyond.evaluate.corrections')
   const own = await makeMemory(service)
   const [boats] = (await addTexts(service, own, DOCUMENTS)).json.documentIds
@@ -165,7 +165,7 @@ test('corrections are passed over, unless a question names one', async () => {
   )
 })
 
-test('a memory key evaluates its memory and no other; who has none is 401', async () => {
+test('a memory key evaluates its memory and no other; without a key it is 401', async () => {
   verifies('beyond.same-rules')
   const { key } = await makeKey(service, memoryId)
   const body = { questions: [{ query: 'ferry', documentIds: [ids[0]] }] }

@@ -97,7 +97,7 @@ function assertComputable({ explanation }: ExplainedHit): void {
   }
 }
 
-test('a hit whose words are the least of all that was found says so, and that they are there', async () => {
+test('a hit with only common words says so', async () => {
   verifies('beyond.explain')
   const { hits } = await explain({ explain: true, mode: 'lexical' }, 'kettles')
   const { summary, parts, terms } = hits.at(-1)?.explanation ?? assert.fail('there is no explanation')
@@ -106,7 +106,7 @@ test('a hit whose words are the least of all that was found says so, and that th
   assert.match(summary, /its words 0\.00, as the least that was found/)
 })
 
-test('the terms that matched are named with their words, and so is the nearest window', async () => {
+test('matching terms are listed with their words, and the nearest window', async () => {
   verifies('beyond.explain')
   const [hit] = (await explain({ explain: true, mode: 'hybrid' })).hits
   const terms = hit?.explanation?.terms ?? []
@@ -131,7 +131,7 @@ test('nothing is explained where it was not asked for', async () => {
   assert.deepEqual(facts(asked), facts(plain))
 })
 
-test('a document that is named is a hit, or outranked by scores that are said', async () => {
+test('a named document is a hit, or outranked with the scores', async () => {
   verifies('beyond.explain.document')
   const hit = await why(ids[0])
   assert.deepEqual([hit.reason, hit.rank, hit.title], ['hit', 1, 'Warranty terms'])
@@ -142,7 +142,7 @@ test('a document that is named is a hit, or outranked by scores that are said', 
   assertAddsUp({ score: last.score ?? 0, explanation: last.explanation } as ExplainedHit)
 })
 
-test('a document that the filter leaves out is told which part of it does', async () => {
+test('a document excluded by the filter names the condition', async () => {
   verifies('beyond.explain.document')
   const filter = { tags: ['terms', 'new'], documentIds: [ids[1]], metadata: { team: 'people', year: 2026 } }
   const { reason, message } = await why(ids[0], { filter })
@@ -161,7 +161,7 @@ test('a document without a word of the query is no candidate by words', async ()
   assert.match(message, /No passage of it has a word of the query/)
 })
 
-test('a document that is not there, of another memory or malformed is not found, and no more is said', async () => {
+test('a missing, foreign or malformed document is not found, without details', async () => {
   verifies('beyond.explain.document')
   const other = await makeMemory(service)
   const foreign = await addText(service, other, 'The warranty period for kettles is over.')
@@ -181,7 +181,7 @@ test('a document that is not there, of another memory or malformed is not found,
   }
 })
 
-test('a document that is not ready says its state', async () => {
+test('a document that is not ready reports its state', async () => {
   verifies('beyond.explain.document')
   const own = await makeMemory(service)
   const file = { content: '{"cut": [1, 2', filename: 'cut.json', options: { async: true } }
@@ -193,7 +193,7 @@ test('a document that is not ready says its state', async () => {
   assert.match(explainedDocument?.message ?? '', /Its status is failed: /)
 })
 
-test('a correction is explained by its place, and one that does not match by what it lacks', async () => {
+test('a correction is explained by its rank, and one that does not match by what it lacks', async () => {
   verifies('beyond.explain', 'beyond.explain.adds-up', 'beyond.explain.document')
   const own = await makeMemory(service)
   await addText(service, own, 'The warranty period for kettles is twelve months.')
@@ -212,7 +212,7 @@ test('a correction is explained by its place, and one that does not match by wha
   assert.equal(explainedDocument?.reason, 'correction_not_matching')
 })
 
-test('a correction that does not match is told the rule that decided', async () => {
+test('a correction that does not match names the deciding rule', async () => {
   verifies('beyond.explain.document')
   const own = await makeMemory(service)
   const correct = async (statement: string) =>
@@ -238,7 +238,7 @@ test('a correction that does not match is told the rule that decided', async () 
   )
 })
 
-test('a document behind the candidates, and one that was not read, is told its scores and those it would need', async () => {
+test('a document after the candidates, or not read, has its scores and the required ones', async () => {
   verifies('beyond.explain.document')
   const own = await makeMemory(service)
   // The longer the text around the matching word, the lower the score.

@@ -106,7 +106,7 @@ test('a schema is filled: every type normalised, each value verbatim at its plac
   }
 })
 
-test('what is not there is not found, and never guessed', async () => {
+test('a missing value is not found, and never guessed', async () => {
   verifies('extract.not-found')
   const fields = [fieldOf('birth', 'Date of birth', 'date'), fieldOf('iban', 'Bank account', null)]
   const { json } = await extract(memoryId, { sections: [{ id: 's', name: 'Person', fields }] })
@@ -136,7 +136,7 @@ test('a schema without a section, a name, a key or a label is 400 and names it, 
   assertError(await extract(memoryId, { sections: [twice] }), 400, 'validation_failed')
 })
 
-test('a value of a page document names the page it stands on', async () => {
+test('a value in a document with pages names its page', async () => {
   verifies('extract.answer')
   const paged = await makeMemory(service)
   const pages = ['The workshop report.', 'Signed on: 4 May 2031']

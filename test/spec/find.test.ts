@@ -99,7 +99,7 @@ test('a find answers every field, and so does each hit', async () => {
   await assertHits(found)
 })
 
-test('a natural-language question finds, though most of its words stand nowhere', async () => {
+test('a natural-language question finds its passage, though most of its words occur nowhere', async () => {
   verifies('find.terms-optional')
   const questions: [string, string][] = [
     ['Could you please tell me what I am supposed to do after emptying the coffee machine?', 'Kitchen rules'],
@@ -117,7 +117,7 @@ test('a natural-language question finds, though most of its words stand nowhere'
   }
 })
 
-test('words that stand often, in every document, are found by their letters alone', async () => {
+test('words common to every document are found by exact letters', async () => {
   verifies('find.terms-optional', 'find.scores')
   const often = await makeMemory(service, 'Often')
   const text = 'Otters play. Otters swim. Otters sleep. Otters eat. Otters dive.'
@@ -151,7 +151,7 @@ test('each mode runs as asked, and leaves the scores of what did not run null', 
   assert.equal((await find(service, memoryId, 'ERR_4012')).hits[0]?.title, 'Error codes')
 })
 
-test('what has the words of the query in its title alone has as high a score as what has them in its text', async () => {
+test('a match in the title alone scores as high as one in the text', async () => {
   verifies('find.scores')
   const { hits } = await find(service, memoryId, '"Kitchen rules"')
   assert.deepEqual([hits[0]?.title, hits[0]?.score], ['Kitchen rules', 1])
@@ -241,7 +241,7 @@ test('filters by tags, documents and metadata narrow the hits', async () => {
   assert.ok((await by({ documentIds: null, tags: [], metadata: {} })).length > 3)
 })
 
-test('what was sent as a tag or as metadata filters by the same text, also where that is kept otherwise', async () => {
+test('a filter matches the text of a tag or metadata as sent, even if stored differently', async () => {
   verifies('find.filter.tags', 'find.filter.metadata')
   const sent = 'a\u0000b'
   const odd = await makeMemory(service, 'Odd')
@@ -253,7 +253,7 @@ test('what was sent as a tag or as metadata filters by the same text, also where
   assert.equal(listed.json.total, 1)
 })
 
-test('what looks like SQL in a filter, a tag or a query is only data', async () => {
+test('SQL in a filter, a tag or a query is only data', async () => {
   verifies('find.filter.tags', 'find.filter.metadata', 'find.filter.document-ids')
   const hostile = ["' OR 1=1 --", "x'); DROP TABLE documents; --", '" OR ""="', '%', '\\', '😀\u0000']
   for (const text of hostile) {
@@ -386,7 +386,7 @@ test('search is the simple form: query and limit, ten hits by default', async ()
   }
 })
 
-test('for one word, passages that have it stand before those whose title alone has it', async () => {
+test('for one word, passages with it rank before those with it only in the title', async () => {
   verifies('beyond.find.word-before-title')
   const memoryId = await makeMemory(service)
   const filling = 'Every room has a window, a lamp and two chairs, and its door is locked at night. '.repeat(30)

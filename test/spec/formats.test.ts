@@ -88,7 +88,7 @@ test('PDF is read page by page', async () => {
   assertPagesOfText(await assertRead(sample('PDF')), 2)
 })
 
-test('DOCX keeps its headings, its table and the numbers of its list', async () => {
+test('DOCX keeps headings, tables and list numbers', async () => {
   verifies('documents.types.docx', 'formats.structure', 'formats.places', 'formats.source')
   const { title } = await assertRead(sample('DOCX'))
   assert.equal(title, 'Duties of the keeper')
@@ -99,12 +99,12 @@ test('DOC is read as DOCX is', async () => {
   await assertRead(sample('DOC'))
 })
 
-test('XLSX gives its sheets as pages, its rows with their header, and numbers as they are and as they are shown', async () => {
+test('XLSX gives sheets as pages, rows with their header, and numbers both raw and formatted', async () => {
   verifies('documents.types.xlsx', 'formats.structure', 'formats.places', 'documents.page-counts', 'formats.source')
   assertPagesOfText(await assertRead(sample('XLSX')), 2)
 })
 
-test('PPTX gives its slides as pages, with their titles and notes', async () => {
+test('PPTX gives slides as pages, with titles and notes', async () => {
   verifies('documents.types.pptx', 'formats.structure', 'formats.places', 'documents.page-counts', 'formats.source')
   assertPagesOfText(await assertRead(sample('PPTX')), 2)
 })
@@ -114,7 +114,7 @@ test('PPT is read as PPTX is', async () => {
   assertPagesOfText(await assertRead(sample('PPT')), 2)
 })
 
-test('HTML gives what a reader sees, with its headings, lists and tables', async () => {
+test('HTML gives visible text, with headings, lists and tables', async () => {
   verifies('documents.types.html', 'formats.structure', 'formats.places', 'formats.source')
   const { memoryId, id } = await assertRead(sample('HTML'))
   assert.doesNotMatch(await readText(service, memoryId, id), /nobody reads this|color:red/)
@@ -125,7 +125,7 @@ test('XML gives its texts', async () => {
   await assertRead(sample('XML'))
 })
 
-test('a document without pages has the receipt of one, for all of its text, and counts none', async () => {
+test('a document without pages has one receipt for all of its text, and counts no pages', async () => {
   verifies('documents.get.pages', 'documents.pages.methods', 'documents.page-counts')
   const memoryId = await makeMemory(service)
   const plain = { content: 'Wind from the west.\nNo ships.\n', filename: 'wind.txt' }
@@ -141,7 +141,7 @@ test('a document without pages has the receipt of one, for all of its text, and 
   }
 })
 
-test('a wrong extension and a wrong declared type do not decide, whatever the file is', async () => {
+test('content decides the type, not a wrong extension or declared type', async () => {
   verifies('formats.by-content')
   const memoryId = await makeMemory(service)
   const wrong: Upload[] = NAMES.filter((name) => name !== 'HTML' && name !== 'XML').map((name, index) => ({
@@ -159,7 +159,7 @@ test('a wrong extension and a wrong declared type do not decide, whatever the fi
   assert.equal((await readDocument(service, memoryId, page)).mimeType, 'text/html')
 })
 
-test('a picture, an archive and a program are no documents: 415, with the list of those that are', async () => {
+test('a picture, an archive and a program are not documents: 415 with the list of supported types', async () => {
   verifies('errors.415.unsupported_file_type', 'formats.pictures-elsewhere')
   const memoryId = await makeMemory(service)
   const { PNG } = await makeSamplePictures()
@@ -211,7 +211,7 @@ test('a damaged or empty file of any format is refused, and the reason is given'
   await assertRefused(memoryId, { content: Uint8Array.from(buildScannedPdf([' '])), filename: 'blank.pdf' }, /no text/)
 })
 
-test('a file of which a part can be read is partial, and says what happened', async () => {
+test('a partly readable file is partial, with the reason', async () => {
   verifies('formats.cut', 'documents.status', 'scans.never-silent')
   const memoryId = await makeMemory(service)
   const { content, filename } = sample('PPT')

@@ -45,7 +45,7 @@ test('a requirement of a built part without a test fails the gate', () => {
   assert.deepEqual(problems, ['No test verifies c.d: a rule'])
 })
 
-test('a citation that stands in a comment does not count', () => {
+test('a citation in a comment does not count', () => {
   const problems = gateProblems([requirement('a.b', 1)], [file("test('t', () => {\n  // verifies('a.b')\n})")], 1)
   assert.equal(problems.length, 2)
 })

@@ -40,7 +40,7 @@ test('a repeated POST answers the first answer again and does nothing twice', as
   assert.equal((await listDocuments(service, memoryId, '?sourceType=correction')).total, 2)
 })
 
-test('a repeated upload is replayed, whatever its boundary', async () => {
+test('a repeated upload is replayed with any boundary', async () => {
   verifies('rules.idempotency.replays')
   const memoryId = await makeMemory(service)
   const path = `/v1/memories/${memoryId}/documents`
@@ -71,7 +71,7 @@ test('an Idempotency-Key has 1 to 255 characters', async () => {
   assertError(await service.post('/v1/memories', { name: 'x' }, keyed('k'.repeat(256))), 400, 'validation_failed')
 })
 
-test('an Idempotency-Key belongs to the API key that sent it', async () => {
+test('an Idempotency-Key belongs to its API key', async () => {
   verifies('rules.idempotency.per-key')
   const other = await makeKey(service)
   const first = await service.post<Memory>('/v1/memories', { name: 'Mine' }, keyed('shared'))
@@ -100,7 +100,7 @@ test('while the first request is running the same Idempotency-Key is 409, and la
   assert.equal((await listDocuments(service, memoryId)).total, 1)
 })
 
-test('a refused request does not use its Idempotency-Key up for others, nor store anything', async () => {
+test('a refused request stores nothing and leaves its Idempotency-Key free', async () => {
   verifies('rules.idempotency.replays')
   const wrong = await service.post('/v1/memories', { name: 7 }, keyed('wrong'))
   assertError(wrong, 400, 'validation_failed')

@@ -36,7 +36,7 @@ async function failedJob(memoryId: string): Promise<Accepted> {
   return answer.json
 }
 
-test('a completed job has every field, its result and its times', async () => {
+test('a completed job has all fields, its result and its times', async () => {
   verifies('jobs.get', 'jobs.id', 'jobs.memory-id', 'jobs.job-type', 'jobs.status', 'jobs.progress', 'jobs.message')
   verifies(
     'jobs.result',
@@ -65,7 +65,7 @@ test('a completed job has every field, its result and its times', async () => {
   assert.deepEqual(job.result?.documentIds, accepted.documentIds)
 })
 
-test('the events of a job show its progress to its end', async () => {
+test('the events of a job show its progress to the end', async () => {
   verifies('jobs.events', 'jobs.state.processing', 'jobs.progress', 'jobs.message')
   const memoryId = await makeMemory(service)
   const { jobId } = await longJob(memoryId)
@@ -182,7 +182,7 @@ test('a cancelled job is retried under the same id and completes', async () => {
   assert.equal((await listDocuments(service, memoryId)).total, 1)
 })
 
-test('a job that failed for good fails again when retried, with the same reason', async () => {
+test('a permanently failed job fails again when retried, with the same reason', async () => {
   verifies('jobs.retry', 'jobs.error', 'errors.api.job-failed')
   const memoryId = await makeMemory(service)
   const { jobId } = await failedJob(memoryId)
@@ -191,7 +191,7 @@ test('a job that failed for good fails again when retried, with the same reason'
   assert.deepEqual([job.status, job.errorCode], ['failed', 'unprocessable_document'])
 })
 
-test('a job is not retried where what it had to add was deleted', async () => {
+test('a job whose documents were deleted cannot be retried', async () => {
   verifies('jobs.retry')
   const memoryId = await makeMemory(service)
   const { jobId, documentIds } = await failedJob(memoryId)

@@ -160,7 +160,7 @@ test('a memory-scoped key does everything under its memory but delete the memory
   assertStatus(await service.get(path), 200)
 })
 
-test('a memory-scoped key sees only its memory, and only the jobs of it', async () => {
+test('a memory-scoped key sees only its memory and its jobs', async () => {
   verifies('keys.memory-scope.list', 'keys.memory-scope.jobs')
   const memoryId = await makeMemory(service, 'Mine')
   const otherId = await makeMemory(service, 'Theirs')
@@ -184,7 +184,7 @@ test('a memory-scoped key sees only its memory, and only the jobs of it', async 
   await endOfJob(service, theirs.json.jobId)
 })
 
-test('another memory, its documents and its jobs are 404 for a memory-scoped key', async () => {
+test('other memories, their documents and jobs are 404 for a memory-scoped key', async () => {
   verifies('keys.memory-scope.others-404', 'errors.404.not-forbidden')
   const memoryId = await makeMemory(service, 'Own')
   const otherId = await makeMemory(service, 'Foreign')
@@ -238,7 +238,7 @@ test('everything outside its memory is 403 for a memory-scoped key', async () =>
   }
 })
 
-test('deleting a memory ends the keys that are scoped to it', async () => {
+test('deleting a memory revokes its scoped keys', async () => {
   verifies('keys.memory-scope.others-404')
   const memoryId = await makeMemory(service, 'Short-lived')
   const { key } = await makeKey(service, memoryId)

@@ -95,7 +95,7 @@ test('other endpoints take far less', async () => {
   }
 })
 
-test('what the limits of its fields allow is no body too large', async () => {
+test('bodies within the limits of their fields are never too large', async () => {
   verifies('limits.body')
   const path = `/v1/memories/${await makeMemory(service)}`
   const field = (index: number) => ({ key: `${index}`.padEnd(500, 'k'), label: '\u{1F6A2}'.repeat(500) })
@@ -120,7 +120,7 @@ test('a JSON body of 20 MB is taken where documents are added', async () => {
   assertStatus(await postLarge(`/v1/memories/${memoryId}/documents`, json, body), 200)
 })
 
-test('the service goes on after all of this', async () => {
+test('the service continues afterwards', async () => {
   verifies('rules.retry.permanent-is-4xx')
   assertStatus(await addTexts(service, await makeMemory(service), [{ title: 'After', text: 'Still here.' }]), 200)
 })

@@ -61,7 +61,7 @@ test('the protocol is refused to web pages of other origins, other methods and b
   assert.equal(batch.status, 400)
 })
 
-test('a tool costs what its endpoint costs, and sees what its key may see', async () => {
+test('a tool costs as much as its endpoint, and has the rights of its key', async () => {
   verifies('beyond.mcp')
   const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'One' })
   await service.post('/v1/memories', { name: 'Two' })
@@ -77,7 +77,7 @@ test('a tool costs what its endpoint costs, and sees what its key may see', asyn
   assert.equal(hidden.result?.isError, true)
 })
 
-test('each message counts as one request of the limit, whatever its tool does', async () => {
+test('each message counts as one request of the limit, for any tool', async () => {
   verifies('beyond.mcp')
   const statuses = []
   for (let n = 0; n < 5; n += 1) {

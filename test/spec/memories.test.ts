@@ -142,7 +142,7 @@ test('projectName makes a project once and reuses it in any case', async () => {
   assert.equal(new Set(ids).size, 1)
 })
 
-test('the counts of a memory follow what it holds', async () => {
+test('the counts of a memory follow its content', async () => {
   verifies('memories.counts', 'memories.embedding-model', 'memories.container')
   const memoryId = await makeMemory(service, 'Counting')
   const text = 'Höhlen und Berge.'
@@ -165,7 +165,7 @@ test('the counts of a memory follow what it holds', async () => {
   assert.ok(less.chunkCount < full.chunkCount)
 })
 
-test('deleting a memory removes its documents, its stored originals and its memory file, and ends its jobs', async () => {
+test('deleting a memory removes its documents, originals and memory file, and ends its jobs', async () => {
   verifies('memories.delete', 'memories.delete-ends-jobs', 'rules.api.memory-file')
   const memoryId = await makeMemory(service, 'Doomed')
   const options = { storeSource: true }

@@ -13,7 +13,7 @@ async function readMetric(name: string, labels = ''): Promise<number> {
   return Number(line?.split(' ').at(-1) ?? 0)
 }
 
-test('metrics are Prometheus text for an organization key, and for nobody else', async () => {
+test('metrics are Prometheus text, for an organization key only', async () => {
   verifies('beyond.metrics')
   const answer = await service.get('/metrics')
   assert.equal(answer.status, 200)
@@ -33,7 +33,7 @@ test('metrics need no key where they are public', async () => {
   assert.equal((await open.get('/v1/account', { key: null })).status, 401)
 })
 
-test('requests are counted by the template of their path, and jobs by how they ended', async () => {
+test('requests are counted by path template, and jobs by their end', async () => {
   verifies('beyond.metrics')
   const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'Two' })
   const path = `/v1/memories/${memory.id}`
@@ -57,7 +57,7 @@ test('requests are counted by the template of their path, and jobs by how they e
   assert.doesNotMatch(text, /(mem|doc|job|key|org|req)_[0-9a-z]{26}|Mill|mill/)
 })
 
-test('what a deletion left is counted until it is gone', async () => {
+test('the backlog of a deletion is counted until it is gone', async () => {
   verifies('beyond.metrics', 'beyond.deleted-bytes.counted')
   const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'Three' })
   const path = `/v1/memories/${memory.id}/documents`

@@ -93,7 +93,7 @@ test('scanned pages of a PDF are read by the model, within a request and by a jo
   assert.match(await readText(service, memoryId, accepted.json.documentIds[0] ?? ''), /Wilhelmina/)
 })
 
-test('where the model fails, refuses or invents, the reading of the embedded engine stands, with a warning', async () => {
+test('when the model fails, refuses or invents, the result of the embedded engine remains, with a warning', async () => {
   verifies('ocr.model-fallback')
   const memoryId = await makeMemory(service)
   const useless = [
@@ -154,7 +154,7 @@ test('a caller that leaves ends the call of the model, and the next picture is r
   assert.equal((await recognize(memoryId, png, 'accurate')).json.text, WRITTEN)
 })
 
-test('neither the key, nor the page, nor what the model said of them is in the log', async () => {
+test('neither the key, nor the page, nor the text of the model is in the log', async () => {
   verifies('models.no-secrets-logged')
   const memoryId = await makeMemory(service)
   const echo = JSON.stringify({ error: { message: `key ${KEY} refused for ${PRINTED.join(' ')} Mustelid Overcoat` } })

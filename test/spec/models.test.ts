@@ -39,7 +39,7 @@ async function refusedStart(settings: Record<string, string>): Promise<string> {
 }
 
 describe('the settings of models', () => {
-  test('a model without the key or the address that it needs stops the start, and all that is missing is named', async () => {
+  test('a model without its required key or address prevents the start, and everything missing is named', async () => {
     verifies('models.missing-access', 'settings.provider-keys', 'settings.llm', 'settings.embedder-others')
     verifies('settings.reranker', 'settings.ocr-vision')
     const output = await refusedStart({
@@ -56,7 +56,7 @@ describe('the settings of models', () => {
     assert.match(await refusedStart({ RECOLLECT_LLM: 'openai-compatible:m' }), /RECOLLECT_LLM .*OPENAI_BASE_URL/)
   })
 
-  test('what names no model stops the start with what may be named, and no password is repeated', async () => {
+  test('an unknown model prevents the start with the allowed names, and no password is repeated', async () => {
     verifies('settings.llm', 'settings.embedder-others', 'settings.reranker', 'settings.ocr-vision')
     const output = await refusedStart({
       RECOLLECT_LLM: 'gpt-4.1',
@@ -116,7 +116,7 @@ describe('readiness with models that answer', () => {
 describe('readiness with models that are gone', () => {
   const service = useService({ ...NAMED, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_API_KEY: KEY })
 
-  test('the checks are down, and the service is ready without them and says no more', async () => {
+  test('the checks are down, and the service is ready without them', async () => {
     verifies('models.ready', 'models.start-sends-nothing', 'health.ready.optional')
     const answer = await service.get<Ready>('/health/ready', { key: null })
     assertStatus(answer, 200)

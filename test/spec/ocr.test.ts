@@ -44,7 +44,7 @@ function recognizeJson<Body = RecognizedImage>(
 
 const toBase64 = (content: Bytes) => Buffer.from(content).toString('base64')
 
-test('PNG, JPEG, WebP, GIF, TIFF and BMP are read, as they are shown, and their text is added', async () => {
+test('PNG, JPEG, WebP, GIF, TIFF and BMP are read as displayed, and their text is added', async () => {
   verifies('ocr.types', 'ocr.purpose', 'ocr.multipart', 'ocr.ingested', 'ocr.upright', 'formats.by-content')
   verifies('documents.source-type.others')
   const memoryId = await makeMemory(service)
@@ -66,7 +66,7 @@ test('PNG, JPEG, WebP, GIF, TIFF and BMP are read, as they are shown, and their 
   assert.equal((listed.json as unknown as { total: number }).total, 6)
 })
 
-test('the answer says what was read, how well, where, and what was added', async () => {
+test('the answer reports the text, its quality and position, and the added document', async () => {
   verifies('ocr.answer', 'ocr.default-mode', 'ocr.boxes', 'ocr.json')
   const memoryId = await makeMemory(service)
   const answer = await recognizeJson(memoryId, toBase64(picture('TIFF').content))
@@ -121,7 +121,7 @@ test('the mode is fast or accurate, in either form', async () => {
   )
 })
 
-test('a language that cannot be recognised is named in a warning, and another is used', async () => {
+test('an unavailable recognition language is named in a warning, and another is used', async () => {
   verifies('ocr.hints', 'ocr.json')
   const memoryId = await makeMemory(service)
   const image = toBase64(picture('PNG').content)
@@ -172,7 +172,7 @@ test('all pages of a TIFF are read, and more than five go to the worker', async 
   assert.deepEqual([later.sourceType, later.ocrPages], ['ocr', 6])
 })
 
-test('a picture that was there already names its original, and its kept answer loses its words with that', async () => {
+test('a duplicate picture names its original, and its stored response loses its words with it', async () => {
   verifies('ocr.answer', 'beyond.deleted-bytes')
   const memoryId = await makeMemory(service)
   const imageBase64 = toBase64(picture('PNG').content)
@@ -195,7 +195,7 @@ test('a picture that was there already names its original, and its kept answer l
   }
 })
 
-test('what is no picture is 415 with the list of pictures, and keeps nothing', async () => {
+test('a file that is not a picture is 415 with the supported types, and nothing is stored', async () => {
   verifies('ocr.no-picture', 'errors.415.unsupported_file_type')
   const memoryId = await makeMemory(service)
   const pdf = SAMPLE_DOCUMENTS['PDF']?.content
@@ -221,7 +221,7 @@ test('a picture that is damaged or empty is 422 image_unreadable, and keeps noth
   assert.equal((await listDocuments(service, memoryId)).total, 0)
 })
 
-test('a picture that says it is larger than any page is refused before it is unpacked', async () => {
+test('a picture with a declared size above any page is refused before decoding', async () => {
   verifies('errors.422.image_unreadable')
   const memoryId = await makeMemory(service)
   const bmp = Buffer.alloc(2000)
@@ -237,7 +237,7 @@ test('a picture that says it is larger than any page is refused before it is unp
   assertError(await recognizeForm(memoryId, Uint8Array.from(bmp), {}, 'huge.bmp'), 422, 'image_unreadable')
 })
 
-test('no picture, two pictures and base64 that is none are 400 and name the field', async () => {
+test('no picture, two pictures and invalid base64 are 400 and name the field', async () => {
   verifies('ocr.multipart', 'ocr.json', 'errors.400.validation_failed')
   const memoryId = await makeMemory(service)
   const path = `/v1/memories/${memoryId}/ocr`

@@ -44,7 +44,7 @@ test('the admin key makes organizations with a first key, and lists them, newest
   assert.deepEqual([account.json.organization.id, account.json.plan.id], [acme.id, 'free'])
 })
 
-test('what is wrong with a new organization is named, and a repeated request makes none', async () => {
+test('invalid fields of a new organization are named, and a repeated request creates none', async () => {
   verifies('keys.organizations.http')
   for (const [body, param] of [
     [{}, 'name'],

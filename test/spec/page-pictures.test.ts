@@ -64,7 +64,7 @@ async function spanOf(words: string, from = 0): Promise<string> {
   return `${start}-${start + words.length}`
 }
 
-test('a page is drawn with the span marked where its words stand', async () => {
+test('a page is drawn with its span highlighted', async () => {
   verifies('beyond.page-picture')
   const mark = await findMark((await draw(1, await spanOf('three months'))).png)
   assert.ok(mark)
@@ -106,7 +106,7 @@ test('an unchanged page is not sent again', async () => {
   }
 })
 
-test('what has no picture says why', async () => {
+test('a missing picture has a reason', async () => {
   verifies('beyond.page-picture')
   const plain = await addText(service, memoryId, 'Without an original.')
   assertError(await service.get(pathOf(1, plain)), 404, 'source_not_stored')

@@ -34,7 +34,7 @@ async function addScans(memoryId: string, filename: string, scans: number, ocrMa
   return json.documentIds[0] ?? ''
 }
 
-test('the pages of all documents are counted by what became of them, without corrections', async () => {
+test('the pages of all documents are counted by state, without corrections', async () => {
   verifies('beyond.pages')
   const memoryId = await makeMemory(service)
   assert.deepEqual(await readPages(memoryId), { pages: 0, text: 0, ocr: 0, empty: 0, failed: 0, documents: [] })
@@ -62,7 +62,7 @@ test('the documents with most failed pages are named, the worst first', async ()
   })
 })
 
-test("pages are counted with the memory's key or the organization's, and those of another memory are not found", async () => {
+test('pages are counted for the key of the memory or organization, and 404 for another memory', async () => {
   verifies('beyond.pages.access')
   const memoryId = await makeMemory(service)
   assert.equal((await readPages(memoryId, (await makeKey(service, memoryId)).key)).pages, 0)

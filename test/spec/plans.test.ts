@@ -115,7 +115,7 @@ test('the starter plan has the limits of the API document', async () => {
   )
 })
 
-test('the fifth memory of starter is the last, also when several are made at once, until one is deleted', async () => {
+test('the fifth memory of starter is the last, also concurrently, until one is deleted', async () => {
   verifies('limits.starter.memories', 'errors.403.memory_limit_reached')
   const racing = Array.from({ length: 9 }, () => starter.post<Memory>('/v1/memories', { name: 'Racing' }))
   const answers = await Promise.all(racing)

@@ -13,7 +13,7 @@ const MAX_WAITING_JOBS = 20_000
 
 const service = useService()
 
-test('an organization with 20,000 jobs waiting gets 503 with Retry-After for another one, and adds at once as before', async () => {
+test('an organization with 20,000 waiting jobs gets 503 with Retry-After for another, and synchronous adds still work', async () => {
   verifies('errors.503.queue_full')
   const memory = await makeMemory(service, 'Busy')
   const later = (text: string) =>

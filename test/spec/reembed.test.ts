@@ -123,7 +123,7 @@ test('the old vectors answer while a slow model makes the new ones, and what is 
   assert.ok(!(await findTexts(memoryId, ROOF)).includes(ROOF))
 })
 
-test('one that is cancelled, or whose model fails, leaves the memory as it was; tried again it is done', async () => {
+test('a cancelled re-embedding, or one with a failing model, leaves the memory unchanged; a retry succeeds', async () => {
   verifies('beyond.reembed.broken')
   const { memoryId } = await makeFilled()
   gate.shut()
@@ -140,7 +140,7 @@ test('one that is cancelled, or whose model fails, leaves the memory as it was; 
   assert.ok((await findTexts(memoryId, 'who services the lift')).includes(LIFT))
 })
 
-test('one whose process is killed goes on with the next', async () => {
+test('a re-embedding whose process is killed continues in the next one', async () => {
   verifies('beyond.reembed.broken')
   const { memoryId } = await makeFilled()
   gate.shut()
@@ -153,7 +153,7 @@ test('one whose process is killed goes on with the next', async () => {
   assert.ok((await findTexts(memoryId, 'who services the lift')).includes(LIFT))
 })
 
-test('what cannot be is refused with what to do', async () => {
+test('an impossible re-embedding is refused with what to do', async () => {
   verifies('beyond.reembed.unknown-model', 'beyond.reembed.once', 'beyond.same-rules')
   const { memoryId } = await makeFilled()
   const path = `/v1/memories/${memoryId}/reembed`

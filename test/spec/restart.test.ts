@@ -20,7 +20,7 @@ import { verifies } from './verifies.ts'
 const MB = 1024 * 1024
 const service = useService()
 
-test('what was acknowledged is there after a stop, and after a crash', async () => {
+test('acknowledged data remains after a stop and a crash', async () => {
   verifies('documents.add.200', 'settings.data-dir', 'memories.container', 'documents.source')
   const memoryId = await makeMemory(service, 'Durable')
   await addText(service, memoryId, 'The lighthouse keeper retired in May.')
@@ -62,7 +62,7 @@ test('adds that a crash cut off are whole or not there', async () => {
   assert.equal((await readMemory(service, memoryId)).documentCount, documents.length)
 })
 
-test('a job that a stop or a crash interrupted goes on and completes once', async () => {
+test('a job interrupted by a stop or a crash continues and completes once', async () => {
   verifies('jobs.state.completed', 'documents.add.202', 'jobs.state.processing')
   for (const [name, again] of [
     ['stop', service.restart],

@@ -128,7 +128,7 @@ test('a multipart body under a JSON content type is a 400 that says so', async (
   assert.match(answer.json.error.message + answer.json.error.remedy, /multipart/)
 })
 
-test('every answer has a request id of its own, also an error of the HTTP layer and one the caller tried to set', async () => {
+test('every answer has a new request id, also an error of the HTTP layer and one the client tried to set', async () => {
   verifies('rules.headers.request-id', 'errors.request-id')
   const theirs = { headers: { 'x-request-id': 'mine' } }
   const answers = [
@@ -171,7 +171,7 @@ test('a malformed id is a 404 of its resource', async () => {
   assertError(await service.delete(`/v1/keys/key_${wellFormed}`), 404, 'key_not_found')
 })
 
-test('unknown request fields are ignored and named in the warnings of an answer that has them', async () => {
+test('unknown request fields are ignored and named in the warnings of answers with warnings', async () => {
   verifies('rules.unknown.ignored', 'rules.unknown.warned')
   const made = await service.post<Memory>('/v1/memories', { name: 'Unknown', colour: 'blue' })
   assertStatus(made, 201)
@@ -223,7 +223,7 @@ test('wrong types and ranges are 400 and name the field', async () => {
   assert.deepEqual(both.json.error.details?.map((detail) => detail.param).sort(), ['query', 'topK'])
 })
 
-test('a chunk id is the id of its document and its number', async () => {
+test('a chunk id consists of its document id and its number', async () => {
   verifies('rules.ids.chunk')
   const memoryId = await makeMemory(service, 'Chunks')
   const documentId = await addText(service, memoryId, 'The kestrel hovers over the motorway.')

@@ -138,7 +138,7 @@ test('a PDF of scans alone without recognition is partial and says why, never si
   assert.match(record.error ?? '', /enableOcr/)
 })
 
-test('a PDF of blank scans is 422 and says what became of its pages', async () => {
+test('a PDF of blank scans is 422 with the state of its pages', async () => {
   verifies('scans.never-silent', 'scans.blank', 'errors.422.unprocessable_document')
   const memoryId = await makeMemory(service)
   const content = await makeScannedPdf([{ scan: '' }, { scan: '' }])

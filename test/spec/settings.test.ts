@@ -100,7 +100,7 @@ test('the log is JSON lines at info level, without keys', async () => {
   assert.ok(!output.includes(LONG_KEY))
 })
 
-test('RECOLLECT_BOOTSTRAP_KEY of twenty characters is taken as it is, and none is printed', async () => {
+test('RECOLLECT_BOOTSTRAP_KEY of twenty characters is accepted, and no key is printed', async () => {
   verifies('keys.bootstrap', 'settings.bootstrap-key')
   const { output } = await whileRunning({ RECOLLECT_BOOTSTRAP_KEY: 'x'.repeat(20) }, async (url) => {
     assertStatus(await get(`${url}/v1/account`, 'x'.repeat(20)), 200)
@@ -158,7 +158,7 @@ async function statusByName(url: string, host: string, path = '/v1/memories'): P
   return response.statusCode
 }
 
-test('a wrong value stops the start with status 78, its name and what is allowed', async () => {
+test('an invalid value stops the start with status 78, its name and the allowed values', async () => {
   verifies('settings.wrong-value', 'settings.role', 'settings.plan', 'settings.auth', 'settings.rate-limit')
   verifies('settings.ocr', 'settings.url-allow-private')
   // A single start names all faults; one start a row would take seconds.
@@ -177,7 +177,7 @@ test('a wrong value stops the start with status 78, its name and what is allowed
   assert.match(await refusedStart({ RECOLLECT_PORT: 'http' }), /RECOLLECT_PORT/)
 })
 
-test('a role of one among several needs a database and an object store that others can reach', async () => {
+test('a role in a cluster needs a shared database and object store', async () => {
   verifies('settings.roles', 'settings.database-url')
   for (const role of ['api', 'worker']) {
     const output = await refusedStart({ RECOLLECT_ROLE: role })
@@ -189,7 +189,7 @@ test('a role of one among several needs a database and an object store that othe
   assert.match(await refusedStart({ RECOLLECT_DATABASE_URL: 'mysql://me:hunter2@db/x' }), /such as postgres:\/\//)
 })
 
-test('an object store is taken by its address and the usual names, and what is kept lies under its prefix', async () => {
+test('an object store is configured by address and the usual names, and uses its prefix', async () => {
   verifies('settings.object-store-url')
   const store = await startFakeS3('honoured')
   const settings = {
@@ -211,7 +211,7 @@ test('an object store is taken by its address and the usual names, and what is k
     assert.match(await refusedStart({ RECOLLECT_OBJECT_STORE_URL: wrong }), /must be s3:\/\/bucket or s3:/)
 })
 
-test('an unknown RECOLLECT_ name stops the start with status 78, and every fault is named at once', async () => {
+test('an unknown RECOLLECT_ name stops the start with status 78, and all faults are named together', async () => {
   verifies('settings.unknown-name', 'settings.wrong-value')
   const output = await refusedStart({ RECOLLECT_PROT: '1', RECOLLECT_COLOUR: 'blue', RECOLLECT_PLAN: 'gold' })
   for (const name of ['RECOLLECT_PROT', 'RECOLLECT_COLOUR', 'RECOLLECT_PLAN']) assert.ok(output.includes(name), output)
@@ -258,7 +258,7 @@ test('scans are recognised without any setting', async () => {
   })
 })
 
-test('a language whose data is not there stops the start, and the message says how to bring it', async () => {
+test('a language without installed data stops the start with how to install it', async () => {
   verifies('settings.ocr', 'settings.wrong-value')
   const output = await refusedStart({ RECOLLECT_OCR_LANGUAGES: 'eng,tlh' })
   assert.match(output, /RECOLLECT_OCR_LANGUAGES/)

@@ -81,7 +81,7 @@ test('a page is downloaded and added, and its record names the URL', async () =>
   assert.equal(hit?.url, `${open.url}/page`)
 })
 
-test('name and type come from the headers and the content, whatever either claims', async () => {
+test('name and type come from headers and content, not from claims', async () => {
   verifies('url.name-and-type', 'formats.by-content')
   const named = await addPath('/files/keepers')
   assert.deepEqual([named.record.filename, named.record.mimeType], ['keepers.docx', DOCX.mimeType])
@@ -90,7 +90,7 @@ test('name and type come from the headers and the content, whatever either claim
   assert.match((await addPath('/latin')).text, /Wälder/)
 })
 
-test('options stand alongside, and a download can be kept and processed later', async () => {
+test('options apply, and a download can be stored and processed later', async () => {
   verifies('documents.add.url', 'formats.source', 'documents.async.requested')
   const { memoryId, id } = await addPath('/files/keepers', { storeSource: true })
   const source = await service.get(`/v1/memories/${memoryId}/documents/${id}/source`)
@@ -140,7 +140,7 @@ test('five redirects are followed, six are not, and none leads to where the serv
   assert.deepEqual(closed.requests, [])
 })
 
-test('addresses that are not public are refused in whatever form, and nobody there is asked', async () => {
+test('private addresses are refused in any form and never contacted', async () => {
   verifies('url.private', 'errors.422.url_not_allowed', 'settings.url-allow-private')
   const memoryId = await makeMemory(service)
   const { port } = new URL(closed.url)
@@ -173,7 +173,7 @@ test('other schemes, credentials and other ports are refused; what is no URL is 
   assertError(await service.post(`/v1/memories/${memoryId}/documents`, both), 400, 'validation_failed', 'url')
 })
 
-test('a server that fails, and a file that cannot be read, are 4xx that say so', async () => {
+test('a failing server and an unreadable file are 4xx with the reason', async () => {
   verifies('errors.422.url_fetch_failed', 'rules.retry.permanent-is-4xx', 'errors.415.unsupported_file_type')
   const memoryId = await makeMemory(service)
   for (const path of ['/broken', '/nothing-here']) {

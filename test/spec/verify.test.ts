@@ -58,7 +58,7 @@ async function flipBit(path: string): Promise<void> {
 const objectOf = (memoryId: string, id: string, name: string) =>
   join(service.dataDirectory, 'objects', 'objects', 'memories', memoryId, 'documents', id, name)
 
-test('a memory that is whole says what was compared', async () => {
+test('an intact memory reports the comparisons', async () => {
   verifies('beyond.verify')
   const { memoryId } = await fill()
   const { documentCount, chunkCount } = await readMemory(service, memoryId)
@@ -68,7 +68,7 @@ test('a memory that is whole says what was compared', async () => {
   assert.deepEqual(await verify(empty), { ...expected, documents: 0, chunks: 0 })
 })
 
-test("a memory is verified with its key or the organization's, and is not found by others", async () => {
+test('a memory is verified with its key or that of the organization, and 404 for others', async () => {
   verifies('beyond.verify.access')
   const { memoryId } = await fill()
   const other = await makeMemory(service)
@@ -120,7 +120,7 @@ test('damage to metadata, memory file and objects is named, and the doctor mends
   assert.ok((await find(service, fileless.memoryId, 'When is the lamp lit?')).hits.length > 0)
 })
 
-test('an original of which one bit changed is named, however it came', async () => {
+test('an original with one flipped bit is named, for any source', async () => {
   verifies('beyond.verify.damage')
   const memoryId = await makeMemory(service)
   const content = 'The lamp is lit at eight. '.repeat(20)

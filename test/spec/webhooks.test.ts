@@ -92,7 +92,7 @@ test('only organization keys may touch webhooks', async () => {
   assertStatus(await service.delete(`/v1/webhooks/${id}`), 204)
 })
 
-test('the end of a job is told with the job, signed as the specification says', async () => {
+test('the end of a job is sent with the job, signed as specified', async () => {
   verifies('beyond.webhooks.events', 'beyond.webhooks.signed')
   const { id, secret } = await makeWebhook('/told')
   const failures = await makeWebhook('/told-failures', ['job.failed'])
@@ -131,7 +131,7 @@ test('the end of a job is told with the job, signed as the specification says', 
   for (const webhookId of [id, failures.id]) assertStatus(await service.delete(`/v1/webhooks/${webhookId}`), 204)
 })
 
-test('a cancelled job, and one whose memory is deleted, are told as failed', async () => {
+test('a cancelled job, and one of a deleted memory, are sent as failed', async () => {
   verifies('beyond.webhooks.ends')
   const { id, secret } = await makeWebhook('/ends', ['job.failed'])
   const memoryId = await makeMemory(service)
@@ -147,7 +147,7 @@ test('a cancelled job, and one whose memory is deleted, are told as failed', asy
   assertStatus(await service.delete(`/v1/webhooks/${id}`), 204)
 })
 
-test('what is not answered with 2xx is sent again under the same id; the attempts are listed', async () => {
+test('a delivery without 2xx is repeated under the same id; the attempts are listed', async () => {
   verifies('beyond.webhooks.delivery', 'beyond.webhooks.deliveries')
   const { id } = await makeWebhook('/again')
   let count = 0
@@ -204,7 +204,7 @@ test('a message survives a kill in the middle of its sending', async (t) => {
   for (const message of messages) assert.equal(verifyMessage(secret, message).data['id'], jobId)
 })
 
-test('a test message is sent at once, and answered with how it went', async () => {
+test('a test message is sent immediately, and its result returned', async () => {
   verifies('beyond.webhooks.test')
   const { id, secret } = await makeWebhook('/tested')
   receiver.replyWith(() => ({ status: 418, body: 'teapot' }))
@@ -222,7 +222,7 @@ test('a test message is sent at once, and answered with how it went', async () =
   assertStatus(await service.delete(`/v1/webhooks/${id}`), 204)
 })
 
-test('410 Gone disables a webhook with the reason; a test that arrives enables it again', async () => {
+test('410 Gone disables a webhook with the reason; a successful test enables it', async () => {
   verifies('beyond.webhooks.disabled')
   const { id } = await makeWebhook('/gone')
   receiver.replyWith(() => ({ status: 410 }))

@@ -5,7 +5,7 @@ import { cutFixed } from './cut-fixed.ts'
 const TEXT = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ')
 
 describe('cutFixed', () => {
-  it('gives slices of the text of at most the size, that cut no word and leave none out', () => {
+  it('returns slices up to the size without cutting or omitting words', () => {
     for (const overlap of [0, 40]) {
       const chunks = cutFixed(TEXT, { characters: 200, overlap })
       for (const { text, startOffset, endOffset } of chunks) {
@@ -18,7 +18,7 @@ describe('cutFixed', () => {
     }
   })
 
-  it('begins each window where the one before it ends, or before that where they overlap', () => {
+  it('starts each window at the end of the previous one, or earlier by the overlap', () => {
     const [first, second] = cutFixed(TEXT, { characters: 200, overlap: 0 })
     assert.equal(second?.startOffset, (first?.endOffset ?? 0) + 1)
     const [one, other] = cutFixed(TEXT, { characters: 200, overlap: 50 })

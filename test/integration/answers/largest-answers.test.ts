@@ -60,7 +60,7 @@ async function countBytes(method: string, { path, body }: LargeRequest): Promise
 
 for (const [operation, bound] of Object.entries(LARGEST_ANSWERS)) {
   if ('stream' in bound) continue
-  test(`the largest answer of ${operation} keeps to its bytes and its processor time`, async (t) => {
+  test(`the largest answer of ${operation} stays within its bytes and processor time`, async (t) => {
     for (const request of bound.requests(memory)) t.diagnostic(await assertBound(operation, bound, request))
   })
 }

@@ -112,7 +112,7 @@ test('an archive with a field that no request could have is refused, and the ent
   assert.equal((await parts.db.selectFrom('memories').select('id').execute()).length, 1)
 })
 
-test('an archive whose fields are as long as those of requests may be is imported', async (t) => {
+test('an archive with fields of the maximum length is imported', async (t) => {
   const { archive, importWhole, parts } = await open(t)
   const fields = {
     title: 'x'.repeat(titleCharacters),
@@ -138,7 +138,7 @@ test('an archive whose fields are as long as those of requests may be is importe
   assert.deepEqual({ title, externalId, tags: readTags, metadata }, fields)
 })
 
-test('what requests clean is cleaned: names of files, tags that stand twice, titles in which there is nothing to see', async (t) => {
+test('imports clean fields like requests do: file names, duplicate tags, invisible titles', async (t) => {
   const { archive, importWhole, documents, caller } = await open(t)
   const names: readonly [sent: string, kept: string | null][] = [
     ['../../etc/passwd', 'passwd'],

@@ -58,7 +58,7 @@ for (const entry of ['documents/', 'texts/', 'originals/', 'chunks/', 'windows/'
   })
 }
 
-test('what is added and replaced while an export runs is in the archive as it lives at its end', async (t) => {
+test('an export contains documents added and replaced while it runs', async (t) => {
   const house = await openArchiveHouse(t)
   await fill(house)
   const archive = await exportWhile(house, 'chunks/', () =>
@@ -74,20 +74,20 @@ test('what is added and replaced while an export runs is in the archive as it li
   assert.deepEqual(manifest.dropped, [1])
 })
 
-test('an export of a memory that is deleted meanwhile breaks off, so that nobody takes it for whole', async (t) => {
+test('an export aborts when its memory is deleted, so that it does not look complete', async (t) => {
   const house = await openArchiveHouse(t)
   await fill(house)
   const archive = exportWhile(house, 'chunks/', () => house.memories.delete(house.caller, house.memory.id))
   await assert.rejects(archive, refusedAs('memory_not_found'))
 })
 
-test('an export of an empty memory that gets its first vectors meanwhile breaks off: its head says that there are none', async (t) => {
+test('an export of an empty memory aborts when the memory gets its first vectors: its head says there are none', async (t) => {
   const house = await openArchiveHouse(t)
   const archive = exportWhile(house, 'memory.json', () => house.add({}, [textDocument('The tide is low.')]))
   await assert.rejects(archive, refusedAs('service_unavailable'))
 })
 
-test('a caller who leaves ends the export, and the objects it reads are closed', async (t) => {
+test('a disconnected client ends the export, and its open objects are closed', async (t) => {
   const house = await openArchiveHouse(t)
   await fill(house)
   const opened: Readable[] = []
@@ -120,7 +120,7 @@ test('a caller who leaves ends the export, and the objects it reads are closed',
   assert.equal(scans, 0)
 })
 
-test('a memory of another organization or key is not found, and nothing else of its name is told', async (t) => {
+test('a memory of another organization or key is not found, and its name is not revealed', async (t) => {
   const house = await openArchiveHouse(t)
   const stranger = { ...house.caller, organizationId: 'org_01m7yr0f4bf21vdwvz6y0h2sjx' }
   await assert.rejects(house.archives.export(stranger, house.memory.id), refusedAs('memory_not_found'))

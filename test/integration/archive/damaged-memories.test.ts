@@ -52,7 +52,7 @@ test('a memory with wrong texts, chunks and originals is exported with their doc
   assert.deepEqual(await damagesOf(copy.id), damages)
 })
 
-test('a memory whose text is gone is imported without it, with a warning', async (t) => {
+test('a memory without a stored text is imported without it, with a warning', async (t) => {
   const house = await openHouse(t)
   await house.parts.blobs.removeAll(house.keyOf(house.longId, 'text'))
   const copy = await house.importWhole(await house.exportWhole(house.memory.id))
@@ -63,7 +63,7 @@ test('a memory whose text is gone is imported without it, with a warning', async
   assert.equal(copy.documentCount, 2)
 })
 
-test('originals keep their hashes over an export; those of archives without any get that of what comes', async (t) => {
+test('originals keep their hashes through an export; archives without hashes get the computed ones', async (t) => {
   const { importChanged, parts, memory } = await openHouse(t)
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const expected = [sha256('A note on the harbour.'), sha256(LONG)]
@@ -85,7 +85,7 @@ test('originals keep their hashes over an export; those of archives without any 
   assert.deepEqual(await hashesOf((await importChanged(withoutHashes)).id), expected)
 })
 
-test('the terms of an imported memory are those of its words, whatever its archive says', async (t) => {
+test('the terms of an imported memory come from its text, not from its archive', async (t) => {
   const { importChanged, damagesOf, findIn } = await openHouse(t)
   const copy = await importChanged((archive) => archive.edit(CHUNKS, (chunk) => ({ ...chunk, terms: 'lighthouse' })))
   assert.deepEqual(await damagesOf(copy.id), [])

@@ -266,7 +266,7 @@ function toInfinity(vectors: Buffer): Buffer {
   return changed
 }
 
-test('an archive with anything wrong in it is refused with what is wrong, and leaves nothing', async (t) => {
+test('an archive with any fault is refused with the reason and leaves nothing', async (t) => {
   const house = await openHouse(t)
   for (const [title, expected, change] of CHANGES) {
     const parts = await openArchive(house.archive)
@@ -276,7 +276,7 @@ test('an archive with anything wrong in it is refused with what is wrong, and le
   assert.deepEqual(await takeStock(house), house.before)
 })
 
-test('an address is taken in every way that a caller may have written it', async (t) => {
+test('an address is accepted in every form a client may have used', async (t) => {
   const house = await openHouse(t)
   for (const url of ['https://example.org/a b', 'HTTP://Example.org', ' http:example.org']) {
     const parts = await openArchive(house.archive)
@@ -285,7 +285,7 @@ test('an address is taken in every way that a caller may have written it', async
   }
 })
 
-test('a long text of other words or another length than its chunks and its document say is refused, and leaves nothing', async (t) => {
+test('a long text that does not match its chunks and document is refused and leaves nothing', async (t) => {
   const house = await openArchiveHouse(t)
   const lines = Array.from(
     { length: 2000 },
@@ -325,7 +325,7 @@ function isRefusal(expected: RegExp): (error: unknown) => boolean {
   }
 }
 
-test('what is no archive of a memory at all is refused, and leaves nothing', async (t) => {
+test('a file that is not an archive of a memory is refused and leaves nothing', async (t) => {
   const house = await openHouse(t)
   const tarOf = async (...headers: Parameters<ReturnType<typeof pack>['entry']>[0][]) => {
     const tar = pack()
@@ -374,7 +374,7 @@ function withSize(tar: Buffer, digits: string): Buffer {
   return changed
 }
 
-test('an archive of a newer version is refused with what can be done about it', async (t) => {
+test('an archive of a newer version is refused with what to do', async (t) => {
   const house = await openHouse(t)
   const parts = await openArchive(house.archive)
   parts.edit('memory.json', () => ({ format: 'recollect-memory', version: 2, whatever: true })).seal()
@@ -403,7 +403,7 @@ test('a bomb is refused before it has unpacked to more than a hundred megabytes'
   await assert.rejects(house.importWhole(bomb), isRefusal(/unpacks to more than 300 times/))
 })
 
-test('no archive with flipped bits or cut off is imported, whatever bit or place it is', async (t) => {
+test('no archive with flipped bits or a truncation is imported, at any position', async (t) => {
   const house = await openHouse(t)
   const { archive } = house
   const tar = gunzipSync(archive)
@@ -435,7 +435,7 @@ function unpacksTo(gzip: Buffer, tar: Buffer): boolean {
   }
 }
 
-test('no tar with changed bytes is imported as something else than what it was, though its gzip is sound', async (t) => {
+test('no tar with changed bytes is imported with different content, even with a valid gzip', async (t) => {
   const house = await openHouse(t)
   const tar = gunzipSync(house.archive)
   const copy = await house.importWhole(house.archive)

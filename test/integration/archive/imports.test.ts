@@ -77,7 +77,7 @@ test('an imported memory is listed by the clock that all processes share', async
   }
 })
 
-test('a job imports what is asked for in the background, counts its documents, and its staged archive goes', async (t) => {
+test('a job imports in the background, counts its documents, and removes its staged archive', async (t) => {
   const house = await openJobHouse(t)
   const accepted = await house.begin()
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('a job imports what is asked for in the background, counts its documents, a
   assert.deepEqual(await listLeftovers(house), [])
 })
 
-test('a job whose archive is damaged fails at once with what is wrong, and leaves nothing', async (t) => {
+test('a job with a damaged archive fails immediately with the reason and leaves nothing', async (t) => {
   const house = await openJobHouse(t)
   const accepted = await house.begin(house.archive.subarray(0, -20))
   house.worker.start()
@@ -110,7 +110,7 @@ test('a job whose archive is damaged fails at once with what is wrong, and leave
   await assert.rejects(house.jobs.retry(house.caller, job.id), refusedAs('job_not_cancellable'))
 })
 
-test('a job is held to the plan that the organization has when it runs', async (t) => {
+test('a job uses the plan that the organization has when the job runs', async (t) => {
   const house = await openJobHouse(t)
   const accepted = await house.begin()
   await setPlan(house.parts.db, house.caller.organizationId, 'free')
@@ -120,12 +120,12 @@ test('a job is held to the plan that the organization has when it runs', async (
   assert.deepEqual([job.status, job.errorCode], ['failed', 'memory_limit_reached'])
 })
 
-test('what begins as no archive is refused before a job is made of it', async (t) => {
+test('a file without an archive header is refused before a job is created', async (t) => {
   const house = await openJobHouse(t)
   await assert.rejects(house.begin(Buffer.from('hello')), refusedAs('invalid_archive'))
 })
 
-test('a job that is cancelled before it runs leaves nothing', async (t) => {
+test('a job cancelled before its start leaves nothing', async (t) => {
   const house = await openJobHouse(t)
   const accepted = await house.begin()
   const job = await house.jobs.cancel(house.caller, accepted.jobId)
@@ -133,7 +133,7 @@ test('a job that is cancelled before it runs leaves nothing', async (t) => {
   assert.deepEqual(await listLeftovers({ ...house, parts: house.parts }), [])
 })
 
-test('a job whose store fails halfway tries again, and what the first attempt wrote is gone', async (t) => {
+test('a job whose store fails halfway retries and removes the writes of its first attempt', async (t) => {
   let failures = 2
   const house = await openJobHouse(t, ({ memoryFile }) => ({
     memoryFile: {
@@ -154,7 +154,7 @@ test('a job whose store fails halfway tries again, and what the first attempt wr
   assert.deepEqual(await listLeftovers(house), [])
 })
 
-test('an import that fails at any step leaves nothing, and its memory never shows', async (t) => {
+test('an import that fails at any step leaves nothing, and its memory never becomes visible', async (t) => {
   const house = await openArchiveHouse(t)
   await fillMemory(house)
   const archive = await house.exportWhole(house.memory.id)
@@ -168,7 +168,7 @@ test('an import that fails at any step leaves nothing, and its memory never show
   assert.deepEqual(await listLeftovers(house), [])
 })
 
-test('what a process that died while it imported left is removed by the sweep of the next', async (t) => {
+test('the next process sweeps up after one that died while importing', async (t) => {
   const house = await openArchiveHouse(t)
   await fillMemory(house)
   const archive = await house.exportWhole(house.memory.id)

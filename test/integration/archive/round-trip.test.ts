@@ -81,7 +81,7 @@ async function readAll({ documents, caller }: ArchiveHouse, memoryId: string) {
   return { facts, ids }
 }
 
-test('the export of an import is equal to the export it was made of but for its times', async (t) => {
+test('an export of an import equals the original export except for times', async (t) => {
   const house = await openArchiveHouse(t)
   await fillMemory(house)
   const first = await readFiles(await house.exportWhole(house.memory.id))

@@ -11,7 +11,7 @@ const BUSY_MS = 300
 
 const skip = process.platform === 'linux' ? false : 'needs /proc'
 
-it('a block of the event loop is told once, by the clock and as processor time', { skip }, async () => {
+it('a block of the event loop is reported once, in wall-clock and processor time', { skip }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recollect-watched-'))
   const service = await startWatchedService(join(folder, 'data'), [`--import=${SLOW_DOWN}?path=/health&ms=${BUSY_MS}`])
   try {

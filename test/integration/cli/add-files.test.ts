@@ -50,7 +50,7 @@ describe('recollect add', () => {
     await writeFile(path('docs/sub/ropes.md'), '# Ropes\n\nRopes are kept in the loft.')
   })
 
-  it('adds the files of a folder once, however often it is told to', async () => {
+  it('adds the files of a folder once, however often it runs', async () => {
     const first = await add([path('docs')])
     assert.deepEqual(
       [first.status, first.told],
@@ -62,7 +62,7 @@ describe('recollect add', () => {
     assert.equal((await add([path('docs'), '--again'])).outcomes.filter(({ status }) => status === 'added').length, 2)
   })
 
-  it('adds what has changed, and what was deleted from the memory', async () => {
+  it('adds changed files and files deleted from the memory', async () => {
     const { outcomes } = await add([path('docs')])
     const tides = outcomes.find(({ source }) => source.endsWith('tides.txt'))?.documentIds[0]
     await service.delete(`/v1/memories/${memory}/documents/${tides}`)
@@ -82,7 +82,7 @@ describe('recollect add', () => {
     await rm(path('docs/copy.txt'))
   })
 
-  it('broken off behind a send, it adds nothing twice when it is started again', async () => {
+  it('adds nothing twice when restarted after an interruption', async () => {
     const broken = new AbortController()
     // The response is lost: the command is interrupted on arrival.
     const losing: typeof fetch = async (input, init) => {
@@ -101,7 +101,7 @@ describe('recollect add', () => {
     assert.equal((await add([path('docs/tides.txt')])).outcomes[0]?.status, 'skipped')
   })
 
-  it('says what to do where it cannot be noted what was added, and adds nothing', async () => {
+  it('says what to do when the journal cannot be written, and adds nothing', async () => {
     const environment = { RECOLLECT_URL: service.url, RECOLLECT_API_KEY: service.bootstrapKey }
     // Node's own recursive mkdir tries for ever in the first.
     for (const state of ['/proc', path('docs/tides.txt')]) {
@@ -113,7 +113,7 @@ describe('recollect add', () => {
     assert.equal(await countDocuments(), 0)
   })
 
-  it('tells the failure of one file, adds the others, and fails', async () => {
+  it('reports the failure of one file, adds the others, and fails', async () => {
     await writeFile(path('docs/broken.pdf'), '%PDF-1.4 and no more')
     const { status, outcomes, error } = await add([path('docs')])
     await rm(path('docs/broken.pdf'))
@@ -123,7 +123,7 @@ describe('recollect add', () => {
     assert.equal(await countDocuments(), 2)
   })
 
-  it('waits for the job of a large file, or where it is told not to, names it', async () => {
+  it('waits for the job of a large file, or prints its id without waiting', async () => {
     await writeFile(path('large.txt'), 'A line of the log of the harbour master.\n'.repeat(60_000))
     const accepted = await add([path('large.txt'), '--no-wait'])
     assert.equal(accepted.outcomes[0]?.status, 'accepted')
@@ -134,7 +134,7 @@ describe('recollect add', () => {
     assert.equal(await countDocuments(), 1)
   })
 
-  it('adds what a URL names once, and a picture by the text in it', async () => {
+  it('adds a URL once, and a picture by its text', async () => {
     const site = createServer((_, answer) => answer.end('The pilot boat leaves at dawn.')).listen(0, '127.0.0.1')
     await once(site, 'listening')
     const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/pilot.txt`
@@ -156,7 +156,7 @@ describe('recollect add', () => {
     assert.match((await run(['find', '-m', memory, 'crane'])).out, /Cranes[\s\S]*nine tonnes/)
   })
 
-  it('makes the memory where it is told to, and says which there are where it is not', async () => {
+  it('creates the memory on request, and otherwise lists existing memories', async () => {
     const name = `New ${Math.random()}`
     const unknown = await run(['add', '-m', name, path('docs'), '--journal', journal])
     assert.deepEqual([unknown.status, /There is no memory .*There are:/.test(unknown.error)], [1, true])
@@ -172,7 +172,7 @@ describe('listSources', () => {
     return { names: sources.map(({ name }) => name.replace(`${folder}/`, '')), passedOver }
   }
 
-  it('goes on beside a folder that this user may not read, which fails by itself', async () => {
+  it('continues beside an unreadable folder, which alone fails', async () => {
     await chmod(folder, 0o755)
     await mkdir(path('guarded/barred'), { recursive: true })
     await writeFile(path('guarded/quay.txt'), 'The quay is long.')
@@ -194,14 +194,14 @@ describe('listSources', () => {
     })
   })
 
-  it('takes a named file whatever it is called, and each once', async () => {
+  it('accepts a named file of any type, each once', async () => {
     assert.deepEqual(await list(path('mixed/c.exe'), path('mixed/b.txt'), path('mixed/*.txt')), {
       names: ['mixed/c.exe', 'mixed/b.txt'],
       passedOver: 0,
     })
   })
 
-  it('tells URLs and standard input from files', async () => {
+  it('distinguishes URLs and standard input from files', async () => {
     const { sources } = await listSources(['https://example.org/a', '-'], options)
     assert.deepEqual(
       sources.map(({ kind }) => kind),

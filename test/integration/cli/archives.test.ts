@@ -38,7 +38,7 @@ async function exportToPipe(): Promise<Buffer> {
 }
 
 describe('recollect export and import', () => {
-  it('write a memory to a file, never over another, and make a memory of it whose id is printed', async () => {
+  it('write a memory to a new file, and create a memory from it with the id printed', async () => {
     const file = join(folder, 'harbour.tar.gz')
     const exported = await run(['export', 'Harbour', file])
     assert.equal(exported.status, 0, exported.error)
@@ -66,7 +66,7 @@ describe('recollect export and import', () => {
     assert.deepEqual([written.file, written.bytes], [file, readFileSync(file).length])
   })
 
-  it('say what is wrong with what is no archive, and fail', async () => {
+  it('report a file that is not an archive, and fail', async () => {
     const file = join(folder, 'text.tar.gz')
     writeFileSync(file, 'hello')
     const { status, error } = await run(['import', file])

@@ -43,7 +43,7 @@ describe('recollect find, ask, extract and correct', () => {
     )
   })
 
-  it('say what a score is made of, and where a document stands that is missed', async () => {
+  it('explain a score, and the rank of a missing document', async () => {
     const { out } = await run(['find', '--explain', '-n', '1', '--mode', 'lexical', 'what does the crane lift tonight'])
     assert.match(out, /\n {4}0\.\d\d {2}Its words: BM25 [\d.]+/)
     assert.match(
@@ -65,7 +65,7 @@ describe('recollect find, ask, extract and correct', () => {
     assert.ok(!/[\u0007\u001b]/.test(out))
   })
 
-  it('print an answer as it comes, with its sources as footnotes', async () => {
+  it('stream an answer, with sources as footnotes', async () => {
     const pieces: string[] = []
     const { status } = await run(['ask', 'How much does the crane lift?'], {
       writeOut: (text) => void pieces.push(text),
@@ -77,7 +77,7 @@ describe('recollect find, ask, extract and correct', () => {
     assert.equal(JSON.parse(out).sources.length > 0, true)
   })
 
-  it('evaluate questions of a file or of standard input, and refuse what is none', async () => {
+  it('evaluate questions from a file or standard input, and refuse invalid ones', async () => {
     const { out: list } = await run(['documents', 'list', '--json'])
     const ids = Object.fromEntries(
       (JSON.parse(list).documents as { title: string; id: string }[]).map(({ title, id }) => [title, id]),
@@ -108,7 +108,7 @@ describe('recollect find, ask, extract and correct', () => {
     assert.match(unknown.error, /questions\[0\]\.externalIds\[0\] names no document of this memory: nothing-like-it/)
   })
 
-  it('fill a schema of a file or of standard input, and refuse what is none', async () => {
+  it('fill a schema from a file or standard input, and refuse invalid ones', async () => {
     const fields = [
       { key: 'date', label: 'crane inspected on', data_type: 'date' },
       { key: 'x', label: 'moon' },
@@ -133,7 +133,7 @@ describe('recollect find, ask, extract and correct', () => {
     assert.equal((await run(['correct', 'x', '--boost', '11'])).status, 2)
   })
 
-  it('list corrections with what each of them last stood before', async () => {
+  it('list corrections with the passages they last overrode', async () => {
     const id = (await run(['correct', 'The crane lifts ten tonnes since June.'])).out.trim()
     assert.doesNotMatch((await run(['corrections', '--limit', '1'])).out, /stood before/)
     await run(['find', 'how much does the crane lift'])
@@ -148,7 +148,7 @@ describe('recollect find, ask, extract and correct', () => {
     assert.equal((await run(['documents', 'delete', id])).status, 0)
   })
 
-  it('say what a correction stands before, and until when it holds', async () => {
+  it('show the passages a correction overrides, and its expiry', async () => {
     const made = await run(['correct', 'Ropes are kept in the cellar, dry.', '--expires', '2099-01-01'])
     assert.equal(made.status, 0)
     assert.match(made.error, /^It stands before:\n {2}Red ·\[31m rope: Ropes are kept in the loft/)
@@ -174,7 +174,7 @@ describe('recollect memories and jobs', () => {
     assert.equal((await run(['memories', 'show', id])).status, 1)
   })
 
-  it('demand the name of a memory where there are several, and tell those of one name apart', async () => {
+  it('require the name of a memory where there are several, and distinguish equal names', async () => {
     const ids = [await run(['memories', 'create', 'Twin']), await run(['memories', 'create', 'Twin'])].map(({ out }) =>
       out.trim(),
     )
@@ -185,7 +185,7 @@ describe('recollect memories and jobs', () => {
     for (const id of ids) await run(['memories', 'delete', id, '-y'])
   })
 
-  it('follow jobs to their ends, and fail with one that failed', async () => {
+  it('follow jobs to their end, and fail with a failed job', async () => {
     const { json } = await service.get<{ memories: { id: string }[] }>('/v1/memories')
     const body = (text: string) => ({ documents: [{ text }], options: { async: true } })
     const start = await service.post<{ jobId: string }>(
@@ -207,7 +207,7 @@ describe('recollect memories and jobs', () => {
     assert.equal((await run(['jobs', 'list', '-n', '1'])).error, 'These are 1 of 2.\n')
   })
 
-  it('follow all that run, however many pages they are', async () => {
+  it('follow all running jobs over any number of pages', async () => {
     const jobs = Array.from({ length: 130 }, (_, index) => ({ id: `job_${index}`, message: 'Done.', progress: 100 }))
     const pageOf = (from: number) => ({ jobs: jobs.slice(from, from + 100), nextCursor: from === 0 ? '100' : null })
     const answer = ({ pathname, searchParams }: URL) => {
@@ -281,7 +281,7 @@ describe('the connection of the command line', () => {
     )
   })
 
-  it('takes a key from a file that nobody else can read, and refuses others', async () => {
+  it('takes a key from a file private to its owner, and refuses others', async () => {
     const environment = { RECOLLECT_API_KEY: '', XDG_CONFIG_HOME: folder }
     assert.match((await run(['memories', 'list'], {}, environment)).error, /RECOLLECT_API_KEY/)
     mkdirSync(join(folder, 'recollect'))
@@ -298,7 +298,7 @@ describe('the connection of the command line', () => {
 })
 
 describe('recollect doctor', () => {
-  it('finds a running service, its stores, its key and its folder in order', async () => {
+  it('finds a running service, its stores, its key and its folder intact', async () => {
     const { status, out } = await run(['doctor'], {}, { RECOLLECT_DATA_DIR: service.dataDirectory })
     assert.equal(status, 0, out)
     for (const line of [

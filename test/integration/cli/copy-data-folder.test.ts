@@ -70,7 +70,7 @@ function once(condition: () => boolean, act: () => void): () => void {
   }
 }
 
-test('a memory that is re-embedded while it is copied is copied once more, with the file that its row names', async (t) => {
+test('a memory re-embedded during its copy is copied again with the file in its row', async (t) => {
   const { from, to, replace, isDatabaseCopied } = openFolder(t)
   let isReplaced = false
   t.after(
@@ -86,7 +86,7 @@ test('a memory that is re-embedded while it is copied is copied once more, with 
   assert.ok(contents.every((content) => content === 'mem_a.01k1'))
 })
 
-test('a version that goes while it is copied, on a disk without room, is followed by the one that is there instead', async (t) => {
+test('a version that disappears during a copy is replaced by its successor, also on a full disk', async (t) => {
   const { from, to } = openFolder(t)
   const place = (folder: string) => join(dataFolder(folder).memoryFiles, 'memories', 'mem_a.lance')
   const [old, next] = [join(place(from), '_versions', '1.manifest'), join(place(from), '_versions', '0.manifest')]
@@ -106,7 +106,7 @@ test('a version that goes while it is copied, on a disk without room, is followe
   assert.equal(readFileSync(join(place(to), 'data', 'new.lance'), 'utf8'), 'new')
 })
 
-test('a copy that never comes to an end in which nothing was re-embedded says so', async (t) => {
+test('a copy that never finishes without a re-embedding says so', async (t) => {
   const { from, to, replace } = openFolder(t)
   let number = 0
   let isOver = false
@@ -125,7 +125,7 @@ test('a copy that never comes to an end in which nothing was re-embedded says so
   isOver = true
 })
 
-test('a folder that a copy cannot go to is refused in plain words, and a copy that did not become whole is called that', async (t) => {
+test('an unusable target folder is refused in plain words, and an incomplete copy is reported', async (t) => {
   const { from, to } = openFolder(t)
   const environment = { RECOLLECT_DATA_DIR: from }
   const file = join(from, 'recollect.sqlite')

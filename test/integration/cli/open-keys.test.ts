@@ -51,7 +51,7 @@ describe('keys of the local data folder', () => {
     assert.ok(!existsSync(dataDir))
   })
 
-  it('are refused to another user than that of the service, who is not told that there is none', async () => {
+  it('are refused to any user other than that of the service, without revealing whether there are any', async () => {
     const dataDir = join(root, 'anothers')
     mkdirSync(dataDir)
     chmodSync(dataDir, 0)
@@ -70,7 +70,7 @@ describe('keys of the local data folder', () => {
     await assert.rejects(open(dataDir), /There is no service in/)
   })
 
-  it('are made and revoked beside a running service, which notices at once', async () => {
+  it('are created and revoked beside a running service, which notices immediately', async () => {
     const dataDir = join(root, 'running')
     const service = await openSqlite({ path: dataFolder(dataDir).database })
     await migrate(service)

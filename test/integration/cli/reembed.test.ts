@@ -41,7 +41,7 @@ describe('recollect reembed', () => {
     assert.equal(await modelOf(), 'mini')
   })
 
-  it('prints the job that has ended as JSON, or its id without waiting', async () => {
+  it('prints the finished job as JSON, or its id without waiting', async () => {
     const { status, out } = await run('Harbour', 'embedded', '--json')
     const { jobType, status: ended, result } = JSON.parse(out)
     assert.deepEqual([status, jobType, ended, result.chunksCreated], [0, 'reembedding', 'completed', 1])
@@ -56,7 +56,7 @@ describe('recollect reembed', () => {
     assert.match(error, /is not configured here: name one of static-en, mini/)
   })
 
-  it('fails where the job is cancelled, and says that the memory is as it was', async () => {
+  it('fails for a cancelled job, and says that the memory is unchanged', async () => {
     assert.equal((await run('Harbour', 'embedded')).status, 0)
     await addTexts(service, memoryId, [{ title: 'Quay', text: 'It is closed on Sundays.' }])
     gate.shut()

@@ -59,7 +59,7 @@ test('a secret whose answer was lost is said to be lost', async () => {
   assert.equal(written.out, '')
 })
 
-test('what may not be sent to is refused with the reason', async () => {
+test('a forbidden address is refused with the reason', async () => {
   const { status, error } = await run('add', 'http://10.0.0.1/')
   assert.notEqual(status, 0)
   assert.match(error, /not public \(private\)/)

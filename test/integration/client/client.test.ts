@@ -53,7 +53,7 @@ test('an address and a key may come straight from the environment, also where ne
   assert.equal(typeof createClient({ baseUrl, apiKey }).find, 'function')
 })
 
-test('a path that cannot be read rejects with what the file system says, and the program goes on', async () => {
+test('an unreadable path rejects with the error of the file system, and the program continues', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-client-'))
   const unread = (path: string) => client.documents.addFile(memoryId, { path })
   try {
@@ -64,7 +64,7 @@ test('a path that cannot be read rejects with what the file system says, and the
   }
 })
 
-test('a file that grows between two attempts is sent as it is at the second', async () => {
+test('a file that grows between two attempts is sent in its current form', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'recollect-client-'))
   const path = join(folder, 'log.txt')
   await writeFile(path, 'The harbour opens.')
@@ -85,7 +85,7 @@ test('a file that grows between two attempts is sent as it is at the second', as
   }
 })
 
-test('a list goes on over its pages', async () => {
+test('a list iterates over its pages', async () => {
   const { id } = await client.memories.create({ name: 'Many' })
   const texts = Array.from({ length: 7 }, (_, n) => ({ title: `Note ${n}`, text: `Note number ${n} of the quay.` }))
   await client.documents.addTexts(id, texts)
@@ -100,7 +100,7 @@ test('a list goes on over its pages', async () => {
   assert.deepEqual(names, ['Many', 'Harbour'])
 })
 
-test('a job is waited for, and its progress told', async () => {
+test('a job is awaited with progress', async () => {
   const accepted = await client.documents.addTexts(memoryId, [{ text: 'The crane lifts nine tonnes.' }], {
     async: true,
   })
@@ -175,7 +175,7 @@ test('every other operation works by its method', async () => {
   await assert.rejects(client.documents.get(memoryId, correction.id), NotFoundError)
 })
 
-test('an error says what the service said, and where nothing answers, that', async () => {
+test('an error carries the message of the service, or says that the service is unreachable', async () => {
   await assert.rejects(client.find(memoryId, ''), (error) => {
     assert.ok(error instanceof InvalidRequestError)
     assert.equal(error.code, 'validation_failed')

@@ -64,7 +64,7 @@ async function leafOf(path: string, name: string): Promise<number> {
 
 const partsOf = (path: string) => new Set(checkFile(path, 'whole').problems.map(({ part }) => part))
 
-test('a whole file has no problems, in this thread and in one of its own', async (t) => {
+test('an intact file has no problems, in this thread and in a separate one', async (t) => {
   const path = await makeFile(t)
   const whole = { problems: [], unchecked: [] }
   for (const extent of ['quick', 'whole'] as const) assert.deepEqual(checkFile(path, extent), whole)
@@ -76,7 +76,7 @@ test('a whole file has no problems, in this thread and in one of its own', async
   database.close()
 })
 
-test('a page of a table that is gone is a problem that making indexes again does not mend', async (t) => {
+test('a lost page of a table is a problem that rebuilding indexes does not fix', async (t) => {
   for (const page of [leafOf, async (path: string, name: string) => rootOf(path, name)]) {
     for (const name of ['notes', 'tags']) {
       const path = await makeFile(t)
@@ -88,7 +88,7 @@ test('a page of a table that is gone is a problem that making indexes again does
   }
 })
 
-test('a page of an index that is gone is told from one of a table, and made again without losing a row', async (t) => {
+test('a lost page of an index is distinguished from a table page and rebuilt without losing a row', async (t) => {
   for (const name of ['notes_by_text', 'sqlite_autoindex_notes_1']) {
     for (const page of [leafOf, async (path: string) => rootOf(path, name)]) {
       const path = await makeFile(t)
@@ -105,7 +105,7 @@ test('a page of an index that is gone is told from one of a table, and made agai
   }
 })
 
-test('a row whose value is not that of its index is a problem', async (t) => {
+test('a row that differs from its index is a problem', async (t) => {
   const path = await makeFile(t)
   const content = await readFile(path)
   const place = content.indexOf('the tide of day 1500 ', (rootOf(path, 'notes_by_text') - 1) * PAGE_BYTES)
@@ -115,7 +115,7 @@ test('a row whose value is not that of its index is a problem', async (t) => {
   assert.ok(partsOf(path).size > 0)
 })
 
-test('a file that gives freed pages back to the disk does so when it was made again, and another does not', async (t) => {
+test('only a rebuilt file returns freed pages to the disk', async (t) => {
   for (const mode of [0, 2]) {
     const path = await makeFile(t)
     const database = new DatabaseSync(path)
@@ -156,7 +156,7 @@ test('the list of free pages is made again', async (t) => {
   assert.deepEqual(partsOf(path), new Set())
 })
 
-test('a file that lost its header, its end or all of it is damaged', async (t) => {
+test('a file without its header, its end or any content is damaged', async (t) => {
   const path = await makeFile(t)
   await truncate(path, (await stat(path)).size / 2)
   assert.ok(partsOf(path).has('table'))
@@ -176,7 +176,7 @@ test('a row whose other half is gone is a problem, once all pages are whole', as
   assert.deepEqual(others, [])
 })
 
-test('a statement that meets damage is told to whoever listens', async (t) => {
+test('a statement that meets damage notifies the listener', async (t) => {
   const path = await makeFile(t)
   await zeroPage(path, await leafOf(path, 'notes'))
   const store = await openSqlite({ path })
@@ -190,7 +190,7 @@ test('a statement that meets damage is told to whoever listens', async (t) => {
   assert.ok((await store.check('quick')).problems.length > 0)
 })
 
-test('a schema that names another column, trigger or migration than was made is a problem', async (t) => {
+test('a schema with a different column, trigger or migration is a problem', async (t) => {
   const changes = [
     ["update sqlite_schema set sql = replace(sql, 'ocr_pages', 'ocr_qages') where name = 'documents'", /ocr_pages/],
     [

@@ -18,7 +18,7 @@ function document(): PublishedDocument {
   return { row, tags: [], inlineText: null, signature: { value: 'c2lnbmF0dXJl', bands } }
 }
 
-test('ten thousand documents that begin to show together hold up nobody', async (t) => {
+test('publishing ten thousand documents together blocks no other work', async (t) => {
   const { db } = await temporaryStore(t)
   await assertHoldsUpNobody(async () => {
     await db.deleteFrom('documents').execute()

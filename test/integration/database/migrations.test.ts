@@ -29,7 +29,7 @@ function insertDocument(db: Kysely<Tables>, { id, memory = 'm', externalId, stat
     0, 0, 0, '[]', '', '')`.execute(db)
 }
 
-test('migrating again, also from several processes at once, changes nothing', async (t) => {
+test('migrating again, also from concurrent processes, changes nothing', async (t) => {
   const store = await temporaryStore(t)
   const { db, place } = store
   const before = await describe(db)
@@ -40,7 +40,7 @@ test('migrating again, also from several processes at once, changes nothing', as
   assert.deepEqual(await describe(db), before)
 })
 
-test('ten processes that start on an empty database make its tables once', async (t) => {
+test('ten processes that start on an empty database create its tables once', async (t) => {
   const { place, remove } = await makePlace()
   const stores = await Promise.all(Array.from({ length: 10 }, () => openPlace(place)))
   t.after(async () => {
@@ -62,7 +62,7 @@ test('a step that databases have taken is never changed', () => {
   assert.equal(hash, 'ca27e50520cbb7b3')
 })
 
-test('a database of an unreleased version is refused, and left as it is, with what to do', async (t) => {
+test('a database of an unreleased version is refused unchanged, with what to do', async (t) => {
   const { place, remove } = await makePlace()
   const store = await openPlace(place)
   t.after(async () => {
@@ -101,7 +101,7 @@ test('a step that fails is named, and leaves no table behind', async (t) => {
   assert.deepEqual(await describe(db), before)
 })
 
-test('a live document has its external id to itself within its memory; a waiting one does not claim it', async (t) => {
+test('an external id is unique among live documents of a memory; a waiting document does not claim it', async (t) => {
   const { db } = await temporaryStore(t)
   await insertDocument(db, { id: 'a', externalId: 'same' })
   await insertDocument(db, { id: 'b', externalId: 'same', status: 'pending' })
@@ -132,7 +132,7 @@ test('texts are compared by their bytes on either database', async (t) => {
   )
 })
 
-test('the statements for PostgreSQL have none of what only SQLite understands', () => {
+test('the statements for PostgreSQL contain nothing specific to SQLite', () => {
   const text = firstMigration.statements('postgres').join('\n')
   assert.doesNotMatch(text, /autoincrement|rowid/i)
   assert.match(text, /seq bigint generated always as identity primary key/)

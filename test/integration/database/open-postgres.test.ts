@@ -5,7 +5,7 @@ import { openPostgres } from '../../../src/database/postgres/open-postgres.ts'
 /** A port without a listener. */
 const CLOSED = 'postgres://me:hunter2@127.0.0.1:1/recollect'
 
-test('who waits for a database that is not there is told once what is waited for, without the password', async () => {
+test('waiting for an unreachable database logs the reason once, without the password', async () => {
   const said: string[] = []
   const log = { warn: (facts: unknown, message?: string) => void said.push(`${message} ${JSON.stringify(facts)}`) }
   await assert.rejects(

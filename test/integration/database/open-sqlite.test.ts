@@ -26,7 +26,7 @@ const AT = '2026-11-21T00:00:00.000Z'
 const organization = (id: string, name = id) => ({ id, name, plan: 'free', created_at: AT })
 const hasCode = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code
 
-test('the database file is private to its owner, and so is the folder made for it', async (t) => {
+test('the database file and its created folder are private to the owner', async (t) => {
   const { db, path } = await openFile(t)
   await db.insertInto('organizations').values(organization('a')).execute()
   assert.equal((await stat(dirname(path))).mode & 0o777, 0o700)
@@ -54,7 +54,7 @@ test('a transaction that rejects leaves nothing, and the connection is free for 
   await db.insertInto('organizations').values(organization('b')).execute()
 })
 
-test('transactions and queries that come at once never interleave', async (t) => {
+test('concurrent transactions and queries never interleave', async (t) => {
   const { db } = await openFile(t)
   await db.insertInto('organizations').values(organization('a', '0')).execute()
   const increment = () =>
@@ -77,7 +77,7 @@ test('transactions and queries that come at once never interleave', async (t) =>
   assert.equal((await db.selectFrom('organizations').select('name').executeTakeFirstOrThrow()).name, '20')
 })
 
-test('a full disk is told as such, reads go on, and writes resume once there is room', async (t) => {
+test('a full disk is reported as such, reads continue, and writes resume with free space', async (t) => {
   const { db } = await openFile(t)
   await db.insertInto('organizations').values(organization('a')).execute()
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
@@ -103,7 +103,7 @@ test('a full disk is told as such, reads go on, and writes resume once there is 
   assert.equal((await db.selectFrom('organizations').select('id').execute()).length, 2)
 })
 
-test('what follows in a transaction that SQLite ended by itself is refused, not committed piece by piece', async (t) => {
+test('statements after a transaction that SQLite ended are refused, not committed one by one', async (t) => {
   const { db } = await openFile(t)
   const ended = db.transaction().execute(async (transaction) => {
     await sql`rollback`.execute(transaction)
@@ -113,7 +113,7 @@ test('what follows in a transaction that SQLite ended by itself is refused, not 
   assert.deepEqual(await db.selectFrom('organizations').selectAll().execute(), [])
 })
 
-test('a unique violation is told from every other error', async (t) => {
+test('a unique violation is distinguished from all other errors', async (t) => {
   const { db } = await openFile(t)
   await db.insertInto('organizations').values(organization('a')).execute()
   await assert.rejects(db.insertInto('organizations').values(organization('a')).execute(), isUniqueViolation)
@@ -131,7 +131,7 @@ test('the probe fails when the file is gone or was overwritten, and only then', 
   await probe()
 })
 
-test('a file that is no database, and a folder that cannot be made, are refused', async (t) => {
+test('a file that is not a database and a folder that cannot be created are refused', async (t) => {
   const folder = await temporaryFolder(t)
   await writeFile(join(folder, 'note.txt'), 'this is no database, however often it is opened'.repeat(50))
   await chmod(join(folder, 'note.txt'), 0o600)
@@ -177,7 +177,7 @@ test('everything committed is there after opening again', async (t) => {
   assert.deepEqual(rows, [{ text: 'kept' }])
 })
 
-test('what was deleted can be given back to the disk, also while others write', async (t) => {
+test('freed pages can be returned to the disk, also during writes', async (t) => {
   const { db, path, givePagesBack, cutLog } = await openFile(t)
   const long = 'x'.repeat(10_000)
   const rows = Array.from({ length: 500 }, (_, i) => organization(`${i}`, long))

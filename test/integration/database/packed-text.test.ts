@@ -23,7 +23,7 @@ test('a text is read as it was stored, short or long, packed beforehand or not',
   }
 })
 
-test('a long text takes a fraction of its bytes in SQLite, and is a text again where its rows are copied to, with its number and its bands', {
+test('a long text is compressed in SQLite and restored when its row is copied, with its number and its bands', {
   skip: ON_POSTGRES,
 }, async (t) => {
   const from = await temporaryStore(t)
@@ -44,7 +44,7 @@ test('a long text takes a fraction of its bytes in SQLite, and is a text again w
   assert.deepEqual(copied, [{ document_id: id, content: LONG }])
 })
 
-test('how far work on all rows has come is copied with them, so that it is not done again', {
+test('progress over all rows is copied with them, so that no work repeats', {
   skip: ON_POSTGRES,
 }, async (t) => {
   const from = await temporaryStore(t)

@@ -142,7 +142,7 @@ test('starts on empty storage make one organization and one key together', async
   assert.equal((await db.selectFrom('keys').select('id').execute()).length, 1)
 })
 
-test('what a memory counts stays true while documents are added and deleted', async (t) => {
+test('the counters of a memory stay correct while documents are added and deleted', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   const { id: memoryId } = await one.memories.create(caller, NEW_MEMORY)
   const documentsOf = ({ db }: Process) =>
@@ -159,7 +159,7 @@ test('what a memory counts stays true while documents are added and deleted', as
   assert.equal((await db.selectFrom('documents').select('id').execute()).length, 8)
 })
 
-test('a document that is deleted at the moment in which its job completes it is counted by neither', async (t) => {
+test('a document deleted while its job completes is counted by neither', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   const { id: memoryId } = await one.memories.create(caller, NEW_MEMORY)
   const deleter = createDocumentsService({
@@ -189,7 +189,7 @@ test('a document that is deleted at the moment in which its job completes it is 
   assert.equal((await db.selectFrom('documents').select('id').execute()).length, 0)
 })
 
-test('of documents with one externalId exactly one is left, whoever adds them', async (t) => {
+test('exactly one of several documents with the same externalId remains, from any client', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   const { id: memoryId } = await one.memories.create(caller, NEW_MEMORY)
   await times(12, (index) =>
@@ -239,7 +239,7 @@ test('the queries of a plan and the requests of a minute are counted to the last
   assert.deepEqual(later, { requests: 1, endsAt: new Date(at.getTime() + 120_000) })
 })
 
-test('a text that is added twice at once with deduplicate stands there once, and the other add may be repeated', async (t) => {
+test('a text added twice concurrently with deduplicate exists once, and the other add may be repeated', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   const { id: memoryId } = await one.memories.create(caller, NEW_MEMORY)
   const adding = [one, two].map((process) =>
@@ -265,7 +265,7 @@ test('a memory is pinned to one model, and stays so while anything is being writ
   await assert.rejects(beginWriting(two.parts, other), /was pinned to the embedding model static-en/)
 })
 
-test('of an add and those who take it for dead exactly one comes through', async (t) => {
+test('exactly one wins between an add and those who declare it dead', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   const { id: memoryId } = await one.memories.create(caller, NEW_MEMORY)
   const { organizationId, planId } = caller
@@ -332,7 +332,7 @@ test('a memory never names a project that was deleted meanwhile', async (t) => {
   assert.deepEqual(await orphans.execute(), [])
 })
 
-test('a deleted memory leaves no job that waits and no key that opens', async (t) => {
+test('a deleted memory leaves no waiting job and no valid key', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   await times(4, async () => {
     const { id: memoryId } = await one.memories.create(caller, NEW_MEMORY)
@@ -350,7 +350,7 @@ test('a deleted memory leaves no job that waits and no key that opens', async (t
   assert.deepEqual(left, [])
 })
 
-test('workers that claim at once share the jobs, and none gets one that another has', async (t) => {
+test('concurrent workers share the jobs, and no job is claimed twice', async (t) => {
   const { one, two, db, caller } = await openTwo(t)
   const { organizationId } = caller
   await db.transaction().execute(async (transaction) => {
@@ -368,7 +368,7 @@ test('workers that claim at once share the jobs, and none gets one that another 
   assert.ok(ids.length > 0)
 })
 
-test('a piece of work is held by one process until that gives it back or falls silent', async (t) => {
+test('a task belongs to one process until the process releases it or dies', async (t) => {
   const { one, two } = await openTwo(t)
   const at = now()
   const take = ({ db }: Process, owner: string, later = 0) =>

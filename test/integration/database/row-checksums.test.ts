@@ -61,7 +61,7 @@ async function damage(db: Db, table: string, change: string): Promise<void> {
   await sql.raw(ON_POSTGRES ? `alter table ${table} enable trigger all` : (rows[0]?.text ?? '')).execute(db)
 }
 
-test('every column that callers see of a checked table is part of its checksum', async (t) => {
+test('every visible column of a checked table is part of its checksum', async (t) => {
   const { db } = await temporaryStore(t)
   for (const [table, checked] of Object.entries(CHECKED_COLUMNS)) {
     const columns = (await db.introspection.getTables()).find(({ name }) => name === table)?.columns ?? []
@@ -72,7 +72,7 @@ test('every column that callers see of a checked table is part of its checksum',
   }
 })
 
-test('a row keeps its checksum through every statement that writes it', async (t) => {
+test('every statement that writes a row keeps its checksum valid', async (t) => {
   const { db } = await temporaryStore(t)
   await fill(db)
   assert.deepEqual(await wrongOf(db), [])
@@ -101,7 +101,7 @@ const CHANGES = [
 ] as const
 
 for (const [change, what] of CHANGES) {
-  test(`a document of which ${what} was changed on the disk is found, also after it was written to`, async (t) => {
+  test(`a document with ${what} changed on disk is detected, also after later writes`, async (t) => {
     const { db } = await temporaryStore(t)
     await fill(db)
     await damage(db, 'documents', change)
@@ -112,7 +112,7 @@ for (const [change, what] of CHANGES) {
   })
 }
 
-test('a damaged row that is taken as it is counts as written so, and no other does', async (t) => {
+test('only an accepted damaged row gets a new checksum', async (t) => {
   const { db } = await temporaryStore(t)
   await fill(db)
   await damage(db, 'memories', "name = 'Tidez'")

@@ -54,7 +54,7 @@ async function readTimes({ db }: Queue) {
 const after = (text: string, ms: number) => new Date(Date.parse(text) + ms).toISOString()
 
 for (const byMs of [DAY_MS + 123, -DAY_MS - 7]) {
-  test(`what waits is moved with a clock that was set, to the millisecond (${byMs} ms)`, {
+  test(`waiting items move with a changed clock, to the millisecond (${byMs} ms)`, {
     skip: ON_POSTGRES,
   }, async () => {
     await using queue = await openQueue()
@@ -73,7 +73,7 @@ for (const byMs of [DAY_MS + 123, -DAY_MS - 7]) {
   })
 }
 
-test('after a clock was set back unseen, nothing waits for the time that it was set back by', async () => {
+test('after an unnoticed clock change backwards, nothing waits for the difference', async () => {
   await using queue = await openQueue()
   const { waiting, running } = await fill(queue)
   const { db, clock } = queue
@@ -94,7 +94,7 @@ test('after a clock was set back unseen, nothing waits for the time that it was 
   assert.equal(requests, 1)
 })
 
-test('where no clock was set nothing is brought forward', async () => {
+test('without a clock change nothing moves', async () => {
   await using queue = await openQueue()
   await fill(queue)
   const before = await readTimes(queue)

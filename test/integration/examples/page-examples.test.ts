@@ -121,7 +121,7 @@ for (const page of ['README.md', 'docs/quick-start.md', 'docs/supported-files.md
   })
 }
 
-test('an example that shows what does not come is told', () => {
+test('an example with different output is reported', () => {
   assert.equal(differences('{"a":1,"b":[{"c":null}]}', '{"a":2,"b":[{"c":null}]}').length, 0)
   assert.equal(differences('{"a":1}', '{"a":"1"}').length, 1)
   assert.equal(differences('{"a":1}', '{"a":1,"b":2}').length, 1)

@@ -77,7 +77,7 @@ test(`every bad input gets a clear answer (FUZZ_SEED=${SEED}, FUZZ_RUNS=${RUNS})
   assert.ok(descriptors - facts.descriptors < MORE_DESCRIPTORS, `${facts.descriptors} descriptors, then ${descriptors}`)
 })
 
-test('the service is healthy after it, and keeps exactly what it acknowledged', async () => {
+test('the service is healthy afterwards and keeps exactly what it acknowledged', async () => {
   assert.equal((await service.ask('GET', '/health/ready'))['status'], 'ready')
   await waitForJobs(service)
   const kept = await assertKept(service, ledger, atFirst)

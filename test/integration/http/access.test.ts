@@ -69,7 +69,7 @@ test('wrong keys of an address are limited, its right key is not', async (t) => 
   assert.equal((await server.send('GET', '/v1/account')).status, 200)
 })
 
-test('a rate limit holds for each key, and its headers say what is left', async (t) => {
+test('the rate limit applies to each key, and headers report the rest', async (t) => {
   const server = await startServer(t, { rateLimitPerMinute: 2 })
   const first = await server.send('GET', '/v1/memories')
   assert.equal(first.headers.get('ratelimit-policy'), '"requests";q=2;w=60')
@@ -83,7 +83,7 @@ test('a rate limit holds for each key, and its headers say what is left', async 
   assert.equal((await server.send('GET', '/health')).headers.get('ratelimit'), null)
 })
 
-test('where keys are switched off every request is of the one organization', async (t) => {
+test('with keys switched off every request belongs to the one organization', async (t) => {
   const server = await startServer(t, { anonymous: { ...ORGANIZATION_CALLER, keyId: null, keyName: null } })
   assert.equal((await server.send('GET', '/v1/account', { headers: { authorization: '' } })).status, 200)
 })

@@ -19,7 +19,7 @@ test('a question over a text reaches the service with the text, counted once', a
   assert.deepEqual(calls, [['account.countQuery'], ['ask.askOnce', { question: 'Who?', content: 'Ann.', ...DEFAULTS }]])
 })
 
-test('options reach the service, and what is not known of them is warned about', async (t) => {
+test('options reach the service, and unknown ones give a warning', async (t) => {
   const { sendJson, calls } = await startServer(t)
   const asked = { model: 'any model', maxContextChunks: 100, includeSources: true }
   const { model, ...options } = asked
@@ -37,7 +37,7 @@ test('options reach the service, and what is not known of them is warned about',
   }
 })
 
-test('what is wrong with a question is refused and named, and costs no query', async (t) => {
+test('an invalid question is refused with its fault and costs no query', async (t) => {
   const { sendJson, calls } = await startServer(t)
   const cases: readonly [string, object, string][] = [
     [ASK, {}, 'question'],
@@ -68,7 +68,7 @@ test('a question of a memory that is not there is a 404 and costs no query', asy
   assert.deepEqual(calls, [])
 })
 
-test('a tool of the protocol is answered whole, whatever the client would rather have', async (t) => {
+test('an MCP tool answers without streaming, even if the client asks for events', async (t) => {
   const { sendJson, calls } = await startServer(t)
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
   const params = { name: 'ask', arguments: { question: 'Who?', memory: MEMORY_ID } }

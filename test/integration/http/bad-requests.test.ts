@@ -30,7 +30,7 @@ test('an unknown path is 404 and a known one with another method 405 with Allow'
   assert.equal((await server.send('GET', '/v1/memories/')).status, 200)
 })
 
-test('bodies that are no JSON of ours are refused by what is wrong with them', async (t) => {
+test('invalid JSON bodies are refused with their fault', async (t) => {
   const server = await startServer(t)
   const post = async (type: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => {
     const { status, code } = await readError(
@@ -52,7 +52,7 @@ test('bodies that are no JSON of ours are refused by what is wrong with them', a
   assert.equal(await post(json, ''), '400 validation_failed')
 })
 
-test('a find is no body too large as long as its fields are within their limits, however they are written', async (t) => {
+test('a find with valid fields is never too large, however its JSON is written', async (t) => {
   const server = await startServer(t)
   const fill = (length: number, index: number) => String(index).padEnd(3, '_') + '\u{1F6A2}'.repeat(length - 3)
   const metadata = Array.from({ length: 100 }, (_, index) => [fill(200, index), fill(2000, index)])
@@ -121,7 +121,7 @@ test('add-documents takes one form at a time and says so', async (t) => {
   assert.deepEqual(server.calls, [])
 })
 
-test('what is hardly HTTP still gets the error body', async (t) => {
+test('malformed HTTP gets the error body', async (t) => {
   const server = await startServer(t)
   const answers = [
     await server.sendRaw('NONSENSE\r\n\r\n'),
@@ -143,7 +143,7 @@ test('what is hardly HTTP still gets the error body', async (t) => {
   }
 })
 
-test('a header that stands twice with different keys is 401', async (t) => {
+test('a header repeated with different keys is 401', async (t) => {
   const server = await startServer(t)
   const head = `GET /v1/memories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ORGANIZATION_KEY}\r\n`
   const twice = await server.sendRaw(`${head}Authorization: Bearer other\r\nConnection: close\r\n\r\n`)
@@ -158,7 +158,7 @@ test('a long or odd identifier is a 404 of its resource', async (t) => {
   }
 })
 
-test('an unexpected error is 500 with nothing of its cause, which the log has', async (t) => {
+test('an unexpected error is 500 without its cause, which is logged', async (t) => {
   const server = await startServer(t)
   server.services.memories.get = () => Promise.reject(new Error('secret path /var/data'))
   const response = await server.send('GET', `/v1/memories/${MEMORY_ID}`)
@@ -169,7 +169,7 @@ test('an unexpected error is 500 with nothing of its cause, which the log has', 
   assert.ok(logged?.facts['err'] instanceof Error)
 })
 
-test('a request that met the limit of open files is 503 with Retry-After, and whoever watches hears of it', async (t) => {
+test('a request at the limit of open files is 503 with Retry-After, and the watcher is notified', async (t) => {
   let heard = 0
   const onOutOfFiles = () => {
     heard += 1

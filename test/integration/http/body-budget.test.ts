@@ -11,7 +11,7 @@ const DOCUMENTS = `/v1/memories/${MEMORY_ID}/documents`
 const BUDGET = { smallBytes: MB, largeBytes: 5 * MB, keyBytes: 5 * MB }
 const bodyOf = (megabytes: number) => ({ documents: [{ title: 'T', text: 'x'.repeat(megabytes * MB) }] })
 
-test('a large body that does not fit beside those under way is 503, a small one is let in, and there is room again behind them', async (t) => {
+test('a large body beyond the budget is 503, a small one is accepted, and the budget is released afterwards', async (t) => {
   const server = await startServer(t, { bodyBudget: BUDGET })
   const begun = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ test('a large body that does not fit beside those under way is 503, a small one 
   assert.equal((await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok, true)
 })
 
-test('a body that is refused gives its room back', async (t) => {
+test('a refused body releases its budget', async (t) => {
   const server = await startServer(t, { bodyBudget: BUDGET })
   for (let round = 0; round < 3; round += 1) {
     const answer = await server.send('POST', DOCUMENTS, {
@@ -48,7 +48,7 @@ test('a body that is refused gives its room back', async (t) => {
   assert.equal((await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok, true)
 })
 
-test('a body over the limit of its endpoint is 413 where the room is as large, also where its length is not told', async (t) => {
+test('a body over the limit of its endpoint is 413 even with enough budget, also without a length', async (t) => {
   const server = await startServer(t, { bodyBudget: { ...BUDGET, largeBytes: 4 * MB } })
   const head = `POST /v1/memories/${MEMORY_ID}/find HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
   const chunk = `${(1 * MB).toString(16)}\r\n${' '.repeat(1 * MB)}\r\n`
@@ -58,7 +58,7 @@ test('a body over the limit of its endpoint is 413 where the room is as large, a
   assert.match(answer, /^HTTP\/1\.1 413 .*"code":"body_too_large"/s)
 })
 
-test('a sender who leaves half-way gives his room back, and so does one whose body stops', async (t) => {
+test('a client that leaves or stalls within a body releases its budget', async (t) => {
   const server = await startServer(t, { bodyBudget: BUDGET, bodyIdleTimeoutMs: 300 })
   const head = `POST ${DOCUMENTS} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
   const half = `${head}Content-Length: ${5 * MB - 1}\r\n\r\n${' '.repeat(4 * MB)}`
@@ -71,7 +71,7 @@ test('a sender who leaves half-way gives his room back, and so does one whose bo
   assert.equal((await server.sendJson('POST', DOCUMENTS, bodyOf(4))).ok, true)
 })
 
-test('a body whose length does not fit is refused before it fills what is left', async (t) => {
+test('a body with an excessive length is refused before it uses the budget', async (t) => {
   const server = await startServer(t, { bodyBudget: BUDGET })
   const head = `POST ${DOCUMENTS} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
   const sender = connect(server.port, '127.0.0.1')
@@ -140,7 +140,7 @@ const UNFINISHED = {
 }
 
 for (const [kind, bytes] of Object.entries(UNFINISHED)) {
-  test(`unfinished bodies of one key take its share, and others get in: ${kind}`, async (t) => {
+  test(`unfinished bodies of one key use its share, and others are accepted: ${kind}`, async (t) => {
     const server = await startServer(t, { bodyBudget: { smallBytes: 2 * MB, largeBytes: 2 * MB, keyBytes: 2 * MB } })
     const { answers, end } = await holdBodies(server.port, 60, bytes)
     while (answers.length < 20) await nextTurn()

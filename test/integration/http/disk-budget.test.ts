@@ -32,7 +32,7 @@ async function freeBytes(directory: string): Promise<number> {
 }
 
 for (const [kind, head] of Object.entries(UNFINISHED)) {
-  test(`unfinished uploads of one key are 429 over its share of the disk, and others get in: ${kind}`, {
+  test(`unfinished uploads of one key over its disk share are 429, and others are accepted: ${kind}`, {
     timeout: 60_000,
   }, async (t) => {
     const temporaryDirectory = await mkdtemp(join(tmpdir(), 'recollect-disk-'))

@@ -62,7 +62,7 @@ test('every link of the documentation leads to a page, and every anchor to its p
   }
 })
 
-test('the pages have neither script nor style of their own, and load nothing from elsewhere', async (t) => {
+test('the pages contain no inline script or style and load nothing from elsewhere', async (t) => {
   for (const [path, elements] of await readPages(await startDocs(t))) {
     for (const element of elements) {
       assert.ok(element.tagName !== 'style' && attribute(element, 'style') === null, path)

@@ -109,7 +109,7 @@ test('find takes options.limit over topK over 10, with the defaults of the API d
   assert.deepEqual(await find({ query: 'q', topK: 3, options: { limit: 4 } }), { ...plain, limit: 4 })
 })
 
-test('a query is counted once, before it runs, and never for a request that is wrong', async (t) => {
+test('a query is counted once, before it runs, and never for an invalid request', async (t) => {
   const server = await startServer(t)
   await server.sendJson('POST', `/v1/memories/${MEMORY_ID}/find`, { query: '' })
   await server.sendJson('POST', '/v1/memories/mem_other/find', { query: 'q' })

@@ -10,7 +10,7 @@ function schemaOf(...fields: readonly object[]) {
   return { sections: [{ id: 's', name: 'Invoice', fields }] }
 }
 
-test('a schema reaches the service with its hints, and what is not known of it is warned about', async (t) => {
+test('a schema reaches the service with its hints, and unknown fields give a warning', async (t) => {
   const { sendJson, calls } = await startServer(t)
   const body = { ...schemaOf({ ...FIELD, data_type: 'date' }, { ...FIELD, key: 'j', colour: 1 }), context: 'Invoices' }
   const response = await sendJson('POST', PATH, body)

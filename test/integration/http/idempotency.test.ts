@@ -24,7 +24,7 @@ test('another body under the same key is refused', async (t) => {
   assert.deepEqual([status, code], [422, 'idempotency_key_reused'])
 })
 
-test('a form is the same form under another boundary, and another with another file', async (t) => {
+test('a form is the same under another boundary, and different with another file', async (t) => {
   const server = await startServer(t)
   const upload = (content: string, boundary: string) =>
     server.send('POST', `/v1/memories/${MEMORY_ID}/documents`, {
@@ -36,7 +36,7 @@ test('a form is the same form under another boundary, and another with another f
   assert.equal((await upload('two', 'b1')).status, 422)
 })
 
-test('while the first is running the second is told so, and a failure of ours can be tried again', async (t) => {
+test('a repeat during the first request gets a conflict, and a server error can be retried', async (t) => {
   const server = await startServer(t)
   const { promise, reject } = Promise.withResolvers<never>()
   const entered = Promise.withResolvers<void>()

@@ -103,7 +103,7 @@ test('a picture of text', async (t) => {
     assert.deepEqual(Buffer.from(await source.arrayBuffer()), harbour)
   })
 
-  await t.test('that is there already adds nothing when duplicates are to be skipped', async () => {
+  await t.test('adds nothing as a duplicate when duplicates are skipped', async () => {
     const again = await read(server, harbour, { options: '{"deduplicate":true}' })
     assert.deepEqual(
       [again.text, again.documentId, again.documentsAdded, again.documentsSkipped],
@@ -128,7 +128,7 @@ test('a picture of text', async (t) => {
     assert.equal(await countDocuments(server), before)
   })
 
-  await t.test('of several pages is read to its last one; of more than five, by a job', async () => {
+  await t.test('is read to its last page; beyond five pages by a job', async () => {
     const answer = await read(server, await tiff([harbour, ferry]))
     assert.equal(answer.text, `${HARBOUR}\n\n${FERRY}`)
     assert.deepEqual(
@@ -144,7 +144,7 @@ test('a picture of text', async (t) => {
     assert.equal(((await waiting.json()) as { reason: string }).reason, 'async_requested')
   })
 
-  await t.test('that is damaged, or none at all, is refused, and nothing of it stays', async () => {
+  await t.test('is refused when damaged or not an image, and nothing is kept', async () => {
     const before = await countDocuments(server)
     const refuse = async (content: Buffer, filename: string) => {
       const { status, code, message } = await readError(await send(server, content, filename))

@@ -80,7 +80,7 @@ test('a picture comes as a form or as base64, byte for byte, and is gone afterwa
   assert.deepEqual(await server.uploads(), [])
 })
 
-test('escapes of any JSON writer are read, wherever the field stands', async (t) => {
+test('escapes of any JSON writer are read, at any position of the field', async (t) => {
   const server = await startWithPictures(t)
   const headers = { 'content-type': 'application/json' }
   const escaped = BASE64.replaceAll('+', String.raw`\u002B`).replaceAll('/', String.raw`\/`)
@@ -171,7 +171,7 @@ test('requests of a wrong shape are refused by name, and nothing is kept', async
   assert.deepEqual([server.calls, await server.uploads()], [[], []])
 })
 
-test('a body that is no JSON is refused by what is wrong with it', async (t) => {
+test('a body that is not JSON is refused with its fault', async (t) => {
   const server = await startServer(t)
   const post = async (body: string, type = 'application/json') => {
     const { status, code } = await readError(
@@ -211,7 +211,7 @@ test('a picture may have 20 MB and its base64 27 MB, and the answer says which w
   assert.deepEqual([status, code, param, await server.uploads()], [413, 'image_too_large', 'file', []])
 })
 
-test('what is wrong with a picture is said before the rest of it has come', async (t) => {
+test('a picture with a fault is refused before the end of its body', async (t) => {
   const server = await startServer(t)
   const answer = await server.sendRaw(head(1_000_000), `{"imageBase64":"${BASE64}!!"`)
   assert.match(answer, /^HTTP\/1\.1 400 .+imageBase64 must be base64/s)

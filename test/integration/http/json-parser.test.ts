@@ -70,7 +70,7 @@ test('the thread gives and refuses what this thread does, also when bodies come 
   await parser.close()
 })
 
-test('a body of many documents holds up nobody', async () => {
+test('a body of many documents blocks no other work', async () => {
   const { parser } = openParser()
   const text = 'The herons nest at the old weir. '.repeat(300)
   const documents = numbers(6000).map((index) => ({ title: `Note ${index}`, text: `${index} ${text}` }))
@@ -83,7 +83,7 @@ test('a body of many documents holds up nobody', async () => {
   await parser.close()
 })
 
-test('what a broken thread does not give, or gives in part, is parsed here', async () => {
+test('results that a broken thread lost are parsed in this thread', async () => {
   const documents = numbers(200).map((index) => ({ text: `${index} ${TEXT.slice(0, 5000)}` }))
   const body = shared(JSON.stringify({ documents }))
   for (const answers of [0, 1, 2]) {
@@ -102,7 +102,7 @@ test('what a broken thread does not give, or gives in part, is parsed here', asy
   }
 })
 
-test('a body whose sender leaves before its turn is not parsed', async () => {
+test('a body whose client left before its turn is not parsed', async () => {
   const { parser } = openParser()
   const first = parser.parse(shared('[1]'), signal)
   const leaving = new AbortController()

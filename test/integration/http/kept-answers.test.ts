@@ -213,7 +213,7 @@ test('a repeat after the process died behind the commit gets the first answer, a
   assert.deepEqual(await house.countRows(), rows)
 })
 
-test('what is committed when the time is up is answered to the repeat', async (t) => {
+test('a commit at the time limit is answered to the repeat', async (t) => {
   const house = await openHouse(t)
   const committed = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -267,7 +267,7 @@ test('a picture that cannot be read keeps no answer of success', async (t) => {
   assert.deepEqual(await send(await house.startNext()), first)
 })
 
-test('nothing is committed under a claim that another process has given back', async (t) => {
+test('nothing is committed under a claim released by another process', async (t) => {
   const house = await openHouse(t)
   const rows = await house.countRows()
   const claims = house.claimsOf('first')

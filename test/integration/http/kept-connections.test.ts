@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DOCUMENT_ID, MEMORY_ID, ORGANIZATION_KEY } from './fake-services.ts'
 import { startServer } from './running-server.ts'
 
-test('a kept connection gathers nothing from bodies that were refused before they came', async (t) => {
+test('a kept connection accumulates nothing from bodies refused early', async (t) => {
   const server = await startServer(t)
   const warnings: Error[] = []
   const take = (warning: Error) => void warnings.push(warning)
@@ -53,7 +53,7 @@ test('nonsense after a request does not take or spoil its answer', async (t) => 
   assert.match(received, /\r\n\r\n0123456789HTTP\/1\.1 400 /)
 })
 
-test('a CONNECT leaves no connection behind, and none that goes wrong ends the service', {
+test('a CONNECT leaves no connection, and its failures do not end the service', {
   timeout: 20_000,
 }, async (t) => {
   const server = await startServer(t)

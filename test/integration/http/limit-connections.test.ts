@@ -42,7 +42,7 @@ async function openBusy(t: TestContext, server: RunningServer): Promise<Socket> 
   return busy
 }
 
-test('idle connections of a stranger are closed for those of others, and the log says once who has how many', {
+test('idle connections of one address are closed in favour of others, and the log names its count once', {
   skip: process.platform !== 'linux',
 }, async (t) => {
   const server = await startServer(t, { maxConnections: 6 })
@@ -87,7 +87,7 @@ test('the connection that was without a request for longest goes first, and one 
   assert.equal(await ask(next), 200)
 })
 
-test('where the address with the most has no idle one, that of another makes room', {
+test('where the largest address has no idle connection, another address makes room', {
   skip: process.platform !== 'linux',
 }, async (t) => {
   const server = await startServer(t, { maxConnections: 2 })
@@ -100,7 +100,7 @@ test('where the address with the most has no idle one, that of another makes roo
   busy.destroy()
 })
 
-test('a key that has half of the connections under way is told to wait, and another key is answered', async (t) => {
+test('a key with half of the running requests is told to wait, and another key is answered', async (t) => {
   const server = await startServer(t, { maxConnections: 8 })
   const entered = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ test('a key that has half of the connections under way is told to wait, and anot
   assert.equal((await server.send('GET', `/v1/memories/${MEMORY_ID}`)).status, 200)
 })
 
-test('where every connection has a request under way, a new one is closed', async (t) => {
+test('when every connection has a running request, a new one is closed', async (t) => {
   const server = await startServer(t, { maxConnections: 1 })
   const busy = await openBusy(t, server)
   await untilClosed(await open(t, server))

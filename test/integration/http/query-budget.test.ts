@@ -9,7 +9,7 @@ const FIND = `/v1/memories/${MEMORY_ID}/find`
 const LARGE = { query: 'x'.repeat(1000), topK: 100 }
 const TOTAL = 4 * (QUERY_BUDGET.queryBytes + 1000 * QUERY_BUDGET.characterBytes + 100 * QUERY_BUDGET.itemBytes.plain)
 
-test('a key whose queries hold as much as it may is told to wait, others and health are answered meanwhile, and then is answered again', async (t) => {
+test('a key at its query budget is told to wait, others and health are answered, and the key is answered afterwards', async (t) => {
   const server = await startServer(t, { queryBudgetBytes: TOTAL })
   const begun = Promise.withResolvers<void>()
   let count = 0
@@ -41,7 +41,7 @@ test('a key whose queries hold as much as it may is told to wait, others and hea
   assert.equal((await server.sendJson('POST', FIND, LARGE)).status, 200)
 })
 
-test('what a refused query would have taken is not taken', async (t) => {
+test('a refused query takes no budget', async (t) => {
   const server = await startServer(t, { queryBudgetBytes: TOTAL })
   for (let round = 0; round < 5; round += 1) {
     assert.equal((await server.sendJson('POST', FIND, { ...LARGE, options: { mode: 'none' } })).status, 400)

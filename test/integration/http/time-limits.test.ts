@@ -11,7 +11,7 @@ import { readError, startServer } from './running-server.ts'
 
 const HEAD = `POST /v1/memories HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: application/json\r\n`
 
-test('a request that takes longer than the plan allows is 504, and its work is told', async (t) => {
+test('a request over the time limit is 504, and its work is aborted', async (t) => {
   const server = await startServer(t, { requestTimeoutMs: 100 })
   const told = Promise.withResolvers<unknown>()
   server.services.ingest.addTexts = (_caller, _memoryId, { work: { signal } }) =>
@@ -55,7 +55,7 @@ test('headers that come too slowly are given up', async (t) => {
   assert.match(await server.sendRaw('GET / HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1\.1 504 .*"code":"request_timeout"/s)
 })
 
-test('an answer that nobody reads is given up, and one that is read slowly is not', async (t) => {
+test('an unread answer is aborted, and a slowly read one is not', async (t) => {
   const server = await startServer(t, { readerIdleTimeoutMs: 500 })
   let content = endless()
   server.services.documents.text = async () => ({ content, bytes: 2 ** 40 })
@@ -87,7 +87,7 @@ function askForText(port: number): Socket {
   return socket
 }
 
-test('a sender who leaves is told to the work', async (t) => {
+test('a disconnected client aborts the work', async (t) => {
   const server = await startServer(t)
   const entered = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()
@@ -106,7 +106,7 @@ test('a sender who leaves is told to the work', async (t) => {
   await left.promise
 })
 
-test('a sender who leaves is told to a search', async (t) => {
+test('a disconnected client aborts a search', async (t) => {
   const server = await startServer(t)
   for (const name of ['find', 'search'] as const) {
     const entered = Promise.withResolvers<AbortSignal | undefined>()
@@ -125,7 +125,7 @@ test('a sender who leaves is told to a search', async (t) => {
   }
 })
 
-test('a closing server finishes the running answers and ends those that only wait', async (t) => {
+test('a closing server finishes running answers and ends waiting ones', async (t) => {
   const server = await startServer(t)
   const entered = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
   const created = Promise.withResolvers<void>()
@@ -158,7 +158,7 @@ async function* watchForever(signal: AbortSignal): AsyncGenerator<JobResource> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
 }
 
-test('a closing server does not wait for the rest of a body that it has refused', async (t) => {
+test('a closing server does not wait for the rest of a refused body', async (t) => {
   const server = await startServer(t)
   const socket = connect(server.port, '127.0.0.1')
   socket.write(`${HEAD}Content-Length: 20000000\r\n\r\n{`)
@@ -168,7 +168,7 @@ test('a closing server does not wait for the rest of a body that it has refused'
   socket.destroy()
 })
 
-test('a closing server gives up what does not come in whole, and connections that ask for nothing', {
+test('a closing server ends incomplete requests and idle connections', {
   timeout: 20_000,
 }, async (t) => {
   const server = await startServer(t, { stopTimeoutMs: 50 })
@@ -237,7 +237,7 @@ test('requests of one connection are answered one after the other', async (t) =>
   )
 })
 
-test('an answer that comes after its sender has left is closed unread', async (t) => {
+test('an answer after the client has left is closed unread', async (t) => {
   const server = await startServer(t)
   const asked = Promise.withResolvers<void>()
   const left = Promise.withResolvers<void>()

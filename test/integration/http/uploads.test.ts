@@ -31,7 +31,7 @@ function form(...parts: Part[]): FormData {
 const file = (content: string, filename = 'a.txt'): Part => ({ name: 'file', value: new Blob([content]), filename })
 const refuse = async (server: RunningServer, body: FormData) => readError(await server.send('POST', PATH, { body }))
 
-test('a file is on disk, readable by its owner only, while it is added, and gone afterwards', async (t) => {
+test('an uploaded file is on disk, readable by its owner only, during the add and removed afterwards', async (t) => {
   const server = await startServer(t)
   const { addFile } = server.services.ingest
   let mode = 0
@@ -123,7 +123,7 @@ test('a broken or unfinished form is refused, and nothing is kept', async (t) =>
   assert.deepEqual([server.calls, await server.uploads()], [[], []])
 })
 
-test('a file larger than 100 MB is refused the moment it passes, in time for its sender to read it', async (t) => {
+test('a file over 100 MB is refused immediately, in time for the client to read the error', async (t) => {
   const server = await startServer(t)
   const block = new Uint8Array(1024 * 1024)
   const blocks = new Array<Uint8Array<ArrayBuffer>>(MAX_FILE_BYTES / block.length).fill(block)
@@ -136,7 +136,7 @@ test('a file larger than 100 MB is refused the moment it passes, in time for its
   assert.deepEqual([status, code, await server.uploads()], [413, 'file_too_large', []])
 })
 
-test('a body that says it is larger than 150 MB is refused before it is sent', async (t) => {
+test('a body with a length over 150 MB is refused before it is sent', async (t) => {
   const server = await startServer(t)
   const head = (type: string) =>
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${ORGANIZATION_KEY}\r\nContent-Type: ${type}\r\nContent-Length: 157286401\r\nConnection: close\r\n\r\n`
@@ -157,7 +157,7 @@ test('a sender who leaves in the middle of a file leaves nothing behind', async 
   assert.deepEqual(server.calls, [])
 })
 
-test('JSON where a form alone is taken is refused by what is wrong with it, and a large one before it is there', {
+test('JSON at a form endpoint is refused with its fault, a large one before its end', {
   timeout: 20_000,
 }, async (t) => {
   const server = await startServer(t)

@@ -71,7 +71,7 @@ describe('adding by URL', () => {
     await assertNothingKept(server)
   })
 
-  it('tells what is no URL at all from what may not be fetched', async (t) => {
+  it('distinguishes malformed URLs from forbidden ones', async (t) => {
     const server = await start(t)
     for (const form of [' ', 'files', '/etc/passwd', 'http://', 'www.files.example']) {
       assert.match(await refuse(server, form), /^400 validation_failed url: /, form)
@@ -90,7 +90,7 @@ describe('adding by URL', () => {
     assert.deepEqual([status, code, hits], [404, 'memory_not_found', 0])
   })
 
-  it('shows the URL as it was asked for, on the document and on its hits', async (t) => {
+  it('shows the requested URL on the document and its hits', async (t) => {
     const server = await start(t)
     answer = (request, response) => {
       if (request.url === '/old') return void response.writeHead(301, { location: '/new' }).end()
@@ -162,7 +162,7 @@ describe('adding by URL', () => {
     assert.deepEqual(await server.temporaryFiles(), [])
   })
 
-  it('refuses what is too large, missing or of no type that is read, and keeps nothing', async (t) => {
+  it('refuses too large, missing and unsupported content, and keeps nothing', async (t) => {
     const server = await start(t)
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
     const cases: readonly (readonly [RequestListener, RegExp])[] = [
@@ -180,7 +180,7 @@ describe('adding by URL', () => {
     await assertNothingKept(server)
   })
 
-  it('gives up a body that stops coming, and one that drips without end', async (t) => {
+  it('aborts a stalled body and an endlessly slow one', async (t) => {
     const stopping = await start(t, { timeouts: { idleMs: 200 } })
     answer = (_request, response) => void response.write('x')
     assert.match(await refuse(stopping, url('/file')), /^422 url_fetch_failed url: .+nothing came for 0.2 seconds/)
@@ -202,7 +202,7 @@ describe('adding by URL', () => {
     await assertNothingKept(server)
   })
 
-  it('adds several at once, each with its own content', async (t) => {
+  it('adds several concurrently, each with its content', async (t) => {
     const server = await start(t)
     answer = (request, response) => response.end(`The boat ${request.url?.slice(1)} sails.`)
     const names = ['anna', 'berta', 'clara', 'dora']

@@ -58,7 +58,7 @@ function refusedAs(code: string) {
   return (error: unknown) => error instanceof ApiError && error.code === code
 }
 
-test('a list is newest first, in pages that stay as they are while jobs are added', async () => {
+test('a list is newest first, with stable pages while jobs are added', async () => {
   await using queue = await openQueue()
   const { jobs } = serve(queue)
   const added: string[] = []
@@ -82,7 +82,7 @@ test('a list is newest first, in pages that stay as they are while jobs are adde
   assert.deepEqual(seen, added.toReversed())
 })
 
-test('a list can be narrowed by status, partial too, and by memory, and counts what it has', async () => {
+test('a list filters by status, including partial, and by memory, with its total', async () => {
   await using queue = await openQueue()
   const { jobs } = serve(queue)
   await queue.add()
@@ -131,7 +131,7 @@ test('jobs of other organizations, and of other memories for a scoped key, do no
   await assert.rejects(jobs.get(caller, `${id}'`), refusedAs('job_not_found'))
 })
 
-test('cancelling a pending job ends it at once, its handler told', async () => {
+test('cancelling a pending job ends it immediately and notifies its handler', async () => {
   await using queue = await openQueue()
   const { jobs, told } = serve(queue)
   const { id } = await queue.add()
@@ -142,7 +142,7 @@ test('cancelling a pending job ends it at once, its handler told', async () => {
   await assert.rejects(jobs.cancel(caller, id), refusedAs('job_not_cancellable'))
 })
 
-test('cancelling a running job asks its worker, and answers with the job as it is then', async () => {
+test('cancelling a running job asks its worker and returns the current job', async () => {
   await using queue = await openQueue()
   const { jobs, told } = serve(queue)
   const { id } = await queue.add()
@@ -155,7 +155,7 @@ test('cancelling a running job asks its worker, and answers with the job as it i
   assert.deepEqual(told, [])
 })
 
-test('a cancellation is told of also where the job cannot be read again behind it', async () => {
+test('a cancellation is published even if the job cannot be read afterwards', async () => {
   await using queue = await openQueue()
   const unreadable = new Proxy(queue.db, {
     get(db, name) {
@@ -172,7 +172,7 @@ test('a cancellation is told of also where the job cannot be read again behind i
   assert.equal((await queue.read(running.id)).cancel_requested, 1)
 })
 
-test('a cancellation whose handler cannot write its part changes nothing', async () => {
+test('a cancellation whose handler fails to write changes nothing', async () => {
   await using queue = await openQueue()
   const { db, changes, clock } = queue
   const broken = { ...noting(async () => {}), failed: () => Promise.reject(new ApiError('insufficient_storage')) }
@@ -182,7 +182,7 @@ test('a cancellation whose handler cannot write its part changes nothing', async
   assert.equal((await queue.read(id)).status, 'pending')
 })
 
-test('a failed job that is retried is the same job as if new, its handler told', async () => {
+test('a retried job keeps its id, restarts, and notifies its handler', async () => {
   await using queue = await openQueue()
   await makeMemory(queue)
   const { jobs, told } = serve(queue)
@@ -212,7 +212,7 @@ test('a partial job can be retried, and one in any other state cannot', async ()
   await assert.rejects(jobs.retry(caller, id), refusedAs('job_not_cancellable'))
 })
 
-test('a job whose memory is gone cannot be retried and stays as it was', async () => {
+test('a job of a deleted memory cannot be retried and stays unchanged', async () => {
   await using queue = await openQueue()
   const { jobs } = serve(queue)
   const { id } = await queue.add()
@@ -221,7 +221,7 @@ test('a job whose memory is gone cannot be retried and stays as it was', async (
   assert.equal((await jobs.get(caller, id)).status, 'failed')
 })
 
-test('a wait ends with the job, with its time, or when its sender leaves', async () => {
+test('a wait ends with the job, with its time, or when the client leaves', async () => {
   await using queue = await openQueue()
   const { jobs } = serve(queue)
   const { id } = await queue.add()
@@ -232,7 +232,7 @@ test('a wait ends with the job, with its time, or when its sender leaves', async
   assert.equal((await waiting).status, 'completed')
 })
 
-test('a watch ends when its key is revoked, and when it expires', async () => {
+test('a watch ends when its key is revoked or expires', async () => {
   await using queue = await openQueue()
   const { jobs } = serve(queue)
   const { db, clock } = queue

@@ -45,7 +45,7 @@ async function reapAll(queue: Queue, which: 'expired' | 'all' = 'expired', pause
   return told
 }
 
-test('a claimed job is processing, started now, an attempt counted, and nobody else gets it', async () => {
+test('a claimed job is processing, with its start and attempt recorded, and no other worker gets it', async () => {
   await using queue = await openQueue()
   const { id } = await queue.add()
   queue.clock.pass(5)
@@ -57,7 +57,7 @@ test('a claimed job is processing, started now, an attempt counted, and nobody e
   assert.deepEqual(await claim(queue), [])
 })
 
-test('a job that is to wait is not claimed before its time', async () => {
+test('a delayed job is not claimed early', async () => {
   await using queue = await openQueue()
   await queue.add()
   const job = await claimOne(queue)
@@ -84,7 +84,7 @@ test('an organization with many jobs leaves every other place to one with few', 
   assert.equal(order.filter((name) => name === 'few').length, 3)
 })
 
-test('an organization whose jobs run already lets others go first, also those served after it', async () => {
+test('an organization with running jobs lets others go first, also those served after it', async () => {
   await using queue = await openQueue()
   const [busy, quick] = [newId('org'), newId('org')]
   for (const memoryId of ['mem_1', 'mem_2', 'mem_3']) await queue.add({ organizationId: busy, memoryId })
@@ -123,7 +123,7 @@ test('within a memory the oldest job goes first', async () => {
   assert.deepEqual(claimed, added)
 })
 
-test('a heartbeat extends the lease and tells of a cancellation', async () => {
+test('a heartbeat extends the lease and reports a cancellation', async () => {
   await using queue = await openQueue()
   const { db, clock } = queue
   const { id } = await queue.add()
@@ -136,7 +136,7 @@ test('a heartbeat extends the lease and tells of a cancellation', async () => {
   assert.equal(await heartbeat(db, { lease: leaseOf(job), leaseMs: LEASE_MS, now: clock.now() }), 'cancelled')
 })
 
-test('a worker that lost its lease changes nothing any more', async () => {
+test('a worker without its lease changes nothing', async () => {
   await using queue = await openQueue()
   const { db, clock } = queue
   await queue.add()
@@ -153,7 +153,7 @@ test('a worker that lost its lease changes nothing any more', async () => {
   assert.deepEqual(await queue.read(present.id), before)
 })
 
-test('what a transaction wrote is gone when the lease does not hold at its end', async () => {
+test('the writes of a transaction roll back when its lease has expired', async () => {
   await using queue = await openQueue()
   await queue.add()
   const job = { ...(await claimOne(queue)), lease_token: 'another' }
@@ -167,7 +167,7 @@ test('what a transaction wrote is gone when the lease does not hold at its end',
   assert.deepEqual(await queue.db.selectFrom('organizations').selectAll().execute(), [])
 })
 
-test('a lease that holds is not reaped, one that has ended is', async () => {
+test('only an expired lease is reaped', async () => {
   await using queue = await openQueue()
   const { id } = await queue.add()
   await claimOne(queue)
@@ -201,7 +201,7 @@ test('a heartbeat that comes late, but before the reaper, saves the lease', asyn
   assert.equal((await queue.read(id)).lease_token, job.lease_token)
 })
 
-test('a job whose workers keep dying fails with the reason, its handler told in the same transaction', async () => {
+test('a job whose workers keep dying fails with the reason, and its handler is notified in the same transaction', async () => {
   await using queue = await openQueue()
   const { id } = await queue.add()
   for (let attempt = 1; attempt < MAX_INTERRUPTED_ATTEMPTS; attempt += 1) {
@@ -216,7 +216,7 @@ test('a job whose workers keep dying fails with the reason, its handler told in 
   assert.ok(completed_at)
 })
 
-test('a job that was to be cancelled when its worker died ends as cancelled', async () => {
+test('a job whose worker died after a cancellation request ends as cancelled', async () => {
   await using queue = await openQueue()
   const { id } = await queue.add()
   const job = await claimOne(queue)

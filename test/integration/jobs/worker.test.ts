@@ -44,7 +44,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-test('a worker says that it works from its start to its stop', async () => {
+test('a worker reports its work from start to stop', async () => {
   await using queue = await openQueue()
   const { db, changes, clock } = queue
   const worker = createWorker({ db, changes, handlers: {}, log: SILENT, now: clock.now, isOnly: true, ...FAST })
@@ -55,7 +55,7 @@ test('a worker says that it works from its start to its stop', async () => {
   await assert.rejects(worker.check())
 })
 
-test('what a job calls runs under its id, and its end is told with the time that it took', async () => {
+test('calls of a job are logged under its id, and its end with the duration', async () => {
   await using queue = await openQueue()
   const { within, facts } = createWorkContext()
   const seen: (string | undefined)[] = []
@@ -99,7 +99,7 @@ test('queued jobs are done, at most so many at a time', async () => {
   assert.deepEqual(handler.told, [])
 })
 
-test('a worker that is told of a queued job does not wait for its next look', async () => {
+test('a worker notified of a queued job does not wait for its next poll', async () => {
   await using queue = await openQueue()
   await using worker = work(
     queue,
@@ -112,7 +112,7 @@ test('a worker that is told of a queued job does not wait for its next look', as
   assert.equal((await worker.ended(id)).status, 'completed')
 })
 
-test('what a handler reports is seen while it works, and only grows', async () => {
+test('reported progress is visible during the work and only grows', async () => {
   await using queue = await openQueue()
   const seen: [number, string][] = []
   const gate = Promise.withResolvers<void>()
@@ -135,7 +135,7 @@ test('what a handler reports is seen while it works, and only grows', async () =
   assert.ok(seen.every(([progress], index) => index === 0 || progress >= (seen[index - 1]?.[0] ?? 0)))
 })
 
-test('an error that a second attempt cannot mend fails the job at once with its code and words', async () => {
+test('a permanent error fails the job immediately with its code and message', async () => {
   await using queue = await openQueue()
   const handler = noting(() => Promise.reject(new ApiError('unprocessable_document', { message: 'It is locked.' })))
   const { id } = await queue.add()
@@ -148,7 +148,7 @@ test('an error that a second attempt cannot mend fails the job at once with its 
   assert.deepEqual(handler.told, [`failed ${id} unprocessable_document`])
 })
 
-test('an error that may pass is tried again until the attempts are used up, then told with its reason', async () => {
+test('a transient error is retried until the attempts are used up, then reported', async () => {
   await using queue = await openQueue()
   const handler = noting(() => Promise.reject(new ApiError('insufficient_storage')))
   const { id } = await queue.add()
@@ -165,7 +165,7 @@ test('an error that may pass is tried again until the attempts are used up, then
   assert.deepEqual(handler.told, [`failed ${id} insufficient_storage`])
 })
 
-test('a job outlives an outage of what it needs that takes more attempts than its own faults may', async () => {
+test('a job survives a dependency outage that takes more attempts than its own errors may', async () => {
   await using queue = await openQueue()
   let attempts = 0
   const handler = noting(async (job) => {
@@ -179,7 +179,7 @@ test('a job outlives an outage of what it needs that takes more attempts than it
   assert.deepEqual([job.status, job.attempts, handler.told], ['completed', 13, []])
 })
 
-test('a job that waits for its next attempt says so, and comes back when its pause is over', async () => {
+test('a job waiting for its next attempt says so and returns after its pause', async () => {
   await using queue = await openQueue()
   let attempts = 0
   const handler = noting(async (job) => {
@@ -199,7 +199,7 @@ test('a job that waits for its next attempt says so, and comes back when its pau
   assert.equal((await worker.ended(id)).status, 'completed')
 })
 
-test('a handler that returns without ending its job, and a job nobody can handle, fail', async () => {
+test('a job fails when its handler returns without ending it, or when no handler exists', async () => {
   await using queue = await openQueue()
   const handler = noting(async () => {})
   const lazy = await queue.add()
@@ -210,7 +210,7 @@ test('a handler that returns without ending its job, and a job nobody can handle
   assert.equal((await worker.ended(unknown.id)).errorCode, 'internal_error')
 })
 
-test('a running job that is cancelled stops at once and ends as cancelled', async () => {
+test('a cancelled running job stops immediately and ends as cancelled', async () => {
   await using queue = await openQueue()
   const handler = noting(untilStopped)
   const { id } = await queue.add()
@@ -230,7 +230,7 @@ test('a cancellation asked for in another process is found by the heartbeat', as
   assert.equal((await worker.ended(id)).errorCode, 'cancelled')
 })
 
-test('a handler that does not heed its cancellation cannot keep the job from ending, nor end it otherwise later', async () => {
+test('a handler that ignores its cancellation can neither keep the job running nor end it otherwise', async () => {
   await using queue = await openQueue()
   const gate = Promise.withResolvers<void>()
   const late = Promise.withResolvers<unknown>()
@@ -248,7 +248,7 @@ test('a handler that does not heed its cancellation cannot keep the job from end
   assert.equal((await queue.read(id)).error_code, 'cancelled')
 })
 
-test('a job that was ended behind the back of its worker stops and is left alone', async () => {
+test('a job ended by others stops and is left unchanged', async () => {
   await using queue = await openQueue()
   const reasons: unknown[] = []
   const handler = noting(async (job) => {
@@ -294,7 +294,7 @@ test('a stopped worker takes nothing more', async () => {
   assert.equal((await queue.read(id)).status, 'pending')
 })
 
-test('an only worker takes up at its start what a dead one had, whatever the lease says', async () => {
+test('a single worker takes over the jobs of a dead one at its start, despite leases', async () => {
   await using queue = await openQueue()
   const { db, clock } = queue
   const { id } = await queue.add()
@@ -308,7 +308,7 @@ test('an only worker takes up at its start what a dead one had, whatever the lea
   assert.deepEqual([job.status, job.attempts], ['completed', 2])
 })
 
-test('a worker does not take from itself what it works on, even where its leases have ended by a clock that was set', async () => {
+test('a worker does not take over its own jobs, even when leases expire through a clock change', async () => {
   await using queue = await openQueue()
   const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let runs = 0

@@ -61,7 +61,7 @@ for (const [name, connect] of [
   ['over standard input and output', overStdio],
 ] as const) {
   describe(`the Model Context Protocol ${name}`, () => {
-    it('lists every tool with a description, schemas and what it may change', async () => {
+    it('lists every tool with a description, schemas and its effects', async () => {
       await withTools(connect(), async (_call, client) => {
         const { tools } = await client.listTools()
         const names = ['find', 'ask', 'read_passage', 'list_documents', 'add_text', 'add_url', 'correct']
@@ -114,7 +114,7 @@ for (const [name, connect] of [
       })
     })
 
-    it('adds a text that is found at once, replaces it under its external id, and lists it', async () => {
+    it('adds a searchable text, replaces it by its external id, and lists it', async () => {
       await withTools(connect(), async (call) => {
         const note = { memory: 'Recipes', externalId: `rye ${name}`, tags: [name], title: 'Rye' }
         await call('add_text', { ...note, text: 'Rye bread rests for a day.' })
@@ -132,7 +132,7 @@ for (const [name, connect] of [
       })
     })
 
-    it('adds nothing twice where it is told so, and finds by metadata', async () => {
+    it('skips duplicates on request, and finds by metadata', async () => {
       await withTools(connect(), async (call) => {
         const note = { title: 'Oats', text: `Oats soak over night (${name}).`, memory: 'Recipes', deduplicate: true }
         const first = await call('add_text', { ...note, metadata: { shelf: 4, kept: name } })
@@ -164,7 +164,7 @@ for (const [name, connect] of [
       })
     })
 
-    it('ends a correction when it is told to, and lists it with that', async () => {
+    it('ends a correction on request, and lists it as expired', async () => {
       await withTools(connect(), async (call) => {
         const correction = { statement: `The oven is broken (${name}).`, memory: 'Recipes' }
         const expiresAt = '2099-05-31T20:00:00+02:00'
@@ -185,7 +185,7 @@ for (const [name, connect] of [
       })
     })
 
-    it('tells of a failure as a result of the tool, with what to do', async () => {
+    it('reports a failure as a tool result, with what to do', async () => {
       await withTools(connect(), async (call) => {
         const failures = [
           await call('find', { query: 'x' }),
@@ -213,7 +213,7 @@ for (const [name, connect] of [
       })
     })
 
-    it('says which arguments a tool does not have, beside its answer', async () => {
+    it('names unknown arguments beside the answer', async () => {
       await withTools(connect(), async (call) => {
         const asked = { query: 'escalation', memory: playbooks }
         const { text, isError } = await call('find', { ...asked, tag: 'none', topK: 3, page: null })
@@ -226,7 +226,7 @@ for (const [name, connect] of [
       })
     })
 
-    it('keeps a key of one memory to that memory, which then needs no name', async () => {
+    it('limits a memory key to its memory, which then needs no name', async () => {
       const client = createClient({ baseUrl: service.url, apiKey: service.bootstrapKey })
       const { key } = await client.keys.create({ name: name, scope: 'memory', memoryId: playbooks })
       const [other] = (await client.memories.listPage()).memories.filter(({ id }) => id !== playbooks)
@@ -237,7 +237,7 @@ for (const [name, connect] of [
       })
     })
 
-    it('cuts long answers and says how to go on', async () => {
+    it('cuts long answers and says how to continue', async () => {
       await withTools(connect(), async (call) => {
         const line = 'The lighthouse keeper writes the weather into the log every hour. '
         const { facts } = await call('add_text', { title: 'Log', text: line.repeat(1000), memory: 'Recipes' })

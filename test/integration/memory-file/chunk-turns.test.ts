@@ -8,7 +8,7 @@ const chunks = Array.from({ length: 500 }, (_, chunkIndex) =>
   chunk({ labels: chunkIndex < 200 ? labels : [], chunkIndex }),
 )
 
-test('chunks of many labels come few at a time and all others some tens, in their order, and between them others have their turn', async () => {
+test('batches have few chunks with many labels and some tens of others, in order, with yields between', async () => {
   const seen: number[][] = []
   let others = 0
   let isOver = false
@@ -30,7 +30,7 @@ test('chunks of many labels come few at a time and all others some tens, in thei
   assert.ok(others >= seen.length - 1, `${others} of ${seen.length}`)
 })
 
-test('one chunk comes whatever its labels, and of none nothing', async () => {
+test('one chunk gives one batch with any labels, and no chunk gives none', async () => {
   const many = chunk({ labels: Array.from({ length: 10_000 }, () => labels[0] ?? '') })
   const seen: number[] = []
   for await (const some of batchesWithYield([many, many])) seen.push(some.length)

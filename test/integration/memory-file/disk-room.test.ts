@@ -67,7 +67,7 @@ test('a memory file of which there is nothing to reclaim is not opened again unt
     assert.ok(count.uses > before)
   }))
 
-test('that there is too little room is said also where upkeep cannot look into the file, as more room is given up by it', () =>
+test('lack of space is reported even when maintenance cannot read the file, since that needs more space', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memoryId = newId('mem')
     const chunks = [chunk({ terms: 'ebb' }), chunk({ terms: 'flow' })]

@@ -68,7 +68,7 @@ async function assertErased(given: Given, memoryId: string, doomed: readonly Chu
   assert.deepEqual(await listHolding(given, memoryId, wordsOf(doomed)), [])
 }
 
-test('a removed document among others leaves every file, and the others stay', async () => {
+test('a removed document leaves every file, and the others stay', async () => {
   const { now, pass } = clock()
   await withMemoryFile(
     async (given) => {
@@ -129,7 +129,7 @@ test('a removed document leaves a memory whose vectors are indexed, and one of s
   )
 })
 
-test('rows are written anew while others come and go, and none of those is lost', async () => {
+test('rows are rewritten during concurrent writes without a loss', async () => {
   const { now, pass } = clock()
   await withMemoryFile(
     async (given) => {
@@ -164,7 +164,7 @@ test('rows are written anew while others come and go, and none of those is lost'
   )
 })
 
-test('what a write left that came to nothing goes as well', async () => {
+test('the leftovers of a failed write are removed as well', async () => {
   const { now, pass } = clock()
   await withMemoryFile(
     async (given) => {
@@ -187,7 +187,7 @@ test('what a write left that came to nothing goes as well', async () => {
   )
 })
 
-test('a manifest says in which fragments rows are removed, and what the indexes were made of', async () => {
+test('a manifest names the fragments with removed rows and the sources of the indexes', async () => {
   await withMemoryFile(async (given) => {
     const memoryId = newId('mem')
     const chunks = strangers(40)

@@ -57,7 +57,7 @@ test('the memory file lies at memories/<memory id>.lance and appears with the fi
     assert.equal(existsSync(path), true)
   }))
 
-test('a term that is given twice counts twice, in what is indexed and in what is not yet', () =>
+test('a repeated term counts twice, in indexed and unindexed rows', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     await file.add(memory, [chunk({ terms: 'heron pond' }), chunk({ terms: 'crane yard' }), chunk({ terms: 'gull' })])
@@ -87,7 +87,7 @@ test('a memory without a file has nothing, and maintaining, removing and droppin
     assert.equal(file.needsMaintenance(memory), false)
   }))
 
-test('a memory that is searched meanwhile is dropped whole, and its searches end without an error', () =>
+test('a memory dropped during searches disappears completely, and the searches end without an error', () =>
   withMemoryFile(async ({ file, directory }) => {
     for (let round = 0; round < 12; round += 1) {
       const memory = newId('mem')
@@ -127,7 +127,7 @@ test('terms match whole and as they are: no stemming, no stop words, no folding'
     assert.deepEqual(terms(await file.searchLexical(memory, ['cafe'], { limit: 5 })), ['run cafe the_end'])
   }))
 
-test('what is nearly a term is found: one letter other than the first may differ, of a long term two', () =>
+test('fuzzy terms match: one letter after the first may differ, two in a long term', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     await file.add(
@@ -146,7 +146,7 @@ test('what is nearly a term is found: one letter other than the first may differ
     assert.deepEqual(await near(), [])
   }))
 
-test('what is nearly a term of any length is looked for', () =>
+test('fuzzy matching works for terms of any length', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     const long = 'overflowingpneumatichydraulicgearboxventilatorclampkeys'
@@ -328,7 +328,7 @@ test('more memories than may stay open all answer', () =>
     { maxOpenTables: 2 },
   ))
 
-test('everything stands after closing and opening again', () =>
+test('all data survives closing and reopening', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memory = newId('mem')
     const row = chunk({})

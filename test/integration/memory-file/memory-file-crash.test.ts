@@ -13,7 +13,7 @@ import { chunk, unit, withMemoryFile } from './memory-file-fixture.ts'
 
 const WRITER = join(import.meta.dirname, 'memory-file-writer.ts')
 
-test('a kill loses no acknowledged chunk, doubles none, and leaves a memory that takes more', () =>
+test('a kill loses no acknowledged chunk, doubles none, and leaves a writable memory', () =>
   withMemoryFile(async ({ directory, reopen }) => {
     const memory = newId('mem')
     const acknowledged = new Set<string>()
@@ -42,7 +42,7 @@ test('a kill loses no acknowledged chunk, doubles none, and leaves a memory that
     }
   }))
 
-test('a newest version torn by a loss of power is set aside, and everything before it stands', () =>
+test('a latest version truncated by a power loss is set aside, and all earlier data remains', () =>
   withMemoryFile(async ({ file, directory, reopen }) => {
     const memory = newId('mem')
     const first = chunk({})
@@ -93,7 +93,7 @@ for (const [what, isTorn] of [
     ))
 }
 
-test('a loss of power behind a commit that was not acknowledged costs that one alone', () =>
+test('a power loss after an unacknowledged commit loses only this commit', () =>
   withMemoryFile(async ({ file, directory, reopen }) => {
     const memory = newId('mem')
     const [first, second] = [chunk({}), chunk({})]
@@ -109,7 +109,7 @@ test('a loss of power behind a commit that was not acknowledged costs that one a
     }
   }))
 
-test('a memory whose first chunks a loss of power took is empty, and takes others', () =>
+test('a memory whose first chunks were lost is empty and accepts new ones', () =>
   withMemoryFile(async ({ file, directory, reopen }) => {
     const memory = newId('mem')
     await file.add(memory, [chunk({})])
@@ -133,7 +133,7 @@ test('a damaged file of a version that was acknowledged long ago is no reason to
     await assert.rejects(again.count(memory), { code: 'service_unavailable' })
   }))
 
-test('a file that is gone is no reason to go back: no loss of power takes it and leaves the version that names it', () =>
+test('a missing file is no reason to go back: no power loss removes a file and keeps its version', () =>
   withMemoryFile(async ({ file, directory, reopen }) => {
     const memory = newId('mem')
     await file.add(memory, [chunk({})])
@@ -190,7 +190,7 @@ test('an add and a removal of which a file found no room are refused, and are as
     assert.deepEqual(await idsOf(), [kept.documentId, later.documentId].sort())
   }))
 
-test('an upkeep of which a file found no room is left for the next time, whatever was added since', () =>
+test('a maintenance run without space for a file is skipped until next time, despite later adds', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
     const folder = join(directory, 'memories', `${memory}.lance`)
@@ -204,7 +204,7 @@ test('an upkeep of which a file found no room is left for the next time, whateve
     assert.equal((await file.count(memory)).size, 7)
   }))
 
-test('a version that stands on one of which a file found no room goes with it', () =>
+test('a version based on one without space for a file goes with it', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
     const folder = join(directory, 'memories', `${memory}.lance`)
@@ -222,7 +222,7 @@ test('a version that stands on one of which a file found no room goes with it', 
     assert.deepEqual([forgotten, await newestVersion(folder)], [[memory], whole])
   }))
 
-test('a flush of an older version that ends late takes back nothing of what was noted', () =>
+test('a late flush of an older version keeps newer flush records', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
     const folder = join(directory, 'memories', `${memory}.lance`)
@@ -246,7 +246,7 @@ test('a file that was damaged before this process began refuses no add', () =>
     for (const next of [await reopen(), await reopen()]) await next.add(memory, [chunk({})], { areNew: true })
   }))
 
-test('what is flushed are the files of chunks, versions and indexes', () =>
+test('a flush covers the files of chunks, versions and indexes', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
     await file.add(memory, [chunk({})])
@@ -257,7 +257,7 @@ test('what is flushed are the files of chunks, versions and indexes', () =>
     assert.deepEqual(new Set(names), new Set(['_indices', '_versions', 'data']))
   }))
 
-test('a commit flushes all that it wrote, without looking at what was there', () =>
+test('a commit flushes its own files without reading older ones', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
     const folder = join(directory, 'memories', `${memory}.lance`)

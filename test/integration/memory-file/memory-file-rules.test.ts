@@ -23,7 +23,7 @@ test('writing the same chunk again replaces it, also within one add and one comm
     assert.deepEqual(terms(await file.read(memory, row.documentId)), ['fourth'])
   }))
 
-test('two instances that add the same chunk at once leave it once', () =>
+test('two instances that add the same chunk concurrently keep it once', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memory = newId('mem')
     const other = await reopen()
@@ -59,7 +59,7 @@ test('an add of more chunks than one commit takes is written whole', () =>
     )
   }))
 
-test('a removal that is confirmed takes what stood then, also what upkeep moves, and nothing that others write since', () =>
+test('a confirmed removal deletes the chunks of its time, also ones moved by maintenance, and none added later', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const other = await reopen()
     const memory = newId('mem')
@@ -94,7 +94,7 @@ test('a removal that is confirmed takes what stood then, also what upkeep moves,
     assert.equal((await file.read(memory, left)).length, 1)
   }))
 
-test('a table left without its full-text index by a kill is repaired when it is opened', () =>
+test('a table without its full-text index after a kill is repaired on opening', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
     const raw = await connect(join(directory, 'memories'))
@@ -138,7 +138,7 @@ test('maintenance folds many single adds into one fragment with every row indexe
     assert.equal((await file.searchLexical(memory, ['word'], { limit: 500 })).length, 120)
   }))
 
-test('corrections and documents are found apart where kinds are indexed, also those that came since', () =>
+test('corrections and documents are searched separately by index, also new ones', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memory = newId('mem')
     const correction = () => chunk({ kind: 'correction', terms: 'right word', vector: unit(1) })
@@ -209,7 +209,7 @@ test('maintenance becomes due after enough unindexed rows, also those of an earl
     assert.equal(last.needsMaintenance(memory), false)
   }))
 
-test('maintenance that was told to end is due until its indexes are made, also in the next process', () =>
+test('interrupted maintenance stays due until its indexes exist, also in the next process', () =>
   withMemoryFile(
     async ({ file, reopen }) => {
       const memory = newId('mem')
@@ -236,7 +236,7 @@ test('maintenance that was told to end is due until its indexes are made, also i
     { vectorIndexRows: 500 },
   ))
 
-test('maintenance beside adds and removals fails none of them, and all that was acknowledged is found', () =>
+test('maintenance during adds and removals fails none, and all acknowledged data is found', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     const rows = Array.from({ length: 30 }, () => chunk({}))
@@ -254,7 +254,7 @@ test('maintenance beside adds and removals fails none of them, and all that was 
     assert.equal((await file.searchLexical(memory, ['changed'], { limit: 500 })).length, 1)
   }))
 
-test('old versions go after ten minutes, and readers with an open table go on', () => {
+test('old versions are removed after ten minutes, and readers with an open table continue', () => {
   const clock = { ms: Date.now() }
   return withMemoryFile(
     async ({ file, directory, reopen }) => {
@@ -361,7 +361,7 @@ test('vectors are indexed as soon as there are 4,096 of them', () =>
     assert.equal(await isIndexed(), true)
   }))
 
-test('what was found is read where it stands, in the order it was found; what was replaced or removed is null and found anew', () =>
+test('hits are read in order at their position; replaced or removed ones are null and searched again', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memory = newId('mem')
     const rows = Array.from({ length: 3 }, (_, i) => chunk({ terms: `word w${i}` }))
@@ -389,7 +389,7 @@ test('what was found is read where it stands, in the order it was found; what wa
     assert.deepEqual(await file.listRowIds(memory, third.documentId), [])
   }))
 
-test('what was read once is read from memory, each memory its own', () =>
+test('cached reads come from memory, separately for each memory', () =>
   withMemoryFile(async ({ file, directory }) => {
     const memories = [newId('mem'), newId('mem')]
     for (const [i, memory] of memories.entries()) await file.add(memory, [chunk({ terms: `word of${i}` })])

@@ -34,7 +34,7 @@ async function watchOpenFiles(): Promise<{ stop(): Promise<number> }> {
   }
 }
 
-test('reads and searches that come together open no more files than there may be', {
+test('concurrent reads and searches respect the limit of open files', {
   skip: process.platform !== 'linux',
 }, async (t) => {
   await withMemoryFile(

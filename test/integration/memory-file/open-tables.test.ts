@@ -32,7 +32,7 @@ async function openFolder(t: TestContext) {
   return { tables, memory, rows, count }
 }
 
-test('what is written by a handle that was forgotten meanwhile is read by the next once it is acknowledged', async (t) => {
+test('a write through an evicted handle is visible to the next one after its acknowledgement', async (t) => {
   const { tables, memory, rows, count } = await openFolder(t)
   const meanwhile = Promise.withResolvers<void>()
   const written = tables.use(memory, async (table) => {
@@ -46,7 +46,7 @@ test('what is written by a handle that was forgotten meanwhile is read by the ne
   assert.equal(await count(), 2)
 })
 
-test('a table that is gone by the time it is looked at again fails nobody who does not ask for it', async (t) => {
+test('a table removed before its refresh fails only its own callers', async (t) => {
   const { tables, memory, count } = await openFolder(t)
   const meanwhile = Promise.withResolvers<void>()
   const reading = tables.use(memory, () => meanwhile.promise)
@@ -58,7 +58,7 @@ test('a table that is gone by the time it is looked at again fails nobody who do
   assert.equal(await count(), 1)
 })
 
-test('who is to outlive the readers waits for those of before, not for those that come, and not for ever', async (t) => {
+test('waiting for readers covers earlier ones, not later ones, and is limited', async (t) => {
   const { memory, tables } = await openFolder(t)
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const reading = tables.use(memory, async (table) => {

@@ -16,7 +16,7 @@ describe('pages on the disk', () => {
   })
   after(() => rm(directory, { recursive: true, force: true }))
 
-  test('those used last stay within the limit, and an earlier process leaves none', async () => {
+  test('the most recently used pages stay within the limit, and an earlier process leaves none', async () => {
     await writeFile(join(directory, 'left'), 'x')
     const pages = await openDiskPages({ directory, maxBytes: 25, pageBytes: 10 })
     for (const name of ['a', 'b']) await pages.write(name, Buffer.from(`${name}123456789`))
@@ -31,7 +31,7 @@ describe('pages on the disk', () => {
     assert.ok((await stat(join(directory, 'pages'))).size <= 25)
   })
 
-  test('what nobody reads is overwritten', async () => {
+  test('unread pages are overwritten', async () => {
     const pages = await openDiskPages({ directory, maxBytes: 1000, pageBytes: 10 })
     await pages.write('a', Buffer.from('0123456789'))
     await pages.evictUnused(60_000)
@@ -42,7 +42,7 @@ describe('pages on the disk', () => {
     assert.ok((await readFile(join(directory, 'pages'))).equals(Buffer.alloc(10)))
   })
 
-  test('a page whose slot is taken while it is read is absent, never another page', async () => {
+  test('a page whose slot is reused during a read is absent, never another page', async () => {
     const pages = await openDiskPages({ directory, maxBytes: 10, pageBytes: 10 })
     await pages.write('0', Buffer.from('0'.repeat(10)))
     for (let round = 1; round < 200; round += 1) {
@@ -101,7 +101,7 @@ describe('the proxy between Lance and a store', () => {
     return { status: response.statusCode, headers: response.headers, body, seen, ranges }
   }
 
-  test('a part of a file that never changes comes from what is kept', async () => {
+  test('a part of an immutable file comes from the cache', async () => {
     const { status, headers, body, seen, ranges } = await ask('GET', FILE, { headers: { range: 'bytes=10-13' } })
     assert.deepEqual([status, body, headers['content-range'], headers.etag], [206, 'kept', 'bytes 10-13/100', '"e"'])
     assert.deepEqual(ranges, ['p/memories/mem.lance/data/1.lance 10-13'])
@@ -125,7 +125,7 @@ describe('the proxy between Lance and a store', () => {
     }
   })
 
-  test('it answers nobody without its password, and leads nowhere else', async () => {
+  test('it requires its password and serves nothing else', async () => {
     const headers = { range: 'bytes=10-13' }
     assert.equal((await ask('GET', FILE, { password: 'other', headers })).status, 407)
     assert.equal((await ask('GET', FILE, { host: '127.0.0.1:1', headers })).status, 403)

@@ -42,7 +42,7 @@ function withoutRoom(connection: Connection): Connection {
   }) as Connection
 }
 
-test('a table that an add without room left empty is read as nothing, and an add is told that there is no room', async (t) => {
+test('a table left empty by an add without space reads as empty, and an add reports the lack of space', async (t) => {
   const { memoryId, tables } = await leaveTable(t)
   const schema = chunkSchema(DIMENSIONS)
   for (let times = 0; times < 2; times += 1) {

@@ -47,7 +47,7 @@ async function listHeld(given: Given, memoryId: string, chunks: readonly ChunkRo
   return chunks.map(wordOf).filter((word) => contents.some((content) => content.includes(word)))
 }
 
-test('removed chunks leave every file at once, from the midst of a part and with a whole one, and the others are found', () => {
+test('removed chunks leave every file immediately, partial and whole fragments, and the others are found', () => {
   const { disk, freeBytes } = openDisk()
   return withMemoryFile(
     async (given) => {
@@ -79,7 +79,7 @@ test('removed chunks leave every file at once, from the midst of a part and with
   )
 })
 
-test('where there is room to write the file anew as a whole, it keeps its indexes and is whole at once', () =>
+test('with space for a full rewrite, the file keeps its indexes and is complete immediately', () =>
   withMemoryFile(
     async (given) => {
       const { file } = given
@@ -135,7 +135,7 @@ test('upkeep that has no room says how much is missing', () => {
   )
 })
 
-test('the indexes that went are due, and upkeep makes them again', () => {
+test('dropped indexes are due, and maintenance rebuilds them', () => {
   const { disk, freeBytes } = openDisk()
   return withMemoryFile(
     async ({ file }) => {
@@ -157,7 +157,7 @@ test('the indexes that went are due, and upkeep makes them again', () => {
   )
 })
 
-test('whoever searches, adds and removes meanwhile is served', () =>
+test('concurrent searches, adds and removals are served', () =>
   withMemoryFile(async (given) => {
     const { file } = given
     const memoryId = newId('mem')
@@ -184,7 +184,7 @@ test('whoever searches, adds and removes meanwhile is served', () =>
     assert.deepEqual(new Set((await file.count(memoryId)).keys()), new Set(idsOf(chunks.slice(20))))
   }))
 
-test('a process that starts afterwards finds all of it, and one without a memory file nothing to do', () =>
+test('a later process finds all data, and one without a memory file nothing to do', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memoryId = newId('mem')
     assert.equal(await file.reclaimSpace(memoryId), 0)
@@ -198,7 +198,7 @@ test('a process that starts afterwards finds all of it, and one without a memory
     await other.add(memoryId, strangers(1))
   }))
 
-test('versions that stay keep every file they name, and what no version names goes', () =>
+test('retained versions keep all their files, and unreferenced files are removed', () =>
   withMemoryFile(async (given) => {
     const { file, directory, reopen } = given
     const memoryId = newId('mem')

@@ -23,7 +23,7 @@ test('memories side by side have vectors of different lengths, also when they ar
     }
   }))
 
-test('a memory never takes vectors of another length than it has, and keeps what it has', () =>
+test('a memory refuses vectors of another length and keeps its own', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memory = newId('mem')
     await file.add(memory, [chunk({ terms: 'kept', vector: first(4) })])
@@ -35,7 +35,7 @@ test('a memory never takes vectors of another length than it has, and keeps what
     }
   }))
 
-test('of adds at once whose vectors differ in length, one length is written and the others are refused', () =>
+test('of concurrent adds with different vector lengths, one length is written and the others are refused', () =>
   withMemoryFile(async ({ file }) => {
     const memory = newId('mem')
     const adds = [4, 24, 4, 24].map((dimensions) => file.add(memory, [chunk({ vector: first(dimensions) })]))
@@ -47,7 +47,7 @@ test('of adds at once whose vectors differ in length, one length is written and 
     assert.equal((await file.searchVector(memory, first(4), { limit: 5 })).length, 2)
   }))
 
-test('a memory that holds nothing any more takes vectors of another length', () =>
+test('an emptied memory accepts vectors of another length', () =>
   withMemoryFile(async ({ file, reopen }) => {
     const memory = newId('mem')
     const row = chunk({ vector: first(4) })

@@ -30,7 +30,7 @@ function metricOf(name: string): string {
   return name.replace(/^(recollect_\w+_seconds)_(bucket|count|sum)$/, '$1')
 }
 
-test('the page lists each metric of ours with its kind, and names none that is not there', async () => {
+test('the page lists each metric with its kind, and no unknown one', async () => {
   const metrics = await listMetrics()
   const page = readFileSync(join(DOCS, 'metrics.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `(recollect_\w+)` \| (\w+) \|/gm)].map(([, name, kind]) => [name, kind])

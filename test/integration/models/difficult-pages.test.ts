@@ -39,7 +39,7 @@ function withoutStops(text: string): string {
 
 const asWhole = withoutStops(TEXT.join(' '))
 
-test('what the light leaves in the dark is read as well', async () => {
+test('dark areas are read as well', async () => {
   const page = await draw(TEXT, 200)
   const shadow = shade(page, (value, x) => value * (1 - (0.65 * x) / page.width))
   assert.equal(await read(shadow), asWhole)
@@ -49,13 +49,13 @@ test('the small print of a screen is read', async () => {
   assert.equal(await read(await draw(TEXT, 58)), asWhole)
 })
 
-test('what is written on ruled paper is read', async () => {
+test('text on ruled paper is read', async () => {
   const page = await draw(TEXT, 150)
   const ruled = shade(page, (value, _, y) => (y % 36 < 2 ? Math.min(value, 150) : value))
   assert.equal(await read(ruled), asWhole)
 })
 
-test('a page that lies well askew is read in its order', async () => {
+test('a strongly skewed page is read in order', async () => {
   const { data, width, height } = await draw(TEXT, 150)
   const turned = sharp(data, { raw: { width, height, channels: 1 } }).rotate(9, { background: '#fff' })
   const { data: pixels, info } = await turned.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
@@ -63,7 +63,7 @@ test('a page that lies well askew is read in its order', async () => {
   assert.equal(await read(image), asWhole)
 })
 
-test('a table is read row by row, with the figures that stand alone in their cells', async () => {
+test('a table is read row by row, including single figures in cells', async () => {
   const columns = [
     ['Item', 'Paper', 'Ink', 'Stapler'],
     ['Count', '48', '6', '3'],

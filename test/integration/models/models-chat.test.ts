@@ -53,20 +53,20 @@ for (const provider of CHAT_PROVIDERS)
   describe(`a model of ${provider}`, () => {
     const model = modelOf(provider)
 
-    it('answers whole, with what it cost', async () => {
+    it('answers without streaming, with usage', async () => {
       assert.deepEqual(await model.generate(REQUEST), { text: 'It is seven days.', usage: COUNTED, isCut: false })
       const [request] = server.requests
       assert.match(request?.prompt ?? '', /^Answer briefly\.\nHow long is a week\?$/)
       assert.ok(JSON.stringify(request?.headers).includes('the-secret-key'))
     })
 
-    it('answers in pieces, with what it cost at the end', async () => {
+    it('streams an answer, with usage at the end', async () => {
       const { text, end } = await collect(model.stream(REQUEST))
       assert.equal(text, 'It is seven days.')
       assert.deepEqual(end, { type: 'end', usage: COUNTED, isCut: false })
     })
 
-    it('answers in the shape of a schema that it was sent', async () => {
+    it('answers in the shape of a given schema', async () => {
       server.respond(() => '{"days":7}')
       const { value, usage } = await model.generateObject({ ...REQUEST, schema: SCHEMA })
       assert.deepEqual(value, { days: 7 })
@@ -102,7 +102,7 @@ for (const provider of CHAT_PROVIDERS)
 describe('a chat model', () => {
   const model = modelOf('openai-compatible')
 
-  it('says that it estimated where the provider did not count', async () => {
+  it('says that usage is estimated where the provider reports none', async () => {
     server.script({ withoutUsage: true }, { withoutUsage: true })
     const { usage } = await model.generate(REQUEST)
     assert.deepEqual(usage, { inputTokens: 5 + 5 + 5 + 6, outputTokens: 5, isEstimated: true })
@@ -143,7 +143,7 @@ describe('a chat model', () => {
     assert.equal(server.requests[0]?.body.temperature, undefined)
   })
 
-  it('serves several at once', async () => {
+  it('serves several requests concurrently', async () => {
     server.respond(({ prompt }) => prompt)
     const asked = Array.from({ length: 20 }, (_, at) => `question ${at}`)
     const answers = await Promise.all(

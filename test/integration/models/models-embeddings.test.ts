@@ -60,7 +60,7 @@ describe('an embedder behind an endpoint', () => {
     assert.equal(server.requests.length, 2, 'the second time nothing is asked')
   })
 
-  it('puts before a text what its model was trained with', async () => {
+  it('adds the prefix that a model was trained with', async () => {
     const embedder = embedderWith({ model: 'nomic-embed-text' })
     server.requests.length = 0
     await embedder.embed(['apples'], 'query')
@@ -115,7 +115,7 @@ describe('an embedder behind an endpoint', () => {
     { status: 401 },
   ]
   for (const behaviour of garbage)
-    it(`fails with model_failed on ${JSON.stringify(behaviour)}, and goes on with the next`, async () => {
+    it(`fails with model_failed on ${JSON.stringify(behaviour)}, and continues with the next`, async () => {
       const embedder = embedderWith()
       await embedder.embed(['known'], 'passage')
       server.script(behaviour)
@@ -134,7 +134,7 @@ describe('an embedder behind an endpoint', () => {
     assert.equal(server.openRequests(), 0)
   })
 
-  it('stops when its caller has no more time, and says so with the reason of the caller', async () => {
+  it('stops at the deadline of its caller, with the reason of the caller', async () => {
     const embedder = embedderWith()
     server.script({ stall: 'before-headers' })
     const reason = new Error('over budget')
@@ -145,7 +145,7 @@ describe('an embedder behind an endpoint', () => {
     assert.equal(await server.requests[0]?.ended, 'left')
   })
 
-  it('goes on with an endpoint that failed the first time', async () => {
+  it('retries an endpoint after a first failure', async () => {
     const embedder = embedderWith()
     server.script({ status: 401 })
     await assert.rejects(embedder.embed(['apples'], 'query'), { code: 'model_failed' })

@@ -108,7 +108,7 @@ for (const [way, ask] of Object.entries(ways))
       assert.match(await failureOf(ask(modelWith())), /no model for \[hidden\]$/)
     })
 
-    it('repeats nothing of an answer that cannot be read, which may be out of documents', async () => {
+    it('never repeats an unreadable answer, which may contain document text', async () => {
       for (const body of ['{"choices":[{"message":{"content":"Zebedee owes', 'data: {"choices":"Zebedee owes"}\n\n']) {
         server.script({ body })
         assert.doesNotMatch(await failureOf(ask(modelWith())), /Zebedee/)
@@ -137,7 +137,7 @@ for (const [way, ask] of Object.entries(ways))
       for (const ended of await endings()) assert.equal(ended, 'left')
     })
 
-    it('gives up an answer that stands still in the middle', async () => {
+    it('gives up an answer that stalls halfway', async () => {
       server.script({ stall: 2 })
       const limits = way === 'stream' ? { gapMs: SOON_MS } : { totalMs: SOON_MS }
       assert.match(await failureOf(ask(modelWith({ timeouts: limits }))), /did not go on within/)
@@ -209,7 +209,7 @@ for (const [way, ask] of Object.entries(ways))
       await new Promise((resolve) => other.close(resolve))
     })
 
-    it('cannot be reached where nobody listens', async () => {
+    it('reports a server without a listener as unreachable', async () => {
       const gone = await startModelServer()
       await gone.close()
       const model = modelWith({ endpoint: { baseUrl: gone.url, apiKey: KEY } })
@@ -237,7 +237,7 @@ describe('a stream that fails', () => {
       }
     })
 
-  it('tells an error that comes as an event', async () => {
+  it('reports an error sent as an event', async () => {
     const body = 'data: {"error":{"message":"overloaded","type":"server_error"}}\n\n'
     server.script({ body, headers: { 'content-type': 'text/event-stream' } })
     assert.match(await failureOf(drain(modelWith())), /overloaded/)
@@ -262,7 +262,7 @@ describe('a stream that fails', () => {
 })
 
 describe('an object that does not fit', () => {
-  it('is refused without its value being told', async () => {
+  it('is refused without revealing its value', async () => {
     server.script({ text: `{"days": "${SECRET}"}` })
     assert.match(
       await failureOf(modelWith().generateObject({ ...REQUEST, schema: SCHEMA })),
@@ -274,7 +274,7 @@ describe('an object that does not fit', () => {
 })
 
 describe('a probe', () => {
-  it('tells a key that is refused', async () => {
+  it('reports a refused key', async () => {
     const refusing = createServer((_request, response) => response.writeHead(401).end())
     await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve))
     const baseUrl = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}/v1`

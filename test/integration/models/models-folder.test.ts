@@ -115,20 +115,20 @@ describe('a folder of a model', () => {
     assert.equal(read.network, join(folder, 'model.onnx'))
   })
 
-  it('names what it lacks', async () => {
+  it('names missing files', async () => {
     await assert.rejects(readModelFolder(join(root, 'nowhere')), /has none of model\.onnx/)
     const folder = await layOut('bare', { 'model.onnx': 'network', 'tokenizer.json': { model: { type: 'BPE' } } })
     await assert.rejects(readModelFolder(folder), /neither vocab\.txt nor a tokenizer\.json of word pieces/)
   })
 
-  it('needs a package that is not installed, and is told which', async () => {
+  it('names a required package that is not installed', async () => {
     await assert.rejects(
       loadOnnxRuntime(join(root, 'models', 'one'), 'onnxruntime-not-there'),
       /not installed\. Install it beside the model: npm install --prefix .+models onnxruntime-not-there$/,
     )
   })
 
-  it('is run by a package that is installed above it', async () => {
+  it('uses a package installed in a parent folder', async () => {
     const folder = await layOut('with-runtime', {
       'node_modules/onnxruntime-beside/package.json': { name: 'onnxruntime-beside', main: 'main.js' },
       'node_modules/onnxruntime-beside/main.js': "module.exports = { Tensor: 'its own' }",

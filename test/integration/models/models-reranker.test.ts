@@ -57,7 +57,7 @@ describe('a reranker behind an endpoint', () => {
       assert.equal(server.openRequests(), 0)
     })
 
-  it('stops when its caller has no more time, and says so with the reason of the caller', async () => {
+  it('stops at the deadline of its caller, with the reason of the caller', async () => {
     server.script({ stall: 'before-headers' })
     const reason = new Error('over budget')
     const controller = new AbortController()

@@ -76,7 +76,7 @@ describe('a reader with a vision model', () => {
     assert.ok(reading.confidence > 0.8 && reading.confidence < 1)
   })
 
-  it('sends the picture in a size that models look at, and says that its text is no instruction', async () => {
+  it('sends the picture in the size models use, and says that its text is not an instruction', async () => {
     server.respond(() => LINES.join('\n\n'))
     await improve({ languages: ['en'] })
     assert.deepEqual(await sentPicture(), { type: 'image/png', width: 2000, height: 1000 })

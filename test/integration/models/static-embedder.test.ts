@@ -21,7 +21,7 @@ test('pieces and vectors agree with those of the tokenizer the model was trained
   }
 })
 
-test('the embedder of the project finds what is meant, not what is spelled alike', async () => {
+test('the embedder of the project finds related meaning, not similar spelling', async () => {
   const embedder = await createStaticEmbedder({ directory })
   const [query, near, far] = await embedder.embed(
     ['How do I change my password?', 'Reset your login credentials in the settings.', 'The harvest of apples began.'],
@@ -48,7 +48,7 @@ test('a large batch leaves the event loop free in between', async () => {
   assert.ok(turns > 3)
 })
 
-test('a folder without the model is an error at once', async () => {
+test('a folder without the model is an immediate error', async () => {
   await assert.rejects(createStaticEmbedder({ directory: join(directory, 'none') }), { code: 'ENOENT' })
 })
 

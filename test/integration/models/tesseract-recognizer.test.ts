@@ -135,7 +135,7 @@ test('a noisy blank page is blank, a picture without text is no text', async () 
   assert.equal(picture.text, '')
 })
 
-test('a hint that is not installed falls back to what is, with a warning', async () => {
+test('an unavailable language hint falls back to installed languages, with a warning', async () => {
   const image = await draw(
     open(await printPage(['Harvest'], 300)).extract({ left: 200, top: 100, width: 400, height: 250 }),
     null,
@@ -153,7 +153,7 @@ test('a page that takes too long is given up, and the next one is read by a new 
   await hasty.close()
 })
 
-test('whoever aborts gets the reason back at once', async () => {
+test('an abort rejects immediately with its reason', async () => {
   const image = await printPage(TEXT.slice(0, 2), 150)
   const stop = new AbortController()
   const page = recognizer.recognize({ image, mode: 'fast', signal: stop.signal })

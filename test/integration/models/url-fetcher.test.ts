@@ -22,7 +22,7 @@ describe('a URL fetcher', () => {
     return house.fail(`http://files.example:${port}/file.txt`, [port], options)
   }
 
-  it('saves what the server sends, with its name and type as hints', async () => {
+  it('saves the response, with its name and type as hints', async () => {
     const fetched = await fetchFrom((_request, response) => {
       response.setHeader('Content-Type', 'text/plain; charset=ISO-8859-1')
       response.setHeader('Content-Disposition', 'attachment; filename="../a.txt"')
@@ -62,7 +62,7 @@ describe('a URL fetcher', () => {
     assert.equal(seen.length, 2)
   })
 
-  it('unpacks what comes compressed although it was not asked for', async () => {
+  it('unpacks unrequested compression', async () => {
     const text = 'compressed '.repeat(1000)
     for (const [encoding, body] of [
       ['gzip', gzipSync(text)],
@@ -97,13 +97,13 @@ describe('a URL fetcher', () => {
   })
 
   for (const status of [201, 204, 206, 300, 304, 401, 403, 404, 410, 429, 500, 503]) {
-    it(`fails on ${status} and names the status, not what the server says of it`, async () => {
+    it(`fails on ${status} and names the status, not the response text`, async () => {
       const outcome = await failFrom((_request, response) => response.writeHead(status, 'Secret').end())
       assert.equal(outcome, `url_fetch_failed: The resource could not be downloaded: the server answered ${status}.`)
     })
   }
 
-  it('fails on a redirect that names no target, or none that is a URL', async () => {
+  it('fails on a redirect without a valid target URL', async () => {
     assert.match(await failFrom((_request, response) => response.writeHead(302).end()), /the server answered 302/)
     const outcome = await failFrom((_request, response) => response.writeHead(302, { location: '' }).end())
     assert.match(outcome, /^url_fetch_failed: .+ redirects to what is no URL/)
@@ -129,7 +129,7 @@ describe('a URL fetcher', () => {
     assert.equal(outcome, 'url_too_large: The resource is larger than 1 MB.')
   })
 
-  it('ends a compressed bomb at the limit of what it unpacks to', async () => {
+  it('aborts a compressed bomb at the limit of unpacked bytes', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
     const brotli = brotliCompressSync(Buffer.alloc(20 * 1024 * 1024), { params: { 1: 1 } })
     for (const [encoding, body] of [
@@ -194,7 +194,7 @@ describe('a URL fetcher', () => {
     await rm(house.path)
   })
 
-  it('fails where nobody listens and where the name leads nowhere', async () => {
+  it('fails without a listener and for unknown names', async () => {
     const server = await house.serveTcp((socket) => socket.destroy())
     assert.match(await house.fail(`http://files.example:${server}/`, [server]), /the connection ended early/)
     const gone = async () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))

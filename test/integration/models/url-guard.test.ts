@@ -113,7 +113,7 @@ describe('a canary on this machine', () => {
     assert.equal(hits, 0)
   })
 
-  it('is reached when it is opened, which shows that these tests would notice', async () => {
+  it('is reached when allowed, which proves that these tests would notice', async () => {
     await house.fail(`http://127.1:${canary}/`, [canary], { timeouts: { headersMs: 50 } })
     assert.equal(hits, 1)
   })
@@ -141,13 +141,13 @@ describe('a URL fetcher over TLS', () => {
   after(() => house.close())
   const trusting: FetcherOptions = { extraRoots: [certificate.cert] }
 
-  it('verifies the certificate against the name of the URL, while it connects to the address it judged', async () => {
+  it('verifies the certificate against the host name while connecting to the checked address', async () => {
     const { content } = await house.fetch(`https://files.example:${port}/`, [port], trusting)
     assert.equal(content.toString(), `files.example:${port}`)
     assert.equal(named, 'files.example')
   })
 
-  it('refuses a certificate that nobody vouches for, for another name, or past its time', async () => {
+  it('refuses a certificate that is untrusted, expired or for another name', async () => {
     const expired = makeCertificate(['files.example'], 0)
     const late = await house.serveTls(expired, (_request, response) => response.end())
     const outcomes = [

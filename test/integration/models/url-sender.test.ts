@@ -56,7 +56,7 @@ describe('a URL sender', () => {
     assert.deepEqual([answer.status, asked], [307, 1])
   })
 
-  it('reads no more of an endless answer than it has to', async () => {
+  it('reads only the needed part of an endless answer', async () => {
     const port = await house.serve((_request, response) => {
       response.writeHead(200)
       const write = () => {
@@ -69,7 +69,7 @@ describe('a URL sender', () => {
     assert.deepEqual([answer.status, answer.body], [200, 'x'.repeat(4000)])
   })
 
-  it('gives up a receiver that is silent, and keeps the status of one that never ends its answer', async () => {
+  it('gives up a silent receiver, and keeps the status of an endless answer', async () => {
     const silent = await house.serveTcp(() => undefined)
     const dripping = await house.serve((_request, response) => {
       response.writeHead(202)
@@ -81,7 +81,7 @@ describe('a URL sender', () => {
     assert.deepEqual([answer.status, answer.body], [202, 'so far'])
   })
 
-  it('judges a name each time it sends, so that one that moves to a closed address is not reached', async () => {
+  it('checks a name on each send, so that a name moved to a forbidden address is not reached', async () => {
     let asked = 0
     const port = await house.serve((_request, response) => {
       asked += 1

@@ -41,7 +41,7 @@ test('an object is given back whole and in ranges, from buffers and streams', as
   }
 })
 
-test('what is absent is null', async () => {
+test('a missing object is null', async () => {
   assert.equal(await blobs.get('memories/none/x'), null)
   assert.equal(await blobs.size('memories/none'), null)
   assert.deepEqual(await blobs.list('nothing/'), [])
@@ -53,7 +53,7 @@ test('a later write replaces an earlier one', async () => {
   assert.equal(await read('replaced'), 'short')
 })
 
-test('a reader that began before a replacement still reads what it began', async () => {
+test('a reader opened before a replacement reads the old content', async () => {
   const old = Buffer.alloc(300_000, 'a')
   await blobs.put('held', old)
   const stream = await blobs.get('held')
@@ -106,7 +106,7 @@ test('objects are listed and removed by prefix, and empty folders go with them',
   assert.ok(!(await readdir(join(directory, 'objects'))).includes('p'))
 })
 
-test('what several prefixes name goes together, with the folders that are empty then', async () => {
+test('prefixes are removed together with their empty folders', async () => {
   for (const key of ['q/a/upload', 'q/a/pages/1', 'q/b/1', 'q/kept']) await blobs.put(key, Buffer.from(key))
   await blobs.removeAll('q/a/upload', 'q/a/pages/', 'q/never/', 'q/b/')
   assert.deepEqual(await readdir(join(directory, 'objects/q')), ['kept'])
@@ -114,7 +114,7 @@ test('what several prefixes name goes together, with the folders that are empty 
   assert.ok(!(await readdir(join(directory, 'objects'))).includes('q'))
 })
 
-test('siblings that go together and are all there is leave no folder above them', async () => {
+test('removing all siblings together leaves no parent folder', async () => {
   const prefixes = ['a', 'b', 'c'].map((id) => `r/documents/${id}/`)
   for (const prefix of prefixes) await blobs.put(`${prefix}1`, Buffer.from(prefix))
   await blobs.removeAll(...prefixes)
@@ -176,7 +176,7 @@ test('room is held back while there is room to add, given up once, and taken aga
   }
 })
 
-test('room that is given up while others add is taken again by the next add', async () => {
+test('space released during concurrent adds is reused by the next add', async () => {
   const reserve = join(directory, 'reserve')
   const fresh = await createDiskBlobs({ directory })
   for (let times = 0; times < 5; times += 1) {
@@ -193,7 +193,7 @@ test('room that is given up while others add is taken again by the next add', as
   }
 })
 
-test('an add that asks for more than any disk has is refused, and says nothing of the others', async () => {
+test('an add larger than any disk is refused without information about others', async () => {
   const fresh = await createDiskBlobs({ directory })
   assert.equal(await fresh.isShortOfRoom(), false)
   await assert.rejects(fresh.requireRoom(Number.MAX_SAFE_INTEGER / 8), { code: 'insufficient_storage' })

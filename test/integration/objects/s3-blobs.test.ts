@@ -32,7 +32,7 @@ async function withStore(
 }
 
 describe('the object store in a bucket', () => {
-  test('a store that honours conditions has conditional writes, one that ignores or does not know them has not', async () => {
+  test('conditional writes are reported only for a store that honours conditions', async () => {
     const found: Partial<Record<Conditions, boolean>> = {}
     for (const conditions of ['honoured', 'ignored', 'unknown'] as const) {
       await withStore(conditions, async (blobs, { objects }) => {
@@ -44,7 +44,7 @@ describe('the object store in a bucket', () => {
     assert.deepEqual(found, { honoured: true, ignored: false, unknown: false })
   })
 
-  test('a probe that succeeded stands for a while, one that failed does not', async () => {
+  test('a successful probe is cached for a while, a failed one is not', async () => {
     await withStore('honoured', async (blobs, store) => {
       store.refuse({ status: 403, code: 'AccessDenied' })
       await assert.rejects(blobs.probe(), { code: 'service_unavailable' })

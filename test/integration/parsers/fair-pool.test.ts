@@ -68,7 +68,7 @@ describe('a pool that several owners share', () => {
     await Promise.all([ended, waiting])
   })
 
-  it('takes a child from a request that has had its time, for one that has not, and lets it begin again', {
+  it('preempts a request after its time slice for a waiting one, and restarts it later', {
     timeout: 60_000,
   }, async () => {
     const pool = makePool({ quantumMs: 100 })
@@ -92,7 +92,7 @@ describe('a pool that several owners share', () => {
     await reading
   })
 
-  it('takes no child from a job, nor from a reading whose events nobody can take back', async () => {
+  it('never preempts a job, nor a reading whose events cannot be withdrawn', async () => {
     for (const isBackground of [true, false]) {
       const pool = makePool({ quantumMs: 1 })
       const cancel = new AbortController()
@@ -113,7 +113,7 @@ describe('a pool that several owners share', () => {
     }
   })
 
-  it('tells what a task costs and how long it waits', async () => {
+  it('reports the cost of a task and its waiting time', async () => {
     const pool = makePool({})
     const told = { workMs: 0, waits: 0, waiting: 0 }
     const meter = {
@@ -134,7 +134,7 @@ describe('a pool that several owners share', () => {
     assert.deepEqual([told.waits, told.waiting], [1, 0])
   })
 
-  it('does a task again in a fresh child where the memory was full of what others left, and gives nothing up for it', async () => {
+  it('repeats a task in a fresh child when earlier tasks had filled the memory', async () => {
     const pool = makePool({ maxBytes: 600 * MB, recycleAtBytes: 10_000 * MB })
     const told: string[] = []
     const limits = { onGivenUp: (sentence: string) => void told.push(sentence) }
@@ -157,7 +157,7 @@ describe('a pool that several owners share', () => {
     assert.deepEqual(told, [])
   })
 
-  it('says that it gave a task up for the memory that it took in a fresh child, too', async () => {
+  it('reports a task that also exceeds the memory of a fresh child', async () => {
     const pool = makePool({ maxBytes: 250 * MB })
     const told: string[] = []
     await pool.run('echo', 1, forKey('a1'))
@@ -165,7 +165,7 @@ describe('a pool that several owners share', () => {
     assert.match(told.join(), /^Reading the file took more than 250 MB of memory and was stopped\.$/)
   })
 
-  it('says that it gave a task up for its time, and nothing where the task itself failed', async () => {
+  it('reports a task over its time limit, and nothing when the task itself failed', async () => {
     const pool = makePool({})
     const told: string[] = []
     const limits = { onGivenUp: (sentence: string) => void told.push(sentence) }

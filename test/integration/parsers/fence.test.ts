@@ -68,7 +68,7 @@ describe('the fence around the processes that read files', { skip }, () => {
     assert.match(pool.said[0] ?? '', /reach no network, write no file and start no program/)
   })
 
-  it('shows them no file but what they are given and the program itself', async (test) => {
+  it('can read only the given files and the program', async (test) => {
     const report = await tryFence(folder)
     if (report?.reading !== null) return test.skip(`no Landlock: ${report?.reading}`)
     const pool = makePool()
@@ -80,7 +80,7 @@ describe('the fence around the processes that read files', { skip }, () => {
     await pool.close()
   })
 
-  it('stays for those that follow when a child is killed before it is ready', async () => {
+  it('still applies after a child is killed during its start', async () => {
     const pool = makePool()
     const leaving = pool.run('read', join(folder, 'there'), { signal: AbortSignal.timeout(1) })
     await assert.rejects(leaving)

@@ -160,7 +160,7 @@ describe('files that are cut off', () => {
   }
   const CAUSE = /damaged|cut off|not well-formed|has no text|no presentation|named or declared as/
   for (const [filename, content] of Object.entries(whole)) {
-    it(`end in a sentence that names the cause, or in the text that is there: ${filename}`, async () => {
+    it(`end with a sentence naming the cause, or with the readable text: ${filename}`, async () => {
       for (const share of [0.01, 0.3, 0.5, 0.7, 0.95, 0.995]) {
         const events = await read(filename, content.subarray(0, content.length * share)).catch(
           (error: unknown) => error,

@@ -119,7 +119,7 @@ const textOf = (events: readonly ParseEvent[]) =>
   events.map((event) => ('block' in event ? event.block.text : '')).join('')
 
 describe('a PDF that would be read for ever', () => {
-  it('costs its page alone where it is in a map of a font', async () => {
+  it('loses only its page through a hostile font map', async () => {
     const events = await read(buildFile('mapped.pdf', [HONEST, MAPPED, HONEST]))
     assert.equal(textOf(events).split('The orchard has plums.').length - 1, 2)
     const receipts = events.flatMap((event) => ('page' in event ? [event.page] : []))

@@ -74,7 +74,7 @@ test('a line of megabytes without a break comes in bounded blocks', async () => 
   assert.ok(events.every((event) => !('block' in event) || event.block.text.length <= 8000))
 })
 
-test('bytes that mean nothing are replaced with a warning that counts them', async () => {
+test('invalid bytes are replaced, with their number in a warning', async () => {
   const events = await read(
     'a.txt',
     Buffer.concat([Buffer.from('Grüße '.repeat(20_000)), Buffer.from([0xff]), Buffer.from(' Ende')]),

@@ -165,7 +165,7 @@ describe('a pool of parser processes', () => {
     })
   }
 
-  it('counts no time in which the child waited and this process was too busy to hear of it', async () => {
+  it('does not count time in which the child waited for this busy process', async () => {
     let isWorking = false
     let killed = 0
     const { port1: heard, port2: said } = new MessageChannel()
@@ -185,7 +185,7 @@ describe('a pool of parser processes', () => {
     assert.equal(killed, 0)
   })
 
-  it('knows what a process has worked, and of one that is gone nothing', {
+  it('reads the processor time of a process, and null after its end', {
     skip: !existsSync('/proc/self/stat'),
   }, async () => {
     const before = await getProcessorMs(process.pid)
@@ -203,7 +203,7 @@ describe('a pool of parser processes', () => {
     await waitUntilGone(pid)
   })
 
-  it('ends a task that is cancelled, and its process', async () => {
+  it('ends a cancelled task and its process', async () => {
     const pool = makePool()
     const { pid } = await surroundings(pool)
     const cancel = new AbortController()
@@ -214,7 +214,7 @@ describe('a pool of parser processes', () => {
     await waitUntilGone(pid)
   })
 
-  it('lets go of a task that is cancelled while it waits for a child', async () => {
+  it('releases a cancelled task that waits for a child', async () => {
     const pool = makePool()
     const first = collect(pool.parse(file('hang'), TYPE))
     const cancel = new AbortController()
@@ -243,7 +243,7 @@ describe('a pool of parser processes', () => {
     assert.equal(await pool.run('echo', 1), 1)
   })
 
-  it('shows its children nothing of its environment', async () => {
+  it('hides its environment from its children', async () => {
     process.env['RECOLLECT_TEST_SECRET'] = 'a secret'
     try {
       const { environment, execArgv } = await surroundings(makePool({ environment: { LANG: 'C' } }))
@@ -297,7 +297,7 @@ describe('a pool of parser processes', () => {
     assert.equal(await pool.run('echo', 1), 1)
   })
 
-  it('does as many tasks at once as it has children, and lets others wait', async () => {
+  it('runs as many tasks concurrently as it has children, and queues others', async () => {
     const pool = makePool({ size: 2 })
     const [a, b, c] = await Promise.all([surroundings(pool), surroundings(pool), surroundings(pool)])
     assert.equal(new Set([a.pid, b.pid, c.pid]).size, 2)
@@ -330,7 +330,7 @@ describe('a pool of parser processes', () => {
     await assert.rejects(pool.run('echo', 1), /stopping/)
   })
 
-  it('forgets the signal of a caller who still waited when it was closed', async () => {
+  it('removes the abort listener of a caller that waited at the close', async () => {
     const pool = makePool()
     const reading = collect(pool.parse(file('hang'), TYPE))
     const { signal } = new AbortController()

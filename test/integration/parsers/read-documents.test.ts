@@ -59,7 +59,7 @@ describe('a document of each format, without a name', () => {
     ['xml', Buffer.from('<?xml version="1.0"?><a>The orchard</a>'), null],
   ]
   for (const [format, content, pageCount] of documents) {
-    it(`is read in a child process, its pages counted where it has any: ${format}`, async () => {
+    it(`is read in a child process, with a page count where the format has pages: ${format}`, async () => {
       const { format: found, events } = await read(content)
       assert.equal(found, format)
       assert.match(textOf(events), /The orchard/)
@@ -78,7 +78,7 @@ describe('a document of each format, without a name', () => {
     assert.equal(textOf((await read(wide)).events).trim(), 'Größe')
   })
 
-  it('is decoded as each of its parts says: a mail, also one that an editor saved in UTF-16', async () => {
+  it('each part of a mail is decoded by its own charset, also after an editor saved it in UTF-16', async () => {
     const part = (charset: string) => `--b\nContent-Type: text/plain; charset=${charset}\n\n`
     const head = 'From: a@example.com\nSubject: Größe\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n'
     const [russian, german] = [iconv.encode('Ёлка и снег\n', 'koi8-r'), Buffer.from('Größe\n')]
@@ -122,7 +122,7 @@ describe('a picture', () => {
   })
 })
 
-describe('what a document calls itself', () => {
+describe('the title of a document', () => {
   const office = {
     '_rels/.rels': `<Relationships>${[
       ['officeDocument', 'word/document.xml'],
@@ -152,7 +152,7 @@ describe('what a document calls itself', () => {
     ['html', Buffer.from('<!doctype html><title>The &amp; orchard</title><p>plums'), 'headings'],
   ]
   for (const [format, content, over] of documents) {
-    it(`is told before its first block: ${format}`, async () => {
+    it(`comes before its first block: ${format}`, async () => {
       const { format: found, events } = await read(content)
       assert.equal(found, format)
       const titles = events.filter((event) => 'title' in event)

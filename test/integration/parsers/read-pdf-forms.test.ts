@@ -21,7 +21,7 @@ async function readBlocks(data: Buffer): Promise<Block[]> {
 }
 
 describe('reading what was laid upon a PDF', () => {
-  it('says beside a check box what it is for: its tooltip, else its name', async () => {
+  it('labels a check box with its tooltip, else its name', async () => {
     const box = (entries: string, y: number) =>
       `<< /Type /Annot /Subtype /Widget /FT /Btn ${entries} /Rect [72 ${y} 84 ${y + 12}] /F 4 /AP << /N << /Yes 6 0 R /Off 6 0 R >> >> >>`
     const objects = [
@@ -39,7 +39,7 @@ describe('reading what was laid upon a PDF', () => {
     )
   })
 
-  it('says beside the button that was chosen of several what it stands for', async () => {
+  it('labels the chosen radio button with its meaning', async () => {
     const button = (state: string, y: number) =>
       `<< /Type /Annot /Subtype /Widget /Parent 10 0 R /AS /${state} /Rect [72 ${y} 84 ${y + 12}] /F 4 /AP << /N << /${y} 6 0 R /Off 6 0 R >> >> >>`
     const choice = '<< /FT /Btn /Ff 32768 /T (Berth) /Opt [(Summer) (Winter)] /V /660 /Kids [11 0 R 12 0 R] >>'
@@ -70,7 +70,7 @@ describe('reading what was laid upon a PDF', () => {
     assert.equal(text, 'Name: Ada Lovelace Member: [x] member ')
   })
 
-  it('reads text boxes where they stand and remarks after the page', async () => {
+  it('reads text boxes at their position and comments after the page', async () => {
     const content = lines(['Above the box.', 'Below the box.'], { x: 72, y: 700, leading: 80 })
     const annotations = [
       '/Subtype /FreeText /Contents (In the box.) /Rect [72 650 200 668]',

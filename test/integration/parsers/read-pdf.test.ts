@@ -103,7 +103,7 @@ describe('reading a PDF', () => {
     )
   })
 
-  it('keeps the hyphen of a word that its page writes with one', async () => {
+  it('keeps a written hyphen', async () => {
     const content = lines(['A well-known rule of the house is that whatever is well-', 'known needs no proof.'], {
       x: 72,
       y: 700,
@@ -129,7 +129,7 @@ describe('reading a PDF', () => {
     assert.match(block?.text ?? '', /^Harbour Office\n12 Quay/)
   })
 
-  it('tells headings by their size and their weight', async () => {
+  it('detects headings by size and weight', async () => {
     const body = lines(['Some text of the first section that is set in the size of the body.'], { x: 72, y: 660 })
     const content = [
       lines(['Annual Report'], { x: 72, y: 720, size: 24 }),
@@ -149,7 +149,7 @@ describe('reading a PDF', () => {
     )
   })
 
-  it('tells headings by the bookmarks', async () => {
+  it('detects headings by bookmarks', async () => {
     const content = lines(['Harbour rules', 'Boats are to be moored by night, and all lights to be put out by ten.'], {
       x: 72,
       y: 700,
@@ -185,7 +185,7 @@ describe('reading a PDF', () => {
     )
   })
 
-  it('reads two columns one after the other, in whatever order the file writes them', async () => {
+  it('reads two columns in sequence, in any file order', async () => {
     const left = LEFT.map((text, index) => lines([text], { x: 72, y: 700 - 12 * index }))
     const right = RIGHT.map((text, index) => lines([text], { x: 320, y: 700 - 12 * index }))
     const orders = {
@@ -243,7 +243,7 @@ describe('reading a PDF', () => {
     )
   })
 
-  it('tells the line above a table from its first cell', async () => {
+  it('separates the line above a table from its first cell', async () => {
     const rows = [
       ['Item', 'Price', 'Stock'],
       ['Apples', '1.20', '40'],
@@ -342,7 +342,7 @@ describe('reading a PDF', () => {
     )
   })
 
-  it('tells the items of a list, whether the file writes its numbers with them or before them', async () => {
+  it('detects list items, with numbers inside or before them', async () => {
     const numbers = ['1.', '2.', '3.'].map((text, index) => lines([text], { x: 72, y: 700 - 14 * index }))
     const texts = ['Bring a coat', 'Bring a lamp', 'Bring a friend'].map((text, index) =>
       lines([text], { x: 100, y: 700 - 14 * index }),
@@ -359,7 +359,7 @@ describe('reading a PDF', () => {
     }
   })
 
-  it('tells the text after a list from its last item', async () => {
+  it('separates the text after a list from its last item', async () => {
     const content = `${lines(['- Bring a coat.', '- Bring a lamp.'], { x: 90, y: 700 })}\n${lines(['Then go.'], { x: 72, y: 676 })}`
     assert.deepEqual(
       (await readBlocks({ content })).map(({ kind, text }) => [kind, text]),
@@ -421,7 +421,7 @@ describe('reading a PDF', () => {
     assert.ok(!shown.some((event) => 'scan' in event))
   })
 
-  it('announces a scan that a form was filled in on, and gives what was filled in', async () => {
+  it('marks a scan with a filled form as a scan, and returns the form text', async () => {
     const objects = [
       '<< /Type /Annot /Subtype /FreeText /Contents (Ada Lovelace, 12 May) /DA (/F1 10 Tf) /Rect [120 495 300 512] /F 4 >>',
     ]
@@ -449,7 +449,7 @@ describe('reading a PDF', () => {
     assert.ok(!events.some((event) => 'scan' in event))
   })
 
-  it('announces a page whose font says other letters than it shows', async () => {
+  it('marks a page whose font maps letters wrongly', async () => {
     const shifted = (text: string) =>
       [...text].map((letter) => (letter === ' ' ? ' ' : String.fromCharCode(letter.charCodeAt(0) - 29))).join('')
     const content = lines(
@@ -489,7 +489,7 @@ describe('reading a PDF', () => {
     assert.deepEqual(await warningsOf([]), [])
   })
 
-  it('reads a letter that is drawn with its marks as the file says, once and without spaces', async () => {
+  it('reads a letter with combining marks once and without spaces', async () => {
     const letter = (said: string, parts: string) => `/Span << /ActualText (${said}) >> BDC ${parts} EMC`
     const drawn = [
       letter('Ka', '(I) Tj 8 0 Td (.) Tj'),
@@ -523,7 +523,7 @@ describe('reading a PDF', () => {
     })
   }
 
-  it('says of a protected file that it is protected', async () => {
+  it('reports a protected file as protected', async () => {
     const hex = (byte: string) => `<${byte.repeat(32)}>`
     const data = buildPdf([{ content: 'BT ET' }], {
       objects: [`<< /Filter /Standard /V 1 /R 2 /P -44 /O ${hex('a1')} /U ${hex('b2')} >>`],

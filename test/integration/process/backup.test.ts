@@ -48,7 +48,7 @@ describe('a copy of a data folder that is in use', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is a data folder in which all is found, and can be read, that was acknowledged before', async () => {
+  it('is a data folder where all data acknowledged before is found and readable', async () => {
     for (const [id, { memoryId, token }] of acknowledged) {
       const { hits } = await find(copy, memoryId, token)
       assert.equal(hits[0]?.documentId, id, `${token} is not found`)
@@ -70,7 +70,7 @@ describe('a copy of a data folder that is in use', () => {
     }
   })
 
-  it('goes on being written to', async () => {
+  it('remains writable', async () => {
     const [one] = acknowledged.values()
     await addText(copy, one?.memoryId ?? '', 'afterwards comes more')
     const { hits } = await find(copy, one?.memoryId ?? '', 'afterwards')

@@ -28,7 +28,7 @@ test('the Node of the lockfile is run, not the one of the machine', (context) =>
   assert.equal(stdout, '--max-semi-space-size=16 --initial-old-space-size=64 --disable-sigusr1 some.ts\n')
 })
 
-test("without it the machine's Node is run where it is new enough, and else a message says what to do", (context) => {
+test('without it a new enough Node of the machine runs, else a message says what to do', (context) => {
   const { run } = makeCheckout(context)
   assert.equal(realpathSync(run('--print', 'process.execPath').stdout.trim()), realpathSync(process.execPath))
   const { stderr, status } = run.on(['--import', OLD_NODE], 'some.ts')
@@ -47,7 +47,7 @@ test('a part of Lance that the lockfile has no hash of is never run: a message s
   assert.ok(stderr.includes('@lancedb/lancedb@9.8.7'))
 })
 
-test('SIGUSR1 opens no debugger, neither in the service nor in what has started it', async (context) => {
+test('SIGUSR1 opens no debugger in the service or its launcher', async (context) => {
   if (process.platform === 'win32') return context.skip('has no such signal')
   const script = 'console.log(process.pid); process.stdin.resume()'
   const child = spawn(process.execPath, [RUN, '--eval', script], { stdio: 'pipe' })

@@ -53,7 +53,7 @@ describe('the deployment files', () => {
     }
   })
 
-  it('start under systemd what there is, and not again with settings that are wrong', () => {
+  it('start existing programs under systemd, without restarts on wrong settings', () => {
     const unit = read('recollect.service')
     const paths = /^ExecStart=\/usr\/bin\/env node (.+)$/m.exec(unit)?.[1]?.split(' ') ?? []
     assert.equal(paths.length, 2)
@@ -70,7 +70,7 @@ describe('the deployment files', () => {
     assert.ok(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('recollect.service'))?.[1]) >= 30)
   })
 
-  it('keep from the pods what Kubernetes would tell them of the Service, which no start takes', () => {
+  it('hide the Service variables of Kubernetes from the pods, which no start accepts', () => {
     const manifest = read('kubernetes/recollect.yaml')
     const pods = manifest.match(/^kind: Deployment$/gm)?.length
     assert.equal(manifest.match(/^ {6}enableServiceLinks: false$/gm)?.length, pods)
@@ -78,7 +78,7 @@ describe('the deployment files', () => {
     assert.throws(() => readConfig({ RECOLLECT_SERVICE_HOST: '10.0.0.7' }), /RECOLLECT_SERVICE_HOST/)
   })
 
-  it('run the service of the image with the flags that it has elsewhere', () => {
+  it('run the service of the image with its usual flags', () => {
     const runtime = readFileSync(join(ROOT, 'bin/runtime.mjs'), 'utf8')
     const flags = /NODE_FLAGS = \[(.+)\]/.exec(runtime)?.[1]?.replaceAll("'", '') ?? ''
     assert.match(flags, /--disable-sigusr1/)
@@ -87,7 +87,7 @@ describe('the deployment files', () => {
     assert.ok(read('try-in-debian.sh').includes(flags.replaceAll(',', '')))
   })
 
-  it('allow the children that read files to give up rights of their own', () => {
+  it('let parser children drop their privileges', () => {
     const unit = read('recollect.service')
     const allowed = [...unit.matchAll(/^SystemCallFilter=([^~].*)$/gm)].flatMap(([, calls]) => calls?.split(' ') ?? [])
     for (const call of ['prctl', 'seccomp', 'landlock_create_ruleset', 'landlock_add_rule', 'landlock_restrict_self'])

@@ -15,7 +15,7 @@ const ALLOWED_PAGES = 10
 const SCANS = Array.from({ length: ALLOWED_PAGES + 1 }, (_, index) => ({ scan: `Ledger of ship number ${index + 1}.` }))
 const PATIENCE_MS = 60_000
 
-test('a service that is killed while it recognises a scan goes on with the pages it has not', async (context) => {
+test('a service killed during recognition continues with the remaining pages', async (context) => {
   if (!existsSync('/proc/self/stat')) return context.skip('needs the /proc of Linux')
   const service = createService()
   await service.start()

@@ -17,7 +17,7 @@ async function firstLineOf({ output }: Service, message: string): Promise<Line |
   return find()
 }
 
-test('what a request calls is logged under its id, however deep', async () => {
+test('nested calls of a request are logged under its id', async () => {
   const { json: memory } = await service.post<{ id: string }>('/v1/memories', { name: 'Log' })
   const refused = await service.post(`/v1/memories/${memory.id}/documents`, { url: NOWHERE })
   assert.equal(refused.status, 422)

@@ -27,7 +27,7 @@ test('a command whose results find no room says so, and fails', { skip: !existsS
   assert.match(String(stderr), /^Standard output cannot be written: ENOSPC: [^\n]*\.\n$/)
 })
 
-test('a command that can say nothing ends as it would have', { skip: !existsSync(FULL) }, () => {
+test('a command whose output fails keeps its exit status', { skip: !existsSync(FULL) }, () => {
   const command = `exec '${process.execPath}' '${join(ROOT, 'src/cli/main.ts')}' find words --memory Notes 2> ${FULL}`
   const { status } = spawnSync('sh', ['-c', command], { env: { ...process.env, RECOLLECT_URL: 'http://127.0.0.1:9' } })
   assert.equal(status, 69)

@@ -33,7 +33,7 @@ async function untilStarted(child: ChildProcess): Promise<{ url: string; lines: 
   throw new Error('it did not start')
 }
 
-test('with the fewest open files that there may be it starts, warns and is ready', {
+test('with the minimum of open files it starts, warns and is ready', {
   skip: process.platform !== 'linux',
 }, async () => {
   const { args, env } = command(512, 'few')
@@ -50,7 +50,7 @@ test('with the fewest open files that there may be it starts, warns and is ready
   }
 })
 
-test('fewer refuse the start, with a sentence that says what to do', { skip: process.platform !== 'linux' }, () => {
+test('fewer refuse the start with what to do', { skip: process.platform !== 'linux' }, () => {
   const { args, env } = command(300, 'too-few')
   const { status, stderr } = spawnSync('bash', args, { env, timeout: 60_000 })
   assert.equal(status, 1)

@@ -6,7 +6,7 @@ import { runCommands } from '../../support/api-model/run-commands.ts'
 const SEED = Number(process.env['MODEL_SEED'] ?? Date.now() % 1_000_000)
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 8)
 
-test('whatever callers do in whatever order is answered as a model of the API answers it', async (context) => {
+test('random client commands in any order are answered as the API model predicts', async (context) => {
   context.diagnostic(`MODEL_SEED=${SEED}`)
   const service = createService()
   await service.start()

@@ -66,7 +66,7 @@ test('a data folder on a disk that is mounted to be read only', { skip: !hasSmal
   }
 })
 
-test('memory files whose database is gone, which stay as they are', async () => {
+test('memory files without their database, which stay unchanged', async () => {
   const folder = join(root, 'bereft')
   await mkdir(join(folder, 'memories', 'mem_01h455vb4pex5vsknk084sn02q.lance'), { recursive: true })
   const missing = /recollect\.sqlite is missing beside 1 memory file; restore it from a backup/
@@ -77,7 +77,7 @@ test('memory files whose database is gone, which stay as they are', async () => 
   await migrateMetadata({ environment: { RECOLLECT_DATA_DIR: folder }, log: silent })
 })
 
-test('a database of a newer version, which stays as it is, and one that is none', async () => {
+test('a database of a newer version, which stays unchanged, and a file that is not a database', async () => {
   const [newer, none] = [join(root, 'newer'), join(root, 'none')]
   await migrateMetadata({ environment: { RECOLLECT_DATA_DIR: newer }, log: silent })
   const store = await openSqlite({ path: dataFolder(newer).database })

@@ -38,22 +38,22 @@ const ONLY_ONCE = `import { existsSync, writeFileSync } from 'node:fs'\nimport {
   const seen = import.meta.filename + '.seen'
   test('a check', () => { if (existsSync(seen)) throw new Error('again') ; writeFileSync(seen, '') })\n`
 
-test('of files that share a process only the one that fails is run again, and it fails all', (t) => {
+test('only the failing file of a shared process runs again, and a second failure fails the run', (t) => {
   const texts = { 'good.test.mjs': ONLY_ONCE, 'bad.test.mjs': BAD }
   assert.deepEqual(runTests(t, texts), { status: 1, flaky: [], twice: ['bad.test.mjs'] })
 })
 
-test('a file that breaks before its first test is run again, and fails all', (t) => {
+test('a file that breaks before its first test runs again and fails the run', (t) => {
   const texts = { 'good.test.mjs': GOOD, 'broken.test.mjs': "throw new Error('no')" }
   assert.deepEqual(runTests(t, texts), { status: 1, flaky: [], twice: ['broken.test.mjs'] })
 })
 
-test('a process that ends before its report fails the files that it was given', (t) => {
+test('a process that ends before its report fails all of its files', (t) => {
   const texts = { 'ends.test.mjs': 'process.exit(0)' }
   assert.deepEqual(runTests(t, texts), { status: 1, flaky: [], twice: ['ends.test.mjs'] })
 })
 
-test('a file that fails once and not again is named and fails nothing, and many of them do', (t) => {
+test('a file that fails once is reported as flaky, and many of them fail the run', (t) => {
   assert.deepEqual(runTests(t, { 'once.test.mjs': FLAKY }), { status: 0, flaky: ['once.test.mjs'], twice: [] })
   const many = Object.fromEntries([1, 2, 3, 4].map((index) => [`once-${index}.test.mjs`, FLAKY]))
   assert.deepEqual(runTests(t, many), { status: 1, flaky: Object.keys(many), twice: [] })

@@ -18,7 +18,7 @@ const MB = 1024 * 1024
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const PATIENCE_MS = 30_000
 
-test('a second process on a data folder is refused with a clear message, and the first goes on', async () => {
+test('a second process on a data folder is refused with a clear message, and the first continues', async () => {
   await withService(async (service) => {
     const memoryId = await makeMemory(service)
     const second = spawnProduct({ RECOLLECT_DATA_DIR: service.dataDirectory, RECOLLECT_PORT: '0' })
@@ -67,7 +67,7 @@ test('a stop that comes twice, as a supervisor sends it to a whole group, lets r
   })
 })
 
-test('what a killed process left half written is gone after the start', async () => {
+test('half-written files of a killed process are removed at the start', async () => {
   await withService(async (service) => {
     const objects = join(service.dataDirectory, 'objects')
     await service.kill()

@@ -23,7 +23,7 @@ for name in ${NODE_PACKAGES.join(' ')}; do
 done
 `
 
-test('npm start that is stopped while it installs leaves no service behind', async (context) => {
+test('npm start stopped during its installation leaves no service behind', async (context) => {
   if (process.platform === 'win32') return context.skip('needs a shell')
   const folder = await mkdtemp(join(tmpdir(), 'recollect-install-'))
   const began = join(folder, 'began')

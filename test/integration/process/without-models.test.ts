@@ -52,7 +52,7 @@ async function recognize(service: Service): Promise<void> {
   assertStatus(await service.post(`/v1/memories/${memory.json.id}/ocr`, body), 200)
 }
 
-test('a service without a model loads nothing of what speaks to models, whatever it is asked', async () => {
+test('a service without a model never loads model packages', async () => {
   const loaded = await listLoaded({}, async (service) => {
     await useOnce(service)
     await recognize(service)
@@ -62,7 +62,7 @@ test('a service without a model loads nothing of what speaks to models, whatever
   assert.deepEqual(loaded, [])
 })
 
-test('a service with one loads it when it is asked for the first time', async () => {
+test('a service with a model loads its packages on first use', async () => {
   const models = await startModelServer()
   const settings = { RECOLLECT_OCR_ENGINE: 'openai-compatible:seeing', OPENAI_BASE_URL: models.url }
   try {
@@ -74,6 +74,6 @@ test('a service with one loads it when it is asked for the first time', async ()
   }
 })
 
-test('a service reads the tables that languages are told by when a text needs them, and not with its start', async () => {
+test('a service loads language detection tables on first use, not at its start', async () => {
   assert.deepEqual(await listLoaded({}, async () => {}, /node_modules\/eld\//), [])
 })

@@ -30,14 +30,14 @@ test('content goes to a new file of its owner', async (t) => {
   assert.equal((await stat(path)).mode & 0o777, 0o600)
 })
 
-test('a file that is there is left as it is', async (t) => {
+test('an existing file is unchanged', async (t) => {
   const path = await newPath(t)
   await writeFile(path, 'mine')
   await assert.rejects(writeNewFile(path, pieces('other')), { code: 'EEXIST' })
   assert.equal(await readFile(path, 'utf8'), 'mine')
 })
 
-test('when it fails the file is made no more: who removes it then has removed it', async (t) => {
+test('after a failed write the file is not created again, so its removal is final', async (t) => {
   const path = await newPath(t)
   // Keeps the threads that open files busy.
   for (let count = 0; count < 16; count++) pbkdf2('', '', 20_000, 64, 'sha512', () => undefined)

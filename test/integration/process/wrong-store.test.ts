@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { spawnProduct } from '../../spec/product.ts'
 import { startFakeS3 } from '../../support/fake-s3.ts'
 
-test('a store that does not keep two commits apart stops the start, which says why', async () => {
+test('a store without conditional writes prevents the start with the reason', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'recollect-store-'))
   const store = await startFakeS3('ignored')
   const { code, output } = await spawnProduct({

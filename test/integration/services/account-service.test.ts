@@ -12,7 +12,7 @@ import { addStranger, openHouse, refusedAs, scopedTo } from './fixtures.ts'
 /** Result codes of SQLite: a failed flush, and a file that is no database. */
 const [IOERR_FSYNC, CORRUPT] = [1034, 11]
 
-test('the account tells organization, plan, limits, usage and the key that asks', async (t) => {
+test('the account shows organization, plan, limits, usage and the current key', async (t) => {
   const { db, caller, now } = await openHouse(t, 'starter')
   const account = createAccountService({ db, now })
   const { organizationId } = caller
@@ -59,7 +59,7 @@ test('queries are counted one by one, by organization and calendar month', async
   assert.equal(await counted(), 0)
 })
 
-test('the last query of the plan is answered and the next refused, however many come at once', async (t) => {
+test('the last query of the plan is answered and the next refused, also concurrently', async (t) => {
   const { db, caller, now, pass } = await openHouse(t, 'starter')
   const account = createAccountService({ db, now })
   await account.countQuery(caller)

@@ -36,7 +36,7 @@ async function openAskHouse(t: TestContext) {
   }
 }
 
-test('an answer quotes its document word for word, with places that can be checked', async (t) => {
+test('an answer quotes its document verbatim, with verifiable offsets', async (t) => {
   const { add, ask } = await openAskHouse(t)
   const added = await add({}, [
     textDocument(LEASE, { title: 'Lease of the workshop' }),
@@ -73,7 +73,7 @@ test('sources are given when they are asked for, numbered as the citations are',
   assert.equal((await ask('crane', { includeSources: true, maxContextChunks: 1 })).sources.length, 1)
 })
 
-test('a question that nothing answers is an answer that says so', async (t) => {
+test('a question without an answer gets an answer that says so', async (t) => {
   const { add, ask } = await openAskHouse(t)
   await add({}, [textDocument(LEASE, { title: 'Lease' }), textDocument(HARBOUR, { title: 'Harbour' })])
   const answer = await ask('Which enzymes does the pancreas of a horse produce?')
@@ -144,7 +144,7 @@ test('a question over a text ends when its asker leaves', async (t) => {
   )
 })
 
-test('a question of a memory ends while it is looked for when its asker leaves', async (t) => {
+test('a question stops its search when the client leaves', async (t) => {
   const { given, parts, caller, memory, search } = await openAskHouse(t)
   const reason = new Error('left')
   const leaving = new AbortController()

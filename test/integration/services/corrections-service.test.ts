@@ -47,7 +47,7 @@ test('an expired correction is not found, and swept with its chunks after a week
   assert.notEqual(expiring?.id, lasting?.id)
 })
 
-test('corrections that have expired do not crowd out those that hold', async (t) => {
+test('expired corrections do not displace valid ones', async (t) => {
   const { parts, caller, memory, find, pass } = await openIngestHouse(t)
   const corrections = createCorrectionsService(parts)
   const { signal } = new AbortController()
@@ -68,7 +68,7 @@ test('corrections that have expired do not crowd out those that hold', async (t)
   assert.equal((await find('refund window')).hits[0]?.documentId, lasting?.id)
 })
 
-test('a correction is kept also where what it outranks cannot be looked for', async (t) => {
+test('a correction is stored even if its overridden passages cannot be searched', async (t) => {
   const { parts, caller, memory, find } = await openIngestHouse(t)
   const search = { find: () => Promise.reject(new Error('no search today')) }
   const corrections = createCorrectionsService({ ...parts, search })

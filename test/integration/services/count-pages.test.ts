@@ -59,7 +59,7 @@ test('neither corrections nor the documents of another memory are counted', asyn
   assert.equal((await count()).pages, 0)
 })
 
-test('of many documents with failed pages the worst are named, the newest first of those alike', async (t) => {
+test('of many documents with failed pages the worst are named, the newest first among equals', async (t) => {
   const { add, count } = await fill(t)
   const failed = (times: number) => ({ pages: receipt(Array.from({ length: times }, () => 'failed')) })
   const alike = await add(Array.from({ length: MAX_FAILED_DOCUMENTS + 5 }, () => failed(2)))
@@ -73,7 +73,7 @@ test('of many documents with failed pages the worst are named, the newest first 
   )
 })
 
-test('others have their turn between two batches, and a count that nobody waits for ends', async (t) => {
+test('other work runs between two batches, and an abandoned count ends', async (t) => {
   const { add, count } = await fill(t)
   await add(Array.from({ length: 1501 }, () => ({ pages: receipt(['text']) })))
   const leaving = new AbortController()

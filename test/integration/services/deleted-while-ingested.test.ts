@@ -53,7 +53,7 @@ async function openJob(t: TestContext, documents: readonly TextDocument[]) {
   return { ...house, ids: accepted.documentIds, remove, work, left }
 }
 
-test('a document that is deleted while its job writes leaves no chunks and no objects', async (t) => {
+test('a document deleted during the writes of its job leaves no chunks and no objects', async (t) => {
   const { parts, ids, remove, work, left } = await openJob(t, [textDocument(LONG), textDocument('The one that stays.')])
   const [gone = '', kept = ''] = ids
   let isDeleted = false
@@ -104,7 +104,7 @@ const endings = { deleted: 'deleted', replaced: 'replaced by a document of the s
 for (const [how, said] of Object.entries(endings)) {
   for (const others of [[], [textDocument('The one that stays.', { externalId: 'stays' })]]) {
     const beside = others.length === 0 ? 'alone' : 'beside another'
-    test(`what a process wrote of a document that was ${said}, ${beside}, before it died is cleared by the next`, async (t) => {
+    test(`the next process clears the writes of a dead one for a document that was ${said}, ${beside}`, async (t) => {
       const house = await openJob(t, [textDocument(LONG, { externalId: 'one' }), ...others])
       const { parts, ids, add, remove, work, left } = house
       const { db } = parts
@@ -130,7 +130,7 @@ for (const [how, said] of Object.entries(endings)) {
   }
 }
 
-test('a removal waits for a job that is under way, and goes with its end', async (t) => {
+test('a removal waits for a running job and finishes with its end', async (t) => {
   const { parts, ids, remove, work, left } = await openJob(t, [textDocument(LONG), textDocument('The one that stays.')])
   const [gone = '', kept] = ids
   const held: number[] = []
@@ -169,7 +169,7 @@ test('an attempt is over only when no write of it is under way', async (t) => {
   assert.deepEqual(await parts.db.selectFrom('job_runs').selectAll().execute(), [])
 })
 
-test('a sweep takes out the attempts of dead processes, and of this one those that are over', async (t) => {
+test('a sweep removes attempts of dead processes, and finished ones of this process', async (t) => {
   const { parts, memory } = await openJob(t, [textDocument('One.')])
   const { db, now } = parts
   const job = { id: 'job_1', memory_id: memory.id }
@@ -209,7 +209,7 @@ test('a document that replaced one of a job while the job wrote stays when the j
 })
 
 for (const how of ['deleted', 'replaced'] as const) {
-  test(`a document of a job that is ${how} before its text is read takes no other along`, async (t) => {
+  test(`a document of a job that is ${how} before its text is read affects no other`, async (t) => {
     const externalId = 'one'
     const older = [textDocument('Beside it.'), textDocument('The older.', { externalId }), textDocument('The last.')]
     const { parts, ids, add, remove, work } = await openJob(t, older)

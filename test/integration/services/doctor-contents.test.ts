@@ -31,7 +31,7 @@ async function openRaw({ folder, memoryId }: DoctorHouse) {
 const sourceOf = ({ memoryId }: DoctorHouse, id: string) => `memories/${memoryId}/documents/${id}/source`
 const textOf = ({ memoryId }: DoctorHouse, id: string) => `memories/${memoryId}/documents/${id}/text`
 
-test('a document without its chunks is found and made again from its text', async (t) => {
+test('a document without chunks is found and rebuilt from its text', async (t) => {
   const house = await openDoctor(t)
   const before = await readChunks(house, house.longId)
   await house.parts.memoryFile.deleteDocuments(house.memoryId, [house.longId])
@@ -48,7 +48,7 @@ test('a document with a chunk too many is found and made again', async (t) => {
   await assertFound(house, 'surplus_chunks', house.shortId)
 })
 
-test('a chunk that says other than its text is found and made again', async (t) => {
+test('a chunk that differs from its text is found and rebuilt', async (t) => {
   const house = await openDoctor(t)
   const chunks = await readChunks(house, house.longId)
   const [, chunk] = chunks
@@ -73,7 +73,7 @@ for (const [what, change] of [
   })
 }
 
-test('a chunk that is found by other words than its text has is found and made again', async (t) => {
+test('a chunk with terms that differ from its text is found and rebuilt', async (t) => {
   const house = await openDoctor(t)
   const chunks = await readChunks(house, house.longId)
   const [, chunk] = chunks
@@ -95,7 +95,7 @@ test('terms of an earlier version are found and made again, and chunks keep what
   assert.ok((await house.find('berth')).hits.some(({ documentId }) => documentId === house.shortId))
 })
 
-test('a document that is deleted while its terms are made again leaves nothing', async (t) => {
+test('a document deleted while its terms are rebuilt leaves nothing', async (t) => {
   const house = await openDoctor(t)
   const chunks = await readChunks(house, house.longId)
   const memoryFile = {

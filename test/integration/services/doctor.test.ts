@@ -34,7 +34,7 @@ test('data of a memory that no row names is found and removed', async (t) => {
   await assertFound(house, 'forgotten_memory', lost)
 })
 
-test('what is being written is no damage', async (t) => {
+test('running writes are not reported as damage', async (t) => {
   const { parts, examine, memoryId } = await openDoctor(t)
   const id = newId('doc')
   await openIntents(parts.db, { memoryId, documentIds: [id], owner: 'test', at: parts.now().toISOString() })
@@ -64,7 +64,7 @@ test('counters that differ are found and counted again', async (t) => {
   assert.deepEqual(await db.selectFrom('memory_languages').selectAll().execute(), languages)
 })
 
-test('objects that are none of ours are found and left', async (t) => {
+test('foreign objects are reported and kept', async (t) => {
   const house = await openDoctor(t)
   await house.parts.blobs.put('installation/id', Buffer.from('the mark of the store'))
   for (const key of ['memories/notes.txt', 'stray.txt', 'others/of/somebody']) {
@@ -83,7 +83,7 @@ test('a memory file beside the one that the memory has is found and removed', as
   assert.ok(!(await files.list()).includes(beside))
 })
 
-test('a memory file that is none of ours is found and left', async (t) => {
+test('a foreign memory file is reported and kept', async (t) => {
   const house = await openDoctor(t)
   await mkdir(join(house.parts.temporaryDirectory, 'memories', 'draft_1.lance', '_versions'), { recursive: true })
   await assertFound(house, 'strange_memory_file', null)

@@ -38,7 +38,7 @@ async function serve(t: Parameters<typeof openHouse>[0]) {
   return { ...house, ...stores, heard, removals, memories, documents, memory, other, add }
 }
 
-test('a document is read back with every field, its correction and its receipt', async (t) => {
+test('a document is read back with all fields, its correction and its receipt', async (t) => {
   const { documents, caller, memory, add } = await serve(t)
   const pages = [{ page: 1, method: 'text', characters: 90, confidence: null, message: null }]
   const plain = await documents.get(caller, memory.id, await add({ tagNames: ['a'], pages: JSON.stringify(pages) }))
@@ -118,7 +118,7 @@ for (const tag of [null, 'red']) {
   })
 }
 
-test('a cursor of one memory is none of another', async (t) => {
+test('a cursor of one memory is invalid for another', async (t) => {
   const { documents, caller, memory, other, add } = await serve(t)
   for (let count = 0; count < 2; count += 1) await add()
   const { nextCursor } = await documents.list(caller, memory.id, { ...unfiltered, page: { limit: 1, cursor: null } })
@@ -146,7 +146,7 @@ test('a document is found under its own memory and organization only', async (t)
   assert.equal((await documents.get(scopedTo(caller, memory.id), memory.id, id)).id, id)
 })
 
-test('deleting gives back what the document counted, removes what hangs on it, and is not repeated', async (t) => {
+test('deleting updates the counters, removes dependent rows, and works only once', async (t) => {
   const { documents, memories, caller, memory, add, db, objects, asked } = await serve(t)
   const kept = await add()
   const id = await add({ tagNames: ['a'], inlineText: 'x', language: 'de' })
@@ -175,7 +175,7 @@ test('deleting gives back what the document counted, removes what hangs on it, a
   assert.equal((await documents.get(caller, memory.id, kept)).id, kept)
 })
 
-test('two deletions of one document at once count it once', async (t) => {
+test('two concurrent deletions of one document count it once', async (t) => {
   const { documents, memories, caller, memory, add } = await serve(t)
   await add()
   const id = await add()
@@ -273,7 +273,7 @@ test('the stored original comes whole or as the range that was asked for', async
   assert.equal(await part(null, 0), null)
 })
 
-test('an original that was not kept says so; so does a text that is not there yet', async (t) => {
+test('a missing original and a pending text are reported', async (t) => {
   const { documents, caller, memory, add } = await serve(t)
   await assert.rejects(
     documents.source(caller, memory.id, { documentId: await add(), range: null }),
@@ -293,7 +293,7 @@ test('the extracted text comes from the database or the object store, with its b
   assert.deepEqual([await text(large.content), large.bytes], ['large', 5])
 })
 
-test('a deletion that finds no room has what is held back, also where another has just given it up; it is tried twice', async (t) => {
+test('a deletion without space uses the reserve, also one released by another, and is tried twice', async (t) => {
   const { removals } = await serve(t)
   const failing = (errors: ApiError[]) => () => {
     const error = errors.shift()

@@ -12,7 +12,7 @@ const FIRST_MODEL = { embeddingModel: 'static-en' }
 const inputs = () => server.requests.flatMap(({ body }) => [body.input ?? []].flat())
 
 describe('memories of two models', () => {
-  test('stand side by side, each searched with its own, whatever the default is', async (t) => {
+  test('coexist, each searched with its own model, whatever the default', async (t) => {
     const { embeddersOf, start, makeMemory, modelOf } = await openEmbedderHouse(t)
     const both = start(embeddersOf('mini', server.url))
     const [far, near] = [await makeMemory(), await makeMemory()]
@@ -45,7 +45,7 @@ describe('memories of two models', () => {
     assert.equal((await both.find(memory, 'tar in autumn', 'semantic')).hits[0]?.text, ROOF)
   })
 
-  test('of first adds at once that name two models one is done, and the other refused and gone', async (t) => {
+  test('of concurrent first adds with two models, one succeeds and the other is refused without leftovers', async (t) => {
     const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderHouse(t)
     const both = start(embeddersOf('mini', server.url))
     const memory = await makeMemory()
@@ -69,7 +69,7 @@ describe('an endpoint that is down', () => {
     assert.equal(await modelOf(memory), 'static-en')
   })
 
-  test('a failed first add that had written vectors does not bind the memory to their length', async (t) => {
+  test('a failed first add with written vectors does not fix the vector length of the memory', async (t) => {
     const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderHouse(t)
     const memory = await makeMemory()
     const put = () => Promise.reject(new Error('the object store is gone'))
@@ -127,7 +127,7 @@ describe('an endpoint that is down', () => {
 })
 
 describe('a memory whose model is not configured any more', () => {
-  test('is searched by its words with a warning, takes nothing, and stands when the model is back', async (t) => {
+  test('is searched lexically with a warning, accepts nothing, and recovers with the model', async (t) => {
     const { embeddersOf, start, makeMemory } = await openEmbedderHouse(t)
     const memory = await makeMemory()
     const before = start(embeddersOf('mini', server.url))
@@ -159,7 +159,7 @@ describe('a memory whose model is not configured any more', () => {
   })
 })
 
-test('a thousand chunks are few requests, whether they are one document or many, at once or by a job', async (t) => {
+test('a thousand chunks need few requests, in one document or many, synchronously or by a job', async (t) => {
   const { embeddersOf, start, makeMemory, caller } = await openEmbedderHouse(t)
   const { add, worker, jobs } = start(embeddersOf('mini', server.url))
   const many = Array.from({ length: 1000 }, (_, index) => `Note ${index} of the archive.`)

@@ -47,7 +47,7 @@ async function openErasures(t: TestContext, told: Told = {}) {
   return { db, asked, memoryId, minutes, rounds, remove }
 }
 
-test('what was deleted is gone within 15 minutes, and others are told of it meanwhile', async (t) => {
+test('deleted data is gone within 15 minutes, and other nodes are informed', async (t) => {
   const { db, asked, memoryId, minutes, rounds, remove } = await openErasures(t)
   await remove()
   let toldAt = 0
@@ -73,7 +73,7 @@ test('deletions of some minutes are one rewriting, however many they are', async
   assert.ok(rewrites.length >= 3 && rewrites.length <= 4, JSON.stringify(asked))
 })
 
-test('a deletion that comes while a file is written anew is not lost', async (t) => {
+test('a deletion during a rewrite is not lost', async (t) => {
   const { db, rounds, remove } = await openErasures(t)
   await remove()
   await rounds(8)
@@ -90,7 +90,7 @@ test('a deletion that comes while a file is written anew is not lost', async (t)
   assert.ok(first_at > (before?.first_at ?? ''))
 })
 
-test('a file that others write to all the time, and one whose versions stay, are tried again', async (t) => {
+test('a file under constant writes or with retained versions is retried', async (t) => {
   const drops = Array.from({ length: 30 }, () => false)
   const { db, asked, rounds, remove } = await openErasures(t, { rewrites: [null, null, 5, 3], drops })
   await remove()
@@ -107,7 +107,7 @@ test('a memory without a file has nothing to erase', async (t) => {
   assert.deepEqual(await listErasures(db, 10), [])
 })
 
-test('where the disk is short of room nothing waits: what was deleted leaves in the same round, also what was rewritten before', async (t) => {
+test('on a full disk nothing waits: deleted data leaves in the same round, also after an earlier rewrite', async (t) => {
   let isShort = true
   const { db, asked, rounds, remove } = await openErasures(t, { isShort: () => isShort })
   await remove()
@@ -128,7 +128,7 @@ test('where the disk is short of room nothing waits: what was deleted leaves in 
   assert.deepEqual(await listErasures(db, 10), [])
 })
 
-test('a file that has no room to be written anew gives its room back part by part', async (t) => {
+test('a file without space for a rewrite releases its space part by part', async (t) => {
   const { db, asked, rounds, remove } = await openErasures(t, { rewrites: ['full'] })
   await remove()
   await rounds(12)

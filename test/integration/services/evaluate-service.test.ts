@@ -40,7 +40,7 @@ async function openEvaluation(
   }
 }
 
-test('an evaluation stops when its caller leaves, in the midst of a search', async (t) => {
+test('an evaluation stops within a search when its client leaves', async (t) => {
   const leaving = new AbortController()
   const { evaluate, countAsked } = await openEvaluation(t, (asked, signal) => {
     if (asked === 2) leaving.abort(new ApiError('request_timeout'))
@@ -51,7 +51,7 @@ test('an evaluation stops when its caller leaves, in the midst of a search', asy
   assert.equal(countAsked(), 2)
 })
 
-test('what the searches of a mode warn of is said once, with how many did', async (t) => {
+test('warnings of the searches in a mode are reported once, with their number', async (t) => {
   const { evaluate } = await openEvaluation(t, () => undefined)
   const { warnings, perQuestion } = await evaluate(new AbortController().signal)
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('what the searches of a mode warn of is said once, with how many did', asyn
   assert.ok(perQuestion.every(({ rank }) => rank === 2))
 })
 
-test('a third evaluation of an organization at a time is refused for a moment, and none of another', async (t) => {
+test('a third concurrent evaluation of an organization is refused temporarily, and none of another', async (t) => {
   const refusal = Promise.withResolvers<void>()
   // No request finishes before one is refused, however the statements interleave.
   const { evaluate, openOther } = await openEvaluation(t, () => refusal.promise)

@@ -76,7 +76,7 @@ test('offsets count from the beginning of the document, wherever the passage beg
   assert.equal(text.slice(source?.startOffset, source?.endOffset), '1 March 2026')
 })
 
-test('the page of a value is the one it stands on, where its passage has several', async (t) => {
+test('a value names its own page in a passage over several pages', async (t) => {
   const house = await openIngestHouse(t)
   const { db } = house.parts
   const search = createSearchService({ ...house.parts, rerank: true })
@@ -101,7 +101,7 @@ test('the page of a value is the one it stands on, where its passage has several
   ])
 })
 
-test('ids of sections and keys of a section are unique, the same key may stand in two sections', async (t) => {
+test('section ids and the keys within a section are unique; two sections may share a key', async (t) => {
   const { extract } = await openExtraction(t)
   const twice = schema(field('Date'), field('Date'))
   await assert.rejects(extract(twice), (error: ApiError) => error.facts.param === 'sections[0].fields[1].key')
@@ -156,7 +156,7 @@ test('a field that cannot be searched for is a warning, and only where all are t
   await assert.rejects(ask(schema(field('Broken'))), refusedAs('model_failed'))
 })
 
-test('what searches were done without is said once, of the service before the words of one field', async (t) => {
+test('search warnings are reported once, of the service before those of one field', async (t) => {
   const house = await openIngestHouse(t)
   const search = createSearchService({ ...house.parts, rerank: true })
   const warningOf = (code: string, param: string | null) => ({ code, message: code, param })
@@ -206,7 +206,7 @@ test('a call whose time is up ends with the reason', async (t) => {
   await assert.rejects(service(caller, memory.id, { ...schema(field('Date')), signal }), refusedAs('request_timeout'))
 })
 
-test('a call whose caller leaves stops the searches that are under way', async (t) => {
+test('a disconnected client aborts the running searches', async (t) => {
   const leaving = new AbortController()
   const find: ExtractDeps['search']['find'] = (_searched, { signal }) => {
     setImmediate(() => leaving.abort(new ApiError('request_timeout')))

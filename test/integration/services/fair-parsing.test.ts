@@ -30,7 +30,7 @@ const openHouse = (t: Parameters<typeof openScanHouse>[0]) =>
   })
 
 describe('a file that takes long to read', () => {
-  test('goes to a job; once that has given it up, the same file is refused at once', async (t) => {
+  test('becomes a job; after the job gave up, the same file is refused immediately', async (t) => {
     const house = await openHouse(t)
     const { jobId, reason } = requireAccepted(await house.addScript(['spins']))
     assert.equal(reason, 'file_over_sync_threshold')
@@ -59,7 +59,7 @@ describe('a file that takes long to read', () => {
     requireAccepted(await house.ingest.addFile(stranger, id, { file, options: OPTIONS, work }))
   })
 
-  test('is read again by a retry of its job where a part of it was kept', async (t) => {
+  test('is read again by a retry of its job where a part of it was stored', async (t) => {
     const house = await openHouse(t)
     const { jobId } = requireAccepted(await house.addScript([{ text: 'The first page.' }, 'spins']))
     house.startWorker()

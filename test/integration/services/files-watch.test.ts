@@ -20,7 +20,7 @@ async function addMemory(db: Kysely<Tables>): Promise<void> {
     .execute()
 }
 
-test('a look that takes long is one for all who ask, and what the last one found is told meanwhile', {
+test('callers share a slow check, and meanwhile get the previous result', {
   timeout: 60_000,
 }, async (t) => {
   const { db } = await temporaryStore(t)
@@ -65,7 +65,7 @@ test('a look that takes long is one for all who ask, and what the last one found
     await pause(2)
 })
 
-test('where looks are quick each probe tells what is there now', async (t) => {
+test('with fast checks each probe gets the current state', async (t) => {
   const { db } = await temporaryStore(t)
   await addMemory(db)
   let files: string[] = []
@@ -80,7 +80,7 @@ test('where looks are quick each probe tells what is there now', async (t) => {
   await check()
 })
 
-test('a listing that fails is told, and tried again', async (t) => {
+test('a failed listing is reported and retried', async (t) => {
   const { db } = await temporaryStore(t)
   let isDown = true
   const listFiles = async () => {

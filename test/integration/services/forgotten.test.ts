@@ -50,7 +50,7 @@ test('chunks and objects that no row names are removed by the sweep, and said in
   assert.equal((await parts.db.selectFrom('erasures').selectAll().execute()).length, 1, 'the bytes go, too')
 })
 
-test('what is being added stays, and so does what waits for its removal', async (t) => {
+test('running adds and waiting removals are kept', async (t) => {
   const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
   const { db, owner } = parts
   const adding = newId('doc')
@@ -124,7 +124,7 @@ test('while a row is not as it was written nothing is removed', async (t) => {
   assert.deepEqual(warned, [{ memoryId: memory.id, documents: 1 }])
 })
 
-test('where more documents are named by no row than by one, as beside an older database, they stay', async (t) => {
+test('documents without a row are kept when they outnumber those with one, as beside an older database', async (t) => {
   const { memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
   const forgotten = [await plant(newId('doc')), await plant(newId('doc'))]
   await sweep()

@@ -43,7 +43,7 @@ async function listRemains({ parts: { db, blobs, memoryFile, removals }, memory,
 for (const isAsync of [false, true]) {
   const how = isAsync ? 'that a job is to do' : 'within its request'
 
-  test(`an add ${how} whose time is up before its commit leaves nothing`, async (t) => {
+  test(`an add ${how} that times out before its commit leaves nothing`, async (t) => {
     const house = await openIngestHouse(t)
     const options = { ...OPTIONS, async: isAsync }
     const { addTexts } = createIngestService(house.parts)
@@ -56,7 +56,7 @@ for (const isAsync of [false, true]) {
     assert.deepEqual(await listRemains(house), [])
   })
 
-  test(`an import ${how} whose time is up before its commit leaves nothing`, async (t) => {
+  test(`an import ${how} that times out before its commit leaves nothing`, async (t) => {
     const house = await openArchiveHouse(t)
     const { documentIds } = await house.add({}, [textDocument(LONG)])
     const archive = await house.exportWhole(house.memory.id)
@@ -71,7 +71,7 @@ for (const isAsync of [false, true]) {
   })
 }
 
-test('an add that waits for a memory which takes nothing ends when its time is up', async (t) => {
+test('an add that waits for a blocked memory ends at its time limit', async (t) => {
   const house = await openIngestHouse(t)
   const { db, now } = house.parts
   const limit = new AbortController()
@@ -95,7 +95,7 @@ test('an add that waits for a memory which takes nothing ends when its time is u
   assert.deepEqual(await listRemains(house), [])
 })
 
-test('what was committed is answered, however long the removal of what is left takes', async (t) => {
+test('a commit is answered, however long its cleanup takes', async (t) => {
   const house = await openIngestHouse(t)
   const { parts, caller, memory } = house
   const { documentIds } = await house.add({}, [textDocument('The ferry leaves at nine.')])

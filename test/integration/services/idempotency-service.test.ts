@@ -24,7 +24,7 @@ async function serve(t: Parameters<typeof openHouse>[0]) {
   return { db, pass, make, claims: make('first process') }
 }
 
-test('the first request claims the key, a second one meanwhile is told so, later ones get the first answer', async (t) => {
+test('the first request claims the key, a concurrent one gets a conflict, later ones get the first response', async (t) => {
   const { claims } = await serve(t)
   assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'claimed' })
   assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'running' })
@@ -32,7 +32,7 @@ test('the first request claims the key, a second one meanwhile is told so, later
   assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'done', ...answer })
 })
 
-test('an answer that is kept with its work is kept when that is committed, and stays the first', async (t) => {
+test('a response stored with its work becomes visible with the commit, and stays the first', async (t) => {
   const { db, claims } = await serve(t)
   const claim = { keyId: 'key_1', idempotencyKey: 'a' }
   await claims.begin('key_1', 'a', PRINT)
@@ -48,7 +48,7 @@ test('an answer that is kept with its work is kept when that is committed, and s
   assert.deepEqual(await claims.begin('key_1', 'a', PRINT), { state: 'done', ...answer })
 })
 
-test('a claim that is gone lets its work commit nothing', async (t) => {
+test('without its claim, work commits nothing', async (t) => {
   const { db, claims, make } = await serve(t)
   await claims.begin('key_1', 'a', PRINT)
   await make('second process').clearStale('')
@@ -59,7 +59,7 @@ test('a claim that is gone lets its work commit nothing', async (t) => {
   await assert.rejects(commit(), refusedAs('idempotency_in_progress'))
 })
 
-test('another request under the same key is told that the key was used', async (t) => {
+test('a different request under the same key is refused', async (t) => {
   const { claims } = await serve(t)
   await claims.begin('key_1', 'a', PRINT)
   assert.deepEqual(await claims.begin('key_1', 'a', OTHER), { state: 'reused' })
@@ -73,7 +73,7 @@ test('keys are kept apart by API key', async (t) => {
   assert.deepEqual(await claims.begin('key_2', 'a', OTHER), { state: 'claimed' })
 })
 
-test('of many requests at once exactly one claims the key', async (t) => {
+test('exactly one of many concurrent requests claims the key', async (t) => {
   const { claims } = await serve(t)
   const begun = await Promise.all(Array.from({ length: 10 }, () => claims.begin('key_1', 'a', PRINT)))
   assert.equal(begun.filter(({ state }) => state === 'claimed').length, 1)
@@ -90,7 +90,7 @@ test('a key that was given back can be claimed again; a finished one cannot be g
   assert.equal((await claims.begin('key_1', 'a', OTHER)).state, 'done')
 })
 
-test('what a former process left running is given back, its answers and the claims of those that live are kept', async (t) => {
+test('claims of a dead process are released; its responses and the claims of live processes are kept', async (t) => {
   const { db, claims, make } = await serve(t)
   await claims.begin('key_1', 'running', PRINT)
   await claims.begin('key_1', 'done', PRINT)
@@ -133,7 +133,7 @@ test('purging forgets all that is older than 24 hours and nothing else', async (
   assert.deepEqual(await db.selectFrom('idempotency').select('idempotency_key').execute(), [{ idempotency_key: 'new' }])
 })
 
-test("a claim that the disk does not take is said to be unwritten, whether it is full or cannot force it, and is nobody's afterwards", async (t) => {
+test('a claim that cannot be written is reported, for a full disk or a failed flush, and is free afterwards', async (t) => {
   const { db, now } = await openHouse(t)
   // SQLITE_FULL, SQLITE_IOERR_FSYNC (https://sqlite.org/rescode.html).
   for (const errcode of [13, 1034]) {
@@ -154,7 +154,7 @@ test("a claim that the disk does not take is said to be unwritten, whether it is
   }
 })
 
-test('an answer that was being made while something of its memory was deleted is not kept, unless its work was committed', async (t) => {
+test('a response computed during a deletion in its memory is not stored, unless its work was committed', async (t) => {
   const { db, claims } = await serve(t)
   const asked = { fingerprint: 'print', memoryId: 'mem_1' }
   for (const key of ['question', 'add']) await claims.begin('key_1', key, asked)
@@ -172,7 +172,7 @@ test('an answer that was being made while something of its memory was deleted is
   assert.equal((await claims.begin('key_1', 'question', asked)).state, 'done', 'what is asked anew is kept again')
 })
 
-test('what was answered about a memory, or is being answered, comes to nobody again from its deletion on', async (t) => {
+test('a response about a deleted memory is never repeated, even if it was being computed', async (t) => {
   const { db, now, caller } = await openHouse(t)
   const stores = rememberingStores()
   const removals = createDeletionOutbox({ db, ...stores, log: silent, now })
@@ -249,7 +249,7 @@ test('a claim that could not be given back while the database was away is free f
   assert.deepEqual(await other.begin('key_1', 'b', PRINT), { state: 'running' })
 })
 
-test('what was only read is kept up to a limit of its organization, and what is kept counts to its plan', async (t) => {
+test('responses of reads are stored up to a limit of the organization, and count towards its plan', async (t) => {
   const { db, now } = await openHouse(t)
   const claims = createIdempotencyService({ db, now, owner: 'a process' })
   const most = KEPT_ANSWER_BYTES.computedOfOrganization

@@ -38,7 +38,7 @@ const chunksOf = (count: number) =>
     return { text, ...place, section: index % 2 === 0 ? 'Locks' : null, header: null }
   })
 
-test('the indexing thread makes the very rows that this thread makes, also of several documents at once', async (t) => {
+test('the indexing thread produces identical rows, also for several documents concurrently', async (t) => {
   const { thread, warnings } = openThread(EMBEDDER)
   t.after(() => thread.close())
   const indexing = { embedder: await createStaticEmbedder({ directory: EMBEDDER }), analyzer: createAnalyzer() }
@@ -50,7 +50,7 @@ test('the indexing thread makes the very rows that this thread makes, also of se
   assert.deepEqual(warnings, [])
 })
 
-test('the indexing thread stands behind the event loop for the processors', {
+test('the indexing thread has a lower processor priority than the event loop', {
   skip:
     process.platform !== 'linux' || getPriority() > 0
       ? 'threads have no priorities here, or the process stands behind others already'
@@ -66,7 +66,7 @@ test('the indexing thread stands behind the event loop for the processors', {
   assert.equal(getPriority(), 0)
 })
 
-test('what a broken indexing thread cannot do is done in this thread, and the log says why', async (t) => {
+test('work of a broken indexing thread runs in this thread, and the log says why', async (t) => {
   const { thread, warnings } = openThread(join(EMBEDDER, 'nowhere'))
   t.after(() => thread.close())
   const indexing = { embedder: await createStaticEmbedder({ directory: EMBEDDER }), analyzer: createAnalyzer() }
@@ -76,7 +76,7 @@ test('what a broken indexing thread cannot do is done in this thread, and the lo
   assert.equal(warnings.length, 1)
 })
 
-test('large adds at once are indexed two at a time, and one whose caller leaves meanwhile leaves nothing', async (t) => {
+test('large concurrent adds are indexed two at a time, and one whose client leaves has no effect', async (t) => {
   const { caller, memory, parts } = await openIngestHouse(t)
   const { thread } = openThread(EMBEDDER)
   t.after(() => thread.close())

@@ -73,7 +73,7 @@ describe('an add that fails leaves nothing', () => {
 /** Of dead processes, however young. */
 const DEAD = { seenSince: '', begunBefore: new Date(0) }
 
-test('what a process that died had written of an add is cleared by the next one', async (t) => {
+test('the next process clears the add of a dead one', async (t) => {
   const house = await openIngestHouse(t)
   const { memoryFile, blobs } = house.parts
   // Dies after all writes and before the transaction: its clean-up fails.
@@ -94,7 +94,7 @@ test('what a process that died had written of an add is cleared by the next one'
   assert.deepEqual(await remains(house), NOTHING)
 })
 
-test('what a failed add could not clear its process tries to clear again, until it can', async (t) => {
+test('a process retries the cleanup of a failed add until it succeeds', async (t) => {
   const house = await openIngestHouse(t)
   const { memoryFile, blobs } = house.parts
   const full = async () => Promise.reject(new ApiError('insufficient_storage'))
@@ -133,7 +133,7 @@ test('the intents of adds that are under way are left alone', async (t) => {
   assert.equal((await house.find('a dry room')).totalHits, 1)
 })
 
-test('of two adds with one externalId the later shows, and nothing of the former is found', async (t) => {
+test('of two adds with one externalId the later is visible, and nothing of the earlier is found', async (t) => {
   const house = await openIngestHouse(t)
   await house.add({}, [textDocument('The fee is nine euros.', { externalId: 'fee' })])
   const second = await house.add({}, [textDocument('The fee is twelve euros.', { externalId: 'fee' })])
@@ -144,7 +144,7 @@ test('of two adds with one externalId the later shows, and nothing of the former
   )
 })
 
-test('two equal documents added at once with deduplicate are one', async (t) => {
+test('two equal documents added concurrently with deduplicate become one', async (t) => {
   const house = await openIngestHouse(t)
   const documents = [textDocument('The lift is serviced every second Tuesday of the month by the caretaker.')]
   const answers = await Promise.all(Array.from({ length: 4 }, () => house.add({}, documents, { deduplicate: true })))
@@ -154,7 +154,7 @@ test('two equal documents added at once with deduplicate are one', async (t) => 
 })
 
 for (const isFirst of [true, false]) {
-  test(`a document that a job has no room to replace is not added a second time, its replacement sent ${isFirst ? 'before' : 'behind'} its text`, async (t) => {
+  test(`a document that a job has no space to replace is not added twice, with its replacement sent ${isFirst ? 'before' : 'after'} its text`, async (t) => {
     const house = await openScanHouse(t, 'free')
     const { db } = house.parts
     const timetable = 'The ferry to the island leaves at nine in the morning.'
@@ -179,7 +179,7 @@ for (const isFirst of [true, false]) {
   })
 }
 
-test('a job of a plan that is full takes a document in the place of another that leaves as much room', async (t) => {
+test('a job of a full plan accepts a replacement of equal size', async (t) => {
   const house = await openScanHouse(t, 'free')
   const [first, second] = ['The old timetable. '.repeat(200), 'The next timetable.'.repeat(200)]
   await house.add({}, [textDocument(first, { externalId: 'ferry' })])
@@ -221,7 +221,7 @@ test('a tag or metadata is the same however its accents are written', async (t) 
   }
 })
 
-test('the text of a hit is the slice of the extracted text that its offsets name', async (t) => {
+test('the text of a hit is the slice of the extracted text at its offsets', async (t) => {
   const house = await openIngestHouse(t)
   const text = `# Näher 😀\n\n${'Der Aufzug fährt nicht. '.repeat(80)}\n\n## Zweitens\n\nDie Treppe ist offen. \u{1F600} Ende.`
   await house.add({}, [textDocument(text)])

@@ -33,7 +33,7 @@ async function untilNoted({ list }: KeysService, caller: Caller, at: string): Pr
   assert.equal(await lastUsedAt(), at)
 }
 
-test('a new key works at once and stands nowhere in the database', async (t) => {
+test('a new key works immediately and is never stored in the database', async (t) => {
   const house = await openHouse(t)
   const { keys } = serve(house)
   const made = await keys.create(house.caller, forAll)
@@ -104,7 +104,7 @@ test('keys of another organization are not there', async (t) => {
   await assert.rejects(keys.create(stranger, { ...forAll, memoryId: memory.id }), refusedAs('memory_not_found'))
 })
 
-test('a memory-scoped key stands for its one memory, may not manage keys, and ends with the memory', async (t) => {
+test('a memory-scoped key covers its one memory, may not manage keys, and ends with the memory', async (t) => {
   const house = await openHouse(t)
   const { keys, memories } = serve(house)
   const memory = await memories.create(house.caller, memoryInput)

@@ -11,7 +11,7 @@ const TEXTS = [
   'ACME March, 1963 Greniewski, M, Turski, W. CA630620 JB March 14, 1978 10:04 AM 2905 5 829 829 5 829',
 ]
 
-test('the language thread tells of every text what the detector tells in this thread, also of many at once', async (t) => {
+test('the language thread detects the same languages as this thread, also for many texts concurrently', async (t) => {
   const warnings: unknown[] = []
   const log = { warn: (facts: unknown) => void warnings.push(facts) }
   const detector = createLanguageDetector({ start: startLanguageThread, log, idleMs: 60_000, retryMs: 60_000 })

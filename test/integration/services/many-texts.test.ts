@@ -20,14 +20,14 @@ async function openWarmHouse(t: TestContext) {
   return house
 }
 
-test('a request of many texts that a job is to add holds up nobody', async (t) => {
+test('a request of many texts for a job blocks no other work', async (t) => {
   const { add } = await openWarmHouse(t)
   const words = 'the herons nest at the old weir and leave with the first frost '.repeat(250)
   const texts = Array.from({ length: 3000 }, (_, index) => textDocument(`${index} ${words}`))
   await assertHoldsUpNobody(async () => () => add({}, texts))
 })
 
-test('a request of texts with all the tags and metadata that they may have holds up nobody', async (t) => {
+test('a request of texts with the maximum of tags and metadata blocks no other work', async (t) => {
   const { add, find } = await openWarmHouse(t)
   const tags = Array.from({ length: 100 }, (_, index) => `tag ${index}`)
   const metadata = Object.fromEntries(tags.map((name, index) => [name, index]))
@@ -39,7 +39,7 @@ test('a request of texts with all the tags and metadata that they may have holds
   assert.equal((await find('heron', { filter, limit: 3 })).hits.length, 3)
 })
 
-test('a request of many short texts that are held to each other holds up nobody', async (t) => {
+test('comparing many short texts of a request blocks no other work', async (t) => {
   const { add } = await openWarmHouse(t)
   let tries = 0
   const prepare = async () => {
@@ -54,7 +54,7 @@ test('a request of many short texts that are held to each other holds up nobody'
   await assertHoldsUpNobody(prepare)
 })
 
-test('the tags of a large request are noted before its documents show, and go where these never do', async (t) => {
+test('the tags of a large request are stored before its documents become visible, and removed if they never do', async (t) => {
   const { parts, caller, memory } = await openWarmHouse(t)
   const { db } = parts
   const tags = Array.from({ length: 100 }, (_, index) => `tag ${index}`)
@@ -85,7 +85,7 @@ test('the tags of a large request are noted before its documents show, and go wh
   assert.deepEqual(await count(), { rows: 15_000, listed: 150 })
 })
 
-test('a text of megabytes that a job compares, keeps and reads holds up nobody', async (t) => {
+test('comparing, storing and reading a text of megabytes in a job blocks no other work', async (t) => {
   const { add, parts } = await openWarmHouse(t)
   const { db, changes, log, now } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
@@ -106,7 +106,7 @@ test('a text of megabytes that a job compares, keeps and reads holds up nobody',
   await assertHoldsUpNobody(prepare, { most: 0.05 })
 })
 
-test('a table asks for its turn again and again, as few bytes of it may hold many lines', async (t) => {
+test('a table yields frequently, as few bytes may hold many lines', async (t) => {
   const { caller, memory, parts } = await openWarmHouse(t)
   const path = join(parts.temporaryDirectory, 'herons.csv')
   const content = `herons,weir\n${'\n'.repeat(2000)}nest,old\n`

@@ -53,14 +53,14 @@ test('names and descriptions keep their limits to the character', async (t) => {
   }
 })
 
-test('of names and descriptions what no store keeps is replaced', async (t) => {
+test('unstorable characters in names and descriptions are replaced', async (t) => {
   const { memories, caller } = await serve(t)
   const texts = { name: 'r2\u0000\ud800', description: 'd\u0000', projectName: 'p\u0000' }
   const made = await memories.create(caller, { ...input, ...texts })
   assert.deepEqual([made.name, made.description, made.projectName], ['r2\ufffd\ufffd', 'd\ufffd', 'p\ufffd'])
 })
 
-test('a project name reuses the project of that name whatever its case, or makes it', async (t) => {
+test('a project name finds an existing project in any case, or creates one', async (t) => {
   const { memories, projects, caller } = await serve(t)
   const first = await memories.create(caller, { ...input, projectName: ' Ärzte ' })
   const second = await memories.create(caller, { ...input, projectName: 'ÄRZTE' })
@@ -73,7 +73,7 @@ test('a project name reuses the project of that name whatever its case, or makes
   assert.deepEqual([listed.map(({ id }) => id), total], [[third.id, second.id, first.id], 3])
 })
 
-test('a project that is unknown, malformed or of another organization is not found, and no memory is made', async (t) => {
+test('an unknown, malformed or foreign project is not found, and no memory is created', async (t) => {
   const { memories, projects, caller, db } = await serve(t)
   const foreign = await projects.create(await addStranger(db), 'Theirs')
   for (const projectId of ['prj_01h00000000000000000000000', "' or 1=1", foreign.id]) {
@@ -85,7 +85,7 @@ test('a project that is unknown, malformed or of another organization is not fou
   assert.equal((await memories.list(caller, { projectId: null }, firstPage)).total, 0)
 })
 
-test('the plan limits memories, also when many are made at once, and leaves no project behind', async (t) => {
+test('the plan limits memories, also concurrently, and leaves no project behind', async (t) => {
   const { memories, projects, caller } = await serve(t, 'starter')
   const tries = Array.from({ length: 8 }, (_, index) => memories.create(caller, { ...input, projectName: `P${index}` }))
   const results = await Promise.allSettled(tries)
@@ -123,7 +123,7 @@ test('another organization sees, reads and deletes nothing', async (t) => {
   await memories.get(caller, id)
 })
 
-test('a memory-scoped key sees its one memory in the list, and makes and deletes none', async (t) => {
+test('a memory-scoped key lists its one memory, and creates and deletes none', async (t) => {
   const { memories, caller } = await serve(t)
   const own = await memories.create(caller, input)
   const other = await memories.create(caller, input)
@@ -135,7 +135,7 @@ test('a memory-scoped key sees its one memory in the list, and makes and deletes
   await assert.rejects(memories.create(scoped, input), refusedAs('scope_forbidden'))
 })
 
-test('deleting a memory removes its rows, its file and its objects, ends its jobs, and is not repeated', async (t) => {
+test('deleting a memory removes its rows, file and objects, ends its jobs, and works only once', async (t) => {
   const { memories, caller, db, now, pass, objects, asked, heard, removals } = await serve(t)
   const gone = await memories.create(caller, input)
   const kept = await memories.create(caller, input)
@@ -179,7 +179,7 @@ test('deleting a memory removes its rows, its file and its objects, ends its job
   assert.deepEqual(await db.selectFrom('removals').selectAll().execute(), [])
 })
 
-test('a memory is deleted also while its stores are down; the sweep removes what is left', async (t) => {
+test('a memory can be deleted while its stores are down; the sweep removes leftovers', async (t) => {
   const { memories, caller, db, state, objects, removals, pass } = await serve(t)
   const { id } = await memories.create(caller, input)
   objects.set(`memories/${id}/documents/doc_1/source`, Buffer.from('x'))

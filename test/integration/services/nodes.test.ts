@@ -25,7 +25,7 @@ async function openRegistries(t: Parameters<typeof temporaryStore>[0], isOnly: b
   return { db, place, now, make, pass }
 }
 
-test('what a process has begun is its own while it lives, and anyone may take it up when it has fallen silent', async (t) => {
+test('the work of a live process is reserved, and that of a silent one is free', async (t) => {
   const { make, pass } = await openRegistries(t, false)
   const [one, two] = [make('one'), make('two')]
   await one.start()
@@ -39,7 +39,7 @@ test('what a process has begun is its own while it lives, and anyone may take it
   await Promise.all([one.stop(), two.stop()])
 })
 
-test('what a process left when it stopped may be taken up at once', async (t) => {
+test('the work of a stopped process is free immediately', async (t) => {
   const { make } = await openRegistries(t, false)
   const [one, two] = [make('one'), make('two')]
   await one.start()
@@ -51,7 +51,7 @@ test('what a process left when it stopped may be taken up at once', async (t) =>
   await two.stop()
 })
 
-test('where there is only one process, all that others left is free from its start on, and its own never', async (t) => {
+test('a single process may take over the work of others from its start, and never its own', async (t) => {
   const { make, pass } = await openRegistries(t, true)
   const [before, now] = [make('before'), make('now')]
   await before.start()
@@ -82,7 +82,7 @@ test('a task is done by one process at a time, and by the next one when that is 
   assert.deepEqual(done, ['another', 'one', 'two'])
 })
 
-test('a task that fails is free again, and its failure is told', async (t) => {
+test('a failed task is released and its failure reported', async (t) => {
   const { db, now } = await openRegistries(t, false)
   const tasks = createExclusiveTasks({ db, owner: 'one', now, log: silent })
   await assert.rejects(

@@ -17,7 +17,7 @@ function squash(text: string): string {
 }
 
 describe('with the engine that the service brings', () => {
-  test('a scanned PDF is found by what is printed on its pages', async (t) => {
+  test('a scanned PDF is found by its printed text', async (t) => {
     const { parts, caller, memory, find } = await openIngestHouse(t)
     const path = join(parts.temporaryDirectory, 'scan.pdf')
     const content = await makeScannedPdf([{ scan: HARBOUR[0] }, { scan: LIGHTHOUSE }])

@@ -40,7 +40,7 @@ async function openOutranking(t: TestContext, delayMs = NEVER_MS) {
   return { ...house, outranking, correction, kettles, toasters, find, search, list, stored }
 }
 
-test('a correction is listed with the passages that it stood before in the last find, best first', async (t) => {
+test('a correction lists the passages it overrode in the latest find, best first', async (t) => {
   const { find, list, pass, kettles, toasters, parts } = await openOutranking(t)
   assert.equal((await list())[0]?.lastOutranked, null)
   await find(QUESTION)
@@ -60,7 +60,7 @@ test('a correction is listed with the passages that it stood before in the last 
   assert.equal(ofSecond?.passages[0]?.documentId, toasters)
 })
 
-test('a find that no correction is found by, and one without documents behind it, leave the note as it was', async (t) => {
+test('a find without a correction, or without documents, keeps the record', async (t) => {
   const { find, list, pass } = await openOutranking(t)
   await find(QUESTION)
   const [before] = await list()
@@ -93,7 +93,7 @@ test('a note that comes late does not replace a later one, and one of a correcti
   await storeOutranking(parts.db, 'doc_gone', { at: '2026-11-21T10:00:02.000Z', passages: [] })
 })
 
-test('notes are written by themselves, and the last ones at the stop', async (t) => {
+test('records are written automatically, and the last ones at the stop', async (t) => {
   const { find, stored, outranking, pass, parts } = await openOutranking(t, 1)
   await find(QUESTION)
   for (const until = Date.now() + 20_000; (await stored())?.outranked_at === null; ) {

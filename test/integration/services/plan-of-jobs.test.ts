@@ -64,7 +64,7 @@ async function openFullHouse(t: TestContext, rooms: number[] = []) {
   return { ...house, jobs, leave, addFile, endOf, listShown, countWrites: () => writes }
 }
 
-test('a job that ran out of storage is retried with the plan that the organization has by then', async (t) => {
+test('a job without storage is retried with the current plan of the organization', async (t) => {
   const house = await openFullHouse(t)
   const added = await house.add({}, [textDocument('The ferry leaves at nine.')], { async: true })
   await house.leave(0)
@@ -76,7 +76,7 @@ test('a job that ran out of storage is retried with the plan that the organizati
   assert.deepEqual([retried.status, retried.result?.documentsAdded], ['completed', 1], retried.message)
 })
 
-test('a job of texts keeps what still fits when others take the room of the plan while it works', async (t) => {
+test('a job of texts keeps what fits when others use up the plan meanwhile', async (t) => {
   const house = await openFullHouse(t, [5000])
   const texts = [1, 2, 3].map((number) => textDocument(`${number} `.repeat(1500)))
   await house.leave(20_000)
@@ -91,7 +91,7 @@ test('a job of texts keeps what still fits when others take the room of the plan
   for (const [status, counted, there] of shown) assert.equal(there, status === 'ready' ? counted : 0)
 })
 
-test('a file keeps the beginning that still fits when others take the room of the plan while it is read', async (t) => {
+test('a file keeps its beginning that fits when others use up the plan meanwhile', async (t) => {
   const house = await openFullHouse(t, [15_000])
   await house.leave(100_000)
   const job = await house.endOf(await house.addFile('The archive keeps every letter in a dry room. '.repeat(1000)))

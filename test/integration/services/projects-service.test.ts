@@ -33,7 +33,7 @@ test('a project is made, read, renamed and deleted', async (t) => {
   await assert.rejects(projects.delete(caller, made.id), refusedAs('project_not_found'))
 })
 
-test('a name is taken whatever its case, in its own organization only', async (t) => {
+test('a name is taken in any case, in its organization only', async (t) => {
   const { projects, caller, db } = await serve(t)
   await projects.create(caller, 'Straße')
   const other = await projects.create(caller, 'Other')
@@ -43,7 +43,7 @@ test('a name is taken whatever its case, in its own organization only', async (t
   await projects.create(await addStranger(db), 'Straße')
 })
 
-test('of many that take one name at once exactly one gets it', async (t) => {
+test('exactly one of many concurrent requests gets a name', async (t) => {
   const { projects, caller } = await serve(t)
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => projects.create(caller, 'One')))
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)

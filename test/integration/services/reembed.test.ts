@@ -85,7 +85,7 @@ const summarize = (rows: readonly ChunkRow[]) =>
   })
 
 describe('a re-embedded memory', () => {
-  test('has the vectors that adding its documents with the new model makes, and all else as before', async (t) => {
+  test('has the vectors of an add with the new model, and all else unchanged', async (t) => {
     const { memory, both, reembed, readAll, makeMemory, modelOf, found } = await openReembedHouse(t)
     const before = await readAll()
     const { status, message, result, jobType } = await reembed('mini')
@@ -108,7 +108,7 @@ describe('a re-embedded memory', () => {
     assert.deepEqual(summarize(await readAll()), before)
   })
 
-  test('leaves the old file to those who read it for minutes, then removes it for good', async (t) => {
+  test('keeps the old file for its readers for minutes, then removes it', async (t) => {
     const { reembed, files, memory, sweepAfter, found, parts } = await openReembedHouse(t)
     await reembed('mini')
     const [old, next] = (await files.list()).sort()
@@ -133,7 +133,7 @@ describe('a re-embedded memory', () => {
     assert.deepEqual([status, result?.chunksCreated, await modelOf(empty)], ['completed', 0, 'static-en'])
   })
 
-  test('has the vectors of what answers now, where another model answers by the old name', async (t) => {
+  test('has the vectors of the current model, where another model uses the old name', async (t) => {
     const { memory, both, reembed, readAll } = await openReembedHouse(t)
     await reembed('mini')
     const worker = both.worker()
@@ -152,7 +152,7 @@ describe('a re-embedded memory', () => {
     assert.equal((await both.find(memory, 'who services the lift', 'semantic')).hits[0]?.text, LIFT)
   })
 
-  test('is removed whole with its memory, whichever file it has', async (t) => {
+  test('is removed completely with its memory, whichever file it has', async (t) => {
     const { reembed, files, memories, caller, memory, sweepAfter } = await openReembedHouse(t)
     await reembed('mini')
     await memories.delete(caller, memory)
@@ -186,7 +186,7 @@ describe('while a memory is re-embedded', () => {
     assert.deepEqual(await parts.db.selectFrom('reembedding_changes').selectAll().execute(), [])
   })
 
-  test('another process answers with the model that goes with the vectors, at every moment', async (t) => {
+  test('another process always answers with the model of its vectors', async (t) => {
     const { memory, embeddersOf, start, reembed, parts } = await openReembedHouse(t)
     const files = await createLanceMemoryFile({ directory: parts.temporaryDirectory, log: parts.log })
     t.after(() => files.close())
@@ -205,7 +205,7 @@ describe('while a memory is re-embedded', () => {
     assert.ok(searches > 10, `${searches} searches`)
   })
 
-  test('a question that was read before the switch is looked for among the vectors it was read for', async (t) => {
+  test('a query embedded before the switch searches the vectors of its model', async (t) => {
     const { memory, start, reembed, parts, modelOf } = await openReembedHouse(t)
     const { embedder } = parts
     let isRead = false
@@ -224,7 +224,7 @@ describe('while a memory is re-embedded', () => {
     assert.deepEqual([hits[0]?.text, warnings, await modelOf(memory)], [LIFT, [], 'mini'])
   })
 
-  test('adds that come without a pause do not keep it from its end', async (t) => {
+  test('continuous adds do not prevent its end', async (t) => {
     const { memory, both, reembed, parts } = await openReembedHouse(t)
     let isOver = false
     const adding = Array.from({ length: 4 }, async (_, writer) => {
@@ -282,7 +282,7 @@ describe('while a memory is re-embedded', () => {
     assert.equal((await found('the cellar floods'))[0], CELLAR)
   })
 
-  test('its progress counts chunks as they are embedded, before they are written', async (t) => {
+  test('its progress counts embedded chunks before their write', async (t) => {
     const { memory, both, reembed, readAll, caller, onAdd } = await openReembedHouse(t)
     const chunks = (await readAll()).length
     let heard = ''
@@ -298,7 +298,7 @@ describe('while a memory is re-embedded', () => {
     assert.equal(heard, `re-embedded ${chunks} of ${chunks} chunks`)
   })
 
-  test('another re-embedding is refused, and names the job that is at it', async (t) => {
+  test('another re-embedding is refused and names the running job', async (t) => {
     const { memory, both } = await openReembedHouse(t)
     const { id } = await both.reembed(memory, 'mini')
     await assert.rejects(both.reembed(memory, 'static-en'), (error: ApiError) => {
@@ -308,8 +308,8 @@ describe('while a memory is re-embedded', () => {
   })
 })
 
-describe('a re-embedding that does not come to its end', () => {
-  test('leaves the memory as it was when it is cancelled, and a retry begins anew', async (t) => {
+describe('an unfinished re-embedding', () => {
+  test('leaves the memory unchanged when cancelled, and a retry restarts it', async (t) => {
     const { memory, caller, both, embeddersOf, start, reembed, found, files, onAdd, sweepAfter, modelOf } =
       await openReembedHouse(t)
     const cancelling = start(
@@ -338,7 +338,7 @@ describe('a re-embedding that does not come to its end', () => {
     assert.equal((await files.list()).length, 1)
   })
 
-  test('goes on where it was, embedding nothing twice, when its worker died', async (t) => {
+  test('continues after the death of its worker, embedding nothing twice', async (t) => {
     const { memory, both, embeddersOf, start, found, onAdd, parts } = await openReembedHouse(t)
     const { id } = await both.reembed(memory, 'mini')
     let writes = 0
@@ -389,7 +389,7 @@ describe('a re-embedding that does not come to its end', () => {
   })
 })
 
-test('a model that is not configured is refused, not replaced by another, and the refusal names those there are', async (t) => {
+test('an unknown model is refused with the available ones, not replaced', async (t) => {
   const { memory, both } = await openReembedHouse(t)
   await assert.rejects(both.reembed(memory, 'text-embedding-3-small'), (error: Error) => {
     assert.ok(refusedAs('validation_failed')(error))

@@ -7,7 +7,7 @@ import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { addDocument, openHouse, rememberingStores, silent } from './fixtures.ts'
 
-test('what a deletion leaves behind goes on a full disk, too, with the room that is held back', async (t) => {
+test('cleanup after a deletion works on a full disk with the reserve', async (t) => {
   const { db, now, caller } = await openHouse(t)
   const stores = rememberingStores()
   let isFull = true

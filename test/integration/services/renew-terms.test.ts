@@ -59,7 +59,7 @@ test('a stop leaves the rest for the next start', async (t) => {
   assert.deepEqual(await examine(), [])
 })
 
-test('a memory file of an older form is named by the log of each start and by its answers, and the doctor makes it again', async (t) => {
+test('a memory file of an older form is named in the log of each start and in answers, and the doctor rebuilds it', async (t) => {
   const { parts, folder, memoryId, examine, mend, logged, files } = await openOldHouse(t)
   await files.drop(memoryId)
   const connection = await connect(join(folder, '..'))
@@ -103,7 +103,7 @@ test('a document that is being added is left alone', async (t) => {
   assert.equal(await reachedOf(house), null)
 })
 
-test('a document that is being read again gets its terms when that is over', async (t) => {
+test('a document being reread gets its terms afterwards', async (t) => {
   const house = await openOldHouse(t)
   const { parts, caller, memoryId, shortId } = house
   const job = {
@@ -125,7 +125,7 @@ test('a document that is being read again gets its terms when that is over', asy
   assert.equal(await reachedOf(house), null)
 })
 
-test('a memory that is being re-embedded gets its terms when that is over', async (t) => {
+test('a memory being re-embedded gets its terms afterwards', async (t) => {
   const house = await openOldHouse(t)
   const { parts } = house
   const name = (next_file: string | null) => parts.db.updateTable('memories').set({ next_file }).execute()
@@ -151,7 +151,7 @@ function failing({ parts }: Awaited<ReturnType<typeof openOldHouse>>, error: Err
   return { ...parts, memoryFile: { ...parts.memoryFile, add } }
 }
 
-test('a full disk or a limit of open files ends a round, and the next one goes on', async (t) => {
+test('a full disk or a limit of open files ends a round, and the next one continues', async (t) => {
   const house = await openOldHouse(t)
   for (const error of [new ApiError('insufficient_storage'), outOfFiles(new Error('EMFILE, too many open files'))]) {
     const renew = createTermsRenewal(failing(house, error, 1))
@@ -162,7 +162,7 @@ test('a full disk or a limit of open files ends a round, and the next one goes o
   assert.equal(await reachedOf(house), null)
 })
 
-test('a memory file that fails is tried in further rounds, and named when it goes on failing', async (t) => {
+test('a failing memory file is retried in further rounds, and named if it keeps failing', async (t) => {
   const house = await openOldHouse(t)
   const renew = createTermsRenewal(failing(house, new ApiError('service_unavailable'), 1))
   await renew(NEVER)
@@ -183,7 +183,7 @@ test('a memory file that fails is tried in further rounds, and named when it goe
   )
 })
 
-test('a memory that is deleted while its terms are made is not named', async (t) => {
+test('a memory deleted while its terms are rebuilt is not named', async (t) => {
   const house = await openOldHouse(t)
   const { parts, caller, memoryId } = house
   const scan: typeof parts.memoryFile.scan = async function* () {

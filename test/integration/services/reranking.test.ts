@@ -50,7 +50,7 @@ async function openHouse(t: Parameters<typeof openIngestHouse>[0]) {
   return { find, statement }
 }
 
-test('the first fifty stand in the order of the model, the rest and the corrections where they stood', async (t) => {
+test('the first fifty follow the order of the model; the rest and the corrections keep their order', async (t) => {
   const { find, statement } = await openHouse(t)
   // The later a text in the request, the better its score.
   const results = Array.from({ length: 50 }, (_, index) => ({ index, relevance_score: index / 50 }))
@@ -87,7 +87,7 @@ test('a model that fails leaves the order there was, with a warning', async (t) 
   }
 })
 
-test('a model that takes longer than its budget leaves the order there was, and is left', async () => {
+test('a model over its time budget keeps the order and is aborted', async () => {
   server.script({ stall: 'before-headers' })
   const ranked = ['one', 'two'].map((text) => place(text))
   const warned: unknown[] = []
@@ -99,7 +99,7 @@ test('a model that takes longer than its budget leaves the order there was, and 
   assert.equal(await server.requests[0]?.ended, 'left')
 })
 
-test('a search that nobody waits for any more leaves the model, or does not come to it', async (t) => {
+test('an abandoned search aborts or skips the model', async (t) => {
   const { find } = await openHouse(t)
   server.script({ stall: 'before-headers' })
   const leaving = new AbortController()
@@ -117,7 +117,7 @@ test('a search that nobody waits for any more leaves the model, or does not come
   assert.equal(server.requests.length, 0)
 })
 
-test('who asks for words has them in the order of the words, and nothing is sent', async (t) => {
+test('a lexical search keeps its order, and nothing is sent', async (t) => {
   const { find } = await openHouse(t)
   const requests = [{ mode: 'lexical' }, { mode: 'auto', query: '"the serviced lift"' }] as const
   for (const request of requests) {

@@ -18,7 +18,7 @@ function requireAccepted(answer: AddedDocuments | AcceptedDocuments): AcceptedDo
 const only = (ids: readonly string[]) => ids[0] ?? assert.fail('no document')
 
 describe('a file with pages that are pictures', () => {
-  test('is added within the request when it has 5 of them, each recognised once and in page order', async (t) => {
+  test('is added within the request with 5 of them, each recognised once and in page order', async (t) => {
     const house = await openScanHouse(t)
     const added = requireAdded(await house.addScript([...scans(4), { text: 'A page of text.' }, ...scans(1)]))
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('a file with pages that are pictures', () => {
     assert.deepEqual(house.listRecognized(), [])
   })
 
-  test('shows its pages as they are read in the messages of its job', async (t) => {
+  test('shows its pages in the messages of its job', async (t) => {
     const house = await openScanHouse(t)
     const { jobId, documentIds } = requireAccepted(await house.addScript(scans(6)))
     const messages: string[] = []
@@ -85,7 +85,7 @@ describe('a file with pages that are pictures', () => {
     assert.deepEqual(house.listRecognized(), [])
   })
 
-  test('says at the end of its job what was left out since enableOcr is false', async (t) => {
+  test('names pages skipped with enableOcr false at the end of its job', async (t) => {
     const house = await openScanHouse(t)
     const script = [{ text: 'Some text.' }, ...scans(6)]
     const { jobId } = requireAccepted(await house.addScript(script, { enableOcr: false }))
@@ -110,7 +110,7 @@ describe('a file with pages that are pictures', () => {
     assert.match((await house.readDocument(only(added.documentIds))).error ?? '', /enableOcr is false/)
   })
 
-  test('is refused when nothing is found on its pages, with what became of them', async (t) => {
+  test('is refused when nothing is found on its pages, with the state of each', async (t) => {
     const house = await openScanHouse(t)
     const nothing = house.addScript([
       { scan: '', how: 'blank' },
@@ -123,7 +123,7 @@ describe('a file with pages that are pictures', () => {
     assert.equal((await house.memories.get(house.caller, house.memory.id)).documentCount, 0)
   })
 
-  test('is recognised once when it is deduplicated, and not kept when the memory has it', async (t) => {
+  test('is recognised once with deduplication, and not stored when the memory has it', async (t) => {
     const house = await openScanHouse(t)
     const [first] = requireAdded(await house.addScript(scans(5))).documentIds
     house.listRecognized()
@@ -177,7 +177,7 @@ describe('a file of which only a part was read', () => {
     assert.deepEqual(await house.listObjects(), [])
   })
 
-  test('stays partial with its result when its retry is cancelled, and is failed where it was deleted meanwhile', async (t) => {
+  test('stays partial with its result when its retry is cancelled, and fails if deleted meanwhile', async (t) => {
     const house = await openScanHouse(t)
     const worker = house.startWorker()
     const { jobId, documentIds } = requireAccepted(await house.addScript(scans(3), { ocrMaxPages: 1, async: true }))
@@ -198,7 +198,7 @@ describe('a file of which only a part was read', () => {
     assert.deepEqual([status, isPartial, result], ['failed', false, undefined])
   })
 
-  test('is no duplicate of another whose recognised pages are the same, as long as pages of it are missing', async (t) => {
+  test('is no duplicate of a file with equal recognised pages while pages are missing', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()
     const cover = { scan: 'The cover that all volumes have.' }
@@ -213,7 +213,7 @@ describe('a file of which only a part was read', () => {
     assert.equal(whole.documentsSkipped, 1)
   })
 
-  test('leaves nothing behind when it is deleted while it is partial', async (t) => {
+  test('leaves nothing when deleted while partial', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()
     const { jobId, documentIds } = requireAccepted(await house.addScript(scans(6), { ocrMaxPages: 2 }))
@@ -224,7 +224,7 @@ describe('a file of which only a part was read', () => {
     assert.equal((await house.parts.memoryFile.count(house.memory.id)).size, 0)
   })
 
-  test('keeps what came before its parser died, with the reason', async (t) => {
+  test('keeps the text before the death of its parser, with the reason', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()
     const { jobId, documentIds } = requireAccepted(
@@ -238,7 +238,7 @@ describe('a file of which only a part was read', () => {
     assert.equal(await house.readText(only(documentIds)), 'The beginning.\nThe words of scan 1.\n\n')
   })
 
-  test('loses one page when the process that recognised it died, and a retry recognises that page alone', async (t) => {
+  test('loses one page with the process that recognised it, and a retry recognises only that page', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()
     const pages = [...scans(3), { scan: 'The words that came late.', how: 'dies-once' as const }, ...scans(2)]
@@ -311,7 +311,7 @@ describe('a picture that is read by a job', () => {
 describe('a recognition that does not end', () => {
   const hanging = [...scans(2), { scan: '', how: 'hangs' as const }]
 
-  test('is stopped with its job, which can be cancelled and retried', async (t) => {
+  test('stops with its job, which can be cancelled and retried', async (t) => {
     const house = await openScanHouse(t)
     house.startWorker()
     const { jobId } = requireAccepted(await house.addScript(hanging, { async: true }))

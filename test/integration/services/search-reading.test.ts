@@ -12,7 +12,7 @@ const QUERY = 'herons nest'
 const ASKED = { query: QUERY, limit: 10, mode: 'auto', highlight: false } as const
 const FILTER = { tags: [], documentIds: null, metadata: {} }
 
-test('what shows is found behind any number of passages that do not, which are not counted', async (t) => {
+test('visible passages are found after any number of hidden ones, which are not counted', async (t) => {
   const { add, find, files, memory } = await openIngestHouse(t)
   await add({}, [textDocument('The herons have come back to the old weir this spring, and many a nest is seen there.')])
   // Rows as left by a running or killed add: no database row names their documents.
@@ -39,7 +39,7 @@ test('what shows is found behind any number of passages that do not, which are n
   assert.match(hits[0]?.text ?? '', /old weir/)
 })
 
-test('what maintenance moves between finding and reading is found all the same', async (t) => {
+test('passages moved by maintenance between search and read are still found', async (t) => {
   const { add, caller, files, memory, parts } = await openIngestHouse(t)
   for (const place of ['weir', 'mill', 'lake']) await add({}, [textDocument(`Herons nest at the ${place}.`)])
   let isMoved = false
@@ -55,7 +55,7 @@ test('what maintenance moves between finding and reading is found all the same',
   assert.deepEqual([isMoved, hits.length], [true, 3])
 })
 
-test('a search whose caller leaves reads nothing more, wherever it is', async (t) => {
+test('a search stops reading when its client leaves, at any point', async (t) => {
   const { add, caller, memory, parts } = await openIngestHouse(t)
   const notes = Array.from({ length: 140 }, (_, index) => textDocument(`Herons nest at pond ${index}.`))
   await add({}, notes)

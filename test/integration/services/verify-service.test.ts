@@ -44,7 +44,7 @@ test('an organization verifies two memories at a time, one after the other, and 
   assert.ok((await verify(caller, memoryId)).ok)
 })
 
-test('a verification that waits, and whose caller leaves, gives its place to the next', async (t) => {
+test('a waiting verification whose client leaves gives its place to the next', async (t) => {
   const { caller, memoryId, verify, letGo } = await openVerification(t)
   const first = verify(caller, memoryId)
   const leaving = new AbortController()

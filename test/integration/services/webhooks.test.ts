@@ -40,7 +40,7 @@ test('webhooks are listed by the clock that all processes share, newest first', 
   )
 })
 
-test('every way in which a job ends is told, in the transaction that ends it', async () => {
+test('every end of a job is published in the same transaction', async () => {
   await using house = await openWebhookHouse()
   const { db, changes, clock } = house
   await house.makeWebhook()
@@ -79,7 +79,7 @@ test('every way in which a job ends is told, in the transaction that ends it', a
   ])
 })
 
-test('a job whose end is rolled back is told to nobody', async () => {
+test('a rolled-back end of a job is not published', async () => {
   await using house = await openWebhookHouse()
   await house.makeWebhook()
   const end = { error: 'gone', errorCode: 'memory_not_found', now: house.clock.now().toISOString() }
@@ -114,7 +114,7 @@ test('a message is the job as it ended, signed; only what was asked for is sent,
   assert.equal((await house.messages()).length, 0)
 })
 
-test('what fails is sent again with growing pauses for 24 hours under one id, then given up', async () => {
+test('a failed message is sent again with growing pauses for 24 hours under one id, then dropped', async () => {
   await using house = await openWebhookHouse()
   house.answer(async () => 500)
   const { id } = await house.makeWebhook()
@@ -135,7 +135,7 @@ test('what fails is sent again with growing pauses for 24 hours under one id, th
   assert.equal((await house.webhooks.get(caller, id)).status, 'enabled')
 })
 
-test('each attempt is signed anew, so that a receiver may refuse old ones', async () => {
+test('each attempt has a new signature, so that receivers may refuse old ones', async () => {
   await using house = await openWebhookHouse()
   house.answer(async () => 503)
   await house.makeWebhook()
@@ -189,7 +189,7 @@ test('only a 2xx is a delivery; what was answered is kept, shortened and without
   }
 })
 
-test('410 Gone disables a webhook at once, and what waits for it is dropped', async () => {
+test('410 Gone disables a webhook immediately and drops its waiting messages', async () => {
   await using house = await openWebhookHouse()
   const { id } = await house.makeWebhook()
   house.answer(async () => 500)
@@ -237,7 +237,7 @@ test('one success ends a run of failures', async () => {
   assert.equal((await house.webhooks.get(caller, id)).status, 'enabled')
 })
 
-test('a test that arrives enables a disabled webhook and has what waits sent; one that fails changes nothing', async () => {
+test('a successful test enables a disabled webhook and sends its waiting messages; a failed one changes nothing', async () => {
   await using house = await openWebhookHouse()
   const { id } = await house.makeWebhook()
   house.answer(async () => 410)
@@ -262,7 +262,7 @@ test('a test that arrives enables a disabled webhook and has what waits sent; on
   assert.equal(house.received.map(eventOf).filter((event) => event === 'webhook.test').length, 3)
 })
 
-test('deleting a webhook drops what waits for it, also what is on its way', async () => {
+test('deleting a webhook drops its messages, also ones being sent', async () => {
   await using house = await openWebhookHouse()
   const { id } = await house.makeWebhook()
   house.answer(async () => {
@@ -276,7 +276,7 @@ test('deleting a webhook drops what waits for it, also what is on its way', asyn
   await assert.rejects(house.webhooks.get(caller, id), { code: 'webhook_not_found' })
 })
 
-test('one slow receiver holds up neither other webhooks nor other organizations', async () => {
+test('a slow receiver delays neither other webhooks nor other organizations', async () => {
   await using house = await openWebhookHouse()
   const slow = Promise.withResolvers<number>()
   house.answer(({ url }) => (url.includes('slow') ? slow.promise : Promise.resolve(200)))
@@ -326,7 +326,7 @@ test('two senders send each message once', async () => {
   assert.equal(house.received.length, 40)
 })
 
-test('a message whose sender died is sent when its lease has ended', async () => {
+test('a message of a dead sender is sent after its lease has expired', async () => {
   await using house = await openWebhookHouse()
   await house.makeWebhook()
   await house.endJob()
@@ -366,7 +366,7 @@ test('attempts are kept for 30 days, and the newest 1,000 of a webhook', async (
   assert.equal((await house.webhooks.listDeliveries(caller, id, { limit: 1, cursor: null })).total, 0)
 })
 
-test('what was postponed by a clock that was set back is due', async () => {
+test('messages postponed by a clock set back are due', async () => {
   await using house = await openWebhookHouse()
   await house.makeWebhook()
   await house.endJob()

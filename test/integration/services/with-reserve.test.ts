@@ -61,7 +61,7 @@ test('a key is revoked, a webhook and a project are deleted on a full disk, too,
   assert.deepEqual((await webhooks.list(caller, page)).webhooks, [])
 })
 
-test('a job is cancelled on a full disk, too, since what it waits with takes room', async () => {
+test('a job can be cancelled on a full disk, also if the write of its event needs space', async () => {
   await using queue = await openQueue()
   const { disk, blobs, on } = makeDisk()
   const handlers = { test: noting(async () => {}) }
@@ -71,7 +71,7 @@ test('a job is cancelled on a full disk, too, since what it waits with takes roo
   assert.equal((await createJobsService(parts).cancel(callerOf(ORGANIZATION), id)).status, 'failed')
 })
 
-test('where no room is held back any more, what removes is refused, and changes nothing', async (t) => {
+test('without a reserve, removals are refused and change nothing', async (t) => {
   const { disk, caller, projects } = await serve(t)
   const project = await projects.create(caller, 'over')
   Object.assign(disk, { isFull: true, isHeldBack: false })

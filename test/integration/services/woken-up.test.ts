@@ -45,7 +45,7 @@ async function openHouse(t: TestContext) {
   return { ...house, untilNothingIsLeft, claim, reap }
 }
 
-test('removes what it wrote of an add that had been cleared away meanwhile', async (t) => {
+test('removes its writes of an add cleared meanwhile', async (t) => {
   const house = await openHouse(t)
   const { blobs } = house.parts
   const asleep = {
@@ -62,7 +62,7 @@ test('removes what it wrote of an add that had been cleared away meanwhile', asy
   await house.untilNothingIsLeft()
 })
 
-test('removes what it wrote of a job whose document had been deleted meanwhile', async (t) => {
+test('removes its writes of a job whose document was deleted meanwhile', async (t) => {
   const house = await openHouse(t)
   const { parts, caller, memory } = house
   const { blobs } = parts
@@ -84,7 +84,7 @@ test('removes what it wrote of a job whose document had been deleted meanwhile',
   await house.untilNothingIsLeft()
 })
 
-test('removes nothing of a job that another worker has ended meanwhile', async (t) => {
+test('removes nothing of a job that another worker has ended', async (t) => {
   const house = await openHouse(t)
   const { parts, claim } = house
   await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
@@ -105,7 +105,7 @@ test('removes nothing of a job that another worker has ended meanwhile', async (
   assert.equal((await house.find('a dry room')).totalHits, 1)
 })
 
-test('a removal that an attempt gave up, and that comes through late, takes nothing that another worker has written since', async (t) => {
+test('a late removal of an abandoned attempt keeps the writes of other workers', async (t) => {
   const house = await openHouse(t)
   const { parts, claim } = house
   await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })

@@ -70,7 +70,7 @@ describe('traces', () => {
     assert.equal(output.includes('topsecretvalue'), false)
   })
 
-  it('go on with the trace that a request brings, and have its route and status', () => {
+  it('continue the trace of a request, with its route and status', () => {
     const [find] = named('POST /v1/memories/:id/find')
     assert.deepEqual([find?.traceId, find?.parentSpanId], [TRACE, PARENT])
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('traces', () => {
     assert.ok(childrenOf(ranking).some(({ name }) => name === 'read chunks'))
   })
 
-  it('show an ingest, and a job as a trace of its own', () => {
+  it('show an ingest, and a job as a separate trace', () => {
     const [ingest] = named('ingest')
     assert.ok(childrenOf(ingest).some(({ name }) => name === 'store chunks'))
     const [job] = named('job documentingestion')
@@ -100,14 +100,14 @@ describe('traces', () => {
     assert.ok(childrenOf(job).some(({ name }) => name === 'store chunks'))
   })
 
-  it('show the call of a model, and tell the model which trace it is of', () => {
+  it('show the call of a model, and pass the trace to the model', () => {
     const ask = named('ask').at(-1)
     const model = named('model chat').at(-1)
     assert.equal(model?.traceId, ask?.traceId)
     assert.match(String(askedWith.at(-1)?.['traceparent']), new RegExp(`^00-${ask?.traceId}-[0-9a-f]{16}-01$`))
   })
 
-  it('hand on the state that a trace brings, without what is no state, and none that came without a trace', () => {
+  it('pass on a valid trace state, and none without a trace', () => {
     const [brought, broken, without] = askedWith.slice(-3)
     assert.match(String(brought?.['traceparent']), new RegExp(`^00-${TRACE}-`))
     assert.equal(brought?.['tracestate'], STATE)
@@ -120,7 +120,7 @@ describe('traces', () => {
     for (const word of planted) assert.equal(everything.includes(word), false, `${word} stands in a span`)
   })
 
-  it('stand in the lines of the log', () => {
+  it('appear in the log lines', () => {
     const lines = (output.match(/^\{.*\}$/gm) ?? []).map((line) => JSON.parse(line) as Record<string, unknown>)
     const [find] = lines.filter(({ route, msg }) => route === '/v1/memories/:id/find' && msg === 'request')
     assert.equal(find?.['trace_id'], TRACE)
