@@ -10,6 +10,7 @@ const METHODS = ['get', 'post', 'put', 'delete'] as const
 /** Headers that every request may carry and the client sets. */
 const OWN_HEADERS = ['Idempotency-Key']
 const LINE = 120
+const COMMENT_LINE = 100
 
 const PRINTED = 'Printed from the OpenAPI document by `npm run check -- --write`; do not edit.'
 
@@ -76,9 +77,10 @@ export function schemaTypes(document: unknown): string {
 
 /** Prints a file and its imports; `places` lists the type names by file. */
 function printFile(about: string, code: string, places: Readonly<Record<string, readonly string[]>> = {}): string {
+  const withoutNotes = code.replace(/\/\*\*[\s\S]*?\*\//g, '')
   const files = Object.entries(places).sort(([one], [other]) => (one < other ? -1 : 1))
   const imports = files.flatMap(([file, types]) => {
-    const used = types.filter((type) => new RegExp(`\\b${type}\\b(?!:)`).test(code)).sort()
+    const used = types.filter((type) => new RegExp(`\\b${type}\\b(?!:)`).test(withoutNotes)).sort()
     const short = `import type { ${used.join(', ')} } from '${file}'`
     const long = `import type {\n${used.map((type) => `  ${type},`).join('\n')}\n} from '${file}'`
     return used.length === 0 ? [] : [short.length <= LINE ? short : long]
@@ -127,7 +129,7 @@ function printOperations(paths: readonly [string, Json][]): string {
 }
 
 function printPaths(paths: readonly [string, Json][]): string {
-  return `/** Method and path of every operation. */\nexport const PATHS = {\n${listPaths(paths).join('\n')}\n} as const`
+  return `/** Method and path of each operation. */\nexport const PATHS = {\n${listPaths(paths).join('\n')}\n} as const`
 }
 
 /** Every program knows `Error` and `Document` under another meaning. */
@@ -142,7 +144,7 @@ function printOperation(path: string, method: string, operation: Json): string {
     ...printBody(operation),
     `answer: ${printAnswer(operation)}`,
   ]
-  const note = `  /** ${String(operation['summary'])}. \`${method.toUpperCase()} ${path}\` */`
+  const note = printNote(`${String(operation['summary'])}. \`${method.toUpperCase()} ${path}\``, '  ')
   const name = String(operation['operationId'])
   const [only] = parts
   if (parts.length === 1 && only !== undefined) return `${note}\n  ${name}: { ${only} }`
@@ -158,7 +160,8 @@ function printParameters(place: 'path' | 'query', operation: Json): string[] {
     const optional = parameter['required'] === true ? '' : '?'
     return `${String(parameter['name'])}${optional}: ${print(parameter['schema'] as Json, 0)}`
   })
-  return [`${place}: { ${members.join('; ')} }`]
+  const short = `${place}: { ${members.join('; ')} }`
+  return [short.length <= LINE - 4 ? short : `${place}: {\n${members.map((one) => `      ${one}`).join('\n')}\n    }`]
 }
 
 function printBody(operation: Json): string[] {
@@ -191,7 +194,7 @@ function listPaths(paths: readonly [string, Json][]): string[] {
 function print(schema: Json, depth: number): string {
   if (typeof schema['$ref'] === 'string') return aliasOf(schema['$ref'].split('/').at(-1) ?? '')
   if (Array.isArray(schema['anyOf'])) return unionOf(schema['anyOf'] as Json[], depth)
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => `'${String(value)}'`).join(' | ')
+  if (Array.isArray(schema['enum'])) return printEnum(schema['enum'], depth)
   switch (schema['type']) {
     case 'string':
     case 'boolean':
@@ -209,6 +212,28 @@ function print(schema: Json, depth: number): string {
     default:
       throw new TypeError(`no type for ${JSON.stringify(schema)}`)
   }
+}
+
+/** A union on one line, or with a line for each value where it would be too long. */
+function printEnum(values: readonly unknown[], depth: number): string {
+  const quoted = values.map((value) => `'${String(value)}'`)
+  const short = quoted.join(' | ')
+  const indent = '  '.repeat(depth + 1)
+  return short.length <= LINE - 20 - indent.length ? short : quoted.map((value) => `\n${indent}| ${value}`).join('')
+}
+
+/** A comment on one line, or on several where it would be wider than the limit of comments. */
+function printNote(note: string, indent: string): string {
+  const short = `${indent}/** ${note} */`
+  if (short.length <= COMMENT_LINE) return short
+  const lines: string[] = []
+  for (const word of note.split(' ')) {
+    const last = lines.at(-1)
+    const longer = `${last} ${word}`
+    if (last !== undefined && longer.length <= COMMENT_LINE) lines[lines.length - 1] = longer
+    else lines.push(`${indent} * ${word}`)
+  }
+  return `${indent}/**\n${lines.join('\n')}\n${indent} */`
 }
 
 function unionOf(schemas: readonly Json[], depth: number): string {
@@ -229,13 +254,13 @@ function printObject(schema: Json, depth: number): string {
   const members = properties.map(([name, property]) => {
     const note = (property as Json)['description']
     const member = `${name}${required.includes(name) ? '' : '?'}: ${print(property as Json, depth + 1)}`
-    return { note: typeof note === 'string' ? `/** ${note} */` : null, member }
+    return { note: typeof note === 'string' ? printNote(note, '  '.repeat(depth + 1)) : null, member }
   })
   const short = `{ ${members.map(({ member }) => member).join('; ')} }`
   if (members.every(({ note }) => note === null) && short.length + 2 * depth < LINE - 20 && !short.includes('\n')) {
     return short
   }
   const indent = '  '.repeat(depth + 1)
-  const lines = members.flatMap(({ note, member }) => [...(note === null ? [] : [indent + note]), indent + member])
+  const lines = members.flatMap(({ note, member }) => [...(note === null ? [] : [note]), indent + member])
   return `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`
 }

@@ -1,82 +1,83 @@
 import { type Static, Type } from 'typebox'
+import { EARLIER, IDS } from './example-data.ts'
 import { KEY_SCOPES } from './key.ts'
-import { EARLIER, IDS } from './story.ts'
 import { Count, Nullable, OneOf, Text, Timestamp } from './values.ts'
 
-/** The plans that an organization may have. */
+/** Plans that an organization can have. */
 export const PLAN_IDS = ['free', 'starter', 'unlimited'] as const
 
 const PlanSchema = Type.Object(
   {
-    id: OneOf(PLAN_IDS, 'The identifier of the plan.'),
-    name: Text('The name of the plan, for people.'),
+    id: OneOf(PLAN_IDS, 'Identifier of the plan.'),
+    name: Text('Display name of the plan.'),
     limits: Type.Object(
       {
         storageBytes: Nullable(
           Type.Integer({ minimum: 0 }),
-          'The most bytes of stored originals and extracted texts together; null for no limit.',
+          'Maximum bytes of stored originals plus extracted text. Null if unlimited.',
         ),
-        memories: Nullable(Type.Integer({ minimum: 0 }), 'The most memories; null for no limit.'),
+        memories: Nullable(Type.Integer({ minimum: 0 }), 'Maximum number of memories. Null if unlimited.'),
         queriesPerMonth: Nullable(
           Type.Integer({ minimum: 0 }),
-          'The most queries of a calendar month; null for no limit. A find, a search and a question count one each.',
+          'Maximum number of queries per calendar month. Null if unlimited. Each find, search and ask ' +
+            'request counts as one query.',
         ),
-        maxFileBytes: Count('The most bytes of a file that is added.'),
-        maxImageBytes: Count('The most bytes of a picture whose text is read.'),
-        requestTimeoutSeconds: Count('The seconds after which a request that is not answered fails.'),
-        requestBodyBytes: Count('The most bytes of the body of a request.'),
+        maxFileBytes: Count('Maximum size of an added file, in bytes.'),
+        maxImageBytes: Count('Maximum size of an image, in bytes.'),
+        requestTimeoutSeconds: Count('Request timeout, in seconds.'),
+        requestBodyBytes: Count('Maximum size of a request body, in bytes.'),
       },
-      { description: 'What the plan allows.' },
+      { description: 'Limits of the plan.' },
     ),
   },
-  { description: 'The plan of the organization.' },
+  { description: 'Plan of the organization.' },
 )
 
-/** The answer of GET /v1/account. */
+/** Response of GET /v1/account. */
 export const AccountSchema = Type.Object(
   {
     organization: Type.Object(
       {
-        id: Text('The identifier of the organization. It begins with org_.'),
-        name: Text('What people call the organization.'),
-        createdAt: Timestamp('When the organization was made.'),
+        id: Text('Unique identifier of the organization. Starts with `org_`.'),
+        name: Text('Display name of the organization.'),
+        createdAt: Timestamp('Time at which the organization was created.'),
       },
-      { description: 'The organization that the key belongs to.' },
+      { description: 'Organization that owns the API key.' },
     ),
     plan: PlanSchema,
     usage: Type.Object(
       {
-        storageBytes: Count('The bytes of stored originals and of extracted texts, as UTF-8, together.'),
-        memories: Count('The memories that exist.'),
-        documents: Count('The documents of all memories, without corrections.'),
-        queries: Count('The queries of this calendar month: finds, searches and questions.'),
+        storageBytes: Count('Bytes of stored originals plus extracted text (UTF-8).'),
+        memories: Count('Number of memories.'),
+        documents: Count('Number of documents in all memories, excluding corrections.'),
+        queries: Count('Number of queries in the current calendar month: find, search and ask requests.'),
         period: Type.Object(
           {
-            start: Timestamp('The first moment of the month.'),
-            end: Timestamp('The first moment of the next month, when queries are counted from 0 again.'),
+            start: Timestamp('Start of the month.'),
+            end: Timestamp('Start of the next month, when the query count resets to 0.'),
           },
-          { description: 'The calendar month, in UTC, that queries are counted in.' },
+          { description: 'Calendar month (UTC) over which queries are counted.' },
         ),
       },
-      { description: 'What the organization uses now.' },
+      { description: 'Current usage of the organization.' },
     ),
     apiKey: Nullable(
       Type.Object({
-        id: Text('The identifier of the key. It begins with key_.'),
-        name: Text('What people call the key.'),
-        scope: OneOf(KEY_SCOPES, 'What the key may do: all of its organization, or one memory.'),
-        memoryId: Nullable(Type.String(), 'The one memory of a memory-scoped key; null for an organization key.'),
+        id: Text('Unique identifier of the key. Starts with `key_`.'),
+        name: Text('Display name of the key.'),
+        scope: OneOf(KEY_SCOPES, 'Scope of the key: the whole organization, or a single memory.'),
+        memoryId: Nullable(Type.String(), 'Memory of a memory-scoped key. Null for an organization key.'),
       }),
-      'The key of this request; null where keys are switched off.',
+      'API key of the request. Null if authentication is disabled.',
     ),
   },
-  { $id: 'Account', description: 'An organization, its plan, and what it has used.' },
+  { $id: 'Account', description: 'An organization with its plan and usage.' },
 )
 
-/** An organization, its plan, and what it has used. */
+/** An organization with its plan and usage. */
 export type AccountResource = Static<typeof AccountSchema>
 
-/** An account of the story. */
+/** Example of an account. */
 export const ACCOUNT_EXAMPLE: AccountResource = {
   organization: { id: IDS.organization, name: 'Default', createdAt: EARLIER },
   plan: {

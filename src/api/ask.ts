@@ -1,51 +1,63 @@
-/** What is asked, and how it is answered. */
+/** Requests and responses of ask and ask-once. */
 import { type Static, Type } from 'typebox'
 import { ASK, QUERY_CHARACTERS } from '../limits.ts'
 import { DOCUMENT_EXAMPLE } from './document.ts'
-import { SOMETHING } from './fields.ts'
+import {
+  HANDBOOK,
+  IDS,
+  PASSAGE_END,
+  PASSAGE_ID,
+  PASSAGE_START,
+  PASSAGE_TEXT,
+  QUESTION,
+  REFUNDS,
+} from './example-data.ts'
+import { NON_BLANK } from './fields.ts'
 import { CorrectionMarkSchema, KIND_FIELDS, PASSAGE_FIELDS } from './search.ts'
-import { HANDBOOK, IDS, PASSAGE_END, PASSAGE_ID, PASSAGE_START, PASSAGE_TEXT, QUESTION, REFUNDS } from './story.ts'
 import { Count, Flag, List, Nullable, Share, Text, WarningsSchema } from './values.ts'
 
-const ASKED = Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS, description: 'What is asked.' })
+const ASKED = Type.String({ ...NON_BLANK, maxLength: QUERY_CHARACTERS, description: 'Question to answer.' })
 const MODEL = Type.String({
-  ...SOMETHING,
+  ...NON_BLANK,
   maxLength: ASK.modelCharacters,
   default: ASK.model,
-  description: 'A wish: the configured model answers, and model of the answer says which it was.',
+  description: 'Ignored. The configured model always answers; the response returns its name in `model`.',
 })
 
 const OPTIONS = {
   maxContextChunks: Type.Optional(
     Type.Integer({
       ...{ minimum: ASK.contextChunks.min, maximum: ASK.contextChunks.max, default: ASK.contextChunks.default },
-      description: 'The most passages that the answer is made of.',
+      description: 'Maximum number of passages used to answer.',
     }),
   ),
   includeSources: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether the answer gives these passages as sources.' }),
+    Type.Boolean({ default: false, description: 'Whether to return the retrieved passages in `sources`.' }),
   ),
 }
-const OPTIONS_NOTE = { description: 'How to answer.' }
+const OPTIONS_NOTE = { description: 'Options of the answer.' }
 
-/** The body of ask. */
+/** Request body of ask. */
 export const AskBody = Type.Object({
   question: ASKED,
   options: Type.Optional(Type.Object({ model: Type.Optional(MODEL), ...OPTIONS }, OPTIONS_NOTE)),
 })
 
-/** The body of ask-once. */
+/** Request body of ask-once. */
 export const AskOnceBody = Type.Object({
   question: ASKED,
-  content: Type.String({ ...SOMETHING, description: 'The text to answer over. It is not kept.' }),
+  content: Type.String({ ...NON_BLANK, description: 'Text to answer from. It is not stored.' }),
   model: Type.Optional(MODEL),
   options: Type.Optional(Type.Object(OPTIONS, OPTIONS_NOTE)),
 })
 
-const INDEX = Type.Integer({ minimum: 1, description: 'The number in brackets in the answer, and of the source.' })
+const INDEX = Type.Integer({
+  minimum: 1,
+  description: 'Citation number, as in the brackets in `answer`. Sources have the same number.',
+})
 const MARK_FIELDS = {
-  answerStart: Count('Where the mark [index] begins in the answer, in UTF-16 code units.'),
-  answerEnd: Count('Where the mark ends in the answer, in UTF-16 code units.'),
+  answerStart: Count('Start of the citation mark `[index]` in the answer, in UTF-16 code units.'),
+  answerEnd: Count('End of the citation mark in the answer, in UTF-16 code units.'),
 }
 const { startOffset, endOffset, ...DOCUMENT_PLACE } = PASSAGE_FIELDS
 
@@ -53,19 +65,22 @@ const CitationSchema = Type.Object(
   { index: INDEX, ...DOCUMENT_PLACE, correction: CorrectionMarkSchema, startOffset, endOffset, ...MARK_FIELDS },
   {
     $id: 'Citation',
-    description: 'A passage that supports the answer: startOffset to endOffset of the extracted text of its document.',
+    description: 'A passage that supports the answer: the extracted text of a document from startOffset to endOffset.',
   },
 )
 
-/** A passage that supports an answer, and where its mark `[index]` stands in the answer. Offsets are UTF-16 code units. */
+/**
+ * Passage that supports an answer, with the position of the mark `[index]`. Offsets are UTF-16 code
+ * units.
+ */
 type AskCitation = Static<typeof CitationSchema>
 
 const SOURCE_FIELDS = {
   index: INDEX,
-  snippet: Text('A part of the passage that fits, HTML-escaped.'),
-  text: Text('The whole passage.'),
+  snippet: Text('Matching part of the passage, HTML-escaped.'),
+  text: Text('Full text of the passage.'),
 }
-const SCORE = Share('How well the passage fits the question, from 0 to 1.')
+const SCORE = Share('Relevance of the passage to the question, from 0 to 1.')
 
 const SourceSchema = Type.Object(
   {
@@ -76,70 +91,71 @@ const SourceSchema = Type.Object(
     documentId: PASSAGE_FIELDS.documentId,
     chunkId: PASSAGE_FIELDS.chunkId,
     title: PASSAGE_FIELDS.title,
-    filename: Nullable(Type.String(), 'The name of the file; null where the document came as text.'),
+    filename: Nullable(Type.String(), 'Name of the file. Null if the document was added as text.'),
     page: PASSAGE_FIELDS.page,
     ...KIND_FIELDS,
   },
   { $id: 'Source', description: 'A passage that was retrieved for the answer.' },
 )
 
-/** A passage that was retrieved for the answer. */
+/** Passage that was retrieved for the answer. */
 export type AskSource = Static<typeof SourceSchema>
 
 const GroundingSchema = Type.Object(
   {
     score: Share(
-      'How far the words and numbers of the answer stand in the passages it cites, from 0 to 1. It is a ' +
-        'measure of words, no proof of truth.',
+      'Share of the words and numbers in the answer that also occur in the cited passages, from 0 to 1. ' +
+        'It measures word overlap, not truth.',
     ),
     unsupported: List(
       Type.Object({
-        start: Count('Where the sentence begins in the answer, in UTF-16 code units.'),
-        end: Count('Where the sentence ends in the answer, in UTF-16 code units.'),
+        start: Count('Start of the sentence in the answer, in UTF-16 code units.'),
+        end: Count('End of the sentence in the answer, in UTF-16 code units.'),
       }),
-      'The sentences of the answer, as places in it, whose words mostly stand in no cited passage.',
+      'Sentences of the answer with little word overlap with the cited passages, as offsets in the answer.',
     ),
   },
-  { $id: 'Grounding', description: "How far a model's words stand in what it cites." },
+  { $id: 'Grounding', description: 'How well the cited passages support the text that a model generated.' },
 )
 
 const ANSWER = {
-  question: Text('What was asked.'),
+  question: Text('Question from the request.'),
   answer: Text(
-    'The answer. Its citations are the [n] that citations places; quoted words may have brackets of their own.',
+    'Answer with citation marks [n]. Only the marks listed in `citations` are citations; quoted text ' +
+      'can contain other brackets.',
   ),
-  model: Text('The model that answered; extractive where none is configured.'),
-  requestedModel: Text('The model that was asked for.'),
-  answered: Flag('Whether the question is answered; false where nothing relevant was found, and answer says so.'),
+  model: Text('Model that answered. `extractive` if no language model is configured.'),
+  requestedModel: Text('Model named in the request.'),
+  answered: Flag('Whether the question was answered. False if nothing relevant was found; `answer` then says so.'),
 }
 const FACTS = {
   usage: Type.Object(
     {
-      retrieved: Count('The passages that were retrieved.'),
-      promptTokens: Count('The tokens that the model read; 0 without a model.'),
-      completionTokens: Count('The tokens that the model wrote; 0 without a model.'),
-      totalTokens: Count('The tokens that the model read and wrote.'),
+      retrieved: Count('Number of retrieved passages.'),
+      promptTokens: Count('Tokens that the model read. 0 without a model.'),
+      completionTokens: Count('Tokens that the model generated. 0 without a model.'),
+      totalTokens: Count('Total number of tokens.'),
     },
-    { description: 'What the answer took.' },
+    { description: 'Resources that the answer used.' },
   ),
   stats: Type.Object(
     {
-      retrievalMs: Count('The time until the passages were retrieved, in milliseconds.'),
-      generationMs: Count('The time that the answer took from then on, in milliseconds.'),
-      totalMs: Count('The whole time, in milliseconds.'),
+      retrievalMs: Count('Retrieval time, in milliseconds.'),
+      generationMs: Count('Generation time, in milliseconds.'),
+      totalMs: Count('Total time, in milliseconds.'),
     },
-    { description: 'How long the answer took.' },
+    { description: 'Duration of the answer.' },
   ),
   grounding: Nullable(
     GroundingSchema,
-    "How far a model's words stand in what it cites; null where every word is quoted.",
+    'How well the cited passages support the generated text. Null if the answer consists of quotes.',
   ),
   warnings: WarningsSchema,
 }
-const CITATIONS_NOTE = 'The passages that support the answer, in the order of their places in it.'
-const SOURCES_NOTE = 'The passages that were retrieved; empty unless includeSources.'
+const CITATIONS_NOTE = 'Passages that support the answer, in the order of their marks.'
+const SOURCES_NOTE = 'Retrieved passages. Empty unless includeSources is true.'
 
-/** The answer of ask. */
+/** Response of ask. */
 export const AskAnswerSchema = Type.Object(
   {
     ...ANSWER,
@@ -150,15 +166,15 @@ export const AskAnswerSchema = Type.Object(
   { $id: 'AskAnswer', description: 'The answer to a question over a memory.' },
 )
 
-/** The answer to a question over a memory. */
+/** Answer to a question over a memory. */
 export type AskAnswer = Static<typeof AskAnswerSchema>
 
 const CONTENT_PLACE = {
-  startOffset: Count('Where the passage begins in content, in UTF-16 code units.'),
-  endOffset: Count('Where the passage ends in content, in UTF-16 code units.'),
+  startOffset: Count('Start of the passage in `content`, in UTF-16 code units.'),
+  endOffset: Count('End of the passage in `content`, in UTF-16 code units.'),
 }
 
-/** The answer of ask-once; its offsets are into `content`. */
+/** Response of ask-once; offsets refer to `content`. */
 export const AskOnceAnswerSchema = Type.Object(
   {
     ...ANSWER,
@@ -166,10 +182,10 @@ export const AskOnceAnswerSchema = Type.Object(
     sources: List(Type.Object({ ...SOURCE_FIELDS, ...CONTENT_PLACE, score: SCORE }), SOURCES_NOTE),
     ...FACTS,
   },
-  { $id: 'AskOnceAnswer', description: 'The answer to a question over a text of the request.' },
+  { $id: 'AskOnceAnswer', description: 'The answer to a question over the text in the request.' },
 )
 
-/** The same over a text of the request; offsets are into that text. */
+/** Answer to a question over the text in the request; offsets refer to that text. */
 export type AskOnceAnswer = Static<typeof AskOnceAnswerSchema>
 
 const ANSWER_TEXT = `${REFUNDS} [1]`
@@ -200,7 +216,7 @@ const CITATION: AskCitation = {
   ...MARK,
 }
 
-/** The answer of ask, with its sources. */
+/** Example response of ask, with sources. */
 const ASK_EXAMPLE: AskAnswer = {
   ...ANSWERED,
   citations: [CITATION],
@@ -224,7 +240,7 @@ const ASK_EXAMPLE: AskAnswer = {
   ...ANSWER_FACTS,
 }
 
-/** The answer of ask-once. */
+/** Example response of ask-once. */
 const ASK_ONCE_EXAMPLE: AskOnceAnswer = {
   ...ANSWERED,
   citations: [{ index: 1, startOffset: 0, endOffset: REFUNDS.length, ...MARK }],
@@ -232,7 +248,7 @@ const ASK_ONCE_EXAMPLE: AskOnceAnswer = {
   ...ANSWER_FACTS,
 }
 
-/** The beginning of the answer of ask as events; `done` carries the whole of it. */
+/** Example response of ask as events; `done` carries the complete answer. */
 const ASK_EVENTS_EXAMPLE = [
   `event: token\ndata: ${JSON.stringify({ text: `${REFUNDS} ` })}\n\n`,
   `event: token\ndata: ${JSON.stringify({ text: '[1]' })}\n\n`,
@@ -240,5 +256,5 @@ const ASK_EVENTS_EXAMPLE = [
   `event: done\ndata: ${JSON.stringify(ASK_EXAMPLE)}\n\n`,
 ].join('')
 
-/** The examples of a question over a memory and over a text. */
+/** Examples of ask and ask-once. */
 export const ASK_EXAMPLES = { ask: ASK_EXAMPLE, once: ASK_ONCE_EXAMPLE, events: ASK_EVENTS_EXAMPLE }

@@ -1,12 +1,12 @@
-/** What a memory is told to be so, before whatever its documents say. */
+/** Corrections: statements that rank above documents. */
 import { type Static, Type } from 'typebox'
 import { CORRECTION_BOOST, CORRECTION_FIELDS } from '../limits.ts'
+import { HANDBOOK, IDS, LATER, PASSAGE_ID, REFUNDS } from './example-data.ts'
 import { BOOST, StatementSchema, TopicsSchema } from './fields.ts'
 import { PASSAGE_FIELDS } from './search.ts'
-import { HANDBOOK, IDS, LATER, PASSAGE_ID, REFUNDS } from './story.ts'
 import { Count, Flag, List, Nullable, NullableTimestamp, Share, Text, Timestamp } from './values.ts'
 
-/** A correction as it is sent. */
+/** A correction in a request. */
 export const CorrectionBody = Type.Object({
   statement: StatementSchema,
   topics: Type.Optional(TopicsSchema),
@@ -14,34 +14,35 @@ export const CorrectionBody = Type.Object({
     Type.Number({
       ...BOOST,
       default: CORRECTION_BOOST.default,
-      description: 'How much the correction counts, above 0 and at most 10.',
+      description: 'Weight of the correction relative to other corrections, above 0 and at most 10.',
     }),
   ),
   expiresAt: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'In the future: it is not found from then on. Without it, it holds for ever.',
+      description:
+        'Time in the future from which searches ignore the correction. Without it, the correction never expires.',
     }),
   ),
 })
 
-/** The body of corrections. */
+/** Request body of POST corrections. */
 export const CorrectionsBody = Type.Object({
   corrections: Type.Array(CorrectionBody, {
     minItems: 1,
     maxItems: CORRECTION_FIELDS.perRequest,
-    description: 'The corrections to add, all or none.',
+    description: 'Corrections to add. Either all of them are added or none.',
   }),
 })
 
 const SCORES = Type.Object(
   {
-    lexical: Nullable(Type.Number(), 'The BM25 of the words; null where that search did not find the passage.'),
-    semantic: Nullable(Type.Number(), 'The cosine of the meaning; null where that search did not find the passage.'),
+    lexical: Nullable(Type.Number(), 'BM25 score. Null if the lexical search did not find the passage.'),
+    semantic: Nullable(Type.Number(), 'Cosine similarity. Null if the vector search did not find the passage.'),
   },
-  { description: 'The parts of the score.' },
+  { description: 'Parts of the score.' },
 )
-const SCORE = Share('How near the passage is, from 0 to 1.')
+const SCORE = Share('Similarity of the passage to the statement, from 0 to 1.')
 const { documentId, chunkId, title, page, startOffset, endOffset } = PASSAGE_FIELDS
 
 const OutrankedSchema = Type.Object(
@@ -50,81 +51,87 @@ const OutrankedSchema = Type.Object(
     chunkId,
     title,
     page,
-    snippet: Text('A part of the passage that fits, HTML-escaped.'),
+    snippet: Text('Matching part of the passage, HTML-escaped.'),
     score: SCORE,
     scores: SCORES,
   },
-  { $id: 'Outranked', description: 'A passage that a correction stands before.' },
+  { $id: 'Outranked', description: 'A passage that a correction outranks.' },
 )
 
-/** A passage that a correction stands before. */
+/** Passage that a correction outranks. */
 export type OutrankedPassage = Static<typeof OutrankedSchema>
 
 const LastOutrankedSchema = Type.Object(
   {
-    at: Timestamp('When that was.'),
+    at: Timestamp('Time of that search.'),
     passages: List(
       Type.Object({ documentId, chunkId, title, page, startOffset, endOffset, score: SCORE, scores: SCORES }),
-      'The best passages then, at most 5, without those that were deleted since.',
+      'Best passages of that search, up to 5, without deleted ones.',
     ),
   },
-  { $id: 'LastOutranked', description: 'What a correction stood before when it was last found.' },
+  { $id: 'LastOutranked', description: 'Passages that a correction outranked in its most recent search.' },
 )
 
-/** What a correction stood before in the last find that it was found by, the best first: as many as in `outranks`, without those that are gone since. */
+/**
+ * Passages that a correction outranked in its most recent search, best first and without deleted
+ * ones. The limit is the same as in `outranks`.
+ */
 export type LastOutranked = Static<typeof LastOutrankedSchema>
 
-/** A correction as callers see it. */
+/** A correction in a response. */
 export const CorrectionSchema = Type.Object(
   {
-    id: Text('The identifier of the correction. It begins with doc_, as a correction is a document.'),
-    memoryId: Text('The memory of the correction.'),
-    statement: Text('What is so.'),
-    topics: List(Type.String(), 'What the correction is about.'),
-    boost: Type.Number({ description: 'How much the correction counts, above 0 and at most 10.' }),
+    id: Text('Unique identifier of the correction. Starts with `doc_`, because a correction is a document.'),
+    memoryId: Text('Memory of the correction.'),
+    statement: Text('Statement of the correction.'),
+    topics: List(Type.String(), 'Topics of the correction.'),
+    boost: Type.Number({
+      description: 'Weight of the correction relative to other corrections, above 0 and at most 10.',
+    }),
     createdBy: Nullable(
       Type.Object({
-        keyId: Text('The identifier of the key.'),
-        name: Nullable(Type.String(), 'The name of the key when it made the correction; null where it had none.'),
+        keyId: Text('Identifier of the key.'),
+        name: Nullable(Type.String(), 'Name of the key when it created the correction. Null if it had none.'),
       }),
-      'The key that made it, by the name it had then; null where keys are switched off. A key of one ' +
-        'memory sees itself alone.',
+      'Key that created the correction. Null if authentication is disabled. A memory-scoped key sees ' +
+        'only itself here.',
     ),
-    expiresAt: NullableTimestamp('When the correction stops being found; null where it never does.'),
-    isExpired: Flag('Whether the correction is not found any more.'),
+    expiresAt: NullableTimestamp('Time from which searches ignore the correction. Null if it never expires.'),
+    isExpired: Flag('Whether the correction has expired. Searches ignore expired corrections.'),
     outranks: Nullable(
       Type.Array(OutrankedSchema),
-      'The passages that it stands before or contradicts: those nearest to its statement by words and ' +
-        'meaning, at most 5; null where that was not looked for: in lists unless include asks, behind the ' +
-        '20th of a request, and where the search failed.',
+      'Passages that the correction outranks or contradicts: the up to 5 closest to its statement. Null ' +
+        'if not computed: in lists without `include`, after the 20th correction of a request, and if the ' +
+        'search failed.',
     ),
     lastOutranked: Nullable(
       LastOutrankedSchema,
-      'What it stood before in the last find, search, question or extraction that found it, written down ' +
-        'within a second; null where it never stood before anything.',
+      'Passages that the correction outranked in the most recent find, search, ask or extract request ' +
+        'that returned it, recorded within a second. Null if it never outranked a passage.',
     ),
-    createdAt: Timestamp('When the correction was made.'),
+    createdAt: Timestamp('Time at which the correction was created.'),
   },
-  { $id: 'Correction', description: 'A statement that is found before whatever the documents say.' },
+  { $id: 'Correction', description: 'A statement that ranks above documents for matching queries.' },
 )
 
-/** A correction as callers see it. */
+/** A correction in a response. */
 export type CorrectionResource = Static<typeof CorrectionSchema>
 
-/** The answer of corrections. */
+/** Response of POST corrections. */
 export const CorrectionsSchema = Type.Object({
   corrections: List(
     CorrectionSchema,
-    'The corrections in the order sent; the last are left out where all would be larger than 4 MB. ids has all.',
+    'Added corrections, in request order. Trailing items are omitted if the response would exceed 4 ' +
+      'MB; `ids` is always complete.',
   ),
-  ids: List(Type.String(), 'The identifiers of all corrections, in the order sent.'),
-  count: Count('How many corrections were added.'),
+  ids: List(Type.String(), 'Identifiers of all added corrections, in request order.'),
+  count: Count('Number of added corrections.'),
 })
 
-/** The answer of corrections. */
+/** Response of POST corrections. */
 export type CorrectionBatch = Static<typeof CorrectionsSchema>
 
-/** A correction of the handbook. */
+/** Example correction of the handbook. */
 export const CORRECTION_EXAMPLE: CorrectionResource = {
   id: IDS.correction,
   memoryId: IDS.memory,

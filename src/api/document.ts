@@ -1,135 +1,134 @@
 import { type Static, Type } from 'typebox'
 import { MAX_FAILED_DOCUMENTS } from '../limits.ts'
+import { EARLIER, HANDBOOK, IDS, LATER } from './example-data.ts'
 import { Scalar } from './fields.ts'
 import { MEMORY_EXAMPLE } from './memory.ts'
-import { EARLIER, HANDBOOK, IDS, LATER } from './story.ts'
 import { Count, Flag, List, Nullable, NullableTimestamp, OneOf, Text, Timestamp } from './values.ts'
 
-/** The words of a document's `status` and `sourceType` (contract, "Document"). */
+/** Values of a document's `status` and `sourceType` (contract, "Document"). */
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'ready', 'partial', 'failed'] as const
 export const SOURCE_TYPES = ['file', 'text', 'url', 'ocr', 'correction'] as const
 
-/** The state of a document, and how it came. */
+/** State and source of a document. */
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
 export type SourceType = (typeof SOURCE_TYPES)[number]
 
 const DOCUMENT_FIELDS = {
-  id: Text('The identifier of the document. It begins with doc_.'),
-  memoryId: Text('The memory of the document.'),
-  title: Text('The title: as it was sent, or what the file calls itself, or its name.'),
-  filename: Nullable(Type.String(), 'The name of the file; null where the document came as text.'),
-  mimeType: Text('The media type of the original, by its content, such as application/pdf.'),
+  id: Text('Unique identifier of the document. Starts with `doc_`.'),
+  memoryId: Text('Memory of the document.'),
+  title: Text('Title from the request, from the metadata of the file, or the file name.'),
+  filename: Nullable(Type.String(), 'Name of the file. Null if the document was added as text.'),
+  mimeType: Text('Media type of the original, detected from its content, such as `application/pdf`.'),
   sourceType: OneOf(
     SOURCE_TYPES,
-    'How the document came: an uploaded file, a text, a download, a picture of text, or a correction.',
+    'Source of the document: an uploaded file, a text, a download, an image (OCR), or a correction.',
   ),
-  url: Nullable(Type.String(), 'The address that the document was downloaded from; null where it came otherwise.'),
-  tags: List(Type.String(), 'The tags of the document, by which searches and lists can be filtered.'),
+  url: Nullable(Type.String(), 'URL that the document was downloaded from. Null for other sources.'),
+  tags: List(Type.String(), 'Tags of the document. Searches and lists can filter by tag.'),
   metadata: Type.Record(Type.String(), Scalar, {
-    description: 'What the caller noted of the document, by name. Searches can be filtered by it.',
+    description: 'Key-value pairs that the caller attached to the document. Searches can filter by them.',
   }),
-  externalId: Nullable(
-    Type.String(),
-    "The caller's own identifier of the document, of which a memory has one document; null where none was given.",
-  ),
+  externalId: Nullable(Type.String(), "The caller's own identifier, unique within the memory. Null if none was given."),
   status: OneOf(
     DOCUMENT_STATUSES,
-    'The state of the document. One that is ready or partial can be found; one that is partial lacks pages.',
+    'State of the document. Searches find `ready` and `partial` documents. Some pages of a `partial` ' +
+      'document could not be read.',
   ),
-  sizeBytes: Count('The bytes of the original.'),
+  sizeBytes: Count('Size of the original, in bytes.'),
   pageCount: Nullable(
     Type.Integer({ minimum: 0 }),
-    'The pages, sheets or slides; null for what has none, and until the document is read.',
+    'Number of pages, sheets or slides. Null for formats without pages, and until the document is processed.',
   ),
-  ocrPages: Count('The pages whose text was recognised from a picture.'),
-  chunkCount: Count('The chunks of the document: the passages that a search finds.'),
-  characterCount: Count('The length of the extracted text in UTF-16 code units, which all offsets count in.'),
+  ocrPages: Count('Number of pages whose text was recognized with OCR.'),
+  chunkCount: Count('Number of chunks. Searches return chunks as passages.'),
+  characterCount: Count('Length of the extracted text in UTF-16 code units. All offsets use this unit.'),
   contentHash: Nullable(
     Type.String(),
-    'A hash of the extracted text, by which duplicates are known; null until the document is read.',
+    'Hash of the extracted text, used to detect duplicates. Null until the document is processed.',
   ),
-  embeddingModel: Nullable(
-    Type.String(),
-    'The model that made the vectors of the chunks; null until the document is read.',
-  ),
-  hasSource: Flag('Whether the original is stored and GET …/source gives it.'),
-  jobId: Nullable(Type.String(), 'The job that added the document; null where the request itself did.'),
-  error: Nullable(Type.String(), 'Why the document failed or lacks pages, as a sentence; null where it is whole.'),
-  createdAt: Timestamp('When the document was added.'),
-  updatedAt: Timestamp('When the document last changed.'),
+  embeddingModel: Nullable(Type.String(), 'Embedding model of the chunks. Null until the document is processed.'),
+  hasSource: Flag('Whether the original is stored. GET …/source returns it.'),
+  jobId: Nullable(Type.String(), 'Job that added the document. Null if the request itself added it.'),
+  error: Nullable(Type.String(), 'Reason why the document failed or is incomplete. Null if it is complete.'),
+  createdAt: Timestamp('Time at which the document was added.'),
+  updatedAt: Timestamp('Time of the last change.'),
   correction: Nullable(
     Type.Object({
-      statement: Text('What is so.'),
-      topics: List(Type.String(), 'What the correction is about.'),
-      boost: Type.Number({ description: 'How much the correction counts, above 0 and at most 10.' }),
-      expiresAt: NullableTimestamp('When the correction stops being found; null where it never does.'),
+      statement: Text('Statement of the correction.'),
+      topics: List(Type.String(), 'Topics of the correction.'),
+      boost: Type.Number({
+        description: 'Weight of the correction relative to other corrections, above 0 and at most 10.',
+      }),
+      expiresAt: NullableTimestamp('Time from which searches ignore the correction. Null if it never expires.'),
     }),
-    'What a correction says; null for every other document.',
+    'Content of a correction. Null for all other documents.',
   ),
 }
 
-/** A document as lists show it. */
+/** A document in a list. */
 export const DocumentSchema = Type.Object(DOCUMENT_FIELDS, {
   $id: 'Document',
   description: 'A document of a memory, or a correction.',
 })
 
-/** A document as callers see it. */
+/** A document in a response. */
 export type DocumentResource = Static<typeof DocumentSchema>
 
 const PageReceiptSchema = Type.Object({
-  page: Type.Integer({ minimum: 1, description: 'The number of the page, from 1.' }),
+  page: Type.Integer({ minimum: 1, description: 'Page number, starting at 1.' }),
   method: OneOf(
     ['text', 'ocr', 'empty', 'failed'],
-    'Where the text came from: the file itself, or a picture of the page; empty where there is none, ' +
-      'failed where it could not be read.',
+    'Source of the page text: the file itself, or OCR. `empty` if the page has no text, `failed` if ' +
+      'the page could not be read.',
   ),
-  characters: Count('The length of the text of the page in UTF-16 code units.'),
-  confidence: Nullable(Type.Number(), 'How sure the recognition is, from 0 to 1; null where nothing was recognised.'),
-  message: Nullable(Type.String(), 'What is worth knowing of the page, as a sentence; null where there is nothing.'),
+  characters: Count('Length of the page text, in UTF-16 code units.'),
+  confidence: Nullable(Type.Number(), 'OCR confidence, from 0 to 1. Null without OCR.'),
+  message: Nullable(Type.String(), 'Note about the page. Null if there is none.'),
 })
 
-/** What became of a page, sheet or slide. */
+/** Processing result of a page, sheet or slide. */
 export type PageReceiptResource = Static<typeof PageReceiptSchema>
 
-/** A document with the receipt: what became of every page, sheet or slide. One without pages counts as one here. */
+/**
+ * A document with the processing result of every page. A document without pages counts as one page.
+ */
 export const DocumentWithPagesSchema = Type.Object(
   {
     ...DOCUMENT_FIELDS,
     pages: List(
       PageReceiptSchema,
-      'What became of every page, sheet or slide; of a document with tens of thousands of the first 4 MB. ' +
-        'What has no pages counts as one.',
+      'Processing result of every page, sheet or slide, up to 4 MB of results. A document without pages ' +
+        'counts as one page.',
     ),
   },
-  { $id: 'DocumentWithPages', description: 'A document, and what became of each of its pages.' },
+  { $id: 'DocumentWithPages', description: 'A document with the processing result of each page.' },
 )
 
-/** What became of all pages of a memory. */
+/** Totals of the page processing results of a memory. */
 export const PageTotalsSchema = Type.Object(
   {
-    pages: Count('All pages; a document without pages counts as one.'),
-    text: Count('The pages whose text stood in the file.'),
-    ocr: Count('The pages whose text was recognised from a picture.'),
-    empty: Count('The pages without text.'),
-    failed: Count('The pages that could not be read.'),
+    pages: Count('Number of pages. A document without pages counts as one page.'),
+    text: Count('Number of pages with text in the file itself.'),
+    ocr: Count('Number of pages whose text was recognized with OCR.'),
+    empty: Count('Number of pages without text.'),
+    failed: Count('Number of pages that could not be read.'),
     documents: List(
       Type.Object({
-        documentId: Text('The identifier of the document.'),
-        title: Text('The title of the document.'),
-        failed: Count('The pages of the document that could not be read.'),
+        documentId: Text('Identifier of the document.'),
+        title: Text('Title of the document.'),
+        failed: Count('Number of pages of the document that could not be read.'),
       }),
-      'The documents of which most pages failed, the worst first.',
+      'Documents with the most failed pages, worst first.',
       { maxItems: MAX_FAILED_DOCUMENTS },
     ),
   },
-  { $id: 'PageTotals', description: 'What became of the pages of all documents of a memory, without corrections.' },
+  { $id: 'PageTotals', description: 'Page processing results of all documents in a memory, excluding corrections.' },
 )
 
-/** What became of the pages of all documents of a memory, and the documents of which most failed. */
+/** Page processing results of all documents, and the documents with the most failed pages. */
 export type PageTotalsResource = Static<typeof PageTotalsSchema>
 
-/** The handbook, as lists show it. */
+/** Example of a document in a list. */
 export const DOCUMENT_EXAMPLE: DocumentResource = {
   id: IDS.document,
   memoryId: IDS.memory,
@@ -157,12 +156,12 @@ export const DOCUMENT_EXAMPLE: DocumentResource = {
   correction: null,
 }
 
-/** The receipt of the handbook, which has no pages and counts as one. */
+/** Example result of a document without pages, counted as one page. */
 const PAGES_EXAMPLE: PageReceiptResource[] = [
   { page: 1, method: 'text', characters: 222, confidence: null, message: null },
 ]
 
-/** The pages of a larger memory. */
+/** Example totals of a larger memory. */
 const PAGE_TOTALS_EXAMPLE: PageTotalsResource = {
   pages: 214,
   text: 171,
@@ -172,5 +171,5 @@ const PAGE_TOTALS_EXAMPLE: PageTotalsResource = {
   documents: [{ documentId: IDS.scan, title: 'Contract, signed', failed: 2 }],
 }
 
-/** The examples of a document and of a memory: what became of the pages. */
+/** Examples of page processing results. */
 export const RECEIPT_EXAMPLES = { pages: PAGES_EXAMPLE, totals: PAGE_TOTALS_EXAMPLE }

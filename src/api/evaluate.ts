@@ -1,13 +1,13 @@
-/** What is asked of an evaluation, and what it answers. */
+/** Request and response of an evaluation. */
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_FIELDS, EVALUATION, HITS, QUERY_CHARACTERS } from '../limits.ts'
-import { SOMETHING } from './fields.ts'
-import { IDS, QUESTION } from './story.ts'
+import { IDS, QUESTION } from './example-data.ts'
+import { NON_BLANK } from './fields.ts'
 import { Count, List, Nullable, OneOf, Share, Text, WarningsSchema } from './values.ts'
 
 const MODES = ['lexical', 'semantic', 'hybrid', 'auto'] as const
 
-/** How a question may be searched. */
+/** Search mode of an evaluation. */
 export type EvaluatedMode = (typeof MODES)[number]
 
 const ID = Type.String({ minLength: 1, maxLength: DOCUMENT_FIELDS.externalIdCharacters })
@@ -15,38 +15,43 @@ const { documentsPerQuestion, grade, shownCharacters } = EVALUATION
 
 const KnownQuestionSchema = Type.Object(
   {
-    query: Type.String({ ...SOMETHING, maxLength: QUERY_CHARACTERS, description: 'What is asked.' }),
+    query: Type.String({ ...NON_BLANK, maxLength: QUERY_CHARACTERS, description: 'Query of the question.' }),
     documentIds: Type.Optional(
-      List(ID, 'The documents or corrections of the memory that answer it. These or externalIds name at least one.', {
+      List(ID, 'Documents or corrections that answer the question. Give at least one documentId or externalId.', {
         maxItems: documentsPerQuestion,
       }),
     ),
     externalIds: Type.Optional(
-      List(ID, 'The same by externalId, which stays when a document is replaced.', { maxItems: documentsPerQuestion }),
+      List(
+        ID,
+        'Documents that answer the question, by externalId. An externalId stays valid when a document is ' +
+          'replaced.',
+        { maxItems: documentsPerQuestion },
+      ),
     ),
     grades: Type.Optional(
       Type.Record(Type.String(), Type.Integer({ minimum: grade.min, maximum: grade.max }), {
         maxProperties: 2 * documentsPerQuestion,
         description:
-          'How much a document answers, by its identifier as it stands above; 1 where none is given. Only nDCG ' +
-          'uses it.',
+          'Relevance grade per document, keyed by the documentId or externalId given above. Defaults to 1. ' +
+          'Only nDCG uses grades.',
       }),
     ),
   },
-  { $id: 'KnownQuestion', description: 'A question whose answer is known.' },
+  { $id: 'KnownQuestion', description: 'A question with known answers.' },
 )
 
-/** The body of evaluate. */
+/** Request body of evaluate. */
 export const EvaluateBody = Type.Object({
   questions: Type.Array(KnownQuestionSchema, {
     minItems: 1,
     maxItems: EVALUATION.questions,
-    description: 'The questions to ask.',
+    description: 'Questions to search for.',
   }),
   topK: Type.Optional(
     Type.Integer({
       ...{ minimum: 1, maximum: HITS.max, default: HITS.default },
-      description: 'The documents of each answer that count.',
+      description: 'Number of documents to evaluate per question.',
     }),
   ),
   modes: Type.Optional(
@@ -54,50 +59,50 @@ export const EvaluateBody = Type.Object({
       minItems: 1,
       maxItems: MODES.length,
       default: ['lexical', 'semantic', 'hybrid'],
-      description: 'How to search for each question.',
+      description: 'Search modes to compare.',
     }),
   ),
 })
 
-/** The answer of evaluate. */
+/** Response of evaluate. */
 export const EvaluationSchema = Type.Object(
   {
-    questions: Count('How many questions were asked.'),
-    topK: Count('The documents of each answer that counted.'),
+    questions: Count('Number of questions.'),
+    topK: Count('Number of documents evaluated per question.'),
     results: List(
       Type.Object({
-        mode: OneOf(MODES, 'How was searched.'),
-        ndcg: Share('The normalised discounted cumulative gain: 1 where the best documents come first.'),
-        recall: Share('The share of the known documents that were found.'),
-        mrr: Share('The mean of 1 / rank of the first document that answers.'),
-        precision: Share('The share of the documents found that answer.'),
-        meanMs: Type.Number({ minimum: 0, description: 'The mean time of a search, in milliseconds.' }),
+        mode: OneOf(MODES, 'Search mode.'),
+        ndcg: Share('Normalized discounted cumulative gain. 1 if the best documents are ranked first.'),
+        recall: Share('Share of the known documents that were found.'),
+        mrr: Share('Mean reciprocal rank of the first relevant document.'),
+        precision: Share('Share of the found documents that are relevant.'),
+        meanMs: Type.Number({ minimum: 0, description: 'Mean search time, in milliseconds.' }),
       }),
-      'By mode, the means over all questions, of the first topK documents.',
+      'Mean metrics per mode, over the first topK documents of all questions.',
     ),
     perQuestion: List(
       Type.Object({
-        index: Count('The place of the question in the request, from 0.'),
-        query: Text(`The first ${shownCharacters} characters of the question.`),
-        mode: OneOf(MODES, 'How was searched.'),
+        index: Count('Index of the question in the request, starting at 0.'),
+        query: Text(`First ${shownCharacters} characters of the query.`),
+        mode: OneOf(MODES, 'Search mode.'),
         rank: Nullable(
           Type.Integer({ minimum: 1 }),
-          'The place of the first document that answers, among documents; null where none is among the first topK.',
+          'Rank of the first relevant document. Null if none is among the first topK.',
         ),
-        ndcg: Share('The normalised discounted cumulative gain of the question.'),
-        recall: Share('The share of the known documents of the question that were found.'),
+        ndcg: Share('Normalized discounted cumulative gain of the question.'),
+        recall: Share('Share of the known documents of the question that were found.'),
       }),
-      'The figures of each question, by mode.',
+      'Metrics of each question, per mode.',
     ),
     warnings: WarningsSchema,
   },
-  { $id: 'Evaluation', description: 'How well a memory finds the answers to known questions.' },
+  { $id: 'Evaluation', description: 'Search quality of a memory, measured with known questions.' },
 )
 
-/** How well a memory finds the answers to known questions; figures from 0 to 1, rounded to six places. */
+/** Search quality of a memory; metrics are from 0 to 1, rounded to six decimal places. */
 export type EvaluationResource = Static<typeof EvaluationSchema>
 
-/** An evaluation of the help desk's memory. */
+/** Example request. */
 export const EVALUATE_BODY_EXAMPLE: Static<typeof EvaluateBody> = {
   questions: [{ query: QUESTION, documentIds: [IDS.document] }],
   topK: 10,
@@ -107,7 +112,7 @@ export const EVALUATE_BODY_EXAMPLE: Static<typeof EvaluateBody> = {
 const PERFECT = { ndcg: 1, recall: 1, mrr: 1, precision: 0.1 }
 const FOUND = { index: 0, query: QUESTION, rank: 1, ndcg: 1, recall: 1 }
 
-/** What it comes to. */
+/** Example response. */
 export const EVALUATION_EXAMPLE: EvaluationResource = {
   questions: 1,
   topK: 10,

@@ -1,6 +1,6 @@
-/** What a find says of why a hit stands where it stands, and of a document that someone misses. */
+/** Score explanations of hits, and of documents that a search did not return. */
 import { type Static, Type } from 'typebox'
-import { PASSAGE_END, REFUNDS } from './story.ts'
+import { PASSAGE_END, REFUNDS } from './example-data.ts'
 import { Count, List, Nullable, OneOf, Text } from './values.ts'
 
 const PART_NAMES = [
@@ -24,92 +24,93 @@ const ScorePartSchema = Type.Object(
   {
     name: OneOf(
       PART_NAMES,
-      'The name of the part. words and meaning are the two searches; model is what a reranking model ' +
-        'changed; correction and place are those of corrections.',
+      'Name of the part. `words` and `meaning` are the lexical and the vector search, `model` is the ' +
+        'effect of a reranking model. `correction` and `place` occur in corrections only.',
     ),
     raw: Nullable(
       Type.Number(),
-      'The figure in its own unit: BM25 for words, runs, pairs and title, the cosine for meaning, a count ' +
-        'for phrase, what others lend; null for what has no unit.',
+      'Raw value in its own unit: BM25 for `words`, `runs`, `pairs` and `title`, cosine similarity for ' +
+        '`meaning`, a count for `phrase`, borrowed score for `neighbours` and `alike`. Null if the part ' +
+        'has no unit.',
     ),
-    zero: Nullable(Type.Number(), 'The raw figure whose share is 0; null where there is no such scale.'),
-    one: Nullable(Type.Number(), 'The raw figure whose share is 1; null where there is no such scale.'),
+    zero: Nullable(Type.Number(), 'Raw value at which `share` is 0. Null if the part has no scale.'),
+    one: Nullable(Type.Number(), 'Raw value at which `share` is 1. Null if the part has no scale.'),
     share: Nullable(
       Type.Number(),
-      '(raw - zero) / (one - zero), not below 0, and 1 where both ends are the same; null where there is ' +
-        'no such scale.',
+      '(raw - zero) / (one - zero), at least 0, and 1 if both ends are equal. Null if the part has no scale.',
     ),
-    weight: Nullable(Type.Number(), 'What the share is multiplied with; null where the part has no share.'),
-    points: Type.Number({ description: 'What the part adds to the score. The points of all parts add up to it.' }),
-    message: Text('The part as a sentence with its figures.'),
+    weight: Nullable(Type.Number(), 'Factor of the share. Null if the part has no share.'),
+    points: Type.Number({ description: 'Contribution to the score. The points of all parts add up to the score.' }),
+    message: Text('Explanation of the part, with its numbers.'),
   },
-  { $id: 'ScorePart', description: 'A part of a score, in words and numbers.' },
+  { $id: 'ScorePart', description: 'One part of a score.' },
 )
 
-/** A part of a score, in words and numbers. */
+/** One part of a score. */
 export type ExplainedPart = Static<typeof ScorePartSchema>
 
 const TopScoreSchema = Type.Object(
   {
     score: Type.Number({
-      description: '1 - (1 - words) * (1 - meaning), of the one of the first five passages that has most.',
+      description: 'Highest value of 1 - (1 - words) * (1 - meaning) among the first five passages.',
     }),
     total: Type.Number({
       description:
-        "The sum of the best passage's shares, each times its weight. The points of a part are share * " +
-        'weight * score / total.',
+        'Weighted sum of the shares of the best passage. The points of a part are share * weight * score / ' + 'total.',
     }),
     words: Nullable(
       Type.Number(),
-      "The share of the query's runs of four characters that stand in that passage; null where words do not count.",
+      "Share of the query's character 4-grams that occur in the passage. Null if words are not scored.",
     ),
-    meaning: Nullable(Type.Number(), 'The cosine of that passage; null where meaning does not count.'),
-    message: Text('The figures as a sentence.'),
+    meaning: Nullable(Type.Number(), 'Cosine similarity of the passage. Null if meaning is not scored.'),
+    message: Text('Explanation, with its numbers.'),
   },
-  { $id: 'TopScore', description: 'How well the query is answered at all, of which every hit has a share.' },
+  { $id: 'TopScore', description: 'Overall match quality of the query. All scores are scaled by it.' },
 )
 
-/** How well the query is answered at all: the score of the best passage, before a model reads it again, of which all others have a share. */
+/** Overall match quality: the top score before reranking. All other scores are scaled by it. */
 export type ExplainedTop = Static<typeof TopScoreSchema>
 
 const TermSchema = Type.Object({
-  term: Text('The term as it is indexed.'),
-  asked: List(Type.String(), 'The words of the query that ask for the term; empty for another way of writing them.'),
-  words: List(Type.String(), 'The words of the passage that have the term.'),
-  count: Count('How often the term stands in the passage.'),
+  term: Text('Term as indexed.'),
+  asked: List(Type.String(), 'Query words that map to the term. Empty for a spelling variant.'),
+  words: List(Type.String(), 'Words of the passage that contain the term.'),
+  count: Count('Number of occurrences in the passage.'),
 })
 
-/** A term that was looked up, the words of the query that asked for it, none for another way of writing them, and those of the passage that have it. */
+/**
+ * Search term with the matching words of the query and the passage. A spelling variant has no query
+ * words.
+ */
 export type ExplainedTerm = Static<typeof TermSchema>
 
-/** Why a hit has its score. */
+/** Explanation of the score of a hit. */
 export const HitExplanationSchema = Type.Object(
   {
-    summary: Text('The score and its parts as a sentence.'),
-    parts: List(ScorePartSchema, 'The parts that the score is the sum of.'),
+    summary: Text('Summary of the score and its parts.'),
+    parts: List(ScorePartSchema, 'Parts of the score. The score is their sum.'),
     top: Nullable(
       TopScoreSchema,
-      'How well the query is answered at all: the score of the best passage before a model reads it again, ' +
-        'of which all have a share; null for corrections.',
+      'Overall match quality: top score before reranking; all scores are scaled by it. Null for corrections.',
     ),
     terms: List(
       TermSchema,
-      'The terms that were looked up, with the words that have them: up to 100 that stand in the passage, ' +
-        'and up to 20 that do not, of which count is 0.',
+      'Search terms with the matching words: up to 100 that occur in the passage, and up to 20 that do ' +
+        'not (`count` is 0).',
     ),
     window: Nullable(
       Type.Object({
-        startOffset: Count('Where these sentences begin in the extracted text, in UTF-16 code units.'),
-        endOffset: Count('Where they end.'),
-        cosine: Type.Number({ description: 'How near their meaning is to that of the query, from -1 to 1.' }),
+        startOffset: Count('Start of the sentences in the extracted text, in UTF-16 code units.'),
+        endOffset: Count('End of the sentences in the extracted text, in UTF-16 code units.'),
+        cosine: Type.Number({ description: 'Cosine similarity of the sentences to the query, from -1 to 1.' }),
       }),
-      'The sentences nearest in meaning; null where nothing was compared, and where the title is nearest.',
+      'Sentences with the closest meaning. Null if no vectors were compared, or if the title is closest.',
     ),
   },
-  { $id: 'HitExplanation', description: 'Why a hit has its score.' },
+  { $id: 'HitExplanation', description: 'Explanation of the score of a hit.' },
 )
 
-/** Why a passage has its score. */
+/** Explanation of the score of a passage. */
 export type HitExplanation = Static<typeof HitExplanationSchema>
 
 const REASONS = [
@@ -124,44 +125,51 @@ const REASONS = [
   'not_found',
 ] as const
 
-/** Where a document stands, or why it does not. */
+/** Rank of a document, or the reason why a search did not return it. */
 export const DocumentExplanationSchema = Type.Object(
   {
-    documentId: Text('The identifier that was asked for.'),
-    title: Nullable(Type.String(), 'The title of the document; null where there is no such document.'),
-    reason: OneOf(REASONS, 'Where the document stands: hit where it is among the hits, why it is not otherwise.'),
-    message: Text('The reason as a sentence with its figures.'),
+    documentId: Text('Identifier from the request.'),
+    title: Nullable(Type.String(), 'Title of the document. Null if the document does not exist.'),
+    reason: OneOf(REASONS, '`hit` if the document is among the hits; otherwise the reason why not.'),
+    message: Text('Explanation of the reason, with its numbers.'),
     rank: Nullable(
       Type.Integer({ minimum: 1 }),
-      'The place of its best passage among all that were ranked, from 1; null where it was not ranked.',
+      'Rank of the best passage of the document, starting at 1. Null if the document was not ranked.',
     ),
-    score: Nullable(Type.Number(), 'The score of its best passage; null where it was not ranked.'),
+    score: Nullable(Type.Number(), 'Score of the best passage of the document. Null if the document was not ranked.'),
     neededScore: Nullable(
       Type.Number(),
-      'The score of the last hit, which it would have to exceed; null where it is a hit, and where there ' +
-        'is no such score.',
+      'Score of the last hit, which the document would have to exceed. Null if the document is a hit, or ' +
+        'if there is no such score.',
     ),
     legs: List(
       Type.Object({
-        leg: OneOf(['lexical', 'semantic'], 'The search: by words or by meaning.'),
+        leg: OneOf(['lexical', 'semantic'], 'Retriever: lexical or semantic.'),
         best: Nullable(
           Type.Number(),
-          'The BM25 or the cosine of its best passage; null where no passage of it was found at all.',
+          'BM25 score or cosine similarity of the best passage. Null if the retriever found no passage of ' +
+            'the document.',
         ),
-        needed: Nullable(Type.Number(), 'The figure of the last candidate; null where there was room for more.'),
+        needed: Nullable(
+          Type.Number(),
+          'Value of the last candidate. Null if the retriever had room for more candidates.',
+        ),
       }),
-      'How near a document that was not ranked came to the candidates of each search that ran; empty where ' +
-        'it is among them.',
+      'Distance of an unranked document to the candidates of each retriever. Empty if the document was a ' +
+        'candidate.',
     ),
-    explanation: Nullable(HitExplanationSchema, 'Why its best passage has its score; null where it was not ranked.'),
+    explanation: Nullable(
+      HitExplanationSchema,
+      'Explanation of the score of the best passage. Null if the document was not ranked.',
+    ),
   },
-  { $id: 'DocumentExplanation', description: 'Where a document stands in a find, or why it does not.' },
+  { $id: 'DocumentExplanation', description: 'Rank of a document in a search, or the reason why it is missing.' },
 )
 
-/** Where a document stands, or why it does not. */
+/** Rank of a document, or the reason why a search did not return it. */
 export type DocumentExplanation = Static<typeof DocumentExplanationSchema>
 
-/** Why the passage on refunds is found. */
+/** Example explanation of a hit. */
 export const EXPLANATION_EXAMPLE: HitExplanation = {
   summary: '0.91: its words 0.55, its meaning 0.36.',
   parts: [

@@ -1,43 +1,46 @@
-/** What extraction is asked and answers (contract, "extract"). */
+/** Request and response of extract (contract, "extract"). */
 import { type Static, Type } from 'typebox'
 import { EXTRACTION } from '../limits.ts'
-import { SOMETHING } from './fields.ts'
+import { IDS } from './example-data.ts'
+import { NON_BLANK } from './fields.ts'
 import { PASSAGE_FIELDS } from './search.ts'
-import { IDS } from './story.ts'
 import { Count, Flag, List, Nullable, Share, Text, WarningsSchema } from './values.ts'
 
-const NAME = { ...SOMETHING, maxLength: EXTRACTION.nameCharacters }
+const NAME = { ...NON_BLANK, maxLength: EXTRACTION.nameCharacters }
 
-/** The body of extract. Ids and keys are unique; the service says which is not. */
+/** Request body of extract. The service checks that ids and keys are unique. */
 export const ExtractBody = Type.Object({
   sections: Type.Array(
     Type.Object({
-      id: Type.String({ ...NAME, description: 'The identifier of the section, which no other section has.' }),
-      name: Type.String({ ...NAME, description: 'The name of the section, for people.' }),
+      id: Type.String({ ...NAME, description: 'Identifier of the section, unique within the request.' }),
+      name: Type.String({ ...NAME, description: 'Display name of the section.' }),
       fields: Type.Array(
         Type.Object({
-          key: Type.String({ ...NAME, description: 'The identifier of the field, which no other of its section has.' }),
-          label: Type.String({ ...NAME, description: 'What is searched for.' }),
+          key: Type.String({ ...NAME, description: 'Identifier of the field, unique within the section.' }),
+          label: Type.String({ ...NAME, description: 'Label to search for.' }),
           data_type: Type.Optional(
             Type.String({
               maxLength: EXTRACTION.nameCharacters,
               description:
-                'The type of the value: date, currency, number, integer, percent, boolean, email, phone, url or ' +
-                'list; anything else is a string.',
+                'Type of the value: date, currency, number, integer, percent, boolean, email, phone, url or list. ' +
+                'Any other type is treated as a string.',
             }),
           ),
         }),
-        { maxItems: EXTRACTION.fieldsPerSection, description: 'The fields of the section.' },
+        { maxItems: EXTRACTION.fieldsPerSection, description: 'Fields of the section.' },
       ),
     }),
     {
       minItems: 1,
       maxItems: EXTRACTION.sections,
-      description: `What is to be read, section by section; at most ${EXTRACTION.fields} fields in all.`,
+      description: `Sections to extract, with at most ${EXTRACTION.fields} fields in total.`,
     },
   ),
   context: Type.Optional(
-    Type.String({ maxLength: EXTRACTION.contextCharacters, description: 'What the material is, in free text.' }),
+    Type.String({
+      maxLength: EXTRACTION.contextCharacters,
+      description: 'Description of the documents, in free text.',
+    }),
   ),
 })
 
@@ -48,15 +51,13 @@ const VALUE = Type.Union(
     Type.Boolean(),
     Type.Array(Type.String()),
     Type.Object({
-      amount: Type.Number({ description: 'The amount of money, in units of the currency.' }),
-      currency: Nullable(Type.String(), 'The currency by ISO 4217; null where it is not known.'),
+      amount: Type.Number({ description: 'Amount, in units of the currency.' }),
+      currency: Nullable(Type.String(), 'Currency code (ISO 4217). Null if unknown.'),
     }),
     Type.Null(),
   ],
   {
-    description:
-      'The value in the type that was asked for. A date is ISO 8601, an amount of money has its currency; ' +
-      'null where nothing was found.',
+    description: 'Value in the requested type. Dates are ISO 8601, amounts have a currency. Null if nothing was found.',
   },
 )
 
@@ -67,68 +68,71 @@ const FieldSourceSchema = Type.Object(
     title: PASSAGE_FIELDS.title,
     page: Nullable(
       Type.Integer({ minimum: 0 }),
-      'The page on which the value stands, from 1; null where the document has no pages.',
+      'Page of the value, starting at 1. Null if the document has no pages.',
     ),
-    snippet: Text('The words around the value, HTML-escaped.'),
-    startOffset: Count('Where the value, as it is written, begins in the extracted text, in UTF-16 code units.'),
-    endOffset: Count('Where the value ends in the extracted text, in UTF-16 code units.'),
+    snippet: Text('Text around the value, HTML-escaped.'),
+    startOffset: Count('Start of the raw value in the extracted text, in UTF-16 code units.'),
+    endOffset: Count('End of the raw value in the extracted text, in UTF-16 code units.'),
   },
-  { $id: 'FieldSource', description: 'Where a value stands.' },
+  { $id: 'FieldSource', description: 'Location of a value in a document.' },
 )
 
-/** Where a value stands. */
+/** Location of a value in a document. */
 export type FieldSource = Static<typeof FieldSourceSchema>
 
 const ExtractedFieldSchema = Type.Object(
   {
-    key: Text('The identifier of the field.'),
-    label: Text('What was searched for.'),
-    data_type: Nullable(Type.String(), 'The type as it was asked for; null where none was.'),
+    key: Text('Identifier of the field.'),
+    label: Text('Label from the request.'),
+    data_type: Nullable(Type.String(), 'Type from the request. Null if none was given.'),
     found: Flag('Whether a value was found.'),
     value: VALUE,
-    rawValue: Nullable(Type.String(), 'The value as the document writes it; null where nothing was found.'),
-    confidence: Share('How sure the value is, from 0 to 1; 0 where nothing was found.'),
-    sources: List(FieldSourceSchema, 'The places where the value stands; empty where nothing was found.'),
+    rawValue: Nullable(Type.String(), 'Value as written in the document. Null if nothing was found.'),
+    confidence: Share('Confidence in the value, from 0 to 1. 0 if nothing was found.'),
+    sources: List(FieldSourceSchema, 'Locations of the value. Empty if nothing was found.'),
   },
-  { $id: 'ExtractedField', description: 'What was found of a field.' },
+  { $id: 'ExtractedField', description: 'An extracted field.' },
 )
 
-/** What is not found has `null` for value, `rawValue` and confidence 0, and no sources. */
+/**
+ * Extracted field. If nothing was found, `value` and `rawValue` are `null`, `confidence` is 0 and
+ * `sources` is empty.
+ */
 export type ExtractedField = Static<typeof ExtractedFieldSchema>
 
-/** The answer of extract. */
+/** Response of extract. */
 export const ExtractAnswerSchema = Type.Object(
   {
-    memoryId: Text('The memory that was read.'),
+    memoryId: Text('Memory that was searched.'),
     values: Type.Record(Type.String(), Type.Record(Type.String(), VALUE), {
-      description: 'The values by section and key.',
+      description: 'Values by section id and field key.',
     }),
     sections: List(
       Type.Object({
-        id: Text('The identifier of the section.'),
-        name: Text('The name of the section.'),
-        fields: List(ExtractedFieldSchema, 'What was found of its fields, in the order asked.'),
+        id: Text('Identifier of the section.'),
+        name: Text('Name of the section.'),
+        fields: List(ExtractedFieldSchema, 'Fields of the section, in request order.'),
       }),
-      'The sections, in the order asked.',
+      'Sections, in request order.',
     ),
-    fieldsTotal: Count('The fields that were asked for.'),
-    fieldsFound: Count('The fields of which a value was found.'),
-    model: Text('The model that read the fields; extractive where rules read all of them.'),
+    fieldsTotal: Count('Number of requested fields.'),
+    fieldsFound: Count('Number of fields with a value.'),
+    model: Text('Model that extracted the fields. `extractive` if rules extracted all of them.'),
     warnings: WarningsSchema,
   },
-  { $id: 'ExtractAnswer', description: 'What was read out of a memory.' },
+  { $id: 'ExtractAnswer', description: 'Values extracted from a memory.' },
 )
 
-/** What was read out of a memory. */
+/** Values extracted from a memory. */
 export type ExtractAnswer = Static<typeof ExtractAnswerSchema>
 
-/** The body of extract for an invoice. */
+/** Example request for an invoice. */
 const EXTRACT_BODY_EXAMPLE: Static<typeof ExtractBody> = {
   sections: [{ id: 'invoice', name: 'Invoice', fields: [{ key: 'date', label: 'Invoice date', data_type: 'date' }] }],
   context: 'Invoices of suppliers',
 }
 
-/** What it comes to. */
+/** Example response. */
 const EXTRACT_EXAMPLE: ExtractAnswer = {
   memoryId: IDS.memory,
   values: { invoice: { date: '2026-03-01' } },
@@ -166,5 +170,5 @@ const EXTRACT_EXAMPLE: ExtractAnswer = {
   warnings: [],
 }
 
-/** The examples of a extraction. */
+/** Examples of an extraction. */
 export const EXTRACT_EXAMPLES = { body: EXTRACT_BODY_EXAMPLE, answer: EXTRACT_EXAMPLE }

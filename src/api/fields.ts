@@ -1,35 +1,41 @@
-/** The fields of documents and corrections with their limits: of requests, and of archives, by which no memory comes to hold what no request could put there. */
+/**
+ * Fields of documents and corrections with their limits. Requests and archives share them, so an
+ * import cannot store a value that a request could not.
+ */
 import { type Static, Type } from 'typebox'
 import { CORRECTION_BOOST, CORRECTION_FIELDS, DOCUMENT_FIELDS, MEMORY_NAME_CHARACTERS } from '../limits.ts'
 
-/** What of a schema says that there is something to see in a text, see `text/characters.ts`. */
-export const SOMETHING = { minLength: 1, pattern: '\\S' } as const
+/** Schema part for text with at least one visible character; see `text/characters.ts`. */
+export const NON_BLANK = { minLength: 1, pattern: '\\S' } as const
 
-/** A value of the flat metadata of a document. */
+/** Metadata value of a document. */
 export const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
-/** The flat metadata of a document, by name. */
+/** Flat metadata of a document. */
 export type Metadata = Readonly<Record<string, Static<typeof Scalar>>>
 
-/** The title of a document whose own one nobody knows. */
+/** Title of a document without a known title. */
 export const UNTITLED = 'Untitled'
 
-/** The title of a document. */
-export const TITLE = { ...SOMETHING, maxLength: DOCUMENT_FIELDS.titleCharacters } as const
+/** Title of a document. */
+export const TITLE = { ...NON_BLANK, maxLength: DOCUMENT_FIELDS.titleCharacters } as const
 
 /** The caller's own identifier of a document. */
 export const EXTERNAL_ID = { minLength: 1, maxLength: DOCUMENT_FIELDS.externalIdCharacters } as const
 
-/** Characters of a URL that is downloaded, and of one that a document bears. Our choice: what servers take as a rule. */
+/**
+ * Maximum length of a URL, for downloads and stored URLs. Our choice: the usual limit of web
+ * servers.
+ */
 export const URL_CHARACTERS = 8192
 
-/** A tag, as it is stored and filtered by. */
-export const TagSchema = Type.String({ ...SOMETHING, maxLength: DOCUMENT_FIELDS.tagCharacters })
+/** Tag of a document. */
+export const TagSchema = Type.String({ ...NON_BLANK, maxLength: DOCUMENT_FIELDS.tagCharacters })
 
-/** The tags of a document. */
+/** Tags of a document. */
 export const TagsSchema = Type.Array(TagSchema, {
   maxItems: DOCUMENT_FIELDS.tags,
-  description: 'The tags of the document, by which searches and lists can be filtered.',
+  description: 'Tags of the document. Searches and lists can filter by tag.',
 })
 
 /** Flat metadata with its limits. */
@@ -42,39 +48,45 @@ export const MetadataSchema = Type.Record(
   {
     maxProperties: DOCUMENT_FIELDS.metadataKeys,
     propertyNames: { maxLength: DOCUMENT_FIELDS.metadataKeyCharacters },
-    description: 'Names and values of the metadata of a document: texts, numbers, truth values or null.',
+    description: 'Key-value pairs for the document. Values are strings, numbers, booleans or null.',
   },
 )
 
-/** Characters of all names and values together, of which a document may have fewer than its fields allow each. */
+/**
+ * Counts the characters of all metadata. The total limit is lower than the sum of the limits per
+ * field.
+ */
 export function countMetadata(metadata: Readonly<Record<string, unknown>>): number {
   return Object.entries(metadata).reduce((sum, [name, value]) => sum + name.length + String(value).length, 0)
 }
 
-/** What a correction says. */
+/** Statement of a correction. */
 export const StatementSchema = Type.String({
-  ...SOMETHING,
+  ...NON_BLANK,
   maxLength: CORRECTION_FIELDS.statementCharacters,
-  description: 'What is so.',
+  description: 'Statement of the correction.',
 })
 
-/** What a correction is about. */
-export const TopicsSchema = Type.Array(Type.String({ ...SOMETHING, maxLength: CORRECTION_FIELDS.topicCharacters }), {
+/** Topics of a correction. */
+export const TopicsSchema = Type.Array(Type.String({ ...NON_BLANK, maxLength: CORRECTION_FIELDS.topicCharacters }), {
   maxItems: CORRECTION_FIELDS.topics,
-  description: 'What the correction is about.',
+  description: 'Topics of the correction. Searches match them like the statement.',
 })
 
-/** How much a correction counts. */
+/** Weight of a correction. */
 export const BOOST = { exclusiveMinimum: 0, maximum: CORRECTION_BOOST.max } as const
 
-/** The name of a memory. */
+/** Name of a memory. */
 export const MEMORY_NAME = {
-  ...SOMETHING,
+  ...NON_BLANK,
   minLength: MEMORY_NAME_CHARACTERS.min,
   maxLength: MEMORY_NAME_CHARACTERS.max,
 } as const
 
-/** The part of a form that holds the file. OpenAPI 3.1 tells bytes by the media type, generators of clients still by `format: binary`. */
+/**
+ * Form part that holds a file. OpenAPI 3.1 marks binary data by media type; client generators still
+ * expect `format: binary`.
+ */
 export function FilePart(description: string) {
   return Type.Unsafe<string>({
     type: 'string',

@@ -1,60 +1,60 @@
-/** Whether the service can do its work, and what it says of itself. */
+/** Health, readiness and service information. */
 import { type Static, Type } from 'typebox'
-import { EARLIER } from './story.ts'
+import { EARLIER } from './example-data.ts'
 import { OneOf, Text, Timestamp } from './values.ts'
 
-const VERSION = Text('The version of the service.')
-const NOW = Timestamp("The service's time.")
+const VERSION = Text('Version of the service.')
+const NOW = Timestamp('Current time of the service.')
 
-/** The answer of GET /health. */
+/** Response of GET /health. */
 export const HealthSchema = Type.Object(
-  { status: OneOf(['healthy'], 'The process answers.'), version: VERSION, timestamp: NOW },
-  { $id: 'Health', description: 'That the process answers.' },
+  { status: OneOf(['healthy'], 'Always `healthy`.'), version: VERSION, timestamp: NOW },
+  { $id: 'Health', description: 'The service is running.' },
 )
 
 const CheckSchema = Type.Object({
-  status: OneOf(['up', 'down'], 'Whether what was tried works.'),
+  status: OneOf(['up', 'down'], 'Result of the check.'),
   latencyMs: Type.Optional(
     Type.Number({
       minimum: 0,
-      description: 'The time that the check took, in milliseconds. It is present where it is up.',
+      description: 'Duration of the check, in milliseconds. Present if `status` is `up`.',
     }),
   ),
-  error: Type.Optional(Text('What went wrong. It is present where it is down.')),
+  error: Type.Optional(Text('Cause of the failure. Present if `status` is `down`.')),
   optional: Type.Optional(
-    Type.Boolean({ description: 'True where the service is ready without it. It is absent otherwise.' }),
+    Type.Boolean({ description: 'True if the service is ready without this dependency. Absent otherwise.' }),
   ),
 })
 
-/** What a check found. */
+/** Result of a check. */
 export type HealthCheck = Static<typeof CheckSchema>
 
-/** The answer of GET /health/ready. */
+/** Response of GET /health/ready. */
 export const ReadinessSchema = Type.Object(
   {
-    status: OneOf(['ready', 'degraded'], 'Whether the service can do its work.'),
+    status: OneOf(['ready', 'degraded'], '`ready` if all required dependencies are available.'),
     version: VERSION,
     timestamp: NOW,
     checks: Type.Record(Type.String(), CheckSchema, {
-      description: 'What was tried, by name: database, objectStore, and others that are optional.',
+      description: 'Checks by name: `database`, `objectStore`, and optional dependencies.',
     }),
   },
-  { $id: 'Readiness', description: 'Whether database and object store work.' },
+  { $id: 'Readiness', description: 'Readiness of the service and its dependencies.' },
 )
 
-/** Whether database and object store work. */
+/** Readiness of the service and its dependencies. */
 export type ReadinessResource = Static<typeof ReadinessSchema>
 
-/** The answer of GET /. */
+/** Response of GET /. */
 export const WelcomeSchema = Type.Object({
-  service: Text('The name of the service.'),
+  service: Text('Name of the service.'),
   version: VERSION,
-  links: Type.Record(Type.String(), Type.String(), { description: 'Where to go on, by name.' }),
+  links: Type.Record(Type.String(), Type.String(), { description: 'Links to other endpoints, by name.' }),
 })
 
 const EXAMPLE_VERSION = '0.1.0'
 
-/** The answers of a service that works. */
+/** Example responses of a healthy service. */
 const HEALTH_EXAMPLE: Static<typeof HealthSchema> = {
   status: 'healthy',
   version: EXAMPLE_VERSION,
@@ -72,14 +72,14 @@ const WELCOME_EXAMPLE: Static<typeof WelcomeSchema> = {
   links: { openapi: '/openapi.json', docs: '/docs', health: '/health', ready: '/health/ready' },
 }
 
-/** The answer of a service whose object store does not answer. */
+/** Example of an unavailable object store. */
 const DEGRADED_EXAMPLE: ReadinessResource = {
   ...READINESS_EXAMPLE,
   status: 'degraded',
   checks: { ...READINESS_EXAMPLE.checks, objectStore: { status: 'down', error: 'timeout' } },
 }
 
-/** The examples of a service that works, and of one that does not. */
+/** Examples of a healthy and of a degraded service. */
 export const HEALTH_EXAMPLES = {
   health: HEALTH_EXAMPLE,
   ready: READINESS_EXAMPLE,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_FIELDS, OCR_MAX_PAGES } from '../limits.ts'
+import { HANDBOOK, IDS } from './example-data.ts'
 import {
   EXTERNAL_ID,
   FilePart,
@@ -11,52 +12,57 @@ import {
   URL_CHARACTERS,
 } from './fields.ts'
 import { ACCEPTED_FIELDS, ADDED_FIELDS, JobSchema, PENDING_JOB_EXAMPLE } from './job.ts'
-import { HANDBOOK, IDS } from './story.ts'
 import { Count, List, Nullable, OneOf, Text, WarningsSchema } from './values.ts'
 
-/** The object `options` of add-documents (API document, "Ingestion options"). */
+/** Object `options` of add-documents (API document, "Ingestion options"). */
 export const IngestOptionsSchema = Type.Object(
   {
     async: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether a background worker does the work in any case.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Whether to process the documents in a background job in any case.',
+      }),
     ),
     deduplicate: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether documents with similar content are skipped.' }),
+      Type.Boolean({
+        default: false,
+        description: 'Whether to skip documents whose content is similar to an existing document.',
+      }),
     ),
     enableOcr: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether text is recognised on scanned and image-only PDF pages.' }),
+      Type.Boolean({ default: true, description: 'Whether to run OCR on scanned and image-only PDF pages.' }),
     ),
     ocrMaxPages: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: OCR_MAX_PAGES.max,
         default: OCR_MAX_PAGES.default,
-        description: 'The most pages that are recognised of a document.',
+        description: 'Maximum number of pages per document on which OCR runs.',
       }),
     ),
     storeSource: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether the original is kept for GET …/source.' }),
+      Type.Boolean({ default: false, description: 'Whether to store the original for GET …/source.' }),
     ),
     embeddingModel: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'The embedding model, which the first document of a memory pins.',
+        description: 'Embedding model. The first document of a memory fixes its embedding model.',
       }),
     ),
   },
-  { $id: 'IngestOptions', description: 'How documents are added.' },
+  { $id: 'IngestOptions', description: 'Options for adding documents.' },
 )
 
 const TextDocumentSchema = Type.Object({
-  title: Type.Optional(Type.String({ ...TITLE, default: UNTITLED, description: 'The title of the document.' })),
-  text: Type.String({ minLength: 1, description: 'The text of the document.' }),
+  title: Type.Optional(Type.String({ ...TITLE, default: UNTITLED, description: 'Title of the document.' })),
+  text: Type.String({ minLength: 1, description: 'Text of the document.' }),
   tags: Type.Optional(TagsSchema),
   metadata: Type.Optional(MetadataSchema),
   externalId: Type.Optional(
     Type.String({
       ...EXTERNAL_ID,
-      description: "The caller's own identifier of the document. Adding it again replaces the document.",
+      description: 'Your own identifier of the document. Adding the same externalId again replaces the document.',
     }),
   ),
 })
@@ -75,83 +81,84 @@ export const DOCUMENT_DEFAULTS = {
 /** A text document with all fields that a caller can set. */
 export type TextDocument = typeof DOCUMENT_DEFAULTS & { text: string }
 
-/** The JSON body of add-documents. Exactly one of `documents` and `url`. */
+/** JSON body of add-documents, with exactly one of `documents` and `url`. */
 export const AddDocumentsBody = Type.Object({
   documents: Type.Optional(
     Type.Array(TextDocumentSchema, {
       minItems: 1,
       maxItems: DOCUMENT_FIELDS.perRequest,
-      description: 'The texts to add, all or none. Either these or url is given.',
+      description: 'Texts to add. Either all of them are added or none. Required unless url is given.',
     }),
   ),
   url: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: URL_CHARACTERS,
-      description: 'An http or https URL that the service downloads, 100 MB at most.',
+      description: 'HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given.',
     }),
   ),
   options: Type.Optional(IngestOptionsSchema),
 })
 
-/** The form of add-documents. */
+/** Form of add-documents. */
 export const AddDocumentsForm = Type.Object({
-  file: FilePart('The file, at most 100 MB.'),
+  file: FilePart('File to add, up to 100 MB.'),
   options: Type.Optional(IngestOptionsSchema),
 })
 
-/** The `options` part of an upload, under the name that its errors and warnings carry. */
+/** Part `options` of an upload, under the name used in errors and warnings. */
 export const UploadFieldsSchema = Type.Object({ options: Type.Optional(IngestOptionsSchema) })
 
-/** 200 of add-documents. */
+/** Response 200 of add-documents. */
 export const AddedDocumentsSchema = Type.Object(
   {
-    status: OneOf(['completed'], 'The state of the work: it is done.'),
+    status: OneOf(['completed'], 'Always `completed`.'),
     ...ADDED_FIELDS,
     documents: List(
       Type.Object({
-        id: Nullable(Type.String(), 'The identifier of the new document; null where it was skipped.'),
-        title: Text('The title of the document.'),
+        id: Nullable(Type.String(), 'Identifier of the new document. Null if it was skipped.'),
+        title: Text('Title of the document.'),
         status: OneOf(
           ['ready', 'partial', 'duplicate'],
-          'What became of the document: it can be found, it can be found and lacks pages, or it was skipped.',
+          '`ready` if the document is searchable, `partial` if it is searchable but some pages could not be ' +
+            'read, `duplicate` if it was skipped.',
         ),
-        chunkCount: Count('The chunks that were made of the document.'),
+        chunkCount: Count('Number of chunks of the document.'),
         duplicateOf: Nullable(
           Type.String(),
-          'The document that has this content already; null where none was skipped for it.',
+          'Existing document with the same content. Null unless this one was skipped.',
         ),
       }),
-      'What became of each document, in the order sent; the last are left out where all would be larger than 4 MB.',
+      'Result for each document, in request order. Trailing items are omitted if the response would exceed 4 MB.',
     ),
     warnings: WarningsSchema,
   },
-  { $id: 'AddedDocuments', description: 'Documents that were added and can be found.' },
+  { $id: 'AddedDocuments', description: 'Documents that were added and are searchable.' },
 )
 
-/** 200 of add-documents. */
+/** Response 200 of add-documents. */
 export type AddedDocuments = Static<typeof AddedDocumentsSchema>
 
-/** 202 of add-documents. */
+/** Response 202 of add-documents. */
 export const AcceptedDocumentsSchema = Type.Object(
   {
     ...ACCEPTED_FIELDS,
     reason: OneOf(
       ['file_over_sync_threshold', 'scanned_pages', 'async_requested'],
-      'Why a job does the work: the file is larger than 2 MB, it has more than 5 scanned pages, or async ' +
-        'was asked for.',
+      'Reason for the background job: the file is larger than 2 MB, it has more than 5 scanned pages, or ' +
+        'the request set async.',
     ),
-    documentIds: List(Type.String(), 'The identifiers of the documents that the job adds.'),
+    documentIds: List(Type.String(), 'Identifiers of the documents that the job adds.'),
     job: JobSchema,
     warnings: WarningsSchema,
   },
-  { $id: 'AcceptedDocuments', description: 'Documents that a job adds from now on.' },
+  { $id: 'AcceptedDocuments', description: 'Documents that a background job adds.' },
 )
 
-/** 202 of add-documents. */
+/** Response 202 of add-documents. */
 export type AcceptedDocuments = Static<typeof AcceptedDocumentsSchema>
 
-/** The handbook, added. */
+/** Example of an added document. */
 const ADDED_EXAMPLE: AddedDocuments = {
   status: 'completed',
   documentsAdded: 1,
@@ -164,7 +171,7 @@ const ADDED_EXAMPLE: AddedDocuments = {
   warnings: [],
 }
 
-/** A scan that a job reads. */
+/** Example of a scan in a background job. */
 const ACCEPTED_EXAMPLE: AcceptedDocuments = {
   jobId: IDS.job,
   pollUrl: `/v1/jobs/${IDS.job}`,
@@ -175,5 +182,5 @@ const ACCEPTED_EXAMPLE: AcceptedDocuments = {
   warnings: [],
 }
 
-/** The examples of a addition, done and by a job. */
+/** Examples of added documents, immediate and by job. */
 export const ADDING_EXAMPLES = { added: ADDED_EXAMPLE, accepted: ACCEPTED_EXAMPLE }

@@ -1,91 +1,89 @@
 import { type Static, Type } from 'typebox'
-import { EARLIER, IDS } from './story.ts'
+import { EARLIER, IDS } from './example-data.ts'
 import { Count, Flag, List, Nullable, NullableTimestamp, OneOf, Text, Timestamp, WarningsSchema } from './values.ts'
 
-/** Every state of a job (API document, "States and transitions"). */
+/** All states of a job (API document, "States and transitions"). */
 export const JOB_STATUSES = ['pending', 'processing', 'completed', 'failed', 'partial'] as const
 
-/** The state of a job. */
+/** State of a job. */
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
-/** What adding comes to, in a request and in a job. */
+/** Result fields of an add, in a response and in a job. */
 export const ADDED_FIELDS = {
-  documentsAdded: Count('The documents that were added.'),
-  documentsSkipped: Count('The documents that were left out, as deduplicate found them in the memory already.'),
-  chunksCreated: Count('The chunks that were made of the documents.'),
-  documentIds: List(Type.String(), 'The identifiers of the documents that were added.'),
-  totalBytes: Count('The bytes of what was added, as it came.'),
-  processingMs: Count('The time that the work took, in milliseconds.'),
+  documentsAdded: Count('Number of added documents.'),
+  documentsSkipped: Count('Number of documents that deduplicate skipped.'),
+  chunksCreated: Count('Number of chunks created.'),
+  documentIds: List(Type.String(), 'Identifiers of the added documents.'),
+  totalBytes: Count('Size of the added documents, in bytes.'),
+  processingMs: Count('Processing time, in milliseconds.'),
 }
 
 const JobResultSchema = Type.Object(
   { ...ADDED_FIELDS, warnings: WarningsSchema },
-  { description: 'What the job did. It is present where the job ended completed or partial.' },
+  { description: 'Result of the job. Present if the job is completed or partial.' },
 )
 
-/** What was added and left out; `warnings` say what a caller should know of it. */
+/** Added and skipped documents, with warnings. */
 export type JobResult = Static<typeof JobResultSchema>
 
-/** A job as callers see it. */
+/** A job in a response. */
 export const JobSchema = Type.Object(
   {
-    id: Text('The identifier of the job. It begins with job_.'),
-    memoryId: Nullable(
-      Type.String(),
-      'The memory that the job belongs to; null for an import until that has made one.',
-    ),
-    jobType: Text('The kind of work: documentingestion, memoryimport or reembedding.'),
+    id: Text('Unique identifier of the job. Starts with `job_`.'),
+    memoryId: Nullable(Type.String(), 'Memory of the job. Null for imports until the memory exists.'),
+    jobType: Text('Type of the job: documentingestion, memoryimport or reembedding.'),
     status: OneOf(
       JOB_STATUSES,
-      'The state of the job. It ends completed, failed, or partial, which is done with something missing.',
+      'State of the job. Final states are `completed`, `failed`, and `partial` (done, but incomplete).',
     ),
-    progress: Type.Integer({ minimum: 0, maximum: 100, description: 'How much is done, in percent.' }),
-    message: Text('What the job does or did, as a sentence for people.'),
+    progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Progress in percent.' }),
+    message: Text('Current activity or result, for people.'),
     result: Type.Optional(JobResultSchema),
     error: Type.Optional(
       Text(
-        'Why the job failed, behind the title of its document where it adds one alone. It is present where ' +
-          'the job failed.',
+        'Cause of the failure, prefixed with the document title if the job adds a single document. Present ' +
+          'if the job failed.',
       ),
     ),
-    errorCode: Nullable(Type.String(), 'The name of the error, as in error answers; null where nothing failed.'),
-    isPartial: Flag('Whether the job ended with something missing. A retry does what is missing.'),
-    attempts: Count('How often a worker took the job on.'),
-    createdAt: Timestamp('When the job was made.'),
-    startedAt: NullableTimestamp('When a worker took the job on; null until then.'),
-    completedAt: NullableTimestamp('When the job ended; null until then.'),
+    errorCode: Nullable(Type.String(), 'Error code, as in error responses. Null if nothing failed.'),
+    isPartial: Flag('Whether the job ended incomplete. A retry processes the missing parts.'),
+    attempts: Count('Number of times that a worker started the job.'),
+    createdAt: Timestamp('Time at which the job was created.'),
+    startedAt: NullableTimestamp('Time at which a worker started the job. Null until then.'),
+    completedAt: NullableTimestamp('Time at which the job ended. Null until then.'),
   },
-  { $id: 'Job', description: 'Work that goes on behind an answer.' },
+  { $id: 'Job', description: 'A background job.' },
 )
 
-/** `result` and `error` are present only when the API document says so. */
+/** A job. `result` and `error` are present only where the API document says so. */
 export type JobResource = Static<typeof JobSchema>
 
-/** The body of a re-embedding. */
+/** Request body of a re-embedding. */
 export const ReembedBody = Type.Object({
   embeddingModel: Type.String({
     minLength: 1,
-    description: 'A configured embedder by its own name (static-en) or as the setting has it (embedded, openai:mini).',
+    description:
+      'Configured embedding model, by its own name (`static-en`) or by its setting (`embedded`, `openai:mini`).',
   }),
 })
 
-/** What every 202 says of its job. */
+/** Job fields of every 202 response. */
 export const ACCEPTED_FIELDS = {
-  jobId: Text('The identifier of the job that does the work.'),
-  pollUrl: Text('Where the job can be read, relative to the base address.'),
-  status: OneOf(['pending'], 'The state of the job.'),
+  jobId: Text('Identifier of the background job.'),
+  pollUrl: Text('Path of the job, relative to the base URL.'),
+  status: OneOf(['pending'], 'State of the job.'),
 }
 
-/** 202 of a re-embedding. */
+/** Response 202 of a re-embedding. */
 export const AcceptedJobSchema = Type.Object(
   { ...ACCEPTED_FIELDS, job: JobSchema, warnings: WarningsSchema },
-  { $id: 'AcceptedJob', description: 'Work that a job does from now on.' },
+  { $id: 'AcceptedJob', description: 'A background job that was just created.' },
 )
 
-/** 202 of a re-embedding. */
+/** Response 202 of a re-embedding. */
 export type AcceptedJob = Static<typeof AcceptedJobSchema>
 
-/** A job that has recognised a scan. */
+/** Example of a completed OCR job. */
 export const JOB_EXAMPLE: JobResource = {
   id: IDS.job,
   memoryId: IDS.memory,
@@ -110,7 +108,7 @@ export const JOB_EXAMPLE: JobResource = {
   completedAt: '2026-11-21T09:46:51.602Z',
 }
 
-/** The same job before a worker took it. */
+/** Example of the same job before a worker starts it. */
 export const PENDING_JOB_EXAMPLE: JobResource = {
   id: IDS.job,
   memoryId: IDS.memory,

@@ -1,57 +1,60 @@
 import { type Static, Type } from 'typebox'
 import { NAME_CHARACTERS } from '../limits.ts'
-import { EARLIER, IDS } from './story.ts'
+import { EARLIER, IDS } from './example-data.ts'
 import { Nullable, NullableTimestamp, OneOf, ShownOnce, Text, Timestamp } from './values.ts'
 
-/** What a key may do: all of its organization, or all of one memory but to delete it. */
+/** Scope of a key: the whole organization, or everything in one memory except deleting it. */
 export const KEY_SCOPES = ['organization', 'memory'] as const
 
 const KEY_FIELDS = {
-  id: Text('The identifier of the key. It begins with key_.'),
-  name: Text('What people call the key.'),
-  keyPreview: Text('The first 8 and the last 4 characters of the key.'),
-  scope: OneOf(KEY_SCOPES, 'What the key may do: all of its organization, or one memory.'),
-  memoryId: Nullable(Type.String(), 'The one memory of a memory-scoped key; null for an organization key.'),
-  createdAt: Timestamp('When the key was made.'),
-  lastUsedAt: NullableTimestamp('When the key was last used, to about a minute; null where it never was.'),
-  expiresAt: NullableTimestamp('When the key stops working; null where it never does.'),
+  id: Text('Unique identifier of the key. Starts with `key_`.'),
+  name: Text('Display name of the key.'),
+  keyPreview: Text('First 8 and last 4 characters of the key.'),
+  scope: OneOf(KEY_SCOPES, 'Scope of the key: the whole organization, or a single memory.'),
+  memoryId: Nullable(Type.String(), 'Memory of a memory-scoped key. Null for an organization key.'),
+  createdAt: Timestamp('Time at which the key was created.'),
+  lastUsedAt: NullableTimestamp('Time of the last use, accurate to about a minute. Null if never used.'),
+  expiresAt: NullableTimestamp('Time at which the key expires. Null if it never expires.'),
 }
 
 /** A key without its secret. */
-export const KeySchema = Type.Object(KEY_FIELDS, { $id: 'Key', description: 'A key, without the secret itself.' })
+export const KeySchema = Type.Object(KEY_FIELDS, { $id: 'Key', description: 'An API key, without the secret.' })
 
-/** A key without what it opens. */
+/** A key without its secret. */
 export type KeyResource = Static<typeof KeySchema>
 
-/** A key as it is shown once, when it is made. */
+/** A new key with its secret. */
 export const NewKeySchema = Type.Object(
-  { ...KEY_FIELDS, key: ShownOnce('The key itself, as it is sent in a request.') },
-  { $id: 'NewKey', description: 'A key that was just made, with its secret.' },
+  { ...KEY_FIELDS, key: ShownOnce('The secret API key.') },
+  { $id: 'NewKey', description: 'A new API key, with its secret.' },
 )
 
-/** A key as it is shown once, when it is made. */
+/** A new key with its secret. */
 export type NewKeyResource = Static<typeof NewKeySchema>
 
-/** The body of POST /v1/keys. */
+/** Request body of POST /v1/keys. */
 export const CreateKeyBody = Type.Object({
   name: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: NAME_CHARACTERS.max,
       default: 'API key',
-      description: 'What people call the key.',
+      description: 'Display name of the key.',
     }),
   ),
   scope: Type.Optional(
-    OneOf(KEY_SCOPES, 'What the key may do; memory where memoryId is given, organization otherwise.'),
+    OneOf(KEY_SCOPES, 'Scope of the key. Defaults to `memory` if memoryId is given, otherwise to `organization`.'),
   ),
-  memoryId: Type.Optional(Type.String({ minLength: 1, description: 'Makes a memory-scoped key for this memory.' })),
+  memoryId: Type.Optional(Type.String({ minLength: 1, description: 'Memory that the key is limited to.' })),
   expiresAt: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When the key stops working; never where it is left out.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Time at which the key expires. Without it, the key never expires.',
+    }),
   ),
 })
 
-/** A key for the memory alone. */
+/** Example of a memory-scoped key. */
 export const KEY_EXAMPLE: KeyResource = {
   id: IDS.key,
   name: 'helpdesk',

@@ -1,123 +1,131 @@
 import { type Static, Type } from 'typebox'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, NAME_CHARACTERS, VERIFICATION } from '../limits.ts'
+import { EARLIER, IDS, LATER } from './example-data.ts'
 import { FilePart } from './fields.ts'
 import { IngestOptionsSchema } from './ingest.ts'
 import { PROJECT_EXAMPLE } from './project.ts'
-import { EARLIER, IDS, LATER } from './story.ts'
 import { Count, Flag, List, Nullable, OneOf, Text, Timestamp, WarningsSchema } from './values.ts'
 
-/** A memory as callers see it. */
+/** A memory in a response. */
 export const MemorySchema = Type.Object(
   {
-    id: Text('The identifier of the memory. It begins with mem_.'),
-    name: Text('The name of the memory.'),
-    description: Nullable(Type.String(), 'What the memory is for; null where nobody said.'),
-    projectId: Nullable(Type.String(), 'The project of the memory; null where it belongs to none.'),
-    projectName: Nullable(Type.String(), 'The name of that project; null where the memory belongs to none.'),
-    status: OneOf(['ready'], 'The state of the memory. A memory that exists is always ready.'),
-    documentCount: Count('The documents that can be found. Lists have those that wait or failed as well.'),
-    chunkCount: Count('The chunks of these documents: the passages that a search finds.'),
-    correctionCount: Count('The corrections of the memory.'),
-    sizeBytes: Count('The bytes of stored originals and of extracted texts, as UTF-8, together.'),
-    embeddingModel: Nullable(
-      Type.String(),
-      'The model that made the vectors of the memory; null until the first document is added.',
-    ),
-    createdAt: Timestamp('When the memory was made.'),
-    updatedAt: Timestamp('When the memory or something in it last changed.'),
+    id: Text('Unique identifier of the memory. Starts with `mem_`.'),
+    name: Text('Name of the memory.'),
+    description: Nullable(Type.String(), 'Description of the memory. Null if none was given.'),
+    projectId: Nullable(Type.String(), 'Project of the memory. Null if it has none.'),
+    projectName: Nullable(Type.String(), 'Name of the project. Null if the memory has none.'),
+    status: OneOf(['ready'], 'State of the memory. Always `ready`.'),
+    documentCount: Count('Number of searchable documents. Lists also include pending and failed ones.'),
+    chunkCount: Count('Number of chunks of searchable documents. Searches return chunks as passages.'),
+    correctionCount: Count('Number of corrections.'),
+    sizeBytes: Count('Bytes of stored originals plus extracted text (UTF-8).'),
+    embeddingModel: Nullable(Type.String(), 'Embedding model of the memory. Null until the first document is added.'),
+    createdAt: Timestamp('Time at which the memory was created.'),
+    updatedAt: Timestamp('Time of the last change to the memory or its content.'),
   },
   { $id: 'Memory', description: 'A searchable container of documents.' },
 )
 
-/** A memory as callers see it. */
+/** A memory in a response. */
 export type MemoryResource = Static<typeof MemorySchema>
 
-/** The body of POST /v1/memories. */
+/** Request body of POST /v1/memories. */
 export const CreateMemoryBody = Type.Object({
   name: Type.String({
     minLength: MEMORY_NAME_CHARACTERS.min,
     maxLength: MEMORY_NAME_CHARACTERS.max,
-    description: 'The name of the memory. Several memories may have the same.',
+    description: 'Name of the memory. Names do not have to be unique.',
   }),
   description: Type.Optional(
-    Type.String({ maxLength: MEMORY_DESCRIPTION_CHARACTERS, description: 'What the memory is for.' }),
+    Type.String({ maxLength: MEMORY_DESCRIPTION_CHARACTERS, description: 'Description of the memory.' }),
   ),
-  projectId: Type.Optional(Type.String({ minLength: 1, description: 'Assigns the memory to an existing project.' })),
+  projectId: Type.Optional(
+    Type.String({ minLength: 1, description: 'Identifier of an existing project to assign the memory to.' }),
+  ),
   projectName: Type.Optional(
     Type.String({
       minLength: NAME_CHARACTERS.min,
       maxLength: NAME_CHARACTERS.max,
-      description: 'A project of this name is made if needed; beside projectId the name of that project.',
+      description:
+        'Name of the project to assign the memory to, created if it does not exist. If projectId is given ' +
+        'as well, the names must match.',
     }),
   ),
 })
 
-/** What may be said beside the archive of an import. */
+/** Fields besides the archive of an import. */
 const IMPORT_FIELDS = {
   name: Type.Optional(
     Type.String({
       minLength: MEMORY_NAME_CHARACTERS.min,
       maxLength: MEMORY_NAME_CHARACTERS.max,
-      description: 'The name of the new memory; that of the archive where it is left out.',
+      description: 'Name of the new memory. Defaults to the name in the archive.',
     }),
   ),
-  projectId: Type.Optional(Type.String({ minLength: 1, description: 'Assigns the memory to an existing project.' })),
+  projectId: Type.Optional(
+    Type.String({ minLength: 1, description: 'Identifier of an existing project to assign the memory to.' }),
+  ),
   options: Type.Optional(
     Type.Object(
       { async: IngestOptionsSchema.properties.async },
-      { $id: 'ImportOptions', description: 'How an archive is imported.' },
+      { $id: 'ImportOptions', description: 'Options of an import.' },
     ),
   ),
 }
 
-/** The fields of an import's form, once its texts are values. */
+/** Fields of an import form, after the form texts are parsed. */
 export const ImportFieldsSchema = Type.Object(IMPORT_FIELDS)
 
-/** The form of an import. */
+/** Form of an import. */
 export const ImportForm = Type.Object({
-  file: FilePart('The archive, as GET /v1/memories/{id}/export gave it.'),
+  file: FilePart('Archive from GET /v1/memories/{id}/export.'),
   ...IMPORT_FIELDS,
 })
 
-/** 201 of an import: the memory, and what was done otherwise than asked. */
+/** Response 201 of an import. */
 export const ImportedMemorySchema = Type.Object(
   { ...MemorySchema.properties, warnings: WarningsSchema },
-  { $id: 'ImportedMemory', description: 'A memory that was made of an archive.' },
+  { $id: 'ImportedMemory', description: 'A memory created from an archive.' },
 )
 
-/** A memory that was made of an archive. */
+/** A memory created from an archive. */
 export type ImportedMemory = Static<typeof ImportedMemorySchema>
 
 const ProblemSchema = Type.Object(
   {
-    code: Text('The name of the problem, such as missing_chunks; docs/guides/integrity-checks.md lists them.'),
-    message: Text('What is wrong, as a sentence.'),
-    documentId: Nullable(Type.String(), 'The document that is wrong; null where the problem is not of one document.'),
-    mendable: Flag('Whether recollect doctor --storage --fix mends it.'),
-    remedy: Text('What the operator can do about it.'),
+    code: Text(
+      'Stable code of the problem, such as `missing_chunks`. See docs/guides/integrity-checks.md for all codes.',
+    ),
+    message: Text('Description of the problem, for people.'),
+    documentId: Nullable(Type.String(), 'Affected document. Null if the problem is not specific to a document.'),
+    mendable: Flag('Whether `recollect doctor --storage --fix` can repair the problem.'),
+    remedy: Text('How the operator can resolve the problem.'),
   },
-  { $id: 'VerificationProblem', description: 'One thing that is wrong with a memory.' },
+  { $id: 'VerificationProblem', description: 'A problem found in a memory.' },
 )
 
-/** One thing that is wrong with a memory. `code` is its name in the documentation. */
+/** A problem found in a memory. The documentation lists all codes. */
 export type VerificationProblem = Static<typeof ProblemSchema>
 
-/** Whether a memory is whole. */
+/** Result of an integrity check. */
 export const VerificationSchema = Type.Object(
   {
-    ok: Flag('Whether nothing is wrong.'),
-    documents: Count('The documents that were looked at, without corrections.'),
-    chunks: Count('The chunks that there should be, those of corrections included.'),
-    problemsFound: Count('All problems that were found.'),
-    problems: List(ProblemSchema, 'The first of the problems.', { maxItems: VERIFICATION.problems }),
+    ok: Flag('True if no problems were found.'),
+    documents: Count('Number of checked documents, excluding corrections.'),
+    chunks: Count('Number of expected chunks, including corrections.'),
+    problemsFound: Count('Total number of problems.'),
+    problems: List(ProblemSchema, 'First problems.', { maxItems: VERIFICATION.problems }),
   },
-  { $id: 'Verification', description: 'Whether metadata, memory file and objects of a memory agree.' },
+  {
+    $id: 'Verification',
+    description: "Result of an integrity check of a memory's metadata, memory file and stored objects.",
+  },
 )
 
-/** Whether a memory is whole, with what there is of it; `problems` are the first of `problemsFound`. */
+/** Result of an integrity check; `problems` has the first of `problemsFound` problems. */
 export type VerificationResource = Static<typeof VerificationSchema>
 
-/** The memory of the help desk. */
+/** Example memory of a help desk. */
 export const MEMORY_EXAMPLE: MemoryResource = {
   id: IDS.memory,
   name: 'Support KB',
@@ -134,7 +142,7 @@ export const MEMORY_EXAMPLE: MemoryResource = {
   updatedAt: LATER,
 }
 
-/** A memory in which nothing is wrong. */
+/** Example of a memory without problems. */
 export const VERIFICATION_EXAMPLE: VerificationResource = {
   ok: true,
   documents: 14,

@@ -1,55 +1,55 @@
 import { type Static, Type } from 'typebox'
 import { NAME_CHARACTERS } from '../limits.ts'
 import { PLAN_IDS } from './account.ts'
-import { EARLIER, IDS } from './story.ts'
+import { EARLIER, IDS } from './example-data.ts'
 import { OneOf, ShownOnce, Text, Timestamp } from './values.ts'
 
 const ORGANIZATION_FIELDS = {
-  id: Text('The identifier of the organization. It begins with org_.'),
-  name: Text('What people call the organization.'),
-  plan: OneOf(PLAN_IDS, 'The plan, which sets the limits of storage, memories and queries.'),
-  createdAt: Timestamp('When the organization was made.'),
+  id: Text('Unique identifier of the organization. Starts with `org_`.'),
+  name: Text('Display name of the organization.'),
+  plan: OneOf(PLAN_IDS, 'Plan of the organization. It sets the limits of storage, memories and queries.'),
+  createdAt: Timestamp('Time at which the organization was created.'),
 }
 
 /** An organization: a tenant of the installation. */
 export const OrganizationSchema = Type.Object(ORGANIZATION_FIELDS, {
   $id: 'Organization',
-  description: 'A tenant of the installation, whose memories and keys no other one sees.',
+  description: 'A tenant of the installation. Memories and keys of an organization are invisible to all others.',
 })
 
-/** An organization: a tenant, whose memories, keys and limits no other one sees. */
+/** An organization: a tenant with its own memories, keys and limits. */
 export type OrganizationResource = Static<typeof OrganizationSchema>
 
-/** An organization as it is shown once, when it is made. */
+/** A new organization with its first key. */
 export const NewOrganizationSchema = Type.Object(
   {
     ...ORGANIZATION_FIELDS,
-    keyId: Text('The identifier of the first key of the organization.'),
-    key: ShownOnce('The first key of the organization, which may do everything in it.'),
+    keyId: Text("Identifier of the organization's first key."),
+    key: ShownOnce("Secret of the organization's first key, which has full access to the organization."),
   },
-  { $id: 'NewOrganization', description: 'An organization that was just made, with its first key.' },
+  { $id: 'NewOrganization', description: 'A new organization, with its first key.' },
 )
 
-/** An organization with its first key, which is shown this once. */
+/** A new organization with its first key. */
 export type NewOrganizationResource = Static<typeof NewOrganizationSchema>
 
-/** The body of POST /v1/organizations. */
+/** Request body of POST /v1/organizations. */
 export const CreateOrganizationBody = Type.Object({
   name: Type.String({
     minLength: 1,
     maxLength: NAME_CHARACTERS.max,
-    description: 'What people call the organization.',
+    description: 'Display name of the organization.',
   }),
   plan: Type.Optional(
     OneOf(
       PLAN_IDS,
-      'The plan, which sets the limits of storage, memories and queries; that of the installation where it ' +
-        'is left out.',
+      'Plan of the organization. It sets the limits of storage, memories and queries. Defaults to the ' +
+        'plan of the installation.',
     ),
   ),
 })
 
-/** An organization beside the first. */
+/** Example organization. */
 export const ORGANIZATION_EXAMPLE: OrganizationResource = {
   id: IDS.organization,
   name: 'Acme',

@@ -1,43 +1,52 @@
-/** What is looked for in a memory, and what is found. */
+/** Requests and responses of find and search. */
 import { type Static, Type } from 'typebox'
 import { DOCUMENT_FIELDS, HITS, QUERY_CHARACTERS } from '../limits.ts'
 import { DOCUMENT_EXAMPLE } from './document.ts'
+import {
+  HANDBOOK,
+  IDS,
+  PASSAGE_END,
+  PASSAGE_ID,
+  PASSAGE_START,
+  PASSAGE_TEXT,
+  QUESTION,
+  REFUNDS,
+} from './example-data.ts'
 import { DocumentExplanationSchema, EXPLANATION_EXAMPLE, HitExplanationSchema } from './explanation.ts'
-import { MetadataSchema, Scalar, SOMETHING, TagSchema } from './fields.ts'
-import { HANDBOOK, IDS, PASSAGE_END, PASSAGE_ID, PASSAGE_START, PASSAGE_TEXT, QUESTION, REFUNDS } from './story.ts'
+import { MetadataSchema, NON_BLANK, Scalar, TagSchema } from './fields.ts'
 import { Count, List, Nullable, NullableTimestamp, OneOf, Share, Text, Timestamp, WarningsSchema } from './values.ts'
 
 const QUERY = Type.String({
-  ...SOMETHING,
+  ...NON_BLANK,
   maxLength: QUERY_CHARACTERS,
-  description: 'What is looked for: words, or a question in whole sentences.',
+  description: 'Query: keywords or a question.',
 })
 const HIT_COUNT = Type.Integer({
   minimum: 1,
   maximum: HITS.max,
   default: HITS.default,
-  description: 'The most passages of the answer.',
+  description: 'Maximum number of hits.',
 })
 
-/** Documents that one filter may name, our choice. */
+/** Maximum number of documents in one filter. Our choice. */
 const FILTER_DOCUMENTS = 1000
 
 const FilterSchema = Type.Object(
   {
     tags: Type.Optional(
-      List(TagSchema, 'Only documents with all of these tags are found.', { maxItems: DOCUMENT_FIELDS.tags }),
+      List(TagSchema, 'Returns only documents with all of these tags.', { maxItems: DOCUMENT_FIELDS.tags }),
     ),
     documentIds: Type.Optional(
-      List(Type.String(), 'Only these documents are found; none where the list is empty.', {
+      List(Type.String(), 'Returns only these documents. An empty list returns none.', {
         maxItems: FILTER_DOCUMENTS,
       }),
     ),
     metadata: Type.Optional(MetadataSchema),
   },
-  { description: 'Which documents may be found. All conditions hold together.' },
+  { description: 'Filter for documents. All conditions must match.' },
 )
 
-/** The body of find. */
+/** Request body of find. */
 export const FindBody = Type.Object({
   query: QUERY,
   topK: Type.Optional(HIT_COUNT),
@@ -47,73 +56,72 @@ export const FindBody = Type.Object({
         mode: Type.Optional(
           OneOf(
             ['hybrid', 'semantic', 'lexical', 'auto'],
-            'How to search: by words, by meaning or by both; auto, the default, decides.',
+            'Search mode: lexical (keywords), semantic (vectors) or hybrid (both). Defaults to `auto`, which ' +
+              'chooses one.',
           ),
         ),
         limit: Type.Optional(HIT_COUNT),
         highlight: Type.Optional(
-          Type.Boolean({ default: false, description: 'Whether matches in snippet are wrapped in mark tags.' }),
+          Type.Boolean({ default: false, description: 'Whether to wrap matches in `snippet` in `<mark>` tags.' }),
         ),
         explain: Type.Optional(
-          Type.Boolean({ default: false, description: 'Whether the answer says why each hit has its score.' }),
+          Type.Boolean({ default: false, description: 'Whether to explain the score of each hit.' }),
         ),
         explainDocumentId: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 100,
-            description: 'A document of which the answer says where it stands, or why it does not.',
+            description: 'Document to explain: its rank, or the reason why it is not among the hits.',
           }),
         ),
         filter: Type.Optional(FilterSchema),
       },
-      { description: 'How to search. limit goes before topK.' },
+      { description: 'Search options. `limit` takes precedence over `topK`.' },
     ),
   ),
 })
 
-/** The body of search. */
+/** Request body of search. */
 export const SearchBody = Type.Object({ query: QUERY, limit: Type.Optional(HIT_COUNT) })
 
-/** Since when and until when a correction holds; `null` for a document. */
+/** Validity of a correction; `null` for a document. */
 export const CorrectionMarkSchema = Nullable(
   Type.Object({
-    createdAt: Timestamp('When the correction was made.'),
-    expiresAt: NullableTimestamp('When the correction stops being found; null where it never does.'),
+    createdAt: Timestamp('Time at which the correction was created.'),
+    expiresAt: NullableTimestamp('Time from which searches ignore the correction. Null if it never expires.'),
   }),
-  'Since when and until when a correction holds; null for a document.',
+  'Creation and expiry time of a correction. Null for a document.',
 )
 
-/** What every passage that is shown says of itself and its place. */
+/** Fields that locate a passage. */
 export const PASSAGE_FIELDS = {
-  documentId: Text('The document of the passage.'),
-  chunkId: Text('The chunk of the passage: the identifier of the document and the number of the chunk.'),
-  title: Text('The title of the document.'),
+  documentId: Text('Document of the passage.'),
+  chunkId: Text('Chunk of the passage: the document identifier and the chunk number.'),
+  title: Text('Title of the document.'),
   page: Nullable(
     Type.Integer({ minimum: 0 }),
-    'The page on which the passage begins, from 1; null where the document has no pages.',
+    'First page of the passage, starting at 1. Null if the document has no pages.',
   ),
-  startOffset: Count('Where the passage begins in the extracted text, in UTF-16 code units.'),
-  endOffset: Count('Where the passage ends in the extracted text, in UTF-16 code units.'),
+  startOffset: Count('Start of the passage in the extracted text, in UTF-16 code units.'),
+  endOffset: Count('End of the passage in the extracted text, in UTF-16 code units.'),
 }
 
-/** The embedder finds something near to any query, so this is no number of answers. */
-const TOTAL_HITS = Count(
-  'The passages that were ranked for the query, at most a few hundred. Their score says how well they fit.',
-)
-const TOOK_MS = Type.Number({ minimum: 0, description: 'The time that the search took, in milliseconds.' })
-const KIND = OneOf(['document', 'correction'], 'What the passage is of: a document or a correction.')
+/** The vector search finds a neighbor for any query, so this count is not a number of answers. */
+const TOTAL_HITS = Count('Number of ranked passages, at most a few hundred. It includes weak matches; see `score`.')
+const TOOK_MS = Type.Number({ minimum: 0, description: 'Search time, in milliseconds.' })
+const KIND = OneOf(['document', 'correction'], 'Source of the passage: a document or a correction.')
 
-/** What tells a passage's document from a correction. */
+/** Fields that distinguish documents from corrections. */
 export const KIND_FIELDS = { kind: KIND, correction: CorrectionMarkSchema }
 
 const HIT_FIELDS = {
-  rank: Type.Integer({ minimum: 1, description: 'The place of the hit, from 1.' }),
-  score: Share('How well the passage fits, from 0 to 1. It falls with the rank among documents.'),
+  rank: Type.Integer({ minimum: 1, description: 'Rank of the hit, starting at 1.' }),
+  score: Share('Relevance, from 0 to 1. Document hits are sorted by descending score.'),
   documentId: PASSAGE_FIELDS.documentId,
   chunkId: PASSAGE_FIELDS.chunkId,
   title: PASSAGE_FIELDS.title,
-  text: Text('The whole passage: exactly what stands from startOffset to endOffset of the extracted text.'),
-  snippet: Text('A part of the passage that fits, HTML-escaped; matches in mark tags where highlight is asked for.'),
+  text: Text('Full text of the passage: the extracted text from startOffset to endOffset.'),
+  snippet: Text('Matching part of the passage, HTML-escaped. Matches are in `<mark>` tags if highlight is true.'),
   page: PASSAGE_FIELDS.page,
 }
 
@@ -122,83 +130,77 @@ const HitSchema = Type.Object(
     ...HIT_FIELDS,
     scores: Type.Object(
       {
-        lexical: Nullable(Type.Number(), 'The BM25 of the words; null where that search did not find the passage.'),
-        semantic: Nullable(
-          Type.Number(),
-          'The cosine of the meaning; null where that search did not find the passage.',
-        ),
-        fused: Nullable(Type.Number(), 'What both searches come to together; null where they were not combined.'),
-        rerank: Nullable(Type.Number(), 'The score after reranking; null where nothing was reranked.'),
-        boost: Type.Number({ description: 'How much a correction counts, above 0 and at most 10; 1 for a document.' }),
+        lexical: Nullable(Type.Number(), 'BM25 score. Null if the lexical search did not find the passage.'),
+        semantic: Nullable(Type.Number(), 'Cosine similarity. Null if the vector search did not find the passage.'),
+        fused: Nullable(Type.Number(), 'Combined score of both retrievers. Null if only one ran.'),
+        rerank: Nullable(Type.Number(), 'Score after reranking. Null if nothing was reranked.'),
+        boost: Type.Number({ description: 'Weight of a correction, above 0 and at most 10. 1 for a document.' }),
       },
-      { description: 'The parts of the score.' },
+      { description: 'Parts of the score.' },
     ),
     ...KIND_FIELDS,
-    chunkIndex: Count('The number of the chunk in its document, from 0.'),
-    filename: Nullable(Type.String(), 'The name of the file; null where the document came as text.'),
-    url: Nullable(Type.String(), 'The address that the document was downloaded from; null where it came otherwise.'),
-    pageEnd: Nullable(
-      Type.Integer({ minimum: 0 }),
-      'The page on which the passage ends; null where the document has no pages.',
-    ),
-    section: Nullable(Type.String(), 'The headings above the passage, outermost first; null where there are none.'),
+    chunkIndex: Count('Number of the chunk in its document, starting at 0.'),
+    filename: Nullable(Type.String(), 'Name of the file. Null if the document was added as text.'),
+    url: Nullable(Type.String(), 'URL that the document was downloaded from. Null for other sources.'),
+    pageEnd: Nullable(Type.Integer({ minimum: 0 }), 'Last page of the passage. Null if the document has no pages.'),
+    section: Nullable(Type.String(), 'Headings above the passage, outermost first. Null if there are none.'),
     header: Nullable(
       Type.String(),
-      'The header row above the rows of a table, which is not part of text; null where there is none.',
+      'Header row of the table, if the passage consists of table rows. It is not part of `text`. Null otherwise.',
     ),
     startOffset: PASSAGE_FIELDS.startOffset,
     endOffset: PASSAGE_FIELDS.endOffset,
-    tags: List(Type.String(), 'The tags of the document.'),
-    metadata: Type.Record(Type.String(), Scalar, { description: 'What the caller noted of the document, by name.' }),
-    createdAt: Timestamp('When the document was added.'),
+    tags: List(Type.String(), 'Tags of the document.'),
+    metadata: Type.Record(Type.String(), Scalar, { description: 'Metadata of the document.' }),
+    createdAt: Timestamp('Time at which the document was added.'),
     explanation: Type.Optional(HitExplanationSchema),
   },
-  { $id: 'Hit', description: 'A passage that was found.' },
+  { $id: 'Hit', description: 'A passage that matches a query.' },
 )
 
-/** A passage that was found. */
+/** A passage that matches a query. */
 export type HitResource = Static<typeof HitSchema>
 
-/** The answer of find. */
+/** Response of find. */
 export const FindAnswerSchema = Type.Object(
   {
-    query: Text('What was looked for.'),
+    query: Text('Query from the request.'),
     mode: OneOf(
       ['hybrid', 'semantic', 'lexical'],
-      'How was searched. Where that is not what was asked, a warning says why.',
+      'Search mode that was used. If it differs from the requested mode, a warning says why.',
     ),
     totalHits: TOTAL_HITS,
     tookMs: TOOK_MS,
-    hits: List(HitSchema, 'The passages, corrections first and then the best first.'),
+    hits: List(HitSchema, 'Hits: corrections first, then documents by descending score.'),
     warnings: WarningsSchema,
     explainedDocument: Type.Optional(DocumentExplanationSchema),
   },
-  { $id: 'FindAnswer', description: 'What a find found.' },
+  { $id: 'FindAnswer', description: 'Result of a find request.' },
 )
 
-/** What a find found. */
+/** Result of a find request. */
 export type FindAnswer = Static<typeof FindAnswerSchema>
 
-/** How was searched. */
+/** Search mode that was used. */
 export type SearchMode = FindAnswer['mode']
 
-/** The answer of search. */
+/** Response of search. */
 export const SearchAnswerSchema = Type.Object(
   {
-    query: Text('What was looked for.'),
-    hits: List(Type.Object(HIT_FIELDS), 'The passages, corrections first and then the best first.'),
+    query: Text('Query from the request.'),
+    hits: List(Type.Object(HIT_FIELDS), 'Hits: corrections first, then documents by descending score.'),
     totalHits: TOTAL_HITS,
     tookMs: TOOK_MS,
   },
-  { $id: 'SearchAnswer', description: 'What a search found.' },
+  { $id: 'SearchAnswer', description: 'Result of a search request.' },
 )
 
-/** What a search found. */
+/** Result of a search request. */
 export type SearchAnswer = Static<typeof SearchAnswerSchema>
 
 const HIT = { rank: 1, score: 0.912, documentId: IDS.document, chunkId: PASSAGE_ID, title: HANDBOOK }
 
-/** The passage on refunds. */
+/** Example hit: the passage on refunds. */
 export const HIT_EXAMPLE: HitResource = {
   ...HIT,
   scores: { lexical: 0.575, semantic: 0.432, fused: 1, rerank: 0.912, boost: 1 },
@@ -221,7 +223,7 @@ export const HIT_EXAMPLE: HitResource = {
   explanation: EXPLANATION_EXAMPLE,
 }
 
-/** The answer of find. */
+/** Example response of find. */
 const FIND_EXAMPLE: FindAnswer = {
   query: QUESTION,
   mode: 'hybrid',
@@ -231,7 +233,7 @@ const FIND_EXAMPLE: FindAnswer = {
   warnings: [],
 }
 
-/** The answer of search. */
+/** Example response of search. */
 const SEARCH_EXAMPLE: SearchAnswer = {
   query: QUESTION,
   hits: [{ ...HIT, text: PASSAGE_TEXT, snippet: REFUNDS, page: null }],
@@ -239,5 +241,5 @@ const SEARCH_EXAMPLE: SearchAnswer = {
   tookMs: 18,
 }
 
-/** The examples of a find and of a search. */
+/** Examples of find and search. */
 export const SEARCH_EXAMPLES = { find: FIND_EXAMPLE, search: SEARCH_EXAMPLE }

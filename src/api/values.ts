@@ -1,4 +1,4 @@
-/** The kinds of values that the schemas of the API are made of, and what every list and every error looks like. */
+/** Building blocks of the API schemas, and the common shapes of lists, warnings and errors. */
 import {
   type Static,
   type TArray,
@@ -13,58 +13,58 @@ import {
 } from 'typebox'
 import { PAGE_LIMIT } from '../limits.ts'
 
-/** A text. */
+/** String schema. */
 export function Text(description: string, options: { minLength?: number; maxLength?: number } = {}) {
   return Type.String({ ...options, description })
 }
 
-/** A count, a size in bytes, a time in milliseconds: a whole number from 0. */
+/** Non-negative integer: a count, a size in bytes, or a time in milliseconds. */
 export function Count(description: string) {
   return Type.Integer({ minimum: 0, description })
 }
 
-/** A number from 0 to 1. */
+/** Number from 0 to 1. */
 export function Share(description: string) {
   return Type.Number({ minimum: 0, maximum: 1, description })
 }
 
-/** True or false. */
+/** Boolean schema. */
 export function Flag(description: string) {
   return Type.Boolean({ description })
 }
 
-/** A moment: ISO 8601, UTC, milliseconds. */
+/** Timestamp: ISO 8601, UTC, with milliseconds. */
 export function Timestamp(description: string) {
   return Type.String({ format: 'date-time', description: `${description} ISO 8601, UTC, with milliseconds.` })
 }
 
-/** One of these texts. */
+/** String enumeration. */
 export function OneOf<const Values extends readonly string[]>(values: Values, description?: string) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...(description && { description }) })
 }
 
-/** Items of one kind. */
+/** Array schema. */
 export function List<Item extends TSchema>(item: Item, description: string, options: { maxItems?: number } = {}) {
   return Type.Array(item, { ...options, description })
 }
 
-/** A value or `null`, which stands for what is absent. */
+/** Nullable schema; `null` means absent. */
 export function Nullable<Schema extends TSchema>(schema: Schema, description: string) {
   return Type.Union([schema, Type.Null()], { description })
 }
 
-/** A moment or `null`. */
+/** Nullable timestamp. */
 export function NullableTimestamp(description: string) {
   return Nullable(Type.String({ format: 'date-time' }), description)
 }
 
-/** A secret that only the first answer has. */
+/** Secret that only the first response contains. */
 export function ShownOnce(description: string) {
-  const once = 'It is shown this once: an answer to a repeat under the same Idempotency-Key has null here.'
+  const once = 'Returned only once: a replayed response (same Idempotency-Key) has null here.'
   return Nullable(Type.String(), `${description} ${once}`)
 }
 
-/** The query parameters of every list. */
+/** Query parameters of every list. */
 export function pageParameters(defaultLimit: number) {
   return {
     limit: Type.Optional(
@@ -72,28 +72,29 @@ export function pageParameters(defaultLimit: number) {
         minimum: PAGE_LIMIT.min,
         maximum: PAGE_LIMIT.max,
         default: defaultLimit,
-        description: 'The most items of a page.',
+        description: 'Maximum number of items per page.',
       }),
     ),
-    cursor: Type.Optional(Type.String({ description: 'nextCursor of the page before, as it came.' })),
+    cursor: Type.Optional(Type.String({ description: 'Value of nextCursor from the previous page, unchanged.' })),
   }
 }
 
-/** A page of a list under the plural noun of its items. */
+/** Page of a list, under the plural name of its items. */
 export function pageOf<Name extends string, Item extends TObject>(name: Name, item: Item) {
   const page = {
-    [name]: Type.Array(item, { description: 'The items of this page, newest first.' }),
-    nextCursor: Nullable(Type.String(), 'The cursor of the next page; null on the last page.'),
-    hasMore: Flag('Whether a next page exists.'),
-    total: Count('The items of all pages.'),
+    [name]: Type.Array(item, { description: 'Items of this page, newest first.' }),
+    nextCursor: Nullable(Type.String(), 'Cursor of the next page. Null on the last page.'),
+    hasMore: Flag('Whether there is a next page.'),
+    total: Count('Total number of items on all pages.'),
   }
-  // A computed name widens to any text, and the page would have no field of that name.
+  // TypeScript widens a computed property name to `string`, so the page type would lose its item
+  // field.
   return Type.Object(page) as unknown as TObject<
     { [key in Name]: TArray<Item> } & { nextCursor: TUnion<[TString, TNull]>; hasMore: TBoolean; total: TInteger }
   >
 }
 
-/** The example of such a page: one item and no more. */
+/** Example of a page with one item. */
 export function pageExample<Name extends string, Item>(name: Name, item: Item) {
   return { [name]: [item], nextCursor: null, hasMore: false, total: 1 } as { [key in Name]: Item[] } & {
     nextCursor: null
@@ -102,45 +103,45 @@ export function pageExample<Name extends string, Item>(name: Name, item: Item) {
   }
 }
 
-/** Something that did not go as asked but did not stop the request. */
+/** Problem that did not stop the request. */
 const WarningSchema = Type.Object(
   {
-    code: Text('The name of the warning, such as unknown_field.'),
-    message: Text('What was done otherwise, as a sentence.'),
-    param: Nullable(Type.String(), 'The field of the request that the warning is about; null where it is about none.'),
+    code: Text('Stable warning code, such as `unknown_field`.'),
+    message: Text('Description of the problem, for people.'),
+    param: Nullable(Type.String(), 'Request field that caused the warning. Null if there is none.'),
   },
-  { $id: 'Warning', description: 'Something that did not go as asked, in a request that is answered all the same.' },
+  { $id: 'Warning', description: 'A problem that did not stop the request.' },
 )
 
-/** What is worth knowing of a request that is answered all the same. */
+/** Problem that did not stop the request. */
 export type Warning = Static<typeof WarningSchema>
 
-/** The warnings of an answer. */
-export const WarningsSchema = List(WarningSchema, 'What did not go as asked; empty where all did.')
+/** Warnings of a response. */
+export const WarningsSchema = List(WarningSchema, 'Problems that did not stop the request. Empty if there were none.')
 
-/** The shape of every error. */
+/** Common format of all errors. */
 export const ErrorSchema = Type.Object(
   {
     error: Type.Object(
       {
-        code: Text('The name of the error, such as validation_failed. Programs decide by it.'),
-        message: Text('What went wrong, as a sentence for people.'),
-        param: Nullable(Type.String(), 'The field that the error is about; null where it is about none.'),
+        code: Text('Stable error code, such as `validation_failed`. Use it in your program logic.'),
+        message: Text('Description of the error, for people.'),
+        param: Nullable(Type.String(), 'Request field that caused the error. Null if there is none.'),
         details: List(
           Type.Object({
-            param: Text('The path of the field, such as options.limit.'),
-            message: Text('What the field has to be.'),
+            param: Text('Path of the field, such as `options.limit`.'),
+            message: Text('Requirement that the value does not meet.'),
           }),
-          'Every wrong field, at most 50; empty where the error is about none.',
+          'All invalid fields, up to 50. Empty if the error has no field.',
         ),
-        remedy: Text('What the caller can do about it.'),
-        requestId: Text('The identifier of the request, as in the header X-Request-Id.'),
+        remedy: Text('How to resolve the error.'),
+        requestId: Text('Identifier of the request, as in the `X-Request-Id` header.'),
       },
-      { description: 'What went wrong.' },
+      { description: 'Details of the error.' },
     ),
   },
-  { $id: 'Error', description: 'The body of every answer with a status from 400 on.' },
+  { $id: 'Error', description: 'Response body of every error (status 400 or higher).' },
 )
 
-/** The body of every error. */
+/** Response body of every error. */
 export type ErrorBody = Static<typeof ErrorSchema>

@@ -1,93 +1,96 @@
-/** Where an organization wants to hear of its jobs. */
+/** Webhooks of an organization for job events. */
 import { type Static, Type } from 'typebox'
+import { EARLIER, IDS } from './example-data.ts'
 import { URL_CHARACTERS } from './fields.ts'
-import { EARLIER, IDS } from './story.ts'
 import { Count, List, Nullable, NullableTimestamp, OneOf, ShownOnce, Text, Timestamp } from './values.ts'
 
-/** What a webhook may hear of. */
+/** Events that a webhook can subscribe to. */
 export const WEBHOOK_EVENTS = ['job.completed', 'job.failed', 'job.partial'] as const
 
-/** What a webhook hears of. */
+/** Event that a webhook can subscribe to. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** The body of POST /v1/webhooks. */
+/** Request body of POST /v1/webhooks. */
 export const CreateWebhookBody = Type.Object({
   url: Type.String({
     minLength: 1,
     maxLength: URL_CHARACTERS,
-    description: 'Where the messages go: an http or https URL, and public.',
+    description: 'URL to send messages to: a public HTTP or HTTPS URL.',
   }),
   events: Type.Optional(
     Type.Array(OneOf(WEBHOOK_EVENTS), {
       minItems: 1,
       maxItems: WEBHOOK_EVENTS.length,
       default: [...WEBHOOK_EVENTS],
-      description: 'What is sent; everything where it is left out.',
+      description: 'Events to send. Defaults to all events.',
     }),
   ),
 })
 
 const WEBHOOK_FIELDS = {
-  id: Text('The identifier of the webhook. It begins with whk_.'),
-  url: Text('Where the messages go.'),
-  events: List(OneOf(WEBHOOK_EVENTS), 'What is sent.'),
+  id: Text('Unique identifier of the webhook. Starts with `whk_`.'),
+  url: Text('URL to send messages to.'),
+  events: List(OneOf(WEBHOOK_EVENTS), 'Events to send.'),
   status: OneOf(
     ['enabled', 'disabled'],
-    'Whether messages are sent. One that fails for too long is disabled; a test that arrives enables it again.',
+    'Whether messages are sent. A webhook is disabled after failing for too long; a successful test ' +
+      'message enables it again.',
   ),
-  disabledReason: Nullable(Type.String(), 'Why nothing is sent; null while the webhook is enabled.'),
-  consecutiveFailures: Count('The attempts in a row that failed.'),
-  failingSince: NullableTimestamp('When that row began; null where the last attempt arrived.'),
-  waiting: Count('The messages that wait to be sent, or sent again.'),
-  createdAt: Timestamp('When the webhook was made.'),
+  disabledReason: Nullable(Type.String(), 'Reason why the webhook is disabled. Null if it is enabled.'),
+  consecutiveFailures: Count('Number of consecutive failed attempts.'),
+  failingSince: NullableTimestamp('Time of the first of these failures. Null if the last attempt succeeded.'),
+  waiting: Count('Number of messages waiting for delivery or retry.'),
+  createdAt: Timestamp('Time at which the webhook was created.'),
 }
 
 /** A webhook without its secret. */
 export const WebhookSchema = Type.Object(WEBHOOK_FIELDS, {
   $id: 'Webhook',
-  description: 'A place that is told of the jobs of an organization.',
+  description: 'A URL that receives messages about the jobs of an organization.',
 })
 
 /** A webhook without its secret. */
 export type WebhookResource = Static<typeof WebhookSchema>
 
-/** A webhook as it is shown once, when it is made. */
+/** A new webhook with its secret. */
 export const NewWebhookSchema = Type.Object(
   {
     ...WEBHOOK_FIELDS,
     secret: ShownOnce(
-      'The secret that verifies signatures: whsec_ and base64, as the Standard Webhooks libraries take it.',
+      'Secret for verifying signatures: `whsec_` plus base64, as the Standard Webhooks libraries expect it.',
     ),
   },
-  { $id: 'NewWebhook', description: 'A webhook that was just made, with its secret.' },
+  { $id: 'NewWebhook', description: 'A new webhook, with its secret.' },
 )
 
-/** A webhook as it is shown once, when it is made. */
+/** A new webhook with its secret. */
 export type NewWebhookResource = Static<typeof NewWebhookSchema>
 
-/** One attempt to deliver a message. */
+/** An attempt to deliver a message. */
 export const WebhookDeliverySchema = Type.Object(
   {
-    id: Text('The identifier of the attempt. It begins with dlv_.'),
-    messageId: Text('The identifier of the message, which is the header webhook-id and the same in every attempt.'),
-    event: OneOf([...WEBHOOK_EVENTS, 'webhook.test'], 'What the message tells.'),
-    jobId: Nullable(Type.String(), 'The job that the message tells of; null for a test.'),
-    attempt: Type.Integer({ minimum: 1, description: 'The number of the attempt, from 1.' }),
-    outcome: OneOf(['delivered', 'failed'], 'Whether the receiver took the message.'),
-    statusCode: Nullable(Type.Integer(), 'The status of the answer; null where there was no answer.'),
-    durationMs: Count('The time that the attempt took, in milliseconds.'),
-    response: Nullable(Type.String(), 'The first 1,000 characters of the answer; null where there was no answer.'),
-    error: Nullable(Type.String(), 'Why the attempt failed; null where it did not.'),
-    attemptedAt: Timestamp('When the attempt began.'),
-    nextAttemptAt: NullableTimestamp('When the message is sent again; null where it is not.'),
+    id: Text('Unique identifier of the attempt. Starts with `dlv_`.'),
+    messageId: Text(
+      'Identifier of the message, sent in the `webhook-id` header. All attempts of a message have the same.',
+    ),
+    event: OneOf([...WEBHOOK_EVENTS, 'webhook.test'], 'Event of the message.'),
+    jobId: Nullable(Type.String(), 'Job of the message. Null for a test.'),
+    attempt: Type.Integer({ minimum: 1, description: 'Number of the attempt, starting at 1.' }),
+    outcome: OneOf(['delivered', 'failed'], 'Whether the receiver accepted the message.'),
+    statusCode: Nullable(Type.Integer(), 'HTTP status of the response. Null if there was no response.'),
+    durationMs: Count('Duration of the attempt, in milliseconds.'),
+    response: Nullable(Type.String(), 'First 1,000 characters of the response. Null if there was no response.'),
+    error: Nullable(Type.String(), 'Cause of the failure. Null if the attempt succeeded.'),
+    attemptedAt: Timestamp('Time at which the attempt started.'),
+    nextAttemptAt: NullableTimestamp('Time of the next attempt. Null if there is none.'),
   },
   { $id: 'WebhookDelivery', description: 'An attempt to deliver a message.' },
 )
 
-/** One attempt to deliver a message. */
+/** An attempt to deliver a message. */
 export type WebhookDeliveryResource = Static<typeof WebhookDeliverySchema>
 
-/** A webhook of the help desk. */
+/** Example webhook. */
 export const WEBHOOK_EXAMPLE: WebhookResource = {
   id: IDS.webhook,
   url: 'https://hooks.example.com/recollect',
@@ -100,7 +103,7 @@ export const WEBHOOK_EXAMPLE: WebhookResource = {
   createdAt: EARLIER,
 }
 
-/** The attempt that told it of the job. */
+/** Example of a successful delivery. */
 export const DELIVERY_EXAMPLE: WebhookDeliveryResource = {
   id: IDS.delivery,
   messageId: IDS.message,

@@ -4,226 +4,247 @@
  */
 
 export type Account = {
-  /** The organization that the key belongs to. */
+  /** Organization that owns the API key. */
   organization: {
-    /** The identifier of the organization. It begins with org_. */
+    /** Unique identifier of the organization. Starts with `org_`. */
     id: string
-    /** What people call the organization. */
+    /** Display name of the organization. */
     name: string
-    /** When the organization was made. ISO 8601, UTC, with milliseconds. */
+    /** Time at which the organization was created. ISO 8601, UTC, with milliseconds. */
     createdAt: string
   }
-  /** The plan of the organization. */
+  /** Plan of the organization. */
   plan: {
-    /** The identifier of the plan. */
+    /** Identifier of the plan. */
     id: 'free' | 'starter' | 'unlimited'
-    /** The name of the plan, for people. */
+    /** Display name of the plan. */
     name: string
-    /** What the plan allows. */
+    /** Limits of the plan. */
     limits: {
-      /** The most bytes of stored originals and extracted texts together; null for no limit. */
+      /** Maximum bytes of stored originals plus extracted text. Null if unlimited. */
       storageBytes: number | null
-      /** The most memories; null for no limit. */
+      /** Maximum number of memories. Null if unlimited. */
       memories: number | null
-      /** The most queries of a calendar month; null for no limit. A find, a search and a question count one each. */
+      /**
+       * Maximum number of queries per calendar month. Null if unlimited. Each find, search and ask
+       * request counts as one query.
+       */
       queriesPerMonth: number | null
-      /** The most bytes of a file that is added. */
+      /** Maximum size of an added file, in bytes. */
       maxFileBytes: number
-      /** The most bytes of a picture whose text is read. */
+      /** Maximum size of an image, in bytes. */
       maxImageBytes: number
-      /** The seconds after which a request that is not answered fails. */
+      /** Request timeout, in seconds. */
       requestTimeoutSeconds: number
-      /** The most bytes of the body of a request. */
+      /** Maximum size of a request body, in bytes. */
       requestBodyBytes: number
     }
   }
-  /** What the organization uses now. */
+  /** Current usage of the organization. */
   usage: {
-    /** The bytes of stored originals and of extracted texts, as UTF-8, together. */
+    /** Bytes of stored originals plus extracted text (UTF-8). */
     storageBytes: number
-    /** The memories that exist. */
+    /** Number of memories. */
     memories: number
-    /** The documents of all memories, without corrections. */
+    /** Number of documents in all memories, excluding corrections. */
     documents: number
-    /** The queries of this calendar month: finds, searches and questions. */
+    /** Number of queries in the current calendar month: find, search and ask requests. */
     queries: number
-    /** The calendar month, in UTC, that queries are counted in. */
+    /** Calendar month (UTC) over which queries are counted. */
     period: {
-      /** The first moment of the month. ISO 8601, UTC, with milliseconds. */
+      /** Start of the month. ISO 8601, UTC, with milliseconds. */
       start: string
-      /** The first moment of the next month, when queries are counted from 0 again. ISO 8601, UTC, with milliseconds. */
+      /**
+       * Start of the next month, when the query count resets to 0. ISO 8601, UTC, with
+       * milliseconds.
+       */
       end: string
     }
   }
-  /** The key of this request; null where keys are switched off. */
+  /** API key of the request. Null if authentication is disabled. */
   apiKey: {
-    /** The identifier of the key. It begins with key_. */
+    /** Unique identifier of the key. Starts with `key_`. */
     id: string
-    /** What people call the key. */
+    /** Display name of the key. */
     name: string
-    /** What the key may do: all of its organization, or one memory. */
+    /** Scope of the key: the whole organization, or a single memory. */
     scope: 'organization' | 'memory'
-    /** The one memory of a memory-scoped key; null for an organization key. */
+    /** Memory of a memory-scoped key. Null for an organization key. */
     memoryId: string | null
   } | null
 }
 
 export type ErrorBody = {
-  /** What went wrong. */
+  /** Details of the error. */
   error: {
-    /** The name of the error, such as validation_failed. Programs decide by it. */
+    /** Stable error code, such as `validation_failed`. Use it in your program logic. */
     code: string
-    /** What went wrong, as a sentence for people. */
+    /** Description of the error, for people. */
     message: string
-    /** The field that the error is about; null where it is about none. */
+    /** Request field that caused the error. Null if there is none. */
     param: string | null
-    /** Every wrong field, at most 50; empty where the error is about none. */
+    /** All invalid fields, up to 50. Empty if the error has no field. */
     details: Array<{
-      /** The path of the field, such as options.limit. */
+      /** Path of the field, such as `options.limit`. */
       param: string
-      /** What the field has to be. */
+      /** Requirement that the value does not meet. */
       message: string
     }>
-    /** What the caller can do about it. */
+    /** How to resolve the error. */
     remedy: string
-    /** The identifier of the request, as in the header X-Request-Id. */
+    /** Identifier of the request, as in the `X-Request-Id` header. */
     requestId: string
   }
 }
 
 export type Health = {
-  /** The process answers. */
+  /** Always `healthy`. */
   status: 'healthy'
-  /** The version of the service. */
+  /** Version of the service. */
   version: string
-  /** The service's time. ISO 8601, UTC, with milliseconds. */
+  /** Current time of the service. ISO 8601, UTC, with milliseconds. */
   timestamp: string
 }
 
 export type Key = {
-  /** The identifier of the key. It begins with key_. */
+  /** Unique identifier of the key. Starts with `key_`. */
   id: string
-  /** What people call the key. */
+  /** Display name of the key. */
   name: string
-  /** The first 8 and the last 4 characters of the key. */
+  /** First 8 and last 4 characters of the key. */
   keyPreview: string
-  /** What the key may do: all of its organization, or one memory. */
+  /** Scope of the key: the whole organization, or a single memory. */
   scope: 'organization' | 'memory'
-  /** The one memory of a memory-scoped key; null for an organization key. */
+  /** Memory of a memory-scoped key. Null for an organization key. */
   memoryId: string | null
-  /** When the key was made. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the key was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** When the key was last used, to about a minute; null where it never was. */
+  /** Time of the last use, accurate to about a minute. Null if never used. */
   lastUsedAt: string | null
-  /** When the key stops working; null where it never does. */
+  /** Time at which the key expires. Null if it never expires. */
   expiresAt: string | null
 }
 
 export type NewKey = Key & {
-  /** The key itself, as it is sent in a request. It is shown this once: an answer to a repeat under the same Idempotency-Key has null here. */
+  /**
+   * The secret API key. Returned only once: a replayed response (same Idempotency-Key) has null
+   * here.
+   */
   key: string | null
 }
 
 export type NewOrganization = Organization & {
-  /** The identifier of the first key of the organization. */
+  /** Identifier of the organization's first key. */
   keyId: string
-  /** The first key of the organization, which may do everything in it. It is shown this once: an answer to a repeat under the same Idempotency-Key has null here. */
+  /**
+   * Secret of the organization's first key, which has full access to the organization. Returned
+   * only once: a replayed response (same Idempotency-Key) has null here.
+   */
   key: string | null
 }
 
 export type NewWebhook = Webhook & {
-  /** The secret that verifies signatures: whsec_ and base64, as the Standard Webhooks libraries take it. It is shown this once: an answer to a repeat under the same Idempotency-Key has null here. */
+  /**
+   * Secret for verifying signatures: `whsec_` plus base64, as the Standard Webhooks libraries
+   * expect it. Returned only once: a replayed response (same Idempotency-Key) has null here.
+   */
   secret: string | null
 }
 
 export type Organization = {
-  /** The identifier of the organization. It begins with org_. */
+  /** Unique identifier of the organization. Starts with `org_`. */
   id: string
-  /** What people call the organization. */
+  /** Display name of the organization. */
   name: string
-  /** The plan, which sets the limits of storage, memories and queries. */
+  /** Plan of the organization. It sets the limits of storage, memories and queries. */
   plan: 'free' | 'starter' | 'unlimited'
-  /** When the organization was made. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the organization was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
 }
 
 export type Project = {
-  /** The identifier of the project. It begins with prj_. */
+  /** Unique identifier of the project. Starts with `prj_`. */
   id: string
-  /** The name of the project. An organization has it once, in whatever case. */
+  /** Name of the project, unique within the organization (case-insensitive). */
   name: string
-  /** The memories of the project. */
+  /** Number of memories in the project. */
   memoryCount: number
-  /** When the project was made. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the project was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** When the project was last renamed. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the project was last renamed. ISO 8601, UTC, with milliseconds. */
   updatedAt: string
 }
 
 export type Readiness = {
-  /** Whether the service can do its work. */
+  /** `ready` if all required dependencies are available. */
   status: 'ready' | 'degraded'
-  /** The version of the service. */
+  /** Version of the service. */
   version: string
-  /** The service's time. ISO 8601, UTC, with milliseconds. */
+  /** Current time of the service. ISO 8601, UTC, with milliseconds. */
   timestamp: string
-  /** What was tried, by name: database, objectStore, and others that are optional. */
+  /** Checks by name: `database`, `objectStore`, and optional dependencies. */
   checks: Record<string, {
-    /** Whether what was tried works. */
+    /** Result of the check. */
     status: 'up' | 'down'
-    /** The time that the check took, in milliseconds. It is present where it is up. */
+    /** Duration of the check, in milliseconds. Present if `status` is `up`. */
     latencyMs?: number
-    /** What went wrong. It is present where it is down. */
+    /** Cause of the failure. Present if `status` is `down`. */
     error?: string
-    /** True where the service is ready without it. It is absent otherwise. */
+    /** True if the service is ready without this dependency. Absent otherwise. */
     optional?: boolean
   }>
 }
 
 export type Webhook = {
-  /** The identifier of the webhook. It begins with whk_. */
+  /** Unique identifier of the webhook. Starts with `whk_`. */
   id: string
-  /** Where the messages go. */
+  /** URL to send messages to. */
   url: string
-  /** What is sent. */
+  /** Events to send. */
   events: Array<'job.completed' | 'job.failed' | 'job.partial'>
-  /** Whether messages are sent. One that fails for too long is disabled; a test that arrives enables it again. */
+  /**
+   * Whether messages are sent. A webhook is disabled after failing for too long; a successful test
+   * message enables it again.
+   */
   status: 'enabled' | 'disabled'
-  /** Why nothing is sent; null while the webhook is enabled. */
+  /** Reason why the webhook is disabled. Null if it is enabled. */
   disabledReason: string | null
-  /** The attempts in a row that failed. */
+  /** Number of consecutive failed attempts. */
   consecutiveFailures: number
-  /** When that row began; null where the last attempt arrived. */
+  /** Time of the first of these failures. Null if the last attempt succeeded. */
   failingSince: string | null
-  /** The messages that wait to be sent, or sent again. */
+  /** Number of messages waiting for delivery or retry. */
   waiting: number
-  /** When the webhook was made. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the webhook was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
 }
 
 export type WebhookDelivery = {
-  /** The identifier of the attempt. It begins with dlv_. */
+  /** Unique identifier of the attempt. Starts with `dlv_`. */
   id: string
-  /** The identifier of the message, which is the header webhook-id and the same in every attempt. */
+  /**
+   * Identifier of the message, sent in the `webhook-id` header. All attempts of a message have the
+   * same.
+   */
   messageId: string
-  /** What the message tells. */
+  /** Event of the message. */
   event: 'job.completed' | 'job.failed' | 'job.partial' | 'webhook.test'
-  /** The job that the message tells of; null for a test. */
+  /** Job of the message. Null for a test. */
   jobId: string | null
-  /** The number of the attempt, from 1. */
+  /** Number of the attempt, starting at 1. */
   attempt: number
-  /** Whether the receiver took the message. */
+  /** Whether the receiver accepted the message. */
   outcome: 'delivered' | 'failed'
-  /** The status of the answer; null where there was no answer. */
+  /** HTTP status of the response. Null if there was no response. */
   statusCode: number | null
-  /** The time that the attempt took, in milliseconds. */
+  /** Duration of the attempt, in milliseconds. */
   durationMs: number
-  /** The first 1,000 characters of the answer; null where there was no answer. */
+  /** First 1,000 characters of the response. Null if there was no response. */
   response: string | null
-  /** Why the attempt failed; null where it did not. */
+  /** Cause of the failure. Null if the attempt succeeded. */
   error: string | null
-  /** When the attempt began. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the attempt started. ISO 8601, UTC, with milliseconds. */
   attemptedAt: string
-  /** When the message is sent again; null where it is not. */
+  /** Time of the next attempt. Null if there is none. */
   nextAttemptAt: string | null
 }

@@ -6,275 +6,301 @@ import type { Citation, DocumentExplanation, ExtractedField, Grounding, Hit, Sou
 import type { Job, Warning } from './resources.ts'
 
 export type AcceptedDocuments = AcceptedJob & {
-  /** Why a job does the work: the file is larger than 2 MB, it has more than 5 scanned pages, or async was asked for. */
+  /**
+   * Reason for the background job: the file is larger than 2 MB, it has more than 5 scanned pages,
+   * or the request set async.
+   */
   reason: 'file_over_sync_threshold' | 'scanned_pages' | 'async_requested'
-  /** The identifiers of the documents that the job adds. */
+  /** Identifiers of the documents that the job adds. */
   documentIds: string[]
 }
 
 export type AcceptedJob = {
-  /** The identifier of the job that does the work. */
+  /** Identifier of the background job. */
   jobId: string
-  /** Where the job can be read, relative to the base address. */
+  /** Path of the job, relative to the base URL. */
   pollUrl: string
-  /** The state of the job. */
+  /** State of the job. */
   status: 'pending'
   job: Job
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
 
 export type AddedDocuments = {
-  /** The state of the work: it is done. */
+  /** Always `completed`. */
   status: 'completed'
-  /** The documents that were added. */
+  /** Number of added documents. */
   documentsAdded: number
-  /** The documents that were left out, as deduplicate found them in the memory already. */
+  /** Number of documents that deduplicate skipped. */
   documentsSkipped: number
-  /** The chunks that were made of the documents. */
+  /** Number of chunks created. */
   chunksCreated: number
-  /** The identifiers of the documents that were added. */
+  /** Identifiers of the added documents. */
   documentIds: string[]
-  /** The bytes of what was added, as it came. */
+  /** Size of the added documents, in bytes. */
   totalBytes: number
-  /** The time that the work took, in milliseconds. */
+  /** Processing time, in milliseconds. */
   processingMs: number
-  /** What became of each document, in the order sent; the last are left out where all would be larger than 4 MB. */
+  /**
+   * Result for each document, in request order. Trailing items are omitted if the response would
+   * exceed 4 MB.
+   */
   documents: Array<{
-    /** The identifier of the new document; null where it was skipped. */
+    /** Identifier of the new document. Null if it was skipped. */
     id: string | null
-    /** The title of the document. */
+    /** Title of the document. */
     title: string
-    /** What became of the document: it can be found, it can be found and lacks pages, or it was skipped. */
+    /**
+     * `ready` if the document is searchable, `partial` if it is searchable but some pages could not
+     * be read, `duplicate` if it was skipped.
+     */
     status: 'ready' | 'partial' | 'duplicate'
-    /** The chunks that were made of the document. */
+    /** Number of chunks of the document. */
     chunkCount: number
-    /** The document that has this content already; null where none was skipped for it. */
+    /** Existing document with the same content. Null unless this one was skipped. */
     duplicateOf: string | null
   }>
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
 
 export type AskAnswer = {
-  /** What was asked. */
+  /** Question from the request. */
   question: string
-  /** The answer. Its citations are the [n] that citations places; quoted words may have brackets of their own. */
+  /**
+   * Answer with citation marks [n]. Only the marks listed in `citations` are citations; quoted text
+   * can contain other brackets.
+   */
   answer: string
-  /** The model that answered; extractive where none is configured. */
+  /** Model that answered. `extractive` if no language model is configured. */
   model: string
-  /** The model that was asked for. */
+  /** Model named in the request. */
   requestedModel: string
-  /** Whether the question is answered; false where nothing relevant was found, and answer says so. */
+  /**
+   * Whether the question was answered. False if nothing relevant was found; `answer` then says so.
+   */
   answered: boolean
-  /** The passages that support the answer, in the order of their places in it. */
+  /** Passages that support the answer, in the order of their marks. */
   citations: Citation[]
-  /** The passages that were retrieved; empty unless includeSources. */
+  /** Retrieved passages. Empty unless includeSources is true. */
   sources: Source[]
-  /** What the answer took. */
+  /** Resources that the answer used. */
   usage: {
-    /** The passages that were retrieved. */
+    /** Number of retrieved passages. */
     retrieved: number
-    /** The tokens that the model read; 0 without a model. */
+    /** Tokens that the model read. 0 without a model. */
     promptTokens: number
-    /** The tokens that the model wrote; 0 without a model. */
+    /** Tokens that the model generated. 0 without a model. */
     completionTokens: number
-    /** The tokens that the model read and wrote. */
+    /** Total number of tokens. */
     totalTokens: number
   }
-  /** How long the answer took. */
+  /** Duration of the answer. */
   stats: {
-    /** The time until the passages were retrieved, in milliseconds. */
+    /** Retrieval time, in milliseconds. */
     retrievalMs: number
-    /** The time that the answer took from then on, in milliseconds. */
+    /** Generation time, in milliseconds. */
     generationMs: number
-    /** The whole time, in milliseconds. */
+    /** Total time, in milliseconds. */
     totalMs: number
   }
-  /** How far a model's words stand in what it cites; null where every word is quoted. */
+  /**
+   * How well the cited passages support the generated text. Null if the answer consists of quotes.
+   */
   grounding: Grounding | null
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
 
 export type AskOnceAnswer = {
-  /** What was asked. */
+  /** Question from the request. */
   question: string
-  /** The answer. Its citations are the [n] that citations places; quoted words may have brackets of their own. */
+  /**
+   * Answer with citation marks [n]. Only the marks listed in `citations` are citations; quoted text
+   * can contain other brackets.
+   */
   answer: string
-  /** The model that answered; extractive where none is configured. */
+  /** Model that answered. `extractive` if no language model is configured. */
   model: string
-  /** The model that was asked for. */
+  /** Model named in the request. */
   requestedModel: string
-  /** Whether the question is answered; false where nothing relevant was found, and answer says so. */
+  /**
+   * Whether the question was answered. False if nothing relevant was found; `answer` then says so.
+   */
   answered: boolean
-  /** The passages that support the answer, in the order of their places in it. */
+  /** Passages that support the answer, in the order of their marks. */
   citations: Array<{
-    /** The number in brackets in the answer, and of the source. */
+    /** Citation number, as in the brackets in `answer`. Sources have the same number. */
     index: number
-    /** Where the passage begins in content, in UTF-16 code units. */
+    /** Start of the passage in `content`, in UTF-16 code units. */
     startOffset: number
-    /** Where the passage ends in content, in UTF-16 code units. */
+    /** End of the passage in `content`, in UTF-16 code units. */
     endOffset: number
-    /** Where the mark [index] begins in the answer, in UTF-16 code units. */
+    /** Start of the citation mark `[index]` in the answer, in UTF-16 code units. */
     answerStart: number
-    /** Where the mark ends in the answer, in UTF-16 code units. */
+    /** End of the citation mark in the answer, in UTF-16 code units. */
     answerEnd: number
   }>
-  /** The passages that were retrieved; empty unless includeSources. */
+  /** Retrieved passages. Empty unless includeSources is true. */
   sources: Array<{
-    /** The number in brackets in the answer, and of the source. */
+    /** Citation number, as in the brackets in `answer`. Sources have the same number. */
     index: number
-    /** A part of the passage that fits, HTML-escaped. */
+    /** Matching part of the passage, HTML-escaped. */
     snippet: string
-    /** The whole passage. */
+    /** Full text of the passage. */
     text: string
-    /** Where the passage begins in content, in UTF-16 code units. */
+    /** Start of the passage in `content`, in UTF-16 code units. */
     startOffset: number
-    /** Where the passage ends in content, in UTF-16 code units. */
+    /** End of the passage in `content`, in UTF-16 code units. */
     endOffset: number
-    /** How well the passage fits the question, from 0 to 1. */
+    /** Relevance of the passage to the question, from 0 to 1. */
     score: number
   }>
-  /** What the answer took. */
+  /** Resources that the answer used. */
   usage: {
-    /** The passages that were retrieved. */
+    /** Number of retrieved passages. */
     retrieved: number
-    /** The tokens that the model read; 0 without a model. */
+    /** Tokens that the model read. 0 without a model. */
     promptTokens: number
-    /** The tokens that the model wrote; 0 without a model. */
+    /** Tokens that the model generated. 0 without a model. */
     completionTokens: number
-    /** The tokens that the model read and wrote. */
+    /** Total number of tokens. */
     totalTokens: number
   }
-  /** How long the answer took. */
+  /** Duration of the answer. */
   stats: {
-    /** The time until the passages were retrieved, in milliseconds. */
+    /** Retrieval time, in milliseconds. */
     retrievalMs: number
-    /** The time that the answer took from then on, in milliseconds. */
+    /** Generation time, in milliseconds. */
     generationMs: number
-    /** The whole time, in milliseconds. */
+    /** Total time, in milliseconds. */
     totalMs: number
   }
-  /** How far a model's words stand in what it cites; null where every word is quoted. */
+  /**
+   * How well the cited passages support the generated text. Null if the answer consists of quotes.
+   */
   grounding: Grounding | null
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
 
 export type ExtractAnswer = {
-  /** The memory that was read. */
+  /** Memory that was searched. */
   memoryId: string
-  /** The values by section and key. */
+  /** Values by section id and field key. */
   values: Record<string, Record<string, string | number | boolean | string[] | {
-    /** The amount of money, in units of the currency. */
+    /** Amount, in units of the currency. */
     amount: number
-    /** The currency by ISO 4217; null where it is not known. */
+    /** Currency code (ISO 4217). Null if unknown. */
     currency: string | null
   } | null>>
-  /** The sections, in the order asked. */
+  /** Sections, in request order. */
   sections: Array<{
-    /** The identifier of the section. */
+    /** Identifier of the section. */
     id: string
-    /** The name of the section. */
+    /** Name of the section. */
     name: string
-    /** What was found of its fields, in the order asked. */
+    /** Fields of the section, in request order. */
     fields: ExtractedField[]
   }>
-  /** The fields that were asked for. */
+  /** Number of requested fields. */
   fieldsTotal: number
-  /** The fields of which a value was found. */
+  /** Number of fields with a value. */
   fieldsFound: number
-  /** The model that read the fields; extractive where rules read all of them. */
+  /** Model that extracted the fields. `extractive` if rules extracted all of them. */
   model: string
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
 
 export type FindAnswer = {
-  /** What was looked for. */
+  /** Query from the request. */
   query: string
-  /** How was searched. Where that is not what was asked, a warning says why. */
+  /** Search mode that was used. If it differs from the requested mode, a warning says why. */
   mode: 'hybrid' | 'semantic' | 'lexical'
-  /** The passages that were ranked for the query, at most a few hundred. Their score says how well they fit. */
+  /** Number of ranked passages, at most a few hundred. It includes weak matches; see `score`. */
   totalHits: number
-  /** The time that the search took, in milliseconds. */
+  /** Search time, in milliseconds. */
   tookMs: number
-  /** The passages, corrections first and then the best first. */
+  /** Hits: corrections first, then documents by descending score. */
   hits: Hit[]
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
   explainedDocument?: DocumentExplanation
 }
 
 export type RecognizedImage = {
-  /** The text of the picture; empty where there is none, and nothing is added then. */
+  /** Recognized text. Empty if the image has no text; no document is added then. */
   text: string
-  /** How sure the recognition is, from 0 to 1, weighed by length; 0 without text. */
+  /** Recognition confidence from 0 to 1, weighted by text length. 0 without text. */
   confidence: number
-  /** How the picture was read. */
+  /** OCR mode that was used. */
   mode: 'fast' | 'accurate'
-  /** What read the picture, with its version, or the model that did. */
+  /** OCR engine with its version, or the name of the vision model. */
   engine: string
-  /** The languages that were read for, by their three-letter codes, such as eng. */
+  /** Languages that OCR used, as three-letter codes such as `eng`. */
   languages: string[]
-  /** The width of the first page of the picture, in pixels. */
+  /** Width of the first page, in pixels. */
   width: number
-  /** The height of the first page of the picture, in pixels. */
+  /** Height of the first page, in pixels. */
   height: number
-  /** The blocks of the text, with their places. */
+  /** Text blocks with their positions. */
   blocks: Array<{
-    /** The text of the block. */
+    /** Text of the block. */
     text: string
-    /** How sure the recognition of the block is, from 0 to 1. */
+    /** Recognition confidence of the block, from 0 to 1. */
     confidence: number
-    /** The left, top, width and height of the block, in pixels of the picture as it is shown. */
+    /** Left, top, width and height of the block, in pixels of the displayed image. */
     bbox: number[]
-    /** The page of the block, from 1. It is present where the picture has more than one. */
+    /** Page of the block, starting at 1. Present if the image has several pages. */
     page?: number
   }>
-  /** The identifier of the new document; null where nothing was added. */
+  /** Identifier of the new document. Null if no document was added. */
   documentId: string | null
-  /** The document that has this text already, where deduplicate left the picture out; null otherwise. */
+  /** Existing document with the same text, if deduplicate skipped the image. Null otherwise. */
   duplicateOf: string | null
-  /** The identifiers of the documents that were added. */
+  /** Identifiers of the added documents. */
   documentIds: string[]
-  /** The documents that were added. */
+  /** Number of added documents. */
   documentsAdded: number
-  /** The documents that were left out, as deduplicate found them in the memory already. */
+  /** Number of documents that deduplicate skipped. */
   documentsSkipped: number
-  /** The chunks that were made of the documents. */
+  /** Number of chunks created. */
   chunksCreated: number
-  /** The time that the work took, in milliseconds. */
+  /** Processing time, in milliseconds. */
   processingMs: number
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
 
 export type SearchAnswer = {
-  /** What was looked for. */
+  /** Query from the request. */
   query: string
-  /** The passages, corrections first and then the best first. */
+  /** Hits: corrections first, then documents by descending score. */
   hits: Array<{
-    /** The place of the hit, from 1. */
+    /** Rank of the hit, starting at 1. */
     rank: number
-    /** How well the passage fits, from 0 to 1. It falls with the rank among documents. */
+    /** Relevance, from 0 to 1. Document hits are sorted by descending score. */
     score: number
-    /** The document of the passage. */
+    /** Document of the passage. */
     documentId: string
-    /** The chunk of the passage: the identifier of the document and the number of the chunk. */
+    /** Chunk of the passage: the document identifier and the chunk number. */
     chunkId: string
-    /** The title of the document. */
+    /** Title of the document. */
     title: string
-    /** The whole passage: exactly what stands from startOffset to endOffset of the extracted text. */
+    /** Full text of the passage: the extracted text from startOffset to endOffset. */
     text: string
-    /** A part of the passage that fits, HTML-escaped; matches in mark tags where highlight is asked for. */
+    /**
+     * Matching part of the passage, HTML-escaped. Matches are in `<mark>` tags if highlight is
+     * true.
+     */
     snippet: string
-    /** The page on which the passage begins, from 1; null where the document has no pages. */
+    /** First page of the passage, starting at 1. Null if the document has no pages. */
     page: number | null
   }>
-  /** The passages that were ranked for the query, at most a few hundred. Their score says how well they fit. */
+  /** Number of ranked passages, at most a few hundred. It includes weak matches; see `score`. */
   totalHits: number
-  /** The time that the search took, in milliseconds. */
+  /** Search time, in milliseconds. */
   tookMs: number
 }

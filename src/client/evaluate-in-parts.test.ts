@@ -6,7 +6,7 @@ import type { Evaluation, KnownQuestion } from './findings.ts'
 const questions = (count: number): KnownQuestion[] =>
   Array.from({ length: count }, (_, index) => ({ query: `q${index}`, documentIds: ['d'] }))
 
-/** An evaluation in which every figure of a part is `figure`. */
+/** Evaluation with the same value for every metric. */
 function evaluation(part: readonly KnownQuestion[], figure: number): Evaluation {
   const figures = { ndcg: figure, recall: figure, mrr: figure, precision: figure, meanMs: figure }
   return {
@@ -18,7 +18,7 @@ function evaluation(part: readonly KnownQuestion[], figure: number): Evaluation 
   }
 }
 
-test('a long set goes in parts, and its means are those of all questions', async () => {
+test('splits a long set and averages the metrics over all questions', async () => {
   const sizes: number[] = []
   const told: number[] = []
   const whole = await evaluateInParts(
@@ -35,7 +35,7 @@ test('a long set goes in parts, and its means are those of all questions', async
   assert.ok(whole.perQuestion.every(({ index, query }) => query === `q${index}`))
 })
 
-test('no question is nothing to evaluate', async () => {
+test('rejects an empty set of questions', async () => {
   await assert.rejects(
     evaluateInParts([], async (part) => evaluation(part, 1)),
     RangeError,

@@ -5,306 +5,381 @@
 import type { TopScore, Warning } from './resources.ts'
 
 export type Citation = {
-  /** The number in brackets in the answer, and of the source. */
+  /** Citation number, as in the brackets in `answer`. Sources have the same number. */
   index: number
-  /** The document of the passage. */
+  /** Document of the passage. */
   documentId: string
-  /** The chunk of the passage: the identifier of the document and the number of the chunk. */
+  /** Chunk of the passage: the document identifier and the chunk number. */
   chunkId: string
-  /** The title of the document. */
+  /** Title of the document. */
   title: string
-  /** The page on which the passage begins, from 1; null where the document has no pages. */
+  /** First page of the passage, starting at 1. Null if the document has no pages. */
   page: number | null
-  /** Since when and until when a correction holds; null for a document. */
+  /** Creation and expiry time of a correction. Null for a document. */
   correction: {
-    /** When the correction was made. ISO 8601, UTC, with milliseconds. */
+    /** Time at which the correction was created. ISO 8601, UTC, with milliseconds. */
     createdAt: string
-    /** When the correction stops being found; null where it never does. */
+    /** Time from which searches ignore the correction. Null if it never expires. */
     expiresAt: string | null
   } | null
-  /** Where the passage begins in the extracted text, in UTF-16 code units. */
+  /** Start of the passage in the extracted text, in UTF-16 code units. */
   startOffset: number
-  /** Where the passage ends in the extracted text, in UTF-16 code units. */
+  /** End of the passage in the extracted text, in UTF-16 code units. */
   endOffset: number
-  /** Where the mark [index] begins in the answer, in UTF-16 code units. */
+  /** Start of the citation mark `[index]` in the answer, in UTF-16 code units. */
   answerStart: number
-  /** Where the mark ends in the answer, in UTF-16 code units. */
+  /** End of the citation mark in the answer, in UTF-16 code units. */
   answerEnd: number
 }
 
 export type DocumentExplanation = {
-  /** The identifier that was asked for. */
+  /** Identifier from the request. */
   documentId: string
-  /** The title of the document; null where there is no such document. */
+  /** Title of the document. Null if the document does not exist. */
   title: string | null
-  /** Where the document stands: hit where it is among the hits, why it is not otherwise. */
-  reason: 'hit' | 'outranked' | 'not_read' | 'not_a_candidate' | 'filtered_out' | 'correction_not_matching' | 'expired' | 'not_ready' | 'not_found'
-  /** The reason as a sentence with its figures. */
+  /** `hit` if the document is among the hits; otherwise the reason why not. */
+  reason: 
+    | 'hit'
+    | 'outranked'
+    | 'not_read'
+    | 'not_a_candidate'
+    | 'filtered_out'
+    | 'correction_not_matching'
+    | 'expired'
+    | 'not_ready'
+    | 'not_found'
+  /** Explanation of the reason, with its numbers. */
   message: string
-  /** The place of its best passage among all that were ranked, from 1; null where it was not ranked. */
+  /**
+   * Rank of the best passage of the document, starting at 1. Null if the document was not ranked.
+   */
   rank: number | null
-  /** The score of its best passage; null where it was not ranked. */
+  /** Score of the best passage of the document. Null if the document was not ranked. */
   score: number | null
-  /** The score of the last hit, which it would have to exceed; null where it is a hit, and where there is no such score. */
+  /**
+   * Score of the last hit, which the document would have to exceed. Null if the document is a hit,
+   * or if there is no such score.
+   */
   neededScore: number | null
-  /** How near a document that was not ranked came to the candidates of each search that ran; empty where it is among them. */
+  /**
+   * Distance of an unranked document to the candidates of each retriever. Empty if the document was
+   * a candidate.
+   */
   legs: Array<{
-    /** The search: by words or by meaning. */
+    /** Retriever: lexical or semantic. */
     leg: 'lexical' | 'semantic'
-    /** The BM25 or the cosine of its best passage; null where no passage of it was found at all. */
+    /**
+     * BM25 score or cosine similarity of the best passage. Null if the retriever found no passage
+     * of the document.
+     */
     best: number | null
-    /** The figure of the last candidate; null where there was room for more. */
+    /** Value of the last candidate. Null if the retriever had room for more candidates. */
     needed: number | null
   }>
-  /** Why its best passage has its score; null where it was not ranked. */
+  /** Explanation of the score of the best passage. Null if the document was not ranked. */
   explanation: HitExplanation | null
 }
 
 export type Evaluation = {
-  /** How many questions were asked. */
+  /** Number of questions. */
   questions: number
-  /** The documents of each answer that counted. */
+  /** Number of documents evaluated per question. */
   topK: number
-  /** By mode, the means over all questions, of the first topK documents. */
+  /** Mean metrics per mode, over the first topK documents of all questions. */
   results: Array<{
-    /** How was searched. */
+    /** Search mode. */
     mode: 'lexical' | 'semantic' | 'hybrid' | 'auto'
-    /** The normalised discounted cumulative gain: 1 where the best documents come first. */
+    /** Normalized discounted cumulative gain. 1 if the best documents are ranked first. */
     ndcg: number
-    /** The share of the known documents that were found. */
+    /** Share of the known documents that were found. */
     recall: number
-    /** The mean of 1 / rank of the first document that answers. */
+    /** Mean reciprocal rank of the first relevant document. */
     mrr: number
-    /** The share of the documents found that answer. */
+    /** Share of the found documents that are relevant. */
     precision: number
-    /** The mean time of a search, in milliseconds. */
+    /** Mean search time, in milliseconds. */
     meanMs: number
   }>
-  /** The figures of each question, by mode. */
+  /** Metrics of each question, per mode. */
   perQuestion: Array<{
-    /** The place of the question in the request, from 0. */
+    /** Index of the question in the request, starting at 0. */
     index: number
-    /** The first 500 characters of the question. */
+    /** First 500 characters of the query. */
     query: string
-    /** How was searched. */
+    /** Search mode. */
     mode: 'lexical' | 'semantic' | 'hybrid' | 'auto'
-    /** The place of the first document that answers, among documents; null where none is among the first topK. */
+    /** Rank of the first relevant document. Null if none is among the first topK. */
     rank: number | null
-    /** The normalised discounted cumulative gain of the question. */
+    /** Normalized discounted cumulative gain of the question. */
     ndcg: number
-    /** The share of the known documents of the question that were found. */
+    /** Share of the known documents of the question that were found. */
     recall: number
   }>
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
 
 export type ExtractedField = {
-  /** The identifier of the field. */
+  /** Identifier of the field. */
   key: string
-  /** What was searched for. */
+  /** Label from the request. */
   label: string
-  /** The type as it was asked for; null where none was. */
+  /** Type from the request. Null if none was given. */
   data_type: string | null
   /** Whether a value was found. */
   found: boolean
-  /** The value in the type that was asked for. A date is ISO 8601, an amount of money has its currency; null where nothing was found. */
+  /**
+   * Value in the requested type. Dates are ISO 8601, amounts have a currency. Null if nothing was
+   * found.
+   */
   value: string | number | boolean | string[] | {
-    /** The amount of money, in units of the currency. */
+    /** Amount, in units of the currency. */
     amount: number
-    /** The currency by ISO 4217; null where it is not known. */
+    /** Currency code (ISO 4217). Null if unknown. */
     currency: string | null
   } | null
-  /** The value as the document writes it; null where nothing was found. */
+  /** Value as written in the document. Null if nothing was found. */
   rawValue: string | null
-  /** How sure the value is, from 0 to 1; 0 where nothing was found. */
+  /** Confidence in the value, from 0 to 1. 0 if nothing was found. */
   confidence: number
-  /** The places where the value stands; empty where nothing was found. */
+  /** Locations of the value. Empty if nothing was found. */
   sources: FieldSource[]
 }
 
 export type FieldSource = {
-  /** The document of the passage. */
+  /** Document of the passage. */
   documentId: string
-  /** The chunk of the passage: the identifier of the document and the number of the chunk. */
+  /** Chunk of the passage: the document identifier and the chunk number. */
   chunkId: string
-  /** The title of the document. */
+  /** Title of the document. */
   title: string
-  /** The page on which the value stands, from 1; null where the document has no pages. */
+  /** Page of the value, starting at 1. Null if the document has no pages. */
   page: number | null
-  /** The words around the value, HTML-escaped. */
+  /** Text around the value, HTML-escaped. */
   snippet: string
-  /** Where the value, as it is written, begins in the extracted text, in UTF-16 code units. */
+  /** Start of the raw value in the extracted text, in UTF-16 code units. */
   startOffset: number
-  /** Where the value ends in the extracted text, in UTF-16 code units. */
+  /** End of the raw value in the extracted text, in UTF-16 code units. */
   endOffset: number
 }
 
 export type Grounding = {
-  /** How far the words and numbers of the answer stand in the passages it cites, from 0 to 1. It is a measure of words, no proof of truth. */
+  /**
+   * Share of the words and numbers in the answer that also occur in the cited passages, from 0 to
+   * 1. It measures word overlap, not truth.
+   */
   score: number
-  /** The sentences of the answer, as places in it, whose words mostly stand in no cited passage. */
+  /**
+   * Sentences of the answer with little word overlap with the cited passages, as offsets in the
+   * answer.
+   */
   unsupported: Array<{
-    /** Where the sentence begins in the answer, in UTF-16 code units. */
+    /** Start of the sentence in the answer, in UTF-16 code units. */
     start: number
-    /** Where the sentence ends in the answer, in UTF-16 code units. */
+    /** End of the sentence in the answer, in UTF-16 code units. */
     end: number
   }>
 }
 
 export type Hit = {
-  /** The place of the hit, from 1. */
+  /** Rank of the hit, starting at 1. */
   rank: number
-  /** How well the passage fits, from 0 to 1. It falls with the rank among documents. */
+  /** Relevance, from 0 to 1. Document hits are sorted by descending score. */
   score: number
-  /** The document of the passage. */
+  /** Document of the passage. */
   documentId: string
-  /** The chunk of the passage: the identifier of the document and the number of the chunk. */
+  /** Chunk of the passage: the document identifier and the chunk number. */
   chunkId: string
-  /** The title of the document. */
+  /** Title of the document. */
   title: string
-  /** The whole passage: exactly what stands from startOffset to endOffset of the extracted text. */
+  /** Full text of the passage: the extracted text from startOffset to endOffset. */
   text: string
-  /** A part of the passage that fits, HTML-escaped; matches in mark tags where highlight is asked for. */
+  /**
+   * Matching part of the passage, HTML-escaped. Matches are in `<mark>` tags if highlight is true.
+   */
   snippet: string
-  /** The page on which the passage begins, from 1; null where the document has no pages. */
+  /** First page of the passage, starting at 1. Null if the document has no pages. */
   page: number | null
-  /** The parts of the score. */
+  /** Parts of the score. */
   scores: {
-    /** The BM25 of the words; null where that search did not find the passage. */
+    /** BM25 score. Null if the lexical search did not find the passage. */
     lexical: number | null
-    /** The cosine of the meaning; null where that search did not find the passage. */
+    /** Cosine similarity. Null if the vector search did not find the passage. */
     semantic: number | null
-    /** What both searches come to together; null where they were not combined. */
+    /** Combined score of both retrievers. Null if only one ran. */
     fused: number | null
-    /** The score after reranking; null where nothing was reranked. */
+    /** Score after reranking. Null if nothing was reranked. */
     rerank: number | null
-    /** How much a correction counts, above 0 and at most 10; 1 for a document. */
+    /** Weight of a correction, above 0 and at most 10. 1 for a document. */
     boost: number
   }
-  /** What the passage is of: a document or a correction. */
+  /** Source of the passage: a document or a correction. */
   kind: 'document' | 'correction'
-  /** Since when and until when a correction holds; null for a document. */
+  /** Creation and expiry time of a correction. Null for a document. */
   correction: {
-    /** When the correction was made. ISO 8601, UTC, with milliseconds. */
+    /** Time at which the correction was created. ISO 8601, UTC, with milliseconds. */
     createdAt: string
-    /** When the correction stops being found; null where it never does. */
+    /** Time from which searches ignore the correction. Null if it never expires. */
     expiresAt: string | null
   } | null
-  /** The number of the chunk in its document, from 0. */
+  /** Number of the chunk in its document, starting at 0. */
   chunkIndex: number
-  /** The name of the file; null where the document came as text. */
+  /** Name of the file. Null if the document was added as text. */
   filename: string | null
-  /** The address that the document was downloaded from; null where it came otherwise. */
+  /** URL that the document was downloaded from. Null for other sources. */
   url: string | null
-  /** The page on which the passage ends; null where the document has no pages. */
+  /** Last page of the passage. Null if the document has no pages. */
   pageEnd: number | null
-  /** The headings above the passage, outermost first; null where there are none. */
+  /** Headings above the passage, outermost first. Null if there are none. */
   section: string | null
-  /** The header row above the rows of a table, which is not part of text; null where there is none. */
+  /**
+   * Header row of the table, if the passage consists of table rows. It is not part of `text`. Null
+   * otherwise.
+   */
   header: string | null
-  /** Where the passage begins in the extracted text, in UTF-16 code units. */
+  /** Start of the passage in the extracted text, in UTF-16 code units. */
   startOffset: number
-  /** Where the passage ends in the extracted text, in UTF-16 code units. */
+  /** End of the passage in the extracted text, in UTF-16 code units. */
   endOffset: number
-  /** The tags of the document. */
+  /** Tags of the document. */
   tags: string[]
-  /** What the caller noted of the document, by name. */
+  /** Metadata of the document. */
   metadata: Record<string, string | number | boolean | null>
-  /** When the document was added. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the document was added. ISO 8601, UTC, with milliseconds. */
   createdAt: string
   explanation?: HitExplanation
 }
 
 export type HitExplanation = {
-  /** The score and its parts as a sentence. */
+  /** Summary of the score and its parts. */
   summary: string
-  /** The parts that the score is the sum of. */
+  /** Parts of the score. The score is their sum. */
   parts: ScorePart[]
-  /** How well the query is answered at all: the score of the best passage before a model reads it again, of which all have a share; null for corrections. */
+  /**
+   * Overall match quality: top score before reranking; all scores are scaled by it. Null for
+   * corrections.
+   */
   top: TopScore | null
-  /** The terms that were looked up, with the words that have them: up to 100 that stand in the passage, and up to 20 that do not, of which count is 0. */
+  /**
+   * Search terms with the matching words: up to 100 that occur in the passage, and up to 20 that do
+   * not (`count` is 0).
+   */
   terms: Array<{
-    /** The term as it is indexed. */
+    /** Term as indexed. */
     term: string
-    /** The words of the query that ask for the term; empty for another way of writing them. */
+    /** Query words that map to the term. Empty for a spelling variant. */
     asked: string[]
-    /** The words of the passage that have the term. */
+    /** Words of the passage that contain the term. */
     words: string[]
-    /** How often the term stands in the passage. */
+    /** Number of occurrences in the passage. */
     count: number
   }>
-  /** The sentences nearest in meaning; null where nothing was compared, and where the title is nearest. */
+  /**
+   * Sentences with the closest meaning. Null if no vectors were compared, or if the title is
+   * closest.
+   */
   window: {
-    /** Where these sentences begin in the extracted text, in UTF-16 code units. */
+    /** Start of the sentences in the extracted text, in UTF-16 code units. */
     startOffset: number
-    /** Where they end. */
+    /** End of the sentences in the extracted text, in UTF-16 code units. */
     endOffset: number
-    /** How near their meaning is to that of the query, from -1 to 1. */
+    /** Cosine similarity of the sentences to the query, from -1 to 1. */
     cosine: number
   } | null
 }
 
 export type KnownQuestion = {
-  /** What is asked. */
+  /** Query of the question. */
   query: string
-  /** The documents or corrections of the memory that answer it. These or externalIds name at least one. */
+  /**
+   * Documents or corrections that answer the question. Give at least one documentId or externalId.
+   */
   documentIds?: string[]
-  /** The same by externalId, which stays when a document is replaced. */
+  /**
+   * Documents that answer the question, by externalId. An externalId stays valid when a document is
+   * replaced.
+   */
   externalIds?: string[]
-  /** How much a document answers, by its identifier as it stands above; 1 where none is given. Only nDCG uses it. */
+  /**
+   * Relevance grade per document, keyed by the documentId or externalId given above. Defaults to 1.
+   * Only nDCG uses grades.
+   */
   grades?: Record<string, number>
 }
 
 export type ScorePart = {
-  /** The name of the part. words and meaning are the two searches; model is what a reranking model changed; correction and place are those of corrections. */
-  name: 'words' | 'meaning' | 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'inText' | 'speaker' | 'phrase' | 'neighbours' | 'alike' | 'model' | 'correction' | 'place'
-  /** The figure in its own unit: BM25 for words, runs, pairs and title, the cosine for meaning, a count for phrase, what others lend; null for what has no unit. */
+  /**
+   * Name of the part. `words` and `meaning` are the lexical and the vector search, `model` is the
+   * effect of a reranking model. `correction` and `place` occur in corrections only.
+   */
+  name: 
+    | 'words'
+    | 'meaning'
+    | 'runs'
+    | 'pairs'
+    | 'nearlyWords'
+    | 'title'
+    | 'inText'
+    | 'speaker'
+    | 'phrase'
+    | 'neighbours'
+    | 'alike'
+    | 'model'
+    | 'correction'
+    | 'place'
+  /**
+   * Raw value in its own unit: BM25 for `words`, `runs`, `pairs` and `title`, cosine similarity for
+   * `meaning`, a count for `phrase`, borrowed score for `neighbours` and `alike`. Null if the part
+   * has no unit.
+   */
   raw: number | null
-  /** The raw figure whose share is 0; null where there is no such scale. */
+  /** Raw value at which `share` is 0. Null if the part has no scale. */
   zero: number | null
-  /** The raw figure whose share is 1; null where there is no such scale. */
+  /** Raw value at which `share` is 1. Null if the part has no scale. */
   one: number | null
-  /** (raw - zero) / (one - zero), not below 0, and 1 where both ends are the same; null where there is no such scale. */
+  /**
+   * (raw - zero) / (one - zero), at least 0, and 1 if both ends are equal. Null if the part has no
+   * scale.
+   */
   share: number | null
-  /** What the share is multiplied with; null where the part has no share. */
+  /** Factor of the share. Null if the part has no share. */
   weight: number | null
-  /** What the part adds to the score. The points of all parts add up to it. */
+  /** Contribution to the score. The points of all parts add up to the score. */
   points: number
-  /** The part as a sentence with its figures. */
+  /** Explanation of the part, with its numbers. */
   message: string
 }
 
 export type Source = {
-  /** The number in brackets in the answer, and of the source. */
+  /** Citation number, as in the brackets in `answer`. Sources have the same number. */
   index: number
-  /** A part of the passage that fits, HTML-escaped. */
+  /** Matching part of the passage, HTML-escaped. */
   snippet: string
-  /** The whole passage. */
+  /** Full text of the passage. */
   text: string
-  /** Where the passage begins in the extracted text, in UTF-16 code units. */
+  /** Start of the passage in the extracted text, in UTF-16 code units. */
   startOffset: number
-  /** Where the passage ends in the extracted text, in UTF-16 code units. */
+  /** End of the passage in the extracted text, in UTF-16 code units. */
   endOffset: number
-  /** How well the passage fits the question, from 0 to 1. */
+  /** Relevance of the passage to the question, from 0 to 1. */
   score: number
-  /** The document of the passage. */
+  /** Document of the passage. */
   documentId: string
-  /** The chunk of the passage: the identifier of the document and the number of the chunk. */
+  /** Chunk of the passage: the document identifier and the chunk number. */
   chunkId: string
-  /** The title of the document. */
+  /** Title of the document. */
   title: string
-  /** The name of the file; null where the document came as text. */
+  /** Name of the file. Null if the document was added as text. */
   filename: string | null
-  /** The page on which the passage begins, from 1; null where the document has no pages. */
+  /** First page of the passage, starting at 1. Null if the document has no pages. */
   page: number | null
-  /** What the passage is of: a document or a correction. */
+  /** Source of the passage: a document or a correction. */
   kind: 'document' | 'correction'
-  /** Since when and until when a correction holds; null for a document. */
+  /** Creation and expiry time of a correction. Null for a document. */
   correction: {
-    /** When the correction was made. ISO 8601, UTC, with milliseconds. */
+    /** Time at which the correction was created. ISO 8601, UTC, with milliseconds. */
     createdAt: string
-    /** When the correction stops being found; null where it never does. */
+    /** Time from which searches ignore the correction. Null if it never expires. */
     expiresAt: string | null
   } | null
 }

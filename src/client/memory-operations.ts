@@ -27,300 +27,334 @@ import type {
 
 /** Every operation on memories, by its identifier. */
 export type MemoryOperations = {
-  /** List the memories. `GET /v1/memories` */
+  /** List memories. `GET /v1/memories` */
   listMemories: {
     query: { limit?: number; cursor?: string; projectId?: string }
     answer: {
-      /** The items of this page, newest first. */
+      /** Items of this page, newest first. */
       memories: Memory[]
-      /** The cursor of the next page; null on the last page. */
+      /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether a next page exists. */
+      /** Whether there is a next page. */
       hasMore: boolean
-      /** The items of all pages. */
+      /** Total number of items on all pages. */
       total: number
     }
   }
   /** Create a memory. `POST /v1/memories` */
   createMemory: {
     body: {
-      /** The name of the memory. Several memories may have the same. */
+      /** Name of the memory. Names do not have to be unique. */
       name: string
-      /** What the memory is for. */
+      /** Description of the memory. */
       description?: string
-      /** Assigns the memory to an existing project. */
+      /** Identifier of an existing project to assign the memory to. */
       projectId?: string
-      /** A project of this name is made if needed; beside projectId the name of that project. */
+      /**
+       * Name of the project to assign the memory to, created if it does not exist. If projectId is
+       * given as well, the names must match.
+       */
       projectName?: string
     }
     answer: Memory
   }
-  /** Read a memory. `GET /v1/memories/{id}` */
+  /** Get a memory. `GET /v1/memories/{id}` */
   getMemory: {
     path: { id: string }
     answer: Memory
   }
-  /** Delete a memory with all its documents. `DELETE /v1/memories/{id}` */
+  /** Delete a memory. `DELETE /v1/memories/{id}` */
   deleteMemory: {
     path: { id: string }
     answer: null
   }
-  /** Make all vectors of a memory anew with another embedding model, while the old ones answer. `POST /v1/memories/{id}/reembed` */
+  /** Change the embedding model. `POST /v1/memories/{id}/reembed` */
   reembedMemory: {
     path: { id: string }
     body: {
-      /** A configured embedder by its own name (static-en) or as the setting has it (embedded, openai:mini). */
+      /**
+       * Configured embedding model, by its own name (`static-en`) or by its setting (`embedded`,
+       * `openai:mini`).
+       */
       embeddingModel: string
     }
     answer: AcceptedJob
   }
-  /** Compare metadata, memory file and objects of a memory, each chunk with its text. `GET /v1/memories/{id}/verify` */
+  /** Check the integrity of a memory. `GET /v1/memories/{id}/verify` */
   verifyMemory: {
     path: { id: string }
     answer: Verification
   }
-  /** Download a memory as one archive. `GET /v1/memories/{id}/export` */
+  /** Export a memory. `GET /v1/memories/{id}/export` */
   exportMemory: {
     path: { id: string }
     answer: Response
   }
-  /** Make a memory of an archive. `POST /v1/memories/import` */
+  /** Import a memory. `POST /v1/memories/import` */
   importMemory: { answer: ImportedMemory | AcceptedDocuments }
-  /** List the documents of a memory. `GET /v1/memories/{id}/documents` */
+  /** List documents. `GET /v1/memories/{id}/documents` */
   listDocuments: {
     path: { id: string }
-    query: { limit?: number; cursor?: string; status?: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'; tag?: string; sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction' }
+    query: {
+      limit?: number
+      cursor?: string
+      status?: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
+      tag?: string
+      sourceType?: 'file' | 'text' | 'url' | 'ocr' | 'correction'
+    }
     answer: {
-      /** The items of this page, newest first. */
+      /** Items of this page, newest first. */
       documents: MemoryDocument[]
-      /** The cursor of the next page; null on the last page. */
+      /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether a next page exists. */
+      /** Whether there is a next page. */
       hasMore: boolean
-      /** The items of all pages. */
+      /** Total number of items on all pages. */
       total: number
     }
   }
-  /** Add an uploaded file, texts, or what a URL names. `POST /v1/memories/{id}/documents` */
+  /** Add documents. `POST /v1/memories/{id}/documents` */
   addDocuments: {
     path: { id: string }
     body: {
-      /** The texts to add, all or none. Either these or url is given. */
+      /** Texts to add. Either all of them are added or none. Required unless url is given. */
       documents?: Array<{
-        /** The title of the document. */
+        /** Title of the document. */
         title?: string
-        /** The text of the document. */
+        /** Text of the document. */
         text: string
-        /** The tags of the document, by which searches and lists can be filtered. */
+        /** Tags of the document. Searches and lists can filter by tag. */
         tags?: string[]
-        /** Names and values of the metadata of a document: texts, numbers, truth values or null. */
+        /** Key-value pairs for the document. Values are strings, numbers, booleans or null. */
         metadata?: Record<string, string | number | boolean | null>
-        /** The caller's own identifier of the document. Adding it again replaces the document. */
+        /**
+         * Your own identifier of the document. Adding the same externalId again replaces the
+         * document.
+         */
         externalId?: string
       }>
-      /** An http or https URL that the service downloads, 100 MB at most. */
+      /** HTTP or HTTPS URL to download, up to 100 MB. Required unless documents is given. */
       url?: string
       options?: IngestOptions
     }
     answer: AddedDocuments | AcceptedDocuments
   }
-  /** Read a document and what became of its pages. `GET /v1/memories/{id}/documents/{documentId}` */
+  /** Get a document. `GET /v1/memories/{id}/documents/{documentId}` */
   getDocument: {
     path: { id: string; documentId: string }
     answer: DocumentWithPages
   }
-  /** Delete a document or a correction. `DELETE /v1/memories/{id}/documents/{documentId}` */
+  /** Delete a document. `DELETE /v1/memories/{id}/documents/{documentId}` */
   deleteDocument: {
     path: { id: string; documentId: string }
     answer: null
   }
-  /** Count what became of the pages of all documents, and name those of which most failed. `GET /v1/memories/{id}/pages` */
+  /** Get page totals. `GET /v1/memories/{id}/pages` */
   countPages: {
     path: { id: string }
     answer: PageTotals
   }
-  /** Download the stored original, whole or a range. `GET /v1/memories/{id}/documents/{documentId}/source` */
+  /** Download the original. `GET /v1/memories/{id}/documents/{documentId}/source` */
   getDocumentSource: {
     path: { id: string; documentId: string }
     answer: Response
   }
-  /** Read the extracted text, which all offsets count in. `GET /v1/memories/{id}/documents/{documentId}/text` */
+  /** Get the extracted text. `GET /v1/memories/{id}/documents/{documentId}/text` */
   getDocumentText: {
     path: { id: string; documentId: string }
     answer: Response
   }
-  /** See a page of a stored PDF or picture, with a passage marked. `GET /v1/memories/{id}/documents/{documentId}/pages/{page}.png` */
+  /** Render a page. `GET /v1/memories/{id}/documents/{documentId}/pages/{page}.png` */
   getDocumentPage: {
     path: { id: string; documentId: string; page: string }
     query: { highlight?: string }
     answer: Response
   }
-  /** Find passages: hybrid, semantic or lexical. `POST /v1/memories/{id}/find` */
+  /** Find passages. `POST /v1/memories/{id}/find` */
   find: {
     path: { id: string }
     body: {
-      /** What is looked for: words, or a question in whole sentences. */
+      /** Query: keywords or a question. */
       query: string
-      /** The most passages of the answer. */
+      /** Maximum number of hits. */
       topK?: number
-      /** How to search. limit goes before topK. */
+      /** Search options. `limit` takes precedence over `topK`. */
       options?: {
-        /** How to search: by words, by meaning or by both; auto, the default, decides. */
+        /**
+         * Search mode: lexical (keywords), semantic (vectors) or hybrid (both). Defaults to `auto`,
+         * which chooses one.
+         */
         mode?: 'hybrid' | 'semantic' | 'lexical' | 'auto'
-        /** The most passages of the answer. */
+        /** Maximum number of hits. */
         limit?: number
-        /** Whether matches in snippet are wrapped in mark tags. */
+        /** Whether to wrap matches in `snippet` in `<mark>` tags. */
         highlight?: boolean
-        /** Whether the answer says why each hit has its score. */
+        /** Whether to explain the score of each hit. */
         explain?: boolean
-        /** A document of which the answer says where it stands, or why it does not. */
+        /** Document to explain: its rank, or the reason why it is not among the hits. */
         explainDocumentId?: string
-        /** Which documents may be found. All conditions hold together. */
+        /** Filter for documents. All conditions must match. */
         filter?: {
-          /** Only documents with all of these tags are found. */
+          /** Returns only documents with all of these tags. */
           tags?: string[]
-          /** Only these documents are found; none where the list is empty. */
+          /** Returns only these documents. An empty list returns none. */
           documentIds?: string[]
-          /** Names and values of the metadata of a document: texts, numbers, truth values or null. */
+          /** Key-value pairs for the document. Values are strings, numbers, booleans or null. */
           metadata?: Record<string, string | number | boolean | null>
         }
       }
     }
     answer: FindAnswer
   }
-  /** Find passages with the defaults of the service. `POST /v1/memories/{id}/search` */
+  /** Find passages with default options. `POST /v1/memories/{id}/search` */
   search: {
     path: { id: string }
     body: {
-      /** What is looked for: words, or a question in whole sentences. */
+      /** Query: keywords or a question. */
       query: string
-      /** The most passages of the answer. */
+      /** Maximum number of hits. */
       limit?: number
     }
     answer: SearchAnswer
   }
-  /** Ask questions whose answers are known, and measure how well each mode finds them. `POST /v1/memories/{id}/evaluate` */
+  /** Evaluate search quality. `POST /v1/memories/{id}/evaluate` */
   evaluate: {
     path: { id: string }
     body: {
-      /** The questions to ask. */
+      /** Questions to search for. */
       questions: KnownQuestion[]
-      /** The documents of each answer that count. */
+      /** Number of documents to evaluate per question. */
       topK?: number
-      /** How to search for each question. */
+      /** Search modes to compare. */
       modes?: Array<'lexical' | 'semantic' | 'hybrid' | 'auto'>
     }
     answer: Evaluation
   }
-  /** Answer a question from a memory, with citations. `POST /v1/memories/{id}/ask` */
+  /** Answer a question with citations. `POST /v1/memories/{id}/ask` */
   ask: {
     path: { id: string }
     body: {
-      /** What is asked. */
+      /** Question to answer. */
       question: string
-      /** How to answer. */
+      /** Options of the answer. */
       options?: {
-        /** A wish: the configured model answers, and model of the answer says which it was. */
+        /**
+         * Ignored. The configured model always answers; the response returns its name in `model`.
+         */
         model?: string
-        /** The most passages that the answer is made of. */
+        /** Maximum number of passages used to answer. */
         maxContextChunks?: number
-        /** Whether the answer gives these passages as sources. */
+        /** Whether to return the retrieved passages in `sources`. */
         includeSources?: boolean
       }
     }
     answer: AskAnswer
   }
-  /** Fill a schema of sections and fields from a memory. `POST /v1/memories/{id}/extract` */
+  /** Extract structured data. `POST /v1/memories/{id}/extract` */
   extract: {
     path: { id: string }
     body: {
-      /** What is to be read, section by section; at most 1000 fields in all. */
+      /** Sections to extract, with at most 1000 fields in total. */
       sections: Array<{
-        /** The identifier of the section, which no other section has. */
+        /** Identifier of the section, unique within the request. */
         id: string
-        /** The name of the section, for people. */
+        /** Display name of the section. */
         name: string
-        /** The fields of the section. */
+        /** Fields of the section. */
         fields: Array<{
-          /** The identifier of the field, which no other of its section has. */
+          /** Identifier of the field, unique within the section. */
           key: string
-          /** What is searched for. */
+          /** Label to search for. */
           label: string
-          /** The type of the value: date, currency, number, integer, percent, boolean, email, phone, url or list; anything else is a string. */
+          /**
+           * Type of the value: date, currency, number, integer, percent, boolean, email, phone, url
+           * or list. Any other type is treated as a string.
+           */
           data_type?: string
         }>
       }>
-      /** What the material is, in free text. */
+      /** Description of the documents, in free text. */
       context?: string
     }
     answer: ExtractAnswer
   }
-  /** Read the text of a picture and add it. `POST /v1/memories/{id}/ocr` */
+  /** Recognize text in an image. `POST /v1/memories/{id}/ocr` */
   recognizeImage: {
     path: { id: string }
     body: {
-      /** Required: the picture as base64, at most 27 MB of it, with or without the prefix of a data URL. */
+      /** Required. Image as base64, up to 27 MB, with or without a data URL prefix. */
       imageBase64?: string
-      /** How to read: fast, the default, reads the picture once, accurate as often as it takes. */
+      /** OCR mode. `fast` (default) runs one pass; `accurate` runs as many passes as needed. */
       mode?: 'fast' | 'accurate'
-      /** The languages of the text, such as de, deu or German; an unknown one is a warning. */
+      /**
+       * Languages of the text, such as `de`, `deu` or `German`. Unknown languages cause a warning.
+       */
       languageHints?: string[]
       options?: ImageOptions
     }
     answer: RecognizedImage | AcceptedDocuments
   }
-  /** Add a correction, which matching searches bring first. `POST /v1/memories/{id}/correct` */
+  /** Add a correction. `POST /v1/memories/{id}/correct` */
   correct: {
     path: { id: string }
     body: {
-      /** What is so. */
+      /** Statement of the correction. */
       statement: string
-      /** What the correction is about. */
+      /** Topics of the correction. Searches match them like the statement. */
       topics?: string[]
-      /** How much the correction counts, above 0 and at most 10. */
+      /** Weight of the correction relative to other corrections, above 0 and at most 10. */
       boost?: number
-      /** In the future: it is not found from then on. Without it, it holds for ever. */
+      /**
+       * Time in the future from which searches ignore the correction. Without it, the correction
+       * never expires.
+       */
       expiresAt?: string
     }
     answer: Correction
   }
-  /** List the corrections of a memory, with those that have expired. `GET /v1/memories/{id}/corrections` */
+  /** List corrections. `GET /v1/memories/{id}/corrections` */
   listCorrections: {
     path: { id: string }
     query: { limit?: number; cursor?: string; include?: 'outranks' }
     answer: {
-      /** The items of this page, newest first. */
+      /** Items of this page, newest first. */
       corrections: Correction[]
-      /** The cursor of the next page; null on the last page. */
+      /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether a next page exists. */
+      /** Whether there is a next page. */
       hasMore: boolean
-      /** The items of all pages. */
+      /** Total number of items on all pages. */
       total: number
     }
   }
-  /** Add several corrections, all or none. `POST /v1/memories/{id}/corrections` */
+  /** Add several corrections. `POST /v1/memories/{id}/corrections` */
   addCorrections: {
     path: { id: string }
     body: {
-      /** The corrections to add, all or none. */
+      /** Corrections to add. Either all of them are added or none. */
       corrections: Array<{
-        /** What is so. */
+        /** Statement of the correction. */
         statement: string
-        /** What the correction is about. */
+        /** Topics of the correction. Searches match them like the statement. */
         topics?: string[]
-        /** How much the correction counts, above 0 and at most 10. */
+        /** Weight of the correction relative to other corrections, above 0 and at most 10. */
         boost?: number
-        /** In the future: it is not found from then on. Without it, it holds for ever. */
+        /**
+         * Time in the future from which searches ignore the correction. Without it, the correction
+         * never expires.
+         */
         expiresAt?: string
       }>
     }
     answer: {
-      /** The corrections in the order sent; the last are left out where all would be larger than 4 MB. ids has all. */
+      /**
+       * Added corrections, in request order. Trailing items are omitted if the response would
+       * exceed 4 MB; `ids` is always complete.
+       */
       corrections: Correction[]
-      /** The identifiers of all corrections, in the order sent. */
+      /** Identifiers of all added corrections, in request order. */
       ids: string[]
-      /** How many corrections were added. */
+      /** Number of added corrections. */
       count: number
     }
   }

@@ -3,7 +3,7 @@
  * Printed from the OpenAPI document by `npm run check -- --write`; do not edit.
  */
 
-/** Method and path of every operation. */
+/** Method and path of each operation. */
 export const PATHS = {
   getHealth: ['GET', '/health'],
   getReadiness: ['GET', '/health/ready'],

@@ -4,7 +4,7 @@ import { readQuestions } from './read-questions.ts'
 
 const ID = 'doc_01m7yr0fdrf21vdwyrjzjpfjva'
 
-test('questions are read from lines of JSON and of tabs, empty ones left out', () => {
+test('reads questions from JSON and tab-separated lines and skips empty ones', () => {
   const text = `\ufeff{"query":"a","documentIds":["${ID}"],"grades":{"${ID}":3}}\r\n\n b c \t${ID}, hand book ,x\n`
   assert.deepEqual(readQuestions(text), [
     { query: 'a', documentIds: [ID], grades: { [ID]: 3 } },
@@ -13,7 +13,7 @@ test('questions are read from lines of JSON and of tabs, empty ones left out', (
   assert.deepEqual(readQuestions(' \n'), [])
 })
 
-test('a wrong line is named by its number', () => {
+test('names the number of an invalid line', () => {
   const wrong: [string, RegExp][] = [
     ['{"query":"a"', /^SyntaxError: Line 1 is not valid JSON/],
     ['\n{"documentIds":["x"]}', /Line 2 has no query/],

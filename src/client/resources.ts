@@ -4,345 +4,386 @@
  */
 
 export type Correction = {
-  /** The identifier of the correction. It begins with doc_, as a correction is a document. */
+  /**
+   * Unique identifier of the correction. Starts with `doc_`, because a correction is a document.
+   */
   id: string
-  /** The memory of the correction. */
+  /** Memory of the correction. */
   memoryId: string
-  /** What is so. */
+  /** Statement of the correction. */
   statement: string
-  /** What the correction is about. */
+  /** Topics of the correction. */
   topics: string[]
-  /** How much the correction counts, above 0 and at most 10. */
+  /** Weight of the correction relative to other corrections, above 0 and at most 10. */
   boost: number
-  /** The key that made it, by the name it had then; null where keys are switched off. A key of one memory sees itself alone. */
+  /**
+   * Key that created the correction. Null if authentication is disabled. A memory-scoped key sees
+   * only itself here.
+   */
   createdBy: {
-    /** The identifier of the key. */
+    /** Identifier of the key. */
     keyId: string
-    /** The name of the key when it made the correction; null where it had none. */
+    /** Name of the key when it created the correction. Null if it had none. */
     name: string | null
   } | null
-  /** When the correction stops being found; null where it never does. */
+  /** Time from which searches ignore the correction. Null if it never expires. */
   expiresAt: string | null
-  /** Whether the correction is not found any more. */
+  /** Whether the correction has expired. Searches ignore expired corrections. */
   isExpired: boolean
-  /** The passages that it stands before or contradicts: those nearest to its statement by words and meaning, at most 5; null where that was not looked for: in lists unless include asks, behind the 20th of a request, and where the search failed. */
+  /**
+   * Passages that the correction outranks or contradicts: the up to 5 closest to its statement.
+   * Null if not computed: in lists without `include`, after the 20th correction of a request, and
+   * if the search failed.
+   */
   outranks: Outranked[] | null
-  /** What it stood before in the last find, search, question or extraction that found it, written down within a second; null where it never stood before anything. */
+  /**
+   * Passages that the correction outranked in the most recent find, search, ask or extract request
+   * that returned it, recorded within a second. Null if it never outranked a passage.
+   */
   lastOutranked: LastOutranked | null
-  /** When the correction was made. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the correction was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
 }
 
 export type MemoryDocument = {
-  /** The identifier of the document. It begins with doc_. */
+  /** Unique identifier of the document. Starts with `doc_`. */
   id: string
-  /** The memory of the document. */
+  /** Memory of the document. */
   memoryId: string
-  /** The title: as it was sent, or what the file calls itself, or its name. */
+  /** Title from the request, from the metadata of the file, or the file name. */
   title: string
-  /** The name of the file; null where the document came as text. */
+  /** Name of the file. Null if the document was added as text. */
   filename: string | null
-  /** The media type of the original, by its content, such as application/pdf. */
+  /** Media type of the original, detected from its content, such as `application/pdf`. */
   mimeType: string
-  /** How the document came: an uploaded file, a text, a download, a picture of text, or a correction. */
+  /**
+   * Source of the document: an uploaded file, a text, a download, an image (OCR), or a correction.
+   */
   sourceType: 'file' | 'text' | 'url' | 'ocr' | 'correction'
-  /** The address that the document was downloaded from; null where it came otherwise. */
+  /** URL that the document was downloaded from. Null for other sources. */
   url: string | null
-  /** The tags of the document, by which searches and lists can be filtered. */
+  /** Tags of the document. Searches and lists can filter by tag. */
   tags: string[]
-  /** What the caller noted of the document, by name. Searches can be filtered by it. */
+  /** Key-value pairs that the caller attached to the document. Searches can filter by them. */
   metadata: Record<string, string | number | boolean | null>
-  /** The caller's own identifier of the document, of which a memory has one document; null where none was given. */
+  /** The caller's own identifier, unique within the memory. Null if none was given. */
   externalId: string | null
-  /** The state of the document. One that is ready or partial can be found; one that is partial lacks pages. */
+  /**
+   * State of the document. Searches find `ready` and `partial` documents. Some pages of a `partial`
+   * document could not be read.
+   */
   status: 'pending' | 'processing' | 'ready' | 'partial' | 'failed'
-  /** The bytes of the original. */
+  /** Size of the original, in bytes. */
   sizeBytes: number
-  /** The pages, sheets or slides; null for what has none, and until the document is read. */
+  /**
+   * Number of pages, sheets or slides. Null for formats without pages, and until the document is
+   * processed.
+   */
   pageCount: number | null
-  /** The pages whose text was recognised from a picture. */
+  /** Number of pages whose text was recognized with OCR. */
   ocrPages: number
-  /** The chunks of the document: the passages that a search finds. */
+  /** Number of chunks. Searches return chunks as passages. */
   chunkCount: number
-  /** The length of the extracted text in UTF-16 code units, which all offsets count in. */
+  /** Length of the extracted text in UTF-16 code units. All offsets use this unit. */
   characterCount: number
-  /** A hash of the extracted text, by which duplicates are known; null until the document is read. */
+  /**
+   * Hash of the extracted text, used to detect duplicates. Null until the document is processed.
+   */
   contentHash: string | null
-  /** The model that made the vectors of the chunks; null until the document is read. */
+  /** Embedding model of the chunks. Null until the document is processed. */
   embeddingModel: string | null
-  /** Whether the original is stored and GET …/source gives it. */
+  /** Whether the original is stored. GET …/source returns it. */
   hasSource: boolean
-  /** The job that added the document; null where the request itself did. */
+  /** Job that added the document. Null if the request itself added it. */
   jobId: string | null
-  /** Why the document failed or lacks pages, as a sentence; null where it is whole. */
+  /** Reason why the document failed or is incomplete. Null if it is complete. */
   error: string | null
-  /** When the document was added. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the document was added. ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** When the document last changed. ISO 8601, UTC, with milliseconds. */
+  /** Time of the last change. ISO 8601, UTC, with milliseconds. */
   updatedAt: string
-  /** What a correction says; null for every other document. */
+  /** Content of a correction. Null for all other documents. */
   correction: {
-    /** What is so. */
+    /** Statement of the correction. */
     statement: string
-    /** What the correction is about. */
+    /** Topics of the correction. */
     topics: string[]
-    /** How much the correction counts, above 0 and at most 10. */
+    /** Weight of the correction relative to other corrections, above 0 and at most 10. */
     boost: number
-    /** When the correction stops being found; null where it never does. */
+    /** Time from which searches ignore the correction. Null if it never expires. */
     expiresAt: string | null
   } | null
 }
 
 export type DocumentWithPages = MemoryDocument & {
-  /** What became of every page, sheet or slide; of a document with tens of thousands of the first 4 MB. What has no pages counts as one. */
+  /**
+   * Processing result of every page, sheet or slide, up to 4 MB of results. A document without
+   * pages counts as one page.
+   */
   pages: Array<{
-    /** The number of the page, from 1. */
+    /** Page number, starting at 1. */
     page: number
-    /** Where the text came from: the file itself, or a picture of the page; empty where there is none, failed where it could not be read. */
+    /**
+     * Source of the page text: the file itself, or OCR. `empty` if the page has no text, `failed`
+     * if the page could not be read.
+     */
     method: 'text' | 'ocr' | 'empty' | 'failed'
-    /** The length of the text of the page in UTF-16 code units. */
+    /** Length of the page text, in UTF-16 code units. */
     characters: number
-    /** How sure the recognition is, from 0 to 1; null where nothing was recognised. */
+    /** OCR confidence, from 0 to 1. Null without OCR. */
     confidence: number | null
-    /** What is worth knowing of the page, as a sentence; null where there is nothing. */
+    /** Note about the page. Null if there is none. */
     message: string | null
   }>
 }
 
 export type ImageOptions = {
-  /** How to read: fast, the default, reads the picture once, accurate as often as it takes. */
+  /** OCR mode. `fast` (default) runs one pass; `accurate` runs as many passes as needed. */
   mode?: 'fast' | 'accurate'
-  /** The languages of the text, such as de, deu or German; an unknown one is a warning. */
+  /** Languages of the text, such as `de`, `deu` or `German`. Unknown languages cause a warning. */
   languageHints?: string[]
-  /** Whether a background worker does the work in any case. */
+  /** Whether to process the documents in a background job in any case. */
   async?: boolean
-  /** Whether documents with similar content are skipped. */
+  /** Whether to skip documents whose content is similar to an existing document. */
   deduplicate?: boolean
-  /** The most pages that are recognised of a document. */
+  /** Maximum number of pages per document on which OCR runs. */
   ocrMaxPages?: number
-  /** Whether the original is kept for GET …/source. */
+  /** Whether to store the original for GET …/source. */
   storeSource?: boolean
-  /** The embedding model, which the first document of a memory pins. */
+  /** Embedding model. The first document of a memory fixes its embedding model. */
   embeddingModel?: string
 }
 
 export type ImportOptions = {
-  /** Whether a background worker does the work in any case. */
+  /** Whether to process the documents in a background job in any case. */
   async?: boolean
 }
 
 export type ImportedMemory = Memory & {
-  /** What did not go as asked; empty where all did. */
+  /** Problems that did not stop the request. Empty if there were none. */
   warnings: Warning[]
 }
 
 export type IngestOptions = {
-  /** Whether a background worker does the work in any case. */
+  /** Whether to process the documents in a background job in any case. */
   async?: boolean
-  /** Whether documents with similar content are skipped. */
+  /** Whether to skip documents whose content is similar to an existing document. */
   deduplicate?: boolean
-  /** Whether text is recognised on scanned and image-only PDF pages. */
+  /** Whether to run OCR on scanned and image-only PDF pages. */
   enableOcr?: boolean
-  /** The most pages that are recognised of a document. */
+  /** Maximum number of pages per document on which OCR runs. */
   ocrMaxPages?: number
-  /** Whether the original is kept for GET …/source. */
+  /** Whether to store the original for GET …/source. */
   storeSource?: boolean
-  /** The embedding model, which the first document of a memory pins. */
+  /** Embedding model. The first document of a memory fixes its embedding model. */
   embeddingModel?: string
 }
 
 export type Job = {
-  /** The identifier of the job. It begins with job_. */
+  /** Unique identifier of the job. Starts with `job_`. */
   id: string
-  /** The memory that the job belongs to; null for an import until that has made one. */
+  /** Memory of the job. Null for imports until the memory exists. */
   memoryId: string | null
-  /** The kind of work: documentingestion, memoryimport or reembedding. */
+  /** Type of the job: documentingestion, memoryimport or reembedding. */
   jobType: string
-  /** The state of the job. It ends completed, failed, or partial, which is done with something missing. */
+  /**
+   * State of the job. Final states are `completed`, `failed`, and `partial` (done, but incomplete).
+   */
   status: 'pending' | 'processing' | 'completed' | 'failed' | 'partial'
-  /** How much is done, in percent. */
+  /** Progress in percent. */
   progress: number
-  /** What the job does or did, as a sentence for people. */
+  /** Current activity or result, for people. */
   message: string
-  /** What the job did. It is present where the job ended completed or partial. */
+  /** Result of the job. Present if the job is completed or partial. */
   result?: {
-    /** The documents that were added. */
+    /** Number of added documents. */
     documentsAdded: number
-    /** The documents that were left out, as deduplicate found them in the memory already. */
+    /** Number of documents that deduplicate skipped. */
     documentsSkipped: number
-    /** The chunks that were made of the documents. */
+    /** Number of chunks created. */
     chunksCreated: number
-    /** The identifiers of the documents that were added. */
+    /** Identifiers of the added documents. */
     documentIds: string[]
-    /** The bytes of what was added, as it came. */
+    /** Size of the added documents, in bytes. */
     totalBytes: number
-    /** The time that the work took, in milliseconds. */
+    /** Processing time, in milliseconds. */
     processingMs: number
-    /** What did not go as asked; empty where all did. */
+    /** Problems that did not stop the request. Empty if there were none. */
     warnings: Warning[]
   }
-  /** Why the job failed, behind the title of its document where it adds one alone. It is present where the job failed. */
+  /**
+   * Cause of the failure, prefixed with the document title if the job adds a single document.
+   * Present if the job failed.
+   */
   error?: string
-  /** The name of the error, as in error answers; null where nothing failed. */
+  /** Error code, as in error responses. Null if nothing failed. */
   errorCode: string | null
-  /** Whether the job ended with something missing. A retry does what is missing. */
+  /** Whether the job ended incomplete. A retry processes the missing parts. */
   isPartial: boolean
-  /** How often a worker took the job on. */
+  /** Number of times that a worker started the job. */
   attempts: number
-  /** When the job was made. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the job was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** When a worker took the job on; null until then. */
+  /** Time at which a worker started the job. Null until then. */
   startedAt: string | null
-  /** When the job ended; null until then. */
+  /** Time at which the job ended. Null until then. */
   completedAt: string | null
 }
 
 export type LastOutranked = {
-  /** When that was. ISO 8601, UTC, with milliseconds. */
+  /** Time of that search. ISO 8601, UTC, with milliseconds. */
   at: string
-  /** The best passages then, at most 5, without those that were deleted since. */
+  /** Best passages of that search, up to 5, without deleted ones. */
   passages: Array<{
-    /** The document of the passage. */
+    /** Document of the passage. */
     documentId: string
-    /** The chunk of the passage: the identifier of the document and the number of the chunk. */
+    /** Chunk of the passage: the document identifier and the chunk number. */
     chunkId: string
-    /** The title of the document. */
+    /** Title of the document. */
     title: string
-    /** The page on which the passage begins, from 1; null where the document has no pages. */
+    /** First page of the passage, starting at 1. Null if the document has no pages. */
     page: number | null
-    /** Where the passage begins in the extracted text, in UTF-16 code units. */
+    /** Start of the passage in the extracted text, in UTF-16 code units. */
     startOffset: number
-    /** Where the passage ends in the extracted text, in UTF-16 code units. */
+    /** End of the passage in the extracted text, in UTF-16 code units. */
     endOffset: number
-    /** How near the passage is, from 0 to 1. */
+    /** Similarity of the passage to the statement, from 0 to 1. */
     score: number
-    /** The parts of the score. */
+    /** Parts of the score. */
     scores: {
-      /** The BM25 of the words; null where that search did not find the passage. */
+      /** BM25 score. Null if the lexical search did not find the passage. */
       lexical: number | null
-      /** The cosine of the meaning; null where that search did not find the passage. */
+      /** Cosine similarity. Null if the vector search did not find the passage. */
       semantic: number | null
     }
   }>
 }
 
 export type Memory = {
-  /** The identifier of the memory. It begins with mem_. */
+  /** Unique identifier of the memory. Starts with `mem_`. */
   id: string
-  /** The name of the memory. */
+  /** Name of the memory. */
   name: string
-  /** What the memory is for; null where nobody said. */
+  /** Description of the memory. Null if none was given. */
   description: string | null
-  /** The project of the memory; null where it belongs to none. */
+  /** Project of the memory. Null if it has none. */
   projectId: string | null
-  /** The name of that project; null where the memory belongs to none. */
+  /** Name of the project. Null if the memory has none. */
   projectName: string | null
-  /** The state of the memory. A memory that exists is always ready. */
+  /** State of the memory. Always `ready`. */
   status: 'ready'
-  /** The documents that can be found. Lists have those that wait or failed as well. */
+  /** Number of searchable documents. Lists also include pending and failed ones. */
   documentCount: number
-  /** The chunks of these documents: the passages that a search finds. */
+  /** Number of chunks of searchable documents. Searches return chunks as passages. */
   chunkCount: number
-  /** The corrections of the memory. */
+  /** Number of corrections. */
   correctionCount: number
-  /** The bytes of stored originals and of extracted texts, as UTF-8, together. */
+  /** Bytes of stored originals plus extracted text (UTF-8). */
   sizeBytes: number
-  /** The model that made the vectors of the memory; null until the first document is added. */
+  /** Embedding model of the memory. Null until the first document is added. */
   embeddingModel: string | null
-  /** When the memory was made. ISO 8601, UTC, with milliseconds. */
+  /** Time at which the memory was created. ISO 8601, UTC, with milliseconds. */
   createdAt: string
-  /** When the memory or something in it last changed. ISO 8601, UTC, with milliseconds. */
+  /** Time of the last change to the memory or its content. ISO 8601, UTC, with milliseconds. */
   updatedAt: string
 }
 
 export type Outranked = {
-  /** The document of the passage. */
+  /** Document of the passage. */
   documentId: string
-  /** The chunk of the passage: the identifier of the document and the number of the chunk. */
+  /** Chunk of the passage: the document identifier and the chunk number. */
   chunkId: string
-  /** The title of the document. */
+  /** Title of the document. */
   title: string
-  /** The page on which the passage begins, from 1; null where the document has no pages. */
+  /** First page of the passage, starting at 1. Null if the document has no pages. */
   page: number | null
-  /** A part of the passage that fits, HTML-escaped. */
+  /** Matching part of the passage, HTML-escaped. */
   snippet: string
-  /** How near the passage is, from 0 to 1. */
+  /** Similarity of the passage to the statement, from 0 to 1. */
   score: number
-  /** The parts of the score. */
+  /** Parts of the score. */
   scores: {
-    /** The BM25 of the words; null where that search did not find the passage. */
+    /** BM25 score. Null if the lexical search did not find the passage. */
     lexical: number | null
-    /** The cosine of the meaning; null where that search did not find the passage. */
+    /** Cosine similarity. Null if the vector search did not find the passage. */
     semantic: number | null
   }
 }
 
 export type PageTotals = {
-  /** All pages; a document without pages counts as one. */
+  /** Number of pages. A document without pages counts as one page. */
   pages: number
-  /** The pages whose text stood in the file. */
+  /** Number of pages with text in the file itself. */
   text: number
-  /** The pages whose text was recognised from a picture. */
+  /** Number of pages whose text was recognized with OCR. */
   ocr: number
-  /** The pages without text. */
+  /** Number of pages without text. */
   empty: number
-  /** The pages that could not be read. */
+  /** Number of pages that could not be read. */
   failed: number
-  /** The documents of which most pages failed, the worst first. */
+  /** Documents with the most failed pages, worst first. */
   documents: Array<{
-    /** The identifier of the document. */
+    /** Identifier of the document. */
     documentId: string
-    /** The title of the document. */
+    /** Title of the document. */
     title: string
-    /** The pages of the document that could not be read. */
+    /** Number of pages of the document that could not be read. */
     failed: number
   }>
 }
 
 export type TopScore = {
-  /** 1 - (1 - words) * (1 - meaning), of the one of the first five passages that has most. */
+  /** Highest value of 1 - (1 - words) * (1 - meaning) among the first five passages. */
   score: number
-  /** The sum of the best passage's shares, each times its weight. The points of a part are share * weight * score / total. */
+  /**
+   * Weighted sum of the shares of the best passage. The points of a part are share * weight * score
+   * / total.
+   */
   total: number
-  /** The share of the query's runs of four characters that stand in that passage; null where words do not count. */
+  /**
+   * Share of the query's character 4-grams that occur in the passage. Null if words are not scored.
+   */
   words: number | null
-  /** The cosine of that passage; null where meaning does not count. */
+  /** Cosine similarity of the passage. Null if meaning is not scored. */
   meaning: number | null
-  /** The figures as a sentence. */
+  /** Explanation, with its numbers. */
   message: string
 }
 
 export type Verification = {
-  /** Whether nothing is wrong. */
+  /** True if no problems were found. */
   ok: boolean
-  /** The documents that were looked at, without corrections. */
+  /** Number of checked documents, excluding corrections. */
   documents: number
-  /** The chunks that there should be, those of corrections included. */
+  /** Number of expected chunks, including corrections. */
   chunks: number
-  /** All problems that were found. */
+  /** Total number of problems. */
   problemsFound: number
-  /** The first of the problems. */
+  /** First problems. */
   problems: VerificationProblem[]
 }
 
 export type VerificationProblem = {
-  /** The name of the problem, such as missing_chunks; docs/guides/integrity-checks.md lists them. */
+  /**
+   * Stable code of the problem, such as `missing_chunks`. See docs/guides/integrity-checks.md for
+   * all codes.
+   */
   code: string
-  /** What is wrong, as a sentence. */
+  /** Description of the problem, for people. */
   message: string
-  /** The document that is wrong; null where the problem is not of one document. */
+  /** Affected document. Null if the problem is not specific to a document. */
   documentId: string | null
-  /** Whether recollect doctor --storage --fix mends it. */
+  /** Whether `recollect doctor --storage --fix` can repair the problem. */
   mendable: boolean
-  /** What the operator can do about it. */
+  /** How the operator can resolve the problem. */
   remedy: string
 }
 
 export type Warning = {
-  /** The name of the warning, such as unknown_field. */
+  /** Stable warning code, such as `unknown_field`. */
   code: string
-  /** What was done otherwise, as a sentence. */
+  /** Description of the problem, for people. */
   message: string
-  /** The field of the request that the warning is about; null where it is about none. */
+  /** Request field that caused the warning. Null if there is none. */
   param: string | null
 }

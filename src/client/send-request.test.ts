@@ -5,7 +5,7 @@ import { type Sending, sendRequest, type Transport } from './send-request.ts'
 
 type Sent = { url: string; key: string | null }
 
-/** A transport whose answers are these, in turn; an Error is a connection that broke. */
+/** Transport with these responses in order; an Error is a broken connection. */
 function transportOf(answers: readonly (Response | Error)[]): { transport: Transport; sent: Sent[] } {
   const sent: Sent[] = []
   const rest = [...answers]
@@ -25,7 +25,7 @@ function refusal(status: number, code: string): Response {
 
 const POST: Sending = { method: 'POST', path: '/v1/memories' }
 
-test('429, 5xx and a broken connection are sent again, twice, under one idempotency key', async () => {
+test('retries 429, 5xx and a broken connection twice, under one idempotency key', async () => {
   for (const first of [refusal(429, 'rate_limited'), refusal(503, 'service_unavailable'), new TypeError('reset')]) {
     const { transport, sent } = transportOf([first, refusal(502, 'model_failed')])
     assert.equal((await sendRequest(transport, POST)).status, 200)
@@ -35,7 +35,7 @@ test('429, 5xx and a broken connection are sent again, twice, under one idempote
   }
 })
 
-test('what stays wrong after the repeats is thrown with all that the service said', async () => {
+test('throws the last error with all of its details', async () => {
   const { transport, sent } = transportOf([1, 2, 3].map(() => refusal(503, 'service_unavailable')))
   await assert.rejects(sendRequest(transport, POST), (error) => {
     assert.ok(error instanceof ServiceError && error instanceof RecollectError)
@@ -56,7 +56,7 @@ test('what stays wrong after the repeats is thrown with all that the service sai
   assert.equal(sent.length, 3)
 })
 
-test('an address or a key that nothing can be sent with is said to be so, without an attempt', async () => {
+test('rejects an invalid address or key without a request', async () => {
   const { transport, sent } = transportOf([])
   const wrong: [Partial<Transport>, RegExp][] = [
     [{ baseUrl: '' }, /^baseUrl is "", which is no address/],
@@ -78,7 +78,7 @@ test('an address or a key that nothing can be sent with is said to be so, withou
   assert.equal(sent.length, 1)
 })
 
-test('a permanent refusal is thrown at once', async () => {
+test('throws a permanent error immediately', async () => {
   for (const [answer, kind] of [
     [refusal(404, 'memory_not_found'), NotFoundError],
     [refusal(429, 'query_quota_exceeded'), LimitError],
@@ -89,7 +89,7 @@ test('a permanent refusal is thrown at once', async () => {
   }
 })
 
-test('a repeat that finds its first attempt still at work waits for its answer, and uses up no repeat', async () => {
+test('waits for a first attempt that is still in progress, without counting a retry', async () => {
   const underWay = Array.from({ length: 8 }, () => refusal(409, 'idempotency_in_progress'))
   const { transport, sent } = transportOf([new TypeError('reset'), ...underWay, refusal(503, 'service_unavailable')])
   assert.equal((await sendRequest(transport, POST)).status, 200)
@@ -97,13 +97,13 @@ test('a repeat that finds its first attempt still at work waits for its answer, 
   assert.equal(new Set(sent.map(({ key }) => key)).size, 1)
 })
 
-test('an attempt that is at work for longer than an answer may take is thrown', async () => {
+test('throws if an attempt is in progress for longer than the timeout', async () => {
   const { transport, sent } = transportOf(Array.from({ length: 9 }, () => refusal(409, 'idempotency_in_progress')))
   await assert.rejects(sendRequest({ ...transport, timeoutMs: 0 }, POST), ConflictError)
   assert.equal(sent.length, 1)
 })
 
-test('a body that can be read once is sent once', async () => {
+test('sends a body that can only be read once a single time', async () => {
   for (const answer of [refusal(503, 'service_unavailable'), refusal(409, 'idempotency_in_progress')]) {
     const { transport, sent } = transportOf([answer])
     await assert.rejects(sendRequest(transport, { ...POST, repeatable: false }), RecollectError)
@@ -111,20 +111,20 @@ test('a body that can be read once is sent once', async () => {
   }
 })
 
-test('a deletion whose answer was lost has been done, when it is no longer there the next time', async () => {
+test('treats 404 after a lost response as a successful deletion', async () => {
   const { transport } = transportOf([new TypeError('reset'), refusal(404, 'memory_not_found')])
   const answer = await sendRequest(transport, { method: 'DELETE', path: '/v1/memories/mem_1' })
   assert.equal(answer.status, 204)
 })
 
-test('a pause longer than half a minute is left to the caller', async () => {
+test('leaves a pause of more than 30 s to the caller', async () => {
   const late = new Response('{}', { status: 503, headers: { 'retry-after': '120' } })
   const { transport, sent } = transportOf([late])
   await assert.rejects(sendRequest(transport, POST), ServiceError)
   assert.equal(sent.length, 1)
 })
 
-test('an answer of something else than the service says what came, of a page only its words in one line', async () => {
+test('quotes the text of a foreign response on one line', async () => {
   const page =
     '<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<hr><center>nginx</center>\r\n</html>\r\n'
   for (const [body, words] of [
@@ -137,7 +137,7 @@ test('an answer of something else than the service says what came, of a page onl
   }
 })
 
-test('who gives up is told so and nothing is sent again', async () => {
+test('rejects with the abort reason and does not retry', async () => {
   const { transport, sent } = transportOf([refusal(503, 'service_unavailable')])
   const stop = new AbortController()
   const sending = sendRequest(transport, { ...POST, signal: stop.signal })

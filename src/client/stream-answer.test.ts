@@ -10,7 +10,7 @@ function write(event: string, data: object): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** What a client tells of a stream of these pieces; after them the connection ends or breaks. */
+/** Collects the events of a stream with these pieces, after which the connection ends or breaks. */
 async function tell(pieces: readonly string[], breaks: boolean, signal?: AbortSignal): Promise<string[]> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -30,12 +30,12 @@ async function tell(pieces: readonly string[], breaks: boolean, signal?: AbortSi
 
 const TOKEN = write('token', { text: 'So. ' })
 
-describe('an answer that streams', () => {
-  it('is told to its end', async () => {
+describe('a streamed answer', () => {
+  it('yields all events', async () => {
     assert.deepEqual(await tell([TOKEN, write('citation', {}), write('done', {})], false), ['So. ', 'citation', 'done'])
   })
 
-  it('rejects where it ends or breaks before its end', async () => {
+  it('rejects if the stream ends or breaks too early', async () => {
     for (const breaks of [false, true]) {
       await assert.rejects(tell([TOKEN], breaks), (error) => {
         assert.ok(error instanceof ConnectionError)
@@ -44,11 +44,11 @@ describe('an answer that streams', () => {
     }
   })
 
-  it('rejects with what the service says of a model that failed midway', async () => {
+  it('rejects with the error event of a failed model', async () => {
     await assert.rejects(tell([TOKEN, write('error', ERROR)], false), ServiceError)
   })
 
-  it('rejects with the reason of who stopped it', async () => {
+  it('rejects with the abort reason', async () => {
     const reason = new Error('enough')
     const asked = AbortSignal.abort(reason)
     await assert.rejects(tell([TOKEN], true, asked), (error) => error === reason)
@@ -64,7 +64,7 @@ async function read(answer: Response): Promise<ServerEvent[]> {
   return events
 }
 
-test('events are the same wherever the network cuts their bytes', async () => {
+test('parses events independently of chunk boundaries', async () => {
   const bytes = new TextEncoder().encode(STREAM)
   const whole = await read(new Response(bytes))
   assert.deepEqual(whole, [
@@ -84,7 +84,7 @@ test('events are the same wherever the network cuts their bytes', async () => {
   }
 })
 
-test('leaving the loop ends the request', async () => {
+test('ends the request when the loop is left', async () => {
   let cancelled = false
   const body = new ReadableStream({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('event: token\ndata: {}\n\n')),

@@ -142,7 +142,16 @@ export type MemoryDocument = {
 export type DocumentExplanation = {
   documentId: string
   title: string | null
-  reason: 'hit' | 'outranked' | 'not_read' | 'not_a_candidate' | 'filtered_out' | 'correction_not_matching' | 'expired' | 'not_ready' | 'not_found'
+  reason: 
+    | 'hit'
+    | 'outranked'
+    | 'not_read'
+    | 'not_a_candidate'
+    | 'filtered_out'
+    | 'correction_not_matching'
+    | 'expired'
+    | 'not_ready'
+    | 'not_found'
   message: string
   rank: number | null
   score: number | null
@@ -419,7 +428,21 @@ export type RecognizedImage = {
 }
 
 export type ScorePart = {
-  name: 'words' | 'meaning' | 'runs' | 'pairs' | 'nearlyWords' | 'title' | 'inText' | 'speaker' | 'phrase' | 'neighbours' | 'alike' | 'model' | 'correction' | 'place'
+  name: 
+    | 'words'
+    | 'meaning'
+    | 'runs'
+    | 'pairs'
+    | 'nearlyWords'
+    | 'title'
+    | 'inText'
+    | 'speaker'
+    | 'phrase'
+    | 'neighbours'
+    | 'alike'
+    | 'model'
+    | 'correction'
+    | 'place'
   raw: number | null
   zero: number | null
   one: number | null

@@ -1,10 +1,13 @@
-/** One story that all examples tell: a help desk keeps its handbook in a memory, asks it, and corrects it. */
+/**
+ * Shared values of all API examples: a help desk stores its handbook in a memory, asks questions
+ * and adds a correction.
+ */
 
-/** When the help desk began, and when it did what it did last. */
+/** Timestamps of the first and of the last change. */
 export const EARLIER = '2026-11-21T09:46:42.453Z'
 export const LATER = '2026-11-21T09:46:42.829Z'
 
-/** The identifiers of the story. */
+/** Identifiers in the examples. */
 export const IDS = {
   memory: 'mem_01m7yr0fcpf21vdwycsm3v8xpq',
   document: 'doc_01m7yr0fdrf21vdwyrjzjpfjva',
@@ -21,12 +24,12 @@ export const IDS = {
   request: 'req_01m7yr0ff0f21vdwzq4d8e5kta',
 } as const
 
-/** The title of the handbook, its passage on refunds, and what is asked of it. */
+/** Title of the handbook, a passage on refunds, and a question. */
 export const HANDBOOK = 'Support handbook'
 export const REFUNDS = 'Refunds go back to the card that paid, within five working days.'
 export const QUESTION = 'When do refunds arrive?'
 
-/** The passage as it is cut out of the handbook: its number among the chunks, its text and its place. */
+/** The passage as a chunk: identifier, text and offsets. */
 export const PASSAGE_ID = `${IDS.document}.0`
 export const PASSAGE_TEXT = `## Refunds\n\n${REFUNDS}`
 export const PASSAGE_START = 145
