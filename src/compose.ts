@@ -23,7 +23,7 @@ import { type DataFolder, dataFolder } from './files/data-folder.ts'
 import { makeFolder } from './files/make-folder.ts'
 import { readFreeBytes } from './files/read-free-bytes.ts'
 import type { Route } from './http/route.ts'
-import { HEALTH_ROUTES, METRICS_ROUTES, withOpenMetrics } from './http/routes/health.ts'
+import { HEALTH_ROUTES, METRICS_ROUTES, withPublicMetrics } from './http/routes/health.ts'
 import { ROUTES } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { CONNECTIONS } from './limits.ts'
@@ -275,7 +275,7 @@ async function lockOrMakeRoom(lock: string, makeRoom: () => Promise<void>): Prom
 /** Worker processes serve health and metrics only. */
 function listRoutes({ role, http }: Config): readonly Route[] {
   const routes = role === 'worker' ? [...HEALTH_ROUTES, ...METRICS_ROUTES] : ROUTES
-  return http.areMetricsPublic ? withOpenMetrics(routes) : routes
+  return http.areMetricsPublic ? withPublicMetrics(routes) : routes
 }
 
 type Serving = {

@@ -3,6 +3,7 @@ import { ASK_EXAMPLES } from '../api/ask.ts'
 import { CORRECTION_EXAMPLE } from '../api/correction.ts'
 import { DOCUMENT_EXAMPLE, RECEIPT_EXAMPLES } from '../api/document.ts'
 import { EVALUATE_BODY_EXAMPLE, EVALUATION_EXAMPLE } from '../api/evaluate.ts'
+import { EARLIER, HANDBOOK, IDS, REFUNDS } from '../api/example-data.ts'
 import { EXTRACT_EXAMPLES } from '../api/extract.ts'
 import { HEALTH_EXAMPLES } from '../api/health.ts'
 import { RECOGNIZED_EXAMPLE } from '../api/image.ts'
@@ -13,23 +14,25 @@ import { MEMORY_EXAMPLE, VERIFICATION_EXAMPLE } from '../api/memory.ts'
 import { ORGANIZATION_EXAMPLE } from '../api/organization.ts'
 import { PROJECT_EXAMPLE } from '../api/project.ts'
 import { SEARCH_EXAMPLES } from '../api/search.ts'
-import { EARLIER, HANDBOOK, IDS, REFUNDS } from '../api/story.ts'
 import { pageExample } from '../api/values.ts'
 import { DELIVERY_EXAMPLE, WEBHOOK_EXAMPLE } from '../api/webhook.ts'
 
-/** What an operation may be sent and answers with success. What holds bytes alone, such as a picture, has no example. */
+/**
+ * Example request and successful responses of an operation. Binary content, such as an image, has
+ * no example.
+ */
 type OperationExample = {
-  /** The JSON body. */
+  /** JSON body. */
   body?: unknown
-  /** The fields of the form in place of it. */
+  /** Form fields, as the alternative to the JSON body. */
   form?: unknown
-  /** By status. */
+  /** Responses by status. */
   answers?: Readonly<Record<number, unknown>>
-  /** The same as server-sent events, as their text. */
+  /** Response as server-sent events. */
   events?: string
 }
 
-/** The examples by the identifiers of the operations. Each fits the schemas of its route. */
+/** Examples by `operationId`. Each example conforms to the schemas of its route. */
 export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   getHealth: { answers: { 200: HEALTH_EXAMPLES.health } },
   getReadiness: { answers: { 200: HEALTH_EXAMPLES.ready, 503: HEALTH_EXAMPLES.degraded } },
@@ -160,7 +163,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   updateProject: { body: { name: 'Service desk' }, answers: { 200: { ...PROJECT_EXAMPLE, name: 'Service desk' } } },
   createWebhook: {
     body: { url: WEBHOOK_EXAMPLE.url, events: WEBHOOK_EXAMPLE.events },
-    // Not written in one piece, so that nobody's search for leaked secrets finds it.
+    // Split, so that secret scanners do not report the example.
     answers: {
       201: { ...WEBHOOK_EXAMPLE, secret: ['whsec', 'C2FVsBQIhrscChlQIMV+b5sSYspob7oDqLR9eVT3Xl4='].join('_') },
     },

@@ -1,57 +1,61 @@
 import { ApiError } from '../errors.ts'
 import type { Caller } from '../services/caller.ts'
 
-/** Who takes from a budget: a caller, and the group that it belongs to. */
+/** A caller and its group, such as a key and its organization. */
 export type Holder = { id: string; groupId: string }
 
-/** Why a budget gives nothing: the holder has its share, or everybody together has everything. */
+/** Reason for a refusal: the holder's share is used up (`share`), or the whole budget (`total`). */
 export type BudgetRefusal = 'share' | 'total'
 
-/** What one piece of work takes from a budget. */
+/** Amount that one piece of work holds. */
 type Reservation = {
-  /** Why so much more does not fit now; `null` where it does. */
-  refuses(amount: number): BudgetRefusal | null
-  /** Takes so much more, or nothing where it gives a refusal. */
-  take(amount: number): BudgetRefusal | null
-  /** Takes so much more also where it does not fit: it is there already, and keeps the next ones out. */
-  force(amount: number): void
-  /** Gives back all of it; may be called twice. */
+  /** Returns the reason why this amount does not fit now, or `null`. */
+  check(amount: number): BudgetRefusal | null
+  /** Reserves this amount, or nothing if it does not fit. */
+  reserve(amount: number): BudgetRefusal | null
+  /**
+   * Reserves this amount even if it does not fit. The memory is in use already, so later requests
+   * must wait.
+   */
+  forceReserve(amount: number): void
+  /** Releases everything. Safe to call twice. */
   release(): void
 }
 
-/** An amount of something, such as bytes, that holders share. */
+/** Amount, such as bytes, that several holders share. */
 export type FairBudget = {
   open(holder: Holder): Reservation
-  /** What is taken now, by all holders. */
-  used(): number
+  /** Amount that all holders reserved together. */
+  reserved(): number
 }
 
-/** What there is in all, a function where that changes, and what a holder may have in any case. */
-type FairBudgetOptions = { total: number | (() => number); leastShare?: number }
+/** `total` is a function if the total changes. Every holder may reserve `minShare`. */
+type FairBudgetOptions = { total: number | (() => number); minShare?: number }
 
-/** A holder may have as much as is left, and all holders of a group three times as much as is left. */
-const OF_WHAT_IS_LEFT = { holder: 1, group: 3 } as const
+/** Share of the remaining amount that a holder or a group may reserve. */
+const SHARE_OF_REMAINING = { holder: 1, group: 3 } as const
 
 /**
- * A budget of which no holder can take everything. Shares are dynamic thresholds (Choudhury and Hahne, "Dynamic Queue
- * Length Thresholds for Shared-Memory Packet Switches", 1998): a holder may take while it has no more than is left. So one
- * alone gets half, two a third each, and whoever comes next always finds something; a group gets three quarters. A holder may
- * have `leastShare` in any case, as long as there is so much.
+ * Creates a budget that no holder can exhaust. Shares are dynamic thresholds (Choudhury and Hahne,
+ * "Dynamic Queue Length Thresholds for Shared-Memory Packet Switches", 1998). A holder may reserve
+ * while its amount is at most the remaining amount. So a single holder gets half, two holders get a
+ * third each, and a newcomer always gets a share. A group gets three quarters. A holder may always
+ * reserve `minShare`, as long as the total allows.
  */
-export function createFairBudget({ total, leastShare = 0 }: FairBudgetOptions): FairBudget {
+export function createFairBudget({ total, minShare = 0 }: FairBudgetOptions): FairBudget {
   const held = { holder: new Map<string, number>(), group: new Map<string, number>() }
-  let used = 0
+  let reservedTotal = 0
 
-  function refuse({ id, groupId }: Holder, amount: number): BudgetRefusal | null {
-    const left = (typeof total === 'function' ? total() : total) - used - amount
+  function findRefusal({ id, groupId }: Holder, amount: number): BudgetRefusal | null {
+    const left = (typeof total === 'function' ? total() : total) - reservedTotal - amount
     if (left < 0) return 'total'
     const fits = (kind: 'holder' | 'group', name: string) =>
-      (held[kind].get(name) ?? 0) + amount <= Math.max(leastShare, OF_WHAT_IS_LEFT[kind] * left)
+      (held[kind].get(name) ?? 0) + amount <= Math.max(minShare, SHARE_OF_REMAINING[kind] * left)
     return fits('holder', id) && fits('group', groupId) ? null : 'share'
   }
 
   function add({ id, groupId }: Holder, amount: number): void {
-    used += amount
+    reservedTotal += amount
     addTo(held.holder, id, amount)
     addTo(held.group, groupId, amount)
   }
@@ -59,42 +63,45 @@ export function createFairBudget({ total, leastShare = 0 }: FairBudgetOptions): 
   return {
     open(holder) {
       let own = 0
-      const force = (amount: number) => {
+      const forceReserve = (amount: number) => {
         own += amount
         add(holder, amount)
       }
       return {
-        refuses: (amount) => refuse(holder, amount),
-        take(amount) {
-          const refusal = refuse(holder, amount)
-          if (refusal === null) force(amount)
+        check: (amount) => findRefusal(holder, amount),
+        reserve(amount) {
+          const refusal = findRefusal(holder, amount)
+          if (refusal === null) forceReserve(amount)
           return refusal
         },
-        force,
+        forceReserve,
         release() {
           add(holder, -own)
           own = 0
         },
       }
     },
-    used: () => used,
+    reserved: () => reservedTotal,
   }
 }
 
-/** Names without anything are forgotten, so that the map has no more entries than there is work. */
+/** Deletes zero entries, so that the map does not outgrow the running requests. */
 function addTo(map: Map<string, number>, name: string, amount: number): void {
   const sum = (map.get(name) ?? 0) + amount
   if (sum === 0) map.delete(name)
   else map.set(name, sum)
 }
 
-/** Who a caller's part of a budget is counted to: the key, or where none is used the organization, within the organization. All without a caller are one. */
-export function holderOf(caller: Pick<Caller, 'keyId' | 'organizationId'> | null): Holder {
+/**
+ * Returns the holder of a caller: the key, or the organization without a key. All requests without
+ * a caller share a holder.
+ */
+export function budgetHolderOf(caller: Pick<Caller, 'keyId' | 'organizationId'> | null): Holder {
   const { keyId, organizationId } = caller ?? { keyId: null, organizationId: 'public' }
   return { id: keyId ?? organizationId, groupId: organizationId }
 }
 
-/** The error for what a budget refuses: 429 where the caller's share is used up, 503 where everything is, with the message for that. */
+/** Maps a refusal to an error: 429 if the caller's share is used up, 503 if the whole budget is. */
 export function budgetError(
   refusal: BudgetRefusal,
   {
@@ -108,8 +115,8 @@ export function budgetError(
   })
 }
 
-/** The bytes of a budget that takes a share of the memory that a process may take (bytes), within bounds. */
-export function sizeOfBudget(
+/** Returns the size of a budget: a share of the process memory, within bounds. */
+export function budgetSize(
   memoryBytes: number,
   { memoryShare, minBytes, maxBytes }: { memoryShare: number; minBytes: number; maxBytes: number },
 ): number {

@@ -6,7 +6,7 @@ import type { Caller } from '../services/caller.ts'
 import type { IdempotencyService } from '../services/nodes/idempotency-service.ts'
 import { created, ok } from './answers/answers.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
-import { answerOnce, beginFingerprint, readIdempotencyKey } from './idempotency.ts'
+import { answerIdempotently, readIdempotencyKey, startFingerprint } from './idempotency.ts'
 import type { Answer } from './route.ts'
 
 const caller: Caller = {
@@ -23,7 +23,7 @@ const request = {
   fingerprint: 'f',
   memoryId: null,
   requestId: 'req_2',
-  mayBeUnkept: false,
+  isSafeToRepeat: false,
   wantsEvents: false,
 }
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
@@ -45,9 +45,9 @@ function keeper(overrides: Partial<IdempotencyService> = {}) {
   return { calls, parts: { idempotency, log: silent, toAnswer } }
 }
 
-test('the first answer is kept with its Location and given back', async () => {
+test('the first response is stored and replayed with its Location', async () => {
   const { calls, parts } = keeper()
-  const answer = await answerOnce(parts, request, async () => created('/v1/x/1', { id: 1 }))
+  const answer = await answerIdempotently(parts, request, async () => created('/v1/x/1', { id: 1 }))
   assert.equal(answer.status, 201)
   assert.deepEqual(calls[1], [
     'finish',
@@ -57,10 +57,10 @@ test('the first answer is kept with its Location and given back', async () => {
   ])
 })
 
-test('a secret that is shown once is answered and not stored', async () => {
+test('a secret shown once is not stored', async () => {
   const { calls, parts } = keeper()
   const work = async () => ({ ...created<object>('/v1/x/1', { id: 1, key: 'rcl_secret' }), shownOnce: 'key' })
-  const answer = await answerOnce(parts, request, work)
+  const answer = await answerIdempotently(parts, request, work)
   assert.deepEqual(answer.body, { id: 1, key: 'rcl_secret' })
   assert.deepEqual(calls[1], [
     'finish',
@@ -70,11 +70,11 @@ test('a secret that is shown once is answered and not stored', async () => {
   ])
 })
 
-test('what the work keeps itself is the answer that its result makes, without what is shown once', async () => {
+test('work stores its own response, without a secret shown once', async () => {
   const { calls, parts } = keeper()
   const toAnswer = (id: number): Answer => ({ ...created(`/v1/x/${id}`, { id, key: 'rcl_secret' }), shownOnce: 'key' })
   const transaction = {} as Parameters<IdempotencyService['keep']>[0]
-  await answerOnce(parts, request, async (keepAs) => {
+  await answerIdempotently(parts, request, async (keepAs) => {
     await keepAs(toAnswer)(transaction, 1)
     return toAnswer(1)
   })
@@ -82,27 +82,27 @@ test('what the work keeps itself is the answer that its result makes, without wh
   assert.deepEqual(calls[1], ['keep', transaction, { keyId: 'org', idempotencyKey: 'k' }, kept])
 })
 
-test('an error of the caller is kept, one of ours and a 429 give the key back', async () => {
+test('a client error is stored; a server error and 429 release the key', async () => {
   for (const [code, expected] of [
     ['memory_not_found', 'finish'],
     ['internal_error', 'release'],
     ['rate_limited', 'release'],
   ] as const) {
     const { calls, parts } = keeper()
-    await answerOnce(parts, request, () => Promise.reject(new ApiError(code)))
+    await answerIdempotently(parts, request, () => Promise.reject(new ApiError(code)))
     assert.equal((calls[1] as string[])[0], expected)
   }
 })
 
-test('of a stream the whole answer is kept when it has ended, and the key is given back where it broke off', async () => {
+test('the complete answer of a stream is stored at its end, and a broken stream releases the key', async () => {
   for (const [whole, kept] of [
     [ok<object>({ answer: 'yes' }), 'finish'],
     [null, 'release'],
   ] as const) {
     const { calls, parts } = keeper()
     const { promise, resolve } = Promise.withResolvers<Answer | null>()
-    const answer = await answerOnce(parts, request, async () => ({ ...ok({}), whole: promise }))
-    assert.equal(answer.whole, promise)
+    const answer = await answerIdempotently(parts, request, async () => ({ ...ok({}), finalAnswer: promise }))
+    assert.equal(answer.finalAnswer, promise)
     assert.equal(calls.length, 1)
     resolve(whole)
     await promise
@@ -111,32 +111,32 @@ test('of a stream the whole answer is kept when it has ended, and the key is giv
   }
 })
 
-test('of work that only reads a large answer is not kept, nor one beyond what the organization may keep', async () => {
-  const read = { ...request, mayBeUnkept: true }
+test("a large response of read-only work is not stored, nor one beyond the organization's limit", async () => {
+  const read = { ...request, isSafeToRepeat: true }
   for (const [characters, room, kept] of [
     [1000, true, 'finish'],
     [KEPT_ANSWER_BYTES.computed, true, 'release'],
     [1000, false, 'release'],
   ] as const) {
     const { calls, parts } = keeper({ takeRoom: async () => room })
-    const answer = await answerOnce(parts, read, async () => ok({ text: 'x'.repeat(characters) }))
+    const answer = await answerIdempotently(parts, read, async () => ok({ text: 'x'.repeat(characters) }))
     assert.equal(answer.status, 200)
     assert.equal((calls[1] as unknown[])[0], kept)
   }
 })
 
-test('errors of work that commits count against what the organization may keep', async () => {
+test("error responses count towards the organization's limit", async () => {
   for (const [room, kept] of [
     [true, 'finish'],
     [false, 'release'],
   ] as const) {
     const { calls, parts } = keeper({ takeRoom: async () => room })
-    await answerOnce(parts, request, () => Promise.reject(new ApiError('validation_failed')))
+    await answerIdempotently(parts, request, () => Promise.reject(new ApiError('validation_failed')))
     assert.equal((calls[1] as unknown[])[0], kept)
   }
 })
 
-test('of work that committed a large answer is kept without its words', async () => {
+test('a large response of committed work is stored without its text', async () => {
   const { calls, parts } = keeper()
   const documents = Array.from({ length: 9 }, (_, at) => ({
     id: `doc_${String(at).padStart(26, '0')}`,
@@ -144,7 +144,7 @@ test('of work that committed a large answer is kept without its words', async ()
     chunkCount: at,
   }))
   const transaction = {} as Parameters<IdempotencyService['keep']>[0]
-  await answerOnce(parts, request, async (keepAs) => {
+  await answerIdempotently(parts, request, async (keepAs) => {
     await keepAs(() => ok({ documents }))(transaction, null)
     return ok({ documents })
   })
@@ -152,58 +152,62 @@ test('of work that committed a large answer is kept without its words', async ()
   assert.deepEqual(JSON.parse(body), { documents: documents.map((document) => ({ ...document, title: '' })) })
 })
 
-test('a known answer is replayed without doing the work', async () => {
+test('a stored response is replayed without running the work', async () => {
   const begin = async () => ({ state: 'done', status: 200, headers: { location: '/x' }, body: '{"a":1}' }) as const
-  const answer = await answerOnce(keeper({ begin }).parts, request, () => assert.fail('the work was done twice'))
+  const answer = await answerIdempotently(keeper({ begin }).parts, request, () =>
+    assert.fail('the work was done twice'),
+  )
   assert.deepEqual(answer, { status: 200, headers: { location: '/x', 'idempotent-replayed': 'true' }, body: '{"a":1}' })
 })
 
-test('a replayed error names the request that came again', async () => {
+test('a replayed error has the ID of the current request', async () => {
   const body = JSON.stringify(errorAnswer(new ApiError('memory_not_found'), 'req_1').body)
   const begin = async () => ({ state: 'done', status: 404, headers: {}, body }) as const
-  const answer = await answerOnce(keeper({ begin }).parts, request, () => assert.fail('the work was done twice'))
+  const answer = await answerIdempotently(keeper({ begin }).parts, request, () =>
+    assert.fail('the work was done twice'),
+  )
   assert.equal(JSON.stringify(answer.body), body.replace('req_1', 'req_2'))
 })
 
-test('a running request and another body under the same key are refused', async () => {
+test('a running request and a different body under the same key are rejected', async () => {
   for (const [state, code] of [
     ['running', 'idempotency_in_progress'],
     ['reused', 'idempotency_key_reused'],
   ] as const) {
     const { parts } = keeper({ begin: async () => ({ state }) })
-    const promise = answerOnce(parts, request, async () => ok({}))
+    const promise = answerIdempotently(parts, request, async () => ok({}))
     await assert.rejects(promise, (error) => error instanceof ApiError && error.code === code)
   }
 })
 
-test('work that is done is answered even when its answer cannot be kept', async () => {
+test('finished work is answered even if its response cannot be stored', async () => {
   const { parts } = keeper({ finish: () => Promise.reject(new Error('no database')) })
-  assert.equal((await answerOnce(parts, request, async () => ok({}))).status, 200)
+  assert.equal((await answerIdempotently(parts, request, async () => ok({}))).status, 200)
 })
 
-test('on a disk that takes no claim what may be unkept is answered without being kept, and nothing else is done', async () => {
+test('on a full disk, requests that are safe to repeat are answered without being stored, others are rejected', async () => {
   const error = new ApiError('service_unavailable')
   const { calls, parts } = keeper({ begin: async () => ({ state: 'unwritten', error }) })
   const never = async () => assert.fail('the work was done without a claim')
-  await assert.rejects(answerOnce(parts, request, never), error)
-  assert.equal((await answerOnce(parts, { ...request, mayBeUnkept: true }, async () => ok({}))).status, 200)
+  await assert.rejects(answerIdempotently(parts, request, never), error)
+  assert.equal((await answerIdempotently(parts, { ...request, isSafeToRepeat: true }, async () => ok({}))).status, 200)
   assert.deepEqual(calls, [])
 })
 
-test('a database that cannot be asked has everything refused that has a key', async () => {
+test('without a database, every request with a key is rejected', async () => {
   const error = new ApiError('service_unavailable')
   const { parts } = keeper({ begin: () => Promise.reject(error) })
   const never = async () => assert.fail('the work was done without a claim')
-  await assert.rejects(answerOnce(parts, { ...request, mayBeUnkept: true }, never), error)
+  await assert.rejects(answerIdempotently(parts, { ...request, isSafeToRepeat: true }, never), error)
 })
 
-test('a key has 1 to 255 characters, and a request is the same only with the same method, path and body', () => {
+test('a key has 1 to 255 characters, and requests are identified by method, path and body', () => {
   assert.equal(readIdempotencyKey(undefined), null)
   assert.equal(readIdempotencyKey('x'.repeat(255))?.length, 255)
   assert.throws(() => readIdempotencyKey(''))
   assert.throws(() => readIdempotencyKey('x'.repeat(256)))
   const print = (url: string, ...pieces: (string | Buffer)[]) => {
-    const hash = beginFingerprint('POST', url)
+    const hash = startFingerprint('POST', url)
     for (const piece of pieces) hash.update(piece)
     return hash.digest('hex')
   }

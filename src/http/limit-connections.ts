@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../observability/log.ts'
-import { addressBlock } from './callers/authenticate.ts'
+import { clientNetwork } from './callers/authenticate.ts'
 
-/** How often the log says that all connections are taken. */
-const LOG_PAUSE_MS = 60_000
-/** Addresses that it names. */
-const ADDRESSES_LOGGED = 5
+/** Interval of the log message about the connection limit. */
+const LOG_INTERVAL_MS = 60_000
+/** Number of addresses in the log message. */
+const MAX_LOGGED_ADDRESSES = 5
 
-/** `isBusy`: whether a request is under way on a connection. */
+/** `isBusy` returns whether a connection has a running request. */
 export type ConnectionLimitOptions = {
   maxConnections: number
   isBusy: (socket: Socket) => boolean
@@ -17,13 +17,16 @@ export type ConnectionLimitOptions = {
 }
 
 /**
- * Keeps a server from having more than `maxConnections`. Beyond, the address with the most connections loses the one that has been without
- * a request for longest, so that one stranger who opens many keeps nobody else out; where all of that address have a request under way, the
- * one with the next most does. Behind a proxy, where all have one address, idle ones make room for new ones. Where each has a request under way, the new connection is closed. The log says who has how many, once a minute.
+ * Limits a server to `maxConnections`. At the limit, the address with the most connections loses
+ * its least recently used idle one. So a single client with many connections cannot lock out
+ * others. If all connections of that address are busy, the address with the next most connections
+ * loses one. Behind a proxy, where all clients share an address, idle connections make room for new
+ * ones. If every connection is busy, the new one is closed. A log message per minute names the
+ * addresses with the most connections.
  */
 export function limitConnections(server: Server, options: ConnectionLimitOptions): void {
   const { maxConnections, isBusy, log, nowMs = () => performance.now() } = options
-  /** Of each address, those used longest ago first. */
+  /** Connections by address, least recently used first. */
   const connections = new Map<string, Set<Socket>>()
   let count = 0
   let closed = 0
@@ -48,16 +51,19 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
 
   function report(): void {
     closed += 1
-    if (nowMs() - loggedMs < LOG_PAUSE_MS) return
+    if (nowMs() - loggedMs < LOG_INTERVAL_MS) return
     loggedMs = nowMs()
     const counted = [...connections].map(([address, { size }]) => ({ address, connections: size }))
-    const addresses = counted.sort((a, b) => b.connections - a.connections).slice(0, ADDRESSES_LOGGED)
-    log.warn({ maxConnections, closed, addresses }, 'All connections are taken; idle ones are closed for new ones.')
+    const addresses = counted.sort((a, b) => b.connections - a.connections).slice(0, MAX_LOGGED_ADDRESSES)
+    log.warn(
+      { maxConnections, closed, addresses },
+      'connection limit reached: closing idle connections to accept new ones',
+    )
     closed = 0
   }
 
   server.on('connection', (socket: Socket) => {
-    const address = addressBlock(socket.remoteAddress ?? 'unknown')
+    const address = clientNetwork(socket.remoteAddress ?? 'unknown')
     add(address, socket)
     if (count <= maxConnections) return
     report()
@@ -65,7 +71,7 @@ export function limitConnections(server: Server, options: ConnectionLimitOptions
     idle.destroy()
   })
   server.on('request', ({ socket }: IncomingMessage) => {
-    const own = connections.get(addressBlock(socket.remoteAddress ?? 'unknown'))
+    const own = connections.get(clientNetwork(socket.remoteAddress ?? 'unknown'))
     if (own?.delete(socket)) own.add(socket)
   })
 }

@@ -9,60 +9,63 @@ import { keepNothing } from '../services/request-work.ts'
 import type { Services } from '../services/services.ts'
 import { toApiError } from './answers/error-answer.ts'
 import { prefersEvents } from './answers/event-stream.ts'
-import { closeUnsent, sendAnswer } from './answers/send-answer.ts'
+import { closeUnsentBody, sendAnswer } from './answers/send-answer.ts'
 import type { BodyBudget, DiskBudget } from './body/budgets.ts'
 import type { JsonParser } from './body/json-parser.ts'
 import { type ReceivedBody, receiveBody } from './body/receive-body.ts'
-import { answerOnce, readIdempotencyKey } from './idempotency.ts'
-import { answerBytes, type QueryBudget, type QueryShare, type RequestBudget } from './request-budgets.ts'
-import { type Answer, type Incoming, isRepeatable, type KeepAs, type Route } from './route.ts'
+import { answerIdempotently, readIdempotencyKey } from './idempotency.ts'
+import { type QueryBudget, type QueryShare, type RequestBudget, responseBytes } from './request-budgets.ts'
+import { type Answer, type IncomingRequest, isReplayable, type KeepAs, type Route } from './route.ts'
 
-/** What the server hands to every route it mounts. */
+/** Dependencies of a mounted route. */
 type RouteDeps = {
   services: Services
   log: Log
-  about: Incoming['about']
-  console: Incoming['console']
-  docs: Incoming['docs']
+  serviceInfo: IncomingRequest['serviceInfo']
+  console: IncomingRequest['console']
+  docs: IncomingRequest['docs']
   temporaryDirectory: string
-  /** For large bodies of JSON; `null`: they are parsed like any other. */
+  /** Parser for large JSON bodies. With `null`, the event loop parses them. */
   jsonParser: Pick<JsonParser, 'parse'> | null
   bodyBudget: BodyBudget
   diskBudget: DiskBudget
   queryBudget: QueryBudget
   requestBudget: RequestBudget
-  /** `null`: the time of the caller's plan. */
+  /** `null` means the timeout of the caller's plan. */
   requestTimeoutMs: number | null
   bodyIdleTimeoutMs: number
-  /** Fires when the server begins to close: held answers and event streams end then. */
+  /** Fires when the server starts to close. Long polls and event streams end then. */
   closing: AbortSignal
-  /** Fires when a closing server waits no longer for bodies. */
+  /** Fires when a closing server stops waiting for bodies. */
   late: AbortSignal
-  /** The answer for an error of this request; logs what is ours. */
+  /** Maps an error to a response, and logs server errors. */
   toAnswer(error: ApiError, request: FastifyRequest): Answer
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The endpoint; absent on what no route takes. */
+    /** Matched route; absent for unknown paths. */
     route?: Route
   }
   interface FastifyInstance {
-    /** Fires when the server begins to close. */
+    /** Fires when the server starts to close. */
     closing: AbortSignal
-    /** How long an answer may stand still. */
+    /** Maximum time without progress while a response is sent. */
     readerIdleMs: number
   }
   interface FastifyRequest {
-    /** Who calls, once that is known. */
+    /** Authenticated caller, once known. */
     caller: Caller | null
   }
 }
 
-/** One request on its way through a route. */
+/** A request with its route. */
 type Exchange = { request: FastifyRequest; reply: FastifyReply; route: Route; deps: RouteDeps }
 
-/** Puts a route on the server: time limit, body, idempotency and handler in this order. Who may call was asked before. */
+/**
+ * Mounts a route: time limit, body, idempotency and handler, in this order. Authentication runs
+ * earlier.
+ */
 export function mountRoute(app: FastifyInstance, route: Route, deps: RouteDeps): void {
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -81,54 +84,54 @@ async function answerRequest(exchange: Exchange): Promise<FastifyReply> {
     idleMs: deps.bodyIdleTimeoutMs,
     late: deps.late,
   })
-  const share = request.caller === null ? NO_SHARE : deps.queryBudget.open(request.caller)
-  const work = runToEnd(exchange, { signal: limit.signal, reserveMemory: share.take })
-  // Work goes on when its time is up, and an answer is held until it has been read.
+  const share = request.caller === null ? NO_QUERY_SHARE : deps.queryBudget.open(request.caller)
+  const work = runToEnd(exchange, { signal: limit.signal, reserveMemory: share.reserve })
+  // The work continues after a timeout, and a response is held until the client has read it.
   void Promise.allSettled([work, limit.closed]).then(share.release)
   try {
-    const answer = withText(await limit.race(work))
-    share.settle(answerBytes(answer))
+    const answer = serializeBody(await limit.race(work))
+    share.holdResponse(responseBytes(answer))
     return sendAnswer(request, reply, answer)
   } catch (error) {
-    // The work goes on, and an answer that comes too late may hold a file open.
-    void work.then(closeUnsent, () => undefined)
+    // The work continues, and a late response may hold an open file.
+    void work.then(closeUnsentBody, () => undefined)
     throw error
   } finally {
     limit.release()
   }
 }
 
-/** A request without a key asks for nothing that is large. */
-const NO_SHARE: QueryShare = { take: () => undefined, settle: () => undefined, release: () => undefined }
+/** Requests without a key return nothing large. */
+const NO_QUERY_SHARE: QueryShare = { reserve: () => undefined, holdResponse: () => undefined, release: () => undefined }
 
-/** The answer as it is held while it goes out. */
-function withText(answer: Answer): Answer {
+/** Serializes the body, so that its size in memory is known. */
+function serializeBody(answer: Answer): Answer {
   const { body } = answer
   const isObject = typeof body === 'object' && body !== null && !(body instanceof Readable) && !Buffer.isBuffer(body)
   return isObject ? { ...answer, body: JSON.stringify(body) } : answer
 }
 
-/** Where the path names a memory. */
-const OF_MEMORY = '/v1/memories/:id/'
+/** URL prefix of routes within a memory. */
+const MEMORY_URL_PREFIX = '/v1/memories/:id/'
 
-/** The request time-out of the caller's plan; who needs no key gets that of the self-hoster's. */
+/** Returns the request timeout of the caller's plan. Public routes get the self-hosted timeout. */
 function planTimeoutMs(caller: Caller | null): number {
   return PLANS[caller?.planId ?? 'unlimited'].limits.requestTimeoutSeconds * 1000
 }
 
-type RequestResources = Pick<Incoming, 'signal' | 'reserveMemory'>
+type RequestResources = Pick<IncomingRequest, 'signal' | 'reserveMemory'>
 
-/** All of a request's work. It goes on when its time is up, and what it put on disk is gone when it ends. */
+/** Runs a request to completion, even past its time limit, and then deletes its temporary files. */
 async function runToEnd(exchange: Exchange, resources: RequestResources): Promise<Answer> {
   const { request, route, deps } = exchange
   const { temporaryDirectory: directory, jsonParser, bodyBudget, diskBudget } = deps
   const { signal } = resources
   const received = await receiveBody(request, route, { directory, jsonParser, bodyBudget, diskBudget, signal })
-  // What a stream still has to tell is made of the body.
+  // A running stream still reads the body.
   let end: Promise<unknown> | undefined
   try {
-    const answer = await handle(exchange, toIncoming(exchange, received, resources), received.fingerprint)
-    end = answer.whole
+    const answer = await runHandler(exchange, toIncoming(exchange, received, resources), received.fingerprint)
+    end = answer.finalAnswer
     return answer
   } finally {
     if (end === undefined) await received.discard()
@@ -140,10 +143,10 @@ function toIncoming(
   { request, deps }: Exchange,
   received: ReceivedBody,
   resources: RequestResources,
-): Omit<Incoming, 'keepAs'> {
+): Omit<IncomingRequest, 'keepAs'> {
   return {
     services: deps.services,
-    about: deps.about,
+    serviceInfo: deps.serviceInfo,
     console: deps.console,
     docs: deps.docs,
     requestId: request.id,
@@ -159,20 +162,21 @@ function toIncoming(
   }
 }
 
-function handle(
+function runHandler(
   { request, route, deps }: Exchange,
-  incoming: Omit<Incoming, 'keepAs'>,
+  incoming: Omit<IncomingRequest, 'keepAs'>,
   fingerprint: string,
 ): Promise<Answer> {
-  // A schema that refuses throws at once; as a rejection it is kept for replay like every answer under 500.
+  // Wraps synchronous schema errors in a rejection, so that they are stored for replay like every
+  // response below 500.
   const work = async (keepAs: KeepAs) => route.handle({ ...incoming, keepAs })
   const { caller } = incoming
-  const idempotencyKey = isRepeatable(route) ? readIdempotencyKey(request.headers['idempotency-key']) : null
+  const idempotencyKey = isReplayable(route) ? readIdempotencyKey(request.headers['idempotency-key']) : null
   if (idempotencyKey === null || caller === null) return work(() => keepNothing)
   const { log, toAnswer } = deps
   const { idempotency } = deps.services
-  const memoryId = route.url.startsWith(OF_MEMORY) ? (incoming.params['id'] ?? null) : null
-  return answerOnce(
+  const memoryId = route.url.startsWith(MEMORY_URL_PREFIX) ? (incoming.params['id'] ?? null) : null
+  return answerIdempotently(
     { idempotency, log, toAnswer: (error) => toAnswer(toApiError(error), request) },
     {
       caller,
@@ -180,14 +184,18 @@ function handle(
       fingerprint,
       memoryId,
       requestId: incoming.requestId,
-      mayBeUnkept: route.mayBeUnkept === true,
+      isSafeToRepeat: route.isSafeToRepeat === true,
       wantsEvents: route.answers[200]?.events !== undefined && prefersEvents(request.headers.accept),
     },
     work,
   )
 }
 
-/** The time a request has. `signal` goes to the services, `race` stops waiting for them, `release` ends the limit but not the watch for a sender who leaves; `closed` resolves when the answer has gone out or its reader has left. */
+/**
+ * Time limit of a request. `signal` is for services; `race` stops waiting for them. `release` ends
+ * the limit, but still watches for a disconnect. `closed` resolves when the response was sent or
+ * the client disconnected.
+ */
 type TimeLimit = {
   signal: AbortSignal
   race<Value>(work: Promise<Value>): Promise<Value>
@@ -196,9 +204,10 @@ type TimeLimit = {
 }
 
 /**
- * Starts the time of a request. The signal fires with `request_timeout` when `timeoutMs` have passed, or when its body
- * is slower than the least rate of the limits over `idleMs`; with the reason of `late` where its body has not come by then; and when its sender leaves. A body that comes too slowly gets the 504 of
- * every other time-out and not a 408: the error table is the contract's, and what the sender can do is the same.
+ * Starts the time limit of a request. The signal fires after `timeoutMs`, and when the body is
+ * slower than the minimum rate over `idleMs`. It also fires when the client disconnects, and with
+ * the reason of `late` if the body is still incomplete then. A slow body gets 504 like every
+ * timeout, not 408, because the contract's error table has no 408.
  */
 function startTimeLimit(
   request: IncomingMessage,
@@ -207,9 +216,9 @@ function startTimeLimit(
 ): TimeLimit {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new ApiError('request_timeout')), timeoutMs)
-  const idle = watchBody(request, idleMs, () =>
+  const idle = watchBodyRate(request, idleMs, () =>
     controller.abort(
-      new ApiError('request_timeout', { message: 'The request body stopped coming, or came too slowly.' }),
+      new ApiError('request_timeout', { message: 'The request body stopped arriving, or arrived too slowly.' }),
     ),
   )
   const giveUp = () => {
@@ -225,14 +234,19 @@ function startTimeLimit(
   response.once('close', () => {
     release()
     close()
-    // After a whole answer nothing listens any more; before it, the sender is gone and all work for him is in vain.
-    if (!response.writableFinished) controller.abort(new ApiError('request_timeout', { message: 'The sender left.' }))
+    // After a complete response nothing listens any more. Before that, the client is gone and its
+    // work is useless.
+    if (!response.writableFinished)
+      controller.abort(new ApiError('request_timeout', { message: 'The client disconnected.' }))
   })
   return { signal: controller.signal, race: (work) => raceAbort(work, controller.signal), release, closed }
 }
 
-/** A body has to bring so much in every `idleMs`: one that drips would hold its memory and its connection for as long as the plan lets a request last. */
-function watchBody(request: IncomingMessage, idleMs: number, stopped: () => void): NodeJS.Timeout {
+/**
+ * Requires a minimum number of body bytes per `idleMs`. A slow body would otherwise hold memory and
+ * a connection for the whole request timeout.
+ */
+function watchBodyRate(request: IncomingMessage, idleMs: number, stopped: () => void): NodeJS.Timeout {
   const minBytes = Math.max(1, (CONNECTIONS.minBodyBytesPerSecond * idleMs) / 1000)
   let seenBytes = request.socket.bytesRead
   const timer = setInterval(() => {
@@ -248,7 +262,7 @@ function raceAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Va
     const abort = () => reject(signal.reason)
     if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
-    // The work goes on after the race is lost; how it ends then is of no interest here, but it must not go unhandled.
+    // The work continues after the race is lost. This handler prevents an unhandled rejection.
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

@@ -24,21 +24,21 @@ type Document = {
 const DOCUMENT = JSON.parse(JSON.stringify(openapiDocument({ version: '1.2.3' }))) as Document
 const OPERATIONS = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path))
 
-test('every route is described once, under an id of its own', () => {
+test('every route is documented once, with a unique operation ID', () => {
   const described = ROUTES.filter(({ isPage }) => isPage !== true)
   assert.equal(OPERATIONS.length, described.length)
   assert.equal(new Set(OPERATIONS.map(({ operationId }) => operationId)).size, described.length)
   assert.deepEqual([DOCUMENT.openapi, DOCUMENT.info.title, DOCUMENT.info.version], ['3.1.0', 'Recollect', '1.2.3'])
 })
 
-test('every reference leads to a schema, and no schema is left unused', () => {
+test('every reference has a schema, and every schema is used', () => {
   const text = JSON.stringify(DOCUMENT)
   const used = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name))
   assert.deepEqual([...used].sort(), Object.keys(DOCUMENT.components.schemas))
   assert.equal(text.includes('$id'), false)
 })
 
-test('every operation tells its success, the errors of its kind and its parameters', () => {
+test('every operation documents its success, errors and parameters', () => {
   for (const [path, methods] of Object.entries(DOCUMENT.paths)) {
     for (const [method, { operationId, responses, parameters = [], security }] of Object.entries(methods)) {
       assert.ok(
@@ -50,26 +50,26 @@ test('every operation tells its success, the errors of its kind and its paramete
       const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
       assert.deepEqual(path.match(/\{\w+\}/g) ?? [], named, operationId)
       const repeatable = parameters.some(({ name }) => name === 'Idempotency-Key')
-      // Nothing of it is kept, its answer least of all.
+      // Never stored, so there is no Idempotency-Key.
       assert.equal(repeatable, method === 'post' && operationId !== 'askOnce', operationId)
     }
   }
 })
 
-test('documents are added as JSON or as a form', () => {
+test('documents can be added as JSON or as a form', () => {
   const body = DOCUMENT.paths['/v1/memories/{id}/documents']?.['post']?.requestBody
   assert.deepEqual(Object.keys(body?.content ?? {}), ['application/json', 'multipart/form-data'])
 })
 
-/** What is bytes alone has no example that could be written down. */
+/** Binary content has no example. */
 const IS_BYTES = /^(\*\/\*|application\/gzip|image\/png)$/
 
-test('an original may come as any type: its own', () => {
+test('an original has its own media type', () => {
   const { responses } = OPERATIONS.find(({ operationId }) => operationId === 'getDocumentSource') ?? {}
   for (const status of ['200', '206']) assert.deepEqual(Object.keys(responses?.[status]?.content ?? {}), ['*/*'])
 })
 
-test('every body, answer and path parameter has an example, and each fits its schema', () => {
+test('every body, response and path parameter has a valid example', () => {
   const { schemas } = DOCUMENT.components
   for (const { operationId, parameters = [], requestBody, responses } of OPERATIONS) {
     for (const { name, in: place, example } of parameters) {
@@ -91,7 +91,7 @@ test('every operation, parameter and property is described', () => {
   assert.deepEqual([...missing, ...undescribed(DOCUMENT, '')], [])
 })
 
-/** The paths of parameters, of schemas with a name and of properties that say nothing of what they are. */
+/** Paths of parameters, named schemas and properties without a description. */
 function undescribed(value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) return []
   const node = value as Record<string, unknown>
@@ -109,13 +109,13 @@ function isProperties(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'object')
 }
 
-/** A reference is described where it leads. */
+/** A reference is described by its target. */
 function hasDescription(value: unknown): boolean {
   const { $ref, description } = value as { $ref?: string; description?: string }
   return $ref !== undefined || (typeof description === 'string' && description.length > 3)
 }
 
-test('no example has a field that its schema does not know', () => {
+test('no example has an unknown field', () => {
   const { schemas } = DOCUMENT.components
   const closed = JSON.parse(JSON.stringify(schemas, (_key, value) => close(value)))
   for (const { operationId, requestBody, responses } of OPERATIONS) {
@@ -129,7 +129,7 @@ test('no example has a field that its schema does not know', () => {
   }
 })
 
-/** The schema of an object without room for what it does not name. */
+/** Object schema without additional properties. */
 function close(value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
   return isObject && value.type === 'object' ? { ...value, additionalProperties: false } : value

@@ -1,13 +1,16 @@
-import { IDS } from '../api/story.ts'
+import { IDS } from '../api/example-data.ts'
 import { ErrorSchema } from '../api/values.ts'
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts'
 import { errorAnswer } from './answers/error-answer.ts'
 import { EXAMPLES } from './examples.ts'
 import type { SchemaNode } from './read-value.ts'
-import { isRepeatable, type Route } from './route.ts'
+import { isReplayable, type Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
 
-/** The OpenAPI 3.1 document, made from the very routes that answer. The same version gives the same document. */
+/**
+ * Generates the OpenAPI 3.1 document from the mounted routes. The result is deterministic per
+ * version.
+ */
 export function openapiDocument({ version }: { version: string }): object {
   const components = createSchemaComponents()
   const paths: Record<string, Json> = {}
@@ -20,7 +23,7 @@ export function openapiDocument({ version }: { version: string }): object {
     info: {
       title: 'Recollect',
       version,
-      description: 'A memory service: documents in, passages that can be checked out.',
+      description: 'Index documents; get passages with verifiable source offsets.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -64,15 +67,15 @@ function pathParameters({ url }: Route): Json[] {
   }))
 }
 
-/** By the word before it in the path. */
+/** Path parameters by the preceding path segment. */
 const PATH_PARAMETERS: Readonly<Record<string, readonly [description: string, example: string]>> = {
-  memories: ['The identifier of the memory.', IDS.memory],
-  documents: ['The identifier of the document.', IDS.document],
-  pages: ['The number of the page, from 1.', '1'],
-  jobs: ['The identifier of the job.', IDS.job],
-  projects: ['The identifier of the project.', IDS.project],
-  keys: ['The identifier of the key.', IDS.key],
-  webhooks: ['The identifier of the webhook.', IDS.webhook],
+  memories: ['Identifier of the memory.', IDS.memory],
+  documents: ['Identifier of the document.', IDS.document],
+  pages: ['Page number, starting at 1.', '1'],
+  jobs: ['Identifier of the job.', IDS.job],
+  projects: ['Identifier of the project.', IDS.project],
+  keys: ['Identifier of the key.', IDS.key],
+  webhooks: ['Identifier of the webhook.', IDS.webhook],
 }
 
 function queryParameters({ query }: Route, components: SchemaComponents): Json[] {
@@ -87,8 +90,8 @@ function queryParameters({ query }: Route, components: SchemaComponents): Json[]
 }
 
 function headerParameters(route: Route): Json[] {
-  if (!isRepeatable(route) || route.access === 'public') return []
-  const description = 'The first answer to this key comes again for 24 h; the request is done once.'
+  if (!isReplayable(route) || route.access === 'public') return []
+  const description = 'Idempotency key. The first response is replayed for 24 hours.'
   const schema = { type: 'string', minLength: 1, maxLength: 255 }
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema }]
 }
@@ -105,9 +108,9 @@ function requestBody({ operationId, body, form }: Route, components: SchemaCompo
 }
 
 /** RFC 9110, sections 15.3.5 and 15.4.5. */
-const HAVE_NO_BODY = ['204', '304']
+const STATUSES_WITHOUT_BODY = ['204', '304']
 
-/** The answers that a route names, by status. */
+/** Documents the declared responses of a route by status. */
 function describeAnswers({ operationId, answers }: Route, components: SchemaComponents): Json {
   const example = EXAMPLES[operationId]
   return Object.fromEntries(
@@ -116,13 +119,13 @@ function describeAnswers({ operationId, answers }: Route, components: SchemaComp
       const content: Json = {
         [contentType ?? 'application/json']: describeMedia(
           shown,
-          example?.answers?.[Number(status)] ?? orRefused(status),
+          example?.answers?.[Number(status)] ?? exampleError(status),
         ),
       }
       if (events !== undefined) {
         content['text/event-stream'] = describeMedia({ type: 'string', description: events }, example?.events)
       }
-      return [status, HAVE_NO_BODY.includes(status) ? { description } : { description, content }]
+      return [status, STATUSES_WITHOUT_BODY.includes(status) ? { description } : { description, content }]
     }),
   )
 }
@@ -131,7 +134,9 @@ function errorOrText(status: string, components: SchemaComponents): Json {
   return Number(status) >= 400 ? components.refer(ErrorSchema) : { type: 'string' }
 }
 
-/** The errors of a route that it does not describe itself, by status: those it names, and those of every route of its kind. */
+/**
+ * Documents the errors of a route by status: declared errors and errors of all routes of its kind.
+ */
 function describeErrors(route: Route, components: SchemaComponents): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of new Set([...impliedErrors(route), ...route.errors])) {
@@ -147,23 +152,23 @@ function describeErrors(route: Route, components: SchemaComponents): Json {
         String(status),
         {
           description: codes.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join('\n\n'),
-          content: { 'application/json': { schema, example: exampleOf(codes) } },
+          content: { 'application/json': { schema, example: exampleErrorBody(codes) } },
         },
       ]),
   )
 }
 
-/** An error that a route describes itself has no code of its own. */
-function orRefused(status: string): Json | undefined {
-  return Number(status) >= 400 ? exampleOf(['validation_failed']) : undefined
+/** Returns an error example for a status that the route documents itself. */
+function exampleError(status: string): Json | undefined {
+  return Number(status) >= 400 ? exampleErrorBody(['validation_failed']) : undefined
 }
 
-/** The body of the first of these codes, as it comes where nothing more is known. */
-function exampleOf([code]: readonly ErrorCode[]): Json | undefined {
+/** Returns the error body of the first code, as an example. */
+function exampleErrorBody([code]: readonly ErrorCode[]): Json | undefined {
   return code === undefined ? undefined : (errorAnswer(new ApiError(code), IDS.request).body as Json)
 }
 
-/** What a route can answer by its kind alone. */
+/** Returns the errors that every route of this kind can cause. */
 function impliedErrors(route: Route): ErrorCode[] {
   const codes: ErrorCode[] = ['validation_failed', 'internal_error', 'service_unavailable', 'request_timeout']
   if (route.access !== 'public') codes.push('missing_api_key', 'invalid_api_key', 'rate_limited')
@@ -171,27 +176,30 @@ function impliedErrors(route: Route): ErrorCode[] {
   if (route.maxBodyBytes !== undefined) {
     codes.push('malformed_json', 'content_type_mismatch', 'body_too_large', 'unsupported_media_type')
   }
-  if (isRepeatable(route)) codes.push('idempotency_in_progress', 'idempotency_key_reused')
+  if (isReplayable(route)) codes.push('idempotency_in_progress', 'idempotency_key_reused')
   return codes
 }
 
-/** What a body looks like, with an example where there is one. */
+/** Documents a body, with an example if there is one. */
 function describeMedia(schema: Json, example: unknown): Json {
   return example === undefined ? { schema } : { schema, example }
 }
 
-/** A part of the document. */
+/** Part of the OpenAPI document. */
 type Json = Record<string, unknown>
 
-/** The schemas of the document that have a name; all others stand where they are used. */
+/** Named schemas of the document. Other schemas are inlined. */
 type SchemaComponents = {
-  /** The schema as OpenAPI 3.1 has it: one with a name becomes a reference to its component, and so do those within. */
+  /**
+   * Converts a schema to OpenAPI 3.1. A named schema becomes a reference to its component, at any
+   * depth.
+   */
   refer(schema: object): Json
-  /** Every component that was referred to, by its name, in the order of names. */
+  /** Returns all referenced components, sorted by name. */
   list(): Json
 }
 
-/** Makes the components of one document, none yet. */
+/** Creates an empty set of components. */
 function createSchemaComponents(): SchemaComponents {
   const components = new Map<string, Json>()
 
@@ -199,7 +207,7 @@ function createSchemaComponents(): SchemaComponents {
     const { $id, ...rest } = schema as SchemaNode
     if ($id === undefined) return copySchema(rest) as Json
     if (!components.has($id)) {
-      // A schema that contains itself finds its name taken.
+      // Reserves the name first, for schemas that contain themselves.
       components.set($id, {})
       components.set($id, copySchema(rest) as Json)
     }

@@ -1,81 +1,83 @@
 import type { Static, TSchema } from 'typebox'
-import { SOMETHING } from '../api/fields.ts'
+import { NON_BLANK } from '../api/fields.ts'
 import type { Warning } from '../api/values.ts'
 import { ApiError, type ErrorDetail } from '../errors.ts'
 import { hasVisibleText, isLongerThan } from '../text/characters.ts'
 
 /**
- * Reads what a caller sent by the schema of the route, in one pass that a general validator cannot do in one: `null`
- * of an optional field counts as absent, fields that the schema does not know are left out and named in warnings, every wrong
- * field is named by its path, and the work and the answer stay small for a hostile body of 150 MB (an array that is too
- * long is not looked into, after {@link MAX_DETAILS} wrong fields nothing more is looked at). What comes out is built
- * anew from known names only, so that `__proto__` and the like never travel on.
+ * Validates request data against the schema of a route in a single pass, with rules that general
+ * validators lack. `null` counts as absent for optional fields. Unknown fields are dropped and
+ * named in warnings. Each invalid field is named by its path. Work and response stay small for a
+ * hostile body of 150 MB: the reader skips arrays over their limit, and stops after {@link
+ * MAX_DETAILS} errors. The result contains known names only, so that `__proto__` and similar names
+ * never reach a service.
  *
- * It knows the part of JSON Schema that the routes use: object, record, array, string, number, integer, boolean, null,
- * enum, and anyOf of scalars. A test compares it with TypeBox's own validator on generated values.
+ * Supported JSON Schema keywords are those of the routes: object, record, array, string, number,
+ * integer, boolean, null, enum, and anyOf of scalars. A test compares the reader with TypeBox's
+ * validator on generated values.
  */
-/** Wrong fields named in one answer; more help nobody. */
+/** Maximum number of invalid fields in a response. */
 const MAX_DETAILS = 50
-/** Unknown fields named in one answer; the others are counted. */
+/** Maximum number of unknown fields named in a response. Further ones are only counted. */
 const MAX_WARNINGS = 50
 
 /**
- * The body in the type of its schema, and a warning for every unknown field; no body at all is read as `{}`.
- * Throws `validation_failed` with every wrong field.
+ * Reads a body, with a warning for every unknown field. An absent body reads as `{}`. Throws
+ * `validation_failed` with all invalid fields.
  */
 export function readBody<Schema extends TSchema>(
   schema: Schema,
   body: unknown,
 ): { value: Static<Schema>; warnings: Warning[] } {
-  const reader = new ValueReader({ fromText: false })
+  const reader = new ValueReader({ parseScalar: false })
   const value = reader.read(schema as SchemaNode, body ?? {}, '')
-  throwWrong(reader.details)
+  throwIfInvalid(reader.details)
   return { value: value as Static<Schema>, warnings: reader.listWarnings() }
 }
 
 /**
- * The query string in the type of its schema: numbers and booleans are read from their text, an empty value counts
- * as absent, unknown parameters are ignored. Throws `validation_failed`.
+ * Reads a query string. Numbers and booleans are parsed, an empty value counts as absent, unknown
+ * parameters are ignored. Throws `validation_failed`.
  */
 export function readQuery<Schema extends TSchema>(schema: Schema, query: unknown): Static<Schema> {
-  const reader = new ValueReader({ fromText: true })
+  const reader = new ValueReader({ parseScalar: true })
   const value = reader.read(schema as SchemaNode, query ?? {}, '')
-  throwWrong(reader.details)
+  throwIfInvalid(reader.details)
   return value as Static<Schema>
 }
 
-function throwWrong(details: readonly ErrorDetail[]): void {
+function throwIfInvalid(details: readonly ErrorDetail[]): void {
   const first = details[0]
   if (first === undefined) return
   const message = first.param === '' ? `The body ${first.message}` : `${first.param} ${first.message}`
   throw new ApiError('validation_failed', first.param === '' ? { message } : { message, param: first.param, details })
 }
 
-/** Reads one body or query string, and gathers what is wrong with it. */
+/** Reads one body or query string and collects errors and warnings. */
 class ValueReader {
   readonly details: ErrorDetail[] = []
   readonly #fromText: boolean
   readonly #warnings: Warning[] = []
-  /** Unknown fields beyond those that are named. */
+  /** Number of unknown fields beyond the named ones. */
   #unnamed = 0
 
-  constructor({ fromText }: { fromText: boolean }) {
+  constructor({ parseScalar: fromText }: { parseScalar: boolean }) {
     this.#fromText = fromText
   }
 
-  /** The value by its schema; `undefined` where it is wrong. `path` names it in errors. */
+  /** Returns the value, or `undefined` if it is invalid. `path` names the value in errors. */
   read(schema: SchemaNode, value: unknown, path: string): unknown {
     if (this.details.length >= MAX_DETAILS) return undefined
     if (schema.properties !== undefined) return this.#readObject(schema, value, path)
     if (schema.patternProperties !== undefined) return this.#readRecord(schema, value, path)
     if (schema.type === 'array') return this.#readArray(schema, value, path)
     const scalar = this.#fromText ? fromText(schema, value) : value
-    if (fits(schema, scalar)) return typeof scalar === 'string' ? scalar.toWellFormed() : scalar
+    if (matchesSchema(schema, scalar)) return typeof scalar === 'string' ? scalar.toWellFormed() : scalar
     return this.#refuse(schema, path)
   }
 
   listWarnings(): Warning[] {
-    return this.#unnamed === 0 ? this.#warnings : [...this.#warnings, unnamedFields(this.#unnamed)]
+    return this.#unnamed === 0 ? this.#warnings : [...this.#warnings, moreUnknownFields(this.#unnamed)]
   }
 
   #refuse(schema: SchemaNode, path: string): undefined {
@@ -101,7 +103,7 @@ class ValueReader {
 
   #isAbsent(schema: SchemaNode, value: unknown): boolean {
     if (value === undefined || (this.#fromText && value === '')) return true
-    return value === null && !fits(schema, null)
+    return value === null && !matchesSchema(schema, null)
   }
 
   #warnOfUnknown(schema: SchemaNode, value: Record<string, unknown>, path: string): void {
@@ -120,7 +122,7 @@ class ValueReader {
     const { maxLength = Number.POSITIVE_INFINITY } = schema.propertyNames ?? {}
     if (names.some((name) => isLongerThan(name, maxLength))) return this.#refuse(schema, path)
     const item = Object.values(schema.patternProperties ?? {})[0] ?? {}
-    // fromEntries makes own properties: a field named __proto__ stays a field.
+    // `fromEntries` defines own properties, so a field named `__proto__` remains a plain field.
     return Object.fromEntries(
       names.map((name) => [name.toWellFormed(), this.read(item, value[name], `${path}.${name}`.slice(0, 200))]),
     )
@@ -137,13 +139,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The warning for a field that the request has and the endpoint does not. */
+/** Warning for an unknown request field. */
 export function unknownField(param: string): Warning {
-  return { code: 'unknown_field', message: `${param} is not a field of this request and was ignored.`, param }
+  return { code: 'unknown_field', message: `${param} is not a known field and was ignored.`, param }
 }
 
-function unnamedFields(count: number): Warning {
-  const message = `Unknown fields of this request that are not named here, and were ignored as well: ${count}.`
+function moreUnknownFields(count: number): Warning {
+  const message = `${count} more unknown fields were ignored.`
   return { code: 'unknown_field', message, param: null }
 }
 
@@ -154,22 +156,22 @@ function fromText(schema: SchemaNode, value: unknown): unknown {
   return value
 }
 
-function fits(schema: SchemaNode, value: unknown): boolean {
-  if (schema.anyOf !== undefined) return schema.anyOf.some((one) => fits(one, value))
+function matchesSchema(schema: SchemaNode, value: unknown): boolean {
+  if (schema.anyOf !== undefined) return schema.anyOf.some((one) => matchesSchema(one, value))
   if (schema.enum !== undefined) return schema.enum.includes(value as string)
   if (schema.const !== undefined) return schema.const === value
   switch (schema.type) {
     case 'string':
       return (
         typeof value === 'string' &&
-        fitsLength(schema, value) &&
-        fitsFormat(schema, value) &&
-        fitsPattern(schema, value)
+        hasValidLength(schema, value) &&
+        hasValidFormat(schema, value) &&
+        matchesPattern(schema, value)
       )
     case 'integer':
-      return Number.isSafeInteger(value) && fitsRange(schema, value as number)
+      return Number.isSafeInteger(value) && isInRange(schema, value as number)
     case 'number':
-      return typeof value === 'number' && Number.isFinite(value) && fitsRange(schema, value)
+      return typeof value === 'number' && Number.isFinite(value) && isInRange(schema, value)
     case 'boolean':
       return typeof value === 'boolean'
     case 'null':
@@ -179,39 +181,39 @@ function fits(schema: SchemaNode, value: unknown): boolean {
   }
 }
 
-function fitsLength(schema: SchemaNode, value: string): boolean {
+function hasValidLength(schema: SchemaNode, value: string): boolean {
   return value.length >= (schema.minLength ?? 0) && !isLongerThan(value, schema.maxLength ?? Number.POSITIVE_INFINITY)
 }
 
-/** RFC 3339, section 5.6, without leap seconds, which `Date` does not know. */
+/** RFC 3339, section 5.6, without leap seconds, because `Date` does not support them. */
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 
-function fitsFormat(schema: SchemaNode, value: string): boolean {
+function hasValidFormat(schema: SchemaNode, value: string): boolean {
   if (schema.format !== 'date-time') return true
   const day = DATE_TIME.exec(value)?.[1]
   return day !== undefined && isDay(day) && !Number.isNaN(Date.parse(value))
 }
 
-/** `Date` takes the 30th of February for the 2nd of March. */
+/** `Date` would parse 30 February as 2 March. */
 function isDay(day: string): boolean {
   const midnight = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
 }
 
-function fitsPattern({ pattern }: SchemaNode, value: string): boolean {
-  // In words that every reader of the schema knows it says less than it means: U+200B is no white space.
-  if (pattern === SOMETHING.pattern) return hasVisibleText(value)
+function matchesPattern({ pattern }: SchemaNode, value: string): boolean {
+  // The pattern is only an approximation for clients: U+200B is not white space.
+  if (pattern === NON_BLANK.pattern) return hasVisibleText(value)
   return pattern === undefined || new RegExp(pattern, 'u').test(value)
 }
 
-function fitsRange(schema: SchemaNode, value: number): boolean {
+function isInRange(schema: SchemaNode, value: number): boolean {
   if (value < (schema.minimum ?? Number.NEGATIVE_INFINITY) || value > (schema.maximum ?? Number.POSITIVE_INFINITY)) {
     return false
   }
   return schema.exclusiveMinimum === undefined || value > schema.exclusiveMinimum
 }
 
-/** What a value has to be, in words that follow "must be": `an integer from 1 to 100`, `a non-empty string`. */
+/** Describes the valid values in words that follow "must be": `an integer from 1 to 100`. */
 function describeSchema(schema: SchemaNode): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map(describeSchema).join(' or ')
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`
@@ -235,9 +237,9 @@ function describeSchema(schema: SchemaNode): string {
 }
 
 function describeString({ minLength = 0, maxLength, format, examples = [] }: SchemaNode): string {
-  if (format === 'date-time') return 'an ISO 8601 date-time with its offset, such as 2027-01-31T12:00:00Z'
+  if (format === 'date-time') return 'an ISO 8601 timestamp with a time zone, such as 2027-01-31T12:00:00Z'
   const [example] = examples
-  if (example !== undefined) return `of the form ${example}`
+  if (example !== undefined) return `in the format ${example}`
   const kind = minLength > 0 ? 'a non-empty string' : 'a string'
   return maxLength === undefined ? kind : `${kind} of at most ${maxLength} characters`
 }
@@ -265,7 +267,7 @@ function describeObject({ patternProperties, maxProperties, propertyNames }: Sch
   return `a flat object${most}${names} whose values are strings, numbers, booleans or null`
 }
 
-/** The part of JSON Schema that the routes' schemas use, as the reader of values and the describer of schemas see it. */
+/** JSON Schema keywords that the value reader and the OpenAPI document support. */
 export type SchemaNode = {
   $id?: string
   type?: string
@@ -274,7 +276,7 @@ export type SchemaNode = {
   required?: readonly string[]
   patternProperties?: Readonly<Record<string, SchemaNode>>
   maxProperties?: number
-  /** Of the names of a record's fields; their length alone is looked at. */
+  /** Applies to the names of a record; only the length is checked. */
   propertyNames?: { maxLength: number }
   items?: SchemaNode
   minItems?: number
@@ -284,9 +286,9 @@ export type SchemaNode = {
   anyOf?: readonly SchemaNode[]
   minLength?: number
   maxLength?: number
-  /** Has to occur in the string. */
+  /** Must occur somewhere in the string. */
   pattern?: string
-  /** Of a string that has to have a form, which the first of them shows. */
+  /** The first example illustrates the required format. */
   examples?: readonly string[]
   format?: string
   minimum?: number

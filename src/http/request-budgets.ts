@@ -1,55 +1,67 @@
 import type { ApiError } from '../errors.ts'
 import { QUERY_BUDGET } from '../limits.ts'
 import type { Caller } from '../services/caller.ts'
-import { type BudgetRefusal, budgetError, createFairBudget, holderOf, sizeOfBudget } from './fair-budget.ts'
+import { type BudgetRefusal, budgetError, budgetHolderOf, budgetSize, createFairBudget } from './fair-budget.ts'
 import type { Answer } from './route.ts'
 
-/** Memory for what is being asked, of all requests under way. */
+/** Memory budget for all running queries. */
 export type QueryBudget = {
-  /** The share of one request. Throws as {@link QueryShare.take} does where its caller has used its share up already. */
+  /**
+   * Opens the share of a request. Throws like {@link QueryShare.reserve} if the caller has no share
+   * left.
+   */
   open(caller: Caller): QueryShare
 }
 
-/** What one request takes of the budget. */
+/** Memory share of one request. */
 export type QueryShare = {
-  /** Takes what work is about to hold. Throws `rate_limited` where the caller's share is used up, `service_unavailable` where everything is. */
-  take(bytes: number): void
-  /** The work is done, and its answer holds so many bytes until it has gone out. Never throws: what is done has to be answered. */
-  settle(bytes: number): void
-  /** Gives back all of it; may be called twice. */
+  /**
+   * Reserves memory for a query. Throws `rate_limited` if the caller's share is used up,
+   * `service_unavailable` if the whole budget is.
+   */
+  reserve(bytes: number): void
+  /**
+   * Replaces the reservation with the size of the response, until the response is sent. Never
+   * throws, because finished work must be answered.
+   */
+  holdResponse(bytes: number): void
+  /** Releases everything. Safe to call twice. */
   release(): void
 }
 
-/** What a query is thought to hold may be more than a small process has. So much of everything is the most that is kept for it: alone, it gets in. */
+/**
+ * Maximum share of the budget per request. An estimate may exceed the budget of a small process,
+ * and a single query must still run.
+ */
 const MAX_REQUEST_SHARE = 1 / 4
 
-/** The budget of a process that may take so much memory, in bytes. */
+/** Returns the budget for a process with this much memory, in bytes. */
 export function sizeQueryBudget(memoryBytes: number): number {
-  return sizeOfBudget(memoryBytes, QUERY_BUDGET)
+  return budgetSize(memoryBytes, QUERY_BUDGET)
 }
 
 /**
- * A budget of so many bytes. A request takes what its query is about to hold, as far as that can be told from what it asks, and its answer
- * holds what it really has: a client that does not read keeps its answer in memory.
+ * Creates a budget of this many bytes. A request reserves an estimate from its parameters, and its
+ * response holds its real size. A client that does not read keeps its response in memory.
  */
 export function createQueryBudget(totalBytes: number): QueryBudget {
   const budget = createFairBudget({ total: totalBytes })
   return {
     open(caller) {
-      const held = budget.open(holderOf(caller))
+      const held = budget.open(budgetHolderOf(caller))
       let taken = 0
       const take = (bytes: number) => {
         const amount = Math.min(bytes, totalBytes * MAX_REQUEST_SHARE - taken)
-        const refusal = held.take(amount)
+        const refusal = held.reserve(amount)
         if (refusal !== null) throw toQueryBudgetError(refusal)
         taken += amount
       }
       take(QUERY_BUDGET.requestBytes)
       return {
-        take,
-        settle(bytes) {
+        reserve: take,
+        holdResponse(bytes) {
           held.release()
-          held.force(QUERY_BUDGET.requestBytes + bytes)
+          held.forceReserve(QUERY_BUDGET.requestBytes + bytes)
         },
         release: held.release,
       }
@@ -58,48 +70,54 @@ export function createQueryBudget(totalBytes: number): QueryBudget {
 }
 
 /**
- * What an answer holds until it has gone out: text as it is and as the bytes that wait for the socket, of a stream only what is on its
- * way, since what it tells was looked up before it began.
+ * Returns the bytes that a response holds until it is sent. Text counts twice, for the string and
+ * its socket buffer. Streams count only what is in transit, because their data was read before.
  */
-export function answerBytes({ body }: Pick<Answer, 'body'>): number {
+export function responseBytes({ body }: Pick<Answer, 'body'>): number {
   if (typeof body === 'string') return 2 * body.length
   return Buffer.isBuffer(body) ? body.length : 0
 }
 
 function toQueryBudgetError(refusal: BudgetRefusal): ApiError {
-  const what = 'that are under way hold as much memory as they may together.'
+  const what = 'hold too much memory.'
   return budgetError(refusal, {
     messages: {
-      share: `The requests of this API key, or of its organization, ${what}`,
-      total: `The requests ${what}`,
+      share: `The running requests of this API key or its organization ${what}`,
+      total: `The running requests of the service ${what}`,
     },
     remedy:
-      'Try again after the seconds in Retry-After, with fewer requests at a time, fewer hits or shorter ' +
-      'queries, and read answers as they come.',
+      'Retry after the number of seconds in Retry-After. Send fewer requests in ' +
+      'parallel, use fewer hits or shorter queries, and read responses without delay.',
     retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,
   })
 }
 
-/** The requests under way, each of which keeps a connection. */
+/** Budget of running requests. Each of them occupies a connection. */
 export type RequestBudget = {
-  /** Counts a request of the caller; gives what ends it. Throws `rate_limited` where the caller has as many as it may, `service_unavailable` where all do. */
+  /**
+   * Counts a request and returns a function that ends it. Throws `rate_limited` if the caller's
+   * share is used up, `service_unavailable` if the total is.
+   */
   begin(caller: Caller): () => void
 }
 
-/** Shares a number of connections: one key alone may use half of them, so that requests that are held or slow keep no other key out. */
+/**
+ * Shares the connections among keys. A single key may use half of them, so that slow requests do
+ * not block other keys.
+ */
 export function createRequestBudget(maxConnections: number): RequestBudget {
-  const budget = createFairBudget({ total: maxConnections, leastShare: 1 })
+  const budget = createFairBudget({ total: maxConnections, minShare: 1 })
   return {
     begin(caller) {
-      const held = budget.open(holderOf(caller))
-      const refusal = held.take(1)
+      const held = budget.open(budgetHolderOf(caller))
+      const refusal = held.reserve(1)
       if (refusal === null) return held.release
       throw budgetError(refusal, {
         messages: {
-          share: 'This API key, or its organization, has as many requests under way as it may.',
-          total: 'The service has as many requests under way as it may.',
+          share: 'This API key or its organization has too many requests in progress.',
+          total: 'The service has too many requests in progress.',
         },
-        remedy: 'Try again after the seconds in Retry-After, with fewer requests at a time.',
+        remedy: 'Retry after the number of seconds in Retry-After, with fewer requests in parallel.',
         retryAfterSeconds: QUERY_BUDGET.retryAfterSeconds,
       })
     },

@@ -16,8 +16,8 @@ const PROJECT = {
   errors: [],
 } as const
 
-/** Each line that expects an error is one that the compiler refuses; where it stops to, the check of types fails. */
-test('an answer that does not fit its schema does not compile', () => {
+/** Each line with an expected error must not compile; otherwise the type check fails. */
+test('a response that does not match its schema does not compile', () => {
   const routes = [
     defineRoute({ ...PROJECT, handle: async (_) => ok(PROJECT_EXAMPLE) }),
     // @ts-expect-error: the schema has no field of this name

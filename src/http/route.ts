@@ -1,4 +1,4 @@
-/** What an endpoint is: a value that says everything about it, so that the server and the OpenAPI document are made from the same list. */
+/** Routes are values. The server and the OpenAPI document are built from the same list. */
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -14,40 +14,46 @@ import type { Upload, UploadForm } from './body/upload.ts'
 import { readBody, readQuery } from './read-value.ts'
 
 /**
- * Who may call: `public` needs no key, `installation` takes the admin key of the installation alone, `organization` refuses memory-scoped keys, `memory`
- * takes those too (their own memory only, where the path has one).
+ * Required authentication. `public` needs no key. `installation` needs the admin key.
+ * `organization` rejects memory-scoped keys. `memory` accepts them for their own memory.
  */
 export type Access = 'public' | 'installation' | 'organization' | 'memory'
 
-/** What an answer carries: an object is sent as JSON, a string as it is, a stream piece by piece, `null` without a body. */
+/**
+ * Response body: objects are sent as JSON, strings unchanged, streams piece by piece; `null` means
+ * no body.
+ */
 type Payload = object | string | Readable | null
 
-/** An answer as a value. */
+/** Response of a handler. */
 export type Answer<Status extends number = number, Body = Payload> = {
   status: Status
   headers: Record<string, string>
   body: Body
-  /** A field of the body that is never stored: a replay of the answer has `null` there. */
+  /** Body field that is never stored: a replay has `null` there. */
   shownOnce?: string
-  /** Of server-sent events: the answer that is kept in their place when they have ended, `null` where they broke off. Never rejects. */
-  whole?: Promise<Answer | null>
+  /**
+   * For event streams: the response to store when the stream ends, `null` if it broke off. Never
+   * rejects.
+   */
+  finalAnswer?: Promise<Answer | null>
 }
 
-/** One status a route answers with, for the OpenAPI document. `contentType` is JSON when absent. */
+/** Response of a status, for the OpenAPI document. `contentType` defaults to JSON. */
 type AnswerSchema = {
   description: string
   schema?: TSchema
   contentType?: string
-  /** What the same answer is as server-sent events, where `Accept: text/event-stream` asks for them. */
+  /** Description of the same response as server-sent events (`Accept: text/event-stream`). */
   events?: string
-  /** True: who accepts HTML gets a page in place of it. */
+  /** True if browsers (`Accept: text/html`) get a page instead. */
   page?: true
 }
 
-/** What a route answers with, by status. */
+/** Responses of a route by status. */
 export type AnswerSchemas = Readonly<Record<number, AnswerSchema>>
 
-/** The body that a schema allows: one of JSON, a text or a stream where it names another type, or none. */
+/** Body type of a schema: JSON, text or stream for another content type, or none. */
 type BodyOf<Schema extends AnswerSchema> = Schema extends { schema: infer Shape extends TSchema }
   ?
       | Static<Shape>
@@ -57,41 +63,47 @@ type BodyOf<Schema extends AnswerSchema> = Schema extends { schema: infer Shape 
     ? string | Buffer | Readable
     : null
 
-/** What the handler of a route may answer: each status with the body of its schema. Errors are thrown. */
+/** Valid responses of a handler: each status with the body of its schema. Errors are thrown. */
 export type AnswerOf<Answers extends AnswerSchemas> = {
   [Status in keyof Answers & number]: Answer<Status, BodyOf<Answers[Status]>>
 }[keyof Answers & number]
 
 /**
- * What a handler hands to the service that commits its work: the answer that `toAnswer` makes of the result is kept with it for
- * a request that comes again. Without an Idempotency-Key nothing is.
+ * Creates the function that a service calls in its transaction to store the response for replay.
+ * Without an Idempotency-Key, nothing is stored.
  */
 export type KeepAs<Given = Answer> = <Result>(toAnswer: (result: Result) => Given) => Keep<Result>
 
-/** What every handler gets, whatever it reads. */
-type Surroundings = {
+/** Context of every handler. */
+type HandlerContext = {
   services: Services
-  /** The version of the service, the OpenAPI document it serves, as an object and as bytes that all answers share, and its clock. */
-  about: { version: string; document: object; documentText: Buffer; now: () => Date }
-  /** The files of the console. */
+  /** Version, OpenAPI document (as an object and as shared bytes) and clock of the service. */
+  serviceInfo: { version: string; document: object; documentText: Buffer; now: () => Date }
+  /** Files of the console. */
   console: ConsoleFiles
-  /** The pages of the documentation. */
+  /** Pages of the documentation. */
   docs: DocsFiles
   requestId: string
-  /** Takes memory for a query that is about to begin; it is given back when the answer has gone out. Throws where there is none (`request-budgets.ts`). */
+  /**
+   * Reserves memory for a query until the response is sent. Throws if none is left
+   * (`request-budgets.ts`).
+   */
   reserveMemory(bytes: number): void
   params: Readonly<Record<string, string>>
   headers: IncomingHttpHeaders
-  /** Fires when the request's time is up or its sender has left. */
+  /** Fires on timeout or when the client disconnects. */
   signal: AbortSignal
-  /** The body of the answer for an error that came when the answer had begun; logs it as every error is. */
+  /** Returns and logs the error body for an error after the response has started. */
   describeError(error: unknown): object
-  /** Fires when the server begins to close: answers that only wait or watch end then, all others are finished. */
+  /**
+   * Fires when the server starts to close. Handlers that only wait or watch end then; others
+   * finish.
+   */
   closing: AbortSignal
 }
 
-/** A request as it came: nothing of query and body is checked yet. */
-export type Incoming = Surroundings & {
+/** Incoming request, before query and body are validated. */
+export type IncomingRequest = HandlerContext & {
   keepAs: KeepAs
   caller: Caller | null
   query: unknown
@@ -99,21 +111,21 @@ export type Incoming = Surroundings & {
   upload: Upload | null
 }
 
-/** A request whose query and body fit the route's schemas. */
+/** Request with a valid query and body. */
 export type PublicContext<
   Body extends TSchema,
   Query extends TSchema,
   Answers extends AnswerSchemas = AnswerSchemas,
-> = Surroundings & {
+> = HandlerContext & {
   keepAs: KeepAs<AnswerOf<Answers>>
   query: Static<Query>
   body: Static<Body>
   upload: Upload | null
-  /** The fields that no one asked for; answers that have `warnings` carry them. */
+  /** Unknown fields of the request. Responses with `warnings` include them. */
   warnings: Warning[]
 }
 
-/** The same with the caller, of whom it is known that the route's access lets him in. */
+/** Request context with an authorized caller. */
 export type Context<
   Body extends TSchema,
   Query extends TSchema,
@@ -122,41 +134,44 @@ export type Context<
 
 type Description = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With `:name` for the identifiers. */
+  /** Path with `:name` for identifiers. */
   url: string
   operationId: string
-  /** What it does, in a few words, and what else a caller should know of it. */
+  /** Short title and a longer description. */
   summary: string
   description: string
   tag: string
-  /** Most bytes of the body; without it the route reads none. */
+  /** Maximum size of the body in bytes. Without it, the route reads no body. */
   maxBodyBytes?: number
-  /** True: no answer is kept for a request that comes again, so an Idempotency-Key has no effect. */
-  keepsNothing?: true
-  /** True: a POST that may come twice, as it only asks or takes away. Where a disk that is full or fails takes no answer to keep, it is answered all the same. */
-  mayBeUnkept?: true
-  /** True: for people with a browser or another protocol, and not in the OpenAPI document. */
+  /** True if responses are never stored for replay, so that an Idempotency-Key has no effect. */
+  replayable?: false
+  /**
+   * True for a POST that is safe to repeat, because it only reads or deletes. If the response
+   * cannot be stored (disk full or failing), it is sent anyway.
+   */
+  isSafeToRepeat?: true
+  /** True for pages and other protocols, which are not part of the OpenAPI document. */
   isPage?: true
-  /** The form in which a file may come in place of JSON. */
+  /** Form for uploads, as the alternative to JSON. */
   form?: UploadForm
-  /** The field of the JSON body that holds the form's file as base64; it reaches the handler as an upload. */
+  /** JSON field with the file as base64. The handler receives it as an upload. */
   encodedField?: string
   answers: AnswerSchemas
-  /** The codes beside those that every route of its kind has. */
+  /** Error codes besides the common ones of all routes. */
   errors: readonly ErrorCode[]
 }
 
-/** An endpoint. `handle` checks query and body itself and rejects with `ApiError`. */
+/** An endpoint. `handle` validates query and body, and rejects with `ApiError`. */
 export type Route = Description & {
   access: Access
   body: TObject | null
   query: TObject | null
-  handle(incoming: Incoming): Promise<Answer>
+  handle(incoming: IncomingRequest): Promise<Answer>
 }
 
-/** True where the first answer to an Idempotency-Key comes again. */
-export function isRepeatable({ method, keepsNothing }: Pick<Route, 'method' | 'keepsNothing'>): boolean {
-  return method === 'POST' && keepsNothing !== true
+/** Returns whether the first response to an Idempotency-Key is replayed. */
+export function isReplayable({ method, replayable }: Pick<Route, 'method' | 'replayable'>): boolean {
+  return method === 'POST' && replayable !== false
 }
 
 const NOTHING = Type.Object({})
@@ -168,8 +183,8 @@ type Typed<Body extends TObject, Query extends TObject, Answers extends AnswerSc
 }
 
 /**
- * A route that needs a key. Its handler gets query and body in the types of their schemas, and the caller. What it answers
- * has to fit the schemas of the answers: a wrong field does not compile.
+ * Defines a route that requires a key. The handler receives validated query, body and caller. A
+ * response that does not match the declared schemas is a compile error.
  */
 export function defineRoute<
   const Answers extends AnswerSchemas,
@@ -193,7 +208,7 @@ export function defineRoute<
   }
 }
 
-/** A route that anyone may call. */
+/** Defines a route without authentication. */
 export function definePublicRoute<
   const Answers extends AnswerSchemas,
   Body extends TObject = typeof NOTHING,
@@ -216,7 +231,7 @@ export function definePublicRoute<
 function read<Body extends TObject, Query extends TObject>(
   body: Body | undefined,
   query: Query | undefined,
-  incoming: Incoming,
+  incoming: IncomingRequest,
 ) {
   const asked = readQuery(query ?? (NOTHING as unknown as Query), incoming.query)
   const sent = readBody(body ?? (NOTHING as unknown as Body), body === undefined ? undefined : incoming.body)

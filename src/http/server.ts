@@ -14,14 +14,14 @@ import type { DocsFiles } from '../web/docs-files.ts'
 import {
   answerExpectation,
   type ClientErrorHandler,
+  closeSlowReaders,
   createClientErrorHandler,
-  endUnread,
 } from './answers/client-error.ts'
 import { errorAnswer, toApiError } from './answers/error-answer.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import { type BodyBudgetSizes, createBodyBudget, createDiskBudget, sizeBodyBudget } from './body/budgets.ts'
 import type { JsonParser } from './body/json-parser.ts'
-import { admitCallers, type Operator } from './callers/admit-caller.ts'
+import { type Operator, registerAccessControl } from './callers/admit-caller.ts'
 import type { CountRequest } from './callers/rate-limiter.ts'
 import { limitConnections } from './limit-connections.ts'
 import { mountRoute } from './mount-route.ts'
@@ -31,7 +31,7 @@ import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes/routes.ts'
 import { createUnknownPathHandler, reserveLiteralPaths, type UnknownPathHandler } from './unknown-paths.ts'
 
-/** What a server is made of; everything it touches is handed in. */
+/** Dependencies and options of the server. */
 export type ServerOptions = {
   services: Services
   log: Log
@@ -39,53 +39,61 @@ export type ServerOptions = {
   now: () => Date
   console: ConsoleFiles
   docs: DocsFiles
-  /** Who may make organizations; nobody when absent. */
+  /** Operator of the installation; without it, nobody can manage organizations. */
   operator?: Operator
-  /** The caller of every request where keys are switched off; `null` where a key is needed. */
+  /** Caller of every request if authentication is disabled, otherwise `null`. */
   anonymous: Caller | null
-  /** A folder of our own for uploads on their way; it exists. */
+  /** Existing directory for uploads in progress. */
   temporaryDirectory: string
-  /** Parses large bodies of JSON beside the event loop; they are parsed like any other when absent or `null`. */
+  /** Parser for large JSON bodies. Without it, the event loop parses them. */
   jsonParser?: Pick<JsonParser, 'parse'> | null
-  /** The memory for request bodies under way; as much as with any amount of memory when absent. */
+  /** Memory budget for request bodies; defaults to the maximum. */
   bodyBudget?: BodyBudgetSizes
-  /** What is free on the disk of a folder; as the system says when absent. */
+  /** Returns the free bytes of a disk; defaults to the operating system's value. */
   freeBytes?: (directory: string) => Promise<number>
-  /** Most connections; that of the limits when absent. */
+  /** Maximum number of connections; defaults to the constant in `limits.ts`. */
   maxConnections?: number
-  /** Hears of each request that failed as the process could open no more files. */
+  /** Called for each request that failed because the process had no free file descriptors. */
   onOutOfFiles?: () => void
-  /** How many bytes queries and answers under way may hold together; as much as with any amount of memory when absent. */
+  /** Memory budget for queries and responses in bytes; defaults to the maximum. */
   queryBudgetBytes?: number
-  /** Requests a key and minute; 0 is without limit. */
+  /** Requests per key and minute; 0 means unlimited. */
   rateLimitPerMinute: number
-  /** Counts requests for the limit; in this process alone when absent. */
+  /** Counts requests for the rate limit; defaults to a counter in this process. */
   countRequest?: CountRequest
-  /** Fires when the process is about to stop: answers then end their connections, so that clients open others elsewhere. */
+  /**
+   * Fires when the process is about to stop. Responses then close their connections, so that
+   * clients reconnect elsewhere.
+   */
   draining?: AbortSignal
-  /** Runs what a request with these headers calls, so that the log knows for which request it is; just runs it when absent. */
-  within?: (facts: { requestId: string }, work: () => void, headers: IncomingHttpHeaders) => void
-  /** Hears of every request when it has ended. */
-  requestEnded?: (request: EndedRequest) => void
-  /** What is served; everything when absent. */
+  /** Runs a request within a log context; defaults to running it directly. */
+  runInContext?: (facts: { requestId: string }, work: () => void, headers: IncomingHttpHeaders) => void
+  /** Called when a request has ended. */
+  onRequestEnd?: (request: EndedRequest) => void
+  /** Routes to serve; defaults to all. */
   routes?: readonly Route[]
-  /** Time of a whole request; the `requestTimeoutSeconds` of the caller's plan when absent. */
+  /** Timeout of a request; defaults to the timeout of the caller's plan. */
   requestTimeoutMs?: number
-  /** A body that brings no byte for so long is given up; that of the limits when absent. */
+  /** Maximum time without body bytes; defaults to the constant in `limits.ts`. */
   bodyIdleTimeoutMs?: number
-  /** Time for the head of a request; that of the limits when absent. */
+  /** Timeout for request headers; defaults to the constant in `limits.ts`. */
   headersTimeoutMs?: number
-  /** An answer of which no byte goes out for so long is given up; that of the limits when absent. */
+  /** Maximum time without progress of a response; defaults to the constant in `limits.ts`. */
   readerIdleTimeoutMs?: number
-  /** What has not come in whole so long after `close()` is given up, as is an answer that nobody reads; that of the limits when absent. */
+  /**
+   * Time after `close()` for incomplete bodies and unread responses; defaults to the constant in
+   * `limits.ts`.
+   */
   stopTimeoutMs?: number
 }
 
-const LONGEST_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits }) => limits.requestTimeoutSeconds))
+const MAX_REQUEST_MS = 1000 * Math.max(...Object.values(PLANS).map(({ limits }) => limits.requestTimeoutSeconds))
 
 /**
- * The HTTP server, not yet listening. `close()` takes no new connection, ends held answers and event streams, gives up what does not come
- * in whole and what is not read, and resolves when the running answers are out. There is no CORS: browsers of other origins are not let in, a key has no place there.
+ * Creates the HTTP server, not yet listening. `close()` accepts no new connections, and ends long
+ * polls and event streams. It drops incomplete bodies and unread responses, and resolves when
+ * running requests are answered. CORS is disabled, because API keys must not be exposed in web
+ * pages.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { services, log, version, now, routes = ROUTES } = options
@@ -102,7 +110,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler(answerUnknownPath)
   app.setErrorHandler((error, request, reply) => {
     const refused = toApiError(error)
-    // What the framework dislikes about a request that no route takes is beside the point.
+    // Framework errors of unknown paths are irrelevant: 404 takes precedence.
     if (request.is404 && refused.cause !== undefined) return answerUnknownPath(request, reply)
     return sendAnswer(request, reply, toAnswer(refused, request))
   })
@@ -110,7 +118,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     services,
     log,
     toAnswer,
-    about: describeService(version, now),
+    serviceInfo: createServiceInfo(version, now),
     console: options.console,
     docs: options.docs,
     temporaryDirectory: options.temporaryDirectory,
@@ -127,46 +135,50 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return app
 }
 
-/** Ends what would delay `close()`. `closing` fires when it begins, `late` when its time for unfinished bodies and unread answers is over. */
+/**
+ * Bounds the duration of `close()`. `closing` fires at its start, `late` after the time for
+ * incomplete bodies and unread responses.
+ */
 function registerShutdown(app: FastifyInstance, options: ServerOptions, clientErrors: ClientErrorHandler) {
   const [closing, late] = [new AbortController(), new AbortController()]
   app.decorate('closing', closing.signal)
   app.decorate('readerIdleMs', options.readerIdleTimeoutMs ?? CONNECTIONS.idleMs)
   const stopTimeoutMs = options.stopTimeoutMs ?? CONNECTIONS.stopMs
-  endUnread(app, late.signal, stopTimeoutMs)
+  closeSlowReaders(app, late.signal, stopTimeoutMs)
   app.addHook('preClose', async () => {
-    const reason = new ApiError('service_unavailable', { message: 'The server stops.' })
+    const reason = new ApiError('service_unavailable', { message: 'The server is shutting down.' })
     closing.abort(reason)
     const giveUp = () => {
       late.abort(reason)
-      clientErrors.endUnasked()
+      clientErrors.closeWithoutRequest()
     }
     setTimeout(giveUp, stopTimeoutMs).unref()
   })
   app.addHook('onResponse', async () => {
-    // A connection that becomes idle only now was not among those that close() ended, and would hold it up for its keep-alive.
+    // This connection became idle after `close()` ended the idle ones. It would delay the shutdown
+    // by its keep-alive time.
     if (closing.signal.aborted) setImmediate(() => app.server.closeIdleConnections())
   })
   return { closing: closing.signal, late: late.signal }
 }
 
-/** Everything that runs before a handler, in this order. */
+/** Registers the hooks that run before a handler, in order. */
 function registerRequestHooks(
   app: FastifyInstance,
   options: ServerOptions,
   answerUnknownPath: UnknownPathHandler,
 ): void {
-  const { within } = options
-  if (within !== undefined) {
-    // First of all hooks: what follows is called by `done`, the others and the handler as well.
-    app.addHook('onRequest', (request, _reply, done) => within({ requestId: request.id }, done, request.headers))
+  const { runInContext } = options
+  if (runInContext !== undefined) {
+    // Must be the first hook: `done` runs all later hooks and the handler.
+    app.addHook('onRequest', (request, _reply, done) => runInContext({ requestId: request.id }, done, request.headers))
   }
   setHeaders(app)
-  endConnections(app, options.draining)
-  logAccess(app, options.log, options.requestEnded ?? (() => undefined))
-  requireHost(app)
+  closeConnectionsWhileDraining(app, options.draining)
+  logAccess(app, options.log, options.onRequestEnd ?? (() => undefined))
+  requireHostHeader(app)
   reserveLiteralPaths(app, options.routes ?? ROUTES, answerUnknownPath)
-  admitCallers(app, {
+  registerAccessControl(app, {
     keys: options.services.keys,
     now: options.now,
     operator: options.operator,
@@ -176,7 +188,7 @@ function registerRequestHooks(
   })
 }
 
-function describeService(version: string, now: () => Date) {
+function createServiceInfo(version: string, now: () => Date) {
   const document = openapiDocument({ version })
   return { version, now, document, documentText: Buffer.from(JSON.stringify(document)) }
 }
@@ -192,7 +204,7 @@ function createBudgets(options: ServerOptions) {
 }
 
 function createFastify(options: ServerOptions, clientErrors: ClientErrorHandler): FastifyInstance {
-  const { requestTimeoutMs = LONGEST_REQUEST_MS, headersTimeoutMs = CONNECTIONS.headMs } = options
+  const { requestTimeoutMs = MAX_REQUEST_MS, headersTimeoutMs = CONNECTIONS.headMs } = options
   const { maxConnections = CONNECTIONS.max, log } = options
   const app = fastify({
     logger: false,
@@ -200,16 +212,17 @@ function createFastify(options: ServerOptions, clientErrors: ClientErrorHandler)
     requestIdHeader: false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    // Node's own limit for the whole of a request; ours answers first, this one catches what never reached a route.
+    // Node's own request timeout, for requests that reach no route. The service's timeout fires
+    // first.
     requestTimeout: requestTimeoutMs + 5000,
     keepAliveTimeout: CONNECTIONS.keptMs,
     http: {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: Math.min(5000, headersTimeoutMs),
-      // Node would refuse it without a body; see requireHost.
+      // Node's check would respond without a body; see `requireHost`.
       requireHostHeader: false,
     },
-    // Node refuses heads over 16 KB, so that no path gets past this: a long identifier is a 404 like any other wrong one.
+    // Higher than Node's header limit of 16 KB, so that long identifiers return 404.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 20_000 },
     clientErrorHandler: clientErrors.handle,
     frameworkErrors: (error, request, reply) => {
@@ -230,33 +243,34 @@ function setHeaders(app: FastifyInstance): void {
   })
   app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    // TLS ends at a proxy, whose business this is; on plain HTTP browsers ignore it.
+    // A proxy in front of the service terminates TLS and sets this header. Browsers ignore it on
+    // plain HTTP.
     strictTransportSecurity: false,
   })
 }
 
-function endConnections(app: FastifyInstance, draining: AbortSignal | undefined): void {
+function closeConnectionsWhileDraining(app: FastifyInstance, draining: AbortSignal | undefined): void {
   app.addHook('onSend', async (_request, reply) => {
     if (draining?.aborted) reply.header('connection', 'close')
   })
 }
 
-/** RFC 9112, section 3.2: a request of HTTP/1.1 without Host is a 400, and one that names two. */
-function requireHost(app: FastifyInstance): void {
+/** RFC 9112, section 3.2: HTTP/1.1 requires exactly one Host header, otherwise 400. */
+function requireHostHeader(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const named = raw.headersDistinct['host']?.length ?? 0
-    if (named > 1) throw invalid('Host', 'must stand once')
+    if (named > 1) throw invalid('Host', 'must be given only once')
     if (named === 0 && raw.httpVersion !== '1.0') throw invalid('Host', 'is required')
   })
 }
 
-/** Routes read their bodies themselves, by their own limits; the framework only hands the streams over. */
+/** Routes read their bodies themselves, within their own limits. */
 function disableBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.register(multipart, {
     throwFileSizeLimit: false,
-    // A part named `file` is one even where a client sends no file name with it.
+    // A part named `file` is a file even if the client sends no file name.
     isPartAFile: (name, type, filename) =>
       name === 'file' || filename !== undefined || type === 'application/octet-stream',
   })
@@ -264,12 +278,12 @@ function disableBodyParsing(app: FastifyInstance): void {
 
 function reportError(error: ApiError, request: FastifyRequest, log: Log): Answer {
   const facts = { requestId: request.id, route: request.routeOptions.config.route?.url ?? null, code: error.code }
-  if (error.code === 'internal_error') log.error({ ...facts, err: error.cause }, 'a request failed unexpectedly')
+  if (error.code === 'internal_error') log.error({ ...facts, err: error.cause }, 'unexpected error in a request')
   else if (error.status >= 500) log.warn({ ...facts, err: error.cause ?? null }, error.message)
   return errorAnswer(error, request.id)
 }
 
-/** A request that has ended; `route` is the template of its path, `null` where no route took it. */
+/** A finished request. `route` is the URL template, `null` for unknown paths. */
 type EndedRequest = {
   requestId: string
   method: string
@@ -280,8 +294,8 @@ type EndedRequest = {
 }
 
 /**
- * Writes one line for every answered or abandoned request: what was asked and how it went, never a body, a query or a key. `ended` hears
- * of each as well.
+ * Logs one line per answered or aborted request, without body, query or key. Calls `ended` for
+ * each.
  */
 function logAccess(app: FastifyInstance, log: Log, ended: (request: EndedRequest) => void): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -294,7 +308,7 @@ function logAccess(app: FastifyInstance, log: Log, ended: (request: EndedRequest
       const facts = { ...description, status, ms: Math.round(ms) }
       ended({ ...description, status, isAborted: !finished, seconds: ms / 1000 })
       if (finished) log.info(facts, 'request')
-      else log.info({ ...facts, aborted: true }, 'request ended by its sender')
+      else log.info({ ...facts, aborted: true }, 'client disconnected')
     })
   })
 }

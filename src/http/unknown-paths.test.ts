@@ -10,17 +10,17 @@ const allowed = createAllowedMethods([
   { method: 'GET', url: '/openapi.json' },
 ])
 
-test('the methods of a path are those of its routes, with HEAD beside GET', () => {
+test('a path has the methods of its routes, and HEAD with GET', () => {
   assert.deepEqual(allowed('/v1/jobs/job_1'), ['GET', 'HEAD', 'DELETE', 'OPTIONS'])
   assert.deepEqual(allowed('/v1/jobs/job_1/cancel'), ['POST', 'OPTIONS'])
   assert.deepEqual(allowed('/v1/jobs/'), ['GET', 'HEAD', 'OPTIONS'])
 })
 
-test('a path that no route has allows nothing', () => {
+test('an unknown path allows nothing', () => {
   for (const path of ['/v1/job', '/v1/jobs/a/b', '/openapi-json', '']) assert.deepEqual(allowed(path), [])
 })
 
-test('a path that a route names word by word has the methods of that route alone', () => {
+test('a literal path has only the methods of its own route', () => {
   const allowed = createAllowedMethods([
     { method: 'GET', url: '/v1/memories/:id' },
     { method: 'DELETE', url: '/v1/memories/:id' },
@@ -31,7 +31,7 @@ test('a path that a route names word by word has the methods of that route alone
   assert.deepEqual(allowed('/v1/memories/mem_1'), ['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 })
 
-test('a parameter with something behind it is one with that behind it', () => {
+test('a parameter with a suffix matches only with the suffix', () => {
   const allowed = createAllowedMethods([{ method: 'GET', url: '/pages/:page.png' }])
   assert.deepEqual(allowed('/pages/1.png'), ['GET', 'HEAD', 'OPTIONS'])
   for (const other of ['/pages/1', '/pages/1.jpg', '/pages/1.5.png', '/pages/.png'])

@@ -3,10 +3,13 @@ import { ApiError } from '../errors.ts'
 import { sendAnswer } from './answers/send-answer.ts'
 import type { Answer, Route } from './route.ts'
 
-/** Answers a request that no route takes. */
+/** Answers a request without a route. */
 export type UnknownPathHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-/** Answers 404 for an unknown path, 405 for a known path with another method, and OPTIONS with the methods of the path. */
+/**
+ * Answers 404 for an unknown path, 405 for a known path with another method, and OPTIONS with the
+ * methods of the path.
+ */
 export function createUnknownPathHandler(
   routes: readonly Route[],
   toAnswer: (error: ApiError, request: FastifyRequest) => Answer,
@@ -17,7 +20,8 @@ export function createUnknownPathHandler(
     if (allow.length > 0 && request.method === 'OPTIONS') {
       return sendAnswer(request, reply, { status: 204, headers: { allow: allow.join(', ') }, body: null })
     }
-    // The router matches no line break in a path parameter, so a path of this list may still have no route.
+    // The router matches no line break in a path parameter, so a path of this list may still have
+    // no route.
     const isKnown = allow.length > 0 && !allow.includes(request.method)
     const error = isKnown ? new ApiError('method_not_allowed', { allow }) : new ApiError('route_not_found')
     return sendAnswer(request, reply, toAnswer(error, request))
@@ -37,12 +41,15 @@ export function reserveLiteralPaths(
   })
 }
 
-/** The methods that a concrete path takes, empty for a path that no route has: for 405 with `Allow`, and OPTIONS. */
+/**
+ * Returns a function that lists the methods of a path, empty for unknown paths. For 405 with
+ * `Allow`, and OPTIONS.
+ */
 export function createAllowedMethods(routes: readonly Pick<Route, 'method' | 'url'>[]): (path: string) => string[] {
   const patterns = routes.map(({ method, url }) => ({ method, url, pattern: toPattern(url) }))
   return (path) => {
     const fitting = patterns.filter(({ pattern }) => pattern.test(path))
-    // A path that a route has by its very words is that one's alone: `/v1/memories/import` is no memory.
+    // Literal paths win: `/v1/memories/import` is not a memory.
     const named = fitting.filter(({ url }) => !url.includes(':'))
     const methods = (named.length > 0 ? named : fitting).map(({ method }) => method)
     if (methods.length === 0) return []
@@ -53,7 +60,7 @@ export function createAllowedMethods(routes: readonly Pick<Route, 'method' | 'ur
 
 function toPattern(url: string): RegExp {
   const segments = url.split('/').map((part) => {
-    // As the router has it: a parameter with something behind it ends at the first full stop.
+    // Same rule as the router: a parameter with a suffix ends at the first dot.
     const parameter = /^:\w+$/.test(part) ? '[^/]+' : '[^/.]+'
     return part.replace(/[.]/g, '\\.').replace(/^:\w+/, parameter)
   })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { contentDisposition } from './answers.ts'
 
-test('whatever the name, the header is one line of printable ASCII', () => {
+test('the header is one line of printable ASCII for every name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       assert.match(contentDisposition(name), /^[\x20-\x7e]*$/)
@@ -11,7 +11,7 @@ test('whatever the name, the header is one line of printable ASCII', () => {
   )
 })
 
-test('a name beyond ASCII is sent in both forms', () => {
+test('a non-ASCII name is sent in both forms', () => {
   assert.equal(contentDisposition('ré"su.md'), `attachment; filename="r__su.md"; filename*=UTF-8''r%C3%A9%22su.md`)
   assert.equal(contentDisposition('plain.txt'), 'attachment; filename="plain.txt"')
   assert.equal(contentDisposition(null), 'attachment')

@@ -8,16 +8,19 @@ import { errorAnswer } from './error-answer.ts'
 type ClientError = Error & { code?: string }
 type Exchange = { request: IncomingMessage; response: ServerResponse }
 
-/** Each part of the service that waits for the end of an answer listens once, and a stream adds its own; Node takes more than ten for a leak. */
+/**
+ * Several parts of the service listen for the end of a response. Node reports more than ten
+ * listeners as a leak.
+ */
 const MAX_RESPONSE_LISTENERS = 20
 
-/** What {@link createClientErrorHandler} makes. */
+/** Result of {@link createClientErrorHandler}. */
 export type ClientErrorHandler = ReturnType<typeof createClientErrorHandler>
 
 /**
- * Answers what is no HTTP request, or came too slowly to become one, in the shape of all errors, and closes the
- * connection. The requests before it on the same connection get their answers first: written into one of them, ours
- * would be taken for a part of it.
+ * Answers invalid HTTP and headers that arrive too slowly with an API error, and closes the
+ * connection. Earlier requests on the same connection are answered first, because the error would
+ * otherwise be read as part of their response.
  */
 export function createClientErrorHandler() {
   const connections = new Set<Socket>()
@@ -28,7 +31,7 @@ export function createClientErrorHandler() {
   function handle(error: ClientError, socket: Socket): void {
     if (broken.has(socket)) return
     broken.add(socket)
-    // An error that nobody hears ends the process, and of a CONNECT's connection nobody else does.
+    // An unhandled error event ends the process, and a CONNECT connection has no other listener.
     socket.on('error', () => socket.destroy())
     const open = listOpen(socket)
     const isInAnswer = open.some(({ request, response }) => !request.complete && response.headersSent)
@@ -45,7 +48,7 @@ export function createClientErrorHandler() {
   }
 
   return {
-    /** Follows the requests of a server, to know which of them are still to be answered. */
+    /** Tracks the requests of a server, to know the unanswered ones. */
     watch(server: Server): void {
       server.on('connection', (socket: Socket) => {
         connections.add(socket)
@@ -58,22 +61,22 @@ export function createClientErrorHandler() {
         exchanges.set(request.socket, open.add(exchange))
         response.once('close', () => open.delete(exchange))
       })
-      // Node hands over the connection of a CONNECT as if this were a proxy, and drops it where nobody takes it.
+      // Node treats CONNECT like a proxy would, and drops the connection without a listener.
       server.on('connect', ({ socket }: IncomingMessage) => handle(new Error('CONNECT'), socket))
     },
 
-    /** Whether a request is under way on a connection. */
+    /** Returns whether a connection has a running request. */
     isAnswering: (socket: Socket): boolean => listOpen(socket).length > 0,
 
     /**
-     * Ends the connections on which no request is under way. A server that closes ends the idle ones itself, but waits for ever for one that has sent
-     * nothing yet, as browsers keep them ready, or half a head: it watches them no longer.
+     * Ends connections without a request. `server.close()` ends idle ones, but waits forever for
+     * connections without any request, as browsers open them, or with incomplete headers.
      */
-    endUnasked(): void {
+    closeWithoutRequest(): void {
       for (const socket of connections) if (listOpen(socket).length === 0) socket.destroy()
     },
 
-    /** Takes the error of a connection; all but its first are the same again. */
+    /** Handles a connection error. Later errors of the same connection are ignored. */
     handle,
   }
 }
@@ -87,7 +90,7 @@ function whenClosed(responses: readonly ServerResponse[], act: () => void): void
   for (const response of responses) response.once('close', close)
 }
 
-/** There is no request, so the answer is written by hand. */
+/** Writes the response by hand, because there is no request object. */
 function writeAnswer(error: ClientError, socket: Socket): void {
   const requestId = newId('req')
   const { status, body } = errorAnswer(describeClientError(error.code), requestId)
@@ -101,41 +104,44 @@ function writeAnswer(error: ClientError, socket: Socket): void {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
-  letGo(socket)
+  destroyLater(socket)
 }
 
-/** How long a connection with nothing more to say is kept for its other side, which may still be reading. */
-const LETTING_GO_MS = 5000
+/** Time for the client to read the response before the connection is destroyed. */
+const CLOSE_TIMEOUT_MS = 5000
 
-/** Sees to a connection that Node may have taken its hands from, as it does at a CONNECT: unread, it would never hear that the other side left. */
-function letGo(socket: Socket): void {
-  const late = setTimeout(() => socket.destroy(), LETTING_GO_MS)
+/**
+ * Destroys a connection that Node no longer manages, such as after CONNECT. Unread, the socket
+ * would never report that the client left.
+ */
+function destroyLater(socket: Socket): void {
+  const late = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS)
   socket.once('close', () => clearTimeout(late))
   socket.resume()
 }
 
 function describeClientError(code: string | undefined): ApiError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new ApiError('request_timeout', { message: 'The request came too slowly.' })
+    return new ApiError('request_timeout', { message: 'The request headers arrived too slowly.' })
   }
   if (code === 'HPE_HEADER_OVERFLOW') {
     return new ApiError('validation_failed', {
       message: 'The path and headers of the request are larger than 16 KB.',
-      remedy: 'Send shorter headers, and long values in the body.',
+      remedy: 'Shorten the headers, and move long values to the body.',
     })
   }
   return new ApiError('validation_failed', {
-    message: 'This is not a valid HTTP request.',
-    remedy: 'Send HTTP/1.1 as RFC 9112 has it.',
+    message: 'The request is not valid HTTP.',
+    remedy: 'Send a valid HTTP/1.1 request (RFC 9112).',
   })
 }
 
-/** Answers an Expect header that asks for more than 100-continue. */
+/** Rejects an Expect header other than 100-continue. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const requestId = newId('req')
   const error = new ApiError('validation_failed', {
-    message: 'The Expect header asks for something other than 100-continue.',
-    remedy: 'Leave the Expect header out.',
+    message: 'Expect headers other than 100-continue are not supported.',
+    remedy: 'Remove the Expect header.',
   })
   const { status, body } = errorAnswer(error, requestId)
   response.writeHead(status, {
@@ -147,10 +153,10 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
 }
 
 /**
- * Keeps readers from holding up a stop. When `late` fires, an answer of which no byte is taken for a quarter of `graceMs` loses its connection;
- * after `graceMs` every answer does that is still going out, however fast it is read.
+ * Closes slow readers at shutdown. When `late` fires, a response without progress for a quarter of
+ * `graceMs` loses its connection. After `graceMs`, all remaining responses are closed.
  */
-export function endUnread(app: FastifyInstance, late: AbortSignal, graceMs: number): void {
+export function closeSlowReaders(app: FastifyInstance, late: AbortSignal, graceMs: number): void {
   const goingOut = new Set<ServerResponse>()
   const hurry = (response: ServerResponse) => response.setTimeout(graceMs / 4)
   app.addHook('onSend', async (_request, { raw }) => {

@@ -2,10 +2,13 @@ import type { ErrorBody } from '../../api/values.ts'
 import { ApiError, type ErrorCode, isOutOfFiles, outOfFiles } from '../../errors.ts'
 import type { Answer } from '../route.ts'
 
-/** Seconds for Retry-After where the error brings none: long enough for a restart, short enough for a person. */
+/** Default for Retry-After in seconds: enough for a restart, and short enough for a person. */
 const RETRY_AFTER_SECONDS = 5
 
-/** The answer for an error, in the one shape of all errors (contract, "Errors"), with the headers its status calls for. */
+/**
+ * Response for an error, in the common error format (contract, "Errors"), with the headers of its
+ * status.
+ */
 export function errorAnswer(error: ApiError, requestId: string): Answer<number, ErrorBody> {
   const { param, details, extra } = error.facts
   const body = {
@@ -33,26 +36,30 @@ function errorHeaders(error: ApiError): Record<string, string> {
   return headers
 }
 
-/** What the framework and its parts call the errors of a request, in our codes. */
+/** Maps framework errors to API errors. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
   FST_ERR_BAD_URL: {
     code: 'validation_failed',
     message: 'The path is not a valid URL path: check its percent encoding.',
   },
-  FST_ERR_MAX_PARAM_LENGTH: { code: 'validation_failed', message: 'The path is too long.' },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    code: 'validation_failed',
+    message: 'The path is too long: shorten the identifiers in it.',
+  },
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     code: 'unsupported_media_type',
-    message: 'The Content-Type header cannot be read.',
+    message: 'The Content-Type header is invalid.',
   },
   FST_INVALID_MULTIPART_CONTENT_TYPE: {
     code: 'unsupported_media_type',
-    message: 'The body is not multipart/form-data.',
+    message: 'The body is not valid multipart/form-data.',
   },
 }
 
 /**
- * Any error as one the caller may see. What nobody expected becomes `internal_error` with the error as its cause, which
- * only the log gets; a full disk becomes `insufficient_storage` and a limit of open files `service_unavailable`, whoever met it.
+ * Maps any error to an API error. Unexpected errors become `internal_error`, with the cause in the
+ * log only. A full disk becomes `insufficient_storage`, and too many open files become
+ * `service_unavailable`.
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
@@ -61,12 +68,12 @@ export function toApiError(error: unknown): ApiError {
   if (isOutOfFiles(error)) return outOfFiles(error)
   const known = FRAMEWORK_ERRORS[code]
   if (known !== undefined) return new ApiError(known.code, { message: known.message, cause: error })
-  if (isRefusal(error)) return new ApiError('validation_failed', { cause: error })
+  if (isFrameworkRejection(error)) return new ApiError('validation_failed', { cause: error })
   return new ApiError('internal_error', { cause: error })
 }
 
-/** True for what the framework found wrong with a request, whatever it calls that. */
-function isRefusal(error: unknown): boolean {
+/** Returns whether the framework rejected the request as invalid. */
+function isFrameworkRejection(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('statusCode' in error)) return false
   const { code, statusCode } = error
   return String(code).startsWith('FST_') && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500

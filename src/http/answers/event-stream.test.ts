@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { eventStream, prefersEvents, type ServerEvent } from './event-stream.ts'
 
-test('events are written in the form of the standard and end the stream', async () => {
+test('events follow the standard and end the stream', async () => {
   async function* events(): AsyncGenerator<ServerEvent> {
     yield { event: 'progress', data: { progress: 1, message: 'line\nbreak' } }
     yield { event: 'end', data: {} }
@@ -15,7 +15,7 @@ test('events are written in the form of the standard and end the stream', async 
   )
 })
 
-test('a comment is written while there is nothing to tell', async () => {
+test('a comment is sent while there are no events', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   async function* events(): AsyncGenerator<ServerEvent> {
     await promise
@@ -30,7 +30,7 @@ test('a comment is written while there is nothing to tell', async () => {
   assert.match(written, /^(: waiting\n\n)+event: end\ndata: \{\}\n\n$/)
 })
 
-test('events are sent to who names them, JSON to everyone else', () => {
+test('only clients that name event streams get them', () => {
   for (const accept of [
     'text/event-stream',
     'Text/Event-Stream; charset=utf-8',

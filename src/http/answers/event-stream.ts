@@ -1,20 +1,22 @@
 import { Readable } from 'node:stream'
 import type { Answer } from '../route.ts'
 
-/** One server-sent event: its name and its JSON. */
+/** A server-sent event with JSON data. */
 export type ServerEvent = { event: string; data: object }
 
-/** Without traffic proxies cut a connection, many after 60 s or 30 s; a comment keeps it. */
+/**
+ * Proxies close silent connections, many after 60 s or 30 s. A comment keeps the connection open.
+ */
 const HEARTBEAT_MS = 15_000
 
 /**
- * An answer of server-sent events (HTML standard, "Server-sent events"), with a comment while there is nothing to
- * tell. It ends with the events; whoever makes them watches for a reader who leaves.
+ * Response with server-sent events (HTML standard, "Server-sent events"), and a comment while there
+ * are none. The source of the events must watch for disconnected clients.
  */
 export function eventStream(events: AsyncIterable<ServerEvent>, heartbeatMs = HEARTBEAT_MS): Answer<200, Readable> {
   const headers = {
     'content-type': 'text/event-stream; charset=utf-8',
-    // nginx holds back what it takes for an ordinary answer.
+    // Disables response buffering in nginx.
     'x-accel-buffering': 'no',
   }
   return { status: 200, headers, body: Readable.from(write(events, heartbeatMs), { objectMode: false }) }
@@ -25,7 +27,7 @@ async function* write(events: AsyncIterable<ServerEvent>, heartbeatMs: number): 
   let next = iterator.next()
   try {
     for (;;) {
-      const result = await orHeartbeat(next, heartbeatMs)
+      const result = await waitUntilHeartbeat(next, heartbeatMs)
       if (result === null) yield ': waiting\n\n'
       else if (result.done === true) return
       else {
@@ -38,8 +40,8 @@ async function* write(events: AsyncIterable<ServerEvent>, heartbeatMs: number): 
   }
 }
 
-/** What the promise brings, or `null` when that takes longer. */
-async function orHeartbeat<Value>(promise: Promise<Value>, heartbeatMs: number): Promise<Value | null> {
+/** Resolves with the value, or with `null` after the heartbeat interval. */
+async function waitUntilHeartbeat<Value>(promise: Promise<Value>, heartbeatMs: number): Promise<Value | null> {
   const { promise: pause, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(() => resolve(null), heartbeatMs)
   try {
@@ -50,8 +52,8 @@ async function orHeartbeat<Value>(promise: Promise<Value>, heartbeatMs: number):
 }
 
 /**
- * True for an Accept header that would rather have server-sent events than JSON: it names them with the higher weight, or first where
- * both have the same. Wildcards ask for neither.
+ * Returns whether an Accept header prefers server-sent events over JSON: by weight, then by order.
+ * Wildcards count for neither.
  */
 export function prefersEvents(accept: string | undefined): boolean {
   const ranges = (accept ?? '').toLowerCase().split(',').map(readRange)

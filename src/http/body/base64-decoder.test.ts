@@ -34,7 +34,7 @@ describe('createBase64Decoder', () => {
     ['as a data URL without type', `data:;base64,${written}`, null],
   ]
   for (const [title, text, type] of forms) {
-    it(`reads it ${title}, however it is cut`, () => {
+    it(`decodes ${title} at every chunk boundary`, () => {
       for (let length = 1; length <= text.length; length++) assert.deepEqual(decode(text, length), { bytes, type })
     })
   }
@@ -43,19 +43,19 @@ describe('createBase64Decoder', () => {
     ['', /must not be empty/],
     [' \n', /must not be empty/],
     ['data:image/png;base64,', /must not be empty/],
-    ['hello, world!', /must be base64: "," stands in it/],
+    ['hello, world!', /must be base64: it contains ","/],
     ['AAAA"', /must be base64/],
-    ['AAAÄ', /must be base64: "Ä" stands in it/],
-    ['AAAAA', /cut off/],
-    ['AAA==', /cut off/],
-    ['AA=', /cut off/],
-    ['AAAA====', /cut off/],
+    ['AAAÄ', /must be base64: it contains "Ä"/],
+    ['AAAAA', /truncated/],
+    ['AAA==', /truncated/],
+    ['AA=', /truncated/],
+    ['AAAA====', /truncated/],
     ['AA==AA==', /must be base64/],
-    ['data:image/png,AAAA', /does not say base64/],
-    ['data:image/png;base64', /ends in the prefix/],
-    [`data:${'x'.repeat(2000)}`, /does not say base64/],
+    ['data:image/png,AAAA', /data URL prefix without base64/],
+    ['data:image/png;base64', /ends within the data URL prefix/],
+    [`data:${'x'.repeat(2000)}`, /data URL prefix without base64/],
     // Gone through once: each of its spaces would begin anew.
-    [`data:;${' '.repeat(1_000_000)},AAAA`, /does not say base64/],
+    [`data:;${' '.repeat(1_000_000)},AAAA`, /data URL prefix without base64/],
   ]
   for (const [text, expected] of wrong) {
     it(`refuses ${JSON.stringify(text.slice(0, 30))} and names the field`, () => {
@@ -64,9 +64,9 @@ describe('createBase64Decoder', () => {
     })
   }
 
-  it('refuses what goes on after its end in a later piece', () => {
+  it('rejects data after the padding in a later piece', () => {
     const decoder = createBase64Decoder('image')
     decoder.write('AA==')
-    assert.throws(() => decoder.write('AA'), /goes on after its end/)
+    assert.throws(() => decoder.write('AA'), /continues after the padding/)
   })
 })

@@ -1,24 +1,24 @@
 import { type ApiError, invalid } from '../../errors.ts'
 
-/** Characters of a data URL before its comma; the longest media type with parameters has far fewer. */
-const MAX_PREFIX = 1000
+/** Maximum length of a data URL prefix. The longest media types with parameters are far shorter. */
+const MAX_PREFIX_CHARACTERS = 1000
 
-/** Base64 that comes in pieces; throws `validation_failed`, naming its field, for what is none. */
+/** Incremental base64 decoder. Throws `validation_failed` with the field name for invalid input. */
 export type Base64Decoder = {
-  /** The bytes that are whole by now. */
+  /** Returns the bytes that are complete so far. */
   write(text: string): Buffer
-  /** The last bytes; an empty text is none. */
+  /** Returns the last bytes. An empty text is invalid. */
   end(): Buffer
-  /** The type that a data URL's prefix names, `null` without one. */
+  /** Returns the media type of a data URL, `null` without one. */
   mediaType(): string | null
 }
 
 /**
- * Decodes base64 of either alphabet (RFC 4648, sections 4 and 5), with or without padding, with white space in it, with the prefix of a
- * data URL or without. `param` is the field that errors name.
+ * Decodes both base64 alphabets (RFC 4648, sections 4 and 5), with or without padding, white space
+ * and data URL prefix. `param` is the field name for errors.
  */
 export function createBase64Decoder(param: string): Base64Decoder {
-  /** What has come while it may still be a prefix; `null` when that is over. */
+  /** Text that may still be a prefix; `null` after the prefix. */
   let prefix: string | null = ''
   let mediaType: string | null = null
   let pending = ''
@@ -32,12 +32,12 @@ export function createBase64Decoder(param: string): Base64Decoder {
     if (start.length < 5 && 'data:'.startsWith(start.toLowerCase())) return ''
     const comma = start.indexOf(',')
     const isDataUrl = /^data:/i.test(start)
-    if (isDataUrl && comma === -1 && start.length <= MAX_PREFIX) return ''
+    if (isDataUrl && comma === -1 && start.length <= MAX_PREFIX_CHARACTERS) return ''
     prefix = null
     if (!isDataUrl) return start
     const [type = '', ...parameters] = start.slice('data:'.length, Math.max(comma, 0)).split(';')
     if (parameters.at(-1)?.trim().toLowerCase() !== 'base64')
-      throw invalid(param, 'has the prefix of a data URL that does not say base64')
+      throw invalid(param, 'has a data URL prefix without base64')
     mediaType = type.trim() || null
     return start.slice(comma + 1)
   }
@@ -54,17 +54,17 @@ export function createBase64Decoder(param: string): Base64Decoder {
       const clean = passPrefix(text).replace(/\s+/g, '')
       const [letters = '', marks = ''] = splitPadding(clean)
       const wrong = /[^a-z0-9+/_-]/i.exec(letters)?.[0] ?? /[^=]/.exec(marks)?.[0]
-      if (wrong !== undefined) throw notBase64(param, `${JSON.stringify(wrong)} stands in it`)
-      if (padding > 0 && letters !== '') throw notBase64(param, 'it goes on after its end')
+      if (wrong !== undefined) throw invalidBase64(param, `it contains ${JSON.stringify(wrong)}`)
+      if (padding > 0 && letters !== '') throw invalidBase64(param, 'it continues after the padding')
       padding += marks.length
       isEmpty &&= clean === ''
       return decode(letters)
     },
     end() {
-      if (prefix !== null && prefix !== '') throw notBase64(param, 'it ends in the prefix of a data URL')
+      if (prefix !== null && prefix !== '') throw invalidBase64(param, 'it ends within the data URL prefix')
       if (isEmpty) throw invalid(param, 'must not be empty')
       const isPadded = padding === 0 || (pending.length >= 2 && pending.length + padding === 4)
-      if (pending.length === 1 || !isPadded) throw notBase64(param, 'it is cut off')
+      if (pending.length === 1 || !isPadded) throw invalidBase64(param, 'it is truncated')
       return Buffer.from(pending, 'base64')
     },
     mediaType: () => mediaType,
@@ -76,6 +76,6 @@ function splitPadding(text: string): [letters: string, marks: string] {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at)]
 }
 
-function notBase64(param: string, why: string): ApiError {
+function invalidBase64(param: string, why: string): ApiError {
   return invalid(param, `must be base64: ${why}`)
 }

@@ -1,40 +1,46 @@
 import { ApiError } from '../../errors.ts'
 import { BODY_BUDGET, MAX_REQUEST_BODY_BYTES } from '../../limits.ts'
 import type { Caller } from '../../services/caller.ts'
-import { type BudgetRefusal, budgetError, createFairBudget, holderOf, sizeOfBudget } from '../fair-budget.ts'
+import { type BudgetRefusal, budgetError, budgetHolderOf, budgetSize, createFairBudget } from '../fair-budget.ts'
 
-/** Disk space for the files of unfinished uploads. */
+/** Disk budget for uploads in progress. */
 export type DiskBudget = {
-  /** The share of one request; `caller` is `null` on routes that need no key. */
+  /** Opens the share of a request; `caller` is `null` on public routes. */
   open(caller: Caller | null): DiskShare
-  /** Bytes that are taken now. */
-  used(): number
+  /** Bytes reserved now. */
+  reserved(): number
 }
 
-/** What the file of one request takes of the disk. */
+/** Disk share of one request. */
 export type DiskShare = {
-  /** Takes so many bytes more, before they are written. Rejects with `rate_limited` where the caller's share is used up. */
-  take(bytes: number): Promise<void>
-  /** Gives back all of it, once the file is gone or kept; may be called twice. */
+  /**
+   * Reserves bytes before they are written. Rejects with `rate_limited` if the caller's share is
+   * used up.
+   */
+  reserve(bytes: number): Promise<void>
+  /** Releases everything, once the file was deleted or kept. Safe to call twice. */
   release(): void
 }
 
-/** An upload that goes on for hours meets a disk that others have filled or emptied meanwhile. Ours. */
+/**
+ * Interval for measuring the free disk space, because others fill and empty the disk during a long
+ * upload. Our choice.
+ */
 const MEASURE_EVERY_BYTES = 64 * 1024 * 1024
 
 /**
- * A budget of the bytes that are free on a disk and those that uploads have written there. The oldest upload of an organization is never
- * refused and counts in no share: a large import may take what it needs, alone or beside small files. On a full disk nothing
- * is refused here either, since writing fails by itself.
+ * Creates a budget of the free bytes of a disk plus the bytes of uploads. The oldest upload of an
+ * organization is never refused and does not count, so that a large import can finish beside small
+ * files. A full disk is not handled here, because the write itself fails.
  */
 export function createDiskBudget(freeBytes: () => Promise<number>): DiskBudget {
   let total = 0
   const budget = createFairBudget({ total: () => total })
-  /** The shares of each organization that have taken something, oldest first. */
+  /** Shares by organization, oldest first. */
   const organizations = new Map<string, Set<DiskShare>>()
 
   function open(caller: Caller | null): DiskShare {
-    const holder = holderOf(caller)
+    const holder = budgetHolderOf(caller)
     const [oldest, younger] = [
       budget.open({ id: 'oldest', groupId: `oldest of ${holder.groupId}` }),
       budget.open(holder),
@@ -42,21 +48,21 @@ export function createDiskBudget(freeBytes: () => Promise<number>): DiskBudget {
     let unmeasured = Number.POSITIVE_INFINITY
     let isReleased = false
     const share = {
-      async take(bytes: number): Promise<void> {
+      async reserve(bytes: number): Promise<void> {
         unmeasured += bytes
         if (unmeasured > MEASURE_EVERY_BYTES) {
           unmeasured = 0
           const free = await freeBytes()
-          total = free + budget.used()
+          total = free + budget.reserved()
         }
-        // Its sender may have left meanwhile, and nobody would give back what it takes now.
+        // The client may have disconnected meanwhile, and nobody would release the bytes.
         if (isReleased) return
         const shares = organizations.get(holder.groupId) ?? new Set()
         organizations.set(holder.groupId, shares.add(share))
         const [first] = shares
-        if (first !== share && younger.refuses(bytes) === 'share') throw shareUsedUp()
+        if (first !== share && younger.check(bytes) === 'share') throw diskShareError()
         const reservation = first === share ? oldest : younger
-        reservation.force(bytes)
+        reservation.forceReserve(bytes)
       },
       release(): void {
         isReleased = true
@@ -70,75 +76,82 @@ export function createDiskBudget(freeBytes: () => Promise<number>): DiskBudget {
     return share
   }
 
-  return { open, used: budget.used }
+  return { open, reserved: budget.reserved }
 }
 
-function shareUsedUp(): ApiError {
+function diskShareError(): ApiError {
   return new ApiError('rate_limited', {
-    message: 'The unfinished uploads of this API key, or of its organization, take up their share of the disk.',
+    message: 'The uploads in progress of this API key or its organization use too much disk space.',
     remedy:
-      'Wait for the seconds in Retry-After, then send fewer files at a time; uploads that have ended take nothing.',
+      'Retry after the number of seconds in Retry-After, with fewer ' +
+      'uploads in parallel. Finished uploads do not count.',
   })
 }
 
-/** Memory for the bodies of all requests under way, in bytes: for the beginning of every body, and for the rest of large ones, of which a key may have `keyBytes` in any case. */
+/**
+ * Sizes in bytes of the two budgets: the start of every body, and the rest of large bodies. Every
+ * key may use `keyBytes` of the latter.
+ */
 export type BodyBudgetSizes = { smallBytes: number; largeBytes: number; keyBytes: number }
 
-/** Memory for the bodies of all requests that are under way. */
+/** Memory budget for the bodies of all running requests. */
 export type BodyBudget = {
-  /** The share of one request; `caller` is `null` on routes that need no key. */
+  /** Opens the share of a request; `caller` is `null` on public routes. */
   open(caller: Caller | null): BodyShare
-  /** Bytes that are taken now. */
-  used(): number
+  /** Bytes reserved now. */
+  reserved(): number
 }
 
-/** What the body of one request takes of the budget. Throws `rate_limited` where the caller's share is used up, `service_unavailable` where everything is. */
+/**
+ * Memory share of one request body. Throws `rate_limited` if the caller's share is used up,
+ * `service_unavailable` if the whole budget is.
+ */
 export type BodyShare = {
-  /** Throws where so many bytes would not fit now, and takes nothing. */
-  requireRoom(bytes: number): void
-  /** Takes so many bytes more. */
-  take(bytes: number): void
-  /** Gives back all of it; may be called twice. */
+  /** Throws if this many bytes do not fit now. Reserves nothing. */
+  requireAvailable(bytes: number): void
+  /** Reserves bytes. */
+  reserve(bytes: number): void
+  /** Releases everything. Safe to call twice. */
   release(): void
 }
 
-/** The budget of a process that may take so much memory, in bytes. */
+/** Returns the budget sizes for a process with this much memory, in bytes. */
 export function sizeBodyBudget(memoryBytes: number): BodyBudgetSizes {
   const { small, large } = BODY_BUDGET
   return {
-    smallBytes: sizeOfBudget(memoryBytes, small),
-    largeBytes: sizeOfBudget(memoryBytes, large),
+    smallBytes: budgetSize(memoryBytes, small),
+    largeBytes: budgetSize(memoryBytes, large),
     keyBytes: MAX_REQUEST_BODY_BYTES,
   }
 }
 
 /**
- * Two budgets, so that large bodies never keep small ones out. The first bytes of a body come from the small one and, where the
- * caller has its share of that, from the large one, from which all others come. Bytes are taken as they arrive: whoever only
- * announces a body takes nothing.
+ * Creates two budgets, so that large bodies never block small ones. The first bytes of a body use
+ * the small budget, or the large one if the caller's small share is used up. All other bytes use
+ * the large budget. Bytes count when they arrive, so announcing a body reserves nothing.
  */
 export function createBodyBudget({ smallBytes, largeBytes, keyBytes }: BodyBudgetSizes): BodyBudget {
   const small = createFairBudget({ total: smallBytes })
-  const large = createFairBudget({ total: largeBytes, leastShare: keyBytes })
+  const large = createFairBudget({ total: largeBytes, minShare: keyBytes })
   return {
     open(caller) {
-      const holder = holderOf(caller)
+      const holder = budgetHolderOf(caller)
       const [first, rest] = [small.open(holder), large.open(holder)]
       let firstBytes = 0
       return {
-        requireRoom(bytes) {
-          // A small body comes from the small budget, however much its key holds of the large one.
+        requireAvailable(bytes) {
+          // A small body uses the small budget, regardless of the key's large bodies.
           if (bytes <= BODY_BUDGET.firstBytes) return
-          const refusal = rest.refuses(bytes - BODY_BUDGET.firstBytes)
-          if (refusal !== null) throw refuse(refusal)
+          const refusal = rest.check(bytes - BODY_BUDGET.firstBytes)
+          if (refusal !== null) throw bodyBudgetError(refusal)
         },
-        take(bytes) {
-          if (firstBytes + bytes <= BODY_BUDGET.firstBytes && first.take(bytes) === null) {
+        reserve(bytes) {
+          if (firstBytes + bytes <= BODY_BUDGET.firstBytes && first.reserve(bytes) === null) {
             firstBytes += bytes
             return
           }
-          const refusal = rest.take(bytes)
-          if (refusal !== null) throw refuse(refusal)
+          const refusal = rest.reserve(bytes)
+          if (refusal !== null) throw bodyBudgetError(refusal)
         },
         release() {
           first.release()
@@ -146,16 +159,16 @@ export function createBodyBudget({ smallBytes, largeBytes, keyBytes }: BodyBudge
         },
       }
     },
-    used: () => small.used() + large.used(),
+    reserved: () => small.reserved() + large.reserved(),
   }
 }
 
-function refuse(refusal: BudgetRefusal): ApiError {
+function bodyBudgetError(refusal: BudgetRefusal): ApiError {
   return budgetError(refusal, {
     messages: {
-      share: 'The request bodies under way of this API key, or of its organization, take up their share of memory.',
-      total: 'The bodies of the requests under way take up all memory that is meant for them.',
+      share: 'The request bodies in progress of this API key or its organization use too much memory.',
+      total: 'The request bodies in progress use all memory reserved for them.',
     },
-    remedy: 'Try again after the seconds in Retry-After, send less in one request or fewer requests at a time.',
+    remedy: 'Retry after the number of seconds in Retry-After, with smaller bodies or fewer requests in parallel.',
   })
 }

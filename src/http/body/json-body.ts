@@ -3,28 +3,31 @@ import { JSON_DEPTH, JSON_VALUES } from '../../limits.ts'
 import { findExcess } from '../../services/json-excess.ts'
 
 /**
- * The value of a JSON body, `undefined` of an empty one. A byte order mark is passed over. Throws `malformed_json` for
- * what is not UTF-8, not JSON or nested too deep, `body_too_large` for too many values, and `content_type_mismatch` for a
- * multipart body under a JSON type.
+ * Parses a JSON body, `undefined` if empty. Skips a byte order mark. Throws `malformed_json` for
+ * invalid UTF-8, invalid JSON or too deep nesting, `body_too_large` for too many values, and
+ * `content_type_mismatch` for a multipart body.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = skipByteOrderMark(bytes)
   if (isBlank(text)) return undefined
-  requireNoForm(text)
-  requireBounds(text)
+  rejectMultipart(text)
+  requireJsonLimits(text)
   return parse(decode(text))
 }
 
-/** Throws `content_type_mismatch` for a body that begins as a multipart body does. */
-export function requireNoForm(body: Buffer): void {
+/** Throws `content_type_mismatch` for a body that starts like a multipart body. */
+export function rejectMultipart(body: Buffer): void {
   if (body[0] !== 0x2d || body[1] !== 0x2d) return
   throw new ApiError('content_type_mismatch', {
-    message: 'The body is multipart/form-data but Content-Type says application/json.',
+    message: 'The body is multipart/form-data, but Content-Type is application/json.',
   })
 }
 
-/** Asked before parsing, which would hold everyone up for minutes and take gigabytes for a body of empty objects. */
-function requireBounds(text: Buffer): void {
+/**
+ * Runs before parsing: a body of nested empty objects would block the event loop for minutes and
+ * use gigabytes.
+ */
+function requireJsonLimits(text: Buffer): void {
   const excess = findExcess(text, { maxDepth: JSON_DEPTH, maxValues: JSON_VALUES })
   if (excess === 'depth') {
     throw new ApiError('malformed_json', { message: `The JSON body is nested deeper than ${JSON_DEPTH} levels.` })
@@ -34,7 +37,7 @@ function requireBounds(text: Buffer): void {
   }
 }
 
-/** The value of a JSON text that came in a form field; throws `malformed_json` as a body does. */
+/** Parses JSON from a form field. Throws `malformed_json` like a body. */
 export function parseJsonText(text: string): unknown {
   return parseJsonBody(Buffer.from(text))
 }

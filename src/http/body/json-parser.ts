@@ -8,34 +8,41 @@ import {
 import { ApiError, type ErrorCode } from '../../errors.ts'
 import { parseJsonBody } from './json-body.ts'
 
-/** A body, shared and not copied; or the next elements of what is left of the last one. */
+/** Request to the thread: a body in shared memory, or the next elements of the last body. */
 export type JsonRequest = { body: Uint8Array } | 'next'
 
 /**
- * The value, in which the long arrays of the outermost object, named in `arrays`, are empty: their elements are to be asked for, one array after the other. Or what
- * {@link parseJsonBody} threw.
+ * Reply of the thread. Long top-level arrays, named in `arrays`, arrive empty; their elements
+ * follow on request, array by array. Or the error of {@link parseJsonBody}.
  */
 export type JsonReply =
   | { value: unknown; arrays: readonly string[] }
   | { refused: ErrorCode; message: string }
   | { elements: readonly unknown[]; isLast: boolean }
 
-/** Parses large bodies of JSON. */
+/** Parser for large JSON bodies. */
 export type JsonParser = {
-  /** What {@link parseJsonBody} gives, or throws. Rejects with the signal's reason when it is aborted before it is the body's turn. */
+  /**
+   * Resolves and rejects like {@link parseJsonBody}. Rejects with the signal's reason if aborted
+   * before the body's turn.
+   */
   parse(body: Buffer, signal: AbortSignal): Promise<unknown>
   close(): Promise<void>
 }
 
 /**
- * A parser with a thread of its own, one body after the other: 150 MB held everybody up for half a second. Its value comes over in pieces, which take some milliseconds
- * each. What a broken thread cannot parse is parsed in this one.
+ * Creates a parser with its own thread, for one body at a time. Parsing 150 MB blocked the event
+ * loop for half a second. The value is transferred in pieces of a few milliseconds each. If the
+ * thread fails, the body is parsed in the event loop.
  */
 export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, JsonReply>, 'name'>): JsonParser {
   const thread = createIdleThread({ ...options, name: 'JSON' })
   const { run } = createSemaphore(1)
 
-  /** In braces, since `null` is a value; `null` where the thread failed. */
+  /**
+   * Wraps the value, because `null` is a valid JSON value. Resolves with `null` if the thread
+   * failed.
+   */
   async function parseThere(body: Buffer): Promise<{ value: unknown } | null> {
     const reply = await thread.call({ body })
     if (reply !== null && 'refused' in reply) throw new ApiError(reply.refused, { message: reply.message })
@@ -72,10 +79,10 @@ export function createJsonParser(options: Omit<IdleThreadOptions<JsonRequest, Js
   }
 }
 
-/** A text of 150 MB in two bytes a character, and all values of it. */
+/** Room for a text of 150 MB with two bytes per character, and all of its values. */
 const MAX_HEAP_MB = 1024
 
-/** Starts the thread, some 0.1 s. */
+/** Starts the thread, which takes about 0.1 s. */
 export function startJsonThread(): RunningThread<JsonRequest, JsonReply> {
   return startThread({ main: './json-thread-main', baseUrl: import.meta.url, maxHeapMb: MAX_HEAP_MB })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createByteCollector } from './read-bytes.ts'
 
-test('bytes that come one by one are kept in few blocks, in their order', () => {
+test('single bytes are collected in few blocks, in order', () => {
   const collected = createByteCollector()
   const sent = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251))
   for (let at = 0; at < sent.length; at += 1) collected.add(sent.subarray(at, at + 1))
@@ -11,7 +11,7 @@ test('bytes that come one by one are kept in few blocks, in their order', () => 
   assert.ok(Buffer.concat(collected.blocks()).equals(sent))
 })
 
-test('pieces of every size are kept whole', () => {
+test('pieces of every size are complete', () => {
   const collected = createByteCollector()
   const pieces = [0, 1, 16_384, 5, 3_000_000, 40_000].map((length, at) => Buffer.alloc(length, at + 1))
   for (const piece of pieces) collected.add(piece)

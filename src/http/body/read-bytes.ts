@@ -2,16 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../errors.ts'
 
-/** Blocks joined in one turn of the event loop: 4 MB at most, so some milliseconds. */
-const BLOCKS_A_TURN = 4
-/** A body is collected in blocks of these sizes, each twice as large as the one before. */
+/** Blocks to join per turn of the event loop: up to 4 MB, a few milliseconds. */
+const BLOCKS_PER_TURN = 4
+/** Sizes of the blocks, each twice as large as the previous one. */
 const BLOCK_BYTES = { first: 16 * 1024, max: 1024 * 1024 } as const
-/** From this size on a body is joined, and parsed, so that nobody waits for it: 1 MB of JSON is parsed in 5 to 30 ms. What is answered at once is smaller: for that the way to a thread and back would cost more. */
+/**
+ * Minimum size of a body that is joined and parsed without blocking the event loop. 1 MB of JSON
+ * takes 5 to 30 ms to parse. Smaller bodies are parsed directly, because the round trip to a thread
+ * costs more.
+ */
 export const LARGE_BODY_BYTES = 3 * 1024 * 1024
 
 /**
- * All bytes of a request's body, a large one's in memory that threads can share; each piece is shown to `see` as it comes. Rejects with `body_too_large` as soon as more
- * has come ({@link requireLength} knows it before), with `content_type_mismatch` when the sender stops before the end, and with what `see` throws.
+ * Reads the whole body, into shared memory if it is large, and passes each piece to `see`. Rejects
+ * with `body_too_large` as soon as the limit is exceeded ({@link requireContentLength} checks earlier),
+ * and with `content_type_mismatch` if the client stops early. Errors of `see` also reject.
  */
 export async function readBytes(
   request: IncomingMessage,
@@ -27,17 +32,17 @@ export async function readBytes(
   return join(collected.blocks(), collected.bytes())
 }
 
-/** Bytes that come in pieces. */
+/** Collector for bytes that arrive in pieces. */
 export type ByteCollector = {
   add(piece: Buffer): void
   bytes(): number
-  /** All of them, in their order. */
+  /** All bytes, in order. */
   blocks(): readonly Buffer[]
 }
 
 /**
- * Copies pieces into blocks. A piece may be a single byte, which a sender chooses by its chunks: kept as they come, 3 MB of
- * such pieces took 600 MB.
+ * Copies pieces into blocks. A client can send pieces of a single byte (HTTP chunks): kept
+ * individually, 3 MB of such pieces used 600 MB.
  */
 export function createByteCollector(): ByteCollector {
   const full: Buffer[] = []
@@ -66,12 +71,15 @@ export function createByteCollector(): ByteCollector {
   }
 }
 
-/** The request's body; giving up on it leaves the connection, which the answer needs. Throws `content_type_mismatch` when the sender stops before the end. */
+/**
+ * Yields the body. Leaving the loop early keeps the connection open for the response. Throws
+ * `content_type_mismatch` if the client stops early.
+ */
 export async function* readPieces(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
   } catch (cause) {
-    throw new ApiError('content_type_mismatch', { message: 'The body ended before it was complete.', cause })
+    throw new ApiError('content_type_mismatch', { message: 'The request body is incomplete.', cause })
   }
 }
 
@@ -80,18 +88,18 @@ async function join(blocks: readonly Buffer[], bytes: number): Promise<Buffer> {
   const whole = Buffer.from(new SharedArrayBuffer(bytes))
   let end = 0
   for (const [index, block] of blocks.entries()) {
-    if (index % BLOCKS_A_TURN === 0) await nextTurn()
+    if (index % BLOCKS_PER_TURN === 0) await nextTurn()
     end += block.copy(whole, end)
   }
   return whole
 }
 
-/** Throws `body_too_large` when Content-Length alone says so. */
-export function requireLength(request: IncomingMessage, maxBytes: number): void {
+/** Throws `body_too_large` if Content-Length exceeds the limit. */
+export function requireContentLength(request: IncomingMessage, maxBytes: number): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
 }
 
-/** The 413 that names the limit of the endpoint. */
+/** Error 413 with the limit of the endpoint. */
 export function bodyTooLarge(maxBytes: number): ApiError {
   const megabytes = Math.round((maxBytes / (1024 * 1024)) * 10) / 10
   return new ApiError('body_too_large', { message: `The request body is larger than ${megabytes} MB.` })

@@ -7,18 +7,18 @@ const kind = (type: string) => readBodyKind({ 'content-type': type, 'content-len
 const unsupported = (act: () => unknown) =>
   assert.throws(act, (error) => error instanceof ApiError && error.code === 'unsupported_media_type')
 
-test('JSON is taken with the usual parameters', () => {
+test('JSON is accepted with the usual parameters', () => {
   assert.equal(kind('application/json'), 'json')
   assert.equal(kind('Application/JSON; Charset=UTF-8'), 'json')
   assert.equal(kind('application/ld+json;charset="utf8"'), 'json')
 })
 
-test('a request without a body has none whatever its type says', () => {
+test('a request without a body has none, regardless of its type', () => {
   assert.equal(readBodyKind({ 'content-type': 'application/json' }), 'none')
   assert.equal(readBodyKind({ 'content-type': 'text/plain', 'content-length': '0' }), 'none')
 })
 
-test('compressed bodies, other charsets and other types are refused', () => {
+test('compressed bodies, other charsets and other types are rejected', () => {
   unsupported(() =>
     readBodyKind({ 'content-length': '9', 'content-encoding': 'gzip', 'content-type': 'application/json' }),
   )

@@ -6,24 +6,24 @@ import { ApiError, invalid } from '../../errors.ts'
 import { BODY_BUDGET, JSON_BODY_BYTES, MAX_BASE64_PAYLOAD_BYTES } from '../../limits.ts'
 import { createBase64Decoder } from './base64-decoder.ts'
 import type { BodyShare, DiskShare } from './budgets.ts'
-import { parseJsonBody, requireNoForm } from './json-body.ts'
-import { bodyTooLarge, createByteCollector, readPieces, requireLength } from './read-bytes.ts'
-import { createStringDiverter } from './string-diverter.ts'
+import { parseJsonBody, rejectMultipart } from './json-body.ts'
+import { createJsonStringExtractor } from './json-string-extractor.ts'
+import { bodyTooLarge, createByteCollector, readPieces, requireContentLength } from './read-bytes.ts'
 import { tooLargeFile, type Upload, type UploadForm } from './upload.ts'
 
-/** A JSON body whose file is on the local disk. */
+/** JSON body with a file, stored on the local disk. */
 export type EncodedFile = {
-  /** The body with an empty string in the file's place, parsed but not checked. */
+  /** Parsed but unchecked body, with an empty string in place of the file. */
   json: unknown
-  /** `null` when the body has no such string. */
+  /** `null` if the body has no file. */
   upload: Upload | null
-  /** The same for the same file and fields. */
+  /** Identical for the same file and fields. */
   identity: string
 }
 
-/** How such a body is received. */
+/** Options for receiving a JSON body with a file. */
 export type EncodedFileOptions = {
-  /** The field that holds the file as base64. */
+  /** Field with the file as base64. */
   field: string
   form: Pick<UploadForm, 'maxFileBytes' | 'tooLarge'>
   directory: string
@@ -34,12 +34,14 @@ export type EncodedFileOptions = {
 }
 
 /**
- * Streams a JSON body, and the file that one of its fields holds as base64 to a new file in `directory` (mode 0600): the body is never
- * held whole. Rejects with the form's error for a file or a payload that is too large, saying which; with `validation_failed` for what
- * is no base64, `body_too_large` for more than 1 MB beside the file, `malformed_json`, `content_type_mismatch`, `rate_limited` past the caller's share of the disk; no file is left then.
+ * Streams a JSON body and writes its base64 file to a new file in `directory` (mode 0600), without
+ * holding the whole body in memory. Rejects with the form's error if the file or the payload is too
+ * large. Rejects with `validation_failed` for invalid base64, `body_too_large` for more than 1 MB
+ * besides the file, `malformed_json`, `content_type_mismatch`, and `rate_limited` beyond the
+ * caller's disk share. Leaves no file on errors.
  */
 export async function receiveEncodedFile(request: IncomingMessage, options: EncodedFileOptions): Promise<EncodedFile> {
-  requireLength(request, options.maxBodyBytes)
+  requireContentLength(request, options.maxBodyBytes)
   const path = join(options.directory, `upload-${randomUUID()}`)
   const discard = () => rm(path, { force: true })
   const file = createDecodedFile(path, options)
@@ -64,16 +66,16 @@ async function receiveRest(
   file: DecodedFile,
   { field, share, signal }: EncodedFileOptions,
 ): Promise<Buffer> {
-  const diverter = createStringDiverter(field, file)
+  const extractor = createJsonStringExtractor(field, file)
   const kept = createByteCollector()
-  share.take(BODY_BUDGET.streamBytes)
+  share.reserve(BODY_BUDGET.streamBytes)
   for await (const chunk of readPieces(request)) {
     signal.throwIfAborted()
-    const rest = diverter.pass(chunk)
-    share.take(rest.length)
+    const rest = extractor.pass(chunk)
+    share.reserve(rest.length)
     kept.add(rest)
     if (kept.bytes() > JSON_BODY_BYTES) {
-      requireNoForm(Buffer.concat(kept.blocks()))
+      rejectMultipart(Buffer.concat(kept.blocks()))
       throw bodyTooLarge(JSON_BODY_BYTES)
     }
     await file.flush()
@@ -83,7 +85,7 @@ async function receiveRest(
 
 type DecodedFile = ReturnType<typeof createDecodedFile>
 
-/** Takes base64 and writes what it stands for; counts both. */
+/** Decodes base64 to a file and counts both sizes. */
 function createDecodedFile(path: string, { field, form, disk }: EncodedFileOptions) {
   const decoder = createBase64Decoder(field)
   const hash = createHash('sha256')
@@ -95,7 +97,7 @@ function createDecodedFile(path: string, { field, form, disk }: EncodedFileOptio
 
   function add(piece: Buffer): void {
     bytes += piece.length
-    // Read on, to say of which of the two limits it is over; nothing more of it is kept.
+    // Decoding continues, to report the correct limit, but drops the bytes.
     if (bytes <= form.maxFileBytes) waiting.push(piece)
     else waiting = []
   }
@@ -106,24 +108,24 @@ function createDecodedFile(path: string, { field, form, disk }: EncodedFileOptio
     if (!hasBegun) return
     handle ??= await open(path, 'wx', 0o600)
     for (const piece of pieces) {
-      await disk.take(piece.length)
+      await disk.reserve(piece.length)
       hash.update(piece)
       await handle.writeFile(piece)
     }
   }
 
   return {
-    begin(): void {
-      if (hasBegun) throw invalid(field, 'must be given once')
+    onStart(): void {
+      if (hasBegun) throw invalid(field, 'must be given only once')
       hasBegun = true
     },
-    take(text: string): void {
+    onChunk(text: string): void {
       characters += text.length
       if (characters > MAX_BASE64_PAYLOAD_BYTES) throw payloadTooLarge(field, form)
       add(decoder.write(text))
     },
     flush,
-    /** What was written; `null` when nothing came. */
+    /** Returns the size, hash and type of the file; `null` without a file. */
     async finish() {
       if (!hasBegun) return null
       add(decoder.end())

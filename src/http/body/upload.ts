@@ -14,43 +14,51 @@ import { cleanFileName } from '../../text/clean-file-name.ts'
 import { unknownField } from '../read-value.ts'
 import type { BodyShare, DiskShare } from './budgets.ts'
 import { parseJsonText } from './json-body.ts'
-import { bodyTooLarge, requireLength } from './read-bytes.ts'
+import { bodyTooLarge, requireContentLength } from './read-bytes.ts'
 
-/** Bytes of a part beside the file; the largest is `options`, whose object has a handful of fields. */
+/** Maximum size of a form field. The largest, `options`, is a small object. */
 const MAX_FIELD_BYTES = 64 * 1024
-/** Parts of one form; few have a meaning, the others are named in warnings. */
+/** Maximum number of parts in a form. Unknown parts cause warnings. */
 const MAX_PARTS = 20
 
-/** A form that a route takes. */
+/** Form of a route. */
 export type UploadForm = {
-  /** Its parts, as the OpenAPI document shows them: `file`, and those that have a meaning beside it. */
+  /** Parts for the OpenAPI document: `file` and the known fields. */
   parts: TObject
   maxFileBytes: number
-  /** The error for a larger file. */
+  /** Error for a file that is too large. */
   tooLarge: ErrorCode
 }
 
-/** A form with its one file on the local disk. `discard` removes that file and may be called whenever, and twice. */
+/**
+ * Form with its file on the local disk. `discard` deletes the file; safe to call at any time, and
+ * twice.
+ */
 export type Upload = {
   file: UploadedFile
-  /** The parts beside the file, not checked: `options` is parsed, all others are their text. */
+  /** Unchecked fields besides the file. `options` is parsed, all others are text. */
   fields: Readonly<Record<string, unknown>>
-  /** One for every part that has no meaning. */
+  /** A warning for every unknown part. */
   warnings: Warning[]
-  /** Text that is the same for the same file, name, type and fields, whatever the boundary of the form. */
+  /** Identical for the same file, name, type and fields, regardless of the form boundary. */
   identity: string
   discard(): Promise<void>
 }
 
-/** What `-F file=handbook.md`, without the `@`, sends is the name itself, as the content of a file. */
-const NAMELESS: Warning = {
+/**
+ * `curl -F file=handbook.md`, without the `@`, sends the name itself as the content of the file.
+ */
+const MISSING_FILE_NAME: Warning = {
   code: 'file_without_name',
-  message: 'The part file came without a file name; was its content meant? With curl, a file is sent by -F file=@name.',
+  message: 'The part file has no file name. To upload a file with curl, use -F file=@name.',
   param: 'file',
 }
 
-/** What HTTP has no need of (RFC 7578, section 4.7), and what would be stored as the text that it is. */
-const ENCODED = /^(?:base64|quoted-printable)$/i
+/**
+ * Content-Transfer-Encoding is deprecated in HTTP (RFC 7578, section 4.7); the encoded text would
+ * be stored undecoded.
+ */
+const TRANSFER_ENCODING = /^(?:base64|quoted-printable)$/i
 
 type Received = {
   files: (UploadedFile & { sha256: string })[]
@@ -58,7 +66,7 @@ type Received = {
   warnings: Warning[]
 }
 
-/** Where the file of a form goes, and what is taken of it. */
+/** Target and limits of a received form. */
 type Receiving = {
   path: string
   form: UploadForm
@@ -69,16 +77,18 @@ type Receiving = {
 }
 
 /**
- * Streams a form of one `file` part and the other parts of `form`, in any order, to a new file in `directory` (mode 0600).
- * Rejects with the form's error the moment the file is too large, `body_too_large` past `maxBodyBytes`,
- * `validation_failed` for another number of files or options that are not JSON, `content_type_mismatch` for a broken
- * form, `insufficient_storage` when the disk is full, `rate_limited` past the caller's share of it; no file is left then.
+ * Streams a form with one `file` part and the known fields, in any order, to a new file in
+ * `directory` (mode 0600). Rejects with the form's error as soon as the file is too large, and with
+ * `body_too_large` beyond `maxBodyBytes`. Rejects with `validation_failed` for no file, several
+ * files or invalid options, and `content_type_mismatch` for an invalid form. Rejects with
+ * `insufficient_storage` on a full disk and `rate_limited` beyond the caller's disk share. Leaves
+ * no file on errors.
  */
 export async function receiveUpload(
   request: FastifyRequest,
   { directory, ...given }: Omit<Receiving, 'path'> & { directory: string },
 ): Promise<Upload> {
-  requireLength(request.raw, given.maxBodyBytes)
+  requireContentLength(request.raw, given.maxBodyBytes)
   const path = join(directory, `upload-${randomUUID()}`)
   const discard = () => rm(path, { force: true })
   try {
@@ -97,19 +107,19 @@ export async function receiveUpload(
 async function receiveParts(request: FastifyRequest, receiving: Receiving): Promise<Received> {
   const { maxBodyBytes, share, signal } = receiving
   const received: Received = { files: [], texts: new Map(), warnings: [] }
-  share.take(BODY_BUDGET.streamBytes)
+  share.reserve(BODY_BUDGET.streamBytes)
   let bytes = 0
   const limits = { fieldSize: MAX_FIELD_BYTES, fileSize: Number.POSITIVE_INFINITY, parts: MAX_PARTS }
   request.raw.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    // What lies around the parts passes no other limit. The form reader ends on an error event of the request; destroying
-    // the request instead would take the connection that the answer needs.
+    // No other limit covers the bytes between parts. The form parser ends on an error event;
+    // destroying the request would close the connection that the response needs.
     if (bytes > maxBodyBytes) request.raw.emit('error', bodyTooLarge(maxBodyBytes))
   })
   for await (const part of request.parts({ limits })) {
     signal.throwIfAborted()
-    // The form reader keeps all of them, those without a meaning as well.
-    if (part.type === 'field') share.take(Buffer.byteLength(toText(part.value)))
+    // The form parser holds all fields in memory, including unknown ones.
+    if (part.type === 'field') share.reserve(Buffer.byteLength(toText(part.value)))
     await receivePart(part, receiving, received)
   }
   return received
@@ -118,12 +128,13 @@ async function receiveParts(request: FastifyRequest, receiving: Receiving): Prom
 async function receivePart(part: Multipart, receiving: Receiving, received: Received): Promise<void> {
   const { fieldname: name } = part
   if (part.type === 'file' && name === 'file') {
-    if (received.files.length > 0) throw invalid('file', 'must be one file: send one request for each')
-    if (ENCODED.test(part.encoding)) throw invalid('file', `must come as its bytes, and not in ${part.encoding}`)
-    if (part.filename === undefined) received.warnings.push(NAMELESS)
-    received.files.push(await store(part, receiving))
+    if (received.files.length > 0) throw invalid('file', 'must be a single file: send one request per file')
+    if (TRANSFER_ENCODING.test(part.encoding))
+      throw invalid('file', `must be sent as raw bytes, not in ${part.encoding}`)
+    if (part.filename === undefined) received.warnings.push(MISSING_FILE_NAME)
+    received.files.push(await storeFile(part, receiving))
   } else if (name !== 'file' && Object.hasOwn(receiving.form.parts.properties, name)) {
-    if (received.texts.has(name)) throw invalid(name, 'must be given once')
+    if (received.texts.has(name)) throw invalid(name, 'must be given only once')
     received.texts.set(name, await readField(part))
   } else {
     if (part.type === 'file') part.file.resume()
@@ -131,14 +142,14 @@ async function receivePart(part: Multipart, receiving: Receiving, received: Rece
   }
 }
 
-async function store(part: Extract<Multipart, { type: 'file' }>, { path, form, disk }: Receiving) {
+async function storeFile(part: Extract<Multipart, { type: 'file' }>, { path, form, disk }: Receiving) {
   const hash = createHash('sha256')
   let bytes = 0
   async function* count(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > form.maxFileBytes) throw tooLargeFile(form, 'file')
-      await disk.take(chunk.length)
+      await disk.reserve(chunk.length)
       hash.update(chunk)
       yield chunk
     }
@@ -148,19 +159,22 @@ async function store(part: Extract<Multipart, { type: 'file' }>, { path, form, d
   return { path, bytes, filename, declaredType: part.mimetype || null, sha256: hash.digest('hex') }
 }
 
-/** The error for a file that came under `param` and is too large. */
+/** Error for a file that is too large. */
 export function tooLargeFile({ tooLarge }: Pick<UploadForm, 'tooLarge'>, param: string): ApiError {
   return new ApiError(tooLarge, { param })
 }
 
-/** A client may send options as a field, as a field of type JSON, which comes parsed, or as a Blob, which comes as a file. */
+/**
+ * Clients send options as a text field, as a JSON field (already parsed), or as a Blob (received as
+ * a file).
+ */
 async function readField(part: Multipart): Promise<string> {
   if (part.type === 'file') return readText(part.file, part.fieldname)
   if (part.valueTruncated) throw fieldTooLarge(part.fieldname)
   return toText(part.value)
 }
 
-/** The form reader parses a field whose type is JSON. */
+/** The form parser parses fields of type JSON. */
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }
@@ -193,17 +207,18 @@ function parseOptions(text: string): unknown {
   }
 }
 
-/** The errors of the form reader, which names them by code or, where busboy makes them, by words alone. */
+/** Maps errors of the form parser. Busboy's own errors have no code. */
 function toUploadError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ApiError) return error
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'FST_INVALID_JSON_FIELD_ERROR') return invalid('options', 'must be a JSON object')
-  if (code === 'FST_PROTO_VIOLATION') return invalid('form', 'has a part whose name is not allowed')
+  if (code === 'FST_PROTO_VIOLATION') return invalid('form', 'contains a part with a reserved name')
   if (code === 'FST_PARTS_LIMIT') return invalid('form', `must have at most ${MAX_PARTS} parts`)
-  // What the system says of the disk (ENOSPC, EIO) is not the sender's doing; ERR_… are ends of streams, which is.
+  // Disk errors (ENOSPC, EIO) are not the client's fault. `ERR_…` codes are stream ends, caused by
+  // the client.
   if (/^E(?!RR_)/.test(code)) return error
   return new ApiError('content_type_mismatch', {
-    message: 'The multipart body is broken or ended before it was complete.',
+    message: 'The multipart body is malformed or incomplete.',
     cause: error,
   })
 }

@@ -25,7 +25,7 @@ function verdict(caller: Caller, operationId: string, id: string): string {
   }
 }
 
-test('a memory-scoped key may do everything under its memory but delete it', () => {
+test('a memory-scoped key may do everything in its memory except delete it', () => {
   const underMemory = ROUTES.filter(({ url }) => url.startsWith('/v1/memories/:id'))
   const refused = underMemory.filter(({ operationId }) => verdict(scoped, operationId, 'mem_1') !== 'allowed')
   assert.deepEqual(
@@ -35,7 +35,7 @@ test('a memory-scoped key may do everything under its memory but delete it', () 
   for (const { operationId } of underMemory) assert.notEqual(verdict(scoped, operationId, 'mem_2'), 'allowed')
 })
 
-test('a memory-scoped key is forbidden what is not of a memory or a job', () => {
+test('a memory-scoped key may not call routes outside of memories and jobs', () => {
   const open = ROUTES.filter(({ access, url }) => access !== 'public' && !url.startsWith('/v1/memories/:id')).filter(
     ({ operationId }) => verdict(scoped, operationId, 'x') === 'allowed',
   )

@@ -3,21 +3,24 @@ import { ApiError } from '../../errors.ts'
 import type { KeysService } from '../../services/account/keys-service.ts'
 import type { Caller } from '../../services/caller.ts'
 import type { Route } from '../route.ts'
-import { createAuthenticator, presentsKey } from './authenticate.ts'
+import { createAuthenticator, matchesKey } from './authenticate.ts'
 import { type CountRequest, createRateLimiter, type RateLimitState } from './rate-limiter.ts'
-import { requireLoopbackHost, requireOwnOrigin } from './require-own-origin.ts'
+import { requireLoopbackHost, requireSameOrigin } from './require-same-origin.ts'
 
 const WINDOW_SECONDS = 60
 
-/** Who runs the installation. `adminKey` opens the routes of the installation; `null`: nothing does. `caller` acts then, in the first organization. */
+/**
+ * Operator of the installation. `adminKey` grants the installation routes; `null` disables them.
+ * `caller` then acts in the first organization.
+ */
 export type Operator = { adminKey: string | null; caller: Caller }
 
 /**
- * Asks before anything of the body is read: whose key it is, whether the key may call the route, and whether it has
- * requests left this minute. `anonymous` is the caller of every request where keys are switched off, `null` where they are on;
- * then pages of other sites are kept out.
+ * Authenticates, authorizes and rate-limits a request before its body is read. `anonymous` is the
+ * caller of every request if authentication is disabled, otherwise `null`. Without authentication,
+ * requests from other sites are rejected.
  */
-export function admitCallers(
+export function registerAccessControl(
   app: FastifyInstance,
   {
     keys,
@@ -42,25 +45,28 @@ export function admitCallers(
   app.addHook('onRequest', async (request, reply) => {
     const { route } = request.routeOptions.config
     if (anonymous !== null) requireLoopbackHost(request.headers)
-    // Links of other sites to the console and the documentation are let in.
+    // Other sites may link to the console and the documentation.
     if (route === undefined || route.access === 'public') return
-    if (anonymous !== null) requireOwnOrigin(request, { hasKey: false })
+    if (anonymous !== null) requireSameOrigin(request, { hasKey: false })
     const headers = request.raw.headersDistinct
     const admin = route.access === 'installation' ? findOperator(operator, headers) : null
     const caller = admin ?? anonymous ?? (await authenticate(headers, request.ip))
     request.caller = caller
-    if (rateLimitPerMinute > 0) applyLimit(reply, await limiter.take(caller.keyId ?? caller.organizationId))
+    if (rateLimitPerMinute > 0) applyLimit(reply, await limiter.count(caller.keyId ?? caller.organizationId))
     if (admin === null) authorize(caller, route, request.params as Readonly<Record<string, string>>)
   })
 }
 
-/** The operator's caller where the admin key is presented, else `null`. */
+/** Returns the operator's caller if the admin key was sent, otherwise `null`. */
 function findOperator(operator: Operator | undefined, headers: Readonly<NodeJS.Dict<string[]>>): Caller | null {
   if (operator === undefined || operator.adminKey === null) return null
-  return presentsKey(headers, operator.adminKey) ? operator.caller : null
+  return matchesKey(headers, operator.adminKey) ? operator.caller : null
 }
 
-/** The header fields of draft-ietf-httpapi-ratelimit-headers-10; throws `rate_limited` when nothing is left. */
+/**
+ * Sets the headers of draft-ietf-httpapi-ratelimit-headers-10. Throws `rate_limited` if no request
+ * is left.
+ */
 function applyLimit(reply: FastifyReply, { allowed, limit, remaining, resetSeconds }: RateLimitState): void {
   reply.header('ratelimit-policy', `"requests";q=${limit};w=${WINDOW_SECONDS}`)
   reply.header('ratelimit', `"requests";r=${remaining};t=${resetSeconds}`)
@@ -68,12 +74,14 @@ function applyLimit(reply: FastifyReply, { allowed, limit, remaining, resetSecon
 }
 
 const ADMIN_KEY_NEEDED =
-  'Only the admin key of the installation may do this: the setting RECOLLECT_ADMIN_KEY. At the machine ' +
-  'itself, use recollect organizations.'
+  'This operation requires the admin key of the installation ' +
+  '(RECOLLECT_ADMIN_KEY). On the server itself, use recollect ' +
+  'organizations.'
 
 /**
- * Throws unless the caller's key may call the route: `scope_forbidden` for a memory-scoped key outside of memories,
- * and for every key of an organization at what is the installation's, `memory_not_found` for one at another memory than its own. Jobs are looked up by the caller, who sees only his.
+ * Throws unless the caller's key may call the route. `scope_forbidden`: a memory-scoped key outside
+ * of memories, or an organization key on an installation route. `memory_not_found`: a memory-scoped
+ * key on another memory. The jobs service itself limits jobs to the caller.
  */
 export function authorize(
   caller: Caller,

@@ -24,7 +24,7 @@ function authenticator(now = () => new Date(0), count?: CountRequest) {
 const refused = (promise: Promise<unknown>, code: string) =>
   assert.rejects(promise, (error) => error instanceof ApiError && error.code === code)
 
-test('a key is taken from either header, whatever the case of the scheme', async () => {
+test('a key is accepted in either header, and the scheme is case-insensitive', async () => {
   const check = authenticator()
   assert.equal(await check({ authorization: ['Bearer right'] }, 'a'), CALLER)
   assert.equal(await check({ authorization: ['bEARER  right '] }, 'a'), CALLER)
@@ -33,20 +33,20 @@ test('a key is taken from either header, whatever the case of the scheme', async
   assert.equal(await check({ authorization: ['Basic eDp5'], 'x-api-key': ['right'] }, 'a'), CALLER)
 })
 
-test('two different keys are refused even when one is right', async () => {
+test('two different keys are rejected even if one is valid', async () => {
   await refused(authenticator()({ authorization: ['Bearer right'], 'x-api-key': ['wrong'] }, 'a'), 'invalid_api_key')
   await refused(authenticator()({ authorization: ['Bearer right', 'Bearer wrong'] }, 'a'), 'invalid_api_key')
   await refused(authenticator()({ 'x-api-key': ['wrong', 'right'] }, 'a'), 'invalid_api_key')
   assert.equal(await authenticator()({ 'x-api-key': ['right', 'right'] }, 'a'), CALLER)
 })
 
-test('no key and a wrong key are told apart', async () => {
+test('a missing key and an invalid key have different errors', async () => {
   await refused(authenticator()({}, 'a'), 'missing_api_key')
   await refused(authenticator()({ authorization: ['Bearer '] }, 'a'), 'missing_api_key')
   await refused(authenticator()({ 'x-api-key': ['wrong'] }, 'a'), 'invalid_api_key')
 })
 
-test('an address with too many wrong keys waits, its right key passes, other addresses are free', async () => {
+test('too many wrong keys block an address, but not its valid key or other addresses', async () => {
   let at = 0
   const check = authenticator(() => new Date(at))
   const guess = (address: string) => check({ 'x-api-key': ['wrong'] }, address)
@@ -58,7 +58,7 @@ test('an address with too many wrong keys waits, its right key passes, other add
   await refused(guess('2001:db8::1'), 'invalid_api_key')
 })
 
-test('the wrong keys of an address are those at all processes together, and who goes on costs the shared count nothing', async () => {
+test('wrong keys are counted across processes, and further attempts do not write to the shared count', async () => {
   const now = () => new Date(0)
   const counter = createLocalCounter(now)
   let counted = 0

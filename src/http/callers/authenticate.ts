@@ -7,25 +7,28 @@ import type { CountRequest } from './rate-limiter.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 
 /**
- * Wrong keys an address may present in a minute before it gets 429. Our choice: more than a client that was given a wrong one asks of all its routes, and
- * nothing to who guesses at keys of 238 bits.
+ * Wrong keys per address and minute before 429. Our choice: enough for a client with a wrong key,
+ * and useless for guessing keys of 238 bits.
  */
 export const WRONG_KEYS_PER_MINUTE = 300
 
-/** Headers by their names, as often as they stand in the request. */
+/** Header values by name, including repeated headers. */
 type DistinctHeaders = Readonly<NodeJS.Dict<string[]>>
 
-/** What the check is made of. `count` counts for all processes together; where it is absent, this one is all there is. */
-export type AuthenticatorParts = { keys: KeysService; now: () => Date; count?: CountRequest }
+/**
+ * Dependencies of authentication. `count` counts across all processes; without it, only in this
+ * process.
+ */
+export type AuthenticatorDeps = { keys: KeysService; now: () => Date; count?: CountRequest }
 
 /**
- * The check of who calls. Gives the caller of the key in the headers; rejects with `missing_api_key`, `invalid_api_key`,
- * or `rate_limited` for a wrong key from an address that had too many. A right key always passes: behind one proxy
- * all callers may share an address, and one with a broken key must not lock out the others.
+ * Creates the authentication check. Resolves with the caller of the key. Rejects with
+ * `missing_api_key`, `invalid_api_key`, or `rate_limited` after too many wrong keys from an
+ * address. A valid key always passes, because all callers may share the address of a proxy.
  */
-export function createAuthenticator({ keys, now, count }: AuthenticatorParts) {
+export function createAuthenticator({ keys, now, count }: AuthenticatorDeps) {
   const window = { limit: WRONG_KEYS_PER_MINUTE, windowMs: 60_000, now }
-  // Asked first: whoever goes on guessing makes the database write no more than the limit.
+  // Checked first: an attacker causes at most as many database writes as the limit.
   const ownCount = createRateLimiter(window)
   const sharedCount = count === undefined ? null : createRateLimiter({ ...window, count })
 
@@ -35,34 +38,37 @@ export function createAuthenticator({ keys, now, count }: AuthenticatorParts) {
     if (key === undefined) throw new ApiError('missing_api_key')
     const caller = presented.length === 1 ? await keys.authenticate(key) : null
     if (caller !== null) return caller
-    const name = `wrong keys ${addressBlock(address)}`
-    const own = await ownCount.take(name)
-    const state = own.allowed && sharedCount !== null ? await sharedCount.take(name) : own
+    const name = `wrong keys ${clientNetwork(address)}`
+    const own = await ownCount.count(name)
+    const state = own.allowed && sharedCount !== null ? await sharedCount.count(name) : own
     if (state.allowed) throw new ApiError('invalid_api_key')
     throw new ApiError('rate_limited', {
-      message: 'Too many wrong API keys from this address.',
+      message: 'Too many requests with invalid API keys from this address.',
       retryAfterSeconds: state.resetSeconds,
     })
   }
 }
 
-/** True where the one key in the headers is `secret`. Takes as long for a wrong key as for the right one. */
-export function presentsKey(headers: DistinctHeaders, secret: string): boolean {
+/** Returns whether `secret` is the only key in the headers. Takes constant time. */
+export function matchesKey(headers: DistinctHeaders, secret: string): boolean {
   const [key, ...others] = readKeys(headers)
   if (key === undefined || others.length > 0) return false
   const [presented, wanted] = [key, secret].map((text) => createHash('sha256').update(text).digest())
   return presented !== undefined && wanted !== undefined && timingSafeEqual(presented, wanted)
 }
 
-/** The different keys in the two headers, wherever they stand more than once: none, one, or some that contradict each other. */
+/** Returns the distinct keys of both headers: none, one, or several contradicting ones. */
 function readKeys({ authorization = [], 'x-api-key': named = [] }: DistinctHeaders): string[] {
   const bearers = authorization.map((value) => /^bearer +(\S.*)$/i.exec(value.trim())?.[1] ?? '')
   const keys = [...bearers, ...named].map((key) => key.trim())
   return [...new Set(keys.filter((key) => key !== ''))]
 }
 
-/** What one sender has: a whole IPv4 address, or the /64 of an IPv6 one (RFC 6177: the smallest network handed out). */
-export function addressBlock(address: string): string {
+/**
+ * Network of one client: an IPv4 address, or the /64 of an IPv6 address (RFC 6177: the smallest
+ * assigned network).
+ */
+export function clientNetwork(address: string): string {
   return isIPv6(address) && !address.startsWith('::ffff:') ? expandGroups(address).slice(0, 4).join(':') : address
 }
 

@@ -1,15 +1,18 @@
-/** What became of one request under a limit; `resetSeconds` is when the window ends, rounded up. */
+/**
+ * Result of counting a request; `resetSeconds` is the time to the end of the window, rounded up.
+ */
 export type RateLimitState = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
-/** A limit of requests by a name. */
+/** Rate limiter by name. */
 type RateLimiter = {
-  /** Counts one and says whether it is within the limit. */
-  take(name: string): Promise<RateLimitState>
+  /** Counts a request and returns whether it is within the limit. */
+  count(name: string): Promise<RateLimitState>
 }
 
 /**
- * Limits requests by a name (a key's id, an address) in fixed windows that begin with the first request of each name.
- * Where no `count` is given, this process counts for itself: several would allow that much each.
+ * Limits requests per name (key ID, address) in fixed windows that start with the first request.
+ * Without `count`, each process counts for itself, so that several processes allow several times
+ * the limit.
  */
 export function createRateLimiter({
   limit,
@@ -23,7 +26,7 @@ export function createRateLimiter({
   count?: CountRequest
 }): RateLimiter {
   return {
-    async take(name) {
+    async count(name) {
       const { requests, endsAt } = await count(name, windowMs)
       const leftMs = Math.max(0, endsAt.getTime() - now().getTime())
       return {
@@ -36,16 +39,19 @@ export function createRateLimiter({
   }
 }
 
-/** Windows kept at most; beyond it the oldest are forgotten, so that a flood of addresses costs bounded memory. */
+/**
+ * Maximum number of windows. The oldest are evicted, so that a flood of addresses uses bounded
+ * memory.
+ */
 const MAX_WINDOWS = 20_000
 
-/** Counts the requests of this process; all windows of a counter have one length. */
+/** Counts requests in this process. All windows have the same length. */
 export function createLocalCounter(now: () => Date): CountRequest {
   const windows = new Map<string, { requests: number; endsAt: Date }>()
 
   function openWindow(name: string, at: Date, windowMs: number) {
     const window = { requests: 0, endsAt: new Date(at.getTime() + windowMs) }
-    // Deleted first, so that the order of the map is the order in which the windows end.
+    // Deleting first keeps the map sorted by the end of the windows.
     windows.delete(name)
     windows.set(name, window)
     for (const [other, { endsAt }] of windows) {
@@ -58,7 +64,7 @@ export function createLocalCounter(now: () => Date): CountRequest {
   return (name, windowMs) => {
     const at = now()
     const known = windows.get(name)
-    // One that ends later than a new one would was opened before the clock was set back.
+    // A window that ends later than a new one would was opened before the clock was set back.
     const leftMs = (known?.endsAt.getTime() ?? 0) - at.getTime()
     const window = known !== undefined && leftMs > 0 && leftMs <= windowMs ? known : openWindow(name, at, windowMs)
     window.requests += 1
@@ -66,7 +72,9 @@ export function createLocalCounter(now: () => Date): CountRequest {
   }
 }
 
-/** Counts one request of a name in its window; gives how many there are in it by now, and when it ends. */
+/**
+ * Counts a request in its window. Returns the number of requests so far and the end of the window.
+ */
 export type CountRequest = (
   name: string,
   windowMs: number,

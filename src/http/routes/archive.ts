@@ -13,7 +13,7 @@ import { pathParameter } from './parameters.ts'
 
 const ARCHIVE_FORM: UploadForm = { parts: ImportForm, maxFileBytes: MAX_ARCHIVE_BYTES, tooLarge: 'body_too_large' }
 
-/** Room for the form around the archive. */
+/** Room for the form fields around the archive. */
 const FORM_BYTES = 1024 * 1024
 
 function answerImported(imported: ImportedMemory | AcceptedDocuments, own: readonly Warning[]) {
@@ -28,14 +28,14 @@ export const ARCHIVE_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/export',
     operationId: 'exportMemory',
-    summary: 'Download a memory as one archive',
+    summary: 'Export a memory',
     description:
-      'Streams the documents, corrections, vectors and stored originals of the memory as one .tar.gz, ' +
-      'which import takes.',
+      'Downloads a memory as a .tar.gz archive of documents, corrections, vectors and stored originals. ' +
+      'Import the archive with POST /v1/memories/import.',
     tag: 'Memories',
     access: 'memory',
     answers: {
-      200: { description: 'The archive, a .tar.gz that is made while it is read.', contentType: 'application/gzip' },
+      200: { description: 'The archive (.tar.gz), streamed while it is created.', contentType: 'application/gzip' },
     },
     errors: ['memory_not_found', 'memory_too_large'],
     handle: async ({ services, caller, params }) => {
@@ -48,17 +48,17 @@ export const ARCHIVE_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/memories/import',
     operationId: 'importMemory',
-    summary: 'Make a memory of an archive',
+    summary: 'Import a memory',
     description:
-      'Makes a new memory of an archive. Every hash is checked before anything shows; where the embedding ' +
-      'model is the same, nothing is read or embedded again.',
+      'Creates a memory from an archive. All hashes are verified before the memory becomes visible. ' +
+      'Documents are only embedded again if the embedding model differs.',
     tag: 'Memories',
     access: 'organization',
     form: ARCHIVE_FORM,
     maxBodyBytes: MAX_ARCHIVE_BYTES + FORM_BYTES,
     answers: {
-      201: { description: 'The new memory, whole.', schema: ImportedMemorySchema },
-      202: { description: 'A background job makes it.', schema: AcceptedDocumentsSchema },
+      201: { description: 'The imported memory.', schema: ImportedMemorySchema },
+      202: { description: 'A background job imports the memory.', schema: AcceptedDocumentsSchema },
     },
     errors: [
       'invalid_archive',
@@ -69,7 +69,7 @@ export const ARCHIVE_ROUTES: readonly Route[] = [
       'insufficient_storage',
     ],
     handle: async ({ services, caller, upload, signal, keepAs }) => {
-      if (upload === null) throw invalid('file', 'is required and must be a file part of a form')
+      if (upload === null) throw invalid('file', 'is required and must be a file part of the form')
       const { value, warnings: unread } = readBody(ImportFieldsSchema, upload.fields)
       const warnings = [...upload.warnings, ...unread]
       const { name = null, projectId = null, options = {} } = value

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ASK_ROUTES } from './ask.ts'
 
-test('a stream that nobody reads any more keeps no answer', async () => {
+test('a stream without a reader stores no answer', async () => {
   const route = ASK_ROUTES.find(({ operationId }) => operationId === 'ask')
   const services = {
     search: { open: async () => {} },
@@ -13,5 +13,5 @@ test('a stream that nobody reads any more keeps no answer', async () => {
     ...{ services, caller: {}, body: { question: 'Who?' }, params: { id: 'mem_1' } },
     ...{ headers: { accept: 'text/event-stream' }, signal: AbortSignal.abort(), warnings: [], reserveMemory: () => {} },
   } as never)
-  assert.equal(await answer?.whole, null)
+  assert.equal(await answer?.finalAnswer, null)
 })

@@ -18,9 +18,12 @@ import { ok } from '../answers/answers.ts'
 import { eventStream, prefersEvents, type ServerEvent } from '../answers/event-stream.ts'
 import { type Answer, defineRoute, type Route } from '../route.ts'
 import { pathParameter } from './parameters.ts'
-import { countQuery, queryBytes } from './query-cost.ts'
+import { countQuery, estimateQueryBytes } from './query-cost.ts'
 
-/** Of a text in a request so many are ranked at most (`services/ask/find-in-content.ts`); the text itself has room as a body. */
+/**
+ * Maximum number of ranked passages of a request text (`services/ask/find-in-content.ts`). The
+ * request body budget covers the text.
+ */
 const MAX_CONTENT_PASSAGES = 400
 
 function toAskRequest(
@@ -37,24 +40,28 @@ function toAskRequest(
 }
 
 const EVENTS =
-  'Events token (text, a further piece of the answer) and citation, then done with the whole answer, ' +
-  'or error with the error. What done holds is what counts.'
+  'Events `token` (the next part of the answer) and `citation`, followed by `done` with the complete ' +
+  'answer or `error` with an error. Only the answer in `done` is final.'
 
-type Told = { warnings: readonly Warning[]; signal: AbortSignal; describeError(error: unknown): object }
+type StreamContext = { warnings: readonly Warning[]; signal: AbortSignal; describeError(error: unknown): object }
 
-/** What `done` holds is the answer of JSON, which a request that comes again gets. */
-function toStream(events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>, told: Told): Answer<200, Readable> {
+/** The `done` event carries the JSON response, which is also stored for replay. */
+function toStream(
+  events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>,
+  told: StreamContext,
+): Answer<200, Readable> {
   const { promise, resolve } = Promise.withResolvers<Answer | null>()
-  // Who leaves before the first event reads none, and nothing else would tell.
+  // A client that disconnects before the first event never iterates the stream, so only the signal
+  // ends the wait.
   told.signal.addEventListener('abort', () => resolve(null), { once: true })
   if (told.signal.aborted) resolve(null)
-  return { ...eventStream(toEvents(events, told, resolve)), whole: promise }
+  return { ...eventStream(toEvents(events, told, resolve)), finalAnswer: promise }
 }
 
-/** An error that comes now can no longer be the status of the answer. */
+/** Errors after the first byte become an `error` event, because the status is already sent. */
 async function* toEvents(
   events: AsyncIterable<AskEvent<AskAnswer | AskOnceAnswer>>,
-  { warnings, signal, describeError }: Told,
+  { warnings, signal, describeError }: StreamContext,
   end: (whole: Answer | null) => void,
 ): AsyncGenerator<ServerEvent> {
   try {
@@ -68,7 +75,7 @@ async function* toEvents(
       }
     }
   } catch (error) {
-    // Who left does not wait for an error.
+    // No error event for a disconnected client.
     if (!signal.aborted) yield { event: 'error', data: describeError(error) }
   } finally {
     end(null)
@@ -85,24 +92,30 @@ export const ASK_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/memories/:id/ask',
     operationId: 'ask',
-    summary: 'Answer a question from a memory, with citations',
+    summary: 'Answer a question with citations',
     description:
-      'Retrieves passages and answers from them, with citations. Without a language model the answer ' +
-      'quotes the best sentences. Where nothing relevant is found, answered is false. It costs one query ' +
-      'of the plan.',
+      'Retrieves passages of a memory and answers from them, with citations. Without a language model, ' +
+      'the answer quotes the best sentences. If nothing relevant is found, `answered` is false. Counts ' +
+      'as one query.',
     tag: 'Ask',
-    mayBeUnkept: true,
+    isSafeToRepeat: true,
     access: 'memory',
     body: AskBody,
     maxBodyBytes: JSON_BODY_BYTES,
-    answers: { 200: { description: 'The answer, also where there is none.', schema: AskAnswerSchema, events: EVENTS } },
+    answers: {
+      200: {
+        description: 'The answer, including the case that the question could not be answered.',
+        schema: AskAnswerSchema,
+        events: EVENTS,
+      },
+    },
     errors: ['memory_not_found', 'query_quota_exceeded', 'model_failed'],
     handle: async (context) => {
       const { services, caller, body, signal } = context
       const memoryId = pathParameter(context.params, 'id')
       const { question, options = {} } = body
       const request = toAskRequest(question, options.model, options)
-      context.reserveMemory(queryBytes({ characters: question.length, hits: request.maxContextChunks }))
+      context.reserveMemory(estimateQueryBytes({ characters: question.length, hits: request.maxContextChunks }))
       const searched = await countQuery(services, caller, memoryId)
       if (prefersEvents(context.headers.accept)) {
         return toStream(await services.ask.streamAsk(searched, request, signal), context)
@@ -114,25 +127,29 @@ export const ASK_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/ask-once',
     operationId: 'askOnce',
-    summary: 'Answer a question over a text of the request; nothing of it is kept',
+    summary: 'Answer a question about a text in the request',
     description:
-      'Answers over a text that the request carries. No memory is involved, and nothing of the text or the ' +
-      'answer is kept. It costs one query of the plan.',
+      'Answers a question about a text in the request. Neither the text nor the answer is stored. Counts ' +
+      'as one query.',
     tag: 'Ask',
     access: 'organization',
     body: AskOnceBody,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
-    // The answer quotes the content, of which nothing may be kept.
-    keepsNothing: true,
+    // The answer quotes `content`, and `content` must never be stored.
+    replayable: false,
     answers: {
-      200: { description: 'The answer, also where there is none.', schema: AskOnceAnswerSchema, events: EVENTS },
+      200: {
+        description: 'The answer, including the case that the question could not be answered.',
+        schema: AskOnceAnswerSchema,
+        events: EVENTS,
+      },
     },
     errors: ['query_quota_exceeded', 'model_failed'],
     handle: async (context) => {
       const { services, caller, body, signal } = context
       const { question, content, model, options = {} } = body
       const request = { ...toAskRequest(question, model, options), content }
-      context.reserveMemory(queryBytes({ characters: question.length, hits: MAX_CONTENT_PASSAGES }))
+      context.reserveMemory(estimateQueryBytes({ characters: question.length, hits: MAX_CONTENT_PASSAGES }))
       await services.account.countQuery(caller)
       if (prefersEvents(context.headers.accept)) {
         return toStream(await services.ask.streamAskOnce(request, signal), context)
@@ -142,7 +159,10 @@ export const ASK_ROUTES: readonly Route[] = [
   }),
 ]
 
-/** Those of all fields are held until the values are read (`services/extract/extract-service.ts`). */
+/**
+ * The passages of all fields stay in memory until extraction ends
+ * (`services/extract/extract-service.ts`).
+ */
 const PASSAGES_PER_FIELD = 12
 
 function toExtractRequest({ sections, context }: Static<typeof ExtractBody>): ExtractRequest {
@@ -156,27 +176,29 @@ function toExtractRequest({ sections, context }: Static<typeof ExtractBody>): Ex
   }
 }
 
-/** API document, "Structured extraction". It costs no query of the plan. */
+/** API document, "Structured extraction". Extraction does not count as a query. */
 export const EXTRACT_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'POST',
     url: '/v1/memories/:id/extract',
     operationId: 'extract',
-    summary: 'Fill a schema of sections and fields from a memory',
+    summary: 'Extract structured data',
     description:
-      'Reads a value for each field of a schema, with the place where it stands. A field that is not found ' +
-      'is null, never a guess.',
+      'Extracts a value for each field of a schema, with its source. Fields without a value are null; ' +
+      'values are never guessed. Does not count as a query.',
     tag: 'Structured extraction',
-    mayBeUnkept: true,
+    isSafeToRepeat: true,
     access: 'memory',
     body: ExtractBody,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
-    answers: { 200: { description: 'The values, each with its source.', schema: ExtractAnswerSchema } },
+    answers: { 200: { description: 'The extracted values with their sources.', schema: ExtractAnswerSchema } },
     errors: ['memory_not_found', 'model_failed'],
     handle: async ({ services, caller, params, body, warnings, signal, reserveMemory }) => {
       const memoryId = pathParameter(params, 'id')
       const fields = body.sections.reduce((sum, section) => sum + section.fields.length, 0)
-      reserveMemory(queryBytes({ characters: 0, hits: Math.min(fields, EXTRACTION.fields) * PASSAGES_PER_FIELD }))
+      reserveMemory(
+        estimateQueryBytes({ characters: 0, hits: Math.min(fields, EXTRACTION.fields) * PASSAGES_PER_FIELD }),
+      )
       const answer = await services.extract.extract(caller, memoryId, { ...toExtractRequest(body), signal })
       return ok({ ...answer, warnings: limitWarnings([...warnings, ...answer.warnings]) })
     },

@@ -7,7 +7,7 @@ import type { CorrectionInput } from '../../services/corrections/corrections-ser
 import { takeFitting } from '../../services/paging.ts'
 import { created, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pageRequest, pathParameter } from './parameters.ts'
+import { pathParameter, readPageRequest } from './parameters.ts'
 
 function toInput({
   statement,
@@ -19,7 +19,7 @@ function toInput({
 }
 
 function toCreated([correction]: readonly CorrectionResource[]) {
-  if (correction === undefined) throw new Error('a correction was added and not returned')
+  if (correction === undefined) throw new Error('the service returned no correction after adding one')
   return created<CorrectionResource>(`/v1/memories/${correction.memoryId}/documents/${correction.id}`, correction)
 }
 
@@ -31,7 +31,12 @@ function toBatch(memoryId: string, corrections: readonly CorrectionResource[]) {
 
 const ListQuery = Type.Object({
   ...pageParameters(PAGE_LIMIT.corrections),
-  include: Type.Optional(OneOf(['outranks'], 'outranks: looks for what each of them outranks now, one search each.')),
+  include: Type.Optional(
+    OneOf(
+      ['outranks'],
+      'Set to `outranks` to compute the passages that each correction outranks. Runs one search per correction.',
+    ),
+  ),
 })
 
 /** API document, "Corrections". */
@@ -40,8 +45,9 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/memories/:id/correct',
     operationId: 'correct',
-    summary: 'Add a correction, which matching searches bring first',
-    description: 'Adds a statement that searches bring before all documents that it matches, and that answers follow.',
+    summary: 'Add a correction',
+    description:
+      'Adds a statement that ranks above all documents in matching searches and takes precedence in answers.',
     tag: 'Corrections',
     access: 'memory',
     body: CorrectionBody,
@@ -58,13 +64,13 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/memories/:id/corrections',
     operationId: 'addCorrections',
-    summary: 'Add several corrections, all or none',
-    description: 'Adds up to 1,000 corrections, all or none.',
+    summary: 'Add several corrections',
+    description: 'Adds up to 1,000 corrections. Either all of them are added or none.',
     tag: 'Corrections',
     access: 'memory',
     body: CorrectionsBody,
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
-    answers: { 201: { description: 'The corrections, in the order sent.', schema: CorrectionsSchema } },
+    answers: { 201: { description: 'The corrections, in request order.', schema: CorrectionsSchema } },
     errors: ['memory_not_found', 'storage_quota_exceeded', 'insufficient_storage'],
     handle: async ({ services, caller, params, body, signal, keepAs }) => {
       const memoryId = pathParameter(params, 'id')
@@ -77,8 +83,8 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/corrections',
     operationId: 'listCorrections',
-    summary: 'List the corrections of a memory, with those that have expired',
-    description: 'Lists the corrections of a memory, with those that have expired until they are swept.',
+    summary: 'List corrections',
+    description: 'Lists the corrections of a memory, including expired ones that have not been removed yet.',
     tag: 'Corrections',
     access: 'memory',
     query: ListQuery,
@@ -88,7 +94,7 @@ export const CORRECTION_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'invalid_cursor'],
     handle: async ({ services, caller, params, query, reserveMemory }) => {
       const outranks = query.include === 'outranks'
-      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.corrections)
+      const page = readPageRequest({ query, reserveMemory }, PAGE_LIMIT.corrections)
       return ok(await services.corrections.list(caller, pathParameter(params, 'id'), { ...page, outranks }))
     },
   }),

@@ -6,13 +6,18 @@ import { contentDisposition, respond } from '../answers/answers.ts'
 import { type Answer, defineRoute, type Route } from '../route.ts'
 import { pathParameter } from './parameters.ts'
 
-/** What others wrote is never run as a page of ours, whatever its type says. */
-const UNTRUSTED = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' }
+/**
+ * Prevents browsers from running stored content as a page of this origin, whatever its media type.
+ */
+const SANDBOX_HEADERS = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+}
 
 function sourceAnswer(source: StoredSource): Answer<200, Readable> | Answer<206, Readable> {
   const { range, bytes, content } = source
   const headers = {
-    ...UNTRUSTED,
+    ...SANDBOX_HEADERS,
     'content-type': source.mimeType,
     'content-disposition': contentDisposition(source.filename),
     'accept-ranges': 'bytes',
@@ -22,19 +27,20 @@ function sourceAnswer(source: StoredSource): Answer<200, Readable> | Answer<206,
   return respond(206, { ...headers, 'content-range': `bytes ${range.start}-${range.end}/${bytes}` }, content)
 }
 
-/** Content-Range says what there is (RFC 9110, section 15.5.17). */
-function unsatisfiable(bytes: number): ApiError {
-  const message = `Range lies outside of the ${bytes} bytes of the original.`
+/** Content-Range reports the full size (RFC 9110, section 15.5.17). */
+function rangeNotSatisfiable(bytes: number): ApiError {
+  const message = `Range is outside of the original, which has ${bytes} bytes.`
   const headers = { 'content-range': `bytes */${bytes}`, 'accept-ranges': 'bytes' }
   return new ApiError('range_not_satisfiable', { message, param: 'Range', headers })
 }
 
-const PagePictureQuery = Type.Object({
+const PageImageQuery = Type.Object({
   highlight: Type.Optional(
     Type.String({
       pattern: '^\\d{1,9}-\\d{1,9}$',
       examples: ['1204-1240'],
-      description: 'A span of the extracted text to be marked: start and end in UTF-16 code units.',
+      description:
+        'Range of the extracted text to highlight: start and end offset in UTF-16 code units, such as 1204-1240.',
     }),
   ),
 })
@@ -42,21 +48,25 @@ const PagePictureQuery = Type.Object({
 function readSpan(highlight: string | undefined): { start: number; end: number } | null {
   if (highlight === undefined) return null
   const [start = 0, end = 0] = highlight.split('-').map(Number)
-  if (end <= start) throw invalid('highlight', 'must end behind its start')
+  if (end <= start) throw invalid('highlight', 'must end after its start')
   return { start, end }
 }
 
 function readPageNumber(text: string | undefined): number {
-  if (text === undefined || !/^[1-9]\d{0,5}$/.test(text)) throw invalid('page', 'must be a page number from 1')
+  if (text === undefined || !/^[1-9]\d{0,5}$/.test(text)) throw invalid('page', 'must be a page number, starting at 1')
   return Number(text)
 }
 
-/** A Range header as `DocumentsService.source` takes it: `start` null asks for the last `end` bytes, `end` null for all from `start`. */
+/**
+ * Byte range for `DocumentsService.source`: `start` null means the last `end` bytes, `end` null
+ * means to the end.
+ */
 type ByteRange = { start: number | null; end: number | null }
 
 /**
- * The one range a Range header asks for. `null`, which answers with the whole, for no header, another unit, several
- * ranges and what cannot be read: RFC 9110, section 14.2, lets a server ignore those.
+ * Parses a Range header with a single range. Returns `null` (the whole file) for no header, another
+ * unit, several ranges or a syntax error. RFC 9110, section 14.2, allows a server to ignore such
+ * headers.
  */
 export function parseByteRange(header: string | undefined): ByteRange | null {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '')
@@ -68,10 +78,10 @@ export function parseByteRange(header: string | undefined): ByteRange | null {
 }
 
 /**
- * True where If-None-Match names this entity tag: RFC 9110, section 13.1.2, has a list of tags there, which are compared without their mark of
- * weakness, or `*` for any. False where the header is absent. The tag itself must hold no comma.
+ * Returns whether If-None-Match lists this entity tag or `*`. RFC 9110, section 13.1.2, compares
+ * weakly, so `W/` is stripped. The tag must not contain a comma.
  */
-export function namesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   const named = (ifNoneMatch ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
   return named.includes(etag) || named.includes('*')
 }
@@ -82,22 +92,24 @@ export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/documents/:documentId/source',
     operationId: 'getDocumentSource',
-    summary: 'Download the stored original, whole or a range',
+    summary: 'Download the original',
     description:
-      'Streams the original with its name and type, where storeSource kept it. A Range header asks for a part.',
+      'Downloads the original with its name and media type, if it was added with storeSource. Supports ' +
+      'single byte ranges.',
     tag: 'Documents',
     access: 'memory',
     answers: {
-      200: { description: 'The original, byte for byte.', contentType: '*/*' },
-      206: { description: 'The bytes that Range asks for.', contentType: '*/*' },
+      200: { description: 'The original, unchanged.', contentType: '*/*' },
+      206: { description: 'The requested bytes.', contentType: '*/*' },
     },
     errors: ['memory_not_found', 'document_not_found', 'source_not_stored', 'range_not_satisfiable'],
     handle: async ({ services, caller, params, headers }) => {
-      // No answer carries a validator, so none that If-Range brings can match: RFC 9110, section 13.1.5, has the whole sent then.
+      // Responses have no validator, so If-Range never matches and the whole file is sent (RFC
+      // 9110, section 13.1.5).
       const range = headers['if-range'] === undefined ? parseByteRange(headers.range) : null
       const [memoryId, documentId] = [pathParameter(params, 'id'), pathParameter(params, 'documentId')]
       const source = await services.documents.source(caller, memoryId, { documentId, range })
-      if (source.content === null) throw unsatisfiable(source.bytes)
+      if (source.content === null) throw rangeNotSatisfiable(source.bytes)
       return sourceAnswer(source)
     },
   }),
@@ -105,16 +117,20 @@ export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/documents/:documentId/text',
     operationId: 'getDocumentText',
-    summary: 'Read the extracted text, which all offsets count in',
-    description: 'Streams the extracted text as UTF-8. All offsets of the API count its UTF-16 code units.',
+    summary: 'Get the extracted text',
+    description: 'Returns the extracted text as UTF-8. All offsets in the API are UTF-16 code units of this text.',
     tag: 'Documents',
     access: 'memory',
-    answers: { 200: { description: 'The text, UTF-8.', contentType: 'text/plain' } },
+    answers: { 200: { description: 'The extracted text.', contentType: 'text/plain' } },
     errors: ['memory_not_found', 'document_not_found'],
     handle: async ({ services, caller, params }) => {
       const [memoryId, documentId] = [pathParameter(params, 'id'), pathParameter(params, 'documentId')]
       const { content, bytes } = await services.documents.text(caller, memoryId, documentId)
-      const headers = { ...UNTRUSTED, 'content-type': 'text/plain; charset=utf-8', 'content-length': String(bytes) }
+      const headers = {
+        ...SANDBOX_HEADERS,
+        'content-type': 'text/plain; charset=utf-8',
+        'content-length': String(bytes),
+      }
       return respond(200, headers, content)
     },
   }),
@@ -122,16 +138,15 @@ export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/documents/:documentId/pages/:page.png',
     operationId: 'getDocumentPage',
-    summary: 'See a page of a stored PDF or picture, with a passage marked',
+    summary: 'Render a page',
     description:
-      'Draws a page of a stored PDF or picture as PNG, with a span of the extracted text marked where ' +
-      'highlight names one.',
+      'Renders a page of a stored PDF or image as PNG. With `highlight`, a range of the extracted text is marked.',
     tag: 'Documents',
     access: 'memory',
-    query: PagePictureQuery,
+    query: PageImageQuery,
     answers: {
       200: { description: 'The page.', contentType: 'image/png' },
-      304: { description: 'It is the one that If-None-Match names.' },
+      304: { description: 'The page has not changed since the version in If-None-Match.' },
     },
     errors: [
       'memory_not_found',
@@ -145,7 +160,7 @@ export const DOCUMENT_CONTENT_ROUTES: readonly Route[] = [
       const wanted = { memoryId, documentId, page: readPageNumber(params['page']), span: readSpan(query.highlight) }
       const { png, etag } = await services.pagePictures.draw(caller, wanted, signal)
       const cached = { etag, 'cache-control': 'private, no-cache' }
-      if (namesEtag(headers['if-none-match'], etag)) return respond(304, cached, null)
+      if (matchesEtag(headers['if-none-match'], etag)) return respond(304, cached, null)
       return respond(200, { ...cached, 'content-type': 'image/png' }, png)
     },
   }),

@@ -30,7 +30,7 @@ import { accepted, noContent, ok } from '../answers/answers.ts'
 import type { Upload, UploadForm } from '../body/upload.ts'
 import { readBody } from '../read-value.ts'
 import { type Context, defineRoute, type Route } from '../route.ts'
-import { pageRequest, pathParameter } from './parameters.ts'
+import { pathParameter, readPageRequest } from './parameters.ts'
 
 const DOCUMENT_FORM: UploadForm = {
   parts: AddDocumentsForm,
@@ -40,24 +40,27 @@ const DOCUMENT_FORM: UploadForm = {
 
 const ListQuery = Type.Object({
   ...pageParameters(PAGE_LIMIT.documents),
-  status: Type.Optional(OneOf(DOCUMENT_STATUSES, 'Only documents in this state.')),
-  tag: Type.Optional(Type.String({ description: 'Only documents with this tag.' })),
+  status: Type.Optional(OneOf(DOCUMENT_STATUSES, 'Return only documents with this status.')),
+  tag: Type.Optional(Type.String({ description: 'Return only documents with this tag.' })),
   sourceType: Type.Optional(
-    OneOf(SOURCE_TYPES, 'Only documents that came so. Corrections are left out unless asked for.'),
+    OneOf(SOURCE_TYPES, 'Return only documents with this source. Without it, corrections are not returned.'),
   ),
 })
 
 type AddDocuments = Static<typeof AddDocumentsBody>
 
-/** What adding answers with. */
+/** Responses of an add. */
 const ADDING_ANSWERS = {
-  200: { description: 'The documents are ready to search.', schema: AddedDocumentsSchema },
-  202: { description: 'A background job adds them.', schema: AcceptedDocumentsSchema },
+  200: { description: 'The documents are searchable.', schema: AddedDocumentsSchema },
+  202: { description: 'A background job adds the documents.', schema: AcceptedDocumentsSchema },
 } as const
 
 type AddContext = Context<typeof AddDocumentsBody, never, typeof ADDING_ANSWERS>
 
-/** Adds the file of an upload, the texts of a JSON body or what its URL names, and answers 200 when done or 202 when a job does it. */
+/**
+ * Adds an uploaded file, the texts of a JSON body, or the content of a URL. Responds with 200, or
+ * with 202 if a job does the work.
+ */
 async function addDocuments(context: AddContext) {
   const { services, caller, params, body, upload, signal, keepAs } = context
   const memoryId = pathParameter(params, 'id')
@@ -77,37 +80,39 @@ function readUpload({ fields, warnings }: Upload): { options: IngestOptions; war
   return { options: readOptions(read.value.options), warnings: [...warnings, ...read.warnings] }
 }
 
-/** The one of the two forms of JSON that a body has. */
+/** Returns the texts or the URL of a JSON body. Exactly one is allowed. */
 function readForm({ documents, url }: AddDocuments): { texts: TextDocument[] } | { url: string } {
   if (documents !== undefined && url !== undefined) {
-    throw invalid('url', 'must be left out where documents is given: send one form at a time')
+    throw invalid('url', 'cannot be combined with documents: send one of them')
   }
   if (url !== undefined) return { url }
-  if (documents === undefined) throw nothingToAdd()
-  documents.forEach(requireSmallMetadata)
+  if (documents === undefined) throw missingDocumentsError()
+  documents.forEach(requireMetadataLimit)
   return { texts: documents.map((document) => ({ ...DOCUMENT_DEFAULTS, ...document })) }
 }
 
-function nothingToAdd(): ApiError {
+function missingDocumentsError(): ApiError {
   return new ApiError('validation_failed', {
-    message:
-      'documents or url is required: send a file as multipart/form-data, or JSON with documents, or JSON with url.',
+    message: 'The request contains no document. Send a file as multipart/form-data, or JSON with documents or url.',
     param: 'documents',
     details: [
       {
         param: 'documents',
-        message: 'is required where neither a file nor url is sent, and must be an array of objects',
+        message: 'is required if neither a file nor url is sent, and must be an array of objects',
       },
     ],
-    remedy: 'Upload a file in the form part named file, or send JSON with documents or with url.',
+    remedy: 'Upload a file in the form part `file`, or send JSON with `documents` or `url`.',
   })
 }
 
-/** Each field may be as long as the schema says, and not all of them. */
-function requireSmallMetadata({ metadata = {} }: SentTextDocument, index: number): void {
+/** The limit of all metadata together is lower than the sum of the limits per field. */
+function requireMetadataLimit({ metadata = {} }: SentTextDocument, index: number): void {
   const most = DOCUMENT_FIELDS.metadataCharactersInAll
   if (countMetadata(metadata) > most) {
-    throw invalid(`documents[${index}].metadata`, `must have at most ${most} characters in all names and values`)
+    throw invalid(
+      `documents[${index}].metadata`,
+      `must have at most ${most} characters in all names and values together`,
+    )
   }
 }
 
@@ -128,11 +133,11 @@ function answerAdded(added: AddedDocuments | AcceptedDocuments, warnings: readon
     return accepted<AcceptedDocuments>(added.pollUrl, { ...added, warnings: limitWarnings(all) })
   const documents = takeFitting(added.documents)
   const rest = added.documents.length - documents.length
-  const warned = rest === 0 ? all : [documentsLeftOut(rest), ...all]
+  const warned = rest === 0 ? all : [omittedDocumentsWarning(rest), ...all]
   return ok<AddedDocuments>({ ...added, documents, warnings: limitWarnings(warned) })
 }
 
-function documentsLeftOut(count: number): Warning {
+function omittedDocumentsWarning(count: number): Warning {
   const message =
     `The last ${count} documents are not listed in documents, to limit the size of the response. ` +
     'documentIds lists all of them.'
@@ -145,11 +150,11 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/memories/:id/documents',
     operationId: 'addDocuments',
-    summary: 'Add an uploaded file, texts, or what a URL names',
+    summary: 'Add documents',
     description:
-      'Adds an uploaded file, up to 10,000 texts, or what a URL names. Small input is ready when the ' +
-      'answer comes; a file of more than 2 MB, more than 5 scanned pages, or async make a job of it, which ' +
-      'answers 202.',
+      'Adds an uploaded file, up to 10,000 texts, or the content of a URL. Small documents are ' +
+      'searchable when the response arrives. Files over 2 MB, documents with more than 5 scanned pages ' +
+      'and requests with async are processed in a background job (status 202).',
     tag: 'Documents',
     access: 'memory',
     body: AddDocumentsBody,
@@ -175,10 +180,10 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/documents',
     operationId: 'listDocuments',
-    summary: 'List the documents of a memory',
+    summary: 'List documents',
     description:
-      'Lists the documents of a memory, those that wait or failed too. Corrections are left out unless ' +
-      'sourceType asks for them.',
+      'Lists the documents of a memory, including pending and failed ones. Corrections are only returned ' +
+      'with sourceType=correction.',
     tag: 'Documents',
     access: 'memory',
     query: ListQuery,
@@ -188,7 +193,7 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     errors: ['memory_not_found', 'invalid_cursor'],
     handle: async ({ services, caller, params, query, reserveMemory }) => {
       const filter = { status: query.status ?? null, tag: query.tag ?? null, sourceType: query.sourceType ?? null }
-      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.documents)
+      const page = readPageRequest({ query, reserveMemory }, PAGE_LIMIT.documents)
       return ok(await services.documents.list(caller, pathParameter(params, 'id'), { ...filter, page }))
     },
   }),
@@ -196,8 +201,8 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/documents/:documentId',
     operationId: 'getDocument',
-    summary: 'Read a document and what became of its pages',
-    description: 'Describes a document, with a receipt that says what became of each of its pages.',
+    summary: 'Get a document',
+    description: 'Returns a document with the processing result of each page.',
     tag: 'Documents',
     access: 'memory',
     answers: { 200: { description: 'The document.', schema: DocumentWithPagesSchema } },
@@ -209,12 +214,13 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     method: 'DELETE',
     url: '/v1/memories/:id/documents/:documentId',
     operationId: 'deleteDocument',
-    summary: 'Delete a document or a correction',
+    summary: 'Delete a document',
     description:
-      'Deletes a document or a correction with its chunks and its stored original. A job that is adding it ends.',
+      'Deletes a document or correction with its chunks and stored original. A job that is still adding ' +
+      'the document ends.',
     tag: 'Documents',
     access: 'memory',
-    answers: { 204: { description: 'The document is gone.' } },
+    answers: { 204: { description: 'The document was deleted.' } },
     errors: ['memory_not_found', 'document_not_found'],
     handle: async ({ services, caller, params }) => {
       await services.documents.delete(caller, pathParameter(params, 'id'), pathParameter(params, 'documentId'))
@@ -225,13 +231,13 @@ export const DOCUMENT_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/pages',
     operationId: 'countPages',
-    summary: 'Count what became of the pages of all documents, and name those of which most failed',
+    summary: 'Get page totals',
     description:
-      'Sums up the receipts of all documents of a memory, corrections left out, and names the documents of ' +
-      'which most pages failed.',
+      'Returns the page processing results of all documents in a memory, excluding corrections, and the ' +
+      'documents with the most failed pages.',
     tag: 'Documents',
     access: 'memory',
-    answers: { 200: { description: 'The sums, corrections left out.', schema: PageTotalsSchema } },
+    answers: { 200: { description: 'The totals, excluding corrections.', schema: PageTotalsSchema } },
     errors: ['memory_not_found'],
     handle: async ({ services, caller, params, signal }) =>
       ok(await services.documents.countPages(caller, pathParameter(params, 'id'), signal)),

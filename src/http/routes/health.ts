@@ -2,63 +2,65 @@ import { HealthSchema, type ReadinessResource, ReadinessSchema } from '../../api
 import { ok, respond } from '../answers/answers.ts'
 import { definePublicRoute, type Route } from '../route.ts'
 
-/** API document, "Health": no key is needed. */
+/** API document, "Health": no API key required. */
 export const HEALTH_ROUTES: readonly Route[] = [
   definePublicRoute({
     method: 'GET',
     url: '/health',
     operationId: 'getHealth',
-    summary: 'Whether the process answers',
-    description: 'The process answers, whether or not database and object store work. No key is needed.',
+    summary: 'Liveness check',
+    description:
+      'Returns 200 while the process is running, even if the database or object store is down. No API ' +
+      'key required.',
     tag: 'Health',
-    answers: { 200: { description: 'It does.', schema: HealthSchema } },
+    answers: { 200: { description: 'The service is running.', schema: HealthSchema } },
     errors: [],
-    handle: async ({ about }) =>
-      ok({ status: 'healthy', version: about.version, timestamp: about.now().toISOString() }),
+    handle: async ({ serviceInfo }) =>
+      ok({ status: 'healthy', version: serviceInfo.version, timestamp: serviceInfo.now().toISOString() }),
   }),
   definePublicRoute({
     method: 'GET',
     url: '/health/ready',
     operationId: 'getReadiness',
-    summary: 'Whether database and object store work',
+    summary: 'Readiness check',
     description:
-      'Tries the database and the object store, and what is optional beside them, such as a language ' +
-      'model. A load balancer sends requests where this is 200. No key is needed.',
+      'Checks the database and the object store, and optional dependencies such as a language model. Use ' +
+      'it for load balancers. No API key required.',
     tag: 'Health',
     answers: {
-      200: { description: 'They do.', schema: ReadinessSchema },
-      503: { description: 'One of them does not.', schema: ReadinessSchema },
+      200: { description: 'All required dependencies are available.', schema: ReadinessSchema },
+      503: { description: 'A required dependency is unavailable.', schema: ReadinessSchema },
     },
     errors: [],
-    handle: async ({ about, services }) => {
+    handle: async ({ serviceInfo, services }) => {
       const { status, checks } = await services.health.ready()
-      const body = { status, version: about.version, timestamp: about.now().toISOString(), checks }
+      const body = { status, version: serviceInfo.version, timestamp: serviceInfo.now().toISOString(), checks }
       return status === 'ready' ? ok<ReadinessResource>(body) : respond(503, { 'retry-after': '5' }, body)
     },
   }),
 ]
 
-/** The media type of Prometheus' text format, as its exporters name it. */
+/** Media type of the Prometheus text format. */
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-const OPEN = definePublicRoute({
+const PUBLIC_METRICS_ROUTE = definePublicRoute({
   method: 'GET',
   url: '/metrics',
   operationId: 'getMetrics',
-  summary: 'What this process counts, as Prometheus reads it',
+  summary: 'Prometheus metrics',
   description:
-    'Counts and times of this process in the text format of Prometheus. An organization key is needed ' +
-    'unless the operator made them public.',
+    'Returns the metrics of this process in the Prometheus text format. Requires an organization key ' +
+    'unless the operator made metrics public.',
   tag: 'Service',
-  answers: { 200: { description: 'Text format 0.0.4.', contentType: 'text/plain' } },
+  answers: { 200: { description: 'Prometheus text format, version 0.0.4.', contentType: 'text/plain' } },
   errors: [],
   handle: async ({ services }) => respond(200, { 'content-type': CONTENT_TYPE }, await services.metrics.print()),
 })
 
-/** Contract, "Around it": for an organization's key. */
-export const METRICS_ROUTES: readonly Route[] = [{ ...OPEN, access: 'organization' }]
+/** Contract, "Around it": requires an organization key. */
+export const METRICS_ROUTES: readonly Route[] = [{ ...PUBLIC_METRICS_ROUTE, access: 'organization' }]
 
-/** The same routes with the metrics for everyone who reaches the service. */
-export function withOpenMetrics(routes: readonly Route[]): readonly Route[] {
-  return routes.map((route) => (route.operationId === OPEN.operationId ? OPEN : route))
+/** Returns the routes with public metrics. */
+export function withPublicMetrics(routes: readonly Route[]): readonly Route[] {
+  return routes.map((route) => (route.operationId === PUBLIC_METRICS_ROUTE.operationId ? PUBLIC_METRICS_ROUTE : route))
 }

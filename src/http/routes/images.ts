@@ -18,16 +18,19 @@ import { readBody } from '../read-value.ts'
 import { type Context, defineRoute, type Route } from '../route.ts'
 import { pathParameter } from './parameters.ts'
 
-/** What reading a picture answers with. */
+/** Responses of ocr. */
 const RECOGNITION_ANSWERS = {
-  200: { description: 'The text, which is ready to search.', schema: RecognizedImageSchema },
-  202: { description: 'A background job reads and adds it.', schema: AcceptedDocumentsSchema },
+  200: { description: 'The recognized text, which is searchable.', schema: RecognizedImageSchema },
+  202: { description: 'A background job processes the image.', schema: AcceptedDocumentsSchema },
 } as const
 
-/** Reads the text of a picture, adds it to the memory, and answers 200 with it, or 202 when a job does so. */
+/**
+ * Recognizes the text of an image and adds it to the memory. Responds with 200, or with 202 if a
+ * job does the work.
+ */
 async function recognizeImage(context: Context<typeof ImageBody, never, typeof RECOGNITION_ANSWERS>) {
   const { services, caller, params, body, upload, signal, keepAs } = context
-  if (upload === null) throw noImage()
+  if (upload === null) throw missingImageError()
   const form = readForm(upload)
   const fields = { ...body, ...form.fields }
   const options = readOptions(fields)
@@ -46,14 +49,16 @@ function answerAdded(added: RecognizedImage | AcceptedDocuments, own: readonly W
 
 type Fields = Static<typeof ImageFieldsSchema>
 
-/** The service knows the hints by their name alone; its warnings name the field where the request has them. */
+/**
+ * Names the request field in warnings. The service knows language hints only by their base name.
+ */
 function placeWarnings<Added extends RecognizedImage | AcceptedDocuments>(added: Added, { options }: Fields): Added {
   const place = options?.languageHints === undefined ? 'languageHints' : 'options.languageHints'
   const warnings = added.warnings.map((one) => (one.param === 'languageHints' ? { ...one, param: place } : one))
   return { ...added, warnings }
 }
 
-/** What a form says beside its file; nothing, where the picture came in JSON. */
+/** Reads the form fields besides the file. They are empty for an image in JSON. */
 function readForm({ fields, warnings }: Upload): { fields: Fields; warnings: Warning[] } {
   const { languageHints } = fields
   const hints = typeof languageHints === 'string' ? { languageHints: readHints(languageHints) } : {}
@@ -61,7 +66,7 @@ function readForm({ fields, warnings }: Upload): { fields: Fields; warnings: War
   return { fields: read.value, warnings: [...warnings, ...read.warnings] }
 }
 
-/** `["de","en"]` or `de, en`. */
+/** Parses `["de","en"]` or `de, en`. */
 function readHints(text: string): unknown {
   if (!text.trimStart().startsWith('[')) {
     return text.split(',').flatMap((hint) => (hint.trim() === '' ? [] : [hint.trim()]))
@@ -85,10 +90,10 @@ function readOptions({ mode, languageHints, options = {} }: Fields): ImageOption
   }
 }
 
-function noImage(): ApiError {
+function missingImageError(): ApiError {
   const message = 'is required and must be a base64 string'
   return new ApiError('validation_failed', {
-    message: `imageBase64 ${message}; or send a form with the image in its part file.`,
+    message: `imageBase64 ${message}. Alternatively, upload the image in the form part \`file\`.`,
     param: 'imageBase64',
     details: [{ param: 'imageBase64', message }],
   })
@@ -102,16 +107,17 @@ export const IMAGE_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/memories/:id/ocr',
     operationId: 'recognizeImage',
-    summary: 'Read the text of a picture and add it',
+    summary: 'Recognize text in an image',
     description:
-      'Recognises the text of a picture and adds it as a document. A picture without text adds nothing and ' +
-      'is no error. Large pictures and async make a job of it, which answers 202.',
+      'Recognizes the text of an image with OCR and adds it as a document. An image without text is not ' +
+      'an error, and adds nothing. Large images and requests with async are processed in a background ' +
+      'job (status 202).',
     tag: 'Image text recognition',
     access: 'memory',
     body: ImageBody,
     form: IMAGE_FORM,
     encodedField: 'imageBase64',
-    // The picture has limits of its own, which say more.
+    // The image has its own, more specific limits.
     maxBodyBytes: MAX_REQUEST_BODY_BYTES,
     answers: RECOGNITION_ANSWERS,
     errors: [

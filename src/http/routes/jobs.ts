@@ -6,15 +6,17 @@ import { PAGE_LIMIT } from '../../limits.ts'
 import { ok } from '../answers/answers.ts'
 import { eventStream, type ServerEvent } from '../answers/event-stream.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pageRequest, pathParameter } from './parameters.ts'
+import { pathParameter, readPageRequest } from './parameters.ts'
 
-/** Longest time an answer is held, our choice: proxies give up on a silent connection after about as long. */
+/**
+ * Maximum time to hold a response. Our choice: many proxies close silent connections after 60 s.
+ */
 const MAX_WAIT_SECONDS = 60
 
 const ListQuery = Type.Object({
   ...pageParameters(PAGE_LIMIT.jobs),
-  status: Type.Optional(OneOf(JOB_STATUSES, 'Only jobs in this state.')),
-  memoryId: Type.Optional(Type.String({ description: 'Only jobs of this memory.' })),
+  status: Type.Optional(OneOf(JOB_STATUSES, 'Return only jobs with this status.')),
+  memoryId: Type.Optional(Type.String({ description: 'Return only jobs of this memory.' })),
 })
 
 const GetQuery = Type.Object({
@@ -23,7 +25,7 @@ const GetQuery = Type.Object({
       minimum: 0,
       maximum: MAX_WAIT_SECONDS,
       default: 0,
-      description: 'Hold the answer until the job ends or so many seconds pass.',
+      description: 'Wait up to this number of seconds for the job to end before responding.',
     }),
   ),
 })
@@ -37,14 +39,14 @@ async function* toEvents(changes: AsyncIterable<JobResource>): AsyncGenerator<Se
   if (last !== null) yield { event: 'end', data: last }
 }
 
-/** API document, "Jobs", and what the contract adds to it. */
+/** API document, "Jobs", and the contract's additions. */
 export const JOB_ROUTES: readonly Route[] = [
   defineRoute({
     method: 'GET',
     url: '/v1/jobs',
     operationId: 'listJobs',
-    summary: 'List the jobs',
-    description: 'Lists the jobs of the organization; for the key of a memory, those of that memory.',
+    summary: 'List jobs',
+    description: 'Lists the jobs of the organization. A memory-scoped key only sees the jobs of its memory.',
     tag: 'Jobs',
     access: 'memory',
     query: ListQuery,
@@ -52,15 +54,17 @@ export const JOB_ROUTES: readonly Route[] = [
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) => {
       const filter = { status: query.status ?? null, memoryId: query.memoryId ?? null }
-      return ok(await services.jobs.list(caller, filter, pageRequest({ query, reserveMemory }, PAGE_LIMIT.jobs)))
+      return ok(await services.jobs.list(caller, filter, readPageRequest({ query, reserveMemory }, PAGE_LIMIT.jobs)))
     },
   }),
   defineRoute({
     method: 'GET',
     url: '/v1/jobs/:id',
     operationId: 'getJob',
-    summary: 'Read a job, at once or when it has ended',
-    description: 'Reads a job at once, or with wait when it has ended. Polling every 5 to 10 seconds does as well.',
+    summary: 'Get a job',
+    description:
+      'Returns a job. With `wait`, the response is delayed until the job ends. Without it, poll every 5 ' +
+      'to 10 seconds.',
     tag: 'Jobs',
     access: 'memory',
     query: GetQuery,
@@ -77,18 +81,21 @@ export const JOB_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/jobs/:id/events',
     operationId: 'watchJob',
-    summary: 'Follow a job as server-sent events',
+    summary: 'Stream job events',
     description:
-      'Sends the job as an event each time it changes, the present state first, and an event end when it has ended.',
+      'Sends the job as a server-sent event: the current state first, each change, and an `end` event at the end.',
     tag: 'Jobs',
     access: 'memory',
     answers: {
-      200: { description: 'Events progress, each with the job, and one event end.', contentType: 'text/event-stream' },
+      200: {
+        description: 'Events `progress` with the job, and a final event `end`.',
+        contentType: 'text/event-stream',
+      },
     },
     errors: ['job_not_found'],
     handle: async ({ services, caller, params, signal, closing }) => {
       const jobId = pathParameter(params, 'id')
-      // Asked first, so that an unknown job is a 404 and not a stream that breaks.
+      // Check first, so that an unknown job returns 404 instead of a broken stream.
       await services.jobs.get(caller, jobId)
       return eventStream(toEvents(services.jobs.watch(caller, jobId, AbortSignal.any([signal, closing]))))
     },
@@ -97,21 +104,23 @@ export const JOB_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/jobs/:id/cancel',
     operationId: 'cancelJob',
-    summary: 'Cancel a pending or processing job',
-    description: 'A job that waits ends at once, one that runs at its next step. What it has added by then stays.',
+    summary: 'Cancel a job',
+    description:
+      'Cancels a job. A pending job ends immediately, a running job at its next step. Documents added so ' +
+      'far are kept.',
     tag: 'Jobs',
     access: 'memory',
     answers: { 200: { description: 'The job.', schema: JobSchema } },
     errors: ['job_not_found', 'job_not_cancellable'],
-    mayBeUnkept: true,
+    isSafeToRepeat: true,
     handle: async ({ services, caller, params }) => ok(await services.jobs.cancel(caller, pathParameter(params, 'id'))),
   }),
   defineRoute({
     method: 'POST',
     url: '/v1/jobs/:id/retry',
     operationId: 'retryJob',
-    summary: 'Do what a failed or partial job is missing',
-    description: 'Puts a failed or partial job back in the queue. It does only what is missing.',
+    summary: 'Retry a job',
+    description: 'Puts a failed or partial job back in the queue. Only the missing parts are processed.',
     tag: 'Jobs',
     access: 'memory',
     answers: { 200: { description: 'The job, pending again.', schema: JobSchema } },

@@ -6,13 +6,16 @@ import { invalid } from '../../errors.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import { created, noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pageRequest, pathParameter } from './parameters.ts'
+import { pathParameter, readPageRequest } from './parameters.ts'
 
-/** The memory a new key is for, `null` for the whole organization; throws where `scope` and `memoryId` contradict each other. */
+/**
+ * Returns the memory of a new key, `null` for an organization key. Throws if `scope` and `memoryId`
+ * contradict each other.
+ */
 function readScope({ scope, memoryId }: Static<typeof CreateKeyBody>): string | null {
-  if (scope === 'memory' && memoryId === undefined) throw invalid('memoryId', 'is required where scope is memory')
+  if (scope === 'memory' && memoryId === undefined) throw invalid('memoryId', 'is required if scope is memory')
   if (scope === 'organization' && memoryId !== undefined) {
-    throw invalid('memoryId', 'must be left out where scope is organization')
+    throw invalid('memoryId', 'is not allowed if scope is organization')
   }
   return memoryId ?? null
 }
@@ -27,10 +30,10 @@ export const KEY_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/keys',
     operationId: 'createKey',
-    summary: 'Make a key, shown this once',
+    summary: 'Create an API key',
     description:
-      'Makes a key for the organization or, with memoryId, for one memory. The key itself is in this ' +
-      'answer alone: only its hash is kept.',
+      'Creates a key for the organization or, with memoryId, for a single memory. The secret is only ' +
+      'returned in this response; the service stores its hash.',
     tag: 'Keys',
     access: 'organization',
     body: CreateKeyBody,
@@ -46,25 +49,25 @@ export const KEY_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/keys',
     operationId: 'listKeys',
-    summary: 'List the keys',
-    description: 'Lists the keys that are not revoked, without their secrets.',
+    summary: 'List API keys',
+    description: 'Lists all active keys, without their secrets.',
     tag: 'Keys',
     access: 'organization',
     query: Type.Object(pageParameters(PAGE_LIMIT.keys)),
     answers: { 200: { description: 'A page of keys, newest first.', schema: pageOf('keys', KeySchema) } },
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) =>
-      ok(await services.keys.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.keys))),
+      ok(await services.keys.list(caller, readPageRequest({ query, reserveMemory }, PAGE_LIMIT.keys))),
   }),
   defineRoute({
     method: 'DELETE',
     url: '/v1/keys/:id',
     operationId: 'revokeKey',
-    summary: 'Revoke a key',
-    description: 'The key is refused from the next request on. A key may revoke itself.',
+    summary: 'Revoke an API key',
+    description: 'Revokes a key, effective with the next request. A key can revoke itself.',
     tag: 'Keys',
     access: 'organization',
-    answers: { 204: { description: 'The key is refused from now on.' } },
+    answers: { 204: { description: 'The key was revoked.' } },
     errors: ['key_not_found'],
     handle: async ({ services, caller, params }) => {
       await services.keys.revoke(caller, pathParameter(params, 'id'))

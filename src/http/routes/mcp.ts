@@ -5,45 +5,48 @@ import { ApiError } from '../../errors.ts'
 import { JSON_BODY_BYTES } from '../../limits.ts'
 import { keepNothing } from '../../services/request-work.ts'
 import { authorize } from '../callers/admit-caller.ts'
-import { requireOwnOrigin } from '../callers/require-own-origin.ts'
-import type { Answer, Incoming, Route } from '../route.ts'
+import { requireSameOrigin } from '../callers/require-same-origin.ts'
+import type { Answer, IncomingRequest, Route } from '../route.ts'
 
-/** Room for a text of add_text in any script, escaped. */
+/** Room for the longest text of add_text, escaped in any script. */
 const MAX_BODY_BYTES = 4 * JSON_BODY_BYTES
 
-/** Contract, "Around it": the Model Context Protocol over these routes, by streamable HTTP without sessions. */
+/**
+ * Contract, "Around it": the Model Context Protocol over the routes of this service, as streamable
+ * HTTP without sessions.
+ */
 export function createMcpRoute(routes: readonly Route[]): Route {
   return {
     method: 'POST',
     url: '/mcp',
     operationId: 'mcp',
-    summary: 'The Model Context Protocol, streamable HTTP without sessions',
-    description: 'For programs that speak the Model Context Protocol. The same keys hold.',
+    summary: 'Model Context Protocol',
+    description: 'Model Context Protocol endpoint (streamable HTTP, no sessions). Uses the same API keys.',
     tag: 'Service',
     access: 'memory',
     isPage: true,
-    keepsNothing: true,
+    replayable: false,
     maxBodyBytes: MAX_BODY_BYTES,
     body: null,
     query: null,
-    answers: { 200: { description: 'The JSON-RPC response.' }, 202: { description: 'A notification was taken.' } },
+    answers: { 200: { description: 'The JSON-RPC response.' }, 202: { description: 'The notification was accepted.' } },
     errors: ['origin_forbidden'],
     handle: (incoming) => answerMessage(routes, incoming),
   }
 }
 
-async function answerMessage(routes: readonly Route[], incoming: Incoming): Promise<Answer> {
-  const { about, caller, headers, body } = incoming
-  requireOwnOrigin({ method: 'POST', headers }, { hasKey: caller?.keyId !== null })
-  // Batches are no part of the protocol any more (2025-06-18), and would go past the limit of requests.
+async function answerMessage(routes: readonly Route[], incoming: IncomingRequest): Promise<Answer> {
+  const { serviceInfo, caller, headers, body } = incoming
+  requireSameOrigin({ method: 'POST', headers }, { hasKey: caller?.keyId !== null })
+  // The protocol dropped batches (2025-06-18), and a batch would bypass the rate limit.
   if (Array.isArray(body) || typeof body !== 'object' || body === null) {
-    throw new ApiError('validation_failed', { message: 'The body must be one JSON-RPC message.' })
+    throw new ApiError('validation_failed', { message: 'The body must be a single JSON-RPC message.' })
   }
-  // Loaded with the first message: who has no use for it pays nothing.
+  // Loaded with the first message: a service without MCP clients never loads the SDK.
   const { answerMcpMessage } = await import('../../mcp/mcp-server.ts')
   const answer = await answerMcpMessage(body, toWebHeaders(headers), {
     call: createRouteCaller(routes, incoming),
-    version: about.version,
+    version: serviceInfo.version,
     describeError: (error) => (incoming.describeError(error) as { error: never }).error,
   })
   const type = answer.headers.get('content-type')
@@ -57,16 +60,19 @@ function toWebHeaders(headers: IncomingHttpHeaders): Headers {
   return new Headers(single)
 }
 
-/** Of the headers that came none is for these calls: an `Accept` of events or a `Range` would make of an answer what nobody here reads. */
+/**
+ * Headers of internal calls. Incoming headers such as `Accept: text/event-stream` or `Range` must
+ * not reach them.
+ */
 const HEADERS = { accept: 'application/json' } as const
 
 type Given = { path?: Record<string, string>; query?: object; body?: object }
 
 /**
- * Calls operations of the service for the caller of a request that is already let in, with all that the routes demand: scope,
- * schemas, quotas. Rejects with `ApiError`. Nothing is kept for a repeat.
+ * Calls operations for the already authenticated caller, with all checks of the routes: scope,
+ * schemas, quotas. Rejects with `ApiError`. Responses are not stored for replay.
  */
-function createRouteCaller(routes: readonly Route[], incoming: Incoming): Client['call'] {
+function createRouteCaller(routes: readonly Route[], incoming: IncomingRequest): Client['call'] {
   return async (name, input) => {
     const route = routes.find(({ operationId }) => operationId === name)
     if (route === undefined || incoming.caller === null) throw new ApiError('route_not_found')

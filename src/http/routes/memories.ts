@@ -5,7 +5,7 @@ import { pageOf, pageParameters } from '../../api/values.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import { accepted, created, noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pageRequest, pathParameter } from './parameters.ts'
+import { pathParameter, readPageRequest } from './parameters.ts'
 
 function toCreated(memory: MemoryResource) {
   return created<MemoryResource>(`/v1/memories/${memory.id}`, memory)
@@ -18,7 +18,7 @@ export const MEMORY_ROUTES: readonly Route[] = [
     url: '/v1/memories',
     operationId: 'createMemory',
     summary: 'Create a memory',
-    description: 'Makes an empty memory. A projectName that does not exist makes the project as well.',
+    description: 'Creates an empty memory. A projectName that does not exist yet also creates the project.',
     tag: 'Memories',
     access: 'organization',
     body: CreateMemoryBody,
@@ -35,18 +35,18 @@ export const MEMORY_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories',
     operationId: 'listMemories',
-    summary: 'List the memories',
-    description: 'Lists the memories of the organization; for the key of a memory, that memory alone.',
+    summary: 'List memories',
+    description: 'Lists the memories of the organization. A memory-scoped key only sees its own memory.',
     tag: 'Memories',
     access: 'memory',
     query: Type.Object({
       ...pageParameters(PAGE_LIMIT.memories),
-      projectId: Type.Optional(Type.String({ description: 'Only memories of this project.' })),
+      projectId: Type.Optional(Type.String({ description: 'Return only memories of this project.' })),
     }),
     answers: { 200: { description: 'A page of memories, newest first.', schema: pageOf('memories', MemorySchema) } },
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) => {
-      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.memories)
+      const page = readPageRequest({ query, reserveMemory }, PAGE_LIMIT.memories)
       return ok(await services.memories.list(caller, { projectId: query.projectId ?? null }, page))
     },
   }),
@@ -54,8 +54,8 @@ export const MEMORY_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id',
     operationId: 'getMemory',
-    summary: 'Read a memory',
-    description: 'Describes a memory and counts what is in it.',
+    summary: 'Get a memory',
+    description: 'Returns a memory with the counts of its content.',
     tag: 'Memories',
     access: 'memory',
     answers: { 200: { description: 'The memory.', schema: MemorySchema } },
@@ -67,13 +67,13 @@ export const MEMORY_ROUTES: readonly Route[] = [
     method: 'DELETE',
     url: '/v1/memories/:id',
     operationId: 'deleteMemory',
-    summary: 'Delete a memory with all its documents',
+    summary: 'Delete a memory',
     description:
-      'Deletes the memory, its documents, its corrections and its stored files, and ends its jobs. Nothing ' +
-      'brings it back.',
+      'Permanently deletes a memory with its documents, corrections and stored files, and ends its jobs. ' +
+      'This cannot be undone.',
     tag: 'Memories',
     access: 'organization',
-    answers: { 204: { description: 'The memory, its documents and its memory file are gone.' } },
+    answers: { 204: { description: 'The memory was deleted.' } },
     errors: ['memory_not_found'],
     handle: async ({ services, caller, params }) => {
       await services.memories.delete(caller, pathParameter(params, 'id'))
@@ -84,15 +84,17 @@ export const MEMORY_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/memories/:id/reembed',
     operationId: 'reembedMemory',
-    summary: 'Make all vectors of a memory anew with another embedding model, while the old ones answer',
+    summary: 'Change the embedding model',
     description:
-      'A job makes all vectors anew. Until it ends the old ones answer, and then one switch replaces them; ' +
-      'where it fails, nothing changes.',
+      'Starts a job that re-embeds all chunks of a memory with another embedding model. Searches keep ' +
+      'using the old vectors until the job ends. If the job fails, nothing changes.',
     tag: 'Memories',
     access: 'memory',
     body: ReembedBody,
     maxBodyBytes: JSON_BODY_BYTES,
-    answers: { 202: { description: 'A reembedding job; the memory changes when it ends.', schema: AcceptedJobSchema } },
+    answers: {
+      202: { description: 'The re-embedding job. The memory changes when the job ends.', schema: AcceptedJobSchema },
+    },
     errors: ['memory_not_found', 'reembedding_in_progress'],
     handle: async ({ services, caller, params, body, warnings, keepAs }) => {
       const toAccepted = (job: JobResource) => {
@@ -112,16 +114,16 @@ export const MEMORY_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/memories/:id/verify',
     operationId: 'verifyMemory',
-    summary: 'Compare metadata, memory file and objects of a memory, each chunk with its text',
+    summary: 'Check the integrity of a memory',
     description:
-      'Reads every chunk of the memory and compares it with its text, its row and its original. It changes ' +
-      'nothing, and costs no query.',
+      'Reads every chunk of a memory and compares it with its text, its database row and its original. ' +
+      'Changes nothing, and does not count as a query.',
     tag: 'Memories',
     access: 'memory',
-    answers: { 200: { description: 'What was compared, and what is wrong.', schema: VerificationSchema } },
+    answers: { 200: { description: 'The checked items and the problems found.', schema: VerificationSchema } },
     errors: ['memory_not_found', 'rate_limited'],
     handle: async ({ services, caller, params, signal, closing }) => {
-      // It reads every chunk, and nothing is lost: a service that stops does not wait for it.
+      // The check takes long and is repeatable, so a shutdown does not wait for it.
       const until = AbortSignal.any([signal, closing])
       return ok(await services.verify.verify(caller, pathParameter(params, 'id'), until))
     },

@@ -6,9 +6,9 @@ import { pageOf, pageParameters } from '../../api/values.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import { created, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pageRequest } from './parameters.ts'
+import { readPageRequest } from './parameters.ts'
 
-/** An organization has no address of its own: `GET /v1/account` with one of its keys describes it. */
+/** An organization has no URL of its own: `GET /v1/account` describes the organization of a key. */
 function toCreated(organization: NewOrganizationResource) {
   return { ...created<NewOrganizationResource>('/v1/account', organization), shownOnce: 'key' }
 }
@@ -19,10 +19,10 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/organizations',
     operationId: 'createOrganization',
-    summary: 'Make an organization and its first key, shown this once; needs the admin key of the installation',
+    summary: 'Create an organization',
     description:
-      'Makes a tenant of the installation with its own memories, keys and limits. It needs the admin key ' +
-      'of the installation, and the first key of the organization is in this answer alone.',
+      'Creates an organization with its own memories, keys and limits. Requires the admin key of the ' +
+      'installation. The first key is only returned in this response.',
     tag: 'Organizations',
     access: 'installation',
     body: CreateOrganizationBody,
@@ -36,8 +36,8 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/organizations',
     operationId: 'listOrganizations',
-    summary: 'List the organizations of the installation; needs its admin key',
-    description: 'Lists the tenants of the installation. It needs the admin key of the installation.',
+    summary: 'List organizations',
+    description: 'Lists the organizations of the installation. Requires the admin key of the installation.',
     tag: 'Organizations',
     access: 'installation',
     query: Type.Object(pageParameters(PAGE_LIMIT.organizations)),
@@ -49,14 +49,14 @@ export const ORGANIZATION_ROUTES: readonly Route[] = [
     },
     errors: ['invalid_cursor'],
     handle: async ({ services, query, reserveMemory }) =>
-      ok(await services.organizations.list(pageRequest({ query, reserveMemory }, PAGE_LIMIT.organizations))),
+      ok(await services.organizations.list(readPageRequest({ query, reserveMemory }, PAGE_LIMIT.organizations))),
   }),
   defineRoute({
     method: 'GET',
     url: '/v1/account',
     operationId: 'getAccount',
-    summary: 'Organization, plan, limits and usage',
-    description: 'Describes the organization of the key: its plan with all limits, and what it uses of them.',
+    summary: 'Get the account',
+    description: 'Returns the organization of the key with its plan, limits and usage.',
     tag: 'Account',
     access: 'organization',
     answers: { 200: { description: 'The account.', schema: AccountSchema } },

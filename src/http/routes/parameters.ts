@@ -6,14 +6,14 @@ type ListContext = {
   reserveMemory(bytes: number): void
 }
 
-/** Which page a list is asked for, with the list's own limit where the caller names none; reserves memory for it. */
-export function pageRequest({ query, reserveMemory }: ListContext, defaultLimit: number): PageRequest {
+/** Reads the page parameters of a list, with a default limit, and reserves memory for the page. */
+export function readPageRequest({ query, reserveMemory }: ListContext, defaultLimit: number): PageRequest {
   const { limit = defaultLimit, cursor = null } = query
   reserveMemory(limit * QUERY_BUDGET.itemBytes.plain)
   return { limit, cursor }
 }
 
-/** An identifier out of the path, as it came; a service finds nothing under a malformed one. */
+/** Returns a path parameter unchecked. Services find nothing under a malformed identifier. */
 export function pathParameter(params: Readonly<Record<string, string>>, name: 'id' | 'documentId'): string {
   return params[name] ?? ''
 }

@@ -5,7 +5,7 @@ import { pageOf, pageParameters } from '../../api/values.ts'
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import { created, noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pageRequest, pathParameter } from './parameters.ts'
+import { pathParameter, readPageRequest } from './parameters.ts'
 
 function toCreated(project: ProjectResource) {
   return created<ProjectResource>(`/v1/projects/${project.id}`, project)
@@ -18,7 +18,9 @@ export const PROJECT_ROUTES: readonly Route[] = [
     url: '/v1/projects',
     operationId: 'createProject',
     summary: 'Create a project',
-    description: 'Makes a group for memories. Its name is taken once in an organization, in whatever case.',
+    description:
+      'Creates a project, which groups memories. Project names are unique within an organization ' +
+      '(case-insensitive).',
     tag: 'Projects',
     access: 'organization',
     body: ProjectBody,
@@ -32,7 +34,7 @@ export const PROJECT_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/projects',
     operationId: 'listProjects',
-    summary: 'List the projects',
+    summary: 'List projects',
     description: 'Lists the projects of the organization.',
     tag: 'Projects',
     access: 'organization',
@@ -40,14 +42,14 @@ export const PROJECT_ROUTES: readonly Route[] = [
     answers: { 200: { description: 'A page of projects, newest first.', schema: pageOf('projects', ProjectSchema) } },
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) =>
-      ok(await services.projects.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.projects))),
+      ok(await services.projects.list(caller, readPageRequest({ query, reserveMemory }, PAGE_LIMIT.projects))),
   }),
   defineRoute({
     method: 'GET',
     url: '/v1/projects/:id',
     operationId: 'getProject',
-    summary: 'Read a project',
-    description: 'Describes a project and counts its memories.',
+    summary: 'Get a project',
+    description: 'Returns a project with the number of its memories.',
     tag: 'Projects',
     access: 'organization',
     answers: { 200: { description: 'The project.', schema: ProjectSchema } },
@@ -60,12 +62,12 @@ export const PROJECT_ROUTES: readonly Route[] = [
     url: '/v1/projects/:id',
     operationId: 'updateProject',
     summary: 'Rename a project',
-    description: 'Gives a project another name.',
+    description: 'Changes the name of a project.',
     tag: 'Projects',
     access: 'organization',
     body: ProjectBody,
     maxBodyBytes: JSON_BODY_BYTES,
-    answers: { 200: { description: 'The project under its new name.', schema: ProjectSchema } },
+    answers: { 200: { description: 'The renamed project.', schema: ProjectSchema } },
     errors: ['project_not_found', 'project_name_taken'],
     handle: async ({ services, caller, params, body }) =>
       ok(await services.projects.rename(caller, pathParameter(params, 'id'), body.name)),
@@ -74,11 +76,11 @@ export const PROJECT_ROUTES: readonly Route[] = [
     method: 'DELETE',
     url: '/v1/projects/:id',
     operationId: 'deleteProject',
-    summary: 'Delete a project; its memories stay',
-    description: 'Deletes the project. Its memories stay and belong to no project any more.',
+    summary: 'Delete a project',
+    description: 'Deletes a project. Its memories are kept without a project.',
     tag: 'Projects',
     access: 'organization',
-    answers: { 204: { description: 'The project is gone, its memories belong to none.' } },
+    answers: { 204: { description: 'The project was deleted.' } },
     errors: ['project_not_found'],
     handle: async ({ services, caller, params }) => {
       await services.projects.delete(caller, pathParameter(params, 'id'))

@@ -36,5 +36,5 @@ const API_ROUTES: readonly Route[] = [
   ...METRICS_ROUTES,
 ]
 
-/** Every endpoint, in the order of the API document. */
+/** All endpoints, in the order of the API document. */
 export const ROUTES: readonly Route[] = [...API_ROUTES, createMcpRoute(API_ROUTES)]

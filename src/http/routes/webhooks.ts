@@ -11,7 +11,7 @@ import {
 import { JSON_BODY_BYTES, PAGE_LIMIT } from '../../limits.ts'
 import { created, noContent, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { pageRequest, pathParameter } from './parameters.ts'
+import { pathParameter, readPageRequest } from './parameters.ts'
 
 function toCreated(webhook: NewWebhookResource) {
   return { ...created<NewWebhookResource>(`/v1/webhooks/${webhook.id}`, webhook), shownOnce: 'secret' }
@@ -23,10 +23,10 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/webhooks',
     operationId: 'createWebhook',
-    summary: 'Make a webhook; its secret is shown this once',
+    summary: 'Create a webhook',
     description:
-      'Names a URL that is told when a job ends. Messages are signed as the Standard Webhooks ' +
-      'specification says; the secret is in this answer alone.',
+      'Registers a URL that receives a message when a job ends. Messages are signed according to the ' +
+      'Standard Webhooks specification. The secret is only returned in this response.',
     tag: 'Webhooks',
     access: 'organization',
     body: CreateWebhookBody,
@@ -42,7 +42,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/webhooks',
     operationId: 'listWebhooks',
-    summary: 'List the webhooks',
+    summary: 'List webhooks',
     description: 'Lists the webhooks of the organization, without their secrets.',
     tag: 'Webhooks',
     access: 'organization',
@@ -50,14 +50,14 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     answers: { 200: { description: 'A page of webhooks, newest first.', schema: pageOf('webhooks', WebhookSchema) } },
     errors: ['invalid_cursor'],
     handle: async ({ services, caller, query, reserveMemory }) =>
-      ok(await services.webhooks.list(caller, pageRequest({ query, reserveMemory }, PAGE_LIMIT.webhooks))),
+      ok(await services.webhooks.list(caller, readPageRequest({ query, reserveMemory }, PAGE_LIMIT.webhooks))),
   }),
   defineRoute({
     method: 'GET',
     url: '/v1/webhooks/:id',
     operationId: 'getWebhook',
-    summary: 'Read a webhook',
-    description: 'Describes a webhook, with how often it failed in a row and how many messages wait.',
+    summary: 'Get a webhook',
+    description: 'Returns a webhook with its consecutive failures and waiting messages.',
     tag: 'Webhooks',
     access: 'organization',
     answers: { 200: { description: 'The webhook.', schema: WebhookSchema } },
@@ -69,11 +69,11 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     method: 'DELETE',
     url: '/v1/webhooks/:id',
     operationId: 'deleteWebhook',
-    summary: 'Delete a webhook with what waits for it',
-    description: 'Deletes the webhook. The messages that wait for it are dropped.',
+    summary: 'Delete a webhook',
+    description: 'Deletes a webhook and discards its waiting messages.',
     tag: 'Webhooks',
     access: 'organization',
-    answers: { 204: { description: 'Nothing is sent to it any more.' } },
+    answers: { 204: { description: 'The webhook was deleted.' } },
     errors: ['webhook_not_found'],
     handle: async ({ services, caller, params }) => {
       await services.webhooks.delete(caller, pathParameter(params, 'id'))
@@ -84,13 +84,14 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     method: 'POST',
     url: '/v1/webhooks/:id/test',
     operationId: 'testWebhook',
-    summary: 'Send a test message now, and enable the webhook where it arrives',
+    summary: 'Send a test message',
     description:
-      'Sends a message that means nothing, now and once. Where it arrives, a webhook that was disabled is ' +
-      'enabled again.',
+      'Sends a test message to the webhook, without retries. A successful test enables a disabled webhook again.',
     tag: 'Webhooks',
     access: 'organization',
-    answers: { 200: { description: 'How it went, whatever the receiver answered.', schema: WebhookDeliverySchema } },
+    answers: {
+      200: { description: 'The result of the attempt, whether or not it succeeded.', schema: WebhookDeliverySchema },
+    },
     errors: ['webhook_not_found'],
     handle: async ({ services, caller, params, signal, keepAs }) =>
       ok(await services.webhooks.test(caller, pathParameter(params, 'id'), { signal, keep: keepAs(ok) })),
@@ -99,8 +100,8 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     method: 'GET',
     url: '/v1/webhooks/:id/deliveries',
     operationId: 'listWebhookDeliveries',
-    summary: 'List the attempts to deliver',
-    description: 'Lists the attempts to deliver that are kept, with what the receiver answered.',
+    summary: 'List delivery attempts',
+    description: "Lists the recorded delivery attempts of a webhook, with the receiver's response.",
     tag: 'Webhooks',
     access: 'organization',
     query: Type.Object(pageParameters(PAGE_LIMIT.deliveries)),
@@ -109,7 +110,7 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
     },
     errors: ['webhook_not_found', 'invalid_cursor'],
     handle: async ({ services, caller, params, query, reserveMemory }) => {
-      const page = pageRequest({ query, reserveMemory }, PAGE_LIMIT.deliveries)
+      const page = readPageRequest({ query, reserveMemory }, PAGE_LIMIT.deliveries)
       return ok(await services.webhooks.listDeliveries(caller, pathParameter(params, 'id'), page))
     },
   }),

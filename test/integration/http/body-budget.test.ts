@@ -28,7 +28,7 @@ test('a large body beyond the budget is 503, a small one is accepted, and the bu
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   const { status, code, message } = await readError(refused)
   assert.deepEqual([status, code], [503, 'service_unavailable'])
-  assert.match(String(message), /take up all memory/)
+  assert.match(String(message), /use all memory/)
   assert.equal((await server.sendJson('POST', '/v1/memories', { name: 'small' })).status, 201)
 
   end.resolve()

@@ -53,7 +53,7 @@ for (const [kind, head] of Object.entries(UNFINISHED)) {
     // More than half of the disk is never taken, beside the oldest upload.
     const least = UPLOADS - 1 - Math.floor(DISK_BYTES / 2 / (FILE_BYTES * 0.75))
     while (answers.size < least) await nextTurn()
-    for (const answer of answers.values()) assert.match(answer, /^HTTP\/1\.1 429 .*"code":"rate_limited".*the disk/is)
+    for (const answer of answers.values()) assert.match(answer, /^HTTP\/1\.1 429 .*"code":"rate_limited".*disk space/is)
     assert.ok((await freeBytes(temporaryDirectory)) >= 3 * MB, `${await freeBytes(temporaryDirectory)} bytes are free`)
 
     const body = () => {

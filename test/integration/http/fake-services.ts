@@ -128,7 +128,7 @@ const RECOGNIZED: RecognizedImage = {
 }
 
 /** Finds every field, at one place. */
-function extracted(memoryId: string, { sections }: ExtractRequest): ExtractAnswer {
+function extracted(memoryId: string, { sections }: Pick<ExtractRequest, 'sections'>): ExtractAnswer {
   const source = { documentId: DOCUMENT_ID, chunkId: HIT.chunkId, title: 'Handbook', page: 1, snippet: 'v' }
   const found = { found: true, value: 'v', rawValue: 'v', confidence: 0.9 }
   const described = sections.map(({ id, name, fields }) => ({
@@ -300,7 +300,8 @@ export function createFakeServices(): { services: Services; calls: Calls } {
       },
     },
     extract: {
-      extract: (_caller, memoryId, request) => record(extracted(memoryId, request), 'extract.extract', request),
+      extract: (_caller, memoryId, { signal: _signal, ...request }) =>
+        record(extracted(memoryId, request), 'extract.extract', request),
     },
     verify: {
       verify: (_caller, memoryId) =>

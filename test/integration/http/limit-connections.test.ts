@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MEMORY_ID, MEMORY_KEY, ORGANIZATION_KEY } from './fake-services.ts'
 import { type RunningServer, readError, startServer } from './running-server.ts'
 
-const ALL_TAKEN = 'All connections are taken; idle ones are closed for new ones.'
+const ALL_TAKEN = 'connection limit reached: closing idle connections to accept new ones'
 
 /** A connection from a loopback address. Every system has all of them, except macOS. */
 async function open(t: TestContext, server: RunningServer, localAddress = '127.0.0.1'): Promise<Socket> {

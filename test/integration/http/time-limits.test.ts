@@ -250,7 +250,7 @@ test('an answer after the client has left is closed unread', async (t) => {
   const socket = askForText(server.port)
   await asked.promise
   socket.destroy()
-  while (!server.logged.some(({ message }) => message === 'request ended by its sender')) await nextTurn()
+  while (!server.logged.some(({ message }) => message === 'client disconnected')) await nextTurn()
   left.resolve()
   await once(content, 'close')
   assert.equal(content.destroyed, true)

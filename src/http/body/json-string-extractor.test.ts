@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createStringDiverter } from './string-diverter.ts'
+import { createJsonStringExtractor } from './json-string-extractor.ts'
 
-/** What is left of the text and what was taken, when it comes in pieces of that many bytes. */
+/** Returns the rest of the text and the extracted string for pieces of this size. */
 function divert(text: string, pieceBytes = 1_000_000) {
   const bytes = Buffer.from(text)
   const taken: string[] = []
   let strings = 0
-  const diverter = createStringDiverter('image', { begin: () => void strings++, take: (part) => void taken.push(part) })
+  const extractor = createJsonStringExtractor('image', {
+    onStart: () => void strings++,
+    onChunk: (part) => void taken.push(part),
+  })
   const kept: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += pieceBytes) kept.push(diverter.pass(bytes.subarray(at, at + pieceBytes)))
+  for (let at = 0; at < bytes.length; at += pieceBytes) kept.push(extractor.pass(bytes.subarray(at, at + pieceBytes)))
   return { left: Buffer.concat(kept).toString(), taken: taken.join(''), strings }
 }
 
@@ -41,7 +44,7 @@ describe('createStringDiverter', () => {
       assert.deepEqual([actual, got], [left, taken])
     })
 
-    it(`${title}, however the text is cut`, () => {
+    it(`${title}, at every chunk boundary`, () => {
       for (let bytes = 1; bytes <= text.length; bytes++) {
         const { left: actual, taken: got } = divert(text, bytes)
         assert.deepEqual([actual, got], [left, taken], `pieces of ${bytes}`)
@@ -49,9 +52,9 @@ describe('createStringDiverter', () => {
     })
   }
 
-  it('counts a field that stands twice twice', () => assert.equal(divert('{"image":"a","image":"b"}').strings, 2))
+  it('reports a repeated field twice', () => assert.equal(divert('{"image":"a","image":"b"}').strings, 2))
 
-  it('leaves what is not JSON as wrong as it was', () => {
+  it('leaves invalid JSON unchanged', () => {
     assert.deepEqual(divert('{"image":"abc'), { left: '{"image":"', taken: 'abc', strings: 1 })
     assert.equal(divert('--b\r\nContent-Disposition').left, '--b\r\nContent-Disposition')
   })

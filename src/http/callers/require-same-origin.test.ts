@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
 import { test } from 'node:test'
 import { ApiError } from '../../errors.ts'
-import { requireOwnOrigin } from './require-own-origin.ts'
+import { requireSameOrigin } from './require-same-origin.ts'
 
 function isLetIn(headers: IncomingHttpHeaders, hasKey = true, method = 'POST'): boolean {
   try {
-    requireOwnOrigin({ method, headers }, { hasKey })
+    requireSameOrigin({ method, headers }, { hasKey })
     return true
   } catch (error) {
     assert.ok(error instanceof ApiError && error.code === 'origin_forbidden')
@@ -14,20 +14,20 @@ function isLetIn(headers: IncomingHttpHeaders, hasKey = true, method = 'POST'): 
   }
 }
 
-test('programs send no Origin, and pages of the service its own', () => {
+test('requests without Origin and from the same origin pass', () => {
   assert.ok(isLetIn({ host: 'memory.example.com' }))
   assert.ok(isLetIn({ host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' }))
   assert.ok(isLetIn({ host: 'memory.example.com', origin: 'https://memory.example.com' }))
   assert.ok(isLetIn({ host: 'memory.example.com:443', origin: 'https://memory.example.com' }))
 })
 
-test('a page of another origin is refused', () => {
+test('a page of another origin is rejected', () => {
   for (const origin of ['https://evil.example', 'http://127.0.0.1:9090', 'null', '', 'file://', 'http://127.0.0.1']) {
     assert.equal(isLetIn({ host: '127.0.0.1:8080', origin }), false, origin)
   }
 })
 
-test('without keys only a name of this machine is let in, whatever Origin says', () => {
+test('without authentication, Host must be a loopback name, whatever Origin says', () => {
   for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080']) assert.ok(isLetIn({ host }, false), host)
   for (const host of ['evil.example:8080', '127.0.0.1.evil.example', 'localhost.evil.example', '']) {
     assert.equal(isLetIn({ host, origin: `http://${host}` }, false), false, host)
@@ -36,7 +36,7 @@ test('without keys only a name of this machine is let in, whatever Origin says',
 
 const host = '127.0.0.1:8080'
 
-test('without keys, requests that a page of another site sends without Origin are refused, whatever the method', () => {
+test('without authentication, requests of other sites without Origin are rejected, for every method', () => {
   const foreign: Record<string, IncomingHttpHeaders> = {
     'an image or a link of another site': { 'sec-fetch-site': 'cross-site' },
     'a page of another port of this machine': { 'sec-fetch-site': 'same-site' },
@@ -53,16 +53,16 @@ test('without keys, requests that a page of another site sends without Origin ar
   }
 })
 
-test('without keys, a form of an old browser that tells nothing is refused', () => {
+test('without authentication, a form of an old browser is rejected', () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   assert.equal(isLetIn({ host, accept }, false), false)
   assert.ok(isLetIn({ host, accept }, false, 'GET'))
 })
 
-/** What HttpURLConnection sends unless it is told otherwise. */
+/** Default headers of Java's HttpURLConnection. */
 const JAVA_ACCEPT = 'text/html, image/gif, image/jpeg, */*; q=0.2'
 
-test('without keys, programs and the console are let in', () => {
+test('without authentication, programs and the console pass', () => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     assert.ok(isLetIn({ host, accept: '*/*', 'user-agent': 'curl/8.5.0' }, false, method))
     assert.ok(isLetIn({ host, accept: 'application/json, text/plain, */*' }, false, method))

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { ApiError } from '../../errors.ts'
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+
+/** Parts of a request that reveal its origin. */
+export type OriginFacts = { method: string; headers: IncomingHttpHeaders }
+
+/**
+ * Throws `origin_forbidden` unless Host is a loopback name. After DNS rebinding, a foreign page
+ * sends its own name.
+ */
+export function requireLoopbackHost({ host = '' }: IncomingHttpHeaders): void {
+  if (!LOOPBACK.test(URL.parse(`http://${host}`)?.hostname ?? '')) throw new ApiError('origin_forbidden')
+}
+
+/**
+ * Rejects requests of foreign web pages with `origin_forbidden` (Model Context Protocol,
+ * "Transports", security warning). Requests without Origin and of the same origin pass.
+ *
+ * Without authentication, only the origin distinguishes local programs from a foreign page in the
+ * browser. Pages send many requests without Origin, such as images, links and forms of old
+ * browsers. So Host must be a loopback name, and no other header may name a foreign site.
+ */
+export function requireSameOrigin({ method, headers }: OriginFacts, { hasKey }: { hasKey: boolean }): void {
+  if (!hasKey) requireLoopbackHost(headers)
+  const isForeign =
+    headers.origin === undefined
+      ? !hasKey && comesFromOtherSite(method, headers)
+      : !isSameOrigin(headers.origin, headers)
+  if (isForeign) throw new ApiError('origin_forbidden')
+}
+
+function isSameOrigin(url: string, { host = '' }: IncomingHttpHeaders): boolean {
+  const asked = URL.parse(url)
+  const own = URL.parse(`${asked?.protocol}//${host}`)
+  return asked !== null && own !== null && asked.host === own.host
+}
+
+/**
+ * Browsers since 2020 (Safari since 2023) send Sec-Fetch-Site, also to loopback. Older browsers
+ * send Referer, unless the page forbids it.
+ */
+function comesFromOtherSite(method: string, headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  if (headers.referer !== undefined) return !isSameOrigin(headers.referer, headers)
+  // Forms of old browsers accept XHTML, like navigations. Programs do not; Java accepts HTML by
+  // default.
+  const isRead = method === 'GET' || method === 'HEAD'
+  return !isRead && /\bapplication\/xhtml\+xml\b/i.test(headers.accept ?? '')
+}
