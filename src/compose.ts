@@ -39,8 +39,8 @@ import { createProjectsService } from './services/account/projects-service.ts'
 import { createArchiveService } from './services/archive/archive-service.ts'
 import { createImportJob } from './services/archive/import-job.ts'
 import { createAskService } from './services/ask/ask-service.ts'
-import { createExtractiveWriter } from './services/ask/extractive-writer.ts'
-import { createModelWriter } from './services/ask/model-writer.ts'
+import { createExtractiveGenerator } from './services/ask/extractive-generator.ts'
+import { createModelGenerator } from './services/ask/model-generator.ts'
 import { createCorrectionsService } from './services/corrections/corrections-service.ts'
 import { createVerifyService } from './services/doctor/verify-service.ts'
 import { createDocumentsService } from './services/documents/documents-service.ts'
@@ -301,7 +301,7 @@ function createServices(config: Config, { parts, node }: { parts: Parts; node: N
     ask: createAskService({
       ...parts,
       search,
-      writer: chat === null ? createExtractiveWriter(parts) : createModelWriter({ ...parts, chat }),
+      writer: chat === null ? createExtractiveGenerator(parts) : createModelGenerator({ ...parts, chat }),
     }),
     corrections: createCorrectionsService({ ...parts, search }),
     documents,
@@ -343,8 +343,8 @@ async function openMetadata({ database, dataDir }: Config, log: Log): Promise<Me
   const { maxConnections } = database ?? { maxConnections: 1 }
   const store = await openStore({ place: database?.url ?? dataFolder(dataDir).database, maxConnections, log })
   const damage = new DamageWatch({ check: store.check, log })
-  store.onDamage((error) => damage.note(error))
-  const looked = damage.lookFirst(FIRST_LOOK_MS)
+  store.onDamage((error) => damage.record(error))
+  const looked = damage.runFirstCheck(FIRST_LOOK_MS)
   await migrate(store)
   return { store, damage, looked }
 }

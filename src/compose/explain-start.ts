@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import type { Config } from '../config.ts'
-import { isBarred, isDamaged } from '../database/sqlite/data-lock.ts'
+import { isDamagedFile, isPermissionDenied } from '../database/sqlite/data-lock.ts'
 import { ApiError, isDamage } from '../errors.ts'
 
 type Settings = Pick<Config, 'http' | 'dataDir' | 'database'>
@@ -56,9 +56,9 @@ function explainFile({ code = '', path }: Cause, { dataDir }: Settings): string 
 function explainDatabase(cause: Cause, { dataDir, database }: Settings, isKnown: boolean): string | null {
   const { message } = cause
   if (isKnown && database !== null) return `the database is damaged (${message}); restore it from a backup.`
-  if (isKnown || isDamaged(cause))
+  if (isKnown || isDamagedFile(cause))
     return `the database in ${dataDir} is damaged (${message}); restore a backup, or ${ANOTHER}.`
-  if (isBarred(cause))
+  if (isPermissionDenied(cause))
     return `this user may not write the database in ${dataDir} (${message}); give the folder and all in it to the user who runs Recollect, or ${ANOTHER}.`
   return null
 }

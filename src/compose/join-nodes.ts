@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { moveTimes, openDatabaseClock } from '../database/database-clock.ts'
+import { openDatabaseClock, shiftDueTimes } from '../database/database-clock.ts'
 import { openNotices } from '../database/postgres/notices.ts'
 import type { Store } from '../database/store.ts'
 import type { Log } from '../observability/log.ts'
 import { createJobChanges, type JobChanges, shareJobChanges } from '../services/jobs/job-changes.ts'
-import { createExclusiveTasks, createOwnTasks, type ExclusiveTasks } from '../services/nodes/exclusive-tasks.ts'
-import { createIdempotencyService, type IdempotencyKeeper } from '../services/nodes/idempotency-service.ts'
+import { createExclusiveTasks, createLocalTasks, type ExclusiveTasks } from '../services/nodes/exclusive-tasks.ts'
+import { createIdempotencyService, type ManagedIdempotencyService } from '../services/nodes/idempotency-service.ts'
 import { createMachineClock, createNodeRegistry } from '../services/nodes/node-registry.ts'
 
 /** Interval of clock synchronisation with the database. */
@@ -18,7 +18,7 @@ export type Node = {
   now: () => Date
   changes: JobChanges
   tasks: ExclusiveTasks
-  idempotency: IdempotencyKeeper
+  idempotency: ManagedIdempotencyService
   /** Processes not seen since this time have died. */
   seenSince(): string
   /** Call when all work has ended. */
@@ -40,16 +40,16 @@ export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boo
     now,
     isOnly: !hasPeers,
     log,
-    atBeat: () => idempotency.clearStale(registry.seenSince()),
+    onHeartbeat: () => idempotency.releaseStale(registry.seenSince()),
   })
   await registry.start()
-  await idempotency.clearStale(registry.seenSince())
+  await idempotency.releaseStale(registry.seenSince())
   const { changes, close } = openChanges(store, { hasPeers, owner, log })
   return {
     owner,
     now,
     changes,
-    tasks: hasPeers ? createExclusiveTasks({ db, owner, now, log }) : createOwnTasks(),
+    tasks: hasPeers ? createExclusiveTasks({ db, owner, now, log }) : createLocalTasks(),
     idempotency,
     seenSince: registry.seenSince,
     async leave() {
@@ -65,7 +65,7 @@ async function openClock({ db, dialect }: Store, log: Log): Promise<{ now: () =>
   const clock =
     dialect === 'postgres'
       ? await openDatabaseClock(db)
-      : createMachineClock({ moveTimes: (byMs) => moveTimes(db, byMs), log })
+      : createMachineClock({ shiftDueTimes: (byMs) => shiftDueTimes(db, byMs), log })
   const late = (err: unknown) => log.warn({ err }, 'the clock could not be followed')
   // A failing start must be able to exit.
   const following = setInterval(() => void clock.sync().catch(late), CLOCK_PAUSE_MS).unref()
@@ -81,6 +81,6 @@ function openChanges(
   const local = createJobChanges()
   if (!hasPeers || connection === null) return { changes: local, close: async () => {} }
   const changes = shareJobChanges(local, { owner, carrier: () => notices })
-  const notices = openNotices({ db, connection, hear: changes.hear, log })
+  const notices = openNotices({ db, connection, receive: changes.hear, log })
   return { changes, close: notices.close }
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from '../config.ts'
-import { bringForward } from '../database/database-clock.ts'
+import { clampDueTimes } from '../database/database-clock.ts'
 import { getJobState } from '../database/inventory-counts.ts'
 import { purgeRateWindows } from '../database/process-tables.ts'
 import { LONGEST_PAUSE_MS } from '../jobs/back-off.ts'
@@ -109,7 +109,7 @@ function listTasks({ role }: Config, parts: Parts, { node, webhooks, ending }: S
     uploads: storage.sweep,
     rateWindows: () => purgeRateWindows(db, now()),
     webhooks: webhooks.tend,
-    clock: () => bringForward(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
+    clock: () => clampDueTimes(db, { now: now(), turnMs: LONGEST_PAUSE_MS, leaseMs: LEASE_MS }),
     // Last: may take as long as reading all stored data.
     terms: () => renewTerms(ending),
   }

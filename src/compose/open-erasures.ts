@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
-import { listErasedMemories } from '../database/deletion/erasures-table.ts'
+import { listPurgedMemories } from '../database/deletion/erasures-table.ts'
 import type { Tables } from '../database/schema.ts'
 import type { Store } from '../database/store.ts'
 import { createHousekeeping, type Housekeeping } from '../jobs/housekeeping.ts'
@@ -8,7 +8,7 @@ import type { MemoryFile } from '../memory-file/memory-file.ts'
 import type { Blobs } from '../objects/blobs.ts'
 import type { Log } from '../observability/log.ts'
 import { carryOnErasures, makeRoom } from '../services/deletion/purge.ts'
-import { forgetWords } from '../services/nodes/redact-answers.ts'
+import { redactStoredResponses } from '../services/nodes/redact-responses.ts'
 import type { Node } from './join-nodes.ts'
 import type { Storage } from './open-storage.ts'
 
@@ -38,11 +38,12 @@ export type ErasureSurroundings = {
  */
 export function openErasures({ role }: Config, surroundings: ErasureSurroundings): Housekeeping {
   const { db, store, node, storage, pagePictures, log } = surroundings
-  const erase = () => carryOnErasures({ ...surroundings, forgetWords: (memoryId) => forgetWords(db, memoryId) })
+  const erase = () =>
+    carryOnErasures({ ...surroundings, forgetWords: (memoryId) => redactStoredResponses(db, memoryId) })
   const copies = async () => {
-    for (const memoryId of await listErasedMemories(db)) await storage.memoryFile.evictDeleted(memoryId)
+    for (const memoryId of await listPurgedMemories(db)) await storage.memoryFile.evictDeleted(memoryId)
   }
-  const own = { copies, log: store.cutLog, pictures: async () => pagePictures.forgetOld() }
+  const own = { copies, log: store.truncateLog, pictures: async () => pagePictures.forgetOld() }
   if (role === 'api') return createHousekeeping({ tasks: own, pauseMs: PAUSE_MS, log })
   const room = () => makeRoom({ ...surroundings, listFiles: storage.memoryFile.list })
   const tasks = { erasures: () => node.tasks.run('erasures', erase), room: () => node.tasks.run('room', room), ...own }

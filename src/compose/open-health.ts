@@ -3,8 +3,8 @@ import type { Store } from '../database/store.ts'
 import type { CheckedWorker } from '../jobs/worker.ts'
 import { probeModel } from '../models/open-models.ts'
 import type { DamageWatch } from '../services/health/damage-watch.ts'
-import { createFilesWatch } from '../services/health/files-watch.ts'
 import { type Check, createHealthService, type DrainingHealthService } from '../services/health/health-service.ts'
+import { createMemoryFilesCheck } from '../services/health/memory-files-check.ts'
 import { requireLanguageData } from './open-document-reader.ts'
 import type { Parts } from './open-parts.ts'
 import type { SearchModels } from './open-search-models.ts'
@@ -16,11 +16,11 @@ export function openHealth(
 ): DrainingHealthService {
   const models = listModelChecks(config, parts)
   const { db, blobs, storage } = parts
-  const requireFiles = createFilesWatch({ db, listFiles: storage.memoryFile.list })
+  const requireFiles = createMemoryFilesCheck({ db, listFiles: storage.memoryFile.list })
   return createHealthService({
     database: async () => {
       await store.probe()
-      await damage.requireWhole()
+      await damage.requireUndamaged()
     },
     objectStore: async (signal) => {
       await blobs.probe()

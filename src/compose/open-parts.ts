@@ -17,7 +17,7 @@ import { meteredChatModel } from '../observability/metered.ts'
 import type { Meters } from '../observability/meters.ts'
 import type { Tracing } from '../observability/tracing/tracing.ts'
 import { tracedMemoryFile, withSpans } from '../observability/tracing/with-spans.ts'
-import { createOutrankingNotes, type OutrankingNotes } from '../services/corrections/outranking-notes.ts'
+import { createOutrankingRecorder, type OutrankingRecorder } from '../services/corrections/outranking-recorder.ts'
 import { createDeletionOutbox } from '../services/deletion/deletion-outbox.ts'
 import {
   createIndexingThread,
@@ -33,7 +33,7 @@ import type { IngestDeps } from '../services/ingest/ingest-deps.ts'
 import { createJobRuns } from '../services/jobs/job-runs.ts'
 import { type AutoMaintenance, createAutoMaintenance } from '../services/maintained-memory-file.ts'
 import { createMemoryFiles, withLayers } from '../services/memory-files.ts'
-import { bindObjects } from '../services/nodes/bind-objects.ts'
+import { bindObjectStore } from '../services/nodes/bind-object-store.ts'
 import type { DocumentReader } from '../services/reading/document-reader.ts'
 import { createUrlFetcher, FETCH_TIMEOUTS, type UrlFetcher } from '../url-fetch/url-fetcher.ts'
 import type { Node } from './join-nodes.ts'
@@ -62,7 +62,7 @@ export type Parts = IngestDeps &
     languageDetector: LanguageDetector
     largeBodies: LargeBodies
     openFiles: OpenFiles
-    outranking: OutrankingNotes
+    outranking: OutrankingRecorder
     tracing: Tracing
     checkDatabase: Store['check']
     /** `null` without a configured language model. */
@@ -83,7 +83,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
   const openFiles = planOpenFiles(readOpenFilesLimit(), log)
   const storage = await openStorage(config, { log, now, openFiles })
   const { blobs } = storage
-  if (config.database !== null) await bindObjects(db, blobs)
+  if (config.database !== null) await bindObjectStore(db, blobs)
   const { chat, access } = config.models
   const maintenance = createAutoMaintenance({ storage: storage.memoryFile, log, tasks: node.tasks })
   // Layers around the chunk storage. The search service itself gives searches priority over
@@ -114,7 +114,7 @@ export async function openParts(config: Config, { store, node, models, meters, t
     detectLanguage: languageDetector.detect,
     priorityGate: createPriorityGate(),
     shareLoop: createEventLoopYielder(SLICE_MS),
-    outranking: createOutrankingNotes({ db, now, log }),
+    outranking: createOutrankingRecorder({ db, now, log }),
     reader: await openDocumentReader(config, { temporaryDirectory: folder.temporary, log, meters }),
     fetcher: createFetcher(config, log),
     removals: createDeletionOutbox({ db, blobs, memoryFile, log, now }),

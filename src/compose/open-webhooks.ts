@@ -6,7 +6,11 @@ import type { Log } from '../observability/log.ts'
 import type { Meters } from '../observability/meters.ts'
 import type { Reserve } from '../services/deletion/with-ballast.ts'
 import type { JobChanges } from '../services/jobs/job-changes.ts'
-import { createWebhookSender, createWebhookUpkeep, type WebhookSender } from '../services/webhooks/webhook-sender.ts'
+import {
+  createWebhookMaintenance,
+  createWebhookSender,
+  type WebhookSender,
+} from '../services/webhooks/webhook-sender.ts'
 import { createWebhooksService, type WebhooksService } from '../services/webhooks/webhooks-service.ts'
 import { createUrlSender } from '../url-fetch/url-sender.ts'
 
@@ -30,10 +34,10 @@ export type Webhooks = { service: WebhooksService; sender: WebhookSender; tend()
 export function openWebhooks({ urls: { allowPrivate }, hasPeers }: Config, parts: WebhookParts): Webhooks {
   const { db, blobs, changes, log, now, meters } = parts
   const urls = createUrlSender({ allowPrivate, timeoutMs: WEBHOOKS.timeoutMs, maxBodyBytes: MAX_ANSWER_BYTES })
-  const sending = { db, urls, changes, log, now, isOnly: !hasPeers, sent: meters.webhookSent }
+  const sending = { db, urls, changes, log, now, isOnly: !hasPeers, onAttempt: meters.webhookSent }
   return {
     service: createWebhooksService({ db, blobs, urls, now }),
     sender: createWebhookSender(sending),
-    tend: createWebhookUpkeep({ db, now }),
+    tend: createWebhookMaintenance({ db, now }),
   }
 }

@@ -3,13 +3,13 @@ import { sql, type Transaction } from 'kysely'
 import { MIGRATIONS } from './migrations.ts'
 import { unpackText } from './packed-text.ts'
 import type { Tables } from './schema.ts'
-import { isPostgres, slices } from './statements.ts'
+import { batches, isPostgres } from './statements.ts'
 
 /**
  * Tables to copy, referenced tables first. Not copied: processes, their leases and rate windows,
  * and the id of the object store.
  */
-const COPIED = [
+const COPIED_TABLES = [
   'organizations',
   'keys',
   'usage',
@@ -33,7 +33,7 @@ const COPIED = [
   'webhook_deliveries',
 ] as const satisfies readonly (keyof Tables)[]
 /** Batch size, so that a large table is never in memory. */
-const ROWS_A_STEP = 1000
+const ROWS_PER_BATCH = 1000
 
 type Row = Record<string, SQLOutputValue>
 
@@ -41,8 +41,8 @@ type Row = Record<string, SQLOutputValue>
  * Reads the id of the first organization in a SQLite file as the id of the installation; `null`
  * before the first start. Read-only.
  */
-export function readInstallation(path: string): string | null {
-  return reading(path, (database) => {
+export function readInstallationId(path: string): string | null {
+  return readDatabase(path, (database) => {
     requireSameTables(database)
     const row = database.prepare('select id from organizations order by created_at, id limit 1').get()
     return typeof row?.['id'] === 'string' ? row['id'] : null
@@ -59,7 +59,7 @@ export async function copyRows(path: string, transaction: Transaction<Tables>): 
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     requireSameTables(database)
-    for (const table of COPIED) counts[table] = await copyTable(database, table, transaction)
+    for (const table of COPIED_TABLES) counts[table] = await copyTable(database, table, transaction)
   } finally {
     database.close()
   }
@@ -68,22 +68,22 @@ export async function copyRows(path: string, transaction: Transaction<Tables>): 
 
 async function copyTable(
   database: DatabaseSync,
-  table: (typeof COPIED)[number],
+  table: (typeof COPIED_TABLES)[number],
   transaction: Transaction<Tables>,
 ): Promise<number> {
   let sent = 0
   let rows: Row[] = []
   const send = async () => {
-    for (const slice of slices(rows)) await insert(transaction, table, slice)
+    for (const slice of batches(rows)) await insertRows(transaction, table, slice)
     sent += rows.length
     rows = []
   }
   for (const row of database.prepare(`select * from ${table}`).iterate() as Iterable<Row>) {
-    rows.push(unpacked(row))
-    if (rows.length === ROWS_A_STEP) await send()
+    rows.push(withUnpackedText(row))
+    if (rows.length === ROWS_PER_BATCH) await send()
   }
   await send()
-  if (table === 'documents' && isPostgres(transaction)) await goOnBehind(transaction)
+  if (table === 'documents' && isPostgres(transaction)) await advanceSequence(transaction)
   const { arrived } = await transaction
     .selectFrom(table)
     .select((select) => select.fn.countAll<number>().as('arrived'))
@@ -92,7 +92,7 @@ async function copyTable(
   return sent
 }
 
-async function insert(transaction: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {
+async function insertRows(transaction: Transaction<Tables>, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).map((name) => sql.ref(name))
   const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`)
   // Keep the sequence numbers of documents; PostgreSQL would generate new ones.
@@ -103,12 +103,12 @@ async function insert(transaction: Transaction<Tables>, table: string, rows: rea
 }
 
 /** Continues the sequence after the copied documents. */
-async function goOnBehind(transaction: Transaction<Tables>): Promise<void> {
+async function advanceSequence(transaction: Transaction<Tables>): Promise<void> {
   await sql`select setval(pg_get_serial_sequence('documents', 'seq'), max(seq)) from documents`.execute(transaction)
 }
 
 /** PostgreSQL stores texts uncompressed. */
-function unpacked(row: Row): Row {
+function withUnpackedText(row: Row): Row {
   const { content } = row
   return content instanceof Uint8Array ? { ...row, content: unpackText(content) } : row
 }
@@ -120,7 +120,7 @@ function requireSameTables(database: DatabaseSync): void {
     throw new Error('The data folder is of another version; run recollect migrate on it first.')
 }
 
-function reading<Value>(path: string, read: (database: DatabaseSync) => Value): Value {
+function readDatabase<Value>(path: string, read: (database: DatabaseSync) => Value): Value {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     return read(database)

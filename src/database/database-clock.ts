@@ -41,7 +41,7 @@ export async function openDatabaseClock(db: Kysely<Tables>): Promise<DatabaseClo
 }
 
 /** Shifts due times, leases and creation times by a number of milliseconds; SQLite only. */
-export async function moveTimes(db: Kysely<Tables>, byMs: number): Promise<void> {
+export async function shiftDueTimes(db: Kysely<Tables>, byMs: number): Promise<void> {
   const by = `${byMs / 1000} seconds`
   const moved = (column: string) => sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.ref(column)}, ${by})`
   await db.transaction().execute(async (transaction) => {
@@ -70,10 +70,10 @@ export async function moveTimes(db: Kysely<Tables>, byMs: number): Promise<void>
 }
 
 /** Maximum delays in milliseconds: of a job until its turn, and of a lease. */
-type LongestWaits = { now: Date; turnMs: number; leaseMs: number }
+type MaxDelays = { now: Date; turnMs: number; leaseMs: number }
 
 /** Clamps times too far in the future: due times of jobs, leases, and heartbeats. */
-export async function bringForward(db: Kysely<Tables>, { now, turnMs, leaseMs }: LongestWaits): Promise<void> {
+export async function clampDueTimes(db: Kysely<Tables>, { now, turnMs, leaseMs }: MaxDelays): Promise<void> {
   const ahead = (ms: number) => new Date(now.getTime() + ms).toISOString()
   // Live owners renew a lease long before its end.
   const [due, lease, tooFar] = [ahead(0), ahead(leaseMs), ahead(2 * leaseMs)]

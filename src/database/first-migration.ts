@@ -17,10 +17,10 @@ export const firstMigration: Migration = {
   name: '0001-tables',
   statements: (dialect) => {
     const tables = [
-      ...[...tenants(), ...memories(dialect), ...documents(dialect), ...documentParts(dialect)],
+      ...[...tenants(), ...memories(dialect), ...documents(dialect), ...documentRelations(dialect)],
       ...[...jobs(), ...deletions(), ...idempotency(), ...webhooks(), ...processes(dialect)],
     ]
-    const statements = dialect === 'sqlite' ? tables : tables.map(comparedByBytes)
+    const statements = dialect === 'sqlite' ? tables : tables.map(withByteCollation)
     return [...statements, ...Object.keys(CHECKED_COLUMNS).flatMap((table) => checksumTriggers(dialect, table))]
   },
 }
@@ -29,7 +29,7 @@ export const firstMigration: Migration = {
  * Byte collation on PostgreSQL, as on SQLite: ids and times sort the same everywhere. Indexes do
  * not depend on the operating system's locale, which changes between versions.
  */
-function comparedByBytes(statement: string): string {
+function withByteCollation(statement: string): string {
   return statement.replace(/(?<=\b[a-z_]+ )text\b/g, 'text collate "C"')
 }
 
@@ -99,7 +99,7 @@ function memories(dialect: Dialect): string[] {
       memory_id text not null references memories (id) on delete cascade,
       language text not null,
       chunks integer not null,
-      primary key (memory_id, language))${compact(dialect)}`,
+      primary key (memory_id, language))${withoutRowid(dialect)}`,
     `create table reembedding_changes (
       file text not null,
       document_id text not null,
@@ -168,14 +168,14 @@ function documents(dialect: Dialect): string[] {
  * the order of statements is free. Tag rows have no foreign key: they are written before the
  * document and deleted after it (`documents/document-tags-table.ts`).
  */
-function documentParts(dialect: Dialect): string[] {
+function documentRelations(dialect: Dialect): string[] {
   const documentId = 'text not null references documents (id) on delete cascade deferrable initially deferred'
   return [
     `create table document_tags (
       document_id text not null,
       memory_id text not null,
       tag text not null,
-      primary key (document_id, tag))${compact(dialect)}`,
+      primary key (document_id, tag))${withoutRowid(dialect)}`,
     'create index document_tags_by_tag on document_tags (memory_id, tag, document_id)',
     `create table document_texts (document_id ${documentId} primary key, content text not null)`,
     `create table signatures (document_id ${documentId} primary key, signature text not null)`,
@@ -183,7 +183,7 @@ function documentParts(dialect: Dialect): string[] {
     `create table signature_bands (
       band ${dialect === 'sqlite' ? 'blob' : 'bytea'} not null,
       document_seq bigint not null references documents (seq) on delete cascade deferrable initially deferred,
-      primary key (band, document_seq))${compact(dialect)}`,
+      primary key (band, document_seq))${withoutRowid(dialect)}`,
     'create index signature_bands_of_document on signature_bands (document_seq)',
   ]
 }
@@ -350,6 +350,6 @@ function processes(dialect: Dialect): string[] {
 }
 
 /** SQLite need not store the key twice if a table is little more than its primary key. */
-function compact(dialect: Dialect): string {
+function withoutRowid(dialect: Dialect): string {
   return dialect === 'sqlite' ? ' without rowid' : ''
 }

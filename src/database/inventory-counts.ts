@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /** Inventory of the database for metrics. */
-export type StoredStock = {
+export type InventoryCounts = {
   /** Unfinished jobs by state; states without jobs are absent. `oldestAt` is ISO 8601. */
   jobs: { state: 'pending' | 'processing'; count: number; oldestAt: string }[]
   memories: number
@@ -18,7 +18,7 @@ export type StoredStock = {
 }
 
 /** Counts unfinished jobs and sums the counters of memories, without scanning documents. */
-export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
+export async function readInventoryCounts(db: Kysely<Tables>): Promise<InventoryCounts> {
   const jobs = await db
     .selectFrom('jobs')
     .select((eb) => ['status', eb.fn.countAll<number>().as('count'), eb.fn.min('created_at').as('oldest_at')])
@@ -39,7 +39,7 @@ export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
     .select((eb) => eb.fn.countAll<number>().as('messages'))
     .executeTakeFirstOrThrow()
   return {
-    removals: await readRemovals(db),
+    removals: await readPendingDeletions(db),
     jobs: jobs.map(({ status, count, oldest_at }) => ({
       state: status as 'pending' | 'processing',
       count: Number(count),
@@ -54,7 +54,7 @@ export async function readStock(db: Kysely<Tables>): Promise<StoredStock> {
   }
 }
 
-async function readRemovals(db: Kysely<Tables>): Promise<StoredStock['removals']> {
+async function readPendingDeletions(db: Kysely<Tables>): Promise<InventoryCounts['removals']> {
   const data = await db
     .selectFrom('removals')
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min<string | null>('created_at').as('oldest_at')])

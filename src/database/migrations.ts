@@ -11,7 +11,7 @@ import type { Dialect, Store } from './store.ts'
 export const MIGRATIONS: readonly Migration[] = [firstMigration]
 
 /** First migration of unreleased versions, before {@link firstMigration}. */
-const UNRELEASED_STEP = '0001-first-tables'
+const UNRELEASED_MIGRATION = '0001-first-tables'
 
 /**
  * Applies the missing migrations in one transaction and returns their names. Tests pass other
@@ -19,19 +19,19 @@ const UNRELEASED_STEP = '0001-first-tables'
  * created the database, and if a migration fails (naming the migration).
  */
 export async function migrate(
-  { dialect, runLong }: Pick<Store, 'dialect' | 'runLong'>,
+  { dialect, runWithoutTimeouts }: Pick<Store, 'dialect' | 'runWithoutTimeouts'>,
   migrations = MIGRATIONS,
 ): Promise<string[]> {
-  return runLong(async (transaction) => {
+  return runWithoutTimeouts(async (transaction) => {
     await lockDatabase(transaction)
     const applied = await listApplied(transaction)
-    if (applied.has(UNRELEASED_STEP)) throw new Error(explainUnreleased(dialect))
+    if (applied.has(UNRELEASED_MIGRATION)) throw new Error(explainUnreleased(dialect))
     const missing = migrations.filter(({ name }) => !applied.delete(name))
     if (applied.size > 0) {
       const made = `The database was made by a newer version of Recollect (${[...applied].join(', ')})`
       throw new Error(`${made}; start that version, or restore a backup of before.`)
     }
-    for (const migration of missing) await apply(transaction, migration, dialect)
+    for (const migration of missing) await applyMigration(transaction, migration, dialect)
     return missing.map(({ name }) => name)
   })
 }
@@ -54,7 +54,7 @@ function explainUnreleased(dialect: Dialect): string {
 ${kept}, then ${elsewhere}, start this version and import them (recollect import).`
 }
 
-async function apply(transaction: Transaction<Tables>, { name, statements }: Migration, dialect: Dialect) {
+async function applyMigration(transaction: Transaction<Tables>, { name, statements }: Migration, dialect: Dialect) {
   try {
     for (const statement of statements(dialect)) await sql.raw(statement).execute(transaction)
   } catch (error) {

@@ -4,13 +4,13 @@ import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
 
 /** `place` is a PostgreSQL URL or the path of a SQLite file. */
-export type StorePlace = { place: string; maxConnections: number; log: Pick<Log, 'warn'> }
+export type StoreOptions = { place: string; maxConnections: number; log: Pick<Log, 'warn'> }
 
 /**
  * Opens the metadata database; `migrate` creates its tables. Rejects as `openPostgres` and
  * `openSqlite` do.
  */
-export function openStore({ place, ...options }: StorePlace): Promise<Store> {
+export function openStore({ place, ...options }: StoreOptions): Promise<Store> {
   return isPostgresUrl(place) ? openPostgres({ url: place, ...options }) : openSqlite({ path: place })
 }
 

@@ -5,14 +5,14 @@ import type { Tables } from './schema.ts'
 import { isPostgres } from './statements.ts'
 
 /** Shorter texts hardly shrink. */
-const LEAST_CHARACTERS = 256
+const MIN_PACKED_CHARACTERS = 256
 
 /**
  * Compresses a text for SQLite to about half, in 10 us per thousand characters; PostgreSQL
  * compresses long values itself. SQLite accepts bytes in any column.
  */
 export function packText(db: Kysely<Tables>, text: string): string | Uint8Array {
-  if (text.length < LEAST_CHARACTERS || isPostgres(db)) return text
+  if (text.length < MIN_PACKED_CHARACTERS || isPostgres(db)) return text
   const bytes = Buffer.from(text)
   // With a known size, zstd allocates exactly enough memory for work and output, which halves the
   // time.

@@ -7,7 +7,7 @@ import { expressionBuilder, type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
 /** Records a heartbeat. */
-export async function noteNode(db: Kysely<Tables>, { id, now }: { id: string; now: Date }): Promise<void> {
+export async function recordHeartbeat(db: Kysely<Tables>, { id, now }: { id: string; now: Date }): Promise<void> {
   const seen_at = now.toISOString()
   await db
     .insertInto('nodes')
@@ -17,12 +17,12 @@ export async function noteNode(db: Kysely<Tables>, { id, now }: { id: string; no
 }
 
 /** Deletes the rows of every process except `id`. */
-export async function forgetOtherNodes(db: Kysely<Tables>, id: string): Promise<void> {
+export async function deleteOtherNodes(db: Kysely<Tables>, id: string): Promise<void> {
   await db.deleteFrom('nodes').where('id', '<>', id).execute()
 }
 
 /** Deletes the row of a process. */
-export async function forgetNode(db: Kysely<Tables>, id: string): Promise<void> {
+export async function deleteNode(db: Kysely<Tables>, id: string): Promise<void> {
   await db.deleteFrom('nodes').where('id', '=', id).execute()
 }
 
@@ -46,7 +46,7 @@ type WorkLease = { name: string; owner: string }
  * Acquires or renews a lease until `leaseMs` from now; `false` while another process holds the
  * lease.
  */
-export async function takeLease(
+export async function acquireLease(
   db: Kysely<Tables>,
   { name, owner, now, leaseMs }: WorkLease & { now: Date; leaseMs: number },
 ): Promise<boolean> {
@@ -67,7 +67,7 @@ export async function takeLease(
 }
 
 /** Releases a lease of this process. */
-export async function dropLease(db: Kysely<Tables>, { name, owner }: WorkLease): Promise<void> {
+export async function releaseLease(db: Kysely<Tables>, { name, owner }: WorkLease): Promise<void> {
   await db.deleteFrom('leases').where('name', '=', name).where('owner', '=', owner).execute()
 }
 
@@ -104,13 +104,13 @@ export async function purgeRateWindows(db: Kysely<Tables>, before: Date): Promis
 }
 
 /** Reads the id of this database's object store; `null` before the first start. */
-export async function getObjectsId(db: Kysely<Tables>): Promise<string | null> {
+export async function getObjectStoreId(db: Kysely<Tables>): Promise<string | null> {
   const row = await db.selectFrom('installation').select('objects_id').executeTakeFirst()
   return row?.objects_id ?? null
 }
 
 /** Stores the id of this database's object store. Rejects if already stored. */
-export async function setObjectsId(db: Kysely<Tables>, objectsId: string): Promise<void> {
+export async function setObjectStoreId(db: Kysely<Tables>, objectsId: string): Promise<void> {
   await db.insertInto('installation').values({ one: 1, objects_id: objectsId }).execute()
 }
 
@@ -118,16 +118,16 @@ export async function setObjectsId(db: Kysely<Tables>, objectsId: string): Promi
  * Progress of a background task: its version, and the id of the last processed row; `null` if
  * complete.
  */
-type Mark = { version: number; reached: string | null }
+type TaskProgress = { version: number; reached: string | null }
 
 /** Reads the progress of a task; `null` before the start. */
-export async function getMark(db: Kysely<Tables>, name: string): Promise<Mark | null> {
+export async function getTaskProgress(db: Kysely<Tables>, name: string): Promise<TaskProgress | null> {
   const row = await db.selectFrom('marks').select(['version', 'reached']).where('name', '=', name).executeTakeFirst()
   return row ?? null
 }
 
 /** Stores the progress of a task. */
-export async function setMark(db: Kysely<Tables>, name: string, mark: Mark): Promise<void> {
+export async function setTaskProgress(db: Kysely<Tables>, name: string, mark: TaskProgress): Promise<void> {
   const insert = db.insertInto('marks').values({ name, ...mark })
   await insert.onConflict((conflict) => conflict.column('name').doUpdateSet(mark)).execute()
 }

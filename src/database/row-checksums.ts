@@ -9,7 +9,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from './schema.ts'
-import { isPostgres, slices } from './statements.ts'
+import { batches, isPostgres } from './statements.ts'
 import type { Dialect } from './store.ts'
 
 /** Columns covered by the checksum, by table. */
@@ -40,12 +40,12 @@ export const CHECKED_COLUMNS = {
 type CheckedTable = keyof typeof CHECKED_COLUMNS
 
 /** SQLite has no checksum function; every writing connection registers this one. */
-const FUNCTION = 'row_checksum'
+const SQLITE_FUNCTION = 'row_checksum'
 /** 64 bits protect against accidental changes, not against an attacker. */
 const HEX_DIGITS = 16
 
 /** Documents per statement, about 10 ms. */
-const DOCUMENTS_A_STEP = 1000
+const DOCUMENTS_PER_STATEMENT = 1000
 
 /** A row with a wrong checksum; `memoryId` is the memory in the row. */
 export type WrongRow = { table: CheckedTable; id: string; memoryId: string | null }
@@ -53,7 +53,7 @@ export type WrongRow = { table: CheckedTable; id: string; memoryId: string | nul
 /** Registers the checksum function that the triggers of SQLite call. */
 export function addRowChecksum(database: DatabaseSync): void {
   const options = { varargs: true, deterministic: true, useBigIntArguments: true }
-  database.function(FUNCTION, options, (...values) => checksumOf(values))
+  database.function(SQLITE_FUNCTION, options, (...values) => checksumOf(values))
 }
 
 /**
@@ -63,7 +63,7 @@ export function addRowChecksum(database: DatabaseSync): void {
 export function checksumOf(values: readonly SQLOutputValue[]): string {
   const text = values.map((value) => {
     if (value === null) return '-'
-    if (typeof value === 'number') return `=${textOfNumber(value)}`
+    if (typeof value === 'number') return `=${formatDouble(value)}`
     return value instanceof Uint8Array ? `#${Buffer.from(value).toString('hex')}` : `=${value}`
   })
   return hash('sha256', text.join('\x1f')).slice(0, HEX_DIGITS)
@@ -73,7 +73,7 @@ export function checksumOf(values: readonly SQLOutputValue[]): string {
  * Formats a number as PostgreSQL formats `double precision`: shortest digits, and an exponent of at
  * least two digits below 1e-4 and from 1e15.
  */
-function textOfNumber(value: number): string {
+function formatDouble(value: number): string {
   const size = Math.abs(value)
   if (value === 0 || !Number.isFinite(value) || (size >= 1e-4 && size < 1e15)) return String(value)
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2')
@@ -82,7 +82,7 @@ function textOfNumber(value: number): string {
 /** SQL expression for the checksum of columns; `prefix` is `new.`, `old.` or empty. */
 function checksumExpression(dialect: Dialect, columns: readonly string[], prefix = ''): string {
   const names = columns.map((column) => prefix + column)
-  if (dialect === 'sqlite') return `${FUNCTION}(${names.join(', ')})`
+  if (dialect === 'sqlite') return `${SQLITE_FUNCTION}(${names.join(', ')})`
   const values = names.map((name) => `coalesce('=' || ${name}, '-')`)
   return `left(encode(sha256(convert_to(concat_ws(chr(31), ${values.join(', ')}), 'UTF8')), 'hex'), ${HEX_DIGITS})`
 }
@@ -128,19 +128,19 @@ function postgresTriggers(table: string, columns: readonly string[]): string[] {
  */
 export async function listWrongDocuments(db: Kysely<Tables>, numbers: readonly number[]): Promise<Set<string>> {
   const wrong = new Set<string>()
-  for (const slice of slices(numbers)) {
+  for (const slice of batches(numbers)) {
     const chosen = db.selectFrom('documents').select('id').where('seq', 'in', slice)
-    for (const { id } of await chosen.where(isWrong(db, 'documents')).execute()) wrong.add(id)
+    for (const { id } of await chosen.where(hasWrongChecksum(db, 'documents')).execute()) wrong.add(id)
     await nextTurn()
   }
   return wrong
 }
 
 /** True if the row of a memory has a wrong checksum. */
-export async function isMemoryWrong(db: Kysely<Tables>, memoryId: string): Promise<boolean> {
+export async function isMemoryRowWrong(db: Kysely<Tables>, memoryId: string): Promise<boolean> {
   const found = await db
     .selectFrom('memories')
-    .select(isWrong(db, 'memories').as('is_wrong'))
+    .select(hasWrongChecksum(db, 'memories').as('is_wrong'))
     .where('id', '=', memoryId)
     .executeTakeFirst()
   return Boolean(found?.is_wrong)
@@ -149,33 +149,35 @@ export async function isMemoryWrong(db: Kysely<Tables>, memoryId: string): Promi
 /** Lists all rows with a wrong checksum. */
 export async function* listWrongRows(db: Kysely<Tables>): AsyncGenerator<WrongRow> {
   for (const table of ['organizations', 'keys', 'projects', 'memories', 'webhooks'] as const) {
-    const rows = await db.selectFrom(table).select('id').where(isWrong(db, table)).execute()
+    const rows = await db.selectFrom(table).select('id').where(hasWrongChecksum(db, table)).execute()
     for (const { id } of rows) yield { table, id, memoryId: table === 'memories' ? id : null }
   }
   let after = -1
   for (;;) {
     const rows = await db
       .selectFrom('documents')
-      .select(['seq', 'id', 'memory_id', isWrong(db, 'documents').as('is_wrong')])
+      .select(['seq', 'id', 'memory_id', hasWrongChecksum(db, 'documents').as('is_wrong')])
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(DOCUMENTS_A_STEP)
+      .limit(DOCUMENTS_PER_STATEMENT)
       .execute()
     for (const { id, memory_id, is_wrong } of rows) if (is_wrong) yield { table: 'documents', id, memoryId: memory_id }
-    if (rows.length < DOCUMENTS_A_STEP) return
+    if (rows.length < DOCUMENTS_PER_STATEMENT) return
     after = Number(rows.at(-1)?.seq)
   }
 }
 
 /** Accepts the current content of a row by updating its checksum. */
 export async function acceptRow(db: Kysely<Tables>, { table, id }: Pick<WrongRow, 'table' | 'id'>): Promise<void> {
-  await sql`update ${sql.table(table)} set checksum = ${sql.raw(expressionOf(db, table))} where id = ${id}`.execute(db)
+  await sql`update ${sql.table(table)} set checksum = ${sql.raw(checksumExpressionOf(db, table))} where id = ${id}`.execute(
+    db,
+  )
 }
 
-function isWrong(db: Kysely<Tables>, table: CheckedTable) {
-  return sql<boolean>`checksum is distinct from ${sql.raw(expressionOf(db, table))}`
+function hasWrongChecksum(db: Kysely<Tables>, table: CheckedTable) {
+  return sql<boolean>`checksum is distinct from ${sql.raw(checksumExpressionOf(db, table))}`
 }
 
-function expressionOf(db: Kysely<Tables>, table: CheckedTable): string {
+function checksumExpressionOf(db: Kysely<Tables>, table: CheckedTable): string {
   return checksumExpression(isPostgres(db) ? 'postgres' : 'sqlite', CHECKED_COLUMNS[table])
 }

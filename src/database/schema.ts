@@ -342,13 +342,13 @@ export type Project = Selectable<ProjectTable>
 export type Memory = Selectable<MemoryTable>
 export type Document = Selectable<DocumentTable>
 /** States of documents that are visible in searches and counted. */
-export const LIVE: readonly Document['status'][] = ['ready', 'partial']
+export const LIVE_STATUSES: readonly Document['status'][] = ['ready', 'partial']
 export type NewDocument = Insertable<DocumentTable>
 export type Job = Selectable<JobTable>
 export type JobRun = Selectable<JobRunTable>
 export type Intent = Selectable<IntentTable>
-export type Removal = Selectable<RemovalTable>
-export type Erasure = Selectable<ErasureTable>
+export type PendingDeletion = Selectable<RemovalTable>
+export type PurgeTask = Selectable<ErasureTable>
 export type IdempotencyRow = Selectable<IdempotencyTable>
 export type Webhook = Selectable<WebhookTable>
 export type WebhookMessage = Selectable<WebhookMessageTable>

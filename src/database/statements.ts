@@ -30,7 +30,7 @@ export async function runUnsynced<Result>(
   db: Kysely<Tables>,
   work: (connection: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  if (isPostgres(db)) return runAsynchronously(db, work)
+  if (isPostgres(db)) return runWithAsyncCommit(db, work)
   return db.connection().execute(async (connection) => {
     await sql`pragma synchronous = normal`.execute(connection)
     try {
@@ -42,7 +42,7 @@ export async function runUnsynced<Result>(
 }
 
 /** Shared counter rows are then locked for microseconds, not for the duration of an fsync. */
-function runAsynchronously<Result>(
+function runWithAsyncCommit<Result>(
   db: Kysely<Tables>,
   work: (connection: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
@@ -56,9 +56,9 @@ function runAsynchronously<Result>(
  * Rows per statement: PostgreSQL and SQLite both allow about 32,000 parameters, and a document has
  * about 30.
  */
-const ROWS_A_STATEMENT = 200
+const ROWS_PER_STATEMENT = 200
 
 /** Splits items into batches of at most `most`, by default as many as a statement accepts. */
-export function* slices<Item>(items: readonly Item[], most = ROWS_A_STATEMENT): Generator<readonly Item[]> {
+export function* batches<Item>(items: readonly Item[], most = ROWS_PER_STATEMENT): Generator<readonly Item[]> {
   for (let start = 0; start < items.length; start += most) yield items.slice(start, start + most)
 }

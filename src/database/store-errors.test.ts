@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ApiError } from '../errors.ts'
-import { isBusy, isUniqueViolation, isUnwritten, toStoreError } from './store-errors.ts'
+import { isBusy, isUniqueViolation, isWriteUnavailable, toStoreError } from './store-errors.ts'
 
 const sqlite = (errcode: number) => Object.assign(new Error('from SQLite'), { code: 'ERR_SQLITE_ERROR', errcode })
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null)
@@ -43,7 +43,9 @@ test('recognises every form of a lock held by another connection', () => {
 })
 
 test('distinguishes a failed write from an unreadable file', () => {
-  for (const errcode of [13, 4874, 8, 10, 1034, 778]) assert.equal(isUnwritten(toStoreError(sqlite(errcode))), true)
-  for (const errcode of [5, 7, 11, 14, 26]) assert.equal(isUnwritten(toStoreError(sqlite(errcode))), false)
-  for (const error of [new ApiError('service_unavailable'), new Error(), null]) assert.equal(isUnwritten(error), false)
+  for (const errcode of [13, 4874, 8, 10, 1034, 778])
+    assert.equal(isWriteUnavailable(toStoreError(sqlite(errcode))), true)
+  for (const errcode of [5, 7, 11, 14, 26]) assert.equal(isWriteUnavailable(toStoreError(sqlite(errcode))), false)
+  for (const error of [new ApiError('service_unavailable'), new Error(), null])
+    assert.equal(isWriteUnavailable(error), false)
 })

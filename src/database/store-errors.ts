@@ -23,14 +23,14 @@ const SQLITE_UNREADABLE: ReadonlySet<number> = new Set([266, 522, 8202, 8458])
  * IOERR_SHMSIZE: no room for the shared-memory file. The disk is full, although the primary code is
  * IOERR.
  */
-const SQLITE_NO_ROOM_CODE = 4874
+const SQLITE_SHM_FULL_CODE = 4874
 const SQLITE_CONSTRAINT = 19
 /** Violation of a unique index or primary key. */
 const SQLITE_UNIQUE_CODES: ReadonlySet<number> = new Set([1555, 2067])
 /** unique_violation. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_UNIQUE_CODE = '23505'
 
-type Coded = { code?: unknown; errcode?: unknown }
+type ErrorWithCode = { code?: unknown; errcode?: unknown }
 
 /**
  * Translates a database error: `insufficient_storage` for a full disk, `data_damaged` for a damaged
@@ -41,20 +41,20 @@ export function toStoreError(error: unknown): unknown {
   const { code, errcode } = codesOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return new ApiError('insufficient_storage', { cause: error })
   if (typeof errcode !== 'number') return error
-  if (errcode === SQLITE_NO_ROOM_CODE) return new ApiError('insufficient_storage', { cause: error })
+  if (errcode === SQLITE_SHM_FULL_CODE) return new ApiError('insufficient_storage', { cause: error })
   const known = SQLITE_UNREADABLE.has(errcode) ? 'data_damaged' : SQLITE_CODES[errcode & 0xff]
   return known === undefined ? error : new ApiError(known, { cause: error })
 }
 
 /** Primary result codes of a readable file that cannot be written: READONLY, IOERR. */
-const SQLITE_UNWRITTEN: ReadonlySet<number> = new Set([8, 10])
+const SQLITE_WRITE_FAILED: ReadonlySet<number> = new Set([8, 10])
 
 /** True for an error of {@link toStoreError} that only prevents writes; reads may still work. */
-export function isUnwritten(error: unknown): boolean {
+export function isWriteUnavailable(error: unknown): boolean {
   if (isOutOfRoom(error)) return true
   if (!(error instanceof ApiError)) return false
   const { errcode } = codesOf(error.cause)
-  return typeof errcode === 'number' && SQLITE_UNWRITTEN.has(errcode & 0xff)
+  return typeof errcode === 'number' && SQLITE_WRITE_FAILED.has(errcode & 0xff)
 }
 
 /** True if SQLite refused a statement because another connection holds the lock. */
@@ -75,7 +75,7 @@ export function isConstraintViolation(error: unknown): boolean {
   return typeof errcode === 'number' && (errcode & 0xff) === SQLITE_CONSTRAINT
 }
 
-function codesOf(error: unknown): Coded {
+function codesOf(error: unknown): ErrorWithCode {
   return typeof error === 'object' && error !== null ? error : {}
 }
 

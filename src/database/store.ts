@@ -13,7 +13,7 @@ export type Store = {
   /** Configuration for a separate connection; `null` on SQLite. */
   connection: ClientConfig | null
   /** Runs a transaction without statement and lock timeouts, for startup work. */
-  runLong<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
+  runWithoutTimeouts<Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result>
   /**
    * Rejects with `service_unavailable` if the database cannot be read, or its file was deleted or
    * overwritten.
@@ -28,16 +28,16 @@ export type Store = {
    * Rebuilds all indexes from intact tables, without concurrent access; true if the database is
    * then whole.
    */
-  renewIndexes(): Promise<boolean>
+  rebuildIndexes(): Promise<boolean>
   /** Adds a listener for statements that meet damage. */
   onDamage(listener: (damage: ApiError) => void): void
   /** Truncates the write-ahead log, to remove deleted data; no effect on PostgreSQL. */
-  cutLog(): Promise<void>
+  truncateLog(): Promise<void>
   /**
    * Returns free pages of the database file to the disk, in small steps, because each step is
    * logged first; no effect on PostgreSQL.
    */
-  givePagesBack(): Promise<void>
+  releaseFreePages(): Promise<void>
   close(): Promise<void>
 }
 

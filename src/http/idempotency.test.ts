@@ -31,14 +31,14 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 function keeper(overrides: Partial<IdempotencyService> = {}) {
   const calls: unknown[] = []
   const idempotency: IdempotencyService = {
-    begin: async (...call) => {
+    claim: async (...call) => {
       calls.push(['begin', ...call])
       return { state: 'claimed' }
     },
-    keep: async (...call) => void calls.push(['keep', ...call]),
-    finish: async (...call) => void calls.push(['finish', ...call]),
+    saveInTransaction: async (...call) => void calls.push(['keep', ...call]),
+    saveResponse: async (...call) => void calls.push(['finish', ...call]),
     release: async (...call) => void calls.push(['release', ...call]),
-    takeRoom: async () => true,
+    reserveBytes: async () => true,
     ...overrides,
   }
   const toAnswer = (error: unknown): Answer => errorAnswer(toApiError(error), 'req_1')
@@ -73,7 +73,7 @@ test('a secret shown once is not stored', async () => {
 test('work stores its own response, without a secret shown once', async () => {
   const { calls, parts } = keeper()
   const toAnswer = (id: number): Answer => ({ ...created(`/v1/x/${id}`, { id, key: 'rcl_secret' }), shownOnce: 'key' })
-  const transaction = {} as Parameters<IdempotencyService['keep']>[0]
+  const transaction = {} as Parameters<IdempotencyService['saveInTransaction']>[0]
   await answerIdempotently(parts, request, async (keepAs) => {
     await keepAs(toAnswer)(transaction, 1)
     return toAnswer(1)
@@ -118,7 +118,7 @@ test("a large response of read-only work is not stored, nor one beyond the organ
     [KEPT_ANSWER_BYTES.computed, true, 'release'],
     [1000, false, 'release'],
   ] as const) {
-    const { calls, parts } = keeper({ takeRoom: async () => room })
+    const { calls, parts } = keeper({ reserveBytes: async () => room })
     const answer = await answerIdempotently(parts, read, async () => ok({ text: 'x'.repeat(characters) }))
     assert.equal(answer.status, 200)
     assert.equal((calls[1] as unknown[])[0], kept)
@@ -130,7 +130,7 @@ test("error responses count towards the organization's limit", async () => {
     [true, 'finish'],
     [false, 'release'],
   ] as const) {
-    const { calls, parts } = keeper({ takeRoom: async () => room })
+    const { calls, parts } = keeper({ reserveBytes: async () => room })
     await answerIdempotently(parts, request, () => Promise.reject(new ApiError('validation_failed')))
     assert.equal((calls[1] as unknown[])[0], kept)
   }
@@ -143,7 +143,7 @@ test('a large response of committed work is stored without its text', async () =
     title: 'x'.repeat(KEPT_ANSWER_BYTES.committed / 8),
     chunkCount: at,
   }))
-  const transaction = {} as Parameters<IdempotencyService['keep']>[0]
+  const transaction = {} as Parameters<IdempotencyService['saveInTransaction']>[0]
   await answerIdempotently(parts, request, async (keepAs) => {
     await keepAs(() => ok({ documents }))(transaction, null)
     return ok({ documents })
@@ -153,8 +153,8 @@ test('a large response of committed work is stored without its text', async () =
 })
 
 test('a stored response is replayed without running the work', async () => {
-  const begin = async () => ({ state: 'done', status: 200, headers: { location: '/x' }, body: '{"a":1}' }) as const
-  const answer = await answerIdempotently(keeper({ begin }).parts, request, () =>
+  const claim = async () => ({ state: 'done', status: 200, headers: { location: '/x' }, body: '{"a":1}' }) as const
+  const answer = await answerIdempotently(keeper({ claim }).parts, request, () =>
     assert.fail('the work was done twice'),
   )
   assert.deepEqual(answer, { status: 200, headers: { location: '/x', 'idempotent-replayed': 'true' }, body: '{"a":1}' })
@@ -162,8 +162,8 @@ test('a stored response is replayed without running the work', async () => {
 
 test('a replayed error has the ID of the current request', async () => {
   const body = JSON.stringify(errorAnswer(new ApiError('memory_not_found'), 'req_1').body)
-  const begin = async () => ({ state: 'done', status: 404, headers: {}, body }) as const
-  const answer = await answerIdempotently(keeper({ begin }).parts, request, () =>
+  const claim = async () => ({ state: 'done', status: 404, headers: {}, body }) as const
+  const answer = await answerIdempotently(keeper({ claim }).parts, request, () =>
     assert.fail('the work was done twice'),
   )
   assert.equal(JSON.stringify(answer.body), body.replace('req_1', 'req_2'))
@@ -174,20 +174,20 @@ test('a running request and a different body under the same key are rejected', a
     ['running', 'idempotency_in_progress'],
     ['reused', 'idempotency_key_reused'],
   ] as const) {
-    const { parts } = keeper({ begin: async () => ({ state }) })
+    const { parts } = keeper({ claim: async () => ({ state }) })
     const promise = answerIdempotently(parts, request, async () => ok({}))
     await assert.rejects(promise, (error) => error instanceof ApiError && error.code === code)
   }
 })
 
 test('finished work is answered even if its response cannot be stored', async () => {
-  const { parts } = keeper({ finish: () => Promise.reject(new Error('no database')) })
+  const { parts } = keeper({ saveResponse: () => Promise.reject(new Error('no database')) })
   assert.equal((await answerIdempotently(parts, request, async () => ok({}))).status, 200)
 })
 
 test('on a full disk, requests that are safe to repeat are answered without being stored, others are rejected', async () => {
   const error = new ApiError('service_unavailable')
-  const { calls, parts } = keeper({ begin: async () => ({ state: 'unwritten', error }) })
+  const { calls, parts } = keeper({ claim: async () => ({ state: 'unwritten', error }) })
   const never = async () => assert.fail('the work was done without a claim')
   await assert.rejects(answerIdempotently(parts, request, never), error)
   assert.equal((await answerIdempotently(parts, { ...request, isSafeToRepeat: true }, async () => ok({}))).status, 200)
@@ -196,7 +196,7 @@ test('on a full disk, requests that are safe to repeat are answered without bein
 
 test('without a database, every request with a key is rejected', async () => {
   const error = new ApiError('service_unavailable')
-  const { parts } = keeper({ begin: () => Promise.reject(error) })
+  const { parts } = keeper({ claim: () => Promise.reject(error) })
   const never = async () => assert.fail('the work was done without a claim')
   await assert.rejects(answerIdempotently(parts, { ...request, isSafeToRepeat: true }, never), error)
 })

@@ -3,8 +3,8 @@ import { ApiError, invalid } from '../errors.ts'
 import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../limits.ts'
 import type { Log } from '../observability/log.ts'
 import type { Caller } from '../services/caller.ts'
-import type { FirstAnswer, IdempotencyService } from '../services/nodes/idempotency-service.ts'
-import { redactAnswer } from '../services/nodes/redact-answers.ts'
+import type { IdempotencyService, IdempotentResponse } from '../services/nodes/idempotency-service.ts'
+import { redactResponse } from '../services/nodes/redact-responses.ts'
 import { keepNothing } from '../services/request-work.ts'
 import { eventStream, type ServerEvent } from './answers/event-stream.ts'
 import type { Answer, KeepAs } from './route.ts'
@@ -64,7 +64,7 @@ export async function answerIdempotently(
   work: (keepAs: KeepAs) => Promise<Answer>,
 ): Promise<Answer> {
   const owner = caller.keyId ?? caller.organizationId
-  const known = await idempotency.begin(owner, idempotencyKey, identity)
+  const known = await idempotency.claim(owner, idempotencyKey, identity)
   if (known.state === 'unwritten') {
     if (isSafeToRepeat) return work(() => keepNothing)
     throw known.error
@@ -73,15 +73,15 @@ export async function answerIdempotently(
   if (known.state === 'reused') throw new ApiError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.state === 'done') return replay(known, { requestId, wantsEvents })
   const keepAs: KeepAs = (describe) => (transaction, result) =>
-    idempotency.keep(
+    idempotency.saveInTransaction(
       transaction,
       { keyId: owner, idempotencyKey },
       redactIfTooLarge(toStoredResponse(describe(result))),
     )
   const answer = await work(keepAs).catch(toAnswer)
-  const hasRoomFor = async ({ body }: FirstAnswer) => {
+  const hasRoomFor = async ({ body }: IdempotentResponse) => {
     const bytes = Buffer.byteLength(body)
-    return bytes <= KEPT_ANSWER_BYTES.computed && (await idempotency.takeRoom(caller.organizationId, bytes))
+    return bytes <= KEPT_ANSWER_BYTES.computed && (await idempotency.reserveBytes(caller.organizationId, bytes))
   }
   const storeResponse = async (finalAnswer: Answer | null) => {
     try {
@@ -91,7 +91,7 @@ export async function answerIdempotently(
       // fill the disk.
       const isComputed = isSafeToRepeat || (finalAnswer?.status ?? 0) >= 400
       const hasRoom = stored !== null && (!isComputed || (await hasRoomFor(stored)))
-      if (hasRoom) await idempotency.finish(owner, idempotencyKey, redactIfTooLarge(stored))
+      if (hasRoom) await idempotency.saveResponse(owner, idempotencyKey, redactIfTooLarge(stored))
       else await idempotency.release(owner, idempotencyKey)
     } catch (error) {
       // The work is done. A 5xx now would make the client repeat it.
@@ -104,7 +104,7 @@ export async function answerIdempotently(
 }
 
 function replay(
-  { status, headers, body }: FirstAnswer,
+  { status, headers, body }: IdempotentResponse,
   { requestId, wantsEvents }: Pick<ReplayableRequest, 'requestId' | 'wantsEvents'>,
 ): Answer {
   const replayed = { ...headers, 'idempotent-replayed': 'true' }
@@ -130,16 +130,16 @@ function withRequestId(body: string, requestId: string): object {
  * Redacts the text of a response that is too large to store. Clients can read the text again by
  * identifier.
  */
-function redactIfTooLarge(answer: FirstAnswer): FirstAnswer {
+function redactIfTooLarge(answer: IdempotentResponse): IdempotentResponse {
   const isTooLarge = Buffer.byteLength(answer.body) > KEPT_ANSWER_BYTES.committed
-  return isTooLarge ? { ...answer, body: redactAnswer(answer.body, () => true) } : answer
+  return isTooLarge ? { ...answer, body: redactResponse(answer.body, () => true) } : answer
 }
 
 function isStorable({ status, body }: Answer): boolean {
   return status < 500 && status !== 429 && (body === null || typeof body === 'string' || !('pipe' in body))
 }
 
-function toStoredResponse({ status, headers, body, shownOnce }: Answer): FirstAnswer {
+function toStoredResponse({ status, headers, body, shownOnce }: Answer): IdempotentResponse {
   const kept = REPLAYED_HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
   return { status, headers: Object.fromEntries(kept), body: toText(body, shownOnce) }
 }

@@ -9,7 +9,7 @@ import {
   releaseJob,
   storeProgress,
 } from '../database/jobs/job-leases-table.ts'
-import { finishJob, LeaseLost } from '../database/jobs/jobs-table.ts'
+import { finalizeJob, LeaseLostError } from '../database/jobs/jobs-table.ts'
 import type { Job, Tables } from '../database/schema.ts'
 import { ApiError, ERRORS } from '../errors.ts'
 import { failpoint } from '../observability/failpoints.ts'
@@ -237,7 +237,8 @@ async function settleJob(deps: SettleDeps, settlement: Settlement): Promise<void
   const facts = { jobId: job.id, jobType: job.job_type, attempt: job.attempts }
   if (outcome.kind === 'ended') return deps.log.info(facts, 'job done')
   const error = outcome.kind === 'rejected' ? outcome.error : new Error('the handler returned without ending its job')
-  if (stop === 'lease-lost' || error instanceof LeaseLost) return deps.log.warn(facts, 'job lost to another worker')
+  if (stop === 'lease-lost' || error instanceof LeaseLostError)
+    return deps.log.warn(facts, 'job lost to another worker')
   if (stop === 'cancelled') return failJob(deps, settlement, CANCELLED)
   if (stop === 'shutdown') return giveBack(deps, settlement)
   deps.log.warn({ ...facts, err: error }, 'job attempt failed')
@@ -253,13 +254,13 @@ async function failJob({ db, handlers, now }: SettleDeps, { job, lease }: Settle
   const end = { ...lease, status: 'failed', message: error, result: null, error, errorCode, now: now() } as const
   try {
     await db.transaction().execute(async (transaction) => {
-      const ended = await finishJob(transaction, end)
+      const ended = await finalizeJob(transaction, end)
       await handlers[job.job_type]?.failed(transaction, ended, { error, errorCode })
     })
   } catch (thrown) {
     // Ended by someone else in the meantime, as when its memory was deleted: there is nothing left
     // to do.
-    if (!(thrown instanceof LeaseLost)) throw thrown
+    if (!(thrown instanceof LeaseLostError)) throw thrown
   }
 }
 

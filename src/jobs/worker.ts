@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createSignal } from '../concurrency/signal.ts'
 import { claimJobs } from '../database/jobs/claim-jobs.ts'
-import { listDeadJobs, reapJob, releaseJob } from '../database/jobs/job-leases-table.ts'
+import { listExpiredJobs, reapJob, releaseJob } from '../database/jobs/job-leases-table.ts'
 import type { Job } from '../database/schema.ts'
 import { failpoint } from '../observability/failpoints.ts'
 import type { JobChange } from '../services/jobs/job-changes.ts'
@@ -166,7 +166,7 @@ function createRuns(deps: Settings, ended: () => void) {
  */
 async function reap(deps: Settings, which: 'expired' | 'all', own: ReadonlyMap<string, JobRun>): Promise<void> {
   const { db, handlers, log, now, changes } = deps
-  const dead = await listDeadJobs(db, { which, now: now(), limit: MAX_REAPED })
+  const dead = await listExpiredJobs(db, { which, now: now(), limit: MAX_REAPED })
   for (const job of dead.filter(({ id }) => !own.has(id))) {
     try {
       const wasDead = await reapJob(db, job, {

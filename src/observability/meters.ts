@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Stock } from '../services/health/metrics-service.ts'
+import type { Inventory } from '../services/health/metrics-service.ts'
 
 /** Outcome of a call; `stopped` means that the caller aborted. */
 export type Outcome = 'ok' | 'failed' | 'stopped'
@@ -30,7 +30,7 @@ export type Meters = {
   /** One delivery attempt of a webhook. */
   webhookSent(attempt: { outcome: 'ok' | 'failed'; seconds: number }): void
   /** All counters and the inventory of the installation in Prometheus text format 0.0.4. */
-  print(stock: Stock): Promise<string>
+  print(stock: Inventory): Promise<string>
 }
 
 /** In seconds, from a search in memory to the time limit of a request. */
@@ -139,7 +139,7 @@ function createHistograms(registers: Registry[]) {
 
 const JOB_STATES = ['pending', 'processing']
 
-function createStockGauges(registers: Registry[]): (stock: Stock) => void {
+function createStockGauges(registers: Registry[]): (stock: Inventory) => void {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
   const byState = (name: string, help: string) => new Gauge({ name, help, labelNames: ['state'], registers })
   const jobs = byState('recollect_jobs', 'Unfinished jobs of the whole installation.')

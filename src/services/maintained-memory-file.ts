@@ -1,7 +1,7 @@
 import type { MemoryFile, PendingMaintenance } from '../memory-file/memory-file.ts'
 import type { Log } from '../observability/log.ts'
 import type { StorageLayer } from './memory-files.ts'
-import { createOwnTasks, type ExclusiveTasks } from './nodes/exclusive-tasks.ts'
+import { createLocalTasks, type ExclusiveTasks } from './nodes/exclusive-tasks.ts'
 
 /** Maintenance waits for a pause in the writes of so long: a bulk load is put in order once, not at every tenth of it. */
 const PAUSE_MS = 1000
@@ -61,7 +61,7 @@ export function createAutoMaintenance(deps: AutoMaintenanceDeps): AutoMaintenanc
 }
 
 /** Which memories are to be maintained when, and doing it. */
-function createSchedule({ storage, log, tasks = createOwnTasks() }: AutoMaintenanceDeps) {
+function createSchedule({ storage, log, tasks = createLocalTasks() }: AutoMaintenanceDeps) {
   const known = new Set<string>()
   const waiting = new Map<string, { dueSince: number | null; timer: NodeJS.Timeout }>()
   const running = new Set<string>()

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { withTimeout } from '../concurrency/wait.ts'
-import { countChunks, fileOf, getFiles } from '../database/memories/memories-table.ts'
+import { countChunks, currentFileOf, getFilesOfMemory } from '../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../database/schema.ts'
 import { ApiError } from '../errors.ts'
 import type { MemoryFile } from '../memory-file/memory-file.ts'
@@ -35,14 +35,14 @@ export type MemoryFiles = MemoryFile & {
 /** The files of the memories of this database; `files` has them by their names. */
 export function createMemoryFiles({ db, files }: { db: Kysely<Tables>; files: MemoryFile }): MemoryFiles {
   async function nameOf(memoryId: string): Promise<string> {
-    const memory = await getFiles(db, memoryId)
-    return memory === null ? memoryId : fileOf(memory)
+    const memory = await getFilesOfMemory(db, memoryId)
+    return memory === null ? memoryId : currentFileOf(memory)
   }
   return {
     ...underNames(files, nameOf),
     async deleteDocuments(memoryId, documentIds, options) {
-      const memory = await getFiles(db, memoryId)
-      await files.deleteDocuments(memory === null ? memoryId : fileOf(memory), documentIds, options)
+      const memory = await getFilesOfMemory(db, memoryId)
+      await files.deleteDocuments(memory === null ? memoryId : currentFileOf(memory), documentIds, options)
       if (memory !== null && memory.next_file !== null)
         await files.deleteDocuments(memory.next_file, documentIds, options)
     },

@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { moveInstallation } from '../../src/cli/installation/move-installation.ts'
 import { openStorageDoctor } from '../../src/cli/installation/open-storage-doctor.ts'
 import { mapConcurrent } from '../../src/concurrency/map-concurrent.ts'
-import type { Damage } from '../../src/services/doctor/damage.ts'
+import type { IntegrityIssue } from '../../src/services/doctor/integrity-issues.ts'
 import { assertStatus } from '../spec/answer.ts'
 import { createService, type Service } from '../spec/service.ts'
 import { addText, find, listDocuments, makeMemory, readMemory, upload } from '../spec/steps.ts'
@@ -58,9 +58,9 @@ describe('an installation on PostgreSQL and S3', unlessLacking(reason), () => {
       assert.ok((await service.get(`/v1/memories/${memoryId}/documents/${id}/text`)).text.startsWith(token))
     }
   }
-  async function examine(settings: Record<string, string>, fix = false): Promise<Damage[]> {
+  async function examine(settings: Record<string, string>, fix = false): Promise<IntegrityIssue[]> {
     const doctor = await openStorageDoctor({ ...settings, RECOLLECT_DATA_DIR: join(folder, 'doctor') }, log)
-    const found: Damage[] = []
+    const found: IntegrityIssue[] = []
     for await (const damage of doctor.examine()) {
       found.push(damage)
       if (fix) assert.ok(await doctor.mend(damage), damage.kind)

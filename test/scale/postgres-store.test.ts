@@ -142,9 +142,9 @@ describe('a PostgreSQL server', unlessLacking(reason), () => {
   test('a notification reaches every process, also after its connection was cut', async () => {
     const other = await openPostgres({ url: server.url, maxConnections: 2, log: LOG })
     const heard: string[] = []
-    const listen = ({ db, connection }: Store, hear: (text: string) => void) => {
+    const listen = ({ db, connection }: Store, receive: (text: string) => void) => {
       assert.ok(connection)
-      return openNotices({ db, connection, hear, log: LOG })
+      return openNotices({ db, connection, receive, log: LOG })
     }
     const [here, there] = [listen(store, () => undefined), listen(other, (text) => heard.push(text))]
     await untilTrue(() => {

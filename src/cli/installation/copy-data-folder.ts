@@ -17,7 +17,7 @@
  * So the copy has everything its database names, except what was deleted or replaced during the
  * copy. Files added during the copy are there but unnamed, and never visible. `recollect doctor
  * --storage --fix` reports both. Deleted chunks are rebuilt if their text is in the copy
- * (remake-chunks.ts), and reported otherwise; added files are deleted.
+ * (rebuild-chunks.ts), and reported otherwise; added files are deleted.
  */
 import { chmodSync, constants } from 'node:fs'
 import { access, copyFile, mkdir, readdir, rm } from 'node:fs/promises'

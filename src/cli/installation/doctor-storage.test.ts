@@ -1,30 +1,35 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { fakeSurroundings } from '../../../test/support/fake-surroundings.ts'
-import type { Damage } from '../../services/doctor/damage.ts'
+import type { IntegrityIssue } from '../../services/doctor/integrity-issues.ts'
 import { runProgram } from '../program.ts'
 
-const ORPHAN: Damage = { kind: 'forgotten_document', memoryId: 'mem_1', documentId: 'doc_1', detail: '2 chunks' }
-const WRONG_ROW: Damage = {
+const ORPHAN: IntegrityIssue = {
+  kind: 'forgotten_document',
+  memoryId: 'mem_1',
+  documentId: 'doc_1',
+  detail: '2 chunks',
+}
+const WRONG_ROW: IntegrityIssue = {
   ...{ kind: 'wrong_row', memoryId: 'mem_1', documentId: 'doc_3', detail: '' },
   row: { table: 'documents', id: 'doc_3' },
 }
-const MISSING: Damage = { kind: 'missing_text', memoryId: 'mem_1', documentId: 'doc_2', detail: 'a title' }
+const MISSING: IntegrityIssue = { kind: 'missing_text', memoryId: 'mem_1', documentId: 'doc_2', detail: 'a title' }
 
 /** A doctor with these damages that repairs orphans and terms, and counts its closing. */
-function fakeDoctor(damages: readonly Damage[]) {
+function fakeDoctor(damages: readonly IntegrityIssue[]) {
   const seen = { mended: 0, accepted: 0, closed: 0 }
   const openStorageDoctor = async () => ({
     async *examine() {
       yield* damages
     },
     unchecked: () => ['Pages have no checksums.'],
-    async mend({ kind }: Damage) {
+    async mend({ kind }: IntegrityIssue) {
       if (kind !== 'forgotten_document' && kind !== 'wrong_terms') return false
       seen.mended += 1
       return true
     },
-    async accept({ row }: Damage) {
+    async accept({ row }: IntegrityIssue) {
       if (row !== undefined) seen.accepted += 1
       return row !== undefined
     },
@@ -81,7 +86,12 @@ describe('recollect doctor --storage', () => {
   })
 
   it('mends nothing behind damage of the database that is left: what looks forgotten may be of a row that cannot be read', async () => {
-    const database: Damage = { kind: 'damaged_database', memoryId: null, documentId: null, detail: 'Tree 6 page 6' }
+    const database: IntegrityIssue = {
+      kind: 'damaged_database',
+      memoryId: null,
+      documentId: null,
+      detail: 'Tree 6 page 6',
+    }
     const { surroundings, written, seen } = fakeDoctor([database, ORPHAN])
     assert.equal(await runProgram(['doctor', '--fix'], surroundings), 1)
     assert.equal(seen.mended, 0)
@@ -90,7 +100,7 @@ describe('recollect doctor --storage', () => {
   })
 
   it('removes nothing while a row is wrong, leaves what that row is of, and mends the rest', async () => {
-    const terms = (memoryId: string, documentId: string): Damage => ({
+    const terms = (memoryId: string, documentId: string): IntegrityIssue => ({
       ...{ kind: 'wrong_terms', memoryId, documentId, detail: 'x' },
     })
     const damages = [WRONG_ROW, ORPHAN, terms('mem_1', 'doc_3'), terms('mem_1', 'doc_4'), terms('mem_2', 'doc_5')]
@@ -111,7 +121,7 @@ describe('recollect doctor --storage', () => {
     assert.equal(await runProgram(['doctor', '--accept-rows'], surroundings), 1)
     assert.deepEqual(seen, { mended: 0, accepted: 1, closed: 1 })
     assert.match(written.out, /mended {3}wrong_row: mem_1 doc_3: documents doc_3/)
-    const index: Damage = { kind: 'damaged_database_index', memoryId: null, documentId: null, detail: 'x' }
+    const index: IntegrityIssue = { kind: 'damaged_database_index', memoryId: null, documentId: null, detail: 'x' }
     const blocked = fakeDoctor([index, WRONG_ROW])
     assert.equal(await runProgram(['doctor', '--accept-rows'], blocked.surroundings), 1)
     assert.equal(blocked.seen.accepted, 0)

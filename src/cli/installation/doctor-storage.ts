@@ -1,4 +1,9 @@
-import { DAMAGES, type Damage, isHeldBy, OF_DATABASE } from '../../services/doctor/damage.ts'
+import {
+  DATABASE_ISSUES,
+  INTEGRITY_ISSUES,
+  type IntegrityIssue,
+  isBlockedBy,
+} from '../../services/doctor/integrity-issues.ts'
 import { asJson, oneLine } from '../printing.ts'
 import type { Surroundings } from '../surroundings.ts'
 import type { StorageDoctor } from './open-storage-doctor.ts'
@@ -9,7 +14,7 @@ import type { StorageDoctor } from './open-storage-doctor.ts'
  */
 export type StorageOptions = { fix?: true; acceptRows?: true; memory?: string; json?: true }
 
-type Found = Damage & { mended: boolean }
+type Found = IntegrityIssue & { mended: boolean }
 
 /** `recollect doctor --storage`: prints every damage as it is found. Rejects if any remains. */
 export async function examineStorage(surroundings: Surroundings, options: StorageOptions): Promise<void> {
@@ -29,7 +34,7 @@ export async function examineStorage(surroundings: Surroundings, options: Storag
   const unchecked = doctor.unchecked()
   if (json) {
     surroundings.writeOut(
-      asJson({ damages: found.map(({ row: _, ...one }) => ({ ...one, ...DAMAGES[one.kind] })), unchecked }),
+      asJson({ damages: found.map(({ row: _, ...one }) => ({ ...one, ...INTEGRITY_ISSUES[one.kind] })), unchecked }),
     )
   } else {
     for (const sentence of unchecked) surroundings.writeOut(`?        ${sentence}\n`)
@@ -44,22 +49,22 @@ export async function examineStorage(surroundings: Surroundings, options: Storag
  */
 async function mend(
   doctor: StorageDoctor,
-  damage: Damage,
+  damage: IntegrityIssue,
   { fix, acceptRows, found }: StorageOptions & { found: readonly Found[] },
 ): Promise<boolean> {
   const left = found.filter(({ mended }) => !mended)
-  if (left.some(({ kind }) => OF_DATABASE.includes(kind))) return false
+  if (left.some(({ kind }) => DATABASE_ISSUES.includes(kind))) return false
   if (acceptRows) return doctor.accept(damage)
   const wrongRows = left.filter(({ kind }) => kind === 'wrong_row')
-  return fix === true && !isHeldBy(damage, wrongRows) && doctor.mend(damage)
+  return fix === true && !isBlockedBy(damage, wrongRows) && doctor.mend(damage)
 }
 
 function requireNoneLeft(found: readonly Found[], wasFixed: boolean): void {
   const left = found.filter(({ mended }) => !mended)
   if (left.length === 0) return
-  const ofDatabase = left.filter(({ kind }) => OF_DATABASE.includes(kind))
-  const isBlocked = ofDatabase.some(({ kind }) => wasFixed || DAMAGES[kind].mends === null)
-  const mendable = left.filter(({ kind }) => DAMAGES[kind].mends !== null).length
+  const ofDatabase = left.filter(({ kind }) => DATABASE_ISSUES.includes(kind))
+  const isBlocked = ofDatabase.some(({ kind }) => wasFixed || INTEGRITY_ISSUES[kind].mends === null)
+  const mendable = left.filter(({ kind }) => INTEGRITY_ISSUES[kind].mends !== null).length
   const isHeld = wasFixed && mendable > 0 && left.some(({ kind }) => kind === 'wrong_row')
   const isAdvised = !wasFixed && !isBlocked && mendable > 0
   const blocked = isBlocked ? ' Those of the database come first: nothing else is mended before they are gone.' : ''
@@ -70,7 +75,7 @@ function requireNoneLeft(found: readonly Found[], wasFixed: boolean): void {
 }
 
 function describe({ kind, memoryId, documentId, mended, row, ...found }: Found): string {
-  const damage = DAMAGES[kind]
+  const damage = INTEGRITY_ISSUES[kind]
   const detail = found.detail === '' && row !== undefined ? `${row.table} ${row.id}` : found.detail
   const place = [memoryId, documentId].filter((id) => id !== null).join(' ')
   const toDo = damage.mends === null ? ` ${damage.remedy}` : ` --fix ${damage.mends}.`

@@ -12,7 +12,7 @@ import type { Kysely } from 'kysely'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { getFirstOrganization } from '../../database/account/organizations-table.ts'
-import { copyRows, readInstallation } from '../../database/copy-rows.ts'
+import { copyRows, readInstallationId } from '../../database/copy-rows.ts'
 import { migrate } from '../../database/migrations.ts'
 import type { Tables } from '../../database/schema.ts'
 import { lockData } from '../../database/sqlite/data-lock.ts'
@@ -47,7 +47,7 @@ export async function moveInstallation({ environment, log, say }: Parts): Promis
       'A move needs both: --to-database (or RECOLLECT_DATABASE_URL) and --to-objects (or RECOLLECT_OBJECT_STORE_URL).',
     ])
   const folder = dataFolder(config.dataDir)
-  const installation = hasDatabase(config.dataDir) ? readInstallation(folder.database) : null
+  const installation = hasDatabase(config.dataDir) ? readInstallationId(folder.database) : null
   if (installation === null) throw new Error(`There is no data in ${config.dataDir} (RECOLLECT_DATA_DIR).`)
   const unlock = lockData(folder.lock)
   const mirror = createS3Mirror(objectStore)

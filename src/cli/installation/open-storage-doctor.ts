@@ -13,31 +13,31 @@ import type { Embedder } from '../../models/embedder.ts'
 import type { Log } from '../../observability/log.ts'
 import { createMeters } from '../../observability/meters.ts'
 import { createDeletionOutbox } from '../../services/deletion/deletion-outbox.ts'
-import type { Damage } from '../../services/doctor/damage.ts'
 import {
-  type ExaminedParts,
-  examineDatabase,
-  examineOneMemory,
-  examineStorage,
-  untilDamage,
-} from '../../services/doctor/examine-storage.ts'
-import { mendStorage } from '../../services/doctor/mend-storage.ts'
+  checkOneMemory,
+  checkStorage,
+  type StorageCheckDeps,
+  stopAtDamage,
+  toDatabaseIssues,
+} from '../../services/doctor/check-storage.ts'
+import type { IntegrityIssue } from '../../services/doctor/integrity-issues.ts'
+import { repairIssue } from '../../services/doctor/repair-storage.ts'
 import { detectHere } from '../../services/ingest/indexing/language-detector.ts'
 import { createMemoryFiles } from '../../services/memory-files.ts'
-import { bindObjects } from '../../services/nodes/bind-objects.ts'
+import { bindObjectStore } from '../../services/nodes/bind-object-store.ts'
 import { hasDatabase } from './has-database.ts'
 import { openMetadata, sayingWhy } from './open-metadata.ts'
 
 /** Examines and repairs database, object store and memory files of this installation. */
 export type StorageDoctor = {
   /** Examines all memories, or one. */
-  examine(memoryId?: string): AsyncIterable<Damage>
+  examine(memoryId?: string): AsyncIterable<IntegrityIssue>
   /** Parts that could not be examined, a sentence each; complete after the examination. */
   unchecked(): readonly string[]
   /** Repairs a damage if nothing is lost by it; `false` if the damage remains. */
-  mend(damage: Damage): Promise<boolean>
+  mend(damage: IntegrityIssue): Promise<boolean>
   /** Accepts a wrong row as it is; `false` for any other damage. */
-  accept(damage: Damage): Promise<boolean>
+  accept(damage: IntegrityIssue): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export async function openStorageDoctor(
   const clock = store.dialect === 'postgres' ? await openDatabaseClock(store.db) : null
   const now = clock?.now ?? (() => new Date())
   const { blobs, memoryFile, close } = await openStorage(withoutCache(config), { log, now })
-  if (config.database !== null) await bindObjects(store.db, blobs)
+  if (config.database !== null) await bindObjectStore(store.db, blobs)
   const files = createMemoryFiles({ db: store.db, files: memoryFile })
   const parts = {
     db: store.db,
@@ -75,21 +75,21 @@ export async function openStorageDoctor(
   }
   const removals = createDeletionOutbox(parts)
   const openEmbedder = createEmbedderOpener(config, log)
-  const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes: store.renewIndexes }
+  const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes: store.rebuildIndexes }
   let unchecked: readonly string[] = []
 
-  async function* examine(memoryId?: string): AsyncGenerator<Damage> {
+  async function* examine(memoryId?: string): AsyncGenerator<IntegrityIssue> {
     const checked = await store.check('whole')
     unchecked = checked.unchecked
-    yield* examineDatabase(checked)
-    const damages = memoryId === undefined ? examineStorage(parts) : examineOne(parts, memoryId)
-    yield* untilDamage(damages, () => checked.problems.length > 0)
+    yield* toDatabaseIssues(checked)
+    const damages = memoryId === undefined ? checkStorage(parts) : examineOne(parts, memoryId)
+    yield* stopAtDamage(damages, () => checked.problems.length > 0)
   }
 
   return {
     examine,
     unchecked: () => unchecked,
-    mend: (damage) => mendStorage(mending, damage),
+    mend: (damage) => repairIssue(mending, damage),
     async accept({ row }) {
       if (row !== undefined) await acceptRow(store.db, row)
       return row !== undefined
@@ -103,9 +103,9 @@ export async function openStorageDoctor(
   }
 }
 
-async function* examineOne(parts: ExaminedParts, memoryId: string): AsyncGenerator<Damage> {
-  const found: Damage[] = []
-  await examineOneMemory(parts, memoryId, { note: (damage) => void found.push(damage) })
+async function* examineOne(parts: StorageCheckDeps, memoryId: string): AsyncGenerator<IntegrityIssue> {
+  const found: IntegrityIssue[] = []
+  await checkOneMemory(parts, memoryId, { note: (damage) => void found.push(damage) })
   yield* found
 }
 

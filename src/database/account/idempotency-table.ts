@@ -77,7 +77,7 @@ export async function finishClaim(
  * Sums the bytes of an organization's stored responses; with `computed`, only those of work without
  * a commit.
  */
-export async function sumKeptBytes(
+export async function sumResponseBytes(
   db: Kysely<Tables>,
   organizationId: string,
   { computed = false } = {},
@@ -151,7 +151,7 @@ export async function purgeClaims(
  * contain text of a deleted document, and the request can be repeated. Responses in progress may
  * have read that text and are not stored.
  */
-export async function forgetComputedAnswers(transaction: Transaction<Tables>, memoryId: string): Promise<void> {
+export async function deleteComputedResponses(transaction: Transaction<Tables>, memoryId: string): Promise<void> {
   // First, because the other process may store its response before the next statement.
   await transaction
     .updateTable('idempotency')
@@ -168,21 +168,21 @@ export async function forgetComputedAnswers(transaction: Transaction<Tables>, me
 }
 
 /** Deletes every stored response about a deleted memory. */
-export async function forgetAnswers(db: Kysely<Tables>, memoryId: string): Promise<void> {
+export async function deleteResponses(db: Kysely<Tables>, memoryId: string): Promise<void> {
   await db.deleteFrom('idempotency').where('memory_id', '=', memoryId).where('state', '=', 'done').execute()
 }
 
 /** Stored response of committed work. */
-export type KeptAnswer = IdempotencyKey & { body: string }
+export type StoredResponse = IdempotencyKey & { body: string }
 
 /**
  * Lists up to `limit` stored responses of committed work on a memory, in key order after `after`.
  */
-export async function listKeptAnswers(
+export async function listStoredResponses(
   db: Kysely<Tables>,
   memoryId: string,
   { after, limit }: { after: IdempotencyKey | null; limit: number },
-): Promise<KeptAnswer[]> {
+): Promise<StoredResponse[]> {
   const rows = await db
     .selectFrom('idempotency')
     .select(['key_id', 'idempotency_key', 'body'])
@@ -205,7 +205,10 @@ export async function listKeptAnswers(
 }
 
 /** Replaces the body of a stored response. */
-export async function setAnswerBody(db: Kysely<Tables>, { keyId, idempotencyKey, body }: KeptAnswer): Promise<void> {
+export async function updateResponseBody(
+  db: Kysely<Tables>,
+  { keyId, idempotencyKey, body }: StoredResponse,
+): Promise<void> {
   await db
     .updateTable('idempotency')
     .set({ body })

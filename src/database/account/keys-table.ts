@@ -42,7 +42,7 @@ export function listKeys(
   db: Kysely<Tables>,
   { organizationId, after, limit }: { organizationId: string; after: string | null; limit: number },
 ): Promise<Key[]> {
-  return unrevoked(db, organizationId)
+  return activeKeys(db, organizationId)
     .selectAll()
     .$if(after !== null, (page) => page.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
@@ -52,7 +52,7 @@ export function listKeys(
 
 /** Counts the active keys of an organization. */
 export async function countKeys(db: Kysely<Tables>, organizationId: string): Promise<number> {
-  const { total } = await unrevoked(db, organizationId)
+  const { total } = await activeKeys(db, organizationId)
     .select((select) => select.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return Number(total)
@@ -84,7 +84,7 @@ export async function revokeKeysOfMemory(db: Kysely<Tables>, memoryId: string, n
 }
 
 /** Updates the last use of a key, unless updated after `notedBefore`. */
-export async function touchKey(
+export async function recordKeyUse(
   db: Kysely<Tables>,
   { keyId, now, notedBefore }: { keyId: string; now: string; notedBefore: string },
 ): Promise<void> {
@@ -96,6 +96,6 @@ export async function touchKey(
     .execute()
 }
 
-function unrevoked(db: Kysely<Tables>, organizationId: string) {
+function activeKeys(db: Kysely<Tables>, organizationId: string) {
   return db.selectFrom('keys').where('organization_id', '=', organizationId).where('revoked_at', 'is', null)
 }

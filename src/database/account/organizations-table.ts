@@ -61,7 +61,7 @@ export async function lockOrganization(transaction: Transaction<Tables>, organiz
 export type UsageKey = { organizationId: string; month: string }
 
 /** Number of queries in the month. */
-export async function getQueries(db: Kysely<Tables>, { organizationId, month }: UsageKey): Promise<number> {
+export async function getQueryCount(db: Kysely<Tables>, { organizationId, month }: UsageKey): Promise<number> {
   const row = await db
     .selectFrom('usage')
     .select('queries')
@@ -84,7 +84,7 @@ export async function countQuery(
   const count = async (connection: Kysely<Tables>) => {
     const insert = connection.insertInto('usage')
     const counting = isPostgres(db)
-      ? insert.columns(['organization_id', 'month', 'queries']).expression(withoutWaiting(usage))
+      ? insert.columns(['organization_id', 'month', 'queries']).expression(asyncCommitRow(usage))
       : insert.values(usage)
     const { numInsertedOrUpdatedRows } = await counting
       .onConflict((conflict) =>
@@ -103,7 +103,7 @@ export async function countQuery(
  * Subquery that turns off `synchronous_commit` for its statement. A transaction would cost four
  * round trips per search, and would lock the organization's row for their duration.
  */
-function withoutWaiting({ organization_id, month, queries }: Insertable<Tables['usage']>) {
+function asyncCommitRow({ organization_id, month, queries }: Insertable<Tables['usage']>) {
   return sql<[string, string, number]>`
     select ${organization_id}, ${month}, ${queries}::integer
     from (select set_config('synchronous_commit', 'off', true)) as this_transaction`

@@ -17,7 +17,7 @@ export async function getProject(
   organizationId: string,
   projectId: string,
 ): Promise<ProjectWithCount | null> {
-  const found = await withCount(db, organizationId).where('id', '=', projectId).executeTakeFirst()
+  const found = await projectsWithCount(db, organizationId).where('id', '=', projectId).executeTakeFirst()
   return found ?? null
 }
 
@@ -27,7 +27,9 @@ export async function findProjectByName(
   organizationId: string,
   name: string,
 ): Promise<ProjectWithCount | null> {
-  const found = await withCount(db, organizationId).where('name_key', '=', projectNameKey(name)).executeTakeFirst()
+  const found = await projectsWithCount(db, organizationId)
+    .where('name_key', '=', projectNameKey(name))
+    .executeTakeFirst()
   return found ?? null
 }
 
@@ -36,7 +38,7 @@ export function listProjects(
   db: Kysely<Tables>,
   { organizationId, after, limit }: { organizationId: string; after: string | null; limit: number },
 ): Promise<ProjectWithCount[]> {
-  return withCount(db, organizationId)
+  return projectsWithCount(db, organizationId)
     .$if(after !== null, (page) => page.where('id', '<', after ?? ''))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -87,7 +89,7 @@ export async function deleteProject(db: Kysely<Tables>, organizationId: string, 
 }
 
 /** Locks a project against deletion until the end of the transaction; `false` if unknown. */
-export async function holdProject(transaction: Transaction<Tables>, projectId: string): Promise<boolean> {
+export async function lockProject(transaction: Transaction<Tables>, projectId: string): Promise<boolean> {
   const found = await transaction
     .selectFrom('projects')
     .select('id')
@@ -97,7 +99,7 @@ export async function holdProject(transaction: Transaction<Tables>, projectId: s
   return found !== undefined
 }
 
-function withCount(db: Kysely<Tables>, organizationId: string) {
+function projectsWithCount(db: Kysely<Tables>, organizationId: string) {
   return db
     .selectFrom('projects')
     .selectAll()

@@ -3,29 +3,29 @@
  * until those are purged.
  */
 import type { ExpressionBuilder, Kysely } from 'kysely'
-import type { Erasure, Tables } from '../schema.ts'
+import type { PurgeTask, Tables } from '../schema.ts'
 
 /** `version` before compaction. */
-const NOT_REWRITTEN = 0
+const NOT_COMPACTED = 0
 
 /**
  * Records that chunks were deleted from a memory's file; `deletedAt` is the time of the first
  * deletion.
  */
-export async function noteErasure(
+export async function enqueuePurge(
   db: Kysely<Tables>,
   { memoryId, deletedAt, now }: { memoryId: string; deletedAt: string; now: Date },
 ): Promise<void> {
   const last_at = now.toISOString()
   await db
     .insertInto('erasures')
-    .values({ memory_id: memoryId, version: NOT_REWRITTEN, first_at: deletedAt, last_at, erased_at: null })
+    .values({ memory_id: memoryId, version: NOT_COMPACTED, first_at: deletedAt, last_at, erased_at: null })
     .onConflict((known) => known.columns(['memory_id', 'version']).doUpdateSet({ last_at }))
     .execute()
 }
 
 /** Lists up to `limit` purges, oldest deletions first. */
-export async function listErasures(db: Kysely<Tables>, limit: number): Promise<Erasure[]> {
+export async function listPurgeTasks(db: Kysely<Tables>, limit: number): Promise<PurgeTask[]> {
   const rows = await db
     .selectFrom('erasures')
     .selectAll()
@@ -37,17 +37,17 @@ export async function listErasures(db: Kysely<Tables>, limit: number): Promise<E
 }
 
 /** True if the file still has to be compacted. */
-export function isToRewrite({ version }: Pick<Erasure, 'version'>): boolean {
-  return version === NOT_REWRITTEN
+export function needsCompaction({ version }: Pick<PurgeTask, 'version'>): boolean {
+  return version === NOT_COMPACTED
 }
 
 /**
  * Records the compaction of a file, starting with `version`. Chunks deleted after `begunAt` may
  * remain in the file, so their purge stays pending.
  */
-export async function noteRewritten(
+export async function recordCompaction(
   db: Kysely<Tables>,
-  erasure: Erasure,
+  erasure: PurgeTask,
   { version, begunAt, now }: { version: number; begunAt: Date; now: Date },
 ): Promise<void> {
   const last_at = now.toISOString()
@@ -59,27 +59,27 @@ export async function noteRewritten(
       .execute()
     const { numDeletedRows } = await transaction
       .deleteFrom('erasures')
-      .where(isErasure(erasure))
+      .where(isPurgeTask(erasure))
       .where('last_at', '=', erasure.last_at)
       .executeTakeFirstOrThrow()
     if (numDeletedRows > 0n) return
     const first_at = begunAt.toISOString()
-    await transaction.updateTable('erasures').set({ first_at }).where(isErasure(erasure)).execute()
+    await transaction.updateTable('erasures').set({ first_at }).where(isPurgeTask(erasure)).execute()
   })
 }
 
 /** Records that the old versions were purged. */
-export async function noteErased(db: Kysely<Tables>, erasure: Erasure, now: Date): Promise<void> {
-  await db.updateTable('erasures').set({ erased_at: now.toISOString() }).where(isErasure(erasure)).execute()
+export async function recordPurge(db: Kysely<Tables>, erasure: PurgeTask, now: Date): Promise<void> {
+  await db.updateTable('erasures').set({ erased_at: now.toISOString() }).where(isPurgeTask(erasure)).execute()
 }
 
 /** Deletes a completed purge. */
-export async function deleteErasure(db: Kysely<Tables>, erasure: Erasure): Promise<void> {
-  await db.deleteFrom('erasures').where(isErasure(erasure)).execute()
+export async function deletePurgeTask(db: Kysely<Tables>, erasure: PurgeTask): Promise<void> {
+  await db.deleteFrom('erasures').where(isPurgeTask(erasure)).execute()
 }
 
 /** Lists memories with recently purged files, and deleted memories. */
-export async function listErasedMemories(db: Kysely<Tables>): Promise<string[]> {
+export async function listPurgedMemories(db: Kysely<Tables>): Promise<string[]> {
   const rows = await db
     .selectFrom('erasures')
     .select('memory_id')
@@ -89,7 +89,7 @@ export async function listErasedMemories(db: Kysely<Tables>): Promise<string[]> 
   return rows.map(({ memory_id }) => memory_id)
 }
 
-function isErasure({ memory_id, version }: Pick<Erasure, 'memory_id' | 'version'>) {
+function isPurgeTask({ memory_id, version }: Pick<PurgeTask, 'memory_id' | 'version'>) {
   return (where: ExpressionBuilder<Tables, 'erasures'>) =>
     where.and([where('memory_id', '=', memory_id), where('version', '=', version)])
 }

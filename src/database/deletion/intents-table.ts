@@ -6,10 +6,10 @@
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import { liveNodes } from '../process-tables.ts'
 import type { Intent, Tables } from '../schema.ts'
-import { isPostgres, slices } from '../statements.ts'
+import { batches, isPostgres } from '../statements.ts'
 
 /** Owner of reclaimed intents. */
-const TAKEN = ''
+const RECLAIMED = ''
 
 /** Documents written by a process. */
 export type OwnedDocuments = { documentIds: readonly string[]; owner: string }
@@ -20,7 +20,7 @@ export async function openIntents(
   { memoryId, documentIds, owner, at }: OwnedDocuments & { memoryId: string; at: string },
 ): Promise<void> {
   const rows = documentIds.map((id) => ({ document_id: id, memory_id: memoryId, owner, created_at: at }))
-  for (const slice of slices(rows)) await db.insertInto('intents').values(slice).execute()
+  for (const slice of batches(rows)) await db.insertInto('intents').values(slice).execute()
 }
 
 /**
@@ -29,7 +29,7 @@ export async function openIntents(
  */
 export async function closeIntents(db: Kysely<Tables>, { documentIds, owner }: OwnedDocuments): Promise<boolean> {
   let closed = 0n
-  for (const slice of slices(documentIds)) {
+  for (const slice of batches(documentIds)) {
     const { numDeletedRows } = await db
       .deleteFrom('intents')
       .where('document_id', 'in', slice)
@@ -44,11 +44,11 @@ export async function closeIntents(db: Kysely<Tables>, { documentIds, owner }: O
  * Reclaims the remaining intents of this process's failed add, which also resolves a commit without
  * a response. Returns the documents to delete.
  */
-export async function takeIntents(db: Kysely<Tables>, { documentIds, owner }: OwnedDocuments): Promise<string[]> {
+export async function reclaimIntents(db: Kysely<Tables>, { documentIds, owner }: OwnedDocuments): Promise<string[]> {
   const taken: string[] = []
-  for (const slice of slices(documentIds)) {
-    const rows = await take(db, (intents) =>
-      intents.and([intents('document_id', 'in', slice), intents('owner', 'in', [owner, TAKEN])]),
+  for (const slice of batches(documentIds)) {
+    const rows = await reclaim(db, (intents) =>
+      intents.and([intents('document_id', 'in', slice), intents('owner', 'in', [owner, RECLAIMED])]),
     )
     taken.push(...rows.map((row) => row.document_id))
   }
@@ -59,11 +59,14 @@ export async function takeIntents(db: Kysely<Tables>, { documentIds, owner }: Ow
  * Criteria of abandoned adds: the process has no heartbeat since `seenSince`, or the add began
  * before `begunBefore`.
  */
-export type Staleness = { seenSince: string; begunBefore: Date; limit: number }
+export type AbandonedCriteria = { seenSince: string; begunBefore: Date; limit: number }
 
 /** Reclaims up to `limit` intents of abandoned adds, oldest first. */
-export function takeStaleIntents(db: Kysely<Tables>, { seenSince, begunBefore, limit }: Staleness): Promise<Intent[]> {
-  return take(db, (intents) =>
+export function reclaimAbandonedIntents(
+  db: Kysely<Tables>,
+  { seenSince, begunBefore, limit }: AbandonedCriteria,
+): Promise<Intent[]> {
+  return reclaim(db, (intents) =>
     intents(
       'document_id',
       'in',
@@ -83,17 +86,19 @@ export function takeStaleIntents(db: Kysely<Tables>, { seenSince, begunBefore, l
 }
 
 /** Deletes reclaimed intents after the deletion of all data. */
-export async function forgetIntents(db: Kysely<Tables>, documentIds: readonly string[]): Promise<void> {
-  for (const slice of slices(documentIds)) await db.deleteFrom('intents').where('document_id', 'in', slice).execute()
+export async function deleteIntents(db: Kysely<Tables>, documentIds: readonly string[]): Promise<void> {
+  for (const slice of batches(documentIds)) await db.deleteFrom('intents').where('document_id', 'in', slice).execute()
 }
 
-type Choice = (intents: ExpressionBuilder<Tables, 'intents'>) => ReturnType<ExpressionBuilder<Tables, 'intents'>['and']>
+type IntentCondition = (
+  intents: ExpressionBuilder<Tables, 'intents'>,
+) => ReturnType<ExpressionBuilder<Tables, 'intents'>['and']>
 
 /**
  * SQLite has a single process, which knows the result of its commits; and on a full disk an update
  * could not be written.
  */
-function take(db: Kysely<Tables>, choice: Choice): Promise<Intent[]> {
+function reclaim(db: Kysely<Tables>, choice: IntentCondition): Promise<Intent[]> {
   if (!isPostgres(db)) return db.selectFrom('intents').selectAll().where(choice).execute()
-  return db.updateTable('intents').set({ owner: TAKEN }).where(choice).returningAll().execute()
+  return db.updateTable('intents').set({ owner: RECLAIMED }).where(choice).returningAll().execute()
 }

@@ -1,20 +1,20 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
-import type { Removal, Tables } from '../schema.ts'
-import { runUnsynced, slices } from '../statements.ts'
+import type { PendingDeletion, Tables } from '../schema.ts'
+import { batches, runUnsynced } from '../statements.ts'
 
 /**
  * Documents of a deleted memory per statement: 2 to 8 ms with 100,000 documents, and a statement
  * blocks other writers.
  */
-const DOCUMENTS_A_PURGE = 20
+const DOCUMENTS_PER_STATEMENT = 20
 
-const FILE_ENDING = '.lance'
+const FILE_EXTENSION = '.lance'
 
 /**
  * Data to delete: of a document, of a memory, a staged upload that is no longer needed, or an
  * unused memory file.
  */
-export type Leftover = { memoryId: string; now: Date } & (
+export type DeletionRequest = { memoryId: string; now: Date } & (
   | { kind: 'document'; documentId: string; jobId?: string | null }
   | { kind: 'upload'; documentId: string }
   | { kind: 'memory' }
@@ -22,24 +22,24 @@ export type Leftover = { memoryId: string; now: Date } & (
 )
 
 /** Adds an entry to the outbox in the deleting transaction; returns its id. */
-export async function insertRemoval(transaction: Transaction<Tables>, leftover: Leftover): Promise<string> {
-  await insertRemovals(transaction, [leftover])
+export async function enqueueDeletion(transaction: Transaction<Tables>, leftover: DeletionRequest): Promise<string> {
+  await enqueueDeletions(transaction, [leftover])
   return idOf(leftover)
 }
 
 /** Adds several entries; returns their ids in order. */
-export async function insertRemovals(
+export async function enqueueDeletions(
   transaction: Transaction<Tables>,
-  leftovers: readonly Leftover[],
+  leftovers: readonly DeletionRequest[],
 ): Promise<string[]> {
-  for (const slice of slices(leftovers)) {
+  for (const slice of batches(leftovers)) {
     const insert = transaction.insertInto('removals').values(slice.map(toRow))
     await insert.onConflict((conflict) => conflict.column('id').doNothing()).execute()
   }
   return leftovers.map(idOf)
 }
 
-function toRow(leftover: Leftover): Removal {
+function toRow(leftover: DeletionRequest): PendingDeletion {
   const { kind, memoryId, now } = leftover
   const documentId = 'documentId' in leftover ? leftover.documentId : null
   const jobId = 'jobId' in leftover ? leftover.jobId : null
@@ -53,15 +53,15 @@ function toRow(leftover: Leftover): Removal {
   }
 }
 
-function idOf(leftover: Leftover): string {
-  if ('file' in leftover) return `${leftover.file}${FILE_ENDING}`
+function idOf(leftover: DeletionRequest): string {
+  if ('file' in leftover) return `${leftover.file}${FILE_EXTENSION}`
   if (leftover.kind === 'memory') return leftover.memoryId
   return leftover.kind === 'upload' ? `${leftover.documentId}.upload` : leftover.documentId
 }
 
 /** Name of the memory file in an entry. */
-export function fileOfRemoval({ id }: Pick<Removal, 'id'>): string {
-  return id.slice(0, -FILE_ENDING.length)
+export function fileOfPendingDeletion({ id }: Pick<PendingDeletion, 'id'>): string {
+  return id.slice(0, -FILE_EXTENSION.length)
 }
 
 /**
@@ -69,16 +69,16 @@ export function fileOfRemoval({ id }: Pick<Removal, 'id'>): string {
  * deleted document. Deletion after the end of that attempt is final, because later attempts do not
  * see the document.
  */
-export type ListedRemoval = Removal & { isHeld: boolean }
+export type ListedDeletion = PendingDeletion & { isHeld: boolean }
 
 /** Reads the pending entries among `ids`. */
-export async function listRemovals(db: Kysely<Tables>, ids: readonly string[]): Promise<ListedRemoval[]> {
+export async function listPendingDeletions(db: Kysely<Tables>, ids: readonly string[]): Promise<ListedDeletion[]> {
   if (ids.length === 0) return []
-  return list(db, (removals) => removals('id', 'in', ids))
+  return listWhere(db, (removals) => removals('id', 'in', ids))
 }
 
 /** Lists the ids of entries for documents created by a job. */
-export async function listRemovalsOfJob(db: Kysely<Tables>, jobId: string): Promise<string[]> {
+export async function listPendingDeletionsOfJob(db: Kysely<Tables>, jobId: string): Promise<string[]> {
   const rows = await db.selectFrom('removals').select('id').where('job_id', '=', jobId).orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
@@ -86,16 +86,18 @@ export async function listRemovalsOfJob(db: Kysely<Tables>, jobId: string): Prom
 /**
  * Lists up to `limit` entries, oldest first within a kind, after the id `after` (initially `''`).
  */
-export function listAllRemovals(
+export function listAllPendingDeletions(
   db: Kysely<Tables>,
   { after, limit }: { after: string; limit: number },
-): Promise<ListedRemoval[]> {
-  return list(db, (removals) => removals('id', '>', after), limit)
+): Promise<ListedDeletion[]> {
+  return listWhere(db, (removals) => removals('id', '>', after), limit)
 }
 
-type Choice = (removals: ExpressionBuilder<Tables, 'removals'>) => ReturnType<ExpressionBuilder<Tables, 'removals'>>
+type DeletionCondition = (
+  removals: ExpressionBuilder<Tables, 'removals'>,
+) => ReturnType<ExpressionBuilder<Tables, 'removals'>>
 
-async function list(db: Kysely<Tables>, choice: Choice, limit?: number): Promise<ListedRemoval[]> {
+async function listWhere(db: Kysely<Tables>, choice: DeletionCondition, limit?: number): Promise<ListedDeletion[]> {
   const query = db
     .selectFrom('removals')
     .selectAll()
@@ -127,7 +129,7 @@ function isHeld(removals: ExpressionBuilder<Tables, 'removals'>) {
 }
 
 /** Deletes processed entries. */
-export async function deleteRemovals(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+export async function deletePendingDeletions(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('removals').where('id', 'in', ids).execute()
 }
 
@@ -135,10 +137,10 @@ export async function deleteRemovals(db: Kysely<Tables>, ids: readonly string[])
  * Deletes a batch of a deleted memory's document rows with their tags; `false` if none are left. A
  * deletion undone by a power failure is repeated.
  */
-export function purgeDocumentRows(db: Kysely<Tables>, memoryId: string): Promise<boolean> {
+export function deleteDocumentRowsOfMemory(db: Kysely<Tables>, memoryId: string): Promise<boolean> {
   return runUnsynced(db, async (connection) => {
     const ofMemory = connection.selectFrom('documents').select('id').where('memory_id', '=', memoryId)
-    const ids = (await ofMemory.limit(DOCUMENTS_A_PURGE).execute()).map(({ id }) => id)
+    const ids = (await ofMemory.limit(DOCUMENTS_PER_STATEMENT).execute()).map(({ id }) => id)
     if (ids.length === 0) return false
     await connection.deleteFrom('document_tags').where('document_id', 'in', ids).execute()
     await connection.deleteFrom('documents').where('id', 'in', ids).execute()

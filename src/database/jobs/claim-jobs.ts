@@ -66,11 +66,11 @@ export async function hasDueJob(db: Kysely<Tables>, now: Date): Promise<boolean>
  * repeatedly and lock more rows each time.
  */
 function isClaimable(db: Kysely<Tables>, { now, limit }: { now: string; limit: number }): RawBuilder<boolean> {
-  if (!isPostgres(db)) return sql<boolean>`id in (${candidates(now)} limit ${limit})`
-  return sql<boolean>`id = any(array(${candidates(now)} limit ${limit} for update of job skip locked))`
+  if (!isPostgres(db)) return sql<boolean>`id in (${selectCandidates(now)} limit ${limit})`
+  return sql<boolean>`id = any(array(${selectCandidates(now)} limit ${limit} for update of job skip locked))`
 }
 
-function candidates(now: string): RawBuilder<string> {
+function selectCandidates(now: string): RawBuilder<string> {
   return sql<string>`
     WITH RECURSIVE waiting (memory_id) AS (
       SELECT min(memory_id) FROM jobs WHERE status = 'pending'

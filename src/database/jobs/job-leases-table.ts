@@ -3,7 +3,7 @@
  * expiry time. Three rules keep this safe when workers die, stall or lose the database:
  * - Every write of a worker names its token. A worker that resumes after its lease was reaped
  * changes no row and gets `lost`. The end of a job is one transaction with its effects, and rolls
- * back as a whole (`finishJob`).
+ * back as a whole (`finalizeJob`).
  * - A worker renews its leases long before they expire. An expired lease belongs to a dead worker,
  * and any process may reap it: the job returns to the queue. Reaping names the observed lease, so
  * that a late heartbeat wins.
@@ -18,7 +18,7 @@ import type { ExpressionBuilder, Kysely, Transaction } from 'kysely'
 import { liveNodes } from '../process-tables.ts'
 import type { Job, JobRun, Tables } from '../schema.ts'
 import { isPostgres } from '../statements.ts'
-import { finishJob } from './jobs-table.ts'
+import { finalizeJob } from './jobs-table.ts'
 
 /** A job claimed by a worker. */
 export type Lease = { jobId: string; leaseToken: string }
@@ -40,10 +40,10 @@ export async function heartbeat(
   const row = await db
     .updateTable('jobs')
     .set({ lease_expires_at: new Date(now.getTime() + leaseMs).toISOString() })
-    .where(heldBy(lease))
+    .where(isHeldBy(lease))
     .returning('cancel_requested')
     .executeTakeFirst()
-  return stateOf(row)
+  return toLeaseState(row)
 }
 
 /** Stores progress (0 to 99 percent) and message if the lease is held. */
@@ -54,30 +54,30 @@ export async function storeProgress(
   const row = await db
     .updateTable('jobs')
     .set({ progress, message })
-    .where(heldBy(lease))
+    .where(isHeldBy(lease))
     .returning('cancel_requested')
     .executeTakeFirst()
-  return stateOf(row)
+  return toLeaseState(row)
 }
 
 /**
  * Release of a job to the queue; `attemptCounts` is false if the attempt was stopped without a
  * fault of the job.
  */
-type Release = { lease: Lease; message: string; runAfter: Date; attemptCounts: boolean }
+type ReleaseOptions = { lease: Lease; message: string; runAfter: Date; attemptCounts: boolean }
 
 /** Returns the job to the queue, unless it is `cancelled` or `lost`, which changes nothing. */
 export async function releaseJob(
   db: Kysely<Tables>,
-  { lease, message, runAfter, attemptCounts }: Release,
+  { lease, message, runAfter, attemptCounts }: ReleaseOptions,
 ): Promise<'released' | 'cancelled' | 'lost'> {
   const released = await db
     .updateTable('jobs')
     .set((eb) => ({
-      ...waitingAgain(message, runAfter),
+      ...requeuedColumns(message, runAfter),
       ...(attemptCounts ? {} : { attempts: eb('attempts', '-', 1) }),
     }))
-    .where(heldBy(lease))
+    .where(isHeldBy(lease))
     .where('cancel_requested', '=', 0)
     .executeTakeFirst()
   if (released.numUpdatedRows > 0n) return 'released'
@@ -88,8 +88,8 @@ export async function releaseJob(
 
 /** State of the lease. */
 export async function getLeaseState(db: Kysely<Tables>, lease: Lease): Promise<LeaseState> {
-  const row = await db.selectFrom('jobs').select('cancel_requested').where(heldBy(lease)).executeTakeFirst()
-  return stateOf(row)
+  const row = await db.selectFrom('jobs').select('cancel_requested').where(isHeldBy(lease)).executeTakeFirst()
+  return toLeaseState(row)
 }
 
 /**
@@ -100,21 +100,21 @@ export async function confirmLease(db: Kysely<Tables>, lease: Lease): Promise<bo
   const row = await db
     .selectFrom('jobs')
     .select('id')
-    .where(heldBy(lease))
+    .where(isHeldBy(lease))
     .$if(isPostgres(db), (jobs) => jobs.forNoKeyUpdate())
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Writes the effects of a failure in the job's transaction. */
-type OnFailed = (
+type OnJobFailed = (
   transaction: Transaction<Tables>,
   job: Job,
   failure: { error: string; errorCode: string },
 ) => Promise<void>
 
 /** Lists up to `limit` jobs with an expired lease, oldest first; `all` if every lease is dead. */
-export async function listDeadJobs(
+export async function listExpiredJobs(
   db: Kysely<Tables>,
   { which, now, limit }: { which: 'expired' | 'all'; now: Date; limit: number },
 ): Promise<Job[]> {
@@ -129,33 +129,33 @@ export async function listDeadJobs(
 }
 
 /** `pauseMs` before the next attempt; `failed` runs if there is none. */
-type Reaping = { pauseMs: number; failed: OnFailed; now: Date }
+type ReapOptions = { pauseMs: number; failed: OnJobFailed; now: Date }
 
 /**
  * Reaps a job of a dead worker in one transaction: the job returns to the queue, or fails as
  * `cancelled` or `attempts_exhausted`. An interruption is rarely the job's fault, so it allows one
  * more attempt, up to {@link MAX_INTERRUPTED_ATTEMPTS}. Returns `false` if the worker is alive.
  */
-export async function reapJob(db: Kysely<Tables>, seen: Job, reaping: Reaping): Promise<boolean> {
-  return db.transaction().execute((transaction) => reap(transaction, seen, reaping))
+export async function reapJob(db: Kysely<Tables>, seen: Job, reaping: ReapOptions): Promise<boolean> {
+  return db.transaction().execute((transaction) => reapInTransaction(transaction, seen, reaping))
 }
 
-async function reap(transaction: Transaction<Tables>, seen: Job, reaping: Reaping): Promise<boolean> {
-  const job = await takeOver(transaction, seen)
+async function reapInTransaction(transaction: Transaction<Tables>, seen: Job, reaping: ReapOptions): Promise<boolean> {
+  const job = await lockExpiredJob(transaction, seen)
   if (job === null) return false
   const allowed = Math.max(job.max_attempts, Math.min(job.max_attempts + 1, MAX_INTERRUPTED_ATTEMPTS))
-  const failure = failureOf(job, allowed)
+  const failure = toFailure(job, allowed)
   if (failure === null) {
     const message = `waiting to try again: attempt ${job.attempts} was interrupted`
     const runAfter = new Date(reaping.now.getTime() + reaping.pauseMs)
     await transaction
       .updateTable('jobs')
-      .set({ ...waitingAgain(message, runAfter), max_attempts: allowed })
+      .set({ ...requeuedColumns(message, runAfter), max_attempts: allowed })
       .where('id', '=', job.id)
       .execute()
     return true
   }
-  const failed = await finishJob(transaction, {
+  const failed = await finalizeJob(transaction, {
     jobId: job.id,
     leaseToken: job.lease_token ?? '',
     status: 'failed',
@@ -169,7 +169,7 @@ async function reap(transaction: Transaction<Tables>, seen: Job, reaping: Reapin
 }
 
 /** Locks the row and returns its current state; `null` if the worker is alive. */
-async function takeOver(transaction: Transaction<Tables>, seen: Job): Promise<Job | null> {
+async function lockExpiredJob(transaction: Transaction<Tables>, seen: Job): Promise<Job | null> {
   const token = `reaped ${seen.lease_token}`
   const taken = await transaction
     .updateTable('jobs')
@@ -183,7 +183,7 @@ async function takeOver(transaction: Transaction<Tables>, seen: Job): Promise<Jo
   return taken ?? null
 }
 
-function failureOf(job: Job, allowed: number): { error: string; errorCode: string } | null {
+function toFailure(job: Job, allowed: number): { error: string; errorCode: string } | null {
   if (job.cancel_requested === 1) return CANCELLED
   if (job.attempts < allowed) return null
   return { error: `attempts used up: the job was interrupted ${job.attempts} times`, errorCode: 'attempts_exhausted' }
@@ -192,7 +192,7 @@ function failureOf(job: Job, allowed: number): { error: string; errorCode: strin
 /** Error of a cancelled job. */
 export const CANCELLED = { error: 'cancelled on request', errorCode: 'cancelled' } as const
 
-function waitingAgain(message: string, runAfter: Date) {
+function requeuedColumns(message: string, runAfter: Date) {
   return {
     status: 'pending',
     progress: 0,
@@ -204,11 +204,11 @@ function waitingAgain(message: string, runAfter: Date) {
 }
 
 /** Matches the job while the lease is held. */
-function heldBy({ jobId, leaseToken }: Lease) {
+function isHeldBy({ jobId, leaseToken }: Lease) {
   return (eb: ExpressionBuilder<Tables, 'jobs'>) => eb.and({ id: jobId, lease_token: leaseToken, status: 'processing' })
 }
 
-function stateOf(row: { cancel_requested: number } | undefined): LeaseState {
+function toLeaseState(row: { cancel_requested: number } | undefined): LeaseState {
   if (row === undefined) return 'lost'
   return row.cancel_requested === 1 ? 'cancelled' : 'held'
 }

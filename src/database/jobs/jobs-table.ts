@@ -6,7 +6,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { newId } from '../../ids.ts'
 import type { Job, Tables } from '../schema.ts'
-import { noteJobEnds } from './webhook-messages-table.ts'
+import { enqueueJobEvents } from './webhook-messages-table.ts'
 
 /** Attempts before a failing handler is given up. Our choice: with pauses of 1, 5, 25 and 125 s. */
 const MAX_ATTEMPTS = 5
@@ -37,7 +37,7 @@ export async function insertJob(transaction: Transaction<Tables>, input: JobInpu
     created_at: input.now.toISOString(),
     message: 'waiting for a worker',
     result: null,
-    ...queued(input.now),
+    ...pendingColumns(input.now),
   }
   await transaction.insertInto('jobs').values(job).execute()
   return job
@@ -45,7 +45,7 @@ export async function insertJob(transaction: Transaction<Tables>, input: JobInpu
 
 /** Reads a job; `null` if not visible to the caller. */
 export async function getJob(db: Kysely<Tables>, scope: JobScope, jobId: string): Promise<Job | null> {
-  const found = await visible(db, scope).selectAll().where('id', '=', jobId).executeTakeFirst()
+  const found = await visibleJobs(db, scope).selectAll().where('id', '=', jobId).executeTakeFirst()
   return found ?? null
 }
 
@@ -59,7 +59,7 @@ export async function listJobs(
   page: { after: { createdAt: string; id: string } | null; limit: number },
 ): Promise<Job[]> {
   const { after, limit } = page
-  const all = filtered(db, filter)
+  const all = filteredJobs(db, filter)
   const rest =
     after === null
       ? all
@@ -69,7 +69,7 @@ export async function listJobs(
 
 /** Counts the jobs of a list. */
 export async function countJobs(db: Kysely<Tables>, filter: JobFilter): Promise<number> {
-  const { jobs } = await filtered(db, filter)
+  const { jobs } = await filteredJobs(db, filter)
     .select((eb) => eb.fn.countAll<number>().as('jobs'))
     .executeTakeFirstOrThrow()
   return Number(jobs)
@@ -111,7 +111,7 @@ export async function countWaitingJobs(db: Kysely<Tables>, organizationId: strin
  * Result of a run. If documents of an earlier run are visible, a `failed` run leaves the job
  * `partial`. `result: null` keeps the previous result.
  */
-export type JobEnd = {
+export type JobOutcome = {
   jobId: string
   leaseToken: string
   status: 'completed' | 'failed' | 'partial'
@@ -126,28 +126,28 @@ export type JobEnd = {
  * The worker no longer holds the job, because it was ended, reaped or reclaimed. The transaction
  * must roll back.
  */
-export class LeaseLost extends Error {
+export class LeaseLostError extends Error {
   readonly jobId: string
 
   constructor(jobId: string) {
     super(`the lease of ${jobId} is lost`)
-    this.name = 'LeaseLost'
+    this.name = 'LeaseLostError'
     this.jobId = jobId
   }
 }
 
 /**
- * Finalizes a job held by this lease and returns its row; throws {@link LeaseLost} if the lease is
+ * Finalizes a job held by this lease and returns its row; throws {@link LeaseLostError} if the lease is
  * lost. The error of a job with a single document starts with the document's title, so that users
  * know which of a hundred uploads failed.
  */
-export async function finishJob(transaction: Transaction<Tables>, asked: JobEnd): Promise<Job> {
-  const end = { ...asked, ...(await explain(transaction, asked)) }
-  const status = await endOf(transaction, end.jobId, end.status)
+export async function finalizeJob(transaction: Transaction<Tables>, asked: JobOutcome): Promise<Job> {
+  const end = { ...asked, ...(await addDocumentTitle(transaction, asked)) }
+  const status = await finalStatusOf(transaction, end.jobId, end.status)
   const ended = await transaction
     .updateTable('jobs')
     .set({
-      ...endedAs({ ...end, status }),
+      ...endColumns({ ...end, status }),
       ...(end.result === null ? {} : { result: JSON.stringify(end.result) }),
       ...(end.status === 'completed' ? { progress: 100 } : {}),
     })
@@ -156,8 +156,8 @@ export async function finishJob(transaction: Transaction<Tables>, asked: JobEnd)
     .where('status', '=', 'processing')
     .returningAll()
     .executeTakeFirst()
-  if (ended === undefined) throw new LeaseLost(end.jobId)
-  await noteJobEnds(transaction, [ended])
+  if (ended === undefined) throw new LeaseLostError(end.jobId)
+  await enqueueJobEvents(transaction, [ended])
   return ended
 }
 
@@ -173,9 +173,9 @@ export async function failPendingJob(
   job: ScopedJob,
   end: { message: string; error: string; errorCode: string; now: Date },
 ): Promise<Job | null> {
-  const status = await endOf(transaction, job.jobId, 'failed')
-  const failed = await updateJob(transaction, job, { from: ['pending'], columns: endedAs({ status, ...end }) })
-  if (failed !== null) await noteJobEnds(transaction, [failed])
+  const status = await finalStatusOf(transaction, job.jobId, 'failed')
+  const failed = await updateJob(transaction, job, { from: ['pending'], columns: endColumns({ status, ...end }) })
+  if (failed !== null) await enqueueJobEvents(transaction, [failed])
   return failed
 }
 
@@ -190,7 +190,7 @@ export async function requestCancel(transaction: Transaction<Tables>, job: Scope
  * work.
  */
 export async function requeueJob(transaction: Transaction<Tables>, job: ScopedJob, now: Date): Promise<Job | null> {
-  const columns = { ...queued(now), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker again' }
+  const columns = { ...pendingColumns(now), max_attempts: MAX_ATTEMPTS, message: 'waiting for a worker again' }
   return updateJob(transaction, job, { from: ['failed', 'partial'], columns })
 }
 
@@ -209,20 +209,20 @@ async function updateJob(
   return (await scoped.returningAll().executeTakeFirst()) ?? null
 }
 
-function visible(db: Kysely<Tables>, { organizationId, memoryId }: JobScope) {
+function visibleJobs(db: Kysely<Tables>, { organizationId, memoryId }: JobScope) {
   const jobs = db.selectFrom('jobs').where('organization_id', '=', organizationId)
   return memoryId === null ? jobs : jobs.where('memory_id', '=', memoryId)
 }
 
-function filtered(db: Kysely<Tables>, { scope, status, memoryId }: JobFilter) {
-  let jobs = visible(db, scope)
+function filteredJobs(db: Kysely<Tables>, { scope, status, memoryId }: JobFilter) {
+  let jobs = visibleJobs(db, scope)
   if (status !== null) jobs = jobs.where('status', '=', status)
   if (memoryId !== null) jobs = jobs.where('memory_id', '=', memoryId)
   return jobs
 }
 
 /** Columns of a job before its first attempt. */
-function queued(now: Date) {
+function pendingColumns(now: Date) {
   return {
     status: 'pending',
     progress: 0,
@@ -240,11 +240,11 @@ function queued(now: Date) {
 }
 
 /** Final status of the job, taking earlier runs into account. */
-async function endOf(
+async function finalStatusOf(
   transaction: Transaction<Tables>,
   jobId: string,
-  ofRun: JobEnd['status'],
-): Promise<JobEnd['status']> {
+  ofRun: JobOutcome['status'],
+): Promise<JobOutcome['status']> {
   if (ofRun !== 'failed') return ofRun
   const ofJob = transaction.selectFrom('documents').select('id').where('job_id', '=', jobId)
   const shown = await ofJob.where('status', 'in', ['ready', 'partial']).limit(1).executeTakeFirst()
@@ -252,17 +252,17 @@ async function endOf(
 }
 
 /** Adds the document's title to the error. */
-async function explain(
+async function addDocumentTitle(
   transaction: Transaction<Tables>,
-  { jobId, status, errorCode, error }: JobEnd,
-): Promise<Partial<JobEnd>> {
+  { jobId, status, errorCode, error }: JobOutcome,
+): Promise<Partial<JobOutcome>> {
   if (status !== 'failed' || error === null || errorCode === 'cancelled') return {}
   const rows = await transaction.selectFrom('documents').select('title').where('job_id', '=', jobId).limit(2).execute()
   const title = rows.length === 1 ? rows[0]?.title : undefined
   return title === undefined ? {} : { message: `${title}: ${error}`, error: `${title}: ${error}` }
 }
 
-function endedAs(end: Pick<JobEnd, 'status' | 'message' | 'error' | 'errorCode' | 'now'>) {
+function endColumns(end: Pick<JobOutcome, 'status' | 'message' | 'error' | 'errorCode' | 'now'>) {
   return {
     status: end.status,
     message: end.message,

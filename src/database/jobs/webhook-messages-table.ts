@@ -5,13 +5,13 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { newId } from '../../ids.ts'
 import type { Job, Tables, WebhookMessage } from '../schema.ts'
-import { isPostgres, slices } from '../statements.ts'
+import { batches, isPostgres } from '../statements.ts'
 
 /** The job in a message, without payload and lease. */
 type EndedJob = Omit<Job, 'payload' | 'lease_token' | 'lease_expires_at'>
 
 /** Writes the messages for jobs that just ended. */
-export async function noteJobEnds(transaction: Transaction<Tables>, jobs: readonly Job[]): Promise<void> {
+export async function enqueueJobEvents(transaction: Transaction<Tables>, jobs: readonly Job[]): Promise<void> {
   for (const [organizationId, ended] of Map.groupBy(jobs, ({ organization_id }) => organization_id)) {
     const webhooks = await transaction
       .selectFrom('webhooks')
@@ -23,7 +23,7 @@ export async function noteJobEnds(transaction: Transaction<Tables>, jobs: readon
       const wanted = JSON.parse(events) as string[]
       return ended.filter(({ status }) => wanted.includes(`job.${status}`)).map((job) => newMessage(id, job))
     })
-    for (const slice of slices(messages)) await transaction.insertInto('webhook_messages').values(slice).execute()
+    for (const slice of batches(messages)) await transaction.insertInto('webhook_messages').values(slice).execute()
   }
 }
 
@@ -46,14 +46,14 @@ function newMessage(webhookId: string, job: Job): WebhookMessage {
 }
 
 /** Maximum numbers of messages in flight over all processes. */
-type SendingBounds = {
+type InFlightLimits = {
   /** For a webhook whose last attempt succeeded. */
   perWebhook: number
   perOrganization: number
 }
 
 /** `token` must be unique per claim. */
-export type MessageClaim = { limit: number; leaseMs: number; token: string; now: Date; bounds: SendingBounds }
+export type MessageClaim = { limit: number; leaseMs: number; token: string; now: Date; bounds: InFlightLimits }
 
 /**
  * Claims up to `limit` due messages, at most one per webhook, with a lease of `leaseMs`.
@@ -84,7 +84,7 @@ function isClaimable(db: Kysely<Tables>, { limit, now, bounds }: MessageClaim): 
  * A failing webhook gets one message at a time: the next attempt usually fails as well, and takes
  * as long.
  */
-function selectCandidates(now: string, { perWebhook, perOrganization }: SendingBounds): RawBuilder<string> {
+function selectCandidates(now: string, { perWebhook, perOrganization }: InFlightLimits): RawBuilder<string> {
   return sql<string>`
     WITH RECURSIVE waiting (webhook_id) AS (
       SELECT min(webhook_id) FROM webhook_messages WHERE lease_token IS NULL
@@ -124,7 +124,7 @@ function selectCandidates(now: string, { perWebhook, perOrganization }: SendingB
 export type MessageLease = { messageId: string; leaseToken: string }
 
 /** Deletes a message after delivery or the last attempt; `false` if the lease is lost. */
-export async function endMessage(
+export async function deleteMessage(
   transaction: Transaction<Tables>,
   { messageId, leaseToken }: MessageLease,
 ): Promise<boolean> {
@@ -154,7 +154,7 @@ export async function postponeMessage(
 /**
  * Releases messages of dead senders: those with an expired lease, or `all` if every lease is dead.
  */
-export async function releaseDeadMessages(
+export async function releaseExpiredMessages(
   db: Kysely<Tables>,
   { which, now }: { which: 'expired' | 'all'; now: Date },
 ): Promise<void> {
@@ -167,7 +167,7 @@ export async function releaseDeadMessages(
 }
 
 /** Makes all messages of a webhook due now. */
-export async function hastenMessages(
+export async function retryMessagesNow(
   transaction: Transaction<Tables>,
   { webhookId, now }: { webhookId: string; now: string },
 ): Promise<void> {
@@ -184,7 +184,7 @@ export async function hastenMessages(
  * Makes messages due now that are scheduled beyond the maximum delay, because another clock
  * scheduled them.
  */
-export async function bringMessagesForward(
+export async function clampMessageDueTimes(
   db: Kysely<Tables>,
   { now, longestMs }: { now: Date; longestMs: number },
 ): Promise<void> {

@@ -9,12 +9,12 @@ export async function insertWebhook(db: Kysely<Tables>, webhook: Webhook): Promi
 }
 
 /** A webhook of an organization. */
-type OwnWebhook = { organizationId: string; webhookId: string }
+type WebhookKey = { organizationId: string; webhookId: string }
 
 /** Reads a webhook; `null` if unknown in the organization. */
 export async function getWebhook(
   db: Kysely<Tables>,
-  { organizationId, webhookId }: OwnWebhook,
+  { organizationId, webhookId }: WebhookKey,
 ): Promise<Webhook | null> {
   const found = await db
     .selectFrom('webhooks')
@@ -64,7 +64,7 @@ export async function countWebhooks(db: Kysely<Tables>, organizationId: string):
 /** Deletes a webhook with its messages and attempts; `false` if unknown in the organization. */
 export async function deleteWebhook(
   transaction: Transaction<Tables>,
-  { organizationId, webhookId }: OwnWebhook,
+  { organizationId, webhookId }: WebhookKey,
 ): Promise<boolean> {
   const { numDeletedRows } = await transaction
     .deleteFrom('webhooks')
@@ -96,7 +96,7 @@ export async function setWebhookState(
  * Deletes messages without an enabled webhook, written by a transaction concurrent with the
  * deletion.
  */
-export async function purgeStrayMessages(db: Kysely<Tables>): Promise<void> {
+export async function purgeOrphanedMessages(db: Kysely<Tables>): Promise<void> {
   const enabled = sql`select id from webhooks where status = 'enabled'`
   await sql`delete from webhook_messages where webhook_id not in (${enabled})`.execute(db)
   await sql`delete from webhook_deliveries where webhook_id not in (select id from webhooks)`.execute(db)

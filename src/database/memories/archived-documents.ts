@@ -11,30 +11,32 @@ export type StoredDocument = Document & {
 }
 
 /** A range of a memory's documents, in order of arrival. */
-export type Stretch = { memoryId: string; status: Document['status']; afterSeq: number; limit: number }
+export type DocumentRange = { memoryId: string; status: Document['status']; afterSeq: number; limit: number }
 
 /** Lists up to `limit` documents of a status that arrived after `afterSeq`. */
 export async function listStoredDocuments(
   db: Kysely<Tables>,
-  { memoryId, status, afterSeq, limit }: Stretch,
+  { memoryId, status, afterSeq, limit }: DocumentRange,
 ): Promise<StoredDocument[]> {
-  const rows = await selectStored(db)
+  const rows = await selectStoredDocuments(db)
     .where('documents.memory_id', '=', memoryId)
     .where('documents.status', '=', status)
     .where('documents.seq', '>', afterSeq)
     .orderBy('documents.seq')
     .limit(limit)
     .execute()
-  return rows.map(unpacked)
+  return rows.map(withUnpackedText)
 }
 
 /** Lists the existing documents among `ids`, in any state. */
 export async function listStoredDocumentsById(db: Kysely<Tables>, ids: readonly string[]): Promise<StoredDocument[]> {
-  const rows = await selectStored(db).where('documents.id', 'in', ids).orderBy('documents.seq').execute()
-  return rows.map(unpacked)
+  const rows = await selectStoredDocuments(db).where('documents.id', 'in', ids).orderBy('documents.seq').execute()
+  return rows.map(withUnpackedText)
 }
 
-function unpacked<Row extends { content: string | Uint8Array | null }>(row: Row): Row & { content: string | null } {
+function withUnpackedText<Row extends { content: string | Uint8Array | null }>(
+  row: Row,
+): Row & { content: string | null } {
   return { ...row, content: row.content === null ? null : unpackText(row.content) }
 }
 
@@ -44,7 +46,7 @@ export type DocumentState = Pick<Document, 'id' | 'seq' | 'updated_at'>
 /** Lists the states of a range of documents. */
 export async function listDocumentStates(
   db: Kysely<Tables>,
-  { memoryId, status, afterSeq, limit }: Stretch,
+  { memoryId, status, afterSeq, limit }: DocumentRange,
 ): Promise<DocumentState[]> {
   return db
     .selectFrom('documents')
@@ -87,7 +89,7 @@ export async function renewIntent(
   return numUpdatedRows > 0n
 }
 
-function selectStored(db: Kysely<Tables>) {
+function selectStoredDocuments(db: Kysely<Tables>) {
   return db
     .selectFrom('documents')
     .leftJoin('document_texts', 'document_texts.document_id', 'documents.id')

@@ -42,7 +42,7 @@ export async function storeOutranking(
 }
 
 /** Lists up to `limit` corrections that expired before a time, oldest first. */
-export function listExpired(
+export function listExpiredCorrections(
   db: Kysely<Tables>,
   { before, limit }: { before: string; limit: number },
 ): Promise<{ id: string; memory_id: string }[]> {

@@ -4,10 +4,10 @@
  * leaves no unaccounted data.
  */
 import type { Kysely, Transaction } from 'kysely'
-import { sumKeptBytes } from '../account/idempotency-table.ts'
+import { sumResponseBytes } from '../account/idempotency-table.ts'
 import { packText } from '../packed-text.ts'
 import type { Document, NewDocument, Tables } from '../schema.ts'
-import { slices } from '../statements.ts'
+import { batches } from '../statements.ts'
 import { insertTags } from './document-tags-table.ts'
 import { deleteBands, insertBands } from './duplicates-table.ts'
 
@@ -25,18 +25,18 @@ export type PublishedDocument = {
 }
 
 /**
- * Inserts documents with tags, texts and signatures; {@link countDocuments} updates the counters.
+ * Inserts documents with tags, texts and signatures; {@link updateDocumentCounters} updates the counters.
  */
 export async function insertDocuments(
   transaction: Transaction<Tables>,
   documents: readonly PublishedDocument[],
 ): Promise<void> {
   const places = new Map<string, number>()
-  for (const slice of slices(documents)) {
+  for (const slice of batches(documents)) {
     const insert = transaction.insertInto('documents').values(slice.map(({ row }) => row))
     for (const { id, seq } of await insert.returning(['id', 'seq']).execute()) places.set(id, seq)
     await insertTags(transaction, slice)
-    await insertParts(transaction, slice)
+    await insertDependentRows(transaction, slice)
   }
   await insertBandsOf(transaction, documents, places)
 }
@@ -58,7 +58,7 @@ export async function completeDocument(
   if (document.keepsText !== true) {
     await transaction.deleteFrom('document_texts').where('document_id', '=', id).execute()
   }
-  await insertParts(transaction, [document])
+  await insertDependentRows(transaction, [document])
   await insertBandsOf(transaction, [document], new Map([[id, before.seq]]))
   return before
 }
@@ -70,7 +70,7 @@ export type CountedDocument = Pick<NewDocument, 'source_type' | 'chunk_count' | 
  * Adds documents to the counters of their locked memory (`times` 1) or subtracts them (-1). `false`
  * if the memory was deleted: the transaction must not commit.
  */
-export async function countDocuments(
+export async function updateDocumentCounters(
   transaction: Transaction<Tables>,
   { memoryId, documents, times }: { memoryId: string; documents: readonly CountedDocument[]; times: 1 | -1 },
   at: string,
@@ -90,18 +90,18 @@ export async function countDocuments(
     }))
     .where('id', '=', memoryId)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows > 0n) await countLanguages(transaction, memoryId, { documents, times })
+  if (numUpdatedRows > 0n) await updateLanguageCounters(transaction, memoryId, { documents, times })
   return numUpdatedRows > 0n
 }
 
 /** Lists the memory's documents with these external ids, in any state. */
-export async function listByExternalIds(
+export async function listDocumentsByExternalIds(
   db: Kysely<Tables>,
   memoryId: string,
   externalIds: readonly string[],
 ): Promise<Document[]> {
   const found: Document[] = []
-  for (const slice of slices(externalIds)) {
+  for (const slice of batches(externalIds)) {
     const query = db.selectFrom('documents').selectAll().where('memory_id', '=', memoryId)
     found.push(...(await query.where('external_id', 'in', slice).execute()))
   }
@@ -118,10 +118,13 @@ export async function getStorageBytes(db: Kysely<Tables>, organizationId: string
     .select((select) => select.fn.sum<number | string | null>('storage_bytes').as('bytes'))
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
-  return Number(row.bytes ?? 0) + (await sumKeptBytes(db, organizationId))
+  return Number(row.bytes ?? 0) + (await sumResponseBytes(db, organizationId))
 }
 
-async function insertParts(transaction: Transaction<Tables>, documents: readonly PublishedDocument[]): Promise<void> {
+async function insertDependentRows(
+  transaction: Transaction<Tables>,
+  documents: readonly PublishedDocument[],
+): Promise<void> {
   const texts = documents.flatMap(({ row, inlineText }) => {
     if (inlineText === null) return []
     const content = typeof inlineText === 'string' ? packText(transaction, inlineText) : inlineText
@@ -130,8 +133,8 @@ async function insertParts(transaction: Transaction<Tables>, documents: readonly
   const signatures = documents.flatMap(({ row, signature }) =>
     signature === null ? [] : [{ document_id: row.id, signature: signature.value }],
   )
-  for (const slice of slices(texts)) await transaction.insertInto('document_texts').values(slice).execute()
-  for (const slice of slices(signatures)) await transaction.insertInto('signatures').values(slice).execute()
+  for (const slice of batches(texts)) await transaction.insertInto('document_texts').values(slice).execute()
+  for (const slice of batches(signatures)) await transaction.insertInto('signatures').values(slice).execute()
 }
 
 /** `places`: sequence numbers by document id. */
@@ -141,20 +144,18 @@ function insertBandsOf(
   places: ReadonlyMap<string, number>,
 ): Promise<void> {
   const banded = documents.flatMap(({ row, signature }) =>
-    signature === null
-      ? []
-      : [{ memoryId: row.memory_id, documentSeq: placeOf(row.id, places), bands: signature.bands }],
+    signature === null ? [] : [{ memoryId: row.memory_id, documentSeq: seqOf(row.id, places), bands: signature.bands }],
   )
   return insertBands(transaction, banded)
 }
 
-function placeOf(documentId: string, places: ReadonlyMap<string, number>): number {
+function seqOf(documentId: string, places: ReadonlyMap<string, number>): number {
   const place = places.get(documentId)
   if (place === undefined) throw new Error(`document ${documentId} was given no number`)
   return place
 }
 
-async function countLanguages(
+async function updateLanguageCounters(
   transaction: Transaction<Tables>,
   memoryId: string,
   { documents, times }: { documents: readonly CountedDocument[]; times: 1 | -1 },
@@ -190,19 +191,27 @@ export function listDocumentsOfJob(db: Kysely<Tables>, jobId: string): Promise<D
     .execute()
 }
 
-export type DocumentMark = { to: Document['status']; at: string; error?: string | null }
+export type StatusChange = { to: Document['status']; at: string; error?: string | null }
 
 /** Sets the status of all documents of a job with a status in `from`. */
-export async function markDocuments(
+export async function setDocumentsStatus(
   db: Kysely<Tables>,
-  { jobId, from, ...mark }: DocumentMark & { jobId: string; from: readonly Document['status'][] },
+  { jobId, from, ...mark }: StatusChange & { jobId: string; from: readonly Document['status'][] },
 ): Promise<void> {
-  await db.updateTable('documents').set(marked(mark)).where('job_id', '=', jobId).where('status', 'in', from).execute()
+  await db
+    .updateTable('documents')
+    .set(statusColumns(mark))
+    .where('job_id', '=', jobId)
+    .where('status', 'in', from)
+    .execute()
 }
 
 /** Sets the status of a document. */
-export async function markDocument(db: Kysely<Tables>, { id, ...mark }: DocumentMark & { id: string }): Promise<void> {
-  await db.updateTable('documents').set(marked(mark)).where('id', '=', id).execute()
+export async function setDocumentStatus(
+  db: Kysely<Tables>,
+  { id, ...mark }: StatusChange & { id: string },
+): Promise<void> {
+  await db.updateTable('documents').set(statusColumns(mark)).where('id', '=', id).execute()
 }
 
 /** Sets the embedding model of a job's documents. */
@@ -210,6 +219,6 @@ export async function setEmbeddingModel(db: Kysely<Tables>, jobId: string, embed
   await db.updateTable('documents').set({ embedding_model: embeddingModel }).where('job_id', '=', jobId).execute()
 }
 
-function marked({ to, at, error }: DocumentMark) {
+function statusColumns({ to, at, error }: StatusChange) {
   return { status: to, updated_at: at, ...(error === undefined ? {} : { error }) }
 }

@@ -5,19 +5,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql, type Transaction } from 'kysely'
 import { toNfc } from '../../text/characters.ts'
-import { forgetComputedAnswers } from '../account/idempotency-table.ts'
-import { forgetFileName } from '../deletion/deleted-work.ts'
-import { insertRemovals } from '../deletion/removals-table.ts'
+import { deleteComputedResponses } from '../account/idempotency-table.ts'
+import { redactFilename } from '../deletion/jobs-of-deleted-data.ts'
+import { enqueueDeletions } from '../deletion/removals-table.ts'
 import { unpackText } from '../packed-text.ts'
 import { CHECKED_COLUMNS } from '../row-checksums.ts'
-import { type Document, LIVE, type Tables } from '../schema.ts'
-import { slices } from '../statements.ts'
-import { countDocuments } from './document-writes.ts'
-import { getFiles } from './memories-table.ts'
-import { noteChanges } from './reembedding-table.ts'
+import { type Document, LIVE_STATUSES, type Tables } from '../schema.ts'
+import { batches } from '../statements.ts'
+import { updateDocumentCounters } from './document-writes.ts'
+import { getFilesOfMemory } from './memories-table.ts'
+import { recordChanges } from './reembedding-table.ts'
 
 /** Tagged documents counted per statement: 100,000 take 35 ms and block the event loop. */
-const TAGGED_A_STATEMENT = 20_000
+const TAGGED_PER_STATEMENT = 20_000
 
 /** Key of a document in a request; all three parts must match. */
 export type DocumentKey = { organizationId: string; memoryId: string; documentId: string }
@@ -40,7 +40,7 @@ const UNLISTED = ['pages', 'storage_bytes', 'language', 'original_hash'] as cons
 type UnlistedColumn = (typeof UNLISTED)[number]
 type ListedColumn = Exclude<(typeof CHECKED_COLUMNS.documents)[number], UnlistedColumn>
 const isListed = (column: string): column is ListedColumn => !UNLISTED.includes(column as UnlistedColumn)
-const LISTED = CHECKED_COLUMNS.documents.filter(isListed).map((column) => `documents.${column}` as const)
+const LISTED_COLUMNS = CHECKED_COLUMNS.documents.filter(isListed).map((column) => `documents.${column}` as const)
 
 /** A document as a list has it. */
 export type ListedDocument = Omit<Document, UnlistedColumn>
@@ -63,7 +63,7 @@ export async function getDocument(
 /** Returns those of `ids` without a document. */
 export async function listMissingDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const there = new Set<string>()
-  for (const slice of slices(ids)) {
+  for (const slice of batches(ids)) {
     const rows = await db.selectFrom('documents').select('id').where('id', 'in', slice).execute()
     for (const { id } of rows) there.add(id)
   }
@@ -87,7 +87,7 @@ export async function getInlineText(db: Kysely<Tables>, documentId: string): Pro
  */
 export function listDocuments(db: Kysely<Tables>, page: DocumentPage): Promise<ListedDocument[]> {
   const { memoryId, tag, after, limit } = page
-  const matching = db.selectFrom('documents').select(LISTED).where(matches(page)).limit(limit)
+  const matching = db.selectFrom('documents').select(LISTED_COLUMNS).where(matchesFilters(page)).limit(limit)
   if (tag === null) {
     return matching
       .where('documents.memory_id', '=', memoryId)
@@ -111,7 +111,7 @@ export async function countListedDocuments(db: Kysely<Tables>, listing: Document
     .selectFrom('documents')
     .select((select) => select.fn.countAll<number>().as('total'))
     .where('documents.memory_id', '=', listing.memoryId)
-    .where(matches(listing))
+    .where(matchesFilters(listing))
     .executeTakeFirstOrThrow()
   return Number(total)
 }
@@ -127,12 +127,12 @@ async function countTagged(db: Kysely<Tables>, listing: DocumentListing, tag: st
       .where('tag', '=', toNfc(tag))
       .where('document_id', '>', from)
       .orderBy('document_id')
-      .limit(TAGGED_A_STATEMENT)
+      .limit(TAGGED_PER_STATEMENT)
     const counted: { count: number; last: string | null } = await db
       .selectFrom(slice.as('slice'))
       .innerJoin('documents', 'documents.id', 'slice.document_id')
       .select((select) => [
-        select.fn.countAll<number>().filterWhere(matches(listing)).as('count'),
+        select.fn.countAll<number>().filterWhere(matchesFilters(listing)).as('count'),
         select.fn.max<string | null>('slice.document_id').as('last'),
       ])
       .executeTakeFirstOrThrow()
@@ -144,7 +144,7 @@ async function countTagged(db: Kysely<Tables>, listing: DocumentListing, tag: st
 }
 
 /** Filters of a list. The correction filter is a literal, as the partial index requires. */
-function matches({ status, sourceType }: DocumentListing) {
+function matchesFilters({ status, sourceType }: DocumentListing) {
   return (where: ExpressionBuilder<Tables, 'documents'>) =>
     where.and([
       sourceType === null
@@ -159,7 +159,7 @@ function matches({ status, sourceType }: DocumentListing) {
  * have been read in the same transaction, under the memory's lock. Returns ids of deletion outbox
  * entries, to process after the commit.
  */
-export async function removeDocumentRows(
+export async function deleteDocumentRows(
   transaction: Transaction<Tables>,
   documents: readonly Document[],
   now: Date,
@@ -167,28 +167,31 @@ export async function removeDocumentRows(
   const [first] = documents
   if (first === undefined) return []
   const memoryId = first.memory_id
-  const removed = await deleteRows(transaction, documents)
-  await forgetComputedAnswers(transaction, memoryId)
+  const removed = await deleteExistingRows(transaction, documents)
+  await deleteComputedResponses(transaction, memoryId)
   const jobs = new Set(removed.flatMap(({ job_id }) => job_id ?? []))
-  for (const jobId of jobs) await forgetFileName(transaction, jobId)
-  const live = removed.filter(({ status }) => LIVE.includes(status))
+  for (const jobId of jobs) await redactFilename(transaction, jobId)
+  const live = removed.filter(({ status }) => LIVE_STATUSES.includes(status))
   if (live.length > 0) {
-    await countDocuments(transaction, { memoryId, documents: live, times: -1 }, now.toISOString())
-    const memory = await getFiles(transaction, memoryId)
+    await updateDocumentCounters(transaction, { memoryId, documents: live, times: -1 }, now.toISOString())
+    const memory = await getFilesOfMemory(transaction, memoryId)
     const ids = live.map(({ id }) => id)
-    if (memory !== null && memory.next_file !== null) await noteChanges(transaction, memory.next_file, ids)
+    if (memory !== null && memory.next_file !== null) await recordChanges(transaction, memory.next_file, ids)
   }
   const leftovers = removed.map(({ id, job_id: jobId }) => {
     return { kind: 'document', memoryId, documentId: id, jobId, now } as const
   })
-  await insertRemovals(transaction, leftovers)
+  await enqueueDeletions(transaction, leftovers)
   return documents.map(({ id }) => id)
 }
 
 /** Returns the documents whose rows still existed. */
-async function deleteRows(transaction: Transaction<Tables>, documents: readonly Document[]): Promise<Document[]> {
+async function deleteExistingRows(
+  transaction: Transaction<Tables>,
+  documents: readonly Document[],
+): Promise<Document[]> {
   const deleted = new Set<string>()
-  for (const slice of slices(documents.map(({ id }) => id))) {
+  for (const slice of batches(documents.map(({ id }) => id))) {
     const rows = await transaction.deleteFrom('documents').where('id', 'in', slice).returning('id').execute()
     for (const { id } of rows) deleted.add(id)
   }
@@ -196,19 +199,19 @@ async function deleteRows(transaction: Transaction<Tables>, documents: readonly 
 }
 
 /** A document named in a request; `isLive` if visible in searches. */
-export type KnownDocument = { id: string; isLive: boolean }
+export type FoundDocument = { id: string; isLive: boolean }
 
 /**
  * Finds documents of a memory by id and by external id. Of two documents with the same external id
  * (during a replacement), the live document wins.
  */
-export async function listKnownDocuments(
+export async function findDocumentsByIds(
   db: Kysely<Tables>,
   memoryId: string,
   { ids, externalIds }: { ids: readonly string[]; externalIds: readonly string[] },
-): Promise<{ byId: Map<string, KnownDocument>; byExternalId: Map<string, KnownDocument> }> {
-  const byId = new Map<string, KnownDocument>()
-  const byExternalId = new Map<string, KnownDocument>()
+): Promise<{ byId: Map<string, FoundDocument>; byExternalId: Map<string, FoundDocument> }> {
+  const byId = new Map<string, FoundDocument>()
+  const byExternalId = new Map<string, FoundDocument>()
   const named = (column: 'id' | 'external_id', slice: readonly string[]) =>
     db
       .selectFrom('documents')
@@ -216,12 +219,12 @@ export async function listKnownDocuments(
       .where('memory_id', '=', memoryId)
       .where(column, 'in', slice)
       .execute()
-  for (const slice of slices(ids)) {
-    for (const { id, status } of await named('id', slice)) byId.set(id, { id, isLive: LIVE.includes(status) })
+  for (const slice of batches(ids)) {
+    for (const { id, status } of await named('id', slice)) byId.set(id, { id, isLive: LIVE_STATUSES.includes(status) })
   }
-  for (const slice of slices(externalIds)) {
+  for (const slice of batches(externalIds)) {
     for (const { id, external_id: name, status } of await named('external_id', slice)) {
-      const isLive = LIVE.includes(status)
+      const isLive = LIVE_STATUSES.includes(status)
       if (name !== null && (isLive || !byExternalId.has(name))) byExternalId.set(name, { id, isLive })
     }
   }

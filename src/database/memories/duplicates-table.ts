@@ -3,19 +3,19 @@
  * bands, scattered over the index, so smaller rows touch fewer pages per commit.
  */
 import type { Kysely, Transaction } from 'kysely'
-import { LIVE, type Tables } from '../schema.ts'
-import { slices } from '../statements.ts'
+import { LIVE_STATUSES, type Tables } from '../schema.ts'
+import { batches } from '../statements.ts'
 
 /** Rows of two values per statement: takes a quarter less time than 200. */
-const ROWS_A_STATEMENT = 500
+const ROWS_PER_STATEMENT = 500
 /** Documents whose bands are sorted together, in about 8 ms. */
-const DOCUMENTS_SORTED = 2000
+const DOCUMENTS_PER_SORT = 2000
 
 /**
  * Last random characters of the memory id in a packed band, to separate equal documents of
  * different memories.
  */
-const MEMORY_CHARACTERS = 4
+const MEMORY_ID_CHARACTERS = 4
 
 /** Bands of a document by its sequence number. */
 type DocumentBands = { memoryId: string; documentSeq: number; bands: readonly string[] }
@@ -25,11 +25,11 @@ export async function insertBands(
   transaction: Transaction<Tables>,
   documents: readonly DocumentBands[],
 ): Promise<void> {
-  for (const some of slices(documents, DOCUMENTS_SORTED)) {
+  for (const some of batches(documents, DOCUMENTS_PER_SORT)) {
     const rows = some.flatMap(({ memoryId, documentSeq, bands }) =>
       bands.map((band) => ({ memoryId, band, documentSeq })),
     )
-    for (const slice of slices(sortRows(rows), ROWS_A_STATEMENT)) {
+    for (const slice of batches(sortRows(rows), ROWS_PER_STATEMENT)) {
       const packed = slice.map(({ memoryId, band, documentSeq }) => {
         return { band: packBand(memoryId, band), document_seq: documentSeq }
       })
@@ -43,15 +43,18 @@ export async function insertBands(
  * Exceeds the number of rows sorted together, so that a number can combine 32 bits of a band with a
  * position.
  */
-const PLACES = 2 ** 21
+const MAX_SORT_POSITIONS = 2 ** 21
 
 /**
  * Sorts rows in index order, which writes them in a sixth less time. The sort keys are numbers made
  * of the bands' prefixes: comparing 160,000 bands as strings blocked the event loop for .4 s.
  */
 function sortRows<Row extends { band: string }>(rows: readonly Row[]): Row[] {
-  const keys = Float64Array.from(rows, ({ band }, place) => Number.parseInt(band.slice(0, 8), 16) * PLACES + place)
-  return Array.from(keys.sort(), (key) => rows[key % PLACES] as Row)
+  const keys = Float64Array.from(
+    rows,
+    ({ band }, place) => Number.parseInt(band.slice(0, 8), 16) * MAX_SORT_POSITIONS + place,
+  )
+  return Array.from(keys.sort(), (key) => rows[key % MAX_SORT_POSITIONS] as Row)
 }
 
 /** Deletes the bands of a document. */
@@ -64,11 +67,11 @@ export async function deleteBands(db: Kysely<Tables>, documentSeq: number): Prom
  * part.
  */
 function packBand(memoryId: string, band: string): Buffer {
-  return Buffer.concat([Buffer.from(memoryId.slice(-MEMORY_CHARACTERS)), Buffer.from(band, 'hex')])
+  return Buffer.concat([Buffer.from(memoryId.slice(-MEMORY_ID_CHARACTERS)), Buffer.from(band, 'hex')])
 }
 
 /** Bands per query, a parameter each. */
-const BANDS_A_STATEMENT = 5000
+const BANDS_PER_STATEMENT = 5000
 
 /**
  * Finds live documents of the memory by hash of their normalised text, excluding `except`; the
@@ -80,13 +83,13 @@ export async function listDocumentsByHash(
   { hashes, except = [] }: { hashes: readonly string[]; except?: readonly string[] },
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const slice of slices(hashes)) {
+  for (const slice of batches(hashes)) {
     const oldest = db
       .selectFrom('documents')
       .select((select) => select.fn.min('seq').as('seq'))
       .where('memory_id', '=', memoryId)
       .where('content_hash', 'in', slice)
-      .where('status', 'in', LIVE)
+      .where('status', 'in', LIVE_STATUSES)
       .where('source_type', '!=', 'correction')
       .$if(except.length > 0, (documents) => documents.where('id', 'not in', except))
       .groupBy('content_hash')
@@ -98,9 +101,9 @@ export async function listDocumentsByHash(
 
 /**
  * Returns the bands present in the index, rarely from other memories. Only these are worth passing
- * to {@link listBandNeighbours}.
+ * to {@link listDocumentsSharingBands}.
  */
-export async function listKnownBands(
+export async function filterIndexedBands(
   db: Kysely<Tables>,
   memoryId: string,
   bands: readonly string[],
@@ -108,7 +111,7 @@ export async function listKnownBands(
   const known = new Set<string>()
   const packed = bands.map((band) => packBand(memoryId, band))
   const labels = new Map(packed.map((band, place) => [band.toString('hex'), bands[place] ?? '']))
-  for (const slice of slices(packed, BANDS_A_STATEMENT)) {
+  for (const slice of batches(packed, BANDS_PER_STATEMENT)) {
     const rows = await db.selectFrom('signature_bands').select('band').distinct().where('band', 'in', slice).execute()
     for (const { band } of rows) known.add(labels.get(Buffer.from(band).toString('hex')) ?? '')
   }
@@ -119,7 +122,7 @@ export async function listKnownBands(
  * Lists up to `limit` live documents with a common band and their signatures, oldest first,
  * excluding `except`.
  */
-export function listBandNeighbours(
+export function listDocumentsSharingBands(
   db: Kysely<Tables>,
   {
     memoryId,
@@ -138,7 +141,7 @@ export function listBandNeighbours(
       select.selectFrom('signature_bands').select('document_seq').where('band', 'in', packed),
     )
     .where('documents.memory_id', '=', memoryId)
-    .where('documents.status', 'in', LIVE)
+    .where('documents.status', 'in', LIVE_STATUSES)
     .$if(except.length > 0, (documents) => documents.where('documents.id', 'not in', except))
     .orderBy('documents.seq')
     .limit(limit)

@@ -3,15 +3,15 @@
  * callers.
  */
 import type { Kysely, Transaction } from 'kysely'
-import { fileOfRemoval } from '../deletion/removals-table.ts'
+import { fileOfPendingDeletion } from '../deletion/removals-table.ts'
 import { unpackOrEmpty } from '../packed-text.ts'
-import { type Document, LIVE, type Memory, type Tables } from '../schema.ts'
-import { slices } from '../statements.ts'
+import { type Document, LIVE_STATUSES, type Memory, type Tables } from '../schema.ts'
+import { batches } from '../statements.ts'
 import { insertTags } from './document-tags-table.ts'
 import { deleteBands, insertBands } from './duplicates-table.ts'
-import { fileOf, lockMemory } from './memories-table.ts'
+import { currentFileOf, lockMemory } from './memories-table.ts'
 
-const STOCK = [
+const INVENTORY_COLUMNS = [
   'id',
   'seq',
   'title',
@@ -30,7 +30,7 @@ const STOCK = [
 ] as const
 
 /** Columns to compare with the document's data; `inline` if the text is stored in the database. */
-export type DocumentStock = Pick<Document, (typeof STOCK)[number]> & { inline: boolean }
+export type InventoryDocument = Pick<Document, (typeof INVENTORY_COLUMNS)[number]> & { inline: boolean }
 
 type Signature = { value: string; bands: readonly string[] }
 
@@ -47,11 +47,11 @@ export async function listMemoryIds(db: Kysely<Tables>, after: string, limit: nu
 }
 
 /** Lists all documents of a memory, in any state. */
-export async function listStock(db: Kysely<Tables>, memoryId: string): Promise<DocumentStock[]> {
+export async function listInventoryDocuments(db: Kysely<Tables>, memoryId: string): Promise<InventoryDocument[]> {
   const rows = await db
     .selectFrom('documents')
     .leftJoin('document_texts', 'document_texts.document_id', 'documents.id')
-    .select([...STOCK, 'document_texts.document_id as text_of'])
+    .select([...INVENTORY_COLUMNS, 'document_texts.document_id as text_of'])
     .where('memory_id', '=', memoryId)
     .execute()
   return rows.map(({ text_of, ...row }) => ({ ...row, size_bytes: Number(row.size_bytes), inline: text_of !== null }))
@@ -64,7 +64,7 @@ export async function getStoredDocument(db: Kysely<Tables>, documentId: string):
 }
 
 /** True if a job is processing a live document again and will overwrite its chunks. */
-export async function isBeingReadAgain(
+export async function isBeingReprocessed(
   db: Kysely<Tables>,
   { status, job_id: jobId }: Pick<Document, 'status' | 'job_id'>,
 ): Promise<boolean> {
@@ -76,7 +76,7 @@ export async function isBeingReadAgain(
 /** Reads texts stored in the database; a damaged text is empty. */
 export async function listInlineTexts(db: Kysely<Tables>, ids: readonly string[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>()
-  for (const slice of slices(ids)) {
+  for (const slice of batches(ids)) {
     const rows = await db
       .selectFrom('document_texts')
       .select(['document_id', 'content'])
@@ -100,7 +100,7 @@ export async function listTagRows(db: Kysely<Tables>, memoryId: string): Promise
 }
 
 /** Lists documents of a memory with a signature but no bands, or bands but no signature. */
-export async function listHalfFingerprints(db: Kysely<Tables>, memoryId: string): Promise<string[]> {
+export async function listInconsistentFingerprints(db: Kysely<Tables>, memoryId: string): Promise<string[]> {
   const signed = db
     .selectFrom('documents')
     .innerJoin('signatures', 'signatures.document_id', 'documents.id')
@@ -116,7 +116,7 @@ export async function listHalfFingerprints(db: Kysely<Tables>, memoryId: string)
 }
 
 /** Rewrites the tag rows of a document. */
-export async function setTagRows(
+export async function replaceTagRows(
   transaction: Transaction<Tables>,
   { memoryId, documentId, tags }: { memoryId: string; documentId: string; tags: readonly string[] },
 ): Promise<void> {
@@ -125,7 +125,7 @@ export async function setTagRows(
 }
 
 /** Rewrites the fingerprint of a document. */
-export async function setFingerprint(
+export async function replaceFingerprint(
   transaction: Transaction<Tables>,
   { document, signature }: { document: Pick<Document, 'id' | 'seq' | 'memory_id'>; signature: Signature | null },
 ): Promise<void> {
@@ -141,9 +141,9 @@ export async function setFingerprint(
  * Returns the unreferenced memory ids: no row, no pending deletion, no intent, and no job that
  * creates the memory.
  */
-export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+export async function filterOrphanedMemories(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const named = new Set<string>()
-  for (const slice of slices(ids)) {
+  for (const slice of batches(ids)) {
     const removals = db.selectFrom('removals').select('memory_id').where('kind', '=', 'memory')
     const intents = db.selectFrom('intents').select('memory_id')
     const jobs = db
@@ -165,7 +165,7 @@ export async function listForgottenMemories(db: Kysely<Tables>, ids: readonly st
 }
 
 /** Lists the memory files in use, in creation or pending deletion. */
-export async function listNamedFiles(db: Kysely<Tables>): Promise<Set<string>> {
+export async function listReferencedFiles(db: Kysely<Tables>): Promise<Set<string>> {
   const memories = await db.selectFrom('memories').select(['id', 'file', 'next_file']).execute()
   const removals = await db
     .selectFrom('removals')
@@ -173,8 +173,8 @@ export async function listNamedFiles(db: Kysely<Tables>): Promise<Set<string>> {
     .where('kind', 'in', ['file', 'unfinished', 'memory'])
     .execute()
   return new Set([
-    ...memories.flatMap((memory) => [fileOf(memory), ...(memory.next_file === null ? [] : [memory.next_file])]),
-    ...removals.map((removal) => (removal.kind === 'memory' ? removal.memory_id : fileOfRemoval(removal))),
+    ...memories.flatMap((memory) => [currentFileOf(memory), ...(memory.next_file === null ? [] : [memory.next_file])]),
+    ...removals.map((removal) => (removal.kind === 'memory' ? removal.memory_id : fileOfPendingDeletion(removal))),
   ])
 }
 
@@ -182,9 +182,9 @@ export async function listNamedFiles(db: Kysely<Tables>): Promise<Set<string>> {
  * Returns the unreferenced document ids. A single statement, because the commit of an add moves a
  * document from one table to another.
  */
-export async function listForgottenDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+export async function filterOrphanedDocuments(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const named = new Set<string>()
-  for (const slice of slices(ids)) {
+  for (const slice of batches(ids)) {
     const rows = await db
       .selectFrom('documents')
       .select('id')
@@ -219,10 +219,10 @@ export async function compareCounters(
     .orderBy('language')
     .execute()
   const said = { ...memory, languages: Object.fromEntries(languages.map(({ language, chunks }) => [language, chunks])) }
-  return { said, counted: await countLive(transaction, memoryId) }
+  return { said, counted: await recountLiveDocuments(transaction, memoryId) }
 }
 
-async function countLive(transaction: Transaction<Tables>, memoryId: string): Promise<Counters> {
+async function recountLiveDocuments(transaction: Transaction<Tables>, memoryId: string): Promise<Counters> {
   const groups = await transaction
     .selectFrom('documents')
     .select((select) => [
@@ -233,7 +233,7 @@ async function countLive(transaction: Transaction<Tables>, memoryId: string): Pr
       select.fn.sum<number | null>('storage_bytes').as('bytes'),
     ])
     .where('memory_id', '=', memoryId)
-    .where('status', 'in', LIVE)
+    .where('status', 'in', LIVE_STATUSES)
     .groupBy(['source_type', 'language'])
     .orderBy('language')
     .execute()

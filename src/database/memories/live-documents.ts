@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type Document, LIVE, type Tables } from '../schema.ts'
+import { type Document, LIVE_STATUSES, type Tables } from '../schema.ts'
 
 /** Document columns for a hit. */
 export type LiveDocument = Pick<
@@ -50,7 +50,7 @@ export async function findLiveDocuments(
     // An expression, because for the plain column SQLite chooses the index of memory and status,
     // and scans every document of the memory.
     .where(({ eb, fn, val }) => eb(fn.coalesce('memory_id', val('')), '=', memoryId))
-    .where('status', 'in', LIVE)
+    .where('status', 'in', LIVE_STATUSES)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -70,7 +70,7 @@ export function listTitles(
       .select(['seq', 'title', 'filename', 'language'])
       .where('memory_id', '=', memoryId)
       .where('seq', '>', behind)
-      .where('status', 'in', LIVE)
+      .where('status', 'in', LIVE_STATUSES)
       // A literal, so that SQLite uses the partial index without corrections.
       .where('source_type', '<>', sql.lit('correction'))
       .orderBy('seq')

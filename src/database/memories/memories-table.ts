@@ -20,7 +20,7 @@ export async function requireMemory(
   memoryId: string,
 ): Promise<MemoryWithProject> {
   const found = isId('mem', memoryId)
-    ? await visible(db, scope).where('memories.id', '=', memoryId).executeTakeFirst()
+    ? await visibleMemories(db, scope).where('memories.id', '=', memoryId).executeTakeFirst()
     : undefined
   if (found === undefined) throw new ApiError('memory_not_found')
   return found
@@ -29,23 +29,23 @@ export async function requireMemory(
 /** Files of a memory, and the embedding model of the current file. */
 export type FilesOfMemory = Pick<Memory, 'id' | 'embedding_model' | 'file' | 'next_file' | 'closed_until'>
 
-const FILES = ['id', 'embedding_model', 'file', 'next_file', 'closed_until'] as const
+const FILE_COLUMNS = ['id', 'embedding_model', 'file', 'next_file', 'closed_until'] as const
 
 /** Name of the memory's current file. */
-export function fileOf({ id, file }: Pick<Memory, 'id' | 'file'>): string {
+export function currentFileOf({ id, file }: Pick<Memory, 'id' | 'file'>): string {
   return file ?? id
 }
 
 /** Reads the files of a memory; `null` if unknown. */
-export async function getFiles(db: Kysely<Tables>, memoryId: string): Promise<FilesOfMemory | null> {
-  const found = await db.selectFrom('memories').select(FILES).where('id', '=', memoryId).executeTakeFirst()
+export async function getFilesOfMemory(db: Kysely<Tables>, memoryId: string): Promise<FilesOfMemory | null> {
+  const found = await db.selectFrom('memories').select(FILE_COLUMNS).where('id', '=', memoryId).executeTakeFirst()
   return found ?? null
 }
 
 /** Lists the files of memories with chunks, by memory. */
-export async function listFilled(db: Kysely<Tables>): Promise<Map<string, string>> {
+export async function listFilesWithChunks(db: Kysely<Tables>): Promise<Map<string, string>> {
   const rows = await db.selectFrom('memories').select(['id', 'file']).where('chunk_count', '>', 0).execute()
-  return new Map(rows.map((row) => [row.id, fileOf(row)]))
+  return new Map(rows.map((row) => [row.id, currentFileOf(row)]))
 }
 
 /** Number of chunks of visible documents; 0 for an unknown memory. */
@@ -62,7 +62,7 @@ export async function countChunks(db: Kysely<Tables>, memoryId: string): Promise
 export async function lockMemory(transaction: Transaction<Tables>, memoryId: string): Promise<FilesOfMemory | null> {
   const found = await transaction
     .selectFrom('memories')
-    .select(FILES)
+    .select(FILE_COLUMNS)
     .where('id', '=', memoryId)
     .$if(isPostgres(transaction), (rows) => rows.forNoKeyUpdate())
     .executeTakeFirst()
@@ -70,7 +70,7 @@ export async function lockMemory(transaction: Transaction<Tables>, memoryId: str
 }
 
 /** Embedding model of a memory, and the file of its vectors. */
-export type Pinned = { embeddingModel: string; file: string }
+export type PinnedModel = { embeddingModel: string; file: string }
 
 /**
  * Pins the memory to an embedding model unless already pinned. Returns the effective pin; `null` if
@@ -80,19 +80,19 @@ export async function pinEmbeddingModel(
   db: Kysely<Tables>,
   memoryId: string,
   embeddingModel: string,
-): Promise<Pinned | null> {
+): Promise<PinnedModel | null> {
   const row = await db
     .updateTable('memories')
     .set((memory) => ({ embedding_model: memory.fn.coalesce('embedding_model', sql<string>`${embeddingModel}`) }))
     .where('id', '=', memoryId)
     .returning(['id', 'embedding_model', 'file'])
     .executeTakeFirst()
-  return row === undefined ? null : { embeddingModel: row.embedding_model ?? embeddingModel, file: fileOf(row) }
+  return row === undefined ? null : { embeddingModel: row.embedding_model ?? embeddingModel, file: currentFileOf(row) }
 }
 
 /** Unpins an empty memory: no documents except failed ones, and no intents. */
-export async function releaseEmbeddingModel(db: Kysely<Tables>, memoryId: string): Promise<void> {
-  if (!db.isTransaction) return db.transaction().execute((transaction) => releaseEmbeddingModel(transaction, memoryId))
+export async function unpinEmbeddingModel(db: Kysely<Tables>, memoryId: string): Promise<void> {
+  if (!db.isTransaction) return db.transaction().execute((transaction) => unpinEmbeddingModel(transaction, memoryId))
   // Lock first, to see a concurrent add that pins the memory.
   await lockMemory(db as Transaction<Tables>, memoryId)
   await db
@@ -116,7 +116,7 @@ type MemoryListing = MemoryScope & { projectId: string | null; after: string | n
 /** Lists up to `limit` memories, newest first. */
 export function listMemories(db: Kysely<Tables>, listing: MemoryListing): Promise<MemoryWithProject[]> {
   const { projectId, after, limit } = listing
-  return visible(db, listing)
+  return visibleMemories(db, listing)
     .$if(projectId !== null, (page) => page.where('memories.project_id', '=', projectId))
     .$if(after !== null, (page) => page.where('memories.id', '<', after ?? ''))
     .orderBy('memories.id', 'desc')
@@ -157,13 +157,13 @@ export async function deleteMemoryRow(
     .deleteFrom('memories')
     .where('id', '=', memoryId)
     .where('organization_id', '=', organizationId)
-    .returning(FILES)
+    .returning(FILE_COLUMNS)
     .executeTakeFirst()
   return deleted ?? null
 }
 
 /** Totals of an organization's memories; storage as defined in the contract ("Storage used"). */
-export async function sumMemories(
+export async function sumMemoryUsage(
   db: Kysely<Tables>,
   organizationId: string,
 ): Promise<{ memories: number; documents: number; storageBytes: number }> {
@@ -179,7 +179,7 @@ export async function sumMemories(
   return { memories: Number(sum.memories), documents: Number(sum.documents), storageBytes: Number(sum.bytes) }
 }
 
-function visible(db: Kysely<Tables>, { organizationId, memoryId }: MemoryScope) {
+function visibleMemories(db: Kysely<Tables>, { organizationId, memoryId }: MemoryScope) {
   return db
     .selectFrom('memories')
     .leftJoin('projects', 'projects.id', 'memories.project_id')

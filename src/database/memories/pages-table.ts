@@ -6,19 +6,19 @@ import type { Tables } from '../schema.ts'
 type StoredReceipt = { id: string; title: string; pages: string }
 
 /** Rows per statement: about a millisecond on SQLite, which blocks the event loop. */
-const ROWS_A_STATEMENT = 500
+const ROWS_PER_STATEMENT = 500
 /** Longer receipts, of some hundred pages, are read separately: 50,000 pages are megabytes. */
-const MOST_BYTES_AT_ONCE = 16_384
+const MAX_SHORT_RECEIPT_BYTES = 16_384
 
 /**
  * Iterates over the page receipts of all documents of a memory except corrections, newest first, in
  * any state. Reads in batches and yields between them. Documents added meanwhile are not included.
  */
-export async function* eachReceipt(db: Kysely<Tables>, memoryId: string): AsyncGenerator<StoredReceipt> {
+export async function* iteratePageReceipts(db: Kysely<Tables>, memoryId: string): AsyncGenerator<StoredReceipt> {
   let before: number | null = null
   do {
     const rows = await listReceipts(db, { memoryId, before })
-    before = rows.length < ROWS_A_STATEMENT ? null : (rows.at(-1)?.seq ?? null)
+    before = rows.length < ROWS_PER_STATEMENT ? null : (rows.at(-1)?.seq ?? null)
     for (const { id, title, pages } of rows) {
       if (pages !== null) yield { id, title, pages }
       else yield* readLongReceipt(db, { id, title })
@@ -33,18 +33,18 @@ function listReceipts(db: Kysely<Tables>, { memoryId, before }: { memoryId: stri
     db
       .selectFrom('documents')
       // Select the length too: SQLite then skips reading a long value.
-      .select(['seq', 'id', 'title', receiptUpTo(MOST_BYTES_AT_ONCE)])
+      .select(['seq', 'id', 'title', shortReceipt(MAX_SHORT_RECEIPT_BYTES)])
       .where('memory_id', '=', memoryId)
       // A literal, as the partial index requires.
       .where('source_type', '<>', sql.lit('correction'))
       .$if(before !== null, (older) => older.where('seq', '<', before ?? 0))
       .orderBy('seq', 'desc')
-      .limit(ROWS_A_STATEMENT)
+      .limit(ROWS_PER_STATEMENT)
       .execute()
   )
 }
 
-function receiptUpTo(bytes: number) {
+function shortReceipt(bytes: number) {
   return sql<string | null>`case when octet_length(pages) <= ${bytes} then pages end`.as('pages')
 }
 

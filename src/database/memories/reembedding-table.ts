@@ -5,16 +5,20 @@
  * complete. Without recorded changes, under the memory's lock, the shadow file is up to date.
  */
 import type { Kysely, Transaction } from 'kysely'
-import { type Document, LIVE, type Tables } from '../schema.ts'
-import { slices } from '../statements.ts'
+import { type Document, LIVE_STATUSES, type Tables } from '../schema.ts'
+import { batches } from '../statements.ts'
 
 /** Sets the shadow file of a locked memory. */
-export async function beginFile(transaction: Transaction<Tables>, memoryId: string, file: string): Promise<void> {
+export async function setShadowFile(transaction: Transaction<Tables>, memoryId: string, file: string): Promise<void> {
   await transaction.updateTable('memories').set({ next_file: file }).where('id', '=', memoryId).execute()
 }
 
 /** Removes the shadow file; `false` if the memory has a different one or none. */
-export async function giveUpFile(transaction: Transaction<Tables>, memoryId: string, file: string): Promise<boolean> {
+export async function removeShadowFile(
+  transaction: Transaction<Tables>,
+  memoryId: string,
+  file: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable('memories')
     .set({ next_file: null, closed_until: null })
@@ -25,7 +29,7 @@ export async function giveUpFile(transaction: Transaction<Tables>, memoryId: str
 }
 
 /** Switches the memory to the shadow file; the memory must be locked. */
-export async function takeFile(
+export async function switchToShadowFile(
   transaction: Transaction<Tables>,
   { memoryId, file, embeddingModel, at }: { memoryId: string; file: string; embeddingModel: string; at: string },
 ): Promise<void> {
@@ -41,7 +45,7 @@ export async function takeFile(
  * Blocks new publications in the memory until a time (ISO 8601), while this shadow file exists;
  * `null` unblocks.
  */
-export async function closeMemory(
+export async function blockPublications(
   db: Kysely<Tables>,
   { memoryId, file, until }: { memoryId: string; file: string; until: string | null },
 ): Promise<void> {
@@ -54,12 +58,12 @@ export async function closeMemory(
 }
 
 /** A changed document with its number of changes. */
-type NotedChange = { document_id: string; times: number }
+type RecordedChange = { document_id: string; times: number }
 
 /** Records changed documents, in the transaction of the change. */
-export async function noteChanges(db: Kysely<Tables>, file: string, documentIds: readonly string[]): Promise<void> {
+export async function recordChanges(db: Kysely<Tables>, file: string, documentIds: readonly string[]): Promise<void> {
   const rows = documentIds.map((id) => ({ file, document_id: id, times: 1 }))
-  for (const slice of slices(rows)) {
+  for (const slice of batches(rows)) {
     await db
       .insertInto('reembedding_changes')
       .values(slice)
@@ -73,7 +77,7 @@ export async function noteChanges(db: Kysely<Tables>, file: string, documentIds:
 }
 
 /** Lists up to `limit` recorded changes. */
-export function listChanges(db: Kysely<Tables>, file: string, limit: number): Promise<NotedChange[]> {
+export function listChanges(db: Kysely<Tables>, file: string, limit: number): Promise<RecordedChange[]> {
   return db
     .selectFrom('reembedding_changes')
     .select(['document_id', 'times'])
@@ -89,9 +93,13 @@ export async function hasNoChanges(db: Kysely<Tables>, file: string): Promise<bo
 }
 
 /** Deletes replayed changes; documents changed again meanwhile are kept. */
-export async function forgetChanges(db: Kysely<Tables>, file: string, told: readonly NotedChange[]): Promise<void> {
+export async function deleteReplayedChanges(
+  db: Kysely<Tables>,
+  file: string,
+  told: readonly RecordedChange[],
+): Promise<void> {
   for (const [times, changes] of Map.groupBy(told, (change) => change.times)) {
-    for (const slice of slices(changes.map(({ document_id }) => document_id))) {
+    for (const slice of batches(changes.map(({ document_id }) => document_id))) {
       await db
         .deleteFrom('reembedding_changes')
         .where('file', '=', file)
@@ -103,17 +111,17 @@ export async function forgetChanges(db: Kysely<Tables>, file: string, told: read
 }
 
 /** Deletes all changes of a discarded file. */
-export async function forgetFile(db: Kysely<Tables>, file: string): Promise<void> {
+export async function deleteChangesOfFile(db: Kysely<Tables>, file: string): Promise<void> {
   await db.deleteFrom('reembedding_changes').where('file', '=', file).execute()
 }
 
 /** Document columns needed for embedding its chunks. */
-export type CarriedDocument = Pick<Document, 'id' | 'seq' | 'title' | 'topics' | 'chunk_count'>
+export type DocumentToCopy = Pick<Document, 'id' | 'seq' | 'title' | 'topics' | 'chunk_count'>
 
-const CARRIED = ['id', 'seq', 'title', 'topics', 'chunk_count'] as const
+const COPY_COLUMNS = ['id', 'seq', 'title', 'topics', 'chunk_count'] as const
 
 /** Highest sequence number in the memory; 0 if empty. */
-export async function getLastArrival(db: Kysely<Tables>, memoryId: string): Promise<number> {
+export async function getMaxSeq(db: Kysely<Tables>, memoryId: string): Promise<number> {
   const last = await db
     .selectFrom('documents')
     .select('seq')
@@ -128,15 +136,15 @@ export async function getLastArrival(db: Kysely<Tables>, memoryId: string): Prom
  * Lists up to `limit` visible documents with sequence numbers above `after`, up to `upTo`, in
  * order.
  */
-export function listCarried(
+export function listDocumentsToCopy(
   db: Kysely<Tables>,
   { memoryId, after, upTo, limit }: { memoryId: string; after: number; upTo: number; limit: number },
-): Promise<CarriedDocument[]> {
+): Promise<DocumentToCopy[]> {
   return db
     .selectFrom('documents')
-    .select(CARRIED)
+    .select(COPY_COLUMNS)
     .where('memory_id', '=', memoryId)
-    .where('status', 'in', LIVE)
+    .where('status', 'in', LIVE_STATUSES)
     .where('seq', '>', after)
     .where('seq', '<=', upTo)
     .orderBy('seq')
@@ -145,14 +153,17 @@ export function listCarried(
 }
 
 /** Returns the visible documents among `documentIds`. */
-export async function listLive(db: Kysely<Tables>, documentIds: readonly string[]): Promise<CarriedDocument[]> {
-  const found: CarriedDocument[] = []
-  for (const slice of slices(documentIds)) {
+export async function filterLiveDocuments(
+  db: Kysely<Tables>,
+  documentIds: readonly string[],
+): Promise<DocumentToCopy[]> {
+  const found: DocumentToCopy[] = []
+  for (const slice of batches(documentIds)) {
     const rows = await db
       .selectFrom('documents')
-      .select(CARRIED)
+      .select(COPY_COLUMNS)
       .where('id', 'in', slice)
-      .where('status', 'in', LIVE)
+      .where('status', 'in', LIVE_STATUSES)
       .execute()
     found.push(...rows)
   }

@@ -18,21 +18,22 @@ type Relation = { oid: number; name: string }
 export type TableChecks = {
   check(extent: CheckExtent): Promise<DatabaseCheck>
   /** Rebuilds the indexes of our tables; true if the database is then whole. */
-  renewIndexes(): Promise<boolean>
+  rebuildIndexes(): Promise<boolean>
 }
 
-/** Creates the checks, which run in transactions of `runLong`. */
-export function createTableChecks(runLong: Store['runLong']): TableChecks {
+/** Creates the checks, which run in transactions of `runWithoutTimeouts`. */
+export function createTableChecks(runWithoutTimeouts: Store['runWithoutTimeouts']): TableChecks {
   let metBefore: number | null = null
 
   async function check(extent: CheckExtent): Promise<DatabaseCheck> {
-    metBefore ??= (await runLong(readChecksums)).failures
-    return checkTables(runLong, extent, metBefore)
+    metBefore ??= (await runWithoutTimeouts(readChecksums)).failures
+    return checkTables(runWithoutTimeouts, extent, metBefore)
   }
 
   return {
     check,
-    renewIndexes: async () => (await renewIndexes(runLong)) && (await check('whole')).problems.length === 0,
+    rebuildIndexes: async () =>
+      (await rebuildIndexes(runWithoutTimeouts)) && (await check('whole')).problems.length === 0,
   }
 }
 
@@ -41,14 +42,20 @@ export function createTableChecks(runLong: Store['runLong']): TableChecks {
  * such check. `whole` reads every row of our tables, which detects wrong page checksums, and runs
  * the extension amcheck on tables and indexes if installed.
  */
-async function checkTables(runLong: Store['runLong'], extent: CheckExtent, metBefore: number): Promise<DatabaseCheck> {
+async function checkTables(
+  runWithoutTimeouts: Store['runWithoutTimeouts'],
+  extent: CheckExtent,
+  metBefore: number,
+): Promise<DatabaseCheck> {
   if (extent === 'quick') return { problems: [], unchecked: [] }
-  return runLong(async (db) => {
+  return runWithoutTimeouts(async (db) => {
     const checksums = describeChecksums(await readChecksums(db), metBefore)
     const tables = await listRelations(db, 'r')
     const rows: DatabaseProblem[] = []
     for (const { name } of tables) {
-      const message = await tryAlone(db, () => sql`select count(one::text) from ${sql.table(name)} as one`.execute(db))
+      const message = await runInSavepoint(db, () =>
+        sql`select count(one::text) from ${sql.table(name)} as one`.execute(db),
+      )
       if (message !== null) rows.push({ part: 'table', detail: `${name}: ${message}` })
     }
     const looked = await runAmcheck(db, tables)
@@ -60,9 +67,9 @@ async function checkTables(runLong: Store['runLong'], extent: CheckExtent, metBe
 }
 
 /** False if two rows have the same unique key, which prevents rebuilding the index. */
-async function renewIndexes(runLong: Store['runLong']): Promise<boolean> {
+async function rebuildIndexes(runWithoutTimeouts: Store['runWithoutTimeouts']): Promise<boolean> {
   try {
-    await runLong(async (db) => {
+    await runWithoutTimeouts(async (db) => {
       for (const { name } of await listRelations(db, 'r')) await sql`reindex table ${sql.table(name)}`.execute(db)
     })
   } catch (error) {
@@ -123,7 +130,7 @@ async function runAmcheck(db: Db, tables: readonly Relation[]): Promise<Database
   for (const part of ['table', 'index'] as const) {
     const relations = part === 'table' ? tables : await listRelations(db, 'i')
     for (const { oid, name } of relations) {
-      const message = await tryAlone(db, () => lookAt(db, schema, { part, oid }))
+      const message = await runInSavepoint(db, () => checkRelation(db, schema, { part, oid }))
       if (message === FORBIDDEN_CODE) return { problems, unchecked: [absent] }
       if (message !== null) problems.push({ part, detail: `${name}: ${message}` })
     }
@@ -131,9 +138,9 @@ async function runAmcheck(db: Db, tables: readonly Relation[]): Promise<Database
   return { problems, unchecked: [] }
 }
 
-type Looked = { part: 'table' | 'index'; oid: number }
+type CheckedRelation = { part: 'table' | 'index'; oid: number }
 
-async function lookAt(db: Db, schema: string, { part, oid }: Looked): Promise<void> {
+async function checkRelation(db: Db, schema: string, { part, oid }: CheckedRelation): Promise<void> {
   if (part === 'index') {
     await sql`select ${sql.id(schema, 'bt_index_check')}(${oid}::regclass, true)`.execute(db)
     return
@@ -147,7 +154,7 @@ async function lookAt(db: Db, schema: string, { part, oid }: Looked): Promise<vo
  * Runs work in a savepoint. Returns the damage found, {@link FORBIDDEN_CODE} without permission, or
  * `null`; the transaction can continue.
  */
-async function tryAlone(db: Db, work: () => Promise<unknown>): Promise<string | null> {
+async function runInSavepoint(db: Db, work: () => Promise<unknown>): Promise<string | null> {
   await sql`savepoint one`.execute(db)
   try {
     await work()

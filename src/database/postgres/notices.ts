@@ -10,8 +10,8 @@ import type { Log } from '../../observability/log.ts'
 import type { Tables } from '../schema.ts'
 
 const CHANNEL = 'recollect'
-const CONNECT_MS = 5000
-const RECONNECT_MS = 2000
+const CONNECT_TIMEOUT_MS = 5000
+const RECONNECT_DELAY_MS = 2000
 
 /** Sends to all processes, including this one. */
 export type Notices = {
@@ -22,18 +22,18 @@ export type Notices = {
   close(): Promise<void>
 }
 
-export type NoticeParts = {
+export type NoticesDeps = {
   db: Kysely<Tables>
   /** Configuration of the listening connection. */
   connection: ClientConfig
-  hear: (text: string) => void
+  receive: (text: string) => void
   log: Pick<Log, 'debug'>
 }
 
 /** Starts listening on a separate connection, with automatic reconnects. */
-export function openNotices({ db, connection, hear, log }: NoticeParts): Notices {
+export function openNotices({ db, connection, receive, log }: NoticesDeps): Notices {
   const leaving = new AbortController()
-  const listening = listen(connection, { hear, log, signal: leaving.signal })
+  const listening = listen(connection, { receive, log, signal: leaving.signal })
   const waiting = new Set<string>()
 
   async function sendOne(text: string): Promise<void> {
@@ -61,18 +61,18 @@ export function openNotices({ db, connection, hear, log }: NoticeParts): Notices
   }
 }
 
-type Listening = Pick<NoticeParts, 'hear' | 'log'> & { signal: AbortSignal }
+type ListenDeps = Pick<NoticesDeps, 'receive' | 'log'> & { signal: AbortSignal }
 
-async function listen(connection: ClientConfig, { hear, log, signal }: Listening): Promise<void> {
+async function listen(connection: ClientConfig, { receive, log, signal }: ListenDeps): Promise<void> {
   while (!signal.aborted) {
     const { query_timeout: _, ...lasting } = connection
-    const client = new Client({ ...lasting, connectionTimeoutMillis: CONNECT_MS })
+    const client = new Client({ ...lasting, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
     const ended = new Promise<void>((resolve) => {
       client.on('error', () => resolve())
       client.on('end', () => resolve())
       signal.addEventListener('abort', () => resolve(), { once: true })
     })
-    client.on('notification', ({ payload }) => hear(payload ?? ''))
+    client.on('notification', ({ payload }) => receive(payload ?? ''))
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
@@ -81,6 +81,6 @@ async function listen(connection: ClientConfig, { hear, log, signal }: Listening
       log.debug({ err }, 'listening to other processes failed')
     }
     void client.end().catch(() => undefined)
-    await pause(RECONNECT_MS, undefined, { signal, ref: false }).catch(() => undefined)
+    await pause(RECONNECT_DELAY_MS, undefined, { signal, ref: false }).catch(() => undefined)
   }
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { createDamageListener, type DamageListener } from '../store-errors.ts'
 import { createTableChecks } from './check-tables.ts'
-import { createPostgresDriver, isSerializationFailure, mayPass } from './postgres-driver.ts'
+import { createPostgresDriver, isSerializationFailure, isTransient } from './postgres-driver.ts'
 
 /**
  * Timeouts. On a network that drops packets, a request waits once for a response and twice for a
@@ -16,57 +16,62 @@ import { createPostgresDriver, isSerializationFailure, mayPass } from './postgre
  */
 const TIMEOUTS = { connectMs: 2500, answerMs: 8000, statementMs: 7000, lockMs: 5000, idleInTransactionMs: 15_000 }
 /** Maximum wait for a database that starts together with the service. */
-const START_MS = 60_000
-const START_PAUSE_MS = 500
+const START_TIMEOUT_MS = 60_000
+const START_RETRY_DELAY_MS = 500
 /** Idle time before a connection is closed. */
-const IDLE_MS = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 /** Maximum wait for closing connections; the operating system closes the rest. */
-const CLOSE_MS = 2000
+const CLOSE_TIMEOUT_MS = 2000
 /** Maximum runs of a transaction that fails by a deadlock or serialization error. */
-const MAX_RUNS = 5
+const MAX_TRANSACTION_RUNS = 5
 /**
  * bigint and numeric: our values are within the exact range of a double.
  * https://github.com/brianc/node-pg-types
  */
-const NUMBERS: ReadonlySet<number> = new Set([20, 1700])
+const NUMERIC_OIDS: ReadonlySet<number> = new Set([20, 1700])
 /** protocol_violation: PgBouncer's refusal of an unknown parameter. */
 const REFUSED_PARAMETER_CODE = '08P01'
 
 /** URL of the database and maximum number of connections of this process. */
-export type PostgresPlace = { url: string; maxConnections: number; log: Pick<Log, 'warn'>; startMs?: number }
+export type PostgresOptions = { url: string; maxConnections: number; log: Pick<Log, 'warn'>; startMs?: number }
 
 /**
  * Opens the metadata database in PostgreSQL 14 or newer, directly or through a pooler in
  * transaction mode. Waits up to a minute for the server and logs the wait. Rejects after the wait,
  * or immediately if the server refuses the login. A transaction that fails by a conflict runs
  * again, so its other effects must be repeatable. Statements are limited to 8 s, except in
- * `runLong`; a statement without a response is `service_unavailable`.
+ * `runWithoutTimeouts`; a statement without a response is `service_unavailable`.
  */
-export async function openPostgres({ url, maxConnections, log, startMs = START_MS }: PostgresPlace): Promise<Store> {
+export async function openPostgres({
+  url,
+  maxConnections,
+  log,
+  startMs = START_TIMEOUT_MS,
+}: PostgresOptions): Promise<Store> {
   const connection = await chooseConnection(url, { log, startMs })
   const damages = createDamageListener()
   const db = openTables({ ...connection, max: maxConnections }, log, damages)
-  const patient: Store['runLong'] = (work) => runLong(work, { connection, log })
+  const runLong: Store['runWithoutTimeouts'] = (work) => runWithoutTimeouts(work, { connection, log })
   return {
     db,
     dialect: 'postgres',
     connection,
-    runLong: patient,
-    ...createTableChecks(patient),
+    runWithoutTimeouts: runLong,
+    ...createTableChecks(runLong),
     onDamage: damages.onDamage,
     async probe() {
       const { rows } = await sql<{ replica: boolean }>`select pg_is_in_recovery() as replica`.execute(db)
       if (rows[0]?.replica === true) throw new ApiError('service_unavailable', { cause: new Error('a replica') })
     },
     // The operator manages the server's log.
-    cutLog: async () => undefined,
-    givePagesBack: async () => undefined,
+    truncateLog: async () => undefined,
+    releaseFreePages: async () => undefined,
     close: () => closeTables(db),
   }
 }
 
 function openTables(config: PoolConfig, log: Pick<Log, 'warn'>, damages?: DamageListener): Kysely<Tables> {
-  const pool = new Pool({ ...config, connectionTimeoutMillis: TIMEOUTS.connectMs, idleTimeoutMillis: IDLE_MS })
+  const pool = new Pool({ ...config, connectionTimeoutMillis: TIMEOUTS.connectMs, idleTimeoutMillis: IDLE_TIMEOUT_MS })
   // An idle connection that ends would otherwise crash the process. Only the message is logged:
   // errors of idle connections contain the client with its credentials.
   const note = ({ message }: Error) => log.warn({ reason: message }, 'a connection to the database ended')
@@ -81,16 +86,16 @@ function openTables(config: PoolConfig, log: Pick<Log, 'warn'>, damages?: Damage
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
     },
   })
-  runTransactionsAgain(db)
+  retryTransactions(db)
   return db
 }
 
 async function closeTables(db: Kysely<Tables>): Promise<void> {
-  await withTimeout(db.destroy(), CLOSE_MS, undefined)
+  await withTimeout(db.destroy(), CLOSE_TIMEOUT_MS, undefined)
 }
 
 /** Uses a separate connection, because the client timeout is set per connection. */
-async function runLong<Result>(
+async function runWithoutTimeouts<Result>(
   work: (transaction: Transaction<Tables>) => Promise<Result>,
   { connection, log }: { connection: ClientConfig; log: Pick<Log, 'warn'> },
 ): Promise<Result> {
@@ -145,15 +150,15 @@ async function chooseConnection(
         )
         return plain
       }
-      if (!mayPass(error) || performance.now() > giveUpAt) throw unreachable(error)
+      if (!isTransient(error) || performance.now() > giveUpAt) throw toConnectionError(error)
       // Users at a terminal see the reason of the wait.
       if (tries === 1)
         log.warn(
-          { reason: reasonOf(error), seconds: startMs / 1000 },
+          { reason: messageOf(error), seconds: startMs / 1000 },
           'waiting for the database of RECOLLECT_DATABASE_URL',
         )
     }
-    await pause(START_PAUSE_MS)
+    await pause(START_RETRY_DELAY_MS)
   }
 }
 
@@ -175,18 +180,18 @@ function isRefusedParameter(error: unknown): boolean {
 }
 
 /** Names the setting, but not the URL, which may contain a password. */
-function unreachable(cause: unknown): Error {
-  return new Error(`The database of RECOLLECT_DATABASE_URL cannot be used: ${reasonOf(cause)}.`, { cause })
+function toConnectionError(cause: unknown): Error {
+  return new Error(`The database of RECOLLECT_DATABASE_URL cannot be used: ${messageOf(cause)}.`, { cause })
 }
 
-function reasonOf(cause: unknown): string {
+function messageOf(cause: unknown): string {
   return cause instanceof Error && cause.message !== '' ? cause.message : String((cause as { code?: unknown }).code)
 }
 
 const getTypeParser = ((oid: number, format?: 'text') =>
-  NUMBERS.has(oid) ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser
+  NUMERIC_OIDS.has(oid) ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser
 
-function runTransactionsAgain(db: Kysely<Tables>): void {
+function retryTransactions(db: Kysely<Tables>): void {
   const begin = db.transaction.bind(db)
   db.transaction = () => {
     const transaction = begin()
@@ -196,7 +201,7 @@ function runTransactionsAgain(db: Kysely<Tables>): void {
         try {
           return await execute(work)
         } catch (error) {
-          if (runs === MAX_RUNS || !isSerializationFailure(error)) throw error
+          if (runs === MAX_TRANSACTION_RUNS || !isSerializationFailure(error)) throw error
           // Random delay, so that the same transactions do not collide again.
           await pause(Math.random() * 20 * runs)
         }

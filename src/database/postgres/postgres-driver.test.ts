@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DatabaseError } from 'pg'
 import { ApiError, type ErrorCode } from '../../errors.ts'
 import { isUniqueViolation } from '../store-errors.ts'
-import { isConnectionTrouble, isSerializationFailure, mayPass, toPostgresError } from './postgres-driver.ts'
+import { isConnectionTrouble, isSerializationFailure, isTransient, toPostgresError } from './postgres-driver.ts'
 
 function told(code: string): DatabaseError {
   return Object.assign(new DatabaseError('as the server says it', 0, 'error'), { code })
@@ -56,6 +56,6 @@ test('treats an error not from the server as a connection failure, except progra
 test('repeats a lost conflict, and waits at startup only for passing failures', () => {
   assert.ok(isSerializationFailure(toPostgresError(told('40P01'))) && isSerializationFailure(told('40001')))
   assert.ok(!isSerializationFailure(toPostgresError(told('57P01'))) && !isSerializationFailure(new Error('x')))
-  assert.ok(mayPass(told('57P03')) && mayPass(told('53300')) && mayPass(new Error('connect ECONNREFUSED')))
-  assert.ok(!mayPass(told('28P01')) && !mayPass(told('3D000')))
+  assert.ok(isTransient(told('57P03')) && isTransient(told('53300')) && isTransient(new Error('connect ECONNREFUSED')))
+  assert.ok(!isTransient(told('28P01')) && !isTransient(told('3D000')))
 })

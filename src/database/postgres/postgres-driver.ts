@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import { ApiError, type ErrorCode } from '../../errors.ts'
 
-const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
+const WRITE_COMMANDS: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
 /**
  * Kysely driver over a pool of PostgreSQL connections. `toPostgresError` translates errors.
@@ -42,8 +42,8 @@ export function createPostgresDriver(pool: Pool): Driver {
 }
 
 type ConnectionHealth = {
-  noteAnswer(client: PoolClient): void
-  noteSilence(): void
+  recordResponse(client: PoolClient): void
+  recordTimeout(): void
   isSuspect(client: PoolClient): boolean
 }
 
@@ -51,8 +51,8 @@ function createConnectionHealth(): ConnectionHealth {
   const answeredAt = new WeakMap<PoolClient, number>()
   let silentSince = 0
   return {
-    noteAnswer: (client) => void answeredAt.set(client, performance.now()),
-    noteSilence: () => {
+    recordResponse: (client) => void answeredAt.set(client, performance.now()),
+    recordTimeout: () => {
       silentSince = performance.now()
     },
     isSuspect: (client) => (answeredAt.get(client) ?? Infinity) < silentSince,
@@ -71,14 +71,14 @@ function createConnection(client: PoolClient, health: ConnectionHealth): Connect
   async function query<Row>(text: string, values: readonly unknown[]): Promise<QueryResult<Row> & { command: string }> {
     if (isBroken) throw toPostgresError(new Error('the connection broke at an earlier statement'))
     try {
-      const { command, rowCount, rows } = await client.query({ text, values: values.map(withoutNul) })
-      health.noteAnswer(client)
-      return { command, rows, ...(WRITES.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
+      const { command, rowCount, rows } = await client.query({ text, values: values.map(replaceNul) })
+      health.recordResponse(client)
+      return { command, rows, ...(WRITE_COMMANDS.has(command) ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) }
     } catch (error) {
       if (isConnectionTrouble(error)) {
         isBroken = true
-        health.noteSilence()
-      } else health.noteAnswer(client)
+        health.recordTimeout()
+      } else health.recordResponse(client)
       throw toPostgresError(error)
     }
   }
@@ -111,7 +111,7 @@ function createConnection(client: PoolClient, health: ConnectionHealth): Connect
  * PostgreSQL texts allow every character except U+0000; the replacement character has the same
  * length in every unit we count.
  */
-function withoutNul(value: unknown): unknown {
+function replaceNul(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }
 
@@ -168,7 +168,7 @@ export function isSerializationFailure(error: unknown): boolean {
 }
 
 /** True if only waiting helps: the server is down or not ready. */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const original = error instanceof ApiError ? error.cause : error
   return isConnectionTrouble(original) || (original instanceof DatabaseError && /^(53|57)/.test(original.code ?? ''))
 }

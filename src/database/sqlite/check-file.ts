@@ -90,7 +90,7 @@ function checkReferences(database: DatabaseSync): DatabaseProblem[] {
 }
 
 /** Descriptions of columns and triggers by name. */
-type Parts = ReadonlyMap<string, string>
+type SchemaParts = ReadonlyMap<string, string>
 
 /**
  * Compares tables, columns and triggers with those of the migrations. SQLite trusts the text of its
@@ -105,7 +105,7 @@ function checkSchema(database: DatabaseSync): DatabaseProblem[] {
   const applied = new Set(names.map(({ name }) => String(name)))
   const known = MIGRATIONS.filter(({ name }) => applied.delete(name))
   const unknown = [...applied].map((name) => toProblem(`migration ${name}`, 'is not one of this version'))
-  return [...unknown, ...compare(readParts(database), makeParts(known))]
+  return [...unknown, ...compareParts(readParts(database), readExpectedParts(known))]
 }
 
 function listTables(database: DatabaseSync): Set<string> {
@@ -113,7 +113,7 @@ function listTables(database: DatabaseSync): Set<string> {
   return new Set(rows.map(({ name }) => String(name)))
 }
 
-function compare(found: Parts, wanted: Parts): DatabaseProblem[] {
+function compareParts(found: SchemaParts, wanted: SchemaParts): DatabaseProblem[] {
   const missing = [...wanted].filter(([name, what]) => found.get(name) !== what)
   const strange = [...found.keys()].filter((name) => !wanted.has(name))
   return [
@@ -127,7 +127,7 @@ function toProblem(name: string, what: string): DatabaseProblem {
 }
 
 /** Parts of a new database after these migrations. */
-function makeParts(migrations: typeof MIGRATIONS): Parts {
+function readExpectedParts(migrations: typeof MIGRATIONS): SchemaParts {
   const database = new DatabaseSync(':memory:')
   try {
     addRowChecksum(database)
@@ -142,7 +142,7 @@ function makeParts(migrations: typeof MIGRATIONS): Parts {
  * Columns are compared by their properties, because a later SQLite may format the text of a table
  * differently; triggers by their text.
  */
-function readParts(database: DatabaseSync): Parts {
+function readParts(database: DatabaseSync): SchemaParts {
   const columns = database
     .prepare(
       `select 'column ' || tables.name || '.' || columns.name as name,
@@ -166,7 +166,11 @@ const INLINE_BYTES = 8 * 1024 * 1024
  * Checks a SQLite file during use; a large file in a separate thread. Rejects if the file cannot be
  * opened for a reason other than damage, and with the signal's reason.
  */
-export async function checkBeside(path: string, extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck> {
+export async function checkFileConcurrently(
+  path: string,
+  extent: CheckExtent,
+  signal?: AbortSignal,
+): Promise<DatabaseCheck> {
   const bytes = (await stat(path).catch(() => null))?.size ?? 0
   if (bytes <= INLINE_BYTES) return checkFile(path, extent)
   // Sources run as TypeScript, the package as JavaScript.

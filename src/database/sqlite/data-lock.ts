@@ -6,18 +6,18 @@ import { isBusy, toStoreError } from '../store-errors.ts'
  * Primary result codes (https://sqlite.org/rescode.html) of a damaged or foreign file: CORRUPT,
  * NOTADB.
  */
-const DAMAGED: ReadonlySet<number> = new Set([11, 26])
+const DAMAGED_CODES: ReadonlySet<number> = new Set([11, 26])
 /** Result codes of a file that this user may not open or write: PERM, READONLY, CANTOPEN. */
-const BARRED: ReadonlySet<number> = new Set([3, 8, 14])
+const PERMISSION_CODES: ReadonlySet<number> = new Set([3, 8, 14])
 
 /** True if SQLite reports a damaged or foreign file. */
-export function isDamaged(error: unknown): boolean {
-  return DAMAGED.has(primaryCode(error))
+export function isDamagedFile(error: unknown): boolean {
+  return DAMAGED_CODES.has(primaryCode(error))
 }
 
 /** True if SQLite cannot open or write a file, usually because of missing permissions. */
-export function isBarred(error: unknown): boolean {
-  return BARRED.has(primaryCode(error))
+export function isPermissionDenied(error: unknown): boolean {
+  return PERMISSION_CODES.has(primaryCode(error))
 }
 
 function primaryCode(error: unknown): number {
@@ -42,14 +42,14 @@ export function lockData(path: string): () => void {
     database?.close()
     if (isOutOfRoom(toStoreError(cause))) throw toStoreError(cause)
     if (!isBusy(cause))
-      throw new Error(`${path} cannot be locked: ${(cause as Error).message}${advise(cause)}.`, { cause })
+      throw new Error(`${path} cannot be locked: ${(cause as Error).message}${toAdvice(cause)}.`, { cause })
     throw new Error('Another Recollect process uses this data folder; stop it, or set RECOLLECT_DATA_DIR.', { cause })
   }
   const held = database
   return () => held.close()
 }
 
-function advise(cause: unknown): string {
-  if (isDamaged(cause)) return '; remove it'
-  return isBarred(cause) ? '; give it and its folder to the user who runs Recollect' : ''
+function toAdvice(cause: unknown): string {
+  if (isDamagedFile(cause)) return '; remove it'
+  return isPermissionDenied(cause) ? '; give it and its folder to the user who runs Recollect' : ''
 }

@@ -8,18 +8,18 @@ import { addRowChecksum } from '../row-checksums.ts'
 import type { Tables } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { createDamageListener, toStoreError } from '../store-errors.ts'
-import { checkBeside } from './check-file.ts'
-import { remakeFile } from './remake-file.ts'
+import { checkFileConcurrently } from './check-file.ts'
+import { rebuildFile } from './rebuild-file.ts'
 import { createSqliteDriver } from './sqlite-driver.ts'
 
 /** Header of every SQLite file. https://sqlite.org/fileformat2.html section 1.3.1 */
-const MAGIC = 'SQLite format 3\0'
+const FILE_HEADER = 'SQLite format 3\0'
 /** Maximum wait for another process while opening. Later the driver waits without blocking. */
 const OPEN_TIMEOUT_MS = 5000
 /** Size to which the write-ahead log is truncated after large commits. */
 const JOURNAL_MAX_BYTES = 64 * 1024 * 1024
 /** Pages returned per step: 1 MB, which needs two or three in the log. */
-const PAGES_A_TIME = 256
+const PAGES_PER_STEP = 256
 /** Page cache: with the default of 2 MB, deleting from 100,000 documents is three times slower. */
 const CACHE_KIB = 32 * 1024
 
@@ -45,30 +45,30 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
   })
   // Kysely only closes a used connection, so run a query first.
   await sql`select 1`.execute(db)
-  const cutLog = async () => {
+  const truncateLog = async () => {
     if (path !== ':memory:') await sql`pragma wal_checkpoint(truncate)`.execute(db)
   }
   return {
     db,
     dialect: 'sqlite',
     connection: null,
-    runLong: (work) => db.transaction().execute(work),
+    runWithoutTimeouts: (work) => db.transaction().execute(work),
     async probe() {
       if (path !== ':memory:') await probeFile(path)
       await sql`select count(*) from sqlite_schema`.execute(db)
     },
     check: async (extent, signal) =>
-      path === ':memory:' ? { problems: [], unchecked: [] } : checkBeside(path, extent, signal),
-    renewIndexes: () => remakeFile(path),
+      path === ':memory:' ? { problems: [], unchecked: [] } : checkFileConcurrently(path, extent, signal),
+    rebuildIndexes: () => rebuildFile(path),
     onDamage,
-    cutLog,
-    async givePagesBack() {
+    truncateLog,
+    async releaseFreePages() {
       let before = Infinity
       for (let free = await countFreePages(db); free > 0 && free < before; free = await countFreePages(db)) {
         before = free
         // The pragma frees one page per step, and Kysely runs only one step of a statement.
-        await db.connection().execute(async () => giveBack(database, PAGES_A_TIME))
-        await cutLog()
+        await db.connection().execute(async () => vacuumPages(database, PAGES_PER_STEP))
+        await truncateLog()
       }
     },
     close: () => db.destroy(),
@@ -77,7 +77,7 @@ export async function openSqlite({ path }: { path: string }): Promise<Store> {
 
 async function openDatabase(path: string): Promise<DatabaseSync> {
   try {
-    if (path !== ':memory:') await makeFile(path)
+    if (path !== ':memory:') await createFile(path)
     const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
     // Must be set on a new, empty file, to allow returning free pages to the disk.
     database.exec('pragma auto_vacuum = incremental')
@@ -98,7 +98,7 @@ async function countFreePages(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.freelist_count ?? 0
 }
 
-function giveBack(database: DatabaseSync, pages: number): void {
+function vacuumPages(database: DatabaseSync, pages: number): void {
   try {
     database.exec(`pragma incremental_vacuum(${pages})`)
   } catch (error) {
@@ -110,7 +110,7 @@ function giveBack(database: DatabaseSync, pages: number): void {
  * SQLite creates its log and shared memory with the mode of the database file, so the mode must be
  * right from the start.
  */
-async function makeFile(path: string): Promise<void> {
+async function createFile(path: string): Promise<void> {
   await makeFolder(dirname(path))
   await using _ = await open(path, 'a', 0o600)
 }
@@ -121,8 +121,8 @@ async function makeFile(path: string): Promise<void> {
 async function probeFile(path: string): Promise<void> {
   try {
     await using file = await open(path, 'r')
-    const { buffer } = await file.read({ buffer: Buffer.alloc(MAGIC.length), position: 0 })
-    if (buffer.toString('latin1') === MAGIC) return
+    const { buffer } = await file.read({ buffer: Buffer.alloc(FILE_HEADER.length), position: 0 })
+    if (buffer.toString('latin1') === FILE_HEADER) return
   } catch (cause) {
     throw new ApiError('service_unavailable', { cause })
   }

@@ -21,7 +21,7 @@ const BUSY_PAUSE_MS = 5
 const SLICE_MS = 8
 
 /** `columns` is empty for a statement without rows. */
-type Prepared = { statement: StatementSync; columns: readonly string[] }
+type CachedStatement = { statement: StatementSync; columns: readonly string[] }
 
 /**
  * Kysely driver over Node's SQLite. `toStoreError` translates errors. Transactions begin IMMEDIATE:
@@ -40,11 +40,11 @@ export function createSqliteDriver(database: DatabaseSync, shareLoop = createEve
     releaseConnection: async () => {},
     destroy: async () => database.close(),
     async beginTransaction() {
-      await whileBusy(() => database.exec('begin immediate'))
+      await retryWhileBusy(() => database.exec('begin immediate'))
       connection.setTransaction(true)
     },
     async commitTransaction() {
-      await whileBusy(() => database.exec('commit'))
+      await retryWhileBusy(() => database.exec('commit'))
       connection.setTransaction(false)
     },
     async rollbackTransaction() {
@@ -72,12 +72,12 @@ function createConnection(database: DatabaseSync, shareLoop: () => Promise<void>
   return {
     async executeQuery(query) {
       await shareLoop()
-      return whileBusy(() => execute(query))
+      return retryWhileBusy(() => execute(query))
     },
     async *streamQuery(query) {
       // A prepared statement serves one caller at a time; interleaved iteration would mix rows.
       await shareLoop()
-      yield await whileBusy(() => execute(query))
+      yield await retryWhileBusy(() => execute(query))
     },
     setTransaction: (isOpen) => {
       inTransaction = isOpen
@@ -86,7 +86,7 @@ function createConnection(database: DatabaseSync, shareLoop: () => Promise<void>
 }
 
 /** Repeats a statement while another process holds the lock. */
-async function whileBusy<Result>(statement: () => Result): Promise<Result> {
+async function retryWhileBusy<Result>(statement: () => Result): Promise<Result> {
   const startedMs = performance.now()
   for (;;) {
     try {
@@ -99,8 +99,8 @@ async function whileBusy<Result>(statement: () => Result): Promise<Result> {
 }
 
 /** LRU cache of prepared statements by SQL text. */
-function createStatementCache(database: DatabaseSync): (sql: string) => Prepared {
-  const statements = new Map<string, Prepared>()
+function createStatementCache(database: DatabaseSync): (sql: string) => CachedStatement {
+  const statements = new Map<string, CachedStatement>()
   return (sql) => {
     const known = statements.get(sql)
     statements.delete(sql)
@@ -112,7 +112,7 @@ function createStatementCache(database: DatabaseSync): (sql: string) => Prepared
   }
 }
 
-function prepare(database: DatabaseSync, sql: string): Prepared {
+function prepare(database: DatabaseSync, sql: string): CachedStatement {
   const statement = database.prepare(sql)
   // Rows as objects have no prototype, which breaks comparisons; copying them takes twice as long.
   statement.setReturnArrays(true)

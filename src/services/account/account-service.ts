@@ -1,9 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { AccountResource } from '../../api/account.ts'
-import { countQuery, getOrganization, getQueries, type UsageKey } from '../../database/account/organizations-table.ts'
-import { sumMemories } from '../../database/memories/memories-table.ts'
+import {
+  countQuery,
+  getOrganization,
+  getQueryCount,
+  type UsageKey,
+} from '../../database/account/organizations-table.ts'
+import { sumMemoryUsage } from '../../database/memories/memories-table.ts'
 import type { Tables } from '../../database/schema.ts'
-import { isUnwritten } from '../../database/store-errors.ts'
+import { isWriteUnavailable } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { PLANS } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
@@ -22,8 +27,8 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
         organization: { id: organization.id, name: organization.name, createdAt: organization.created_at },
         plan: PLANS[caller.planId],
         usage: {
-          ...(await sumMemories(db, organizationId)),
-          queries: await getQueries(db, { organizationId, month: key }),
+          ...(await sumMemoryUsage(db, organizationId)),
+          queries: await getQueryCount(db, { organizationId, month: key }),
           period: { start, end },
         },
         apiKey: toApiKey(caller),
@@ -35,7 +40,7 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
       const limit = limits.queriesPerMonth
       const at = now()
       const { key: month, end } = monthOf(at)
-      if (await count(db, { organizationId, month, limit })) return
+      if (await tryCountQuery(db, { organizationId, month, limit })) return
       throw new ApiError('query_quota_exceeded', {
         message: `The plan ${name} has ${limit} queries a month, and all are used.`,
         extra: { limit, used: limit, resetDate: end, planName: name },
@@ -49,12 +54,12 @@ export function createAccountService({ db, now }: { db: Kysely<Tables>; now: () 
  * Returns false at the limit. If the database cannot write (disk full, or WAL reset failed),
  * searches continue uncounted below the limit.
  */
-async function count(db: Kysely<Tables>, query: UsageKey & { limit: number | null }): Promise<boolean> {
+async function tryCountQuery(db: Kysely<Tables>, query: UsageKey & { limit: number | null }): Promise<boolean> {
   try {
     return await countQuery(db, query)
   } catch (error) {
-    if (!isUnwritten(error)) throw error
-    return query.limit === null || (await getQueries(db, query)) < query.limit
+    if (!isWriteUnavailable(error)) throw error
+    return query.limit === null || (await getQueryCount(db, query)) < query.limit
   }
 }
 

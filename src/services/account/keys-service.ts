@@ -7,8 +7,8 @@ import {
   findKeyByHash,
   insertKey,
   listKeys,
+  recordKeyUse,
   revokeKey,
-  touchKey,
 } from '../../database/account/keys-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Key, Tables } from '../../database/schema.ts'
@@ -26,7 +26,7 @@ import { requireName, requireOrganizationScope, requirePlanId } from './account-
  * Minimum interval between updates of a key's last use: a write per request would cost more than
  * the request.
  */
-const LAST_USED_MS = 60_000
+const LAST_USED_INTERVAL_MS = 60_000
 
 /** Dependencies of the keys service. */
 type KeysDeps = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log }
@@ -38,9 +38,9 @@ type KeysDeps = { db: Kysely<Tables>; blobs: Reserve; now: () => Date; log: Log 
 export function createKeysService({ db, blobs, now, log }: KeysDeps): KeysService {
   function noteUse({ id, last_used_at }: Key): void {
     const at = now()
-    const notedBefore = new Date(at.getTime() - LAST_USED_MS).toISOString()
+    const notedBefore = new Date(at.getTime() - LAST_USED_INTERVAL_MS).toISOString()
     if (last_used_at !== null && last_used_at > notedBefore) return
-    touchKey(db, { keyId: id, now: at.toISOString(), notedBefore }).catch((err: unknown) => {
+    recordKeyUse(db, { keyId: id, now: at.toISOString(), notedBefore }).catch((err: unknown) => {
       log.warn({ err, keyId: id }, 'the last use of a key could not be noted')
     })
   }
@@ -179,21 +179,23 @@ export type KeysService = {
  * Format of an API key (contract, "Keys and scopes"): `rcl_`, 40 random base62 characters, and 6
  * base62 characters of their CRC-32. The checksum detects typing errors without a database query.
  */
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_CHARACTERS = 40
-const CHECK_CHARACTERS = 6
-const FORM = /^rcl_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/
+const CHECKSUM_CHARACTERS = 6
+const KEY_FORMAT = /^rcl_([0-9A-Za-z]{40})([0-9A-Za-z]{6})$/
 
 /** Generates a key with 238 bits of entropy. */
 export function newKeyText(): string {
-  const random = Array.from({ length: RANDOM_CHARACTERS }, () => DIGITS[randomInt(DIGITS.length)]).join('')
-  return `rcl_${random}${checkCharacters(random)}`
+  const random = Array.from({ length: RANDOM_CHARACTERS }, () => BASE62_DIGITS[randomInt(BASE62_DIGITS.length)]).join(
+    '',
+  )
+  return `rcl_${random}${checksumCharacters(random)}`
 }
 
 /** True if the text has the format of a key, but a wrong checksum. */
 export function isMistypedKey(text: string): boolean {
-  const [, random, check] = FORM.exec(text) ?? []
-  return random !== undefined && check !== checkCharacters(random)
+  const [, random, check] = KEY_FORMAT.exec(text) ?? []
+  return random !== undefined && check !== checksumCharacters(random)
 }
 
 /** Lower-case hex SHA-256 of the key, for storage and lookup. */
@@ -206,12 +208,12 @@ export function previewKey(text: string): string {
   return `${text.slice(0, 8)}…${text.slice(-4)}`
 }
 
-function checkCharacters(random: string): string {
+function checksumCharacters(random: string): string {
   let rest = crc32(random)
   let characters = ''
-  for (let index = 0; index < CHECK_CHARACTERS; index += 1) {
-    characters = `${DIGITS[rest % DIGITS.length]}${characters}`
-    rest = Math.floor(rest / DIGITS.length)
+  for (let index = 0; index < CHECKSUM_CHARACTERS; index += 1) {
+    characters = `${BASE62_DIGITS[rest % BASE62_DIGITS.length]}${characters}`
+    rest = Math.floor(rest / BASE62_DIGITS.length)
   }
   return characters
 }

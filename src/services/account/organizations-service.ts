@@ -51,7 +51,7 @@ export function createOrganizationsService({
         await lockDatabase(transaction)
         const first = await getFirstOrganization(transaction)
         if (first === null) throw invalid('name', 'needs an installation that was started once')
-        const at = laterThan(first, now())
+        const at = afterFirst(first, now())
         const made = await addOrganization(transaction, { name, plan: input.plan ?? plan, text, now: at })
         await keep(transaction, made)
         return made
@@ -88,7 +88,7 @@ async function addOrganization(
  * Ids begin with a timestamp, and the lowest id is the first organization. A clock that was set
  * back must not create a lower id.
  */
-function laterThan(first: Organization, now: Date): Date {
+function afterFirst(first: Organization, now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.parse(first.created_at) + 1))
 }
 
@@ -121,7 +121,7 @@ export async function bootstrap({
   plan,
   bootstrapKey,
 }: BootstrapInput): Promise<{ caller: Caller; key: string | null }> {
-  if (bootstrapKey !== null) checkKey(bootstrapKey)
+  if (bootstrapKey !== null) validateBootstrapKey(bootstrapKey)
   return db.transaction().execute(async (transaction) => {
     await lockDatabase(transaction)
     const there = await getFirstOrganization(transaction)
@@ -135,7 +135,7 @@ export async function bootstrap({
   })
 }
 
-function checkKey(key: string): void {
+function validateBootstrapKey(key: string): void {
   if (key.length < BOOTSTRAP_KEY_MIN_CHARACTERS) {
     throw new Error(`The bootstrap key must have at least ${BOOTSTRAP_KEY_MIN_CHARACTERS} characters.`)
   }

@@ -6,8 +6,8 @@ import {
   listStoredDocumentsById,
   type StoredDocument,
 } from '../../database/memories/archived-documents.ts'
-import { LIVE, type Memory, type Tables } from '../../database/schema.ts'
-import { slices } from '../../database/statements.ts'
+import { LIVE_STATUSES, type Memory, type Tables } from '../../database/schema.ts'
+import { batches } from '../../database/statements.ts'
 import { ApiError } from '../../errors.ts'
 import type { ChunkRow, MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
@@ -66,7 +66,7 @@ export async function* exportEntries(
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const missing = await work.ledger.review(deps.db, memory.id)
     if (missing.length === 0 || round === MOST_ROUNDS) break
-    for (const ids of slices(missing)) yield* exportGroup(work, await listStoredDocumentsById(deps.db, ids))
+    for (const ids of batches(missing)) yield* exportGroup(work, await listStoredDocumentsById(deps.db, ids))
   }
   const { embedding_model: model } = (await getMemoryRow(deps.db, memory.id)) ?? throwGone()
   if (model !== memory.embedding_model && state.chunks > 0) throw changed()
@@ -94,7 +94,7 @@ function toManifest({ memory, ledger, recorder, state: { dimensions } }: Export)
 }
 
 async function* exportAll(work: Export): AsyncGenerator<ArchiveEntry> {
-  for (const status of LIVE) {
+  for (const status of LIVE_STATUSES) {
     let documents: StoredDocument[] = []
     do {
       const stretch = { memoryId: work.memory.id, status, afterSeq: documents.at(-1)?.seq ?? 0 }
@@ -110,7 +110,7 @@ type Lined = Numbered & { line: Buffer }
 
 /** Some documents and all that is theirs, in as many parts as that takes. */
 async function* exportGroup(work: Export, documents: readonly StoredDocument[]): AsyncGenerator<ArchiveEntry> {
-  const live = documents.filter(({ status }) => LIVE.includes(status))
+  const live = documents.filter(({ status }) => LIVE_STATUSES.includes(status))
   const numbered = await Promise.all(live.map((document) => measure(work, document)))
   const most = { items: PART_LIMITS.documents, bytes: PART_LIMITS.bytes }
   for (const part of splitParts(toLined(numbered), ({ line }) => line.length, most)) yield* exportPart(work, part)

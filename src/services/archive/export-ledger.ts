@@ -4,7 +4,7 @@ import {
   listDocumentStates,
   type StoredDocument,
 } from '../../database/memories/archived-documents.ts'
-import { LIVE, type Tables } from '../../database/schema.ts'
+import { LIVE_STATUSES, type Tables } from '../../database/schema.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { documentObject } from '../document-objects.ts'
@@ -97,7 +97,7 @@ export function createExportLedger(): ExportLedger {
 
 /** All that live, a step at a time. */
 async function* listStates(db: Kysely<Tables>, memoryId: string): AsyncGenerator<DocumentState> {
-  for (const status of LIVE) {
+  for (const status of LIVE_STATUSES) {
     let states: DocumentState[] = []
     do {
       const afterSeq = states.at(-1)?.seq ?? 0

@@ -5,8 +5,8 @@ import type { Transaction } from 'kysely'
 import type { AcceptedDocuments } from '../../api/ingest.ts'
 import type { JobResult } from '../../api/job.ts'
 import { closeIntents, openIntents } from '../../database/deletion/intents-table.ts'
-import { insertRemoval } from '../../database/deletion/removals-table.ts'
-import { countWaitingJobs, finishJob, insertJob } from '../../database/jobs/jobs-table.ts'
+import { enqueueDeletion } from '../../database/deletion/removals-table.ts'
+import { countWaitingJobs, finalizeJob, insertJob } from '../../database/jobs/jobs-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { writeNewFile } from '../../files/write-new-file.ts'
@@ -112,7 +112,7 @@ async function end(
   }
   await removeStaged(transaction, job, deps.now())
   await transaction.updateTable('jobs').set({ memory_id: memory.id }).where('id', '=', job.id).execute()
-  await finishJob(transaction, {
+  await finalizeJob(transaction, {
     jobId: job.id,
     leaseToken,
     status: 'completed',
@@ -125,7 +125,7 @@ async function end(
 }
 
 async function removeStaged(transaction: Transaction<Tables>, job: Job, now: Date): Promise<void> {
-  await insertRemoval(transaction, { kind: 'memory', memoryId: job.memory_id, now })
+  await enqueueDeletion(transaction, { kind: 'memory', memoryId: job.memory_id, now })
 }
 
 /** An archive that a job is to import. */

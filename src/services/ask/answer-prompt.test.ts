@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Source } from './answer-generator.ts'
 import { buildAnswerPrompt, NO_ANSWER } from './answer-prompt.ts'
-import type { Source } from './answer-writer.ts'
 
 function source(facts: Partial<Source>): Source {
   const nothing = { document: 'd', startOffset: 0, title: null, section: null, header: null, score: 1, semantic: null }

@@ -11,7 +11,7 @@ import type { DetectLanguage } from '../ingest/indexing/language-detector.ts'
 import { takeFitting } from '../paging.ts'
 import { locatePages, type PageLocator } from '../search/locate-pages.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
-import type { AnswerWriter, Source, WriteRequest, WrittenAnswer, WrittenCitation } from './answer-writer.ts'
+import type { AnswerGenerator, AnswerRequest, GeneratedAnswer, GeneratedCitation, Source } from './answer-generator.ts'
 import { type FoundPassage, findInContent } from './find-in-content.ts'
 
 /** Dependencies of the ask service. */
@@ -22,7 +22,7 @@ type AskDeps = {
   embedder: Embedder
   detectLanguage: DetectLanguage
   /** Generates answers with the configured language model, or with quotes by default. */
-  writer: AnswerWriter
+  writer: AnswerGenerator
 }
 
 /** Answers questions: retrieves passages, generates the answer, and locates its citations. */
@@ -31,7 +31,7 @@ export function createAskService(parts: AskDeps): AskService {
   return {
     async ask(searched, request, signal) {
       const prepared = await prepareMemoryQuestion(parts, { searched, request, signal })
-      return prepared.describe(await writer.write(prepared.request))
+      return prepared.describe(await writer.generate(prepared.request))
     },
 
     async streamAsk(searched, request, signal) {
@@ -40,7 +40,7 @@ export function createAskService(parts: AskDeps): AskService {
 
     async askOnce(request, signal) {
       const prepared = await prepareContentQuestion(parts, request, signal)
-      return prepared.describe(await writer.write(prepared.request))
+      return prepared.describe(await writer.generate(prepared.request))
     },
 
     async streamAskOnce(request, signal) {
@@ -90,7 +90,7 @@ async function prepareContentQuestion(
   const language = (await detectLanguage(content)) ?? (await detectLanguage(question)) ?? DEFAULT_LANGUAGE
   const passages = await findInContent(parts, { question, content, language, limit }, signal)
   clock.retrieved()
-  const cite = (citation: WrittenCitation) => citePassage(citation, passages)
+  const cite = (citation: GeneratedCitation) => citePassage(citation, passages)
   const sources = includeSources ? describeSources(parts.analyzer, { question, language, passages }) : []
   return {
     request: { question, languages: [language], sources: passages.map(toContentSource), signal },
@@ -109,7 +109,7 @@ function toContentSource({ text, startOffset, section, header, score, semantic }
 }
 
 function citePassage(
-  { index, start, end, answerStart, answerEnd }: WrittenCitation,
+  { index, start, end, answerStart, answerEnd }: GeneratedCitation,
   passages: readonly FoundPassage[],
 ) {
   const passage = passages[index - 1]
@@ -146,7 +146,7 @@ async function prepareMemoryQuestion(
   const { hits, warnings } = await search.find(searched, find)
   const pageOf = await locatePages(db, searched.memory.id, hits)
   clock.retrieved()
-  const cite = (citation: WrittenCitation) => citeHit(citation, hits, pageOf)
+  const cite = (citation: GeneratedCitation) => citeHit(citation, hits, pageOf)
   return {
     request: { question, languages: searched.languages, sources: hits.map(toMemorySource), signal },
     cite,
@@ -177,7 +177,7 @@ function toMemorySource(hit: HitResource): Source {
 }
 
 function citeHit(
-  { index, start, end, answerStart, answerEnd }: WrittenCitation,
+  { index, start, end, answerStart, answerEnd }: GeneratedCitation,
   hits: readonly HitResource[],
   pageOf: PageLocator,
 ) {
@@ -196,16 +196,16 @@ function describeSource(hit: HitResource, place: number): AskSource {
 
 /** A question with its sources, ready for the answer writer. */
 type PreparedQuestion<Answer extends AskAnswer | AskOnceAnswer> = {
-  request: WriteRequest
+  request: AnswerRequest
   /** Converts the answer for the response. */
-  describe(written: WrittenAnswer): Answer
+  describe(written: GeneratedAnswer): Answer
   /** Converts a citation for the response; empty if its source does not exist. */
-  cite(citation: WrittenCitation): Answer['citations']
+  cite(citation: GeneratedCitation): Answer['citations']
 }
 
 /** Streams tokens and citations, then the final answer. Leaving the loop cancels the generation. */
 async function* streamAnswer<Answer extends AskAnswer | AskOnceAnswer>(
-  writer: AnswerWriter,
+  writer: AnswerGenerator,
   { request, describe, cite }: PreparedQuestion<Answer>,
 ): AsyncGenerator<AskEvent<Answer>> {
   let isTold = false
@@ -224,7 +224,7 @@ async function* streamAnswer<Answer extends AskAnswer | AskOnceAnswer>(
 }
 
 /** Text of an unanswered response. */
-const NOTHING_FOUND = 'Nothing was found that answers this question.'
+const UNANSWERED_TEXT = 'Nothing was found that answers this question.'
 
 /** Facts about an answer: the question, the number of retrieved passages, and the timing. */
 type AnswerFacts = { question: string; model: string; retrieved: number; clock: Clock }
@@ -232,11 +232,11 @@ type AnswerFacts = { question: string; model: string; retrieved: number; clock: 
 /** Fields shared by answers from memories and from texts. */
 function describeAnswer(
   { question, model, retrieved, clock }: AnswerFacts,
-  { answer, answered, model: used, usage, grounding }: WrittenAnswer,
+  { answer, answered, model: used, usage, grounding }: GeneratedAnswer,
 ) {
   return {
     question,
-    answer: answered ? answer : NOTHING_FOUND,
+    answer: answered ? answer : UNANSWERED_TEXT,
     model: used,
     requestedModel: model,
     answered,

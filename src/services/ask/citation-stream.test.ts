@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
-import { createCitationStream, readModelAnswer } from './citation-stream.ts'
+import { createCitationStreamBuffer, parseModelAnswer } from './citation-stream.ts'
 
 /** Streams an answer in pieces; returns the released tokens and the rest. */
 function tell(pieces: readonly string[], answer: string): { tokens: string[]; rest: string } {
-  const told = createCitationStream(2)
+  const told = createCitationStreamBuffer(2)
   let text = ''
   const tokens = pieces.map((piece) => {
     text += piece
@@ -48,7 +48,7 @@ test('does not repeat an answer that differs from the released text', () => {
 
 test('releases garbage, in linear time', () => {
   for (const piece of ['[', ' ', '(', ']', '[1', 'A', '`', '[1]', '['.repeat(500)]) {
-    const told = createCitationStream(2)
+    const told = createCitationStreamBuffer(2)
     let text = ''
     for (let count = 0; count < 1000; count++) {
       text = (text + piece).slice(0, 20_000)
@@ -64,7 +64,7 @@ const SOURCES = [
 ]
 
 function read(text: string) {
-  return readModelAnswer(analyzer, { text, sources: SOURCES, languages: ['en'] })
+  return parseModelAnswer(analyzer, { text, sources: SOURCES, languages: ['en'] })
 }
 
 function codes({ warnings }: { warnings: { code: string }[] }): string[] {

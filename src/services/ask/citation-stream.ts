@@ -3,11 +3,11 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { citeClaims, measureGrounding } from '../../engine/citing/grounding.ts'
 import { resolveCitations } from '../../engine/citing/resolve-citations.ts'
 import { supportCitations } from '../../engine/citing/support-citations.ts'
+import type { GeneratedAnswer } from './answer-generator.ts'
 import { NO_ANSWER } from './answer-prompt.ts'
-import type { WrittenAnswer } from './answer-writer.ts'
 
 /** Buffers a streamed answer until its citations are resolved. */
-type CitationStream = {
+type CitationStreamBuffer = {
   /** Returns the newly releasable part of `text`, the answer so far; often empty. */
   push(text: string): string
   /** Returns the rest of the final answer; empty if it differs from the released text. */
@@ -19,17 +19,17 @@ type CitationStream = {
 /** Characters after a mark needed to resolve it. */
 const LOOK_AHEAD_CHARACTERS = 8
 /** Maximum length of a run of marks held back. */
-const LONGEST_RUN = 400
+const MAX_RUN_CHARACTERS = 400
 /** Whitespace that belongs to the next mark, and a possible beginning of {@link NO_ANSWER}. */
 const OPEN_END = /[\s(（]{0,20}(?:\b[A-Z_]{1,9})?$/u
-const LONGEST_OPEN_END = 32
+const MAX_OPEN_END_CHARACTERS = 32
 const LEADING_SIGNS = /^[^\p{L}\p{N}]+/u
 
 /**
  * Holds back marks until they refer to one of `sources` sources, and all text while the model may
  * still decline. So no token shows a citation that the final answer lacks.
  */
-export function createCitationStream(sources: number): CitationStream {
+export function createCitationStreamBuffer(sources: number): CitationStreamBuffer {
   let told = ''
   const tell = (answer: string): string => {
     if (!answer.startsWith(told)) return ''
@@ -41,8 +41,8 @@ export function createCitationStream(sources: number): CitationStream {
     push(text) {
       const beginning = text.replace(LEADING_SIGNS, '')
       if (NO_ANSWER.startsWith(beginning.slice(0, NO_ANSWER.length)) || text.includes(NO_ANSWER)) return ''
-      const end = findSureEnd(text)
-      const open = OPEN_END.exec(text.slice(Math.max(0, end - LONGEST_OPEN_END), end))?.[0] ?? ''
+      const end = findReleasableEnd(text)
+      const open = OPEN_END.exec(text.slice(Math.max(0, end - MAX_OPEN_END_CHARACTERS), end))?.[0] ?? ''
       return tell(resolveCitations(text.slice(0, end - open.length).trimStart(), sources).answer)
     },
     end: tell,
@@ -50,8 +50,8 @@ export function createCitationStream(sources: number): CitationStream {
   }
 }
 
-function findSureEnd(text: string): number {
-  const start = Math.max(0, text.length - LONGEST_RUN)
+function findReleasableEnd(text: string): number {
+  const start = Math.max(0, text.length - MAX_RUN_CHARACTERS)
   const tail = text.slice(start)
   let end = tail.length
   // A run of marks is resolved as a unit: the text after the last mark decides on the space before
@@ -66,7 +66,7 @@ function findSureEnd(text: string): number {
 }
 
 /** Output of a model, with its sources. */
-type ModelText = {
+type ModelOutput = {
   text: string
   /** Texts of the sources, from number 1. */
   sources: readonly string[]
@@ -74,25 +74,25 @@ type ModelText = {
 }
 
 /** Answer parsed from a model's output. */
-export type ReadAnswer = Pick<WrittenAnswer, 'answer' | 'answered' | 'citations' | 'grounding' | 'warnings'>
+export type ParsedAnswer = Pick<GeneratedAnswer, 'answer' | 'answered' | 'citations' | 'grounding' | 'warnings'>
 
-const MARK = new RegExp(`[\\s*_\`"']*\\b${NO_ANSWER}\\b[*_\`"'.:]*`, 'g')
-const ONLY_MARK = new RegExp(`^[^\\p{L}\\p{N}]*${NO_ANSWER}\\b`, 'u')
+const NO_ANSWER_MARK = new RegExp(`[\\s*_\`"']*\\b${NO_ANSWER}\\b[*_\`"'.:]*`, 'g')
+const DECLINED = new RegExp(`^[^\\p{L}\\p{N}]*${NO_ANSWER}\\b`, 'u')
 
 /**
  * Checks a model's output. Removes citations without a source, and narrows the others to the
  * supporting part of their source. An answer without citations is cited by matching its claims with
  * the sources. If no claim matches, the answer is withheld, because it cannot be verified.
  */
-export function readModelAnswer(analyzer: Analyzer, { text, sources, languages }: ModelText): ReadAnswer {
-  if (ONLY_MARK.test(text)) return notAnswered([])
-  const resolved = resolveCitations(text.replaceAll(MARK, '').trim(), sources.length)
+export function parseModelAnswer(analyzer: Analyzer, { text, sources, languages }: ModelOutput): ParsedAnswer {
+  if (DECLINED.test(text)) return emptyAnswer([])
+  const resolved = resolveCitations(text.replaceAll(NO_ANSWER_MARK, '').trim(), sources.length)
   const warnings = resolved.dropped.length === 0 ? [] : [citationRemoved(resolved.dropped)]
   const isDeclined = text.includes(NO_ANSWER) && resolved.citations.length === 0
-  if (isDeclined || resolved.answer === '') return notAnswered(warnings)
+  if (isDeclined || resolved.answer === '') return emptyAnswer(warnings)
   const { answer, citations } =
     resolved.citations.length > 0 ? resolved : citeClaims(analyzer, { answer: resolved.answer, sources, languages })
-  if (citations.length === 0) return notAnswered([...warnings, ANSWER_WITHHELD])
+  if (citations.length === 0) return emptyAnswer([...warnings, ANSWER_WITHHELD])
   const placed = { answer, citations, sources, languages }
   return {
     answer,
@@ -104,7 +104,7 @@ export function readModelAnswer(analyzer: Analyzer, { text, sources, languages }
 }
 
 /** An empty answer. */
-export function notAnswered(warnings: Warning[]): ReadAnswer {
+export function emptyAnswer(warnings: Warning[]): ParsedAnswer {
   return { answer: '', answered: false, citations: [], grounding: null, warnings }
 }
 
@@ -115,10 +115,10 @@ const ANSWER_WITHHELD: Warning = {
 }
 
 /** Maximum number of citations in a warning; the full list can be as long as the answer. */
-const MOST_NUMBERS = 10
+const MAX_LISTED_NUMBERS = 10
 
 function citationRemoved(numbers: readonly number[]): Warning {
-  const shown = numbers.slice(0, MOST_NUMBERS).map((number) => `[${number}]`)
-  const message = `The model cited what is no source, and that was removed: ${shown.join(', ')}${numbers.length > MOST_NUMBERS ? ', …' : ''}.`
+  const shown = numbers.slice(0, MAX_LISTED_NUMBERS).map((number) => `[${number}]`)
+  const message = `The model cited what is no source, and that was removed: ${shown.join(', ')}${numbers.length > MAX_LISTED_NUMBERS ? ', …' : ''}.`
   return { code: 'citation_removed', message, param: null }
 }

@@ -9,7 +9,7 @@ import { dotProduct } from '../../engine/vectors.ts'
 import type { Embedder } from '../../models/embedder.ts'
 import { textDocumentBlocks } from '../../parsers/plain-text.ts'
 import { embedChunks } from '../ingest/indexing/embed-chunks.ts'
-import { readQuestion } from '../search/question.ts'
+import { analyzeAndEmbedQuery } from '../search/question.ts'
 
 /** A passage of the content; `text` is the slice from `startOffset` to `endOffset`. */
 export type FoundPassage = Chunk & { score: number; semantic: number | null }
@@ -29,8 +29,8 @@ export async function findInContent(
   { question, content, language, limit }: { question: string; content: string; language: string; limit: number },
   signal: AbortSignal,
 ): Promise<FoundPassage[]> {
-  const asked = await readQuestion(parts, { query: question, mode: 'hybrid' }, [language])
-  const chunks = await listLikelyChunks(content, asked, signal)
+  const asked = await analyzeAndEmbedQuery(parts, { query: question, mode: 'hybrid' }, [language])
+  const chunks = await selectLikelyChunks(content, asked, signal)
   const context = { documentId: '', kind: 'document', heading: '', language, labels: [], firstIndex: 0 } as const
   const rows = await embedChunks(parts, chunks, context)
   signal.throwIfAborted()
@@ -58,23 +58,23 @@ export async function findInContent(
   })
 }
 
-type Likely = { chunk: Chunk; worth: number; place: number }
+type ScoredChunk = { chunk: Chunk; worth: number; place: number }
 
 /** Returns the best chunks in text order. */
-async function listLikelyChunks(
+async function selectLikelyChunks(
   content: string,
   { words, terms }: { words: readonly string[]; terms: readonly string[] },
   signal: AbortSignal,
 ): Promise<Chunk[]> {
   const grams = createFourGrams(words)
-  let likely: Likely[] = []
+  let likely: ScoredChunk[] = []
   let place = 0
   const take = (chunk: Chunk): void => {
     const runs = grams.count(chunk.text).counts.reduce((found, count) => found + (count > 0 ? 1 : 0), 0)
     const whole = terms.reduce((found, term) => found + (chunk.text.includes(term) ? 1 : 0), 0)
     likely.push({ chunk, worth: runs + whole, place })
     place += 1
-    if (likely.length >= 2 * CANDIDATES) likely = bestOf(likely)
+    if (likely.length >= 2 * CANDIDATES) likely = topChunks(likely)
   }
   const chunker = createChunker()
   let sliceStart = performance.now()
@@ -86,12 +86,12 @@ async function listLikelyChunks(
     sliceStart = performance.now()
   }
   for (const chunk of chunker.flush()) take(chunk)
-  return bestOf(likely)
+  return topChunks(likely)
     .sort((a, b) => a.place - b.place)
     .map(({ chunk }) => chunk)
 }
 
-function bestOf(likely: readonly Likely[]): Likely[] {
+function topChunks(likely: readonly ScoredChunk[]): ScoredChunk[] {
   return [...likely].sort((a, b) => b.worth - a.worth || a.place - b.place).slice(0, CANDIDATES)
 }
 

@@ -5,16 +5,16 @@ import { hasExpired } from '../search/find-corrections.ts'
 import { readLastOutranked } from './outranked-passages.ts'
 
 /** Key that created a correction, with its name at the time. */
-type Maker = { keyId: string; name: string | null }
+type CorrectionAuthor = { keyId: string; name: string | null }
 
 /** Creator of a correction; `null` if keys are disabled. */
-export function makerOf({ keyId, keyName }: Caller): Maker | null {
+export function authorOf({ keyId, keyName }: Caller): CorrectionAuthor | null {
   return keyId === null ? null : { keyId, name: keyName }
 }
 
 /** Creator as stored in the row. */
-export function storeMaker(caller: Caller): string | null {
-  const maker = makerOf(caller)
+export function serializeAuthor(caller: Caller): string | null {
+  const maker = authorOf(caller)
   return maker === null ? null : JSON.stringify(maker)
 }
 
@@ -40,9 +40,9 @@ export function toCorrectionResource(
   now: Date,
 ): CorrectionResource {
   const { created_by: stored, expires_at: expiresAt } = document
-  const maker = stored === null ? null : (JSON.parse(stored) as Maker)
+  const maker = stored === null ? null : (JSON.parse(stored) as CorrectionAuthor)
   const isSeen = caller.scope === 'organization' || maker?.keyId === caller.keyId
-  return describeCorrection({
+  return pickCorrectionFields({
     id: document.id,
     memoryId: document.memory_id,
     statement: document.statement ?? '',
@@ -58,7 +58,7 @@ export function toCorrectionResource(
 }
 
 /** Picks the fields of a correction in response order. */
-export function describeCorrection(facts: CorrectionResource): CorrectionResource {
+export function pickCorrectionFields(facts: CorrectionResource): CorrectionResource {
   const {
     id,
     memoryId,

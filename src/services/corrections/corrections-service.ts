@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { CorrectionResource } from '../../api/correction.ts'
 import { DOCUMENT_DEFAULTS } from '../../api/ingest.ts'
-import { listExpired } from '../../database/memories/corrections-table.ts'
+import { listExpiredCorrections } from '../../database/memories/corrections-table.ts'
 import {
   countListedDocuments,
+  deleteDocumentRows,
   type ListedDocument,
   listDocuments,
-  removeDocumentRows,
 } from '../../database/memories/documents-table.ts'
 import { lockMemory } from '../../database/memories/memories-table.ts'
 import type { Tables } from '../../database/schema.ts'
@@ -27,9 +27,9 @@ import { textEvents } from '../reading/read-event.ts'
 import { keepNothing, type Work } from '../request-work.ts'
 import { hasExpired } from '../search/find-corrections.ts'
 import { openMemory } from '../search/search-service.ts'
-import { describeCorrection, makerOf, storeMaker, toCorrectionResource } from './correction-resource.ts'
-import { listOutranked, nameLastOutranked, type OutrankingDeps } from './outranked-passages.ts'
-import type { OutrankingNotes } from './outranking-notes.ts'
+import { authorOf, pickCorrectionFields, serializeAuthor, toCorrectionResource } from './correction-resource.ts'
+import { addOutrankedTitles, listOutranked, type OutrankingDeps } from './outranked-passages.ts'
+import type { OutrankingRecorder } from './outranking-recorder.ts'
 
 /** Characters of the statement used as the document title. */
 const TITLE_CHARACTERS = 120
@@ -38,7 +38,7 @@ const TITLE_CHARACTERS = 120
  * Dependencies of the corrections service. Without `search`, outranked passages are unknown;
  * without `outranking`, the stored passages may be a second old.
  */
-type CorrectionsDeps = IngestDeps & Pick<OutrankingDeps, 'search'> & { outranking?: Pick<OutrankingNotes, 'flush'> }
+type CorrectionsDeps = IngestDeps & Pick<OutrankingDeps, 'search'> & { outranking?: Pick<OutrankingRecorder, 'flush'> }
 
 /**
  * A correction is a document with `sourceType: "correction"`, usually a single chunk, with its own
@@ -56,12 +56,12 @@ async function addCorrections(
   { caller, memoryId, corrections, signal, isOne = false, keep = keepNothing }: CallerMemory & AddCorrectionsRequest,
 ): Promise<CorrectionResource[]> {
   const searched = await openMemory(parts.db, caller, memoryId)
-  const cleaned = cleanAll(corrections, { isOne, now: parts.now() })
+  const cleaned = validateCorrections(corrections, { isOne, now: parts.now() })
   const choice = { pinned: searched.memory.embedding_model, requested: null }
   const { model: embeddingModel } = chooseEmbeddingModel(parts.embedders, choice)
-  const entries = cleaned.map((correction) => entryOf({ caller, memoryId, embeddingModel }, correction))
+  const entries = cleaned.map((correction) => toEntry({ caller, memoryId, embeddingModel }, correction))
   const at = parts.now().toISOString()
-  const createdBy = makerOf(caller)
+  const createdBy = authorOf(caller)
   const added: CorrectionResource[] = []
   // Sequentially, and before the corrections themselves become searchable.
   for (const [index, correction] of cleaned.entries()) {
@@ -80,7 +80,7 @@ async function addCorrections(
       lastOutranked: null,
       createdAt: at,
     }
-    added.push(describeCorrection(facts))
+    added.push(pickCorrectionFields(facts))
   }
   await addNow(parts, {
     caller,
@@ -115,7 +115,7 @@ async function listCorrections(
     count: () => countListedDocuments(parts.db, listing),
     toResource: (document: ListedDocument) => toCorrectionResource(caller, document, now),
   })
-  const named = await nameLastOutranked(parts.db, memoryId, listed.corrections)
+  const named = await addOutrankedTitles(parts.db, memoryId, listed.corrections)
   if (!withOutranked) return { ...listed, corrections: named }
   const corrections: CorrectionResource[] = []
   for (const correction of named) {
@@ -132,9 +132,9 @@ function toPosition(after: string | null): { seq: number; id: string } | null {
 
 type CallerMemory = { caller: Caller; memoryId: string }
 
-function entryOf(
+function toEntry(
   { caller, memoryId, embeddingModel }: CallerMemory & { embeddingModel: string },
-  correction: CleanCorrection,
+  correction: ValidCorrection,
 ): Entry {
   const { statement, topics } = correction
   const title = statement.slice(0, TITLE_CHARACTERS).toWellFormed()
@@ -160,24 +160,26 @@ function entryOf(
       embeddingModel,
       storeSource: false,
       jobId: null,
-      correction: { ...correction, createdBy: storeMaker(caller) },
+      correction: { ...correction, createdBy: serializeAuthor(caller) },
     },
   }
 }
 
-type CleanCorrection = Required<CorrectionInput>
+type ValidCorrection = Required<CorrectionInput>
 
-function cleanAll(
+function validateCorrections(
   corrections: readonly CorrectionInput[],
   { isOne, now }: { isOne: boolean; now: Date },
-): CleanCorrection[] {
-  return corrections.map((one, index) => clean(one, { prefix: isOne ? '' : `corrections[${index}].`, now }))
+): ValidCorrection[] {
+  return corrections.map((one, index) =>
+    validateCorrection(one, { prefix: isOne ? '' : `corrections[${index}].`, now }),
+  )
 }
 
-function clean(
+function validateCorrection(
   { statement, topics, boost, expiresAt = null }: CorrectionInput,
   { prefix, now }: { prefix: string; now: Date },
-): CleanCorrection {
+): ValidCorrection {
   const text = toUsableText(statement).trim()
   if (!hasVisibleText(text)) throw invalid(`${prefix}statement`, 'must hold text')
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString()
@@ -223,9 +225,9 @@ export type CorrectionInput = {
  * Retention of expired corrections in lists, so that users can see why they no longer apply. Our
  * choice.
  */
-const KEPT_MS = 7 * 24 * 3600 * 1000
+const RETENTION_MS = 7 * 24 * 3600 * 1000
 /** Batch size of the sweep. */
-const A_STEP = 100
+const SWEEP_BATCH = 100
 
 /** Deletes corrections a week after they expired. Searches ignore them from their expiry. */
 export async function sweepCorrections({
@@ -237,27 +239,29 @@ export async function sweepCorrections({
   removals: Pick<DeletionOutbox, 'carryOut'>
   now: () => Date
 }): Promise<void> {
-  const before = new Date(now().getTime() - KEPT_MS).toISOString()
+  const before = new Date(now().getTime() - RETENTION_MS).toISOString()
   for (;;) {
-    const expired = await listExpired(db, { before, limit: A_STEP })
+    const expired = await listExpiredCorrections(db, { before, limit: SWEEP_BATCH })
     const removed: string[] = []
     for (const { id, memory_id: memoryId } of expired) {
-      const removalId = await db.transaction().execute((transaction) => remove(transaction, { id, memoryId }, now()))
+      const removalId = await db
+        .transaction()
+        .execute((transaction) => deleteCorrection(transaction, { id, memoryId }, now()))
       if (removalId !== null) removed.push(removalId)
     }
     await removals.carryOut(removed)
-    if (expired.length < A_STEP) return
+    if (expired.length < SWEEP_BATCH) return
   }
 }
 
 /** `null` if already deleted. */
-async function remove(
+async function deleteCorrection(
   transaction: Transaction<Tables>,
   { id, memoryId }: { id: string; memoryId: string },
   now: Date,
 ): Promise<string | null> {
   await lockMemory(transaction, memoryId)
   const document = await transaction.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirst()
-  const [removalId = null] = await removeDocumentRows(transaction, document === undefined ? [] : [document], now)
+  const [removalId = null] = await deleteDocumentRows(transaction, document === undefined ? [] : [document], now)
   return removalId
 }

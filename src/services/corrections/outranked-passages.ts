@@ -8,10 +8,10 @@ import { chunkId } from '../../ids.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
 import type { SearchedMemory, SearchService } from '../search/search.ts'
-import { withoutCopies } from './outranking-notes.ts'
+import { dedupeBy } from './outranking-recorder.ts'
 
 /** Hits to examine for related passages. */
-const HITS_READ = 10
+const MAX_EXAMINED_HITS = 10
 const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 /**
  * Thresholds for a passage related to a statement. Either half of the content words; or a shared
@@ -19,7 +19,7 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
  * with 20 corrections on 65 files in several languages: of 84 passages with a shared word, mostly
  * unrelated, 29 remain. Only one intended passage was lost, from a two-column table.
  */
-const LEAST = { words: 0.5, nearnessWithWords: 0.4, nearnessAlone: 0.6 } as const
+const THRESHOLDS = { words: 0.5, nearnessWithWords: 0.4, nearnessAlone: 0.6 } as const
 
 /** Dependencies of {@link listOutranked}. */
 export type OutrankingDeps = { search?: Pick<SearchService, 'find'>; log: Pick<Log, 'warn'> }
@@ -34,10 +34,16 @@ export async function listOutranked(
   { searched, statement }: { searched: SearchedMemory; statement: string },
 ): Promise<OutrankedPassage[] | null> {
   if (search === undefined) return null
-  const request = { query: statement, mode: 'hybrid', limit: HITS_READ, highlight: false, filter: NO_FILTER } as const
+  const request = {
+    query: statement,
+    mode: 'hybrid',
+    limit: MAX_EXAMINED_HITS,
+    highlight: false,
+    filter: NO_FILTER,
+  } as const
   try {
     const { hits } = await search.find(searched, { ...request, withoutCorrections: true, explain: true })
-    return withoutCopies(hits.filter(isAboutTheSame), ({ text }) => text)
+    return dedupeBy(hits.filter(isRelated), ({ text }) => text)
       .slice(0, CORRECTION_FIELDS.outranked)
       .map(({ documentId, chunkId, title, page, snippet, score, scores: { lexical, semantic } }) => {
         return { documentId, chunkId, title, page, snippet, score, scores: { lexical, semantic } }
@@ -48,13 +54,13 @@ export async function listOutranked(
   }
 }
 
-function isAboutTheSame({ scores, explanation }: HitResource): boolean {
+function isRelated({ scores, explanation }: HitResource): boolean {
   const nearness = scores.semantic ?? 0
   const terms = explanation?.terms ?? []
   const asked = new Set(terms.flatMap((term) => term.asked))
   const standing = new Set(terms.flatMap((term) => (term.count > 0 ? term.asked : [])))
   const words = standing.size / Math.max(1, asked.size)
-  return words >= LEAST.words || nearness >= (words > 0 ? LEAST.nearnessWithWords : LEAST.nearnessAlone)
+  return words >= THRESHOLDS.words || nearness >= (words > 0 ? THRESHOLDS.nearnessWithWords : THRESHOLDS.nearnessAlone)
 }
 
 /** Reads the last outranked passages from the row, without titles; `null` if there are none. */
@@ -71,7 +77,7 @@ export function readLastOutranked({
 }
 
 /** Adds titles to the last outranked passages and drops passages of deleted documents. */
-export async function nameLastOutranked(
+export async function addOutrankedTitles(
   db: Kysely<Tables>,
   memoryId: string,
   corrections: readonly CorrectionResource[],

@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import { withTimeout } from '../../concurrency/wait.ts'
-import { forgetAnswers } from '../../database/account/idempotency-table.ts'
-import { forgetFileNames } from '../../database/deletion/deleted-work.ts'
-import { noteErasure } from '../../database/deletion/erasures-table.ts'
+import { deleteResponses } from '../../database/account/idempotency-table.ts'
+import { enqueuePurge } from '../../database/deletion/erasures-table.ts'
+import { redactFilenamesOfMemory } from '../../database/deletion/jobs-of-deleted-data.ts'
 import {
-  deleteRemovals,
-  fileOfRemoval,
-  type ListedRemoval,
-  listAllRemovals,
-  listRemovals,
-  listRemovalsOfJob,
-  purgeDocumentRows,
+  deleteDocumentRowsOfMemory,
+  deletePendingDeletions,
+  fileOfPendingDeletion,
+  type ListedDeletion,
+  listAllPendingDeletions,
+  listPendingDeletions,
+  listPendingDeletionsOfJob,
 } from '../../database/deletion/removals-table.ts'
 import { deleteTags } from '../../database/memories/document-tags-table.ts'
-import { fileOf, getFiles } from '../../database/memories/memories-table.ts'
-import { forgetFile } from '../../database/memories/reembedding-table.ts'
-import type { Removal, Tables } from '../../database/schema.ts'
-import { slices } from '../../database/statements.ts'
+import { currentFileOf, getFilesOfMemory } from '../../database/memories/memories-table.ts'
+import { deleteChangesOfFile } from '../../database/memories/reembedding-table.ts'
+import type { PendingDeletion, Tables } from '../../database/schema.ts'
+import { batches } from '../../database/statements.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { failpoint } from '../../observability/failpoints.ts'
@@ -77,8 +77,8 @@ type RemovalsDeps = {
 export function createDeletionOutbox(deps: RemovalsDeps): DeletionOutbox {
   async function carryOut(listIds: () => readonly string[] | Promise<readonly string[]>): Promise<void> {
     try {
-      for (const ids of slices(await listIds(), REMOVALS_A_STEP)) {
-        for (const removals of byMemory(await listRemovals(deps.db, ids))) await carryOutMemory(deps, removals)
+      for (const ids of batches(await listIds(), REMOVALS_A_STEP)) {
+        for (const removals of byMemory(await listPendingDeletions(deps.db, ids))) await carryOutMemory(deps, removals)
       }
     } catch (err) {
       deps.log.warn({ err }, 'left for the sweep: removals that could not be read')
@@ -88,21 +88,21 @@ export function createDeletionOutbox(deps: RemovalsDeps): DeletionOutbox {
   return {
     commit: (deletion) => withBallastReleased(deps.blobs, () => deps.db.transaction().execute(deletion)),
     carryOut: (ids) => carryOut(() => ids),
-    carryOutOfJob: (jobId) => carryOut(() => listRemovalsOfJob(deps.db, jobId)),
+    carryOutOfJob: (jobId) => carryOut(() => listPendingDeletionsOfJob(deps.db, jobId)),
 
     async sweep() {
-      let removals: ListedRemoval[] = []
+      let removals: ListedDeletion[] = []
       do {
-        removals = await listAllRemovals(deps.db, { after: removals.at(-1)?.id ?? '', limit: REMOVALS_A_STEP })
+        removals = await listAllPendingDeletions(deps.db, { after: removals.at(-1)?.id ?? '', limit: REMOVALS_A_STEP })
         for (const ofMemory of byMemory(removals)) await carryOutMemory(deps, ofMemory)
       } while (removals.length === REMOVALS_A_STEP)
     },
   }
 }
 
-type RemovalsOfMemory = { memoryId: string; removals: readonly ListedRemoval[] }
+type RemovalsOfMemory = { memoryId: string; removals: readonly ListedDeletion[] }
 
-function byMemory(removals: readonly ListedRemoval[]): RemovalsOfMemory[] {
+function byMemory(removals: readonly ListedDeletion[]): RemovalsOfMemory[] {
   const groups = Map.groupBy(removals, (removal) => removal.memory_id)
   return [...groups].map(([memoryId, ofMemory]) => ({ memoryId, removals: ofMemory }))
 }
@@ -119,7 +119,7 @@ async function carryOutMemory(deps: RemovalsDeps, { memoryId, removals }: Remova
       const done = removals.filter(
         (removal) => !isOfFile(removal) && !removal.isHeld && (removal !== memory || memory.created_at < watchedSince),
       )
-      await deleteRemovals(
+      await deletePendingDeletions(
         deps.db,
         [...done, ...gone].map(({ id }) => id),
       )
@@ -130,17 +130,17 @@ async function carryOutMemory(deps: RemovalsDeps, { memoryId, removals }: Remova
   }
 }
 
-function isOfFile({ kind }: Removal): boolean {
+function isOfFile({ kind }: PendingDeletion): boolean {
   return kind === 'file' || kind === 'unfinished'
 }
 
 async function removeDocuments(
   { db, memoryFile, blobs, now }: RemovalsDeps,
   memoryId: string,
-  removals: readonly ListedRemoval[],
+  removals: readonly ListedDeletion[],
 ): Promise<void> {
   const ofDocuments = removals.filter(({ kind }) => kind === 'document')
-  const idsOf = (some: readonly ListedRemoval[]) => some.flatMap(({ document_id }) => document_id ?? [])
+  const idsOf = (some: readonly ListedDeletion[]) => some.flatMap(({ document_id }) => document_id ?? [])
   // The objects first: on a full disk they make the room that the memory file needs to forget its
   // rows.
   const prefixes = removals.flatMap(({ kind, document_id }) => {
@@ -158,7 +158,7 @@ async function removeDocuments(
   failpoint('deletion:chunks-removed')
   if (settled.length === 0 && !wasWritten) return
   const [deletedAt = ''] = removals.map(({ created_at }) => created_at).sort()
-  await noteErasure(db, { memoryId, deletedAt, now: now() })
+  await enqueuePurge(db, { memoryId, deletedAt, now: now() })
 }
 
 /**
@@ -184,9 +184,9 @@ async function removeMemory({ db, memoryFile, blobs }: RemovalsDeps, memoryId: s
   await memoryFile.drop(memoryId)
   await blobs.removeAll(memoryFolder(memoryId))
   // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
-  while (await purgeDocumentRows(db, memoryId)) await nextTurn()
-  await forgetAnswers(db, memoryId)
-  await forgetFileNames(db, memoryId)
+  while (await deleteDocumentRowsOfMemory(db, memoryId)) await nextTurn()
+  await deleteResponses(db, memoryId)
+  await redactFilenamesOfMemory(db, memoryId)
 }
 
 /**
@@ -203,23 +203,23 @@ const WATCHED_MS = 15 * 60_000
 /**
  * Removes memory files that are not in use, as far as it is time; gives the removals that are over.
  */
-async function removeFiles(deps: RemovalsDeps, removals: readonly Removal[]): Promise<Removal[]> {
-  const over: Removal[] = []
+async function removeFiles(deps: RemovalsDeps, removals: readonly PendingDeletion[]): Promise<PendingDeletion[]> {
+  const over: PendingDeletion[] = []
   for (const removal of removals) if (await removeFile(deps, removal)) over.push(removal)
   return over
 }
 
-async function removeFile({ db, memoryFile, now }: RemovalsDeps, removal: Removal): Promise<boolean> {
+async function removeFile({ db, memoryFile, now }: RemovalsDeps, removal: PendingDeletion): Promise<boolean> {
   const { kind, memory_id: memoryId, created_at: createdAt } = removal
-  const file = fileOfRemoval(removal)
-  const memory = await getFiles(db, memoryId)
+  const file = fileOfPendingDeletion(removal)
+  const memory = await getFilesOfMemory(db, memoryId)
   // It never is; but what is lost here is lost for good.
-  if (memory !== null && [fileOf(memory), memory.next_file].includes(file)) return true
+  if (memory !== null && [currentFileOf(memory), memory.next_file].includes(file)) return true
   const ageMs = now().getTime() - Date.parse(createdAt)
   if (kind === 'file' && memory !== null && ageMs < LEFT_TO_READERS_MS) return false
   await memoryFile.byName.drop(file)
   failpoint('reembed:file-removed')
-  await forgetFile(db, file)
+  await deleteChangesOfFile(db, file)
   return ageMs >= WATCHED_MS
 }
 

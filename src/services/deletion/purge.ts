@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import {
-  deleteErasure,
-  isToRewrite,
-  listErasures,
-  noteErased,
-  noteErasure,
-  noteRewritten,
+  deletePurgeTask,
+  enqueuePurge,
+  listPurgeTasks,
+  needsCompaction,
+  recordCompaction,
+  recordPurge,
 } from '../../database/deletion/erasures-table.ts'
-import { getFiles } from '../../database/memories/memories-table.ts'
-import type { Erasure, Tables } from '../../database/schema.ts'
+import { getFilesOfMemory } from '../../database/memories/memories-table.ts'
+import type { PurgeTask, Tables } from '../../database/schema.ts'
 import type { Store } from '../../database/store.ts'
 import { isOutOfRoom } from '../../errors.ts'
 import { memoryOfFile } from '../../memory-file/file-name.ts'
@@ -54,7 +54,7 @@ type ErasureDeps = {
  * seconds. Rejects when they cannot be listed.
  */
 export async function carryOnErasures(deps: ErasureDeps): Promise<void> {
-  for (const erasure of await listErasures(deps.db, ERASURES_A_ROUND)) {
+  for (const erasure of await listPurgeTasks(deps.db, ERASURES_A_ROUND)) {
     try {
       await carryOn(deps, erasure)
     } catch (err) {
@@ -63,11 +63,11 @@ export async function carryOnErasures(deps: ErasureDeps): Promise<void> {
   }
 }
 
-async function carryOn(deps: ErasureDeps, erasure: Erasure): Promise<void> {
+async function carryOn(deps: ErasureDeps, erasure: PurgeTask): Promise<void> {
   const { db, now } = deps
   const { erased_at } = erasure
   if (erased_at !== null) {
-    if (now().getTime() - Date.parse(erased_at) >= LINGER_MS) await deleteErasure(db, erasure)
+    if (now().getTime() - Date.parse(erased_at) >= LINGER_MS) await deletePurgeTask(db, erasure)
   } else if (await deps.blobs.isShortOfRoom()) await withBallastReleased(deps.blobs, () => reclaim(deps, erasure))
   else {
     try {
@@ -79,53 +79,53 @@ async function carryOn(deps: ErasureDeps, erasure: Erasure): Promise<void> {
   }
 }
 
-async function takeTime(deps: ErasureDeps, erasure: Erasure): Promise<void> {
+async function takeTime(deps: ErasureDeps, erasure: PurgeTask): Promise<void> {
   const { db, memoryFile, now } = deps
   const { memory_id: memoryId, version, first_at, last_at } = erasure
   const since = (at: string) => now().getTime() - Date.parse(at)
-  if (isToRewrite(erasure)) {
+  if (needsCompaction(erasure)) {
     if (since(first_at) >= GATHER_MS) await rewrite(deps, erasure)
   } else if (since(last_at) >= VERSIONS_KEPT_MS) {
-    if (await memoryFile.deleteVersionsBefore(memoryId, version)) await noteErased(db, erasure, now())
+    if (await memoryFile.deleteVersionsBefore(memoryId, version)) await recordPurge(db, erasure, now())
     else if (since(last_at) >= BEGIN_AGAIN_MS) await beginAgain(deps, erasure)
   }
 }
 
-async function rewrite({ db, memoryFile, now, ...deps }: ErasureDeps, erasure: Erasure): Promise<void> {
+async function rewrite({ db, memoryFile, now, ...deps }: ErasureDeps, erasure: PurgeTask): Promise<void> {
   const begunAt = now()
   await deps.forgetWords(erasure.memory_id)
   const version = await memoryFile.purgeDeletedRows(erasure.memory_id)
-  if (version === 0) await deleteErasure(db, erasure)
-  else if (version !== null) await noteRewritten(db, erasure, { version, begunAt, now: now() })
+  if (version === 0) await deletePurgeTask(db, erasure)
+  else if (version !== null) await recordCompaction(db, erasure, { version, begunAt, now: now() })
   await noteNextFile({ db, now }, erasure, begunAt)
 }
 
 /**
  * All of it at once, within the room there is: what is deleted makes the room that others wait for.
  */
-async function reclaim({ db, memoryFile, now, ...deps }: ErasureDeps, erasure: Erasure): Promise<void> {
+async function reclaim({ db, memoryFile, now, ...deps }: ErasureDeps, erasure: PurgeTask): Promise<void> {
   const begunAt = now()
   const { memory_id: memoryId } = erasure
-  if (isToRewrite(erasure)) await deps.forgetWords(memoryId)
+  if (needsCompaction(erasure)) await deps.forgetWords(memoryId)
   const version = await memoryFile.reclaimSpace(memoryId)
   if (version === null) return
-  if (version === 0) return deleteErasure(db, erasure)
-  if (!isToRewrite(erasure)) return noteErased(db, erasure, now())
-  await noteRewritten(db, erasure, { version, begunAt, now: now() })
-  await noteErased(db, { ...erasure, version }, now())
+  if (version === 0) return deletePurgeTask(db, erasure)
+  if (!needsCompaction(erasure)) return recordPurge(db, erasure, now())
+  await recordCompaction(db, erasure, { version, begunAt, now: now() })
+  await recordPurge(db, { ...erasure, version }, now())
   await noteNextFile({ db, now }, erasure, begunAt)
 }
 
 /** What takes the file's place has the same rows marked. */
-async function noteNextFile({ db, now }: Pick<ErasureDeps, 'db' | 'now'>, erasure: Erasure, begunAt: Date) {
-  const files = await getFiles(db, erasure.memory_id)
+async function noteNextFile({ db, now }: Pick<ErasureDeps, 'db' | 'now'>, erasure: PurgeTask, begunAt: Date) {
+  const files = await getFilesOfMemory(db, erasure.memory_id)
   if (files !== null && files.next_file !== null)
-    await noteErasure(db, { memoryId: erasure.memory_id, deletedAt: begunAt.toISOString(), now: now() })
+    await enqueuePurge(db, { memoryId: erasure.memory_id, deletedAt: begunAt.toISOString(), now: now() })
 }
 
-async function beginAgain({ db, now }: ErasureDeps, erasure: Erasure): Promise<void> {
-  await noteErasure(db, { memoryId: erasure.memory_id, deletedAt: erasure.first_at, now: now() })
-  await deleteErasure(db, erasure)
+async function beginAgain({ db, now }: ErasureDeps, erasure: PurgeTask): Promise<void> {
+  await enqueuePurge(db, { memoryId: erasure.memory_id, deletedAt: erasure.first_at, now: now() })
+  await deletePurgeTask(db, erasure)
 }
 
 /**
@@ -139,7 +139,7 @@ type RoomDeps = {
   /** The memory files by their names, all that there are. */
   files: Pick<MemoryFile, 'reclaimSpace'>
   listFiles(): Promise<string[]>
-  store: Pick<Store, 'givePagesBack'>
+  store: Pick<Store, 'releaseFreePages'>
   log: Pick<Log, 'warn'>
 }
 
@@ -157,5 +157,5 @@ export async function makeRoom({ blobs, files, listFiles, store, log }: RoomDeps
         log.warn({ err, memoryFile: name }, 'left for the next round: a file gives no room back'),
       )
   }
-  await store.givePagesBack()
+  await store.releaseFreePages()
 }

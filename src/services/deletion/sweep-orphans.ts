@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
-import { insertRemovals } from '../../database/deletion/removals-table.ts'
-import { listForgottenDocuments, listMemoryIds } from '../../database/memories/inventory.ts'
+import { enqueueDeletions } from '../../database/deletion/removals-table.ts'
+import { filterOrphanedDocuments, listMemoryIds } from '../../database/memories/inventory.ts'
 import { listWrongRows } from '../../database/row-checksums.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { DatabaseCheck } from '../../database/store.ts'
@@ -86,7 +86,7 @@ async function compareMemory(deps: ForgottenDeps, memoryId: string): Promise<voi
     const object = readObjectKey(key)
     if (object !== null) ids.add(object.documentId)
   }
-  const forgotten = await listForgottenDocuments(db, [...ids])
+  const forgotten = await filterOrphanedDocuments(db, [...ids])
   if (forgotten.length === 0) return
   const facts = { memoryId, documents: forgotten.length }
   if (forgotten.length > Math.min(MAX_DOCUMENTS, ids.size - forgotten.length)) {
@@ -130,9 +130,9 @@ export async function removeForgotten(
   documentIds: readonly string[],
 ): Promise<void> {
   const noted = await db.transaction().execute(async (transaction) => {
-    const forgotten = await listForgottenDocuments(transaction, documentIds)
+    const forgotten = await filterOrphanedDocuments(transaction, documentIds)
     const at = now()
-    return insertRemovals(
+    return enqueueDeletions(
       transaction,
       forgotten.map((documentId) => ({ kind: 'document', memoryId, documentId, now: at }) as const),
     )

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { getStoredDocument, isBeingReadAgain, listMemoryIds } from '../../database/memories/inventory.ts'
-import { fileOf, getFiles } from '../../database/memories/memories-table.ts'
-import { getMark, setMark } from '../../database/process-tables.ts'
-import { type Document, LIVE } from '../../database/schema.ts'
+import { getStoredDocument, isBeingReprocessed, listMemoryIds } from '../../database/memories/inventory.ts'
+import { currentFileOf, getFilesOfMemory } from '../../database/memories/memories-table.ts'
+import { getTaskProgress, setTaskProgress } from '../../database/process-tables.ts'
+import { type Document, LIVE_STATUSES } from '../../database/schema.ts'
 import { TERMS_VERSION } from '../../engine/analysis/analyzer.ts'
 import { isDamage, isOutOfFiles, isOutOfRoom } from '../../errors.ts'
 import type { ChunkRow } from '../../memory-file/memory-file.ts'
@@ -11,21 +11,21 @@ import type { Blobs } from '../../objects/blobs.ts'
 import type { Log } from '../../observability/log.ts'
 import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
-import { type RewritingDeps, rewriteTerms } from './remake-chunks.ts'
+import { type RebuildTermsDeps, rebuildTerms } from './rebuild-chunks.ts'
 
 /** Name of the progress marker. */
-const NAME = 'terms'
-const MEMORIES_A_STEP = 100
+const PROGRESS_NAME = 'terms'
+const MEMORIES_PER_BATCH = 100
 /** Chunks per event-loop turn, about 3 ms. */
-const CHUNKS_A_TURN = 64
+const CHUNKS_PER_TURN = 64
 /**
  * Attempts before an unreadable memory file counts as damaged: Lance does not distinguish damage
  * from a passing error.
  */
-const MAX_TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /** Dependencies of the renewal. */
-export type RenewingDeps = RewritingDeps & { blobs: Pick<Blobs, 'probe'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
+export type RenewalDeps = RebuildTermsDeps & { blobs: Pick<Blobs, 'probe'>; log: Pick<Log, 'info' | 'warn' | 'error'> }
 
 /**
  * Creates a task that rebuilds the terms of all chunks once, after an update that changed the
@@ -35,13 +35,13 @@ export type RenewingDeps = RewritingDeps & { blobs: Pick<Blobs, 'probe'>; log: P
  * Rejects if a store does not respond or is full.
  */
 export function createTermsRenewal(
-  parts: RenewingDeps,
+  parts: RenewalDeps,
   version = TERMS_VERSION,
 ): (signal: AbortSignal) => Promise<void> {
-  const left: Left = { unreadable: new Set(), postponed: new Map() }
+  const left: UnfinishedMemories = { unreadable: new Set(), postponed: new Map() }
   let isThrough = false
   return async (signal) => {
-    const mark = await getMark(parts.db, NAME)
+    const mark = await getTaskProgress(parts.db, PROGRESS_NAME)
     const isOurs = mark?.version === version
     if (isOurs && mark.reached === null) return
     const renewal = { ...left, signal, version }
@@ -53,71 +53,71 @@ export function createTermsRenewal(
 }
 
 /** Unfinished memories; `postponed` counts the failures of the file. */
-type Left = { unreadable: Set<string>; postponed: Map<string, number> }
-type Renewal = Left & { signal: AbortSignal; version: number }
+type UnfinishedMemories = { unreadable: Set<string>; postponed: Map<string, number> }
+type Renewal = UnfinishedMemories & { signal: AbortSignal; version: number }
 
 /**
  * Renews the memories after `from` and returns the number of changed documents. The marker advances
  * to the first unfinished memory.
  */
-async function renewFrom(parts: RenewingDeps, from: string, renewal: Renewal): Promise<number> {
+async function renewFrom(parts: RenewalDeps, from: string, renewal: Renewal): Promise<number> {
   let after = from
   let documents = 0
   let ids: string[]
   do {
-    ids = await listMemoryIds(parts.db, after, MEMORIES_A_STEP)
+    ids = await listMemoryIds(parts.db, after, MEMORIES_PER_BATCH)
     for (const id of ids) {
       documents += await renewMemory(parts, id, renewal)
       if (renewal.signal.aborted) return documents
       after = id
-      await note(parts, renewal, after)
+      await saveProgress(parts, renewal, after)
     }
-  } while (ids.length === MEMORIES_A_STEP)
-  await note(parts, renewal, null)
+  } while (ids.length === MEMORIES_PER_BATCH)
+  await saveProgress(parts, renewal, null)
   return documents
 }
 
-async function renewPostponed(parts: RenewingDeps, renewal: Renewal): Promise<number> {
+async function renewPostponed(parts: RenewalDeps, renewal: Renewal): Promise<number> {
   if (renewal.postponed.size === 0) return 0
   let documents = 0
   for (const id of [...renewal.postponed.keys()]) {
     documents += await renewMemory(parts, id, renewal)
     if (renewal.signal.aborted) return documents
   }
-  await note(parts, renewal, null)
+  await saveProgress(parts, renewal, null)
   return documents
 }
 
-async function note(parts: RenewingDeps, { unreadable, postponed, version }: Renewal, reached: string | null) {
-  if (unreadable.size + postponed.size === 0) await setMark(parts.db, NAME, { version, reached })
+async function saveProgress(parts: RenewalDeps, { unreadable, postponed, version }: Renewal, reached: string | null) {
+  if (unreadable.size + postponed.size === 0) await setTaskProgress(parts.db, PROGRESS_NAME, { version, reached })
 }
 
 /** Returns the number of changed documents. */
-async function renewMemory(parts: RenewingDeps, memoryId: string, renewal: Renewal): Promise<number> {
+async function renewMemory(parts: RenewalDeps, memoryId: string, renewal: Renewal): Promise<number> {
   try {
     const { documents, isDone } = await renewDocuments(parts, memoryId, renewal.signal)
     if (isDone) renewal.postponed.delete(memoryId)
     else renewal.postponed.set(memoryId, 0)
     return documents
   } catch (err) {
-    if (!renewal.signal.aborted) await leave(parts, memoryId, { renewal, err })
+    if (!renewal.signal.aborted) await postponeMemory(parts, memoryId, { renewal, err })
     return 0
   }
 }
 
 /** Postpones a memory. Rejects unless its file is the cause. */
-async function leave(
-  parts: RenewingDeps,
+async function postponeMemory(
+  parts: RenewalDeps,
   memoryId: string,
   { renewal: { unreadable, postponed }, err }: { renewal: Renewal; err: unknown },
 ): Promise<void> {
   if (isOutOfRoom(err) || isOutOfFiles(err)) throw err
   await parts.blobs.probe()
-  const isGone = (await getFiles(parts.db, memoryId)) === null
+  const isGone = (await getFilesOfMemory(parts.db, memoryId)) === null
   const tries = (postponed.get(memoryId) ?? 0) + 1
   postponed.delete(memoryId)
   if (isGone) return
-  if (!isDamage(err) && !isUnsupportedFileVersion(err) && tries < MAX_TRIES) {
+  if (!isDamage(err) && !isUnsupportedFileVersion(err) && tries < MAX_ATTEMPTS) {
     postponed.set(memoryId, tries)
     parts.log.warn({ err, memoryId }, 'left for the next round: the terms of a memory could not be made again')
     return
@@ -134,18 +134,18 @@ async function leave(
  * writes chunks it read before.
  */
 async function renewDocuments(
-  parts: RenewingDeps,
+  parts: RenewalDeps,
   memoryId: string,
   signal: AbortSignal,
 ): Promise<{ documents: number; isDone: boolean }> {
-  const before = await getFiles(parts.db, memoryId)
+  const before = await getFilesOfMemory(parts.db, memoryId)
   if (before === null) return { documents: 0, isDone: true }
   if (before.next_file !== null) return { documents: 0, isDone: false }
-  const { stale, isWhole } = await listStale(parts, memoryId, signal)
+  const { stale, isWhole } = await findStaleDocuments(parts, memoryId, signal)
   let areAll = isWhole
-  for (const id of stale) if (!signal.aborted) areAll = (await rewriteTerms(parts, memoryId, id)) && areAll
-  const after = await getFiles(parts.db, memoryId)
-  const isSame = after === null || (after.next_file === null && fileOf(after) === fileOf(before))
+  for (const id of stale) if (!signal.aborted) areAll = (await rebuildTerms(parts, memoryId, id)) && areAll
+  const after = await getFilesOfMemory(parts.db, memoryId)
+  const isSame = after === null || (after.next_file === null && currentFileOf(after) === currentFileOf(before))
   return { documents: stale.size, isDone: areAll && isSame }
 }
 
@@ -153,14 +153,14 @@ async function renewDocuments(
  * State of the scan: documents with outdated terms, whether all documents could be compared, and
  * the row of the last document.
  */
-type Compared = { stale: Set<string>; isWhole: boolean; documentId: string; row: Document | null }
+type StaleScan = { stale: Set<string>; isWhole: boolean; documentId: string; row: Document | null }
 
 /** Lists visible documents with outdated terms; incomplete if a document is being processed. */
-async function listStale(parts: RenewingDeps, memoryId: string, signal: AbortSignal): Promise<Compared> {
-  const compared: Compared = { stale: new Set(), isWhole: true, documentId: '', row: null }
+async function findStaleDocuments(parts: RenewalDeps, memoryId: string, signal: AbortSignal): Promise<StaleScan> {
+  const compared: StaleScan = { stale: new Set(), isWhole: true, documentId: '', row: null }
   for await (const chunks of parts.memoryFile.scan(memoryId, { withVectors: false })) {
     for (const [at, chunk] of chunks.entries()) {
-      if (at % CHUNKS_A_TURN === 0) await nextTurn()
+      if (at % CHUNKS_PER_TURN === 0) await nextTurn()
       if (signal.aborted) return compared
       await compareChunk(parts, chunk, compared)
     }
@@ -168,9 +168,9 @@ async function listStale(parts: RenewingDeps, memoryId: string, signal: AbortSig
   return compared
 }
 
-async function compareChunk(parts: RenewingDeps, chunk: ChunkRow, compared: Compared): Promise<void> {
+async function compareChunk(parts: RenewalDeps, chunk: ChunkRow, compared: StaleScan): Promise<void> {
   if (compared.documentId !== chunk.documentId) {
-    const found = await getShown(parts, chunk.documentId)
+    const found = await getVisibleDocument(parts, chunk.documentId)
     compared.documentId = chunk.documentId
     compared.row = found === 'busy' ? null : found
     if (found === 'busy') compared.isWhole = false
@@ -183,12 +183,12 @@ async function compareChunk(parts: RenewingDeps, chunk: ChunkRow, compared: Comp
  * Row of a visible document; `busy` while the document is processed again. `null` for a new
  * document, which already has current terms.
  */
-async function getShown({ db }: RenewingDeps, documentId: string): Promise<Document | 'busy' | null> {
+async function getVisibleDocument({ db }: RenewalDeps, documentId: string): Promise<Document | 'busy' | null> {
   const row = await getStoredDocument(db, documentId)
-  if (row === null || !LIVE.includes(row.status)) return null
-  return (await isBeingReadAgain(db, row)) ? 'busy' : row
+  if (row === null || !LIVE_STATUSES.includes(row.status)) return null
+  return (await isBeingReprocessed(db, row)) ? 'busy' : row
 }
 
-function isStale({ analyzer }: RenewingDeps, chunk: ChunkRow, row: Document): boolean {
+function isStale({ analyzer }: RenewalDeps, chunk: ChunkRow, row: Document): boolean {
   return analyzeChunk(analyzer, chunk, { heading: headingOfRow(row), language: row.language }) !== chunk.terms
 }

@@ -5,17 +5,17 @@ import type { Tables } from '../../database/schema.ts'
 import { VERIFICATION } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { createFairLimiter } from '../fair-limiter.ts'
-import type { MemoryDeps } from './damage.ts'
-import { DAMAGES, type Damage, remedyOf } from './damage.ts'
-import { examineOneMemory } from './examine-storage.ts'
+import { checkOneMemory } from './check-storage.ts'
+import type { MemoryCheckDeps } from './integrity-issues.ts'
+import { INTEGRITY_ISSUES, type IntegrityIssue, remedyFor } from './integrity-issues.ts'
 
 /** Details of these issues concern files and are only for the operator. */
-const OF_FILES: readonly Damage['kind'][] = ['broken_memory_file', 'broken_index']
+const FILE_ISSUES: readonly IntegrityIssue['kind'][] = ['broken_memory_file', 'broken_index']
 
 /**
  * Checks a memory against its file and objects; one memory at a time, because each chunk is read.
  */
-export function createVerifyService(parts: MemoryDeps & { db: Kysely<Tables> }): VerifyService {
+export function createVerifyService(parts: MemoryCheckDeps & { db: Kysely<Tables> }): VerifyService {
   const turns = createFairLimiter({
     most: VERIFICATION.atOnce,
     mostOfOrganization: VERIFICATION.atOnceOfOrganization,
@@ -25,7 +25,7 @@ export function createVerifyService(parts: MemoryDeps & { db: Kysely<Tables> }):
   async function verify(memoryId: string, signal: AbortSignal): Promise<VerificationResource> {
     const problems: VerificationProblem[] = []
     let problemsFound = 0
-    const examined = await examineOneMemory(parts, memoryId, {
+    const examined = await checkOneMemory(parts, memoryId, {
       note: (damage) => {
         problemsFound += 1
         if (problems.length < VERIFICATION.problems) problems.push(toProblem(damage))
@@ -48,15 +48,15 @@ export function createVerifyService(parts: MemoryDeps & { db: Kysely<Tables> }):
   }
 }
 
-function toProblem({ kind, documentId, detail }: Damage): VerificationProblem {
-  const { what, mends } = DAMAGES[kind]
-  const message = OF_FILES.includes(kind) || detail === '' ? `${what}.` : `${what}: ${detail}.`
+function toProblem({ kind, documentId, detail }: IntegrityIssue): VerificationProblem {
+  const { what, mends } = INTEGRITY_ISSUES[kind]
+  const message = FILE_ISSUES.includes(kind) || detail === '' ? `${what}.` : `${what}: ${detail}.`
   return {
     code: kind,
     message: message[0]?.toUpperCase() + message.slice(1),
     documentId,
     mendable: mends !== null,
-    remedy: remedyOf(kind),
+    remedy: remedyFor(kind),
   }
 }
 

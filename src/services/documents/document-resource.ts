@@ -1,7 +1,7 @@
 import type { DocumentResource, PageReceiptResource } from '../../api/document.ts'
 import { type Metadata, UNTITLED } from '../../api/fields.ts'
 import type { ListedDocument } from '../../database/memories/documents-table.ts'
-import { type Document, LIVE, type Memory } from '../../database/schema.ts'
+import { type Document, LIVE_STATUSES, type Memory } from '../../database/schema.ts'
 import { takeFitting } from '../paging.ts'
 
 /**
@@ -29,7 +29,7 @@ export function toDocumentResource(
     chunkCount: document.chunk_count,
     characterCount: document.character_count,
     contentHash: document.content_hash,
-    embeddingModel: LIVE.includes(document.status) ? memory.embedding_model : document.embedding_model,
+    embeddingModel: LIVE_STATUSES.includes(document.status) ? memory.embedding_model : document.embedding_model,
     hasSource: document.has_source === 1,
     jobId: document.job_id,
     error: document.error,

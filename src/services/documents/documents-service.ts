@@ -7,18 +7,18 @@ import type {
   PageTotalsResource,
   SourceType,
 } from '../../api/document.ts'
-import { endJobOfDocument } from '../../database/deletion/deleted-work.ts'
+import { endJobOfDocument } from '../../database/deletion/jobs-of-deleted-data.ts'
 import {
   countListedDocuments,
   type DocumentKey,
+  deleteDocumentRows,
   getDocument,
   getInlineText,
   type ListedDocument,
   listDocuments,
-  removeDocumentRows,
 } from '../../database/memories/documents-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
-import { eachReceipt } from '../../database/memories/pages-table.ts'
+import { iteratePageReceipts } from '../../database/memories/pages-table.ts'
 import type { Document, Memory, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
@@ -136,7 +136,7 @@ async function remove(
 ): Promise<{ removalIds: string[]; jobId: string | null }> {
   await lockMemory(transaction, key.memoryId)
   const document = await requireDocument(transaction, key)
-  const removalIds = await removeDocumentRows(transaction, [document], now)
+  const removalIds = await deleteDocumentRows(transaction, [document], now)
   const { job_id: jobId, status } = document
   const isWaiting = jobId !== null && (status === 'pending' || status === 'processing')
   const end = { error: 'the document was deleted', errorCode: 'document_not_found', now: now.toISOString() }
@@ -232,7 +232,7 @@ export async function countPages(
 ): Promise<PageTotalsResource> {
   const counts = { text: 0, ocr: 0, empty: 0, failed: 0 }
   const worst: FailedDocument[] = []
-  for await (const { id, title, pages } of eachReceipt(db, memoryId)) {
+  for await (const { id, title, pages } of iteratePageReceipts(db, memoryId)) {
     signal.throwIfAborted()
     const failedBefore = counts.failed
     for (const { method } of JSON.parse(pages) as PageReceiptResource[]) counts[method] += 1

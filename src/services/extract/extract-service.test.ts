@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiError } from '../../errors.ts'
-import { requireSoundSchema } from './extract-service.ts'
+import { validateSchema } from './extract-service.ts'
 
 function section(id: string, ...keys: string[]) {
   return { id, name: id, fields: keys.map((key) => ({ key, label: key, dataType: null })) }
@@ -9,7 +9,7 @@ function section(id: string, ...keys: string[]) {
 
 function refusedParam(...sections: ReturnType<typeof section>[]): string | null {
   try {
-    requireSoundSchema({ sections })
+    validateSchema({ sections })
     return null
   } catch (error) {
     return (error as ApiError).facts.param ?? ''

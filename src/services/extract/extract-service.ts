@@ -27,7 +27,7 @@ export type ExtractDeps = {
  * Concurrent searches per call: each runs two queries of the memory file, and a query uses every
  * core.
  */
-const FIELDS_AT_ONCE = 4
+const MAX_CONCURRENT_FIELDS = 4
 
 /**
  * Fills schemas: each field has its own retrieval, and its value is a span in a retrieved passage.
@@ -35,14 +35,14 @@ const FIELDS_AT_ONCE = 4
 export function createExtractService({ db, search, reader }: ExtractDeps): ExtractService {
   return {
     async extract(caller, memoryId, request) {
-      requireSoundSchema(request)
+      validateSchema(request)
       const searched = await openMemory(db, caller, memoryId)
       const { context, signal } = request
       const asking = { searched, context, signal }
-      const asked = await mapConcurrent(listFields(request), FIELDS_AT_ONCE, (field) =>
+      const asked = await mapConcurrent(listFields(request), MAX_CONCURRENT_FIELDS, (field) =>
         retrieveField(search, asking, field),
       )
-      requireOneSearched(asked)
+      requireSomeSearched(asked)
       const { model, findings, warnings } = await reader.read(asked, searched.languages, signal)
       const cited = asked.flatMap(({ hits }, index) => hits[findings[index]?.passage ?? -1] ?? [])
       const pageOf = await locatePages(db, memoryId, cited)
@@ -53,14 +53,14 @@ export function createExtractService({ db, search, reader }: ExtractDeps): Extra
       return describeAnswer(memoryId, request, {
         fields,
         model,
-        warnings: [...warnSearches(asked), ...failures, ...warnings],
+        warnings: [...dedupeWarnings(asked), ...failures, ...warnings],
       })
     },
   }
 }
 
-type Asking = { searched: SearchedMemory; context: string | null; signal: AbortSignal }
-type Place = { schema: SchemaField; sectionName: string; param: string }
+type RetrievalContext = { searched: SearchedMemory; context: string | null; signal: AbortSignal }
+type SchemaPlace = { schema: SchemaField; sectionName: string; param: string }
 type AskedField = FieldToRead & {
   schema: SchemaField
   hits: readonly HitResource[]
@@ -70,7 +70,7 @@ type AskedField = FieldToRead & {
   failure: { warning: Warning; error: ApiError } | null
 }
 
-function listFields({ sections }: ExtractRequest): Place[] {
+function listFields({ sections }: ExtractRequest): SchemaPlace[] {
   return sections.flatMap(({ name, fields }, place) =>
     fields.map((schema, index) => ({ schema, sectionName: name, param: `sections[${place}].fields[${index}]` })),
   )
@@ -78,13 +78,13 @@ function listFields({ sections }: ExtractRequest): Place[] {
 
 async function retrieveField(
   search: ExtractDeps['search'],
-  { context, ...asking }: Asking,
-  { schema, sectionName, param }: Place,
+  { context, ...asking }: RetrievalContext,
+  { schema, sectionName, param }: SchemaPlace,
 ): Promise<AskedField> {
   const field = { ...schema, sectionName, context }
   try {
     const { hits, warnings } = await retrievePassages(search, asking, field)
-    return { schema, field, param, hits, warnings, passages: hits.map(passageOf), failure: null }
+    return { schema, field, param, hits, warnings, passages: hits.map(toPassage), failure: null }
   } catch (error) {
     // The abort reason may also be an `ApiError`.
     asking.signal.throwIfAborted()
@@ -99,7 +99,7 @@ async function retrieveField(
  * Warnings of the searches, without duplicates by code. Warnings about the service come first; a
  * warning about a field's words names the field.
  */
-function warnSearches(asked: readonly AskedField[]): Warning[] {
+function dedupeWarnings(asked: readonly AskedField[]): Warning[] {
   const all = asked.flatMap(({ warnings, param }) =>
     warnings.map((warning) => (warning.param === null ? warning : { ...warning, param })),
   )
@@ -110,7 +110,7 @@ function warnSearches(asked: readonly AskedField[]): Warning[] {
 }
 
 /** A single failed search leaves a gap; if all searches fail, the service is the cause. */
-function requireOneSearched(asked: readonly AskedField[]): void {
+function requireSomeSearched(asked: readonly AskedField[]): void {
   const [first] = asked
   if (first?.failure && asked.every(({ failure }) => failure !== null)) throw first.failure.error
 }
@@ -172,10 +172,10 @@ function describeField(
     return { ...named, found: false, value: null, rawValue: null, confidence: 0, sources: [] }
   }
   const { value, rawValue, confidence } = finding
-  return { ...named, found: true, value, rawValue, confidence, sources: [sourceOf(finding, hit, pageOf)] }
+  return { ...named, found: true, value, rawValue, confidence, sources: [toFieldSource(finding, hit, pageOf)] }
 }
 
-function sourceOf({ start, end }: Finding, hit: HitResource, pageOf: PageLocator): FieldSource {
+function toFieldSource({ start, end }: Finding, hit: HitResource, pageOf: PageLocator): FieldSource {
   const { documentId, chunkId, title, startOffset } = hit
   const page = pageOf(hit, start)
   const snippet = snippetAround(hit.text, start, end)
@@ -195,7 +195,7 @@ function snippetAround(text: string, start: number, end: number): string {
  * Throws `validation_failed` for too many fields and for duplicate ids or keys, naming the second
  * occurrence.
  */
-export function requireSoundSchema({ sections }: Pick<ExtractRequest, 'sections'>): void {
+export function validateSchema({ sections }: Pick<ExtractRequest, 'sections'>): void {
   const fields = sections.reduce((sum, section) => sum + section.fields.length, 0)
   if (fields > EXTRACTION.fields) throw invalid('sections', `must have at most ${EXTRACTION.fields} fields together`)
   const ids = new Set<string>()
@@ -241,7 +241,7 @@ async function retrievePassages(
 }
 
 /** Converts a hit for the field reader. */
-function passageOf(hit: HitResource): Passage {
+function toPassage(hit: HitResource): Passage {
   const { text, section, header, chunkIndex, kind } = hit
   const title = getOwnTitle(hit)
   return { text, section, header, title, isFirst: chunkIndex === 0, isCorrection: kind === 'correction' }

@@ -42,19 +42,19 @@ Passages marked as corrections go before all others.
 Leave out every field whose value is not stated. Never guess, work out or translate a value.`
 
 /** Builds the prompt for some fields and their passages, numbered from 1. */
-export function buildPrompt(fields: readonly FieldToRead[], given: readonly Passage[]): ChatMessage[] {
+export function buildExtractionPrompt(fields: readonly FieldToRead[], given: readonly Passage[]): ChatMessage[] {
   const passages = given.map((passage, index) => {
     const mark = passage.isCorrection ? ' correction="true"' : ''
-    return `<passage number="${index + 1}"${mark}>\n${withoutFences(renderPassage(passage))}\n</passage>`
+    return `<passage number="${index + 1}"${mark}>\n${escapeFences(renderPassage(passage))}\n</passage>`
   })
   const asked = fields.map(({ field }, index) => {
     const { label, sectionName, dataType } = field
-    return withoutFences(
+    return escapeFences(
       `${index + 1}. ${oneLine(label)} (section ${oneLine(sectionName)}; ${oneLine(dataType ?? 'string')})`,
     )
   })
   const context = fields[0]?.field.context ?? null
-  const about = context === null ? [] : [withoutFences(`The material: ${oneLine(context)}`)]
+  const about = context === null ? [] : [escapeFences(`The material: ${oneLine(context)}`)]
   const text = [...about, ...passages, 'Fields:', ...asked].join('\n\n')
   return [
     { role: 'system', text: INSTRUCTIONS },
@@ -63,6 +63,6 @@ export function buildPrompt(fields: readonly FieldToRead[], given: readonly Pass
 }
 
 /** Escapes passage tags, so that a passage cannot close its fence. */
-function withoutFences(text: string): string {
+function escapeFences(text: string): string {
   return text.replaceAll(/<(?=\s*\/?\s*passage)/gi, '‹')
 }

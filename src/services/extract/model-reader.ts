@@ -5,23 +5,23 @@ import { verifyQuote } from '../../extraction/verify-quote.ts'
 import type { ChatModel } from '../../models/chat-model.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { renderPassage } from '../render-passage.ts'
-import { buildPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
+import { buildExtractionPrompt, READINGS_SCHEMA, type Readings } from './extraction-prompt.ts'
 import type { FieldReader, FieldToRead } from './field-reader.ts'
 
 /**
  * Fields per model request: fields share passages, but the model overlooks fields in longer
  * requests.
  */
-const FIELDS_A_QUESTION = 20
-const QUESTIONS_AT_ONCE = 3
+const FIELDS_PER_REQUEST = 20
+const MAX_CONCURRENT_REQUESTS = 3
 /** Tokens per quote and value, including the JSON. */
-const TOKENS_A_FIELD = 150
-const TOKENS_BESIDE = 1500
+const TOKENS_PER_FIELD = 150
+const TOKEN_OVERHEAD = 1500
 /**
  * A low estimate, so that the prompt fits: English has about four characters per token, other
  * scripts fewer.
  */
-const CHARACTERS_A_TOKEN = 2.5
+const CHARACTERS_PER_TOKEN = 2.5
 
 /**
  * Creates a reader that calls a language model. Each quote is verified in its passage: an unknown
@@ -31,11 +31,11 @@ const CHARACTERS_A_TOKEN = 2.5
 export function createModelReader({ model, rules }: { model: ChatModel; rules: FieldReader }): FieldReader {
   async function ask(fields: readonly FieldToRead[], languages: readonly string[], signal: AbortSignal) {
     const passages = listPassages(fields, maxCharactersOf(model, fields.length))
-    const maxOutputTokens = TOKENS_A_FIELD * fields.length + TOKENS_BESIDE
-    const messages = buildPrompt(fields, passages)
+    const maxOutputTokens = TOKENS_PER_FIELD * fields.length + TOKEN_OVERHEAD
+    const messages = buildExtractionPrompt(fields, passages)
     const { value } = await model.generateObject({ messages, schema: READINGS_SCHEMA, maxOutputTokens, signal })
     return fields.map((field, index) =>
-      verify(field, index, { readings: value as Readings, shown: passages, languages }),
+      verifyReading(field, index, { readings: value as Readings, shown: passages, languages }),
     )
   }
 
@@ -48,8 +48,8 @@ export function createModelReader({ model, rules }: { model: ChatModel; rules: F
   return {
     async read(fields, languages, signal) {
       const answers = await mapConcurrent(
-        splitEvery(fields, FIELDS_A_QUESTION),
-        QUESTIONS_AT_ONCE,
+        splitEvery(fields, FIELDS_PER_REQUEST),
+        MAX_CONCURRENT_REQUESTS,
         async (question) => {
           try {
             return { model: model.name, findings: await ask(question, languages, signal), warnings: [] }
@@ -69,7 +69,7 @@ export function createModelReader({ model, rules }: { model: ChatModel; rules: F
   }
 }
 
-function verify(
+function verifyReading(
   { field, passages }: FieldToRead,
   index: number,
   { readings, shown, languages }: { readings: Readings; shown: readonly Passage[]; languages: readonly string[] },
@@ -101,7 +101,7 @@ function listPassages(fields: readonly FieldToRead[], maxCharacters: number): Pa
 }
 
 function maxCharactersOf({ contextTokens }: ChatModel, fields: number): number {
-  return CHARACTERS_A_TOKEN * Math.max(0, contextTokens - TOKENS_A_FIELD * fields - 2 * TOKENS_BESIDE)
+  return CHARACTERS_PER_TOKEN * Math.max(0, contextTokens - TOKENS_PER_FIELD * fields - 2 * TOKEN_OVERHEAD)
 }
 
 function splitEvery<Item>(items: readonly Item[], size: number): Item[][] {

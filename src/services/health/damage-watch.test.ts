@@ -10,7 +10,7 @@ const PROBLEM: DatabaseProblem = { part: 'table', detail: 'Tree 6 page 6: zero' 
 function watched(problems: readonly DatabaseProblem[]) {
   const state = { problems, extents: [] as CheckExtent[], errors: 0, looked: Promise.withResolvers<void>() }
   const watch = new DamageWatch({
-    pauseMs: 0,
+    intervalMs: 0,
     log: {
       warn() {},
       error() {
@@ -29,18 +29,18 @@ function watched(problems: readonly DatabaseProblem[]) {
 test('reports no damage after a successful first check', async (t) => {
   const { state, watch } = watched([])
   t.after(() => watch.stop())
-  await watch.lookFirst(1000)
-  await watch.requireWhole()
+  await watch.runFirstCheck(1000)
+  await watch.requireUndamaged()
   assert.deepEqual(state.extents, ['quick'])
 })
 
 test('keeps damage of the first check until a full check succeeds, and logs it once', async (t) => {
   const { state, watch } = watched([PROBLEM])
   t.after(() => watch.stop())
-  await watch.lookFirst(1000)
-  await assert.rejects(watch.requireWhole(), { code: 'data_damaged', message: /restore it from a backup/ })
+  await watch.runFirstCheck(1000)
+  await assert.rejects(watch.requireUndamaged(), { code: 'data_damaged', message: /restore it from a backup/ })
   await state.looked.promise
-  await assert.rejects(watch.requireWhole(), { code: 'data_damaged' })
+  await assert.rejects(watch.requireUndamaged(), { code: 'data_damaged' })
   assert.equal(state.errors, 1)
   state.problems = []
   await whenWhole(watch)
@@ -50,16 +50,16 @@ test('keeps damage of the first check until a full check succeeds, and logs it o
 test('records damage met by a statement without a check', async (t) => {
   const { state, watch } = watched([PROBLEM])
   t.after(() => watch.stop())
-  await watch.requireWhole()
-  watch.note(new ApiError('data_damaged', { cause: new Error('malformed') }))
-  watch.note(new ApiError('data_damaged', { cause: new Error('malformed') }))
-  await assert.rejects(watch.requireWhole(), { code: 'data_damaged' })
+  await watch.requireUndamaged()
+  watch.record(new ApiError('data_damaged', { cause: new Error('malformed') }))
+  watch.record(new ApiError('data_damaged', { cause: new Error('malformed') }))
+  await assert.rejects(watch.requireUndamaged(), { code: 'data_damaged' })
   assert.equal(state.errors, 1)
 })
 
 async function whenWhole(watch: DamageWatch): Promise<void> {
   while (
-    await watch.requireWhole().then(
+    await watch.requireUndamaged().then(
       () => false,
       () => true,
     )
@@ -70,7 +70,7 @@ async function whenWhole(watch: DamageWatch): Promise<void> {
 test('ignores broken references', async (t) => {
   const { state, watch } = watched([{ part: 'reference', detail: '1 rows of tags whose row of notes is not there' }])
   t.after(() => watch.stop())
-  watch.note(new ApiError('data_damaged', { cause: new Error('a passing read error') }))
+  watch.record(new ApiError('data_damaged', { cause: new Error('a passing read error') }))
   await whenWhole(watch)
   assert.deepEqual([state.errors, state.extents], [1, ['whole']])
 })
@@ -78,7 +78,7 @@ test('ignores broken references', async (t) => {
 test('logs a later check only if its problem differs', async (t) => {
   const { state, watch } = watched([PROBLEM])
   t.after(() => watch.stop())
-  watch.note(new ApiError('data_damaged', { cause: new Error('malformed') }))
+  watch.record(new ApiError('data_damaged', { cause: new Error('malformed') }))
   while (state.extents.length < 3) await new Promise(setImmediate)
   assert.equal(state.errors, 2)
   state.problems = [{ ...PROBLEM, detail: 'Tree 7 page 7: zero' }]
@@ -92,7 +92,7 @@ test('waits for the pause after a long check before the next one', async (t) => 
   const lookMs = 50
   const begun: number[] = []
   const watch = new DamageWatch({
-    pauseMs: 0,
+    intervalMs: 0,
     log: { warn() {}, error() {} },
     async check() {
       begun.push(performance.now())
@@ -102,7 +102,7 @@ test('waits for the pause after a long check before the next one', async (t) => 
   })
   t.after(() => watch.stop())
   for (let times = 0; times < 2; times += 1) {
-    watch.note(new ApiError('data_damaged', { cause: new Error('could not read block') }))
+    watch.record(new ApiError('data_damaged', { cause: new Error('could not read block') }))
     await whenWhole(watch)
   }
   const [first = 0, second = 0] = begun
@@ -111,14 +111,14 @@ test('waits for the pause after a long check before the next one', async (t) => 
 
 test('limits the wait for a long first check, which continues', async (t) => {
   const long = Promise.withResolvers<{ problems: readonly DatabaseProblem[]; unchecked: readonly string[] }>()
-  const watch = new DamageWatch({ pauseMs: 0, log: { warn() {}, error() {} }, check: () => long.promise })
+  const watch = new DamageWatch({ intervalMs: 0, log: { warn() {}, error() {} }, check: () => long.promise })
   t.after(() => watch.stop())
-  await watch.lookFirst(1)
-  await watch.requireWhole()
+  await watch.runFirstCheck(1)
+  await watch.requireUndamaged()
   long.resolve({ problems: [PROBLEM], unchecked: [] })
   await long.promise
   await new Promise(setImmediate)
-  await assert.rejects(watch.requireWhole(), { code: 'data_damaged' })
+  await assert.rejects(watch.requireUndamaged(), { code: 'data_damaged' })
 })
 
 test('keeps the state when a check fails', async (t) => {
@@ -127,6 +127,6 @@ test('keeps the state when a check fails', async (t) => {
   }
   const watch = new DamageWatch({ log: { warn() {}, error: assert.fail }, check })
   t.after(() => watch.stop())
-  await watch.lookFirst(1000)
-  await watch.requireWhole()
+  await watch.runFirstCheck(1000)
+  await watch.requireUndamaged()
 })

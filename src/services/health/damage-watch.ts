@@ -8,18 +8,18 @@ import type { Log } from '../../observability/log.ts'
  * Interval between checks after damage, or ten times the duration of the check: on PostgreSQL a
  * check reads every row.
  */
-const PAUSE_MS = 10_000
-const PAUSE_FACTOR = 10
+const CHECK_INTERVAL_MS = 10_000
+const INTERVAL_FACTOR = 10
 /** Maximum wait for a running check at shutdown; the check then ends with the process. */
-const STOP_MS = 1000
+const STOP_TIMEOUT_MS = 1000
 /** Maximum number of problems in a log entry. */
-const NAMED = 5
+const MAX_NAMED_PROBLEMS = 5
 
 /** Dependencies of the watch. */
 type DamageWatchDeps = {
   check(extent: CheckExtent, signal?: AbortSignal): Promise<DatabaseCheck>
   log: Pick<Log, 'error' | 'warn'>
-  pauseMs?: number
+  intervalMs?: number
 }
 
 /** Tracks damage of the database, found by the database's own check or by failed statements. */
@@ -32,22 +32,22 @@ export class DamageWatch {
   /** Earliest time of the next full check. */
   #restUntil = 0
 
-  constructor({ pauseMs = PAUSE_MS, ...deps }: DamageWatchDeps) {
-    this.#deps = { pauseMs, ...deps }
+  constructor({ intervalMs = CHECK_INTERVAL_MS, ...deps }: DamageWatchDeps) {
+    this.#deps = { intervalMs, ...deps }
   }
 
   /**
    * Runs the first check; resolves when the check is done or after `patienceMs`, while the check
    * continues. Never rejects.
    */
-  async lookFirst(patienceMs: number): Promise<void> {
+  async runFirstCheck(patienceMs: number): Promise<void> {
     const first = this.#look('quick')
     this.#looking = first.then(() => undefined)
     await withTimeout(first, patienceMs, undefined)
   }
 
   /** Records the damage that a statement met. */
-  note(damage: ApiError): void {
+  record(damage: ApiError): void {
     if (this.#damage !== null || this.#stopping.signal.aborted) return
     this.#damage = damage
     this.#log(damage)
@@ -58,13 +58,13 @@ export class DamageWatch {
    * Rejects with `data_damaged` from the first damage until a full check finds none. Broken
    * references do not count.
    */
-  async requireWhole(): Promise<void> {
-    if (this.#damage !== null) throw damaged(this.#damage)
+  async requireUndamaged(): Promise<void> {
+    if (this.#damage !== null) throw toDamageError(this.#damage)
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await withTimeout(this.#looking, STOP_MS, undefined)
+    await withTimeout(this.#looking, STOP_TIMEOUT_MS, undefined)
   }
 
   /** Returns true if no damage is found. A failed check keeps the previous state. */
@@ -75,9 +75,11 @@ export class DamageWatch {
       // do not prevent a start.
       const problems = checked.problems.filter(({ part }) => part !== 'reference')
       if (problems.length === 0) return true
-      const named = problems.slice(0, NAMED).map(({ detail }) => detail)
-      const found = damaged(new Error([...named, ...(problems.length > NAMED ? ['and more'] : [])].join('; ')))
-      if (this.#damage === null) this.note(found)
+      const named = problems.slice(0, MAX_NAMED_PROBLEMS).map(({ detail }) => detail)
+      const found = toDamageError(
+        new Error([...named, ...(problems.length > MAX_NAMED_PROBLEMS ? ['and more'] : [])].join('; ')),
+      )
+      if (this.#damage === null) this.record(found)
       else this.#log(found)
     } catch (err) {
       if (!this.#stopping.signal.aborted) this.#deps.log.warn({ err }, 'the database could not be checked for damage')
@@ -100,13 +102,13 @@ export class DamageWatch {
   async #lookUntilWhole(): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
-      const waitMs = Math.max(this.#deps.pauseMs, this.#restUntil - performance.now())
+      const waitMs = Math.max(this.#deps.intervalMs, this.#restUntil - performance.now())
       await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
       if (signal.aborted) return
       const begunAt = performance.now()
       const isWhole = await this.#look('whole')
       const endedAt = performance.now()
-      this.#restUntil = endedAt + PAUSE_FACTOR * (endedAt - begunAt)
+      this.#restUntil = endedAt + INTERVAL_FACTOR * (endedAt - begunAt)
       if (isWhole) break
     }
     if (signal.aborted) return
@@ -116,6 +118,6 @@ export class DamageWatch {
   }
 }
 
-function damaged(cause: Error): ApiError {
+function toDamageError(cause: Error): ApiError {
   return new ApiError('data_damaged', { message: 'The database is damaged: restore it from a backup.', cause })
 }

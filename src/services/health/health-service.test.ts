@@ -67,11 +67,11 @@ test('caches optional checks, but not required ones', async () => {
   const asked = { llm: 0, database: 0 }
   const optional = { llm: async () => void asked.llm++ }
   const database = async () => void asked.database++
-  const health = createHealthService({ database, objectStore: works, optional, log: silent, optionalPauseMs: 60_000 })
+  const health = createHealthService({ database, objectStore: works, optional, log: silent, optionalCacheMs: 60_000 })
   const [first, second] = [await health.ready(), await health.ready()]
   assert.deepEqual(asked, { llm: 1, database: 2 })
   assert.deepEqual(second.checks['llm'], first.checks['llm'])
-  const impatient = createHealthService({ database, objectStore: works, optional, log: silent, optionalPauseMs: 0 })
+  const impatient = createHealthService({ database, objectStore: works, optional, log: silent, optionalCacheMs: 0 })
   await impatient.ready()
   await impatient.ready()
   assert.equal(asked.llm, 3)

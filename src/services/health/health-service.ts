@@ -9,7 +9,7 @@ const CHECK_TIMEOUT_MS = 2000
  * Minimum interval between optional checks. The health endpoint is public, and a check may be a
  * billed request to another service.
  */
-const OPTIONAL_PAUSE_MS = 5000
+const OPTIONAL_CACHE_MS = 5000
 
 /** Rejects if the dependency does not work. The signal aborts after the timeout. */
 export type Check = (signal: AbortSignal) => Promise<void>
@@ -25,7 +25,7 @@ export type HealthDeps = {
   log: Log
   timeoutMs?: number
   /** Cache time of the optional checks. */
-  optionalPauseMs?: number
+  optionalCacheMs?: number
 }
 
 type Ready = Awaited<ReturnType<HealthService['ready']>>
@@ -46,7 +46,7 @@ export function createHealthService({
   optional,
   log,
   timeoutMs = CHECK_TIMEOUT_MS,
-  optionalPauseMs = OPTIONAL_PAUSE_MS,
+  optionalCacheMs = OPTIONAL_CACHE_MS,
 }: HealthDeps): DrainingHealthService {
   const required = { database, objectStore }
   const known = new Map<string, { health: HealthCheck; freshUntilMs: number }>()
@@ -63,7 +63,7 @@ export function createHealthService({
     const last = known.get(name)
     if (last !== undefined && performance.now() < last.freshUntilMs) return last.health
     const health: HealthCheck = { ...(await runOne(name, check)), optional: true }
-    known.set(name, { health, freshUntilMs: performance.now() + optionalPauseMs })
+    known.set(name, { health, freshUntilMs: performance.now() + optionalCacheMs })
     return health
   }
 

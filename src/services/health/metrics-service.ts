@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { readStock } from '../../database/inventory-counts.ts'
+import { readInventoryCounts } from '../../database/inventory-counts.ts'
 import type { Tables } from '../../database/schema.ts'
 
 /** Inventory of the installation at a point in time. */
-export type Stock = {
+export type Inventory = {
   /** Unfinished jobs by state, with the age of the oldest; states without jobs are absent. */
   jobs: readonly { state: string; count: number; oldestSeconds: number }[]
   memories: number
@@ -26,11 +26,11 @@ export function createMetricsService({
 }: {
   db: Kysely<Tables>
   now: () => Date
-  print: (stock: Stock) => Promise<string>
+  print: (stock: Inventory) => Promise<string>
 }): MetricsService {
   return {
     async print() {
-      const { jobs, removals, ...sums } = await readStock(db)
+      const { jobs, removals, ...sums } = await readInventoryCounts(db)
       const sinceSeconds = (at: string) => Math.max(0, (now().getTime() - Date.parse(at)) / 1000)
       const aged = jobs.map(({ state, count, oldestAt }) => ({ state, count, oldestSeconds: sinceSeconds(oldestAt) }))
       const left = removals.map(({ stage, count, oldestAt }) => {

@@ -3,7 +3,7 @@ import type { AcceptedDocuments } from '../../api/ingest.ts'
 import type { Warning } from '../../api/values.ts'
 import { closeIntents } from '../../database/deletion/intents-table.ts'
 import { countWaitingJobs, insertJob } from '../../database/jobs/jobs-table.ts'
-import { insertTagsAhead } from '../../database/memories/document-tags-table.ts'
+import { insertTagsBeforePublishing } from '../../database/memories/document-tags-table.ts'
 import { insertDocuments, type PublishedDocument } from '../../database/memories/document-writes.ts'
 import { lockMemory } from '../../database/memories/memories-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
@@ -64,7 +64,10 @@ export async function acceptJob(
   try {
     const inlineTexts = await accept.stage()
     requireGoing(accept.signal)
-    const documents = await insertTagsAhead(deps.db, waitingDocuments(accept.documents, { inlineTexts, jobId, at }))
+    const documents = await insertTagsBeforePublishing(
+      deps.db,
+      waitingDocuments(accept.documents, { inlineTexts, jobId, at }),
+    )
     const accepted = await deps.db.transaction().execute(async (transaction) => {
       await requireRoom(transaction, accept)
       await insertDocuments(transaction, documents)

@@ -3,7 +3,7 @@ import type { AddedDocuments } from '../../api/ingest.ts'
 import type { Warning } from '../../api/values.ts'
 import { type CooperativeTask, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
-import { insertTagsAhead } from '../../database/memories/document-tags-table.ts'
+import { insertTagsBeforePublishing } from '../../database/memories/document-tags-table.ts'
 import type { PublishedDocument } from '../../database/memories/document-writes.ts'
 import { packText } from '../../database/packed-text.ts'
 import type { Tables } from '../../database/schema.ts'
@@ -276,7 +276,10 @@ async function storeAll(
   at: string,
 ): Promise<readonly PublishedDocument[]> {
   const originalHashes = await Promise.all(read.map((one) => putObjects(deps, one)))
-  return insertTagsAhead(deps.db, await runCooperatively(describeAll(read, originalHashes, at), deps.shareLoop))
+  return insertTagsBeforePublishing(
+    deps.db,
+    await runCooperatively(describeAll(read, originalHashes, at), deps.shareLoop),
+  )
 }
 
 /** Gives the hash of the original; `null` where none is kept. */

@@ -5,7 +5,7 @@
  */
 import type { Kysely, Transaction } from 'kysely'
 import { confirmLease } from '../../database/jobs/job-leases-table.ts'
-import { LeaseLost } from '../../database/jobs/jobs-table.ts'
+import { LeaseLostError } from '../../database/jobs/jobs-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
@@ -80,7 +80,7 @@ type Written = { db: Kysely<Tables>; memoryFile: Pick<MemoryFile, 'deleteDocumen
 /**
  * Removes what earlier attempts, or this one, wrote of documents, and never what a later one
  * writes: a store that does not answer may carry a removal out when this worker has long given it
- * up, and another one has ended the job. Rejects with {@link LeaseLost} where the job is another's
+ * up, and another one has ended the job. Rejects with {@link LeaseLostError} where the job is another's
  * by now.
  */
 export async function removeChunksOfJob(
@@ -95,5 +95,5 @@ export async function removeChunksOfJob(
   }
   // Asked also where no chunk stands: the caller may have to take away more than chunks.
   if (await confirm()) await memoryFile.deleteDocuments(job.memory_id, documentIds, { confirm })
-  if (!isHeld) throw new LeaseLost(job.id)
+  if (!isHeld) throw new LeaseLostError(job.id)
 }

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { MemoryResource } from '../../api/memory.ts'
-import { forgetAnswers, forgetComputedAnswers } from '../../database/account/idempotency-table.ts'
+import { deleteComputedResponses, deleteResponses } from '../../database/account/idempotency-table.ts'
 import { revokeKeysOfMemory } from '../../database/account/keys-table.ts'
 import { lockOrganization } from '../../database/account/organizations-table.ts'
-import { findProjectByName, holdProject, insertProject, projectNameKey } from '../../database/account/projects-table.ts'
-import { endJobsOfMemory } from '../../database/deletion/deleted-work.ts'
-import { insertRemovals } from '../../database/deletion/removals-table.ts'
+import { findProjectByName, insertProject, lockProject, projectNameKey } from '../../database/account/projects-table.ts'
+import { failJobsOfMemory } from '../../database/deletion/jobs-of-deleted-data.ts'
+import { enqueueDeletions } from '../../database/deletion/removals-table.ts'
 import {
   countMemories,
   deleteMemoryRow,
@@ -133,7 +133,7 @@ async function chooseProject(
     const named = projectName === null ? project.name : requireName('projectName', projectName)
     if (projectNameKey(named) !== project.name_key)
       throw invalid('projectName', 'is not the name of the project that projectId names')
-    if (!(await holdProject(transaction, project.id))) throw new ApiError('project_not_found')
+    if (!(await lockProject(transaction, project.id))) throw new ApiError('project_not_found')
     return project.id
   }
   if (projectName === null) return null
@@ -142,7 +142,7 @@ async function chooseProject(
     if (await insertProject(transaction, made)) return made.id
     const found = await findProjectByName(transaction, organizationId, made.name)
     // Deleted by another process meanwhile, it is made again.
-    if (found !== null && (await holdProject(transaction, found.id))) return found.id
+    if (found !== null && (await lockProject(transaction, found.id))) return found.id
   }
 }
 
@@ -159,14 +159,14 @@ async function remove(
   const at = now.toISOString()
   await revokeKeysOfMemory(transaction, memoryId, at)
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: at }
-  const jobIds = await endJobsOfMemory(transaction, memoryId, end)
+  const jobIds = await failJobsOfMemory(transaction, memoryId, end)
   // What is being answered at this moment is not kept; of what is kept, the answers to work that
   // was committed go as well.
-  await forgetComputedAnswers(transaction, memoryId)
-  await forgetAnswers(transaction, memoryId)
+  await deleteComputedResponses(transaction, memoryId)
+  await deleteResponses(transaction, memoryId)
   const files = [deleted.file, deleted.next_file].filter((file) => file !== null)
   const leftovers = files.map((file) => ({ kind: 'file', memoryId, file, now }) as const)
-  const removalIds = await insertRemovals(transaction, [{ kind: 'memory', memoryId, now }, ...leftovers])
+  const removalIds = await enqueueDeletions(transaction, [{ kind: 'memory', memoryId, now }, ...leftovers])
   return { jobIds, removalIds }
 }
 

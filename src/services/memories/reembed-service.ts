@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { JobResource } from '../../api/job.ts'
 import { getActiveJob, insertJob } from '../../database/jobs/jobs-table.ts'
 import { lockMemory, requireMemory } from '../../database/memories/memories-table.ts'
-import { beginFile } from '../../database/memories/reembedding-table.ts'
+import { setShadowFile } from '../../database/memories/reembedding-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { newFileName } from '../../memory-file/file-name.ts'
@@ -32,7 +32,7 @@ export function createReembedService({ db, embedders, changes, now }: ReembedSer
       const job = await db.transaction().execute(async (transaction) => {
         await requireNoReembedding(transaction, memoryId)
         const file = newFileName(memoryId)
-        await beginFile(transaction, memoryId, file)
+        await setShadowFile(transaction, memoryId, file)
         const payload: ReembeddingPayload = { embeddingModel, file, carriedTo: 0, chunks: 0 }
         const facts = { organizationId, memoryId, jobType: REEMBEDDING_JOB, payload, now: now() }
         const begun = toJobResource(await insertJob(transaction, facts))

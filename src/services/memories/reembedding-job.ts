@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { JobResult } from '../../api/job.ts'
-import { insertRemoval } from '../../database/deletion/removals-table.ts'
+import { enqueueDeletion } from '../../database/deletion/removals-table.ts'
 import { hasDueJob } from '../../database/jobs/claim-jobs.ts'
 import { releaseJob } from '../../database/jobs/job-leases-table.ts'
-import { finishJob, savePayload } from '../../database/jobs/jobs-table.ts'
-import { countChunks, fileOf, getFiles, lockMemory } from '../../database/memories/memories-table.ts'
+import { finalizeJob, savePayload } from '../../database/jobs/jobs-table.ts'
+import { countChunks, currentFileOf, getFilesOfMemory, lockMemory } from '../../database/memories/memories-table.ts'
 import {
-  beginFile,
-  type CarriedDocument,
-  closeMemory,
-  getLastArrival,
-  giveUpFile,
+  blockPublications,
+  type DocumentToCopy,
+  getMaxSeq,
   hasNoChanges,
-  listCarried,
-  takeFile,
+  listDocumentsToCopy,
+  removeShadowFile,
+  setShadowFile,
+  switchToShadowFile,
 } from '../../database/memories/reembedding-table.ts'
 import type { Job, Tables } from '../../database/schema.ts'
 import { ApiError } from '../../errors.ts'
@@ -64,8 +64,8 @@ export function createReembeddingJob(deps: ReembeddingDeps): JobHandler {
 
     async failed(transaction, job) {
       const { file } = JSON.parse(job.payload) as ReembeddingPayload
-      await giveUpFile(transaction, job.memory_id, file)
-      await insertRemoval(transaction, { kind: 'unfinished', memoryId: job.memory_id, file, now: deps.now() })
+      await removeShadowFile(transaction, job.memory_id, file)
+      await enqueueDeletion(transaction, { kind: 'unfinished', memoryId: job.memory_id, file, now: deps.now() })
     },
 
     retried: beginAnew,
@@ -78,7 +78,7 @@ async function openNext(
   { payload: { embeddingModel, file }, startedMs }: { payload: ReembeddingPayload; startedMs: number },
 ): Promise<NextFile> {
   const memoryId = work.job.memory_id
-  const memory = await getFiles(db, memoryId)
+  const memory = await getFilesOfMemory(db, memoryId)
   if (memory === null) throw new ApiError('memory_not_found')
   const embedder = requireConfigured(embedders, embeddingModel)
   // Where it has the memory's own name, its endpoint may serve another model by now than the one
@@ -88,7 +88,7 @@ async function openNext(
     db,
     memoryId,
     file,
-    from: memoryFile.named(fileOf(memory)),
+    from: memoryFile.named(currentFileOf(memory)),
     to: memoryFile.named(file),
     embedder,
     requireGoing: () => requireWorking(work),
@@ -115,12 +115,14 @@ async function carryAll(next: NextFile, payload: ReembeddingPayload): Promise<bo
   const begunMs = performance.now()
   let { carriedTo, chunks } = payload
   // What comes later is noted as a change; without an end this would run after adds for ever.
-  const upTo = await getLastArrival(db, memoryId)
+  const upTo = await getMaxSeq(db, memoryId)
   // What an attempt before this one wrote of its last step is written over.
   const areNew = chunks === 0 && (await to.count(memoryId)).size === 0
   for (;;) {
     requireWorking(work)
-    const documents = cutStep(await listCarried(db, { memoryId, after: carriedTo, upTo, limit: STEP.documents }))
+    const documents = cutStep(
+      await listDocumentsToCopy(db, { memoryId, after: carriedTo, upTo, limit: STEP.documents }),
+    )
     const last = documents.at(-1)
     if (last === undefined) return true
     const onEmbedded = await openReport(next, chunks)
@@ -149,7 +151,7 @@ async function openReport({ db, memoryId, work }: NextFile, already: number): Pr
 }
 
 /** Those before the one with which there are too many chunks; one at least. */
-function cutStep(documents: readonly CarriedDocument[]): readonly CarriedDocument[] {
+function cutStep(documents: readonly DocumentToCopy[]): readonly DocumentToCopy[] {
   let chunks = 0
   const cut = documents.findIndex((document, index) => {
     chunks += document.chunk_count
@@ -171,7 +173,7 @@ async function beginAnew(transaction: Transaction<Tables>, job: Job): Promise<vo
   await requireNoReembedding(transaction, job.memory_id)
   const { embeddingModel } = JSON.parse(job.payload) as ReembeddingPayload
   const file = newFileName(job.memory_id)
-  await beginFile(transaction, job.memory_id, file)
+  await setShadowFile(transaction, job.memory_id, file)
   const payload: ReembeddingPayload = { embeddingModel, file, carriedTo: 0, chunks: 0 }
   await transaction
     .updateTable('jobs')
@@ -221,7 +223,7 @@ async function takePlace(next: NextFile): Promise<void> {
 
 async function close({ db, memoryId, file, now }: NextFile, forMs: number | null): Promise<void> {
   const until = forMs === null ? null : new Date(now().getTime() + forMs).toISOString()
-  await closeMemory(db, { memoryId, file, until })
+  await blockPublications(db, { memoryId, file, until })
 }
 
 /** False, with nothing changed, where the file does not know all yet. */
@@ -231,13 +233,13 @@ function tryTake({ db, memoryId, file, embedder, work, now, toEnd }: NextFile): 
     if (memory === null) throw new ApiError('memory_not_found')
     if (!(await hasNoChanges(transaction, file))) return false
     const at = now()
-    await takeFile(transaction, { memoryId, file, embeddingModel: embedder.model, at: at.toISOString() })
-    await insertRemoval(transaction, { kind: 'file', memoryId, file: fileOf(memory), now: at })
+    await switchToShadowFile(transaction, { memoryId, file, embeddingModel: embedder.model, at: at.toISOString() })
+    await enqueueDeletion(transaction, { kind: 'file', memoryId, file: currentFileOf(memory), now: at })
     // With those that came meanwhile, or were told by an attempt before this one.
     const chunks = await countChunks(transaction, memoryId)
     const { id: jobId } = work.job
     const ended = { status: 'completed', error: null, errorCode: null } as const
-    await finishJob(transaction, { jobId, leaseToken: work.leaseToken, ...ended, ...toEnd(chunks), now: at })
+    await finalizeJob(transaction, { jobId, leaseToken: work.leaseToken, ...ended, ...toEnd(chunks), now: at })
     failpoint('reembed:about-to-switch')
     return true
   })

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
 import {
-  type CarriedDocument,
-  forgetChanges,
+  type DocumentToCopy,
+  deleteReplayedChanges,
+  filterLiveDocuments,
   listChanges,
-  listLive,
-  noteChanges,
+  recordChanges,
 } from '../../database/memories/reembedding-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
@@ -31,9 +31,9 @@ export async function tellChanges(told: ToldFile): Promise<void> {
     if (changes.length === 0) return
     const documentIds = changes.map(({ document_id }) => document_id)
     await removeChunksOfJob({ db, memoryFile: to }, told.work, documentIds)
-    await carryDocuments(told, await listLive(db, documentIds), { areNew: true })
+    await carryDocuments(told, await filterLiveDocuments(db, documentIds), { areNew: true })
     // What changes from here on is noted once more, and so is not forgotten.
-    await forgetChanges(db, file, changes)
+    await deleteReplayedChanges(db, file, changes)
     // Where adds go on, the list would never be empty.
     if (changes.length < CHANGES_AT_ONCE) return
   }
@@ -47,7 +47,7 @@ export async function tellChanges(told: ToldFile): Promise<void> {
 export async function settleDifferences(told: ToldFile): Promise<void> {
   const differing = await listDiffering(told)
   if (differing.length === 0) return
-  await noteChanges(told.db, told.file, differing)
+  await recordChanges(told.db, told.file, differing)
   await tellChanges(told)
   const still = new Set(await listDiffering(told))
   const left = differing.filter((id) => still.has(id))
@@ -61,7 +61,7 @@ export async function settleDifferences(told: ToldFile): Promise<void> {
 async function listDiffering({ db, memoryId, from, to }: ToldFile): Promise<string[]> {
   const [had, has] = await Promise.all([from.count(memoryId), to.count(memoryId)])
   const differing = [...new Set([...had.keys(), ...has.keys()])].filter((id) => had.get(id) !== has.get(id))
-  const live = new Set((await listLive(db, differing)).map(({ id }) => id))
+  const live = new Set((await filterLiveDocuments(db, differing)).map(({ id }) => id))
   return differing.filter((id) => live.has(id) || has.has(id))
 }
 
@@ -88,7 +88,7 @@ type CarryOptions = { areNew: boolean; onEmbedded?: (chunks: number) => void }
  */
 export async function carryDocuments(
   { memoryId, from, to, embedder, requireGoing }: Carrying,
-  documents: readonly CarriedDocument[],
+  documents: readonly DocumentToCopy[],
   { areNew, onEmbedded }: CarryOptions,
 ): Promise<number> {
   if (documents.length === 0) return 0

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { dropLease, takeLease } from '../../database/process-tables.ts'
+import { acquireLease, releaseLease } from '../../database/process-tables.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Log } from '../../observability/log.ts'
 
@@ -16,7 +16,7 @@ export type ExclusiveTasks = {
 }
 
 /** For a single process: runs every task. */
-export function createOwnTasks(): ExclusiveTasks {
+export function createLocalTasks(): ExclusiveTasks {
   return {
     async run(_name, task) {
       await task()
@@ -35,7 +35,7 @@ type ExclusiveDeps = { db: Kysely<Tables>; owner: string; now: () => Date; log: 
 export function createExclusiveTasks({ db, owner, now, log }: ExclusiveDeps): ExclusiveTasks {
   return {
     async run(name, task) {
-      const take = () => takeLease(db, { name, owner, now: now(), leaseMs: LEASE_MS })
+      const take = () => acquireLease(db, { name, owner, now: now(), leaseMs: LEASE_MS })
       if (!(await take())) return false
       const renewal = setInterval(() => {
         take().catch((err: unknown) => log.warn({ err, task: name }, 'the lease of a task could not be renewed'))
@@ -45,7 +45,7 @@ export function createExclusiveTasks({ db, owner, now, log }: ExclusiveDeps): Ex
         return true
       } finally {
         clearInterval(renewal)
-        await dropLease(db, { name, owner })
+        await releaseLease(db, { name, owner })
       }
     },
   }

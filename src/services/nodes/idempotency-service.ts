@@ -9,19 +9,19 @@ import {
   purgeClaims,
   releaseClaim,
   releaseDeadClaims,
-  sumKeptBytes,
+  sumResponseBytes,
 } from '../../database/account/idempotency-table.ts'
 import type { IdempotencyRow, Tables } from '../../database/schema.ts'
-import { isUnwritten } from '../../database/store-errors.ts'
+import { isWriteUnavailable } from '../../database/store-errors.ts'
 import { ApiError } from '../../errors.ts'
 import { IDEMPOTENCY, KEPT_ANSWER_BYTES } from '../../limits.ts'
 import type { Keep } from '../request-work.ts'
-import { withoutGone } from './redact-answers.ts'
+import { redactDeletedDocuments } from './redact-responses.ts'
 
 /** Cache time of the stored bytes per organization. Other processes may store more meanwhile. */
-const SUM_STANDS_MS = 60_000
+const SUM_TTL_MS = 60_000
 /** Rows per delete statement: a statement blocks other writers. */
-const CLAIMS_A_PURGE = 500
+const CLAIMS_PER_PURGE = 500
 
 /** Dependencies of the idempotency service. */
 type IdempotencyDeps = {
@@ -32,33 +32,33 @@ type IdempotencyDeps = {
 }
 
 /** {@link IdempotencyService} with the maintenance of claims. */
-export type IdempotencyKeeper = IdempotencyService & {
+export type ManagedIdempotencyService = IdempotencyService & {
   /**
    * Releases the claims of processes without a heartbeat since `seenSince`, and claims that this
    * process failed to release.
    */
-  clearStale(seenSince: string): Promise<void>
+  releaseStale(seenSince: string): Promise<void>
   /** Deletes expired responses; call periodically. */
   purge(): Promise<void>
 }
 
-type Kept = FirstAnswer & { commits: 0 | 1 }
+type ResponseToStore = IdempotentResponse & { commits: 0 | 1 }
 
 /**
  * Stores first responses for 24 hours. Of concurrent requests with the same key, exactly one is
  * `claimed`. A claim owned by this process but unknown here was orphaned by a lost database
  * connection. The next request with that key takes over.
  */
-export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): IdempotencyKeeper {
-  const atWork: WorkInProgress['atWork'] = new Set()
-  const left: WorkInProgress['left'] = new Map()
+export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): ManagedIdempotencyService {
+  const atWork: ClaimState['atWork'] = new Set()
+  const left: ClaimState['left'] = new Map()
   const claim = createClaims({ db, now, atWork, left })
 
-  const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body, commits }: Kept) =>
+  const finish = (handle: Kysely<Tables>, key: IdempotencyKey, { status, headers, body, commits }: ResponseToStore) =>
     finishClaim(handle, { ...key, owner, status, headers: JSON.stringify(headers), body, commits })
 
   async function end(key: IdempotencyKey, write: (key: IdempotencyKey) => Promise<unknown>): Promise<void> {
-    const name = nameOf(key)
+    const name = keyName(key)
     try {
       await write(key)
     } catch (error) {
@@ -70,19 +70,19 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
   }
 
   return {
-    async begin(keyId, idempotencyKey, { fingerprint, memoryId }) {
+    async claim(keyId, idempotencyKey, { fingerprint, memoryId }) {
       const key = { keyId, idempotencyKey }
       const facts = { fingerprint, memory_id: memoryId, owner, created_at: now().toISOString() }
       return claim(key, newClaim(key, facts))
     },
 
-    async keep(transaction, key, answer) {
+    async saveInTransaction(transaction, key, answer) {
       // Another request may hold the claim now and repeat the work.
       const isKept = await finish(transaction, key, { ...answer, commits: 1 })
       if (!isKept) throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 })
     },
 
-    async finish(keyId, idempotencyKey, answer) {
+    async saveResponse(keyId, idempotencyKey, answer) {
       await end({ keyId, idempotencyKey }, async (key) => {
         const isKept = await finish(db, key, { ...answer, commits: 0 })
         // Also when the work stored a response, which stays unchanged.
@@ -90,13 +90,13 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
       })
     },
 
-    takeRoom: createAnswerBudget({ db, now }),
+    reserveBytes: createResponseBudget({ db, now }),
 
     async release(keyId, idempotencyKey) {
       await end({ keyId, idempotencyKey }, (key) => releaseClaim(db, { ...key, owner }))
     },
 
-    async clearStale(seenSince) {
+    async releaseStale(seenSince) {
       await releaseDeadClaims(db, seenSince)
       for (const [name, key] of left) {
         if (!atWork.has(name)) await releaseClaim(db, { ...key, owner })
@@ -105,55 +105,55 @@ export function createIdempotencyService({ db, now, owner }: IdempotencyDeps): I
     },
 
     async purge() {
-      while ((await purgeClaims(db, { before: expiryAt(now()), limit: CLAIMS_A_PURGE })) === CLAIMS_A_PURGE);
+      while ((await purgeClaims(db, { before: expiryTime(now()), limit: CLAIMS_PER_PURGE })) === CLAIMS_PER_PURGE);
     },
   }
 }
 
 /** Keys in progress in this process, and keys whose claim could not be released. */
-type WorkInProgress = { atWork: Set<string>; left: Map<string, IdempotencyKey> }
+type ClaimState = { atWork: Set<string>; left: Map<string, IdempotencyKey> }
 
 /** Creates a function that claims keys; requests with the same key are serialised. */
-function createClaims({ db, now, atWork, left }: Pick<IdempotencyDeps, 'db' | 'now'> & WorkInProgress) {
+function createClaims({ db, now, atWork, left }: Pick<IdempotencyDeps, 'db' | 'now'> & ClaimState) {
   const beginnings = createKeyedMutex()
 
   async function claim(key: IdempotencyKey, row: IdempotencyRow): Promise<KnownRequest> {
-    const name = nameOf(key)
+    const name = keyName(key)
     const isAtWork = atWork.has(name)
     atWork.add(name)
-    const beginning = { key, claim: row, expired: expiryAt(now()), isAtWork }
+    const beginning = { key, claim: row, expired: expiryTime(now()), isAtWork }
     let isClaimed = false
     try {
-      const begun = await db.transaction().execute((transaction) => begin(transaction, beginning))
+      const begun = await db.transaction().execute((transaction) => readOrClaim(transaction, beginning))
       isClaimed = begun.state === 'claimed'
       if (begun.state !== 'done') return begun
       // A deletion responds before its cleanup has redacted the stored responses.
-      const [body = begun.body] = await withoutGone(db, [begun.body])
+      const [body = begun.body] = await redactDeletedDocuments(db, [begun.body])
       return { ...begun, body }
     } catch (error) {
       left.set(name, key)
-      if (!isUnwritten(error)) throw error
+      if (!isWriteUnavailable(error)) throw error
       return { state: 'unwritten', error }
     } finally {
       if (!isClaimed && !isAtWork) atWork.delete(name)
     }
   }
 
-  return (key: IdempotencyKey, row: IdempotencyRow) => beginnings.run(nameOf(key), () => claim(key, row))
+  return (key: IdempotencyKey, row: IdempotencyRow) => beginnings.run(keyName(key), () => claim(key, row))
 }
 
-function expiryAt(now: Date): string {
+function expiryTime(now: Date): string {
   return new Date(now.getTime() - IDEMPOTENCY.keptMs).toISOString()
 }
 
 /** Limits the stored bytes of read-only responses by organization. */
-function createAnswerBudget({ db, now }: Pick<IdempotencyDeps, 'db' | 'now'>): IdempotencyService['takeRoom'] {
+function createResponseBudget({ db, now }: Pick<IdempotencyDeps, 'db' | 'now'>): IdempotencyService['reserveBytes'] {
   const sums = new Map<string, { bytes: number; at: number }>()
   return async (organizationId, bytes) => {
     const at = now().getTime()
-    for (const [organization, sum] of sums) if (at - sum.at > SUM_STANDS_MS) sums.delete(organization)
+    for (const [organization, sum] of sums) if (at - sum.at > SUM_TTL_MS) sums.delete(organization)
     const known = sums.get(organizationId)
-    const sum = known ?? { bytes: await sumKeptBytes(db, organizationId, { computed: true }), at }
+    const sum = known ?? { bytes: await sumResponseBytes(db, organizationId, { computed: true }), at }
     sums.set(organizationId, sum)
     if (sum.bytes + bytes > KEPT_ANSWER_BYTES.computedOfOrganization) return false
     sum.bytes += bytes
@@ -162,15 +162,15 @@ function createAnswerBudget({ db, now }: Pick<IdempotencyDeps, 'db' | 'now'>): I
 }
 
 /** `isAtWork`: another request of this process holds the key. */
-type Beginning = { key: IdempotencyKey; claim: IdempotencyRow; expired: string; isAtWork: boolean }
+type ClaimAttempt = { key: IdempotencyKey; claim: IdempotencyRow; expired: string; isAtWork: boolean }
 
-async function begin(
+async function readOrClaim(
   transaction: Transaction<Tables>,
-  { key, claim, expired, isAtWork }: Beginning,
+  { key, claim, expired, isAtWork }: ClaimAttempt,
 ): Promise<KnownRequest> {
   const known = await getClaim(transaction, key)
   if (known !== null && known.created_at >= expired) {
-    const begun = toBegun(known, claim.fingerprint)
+    const begun = toKnownRequest(known, claim.fingerprint)
     return begun.state === 'running' && known.owner === claim.owner && !isAtWork ? { state: 'claimed' } : begun
   }
   if (known !== null) await deleteOldClaim(transaction, { ...key, before: expired })
@@ -178,14 +178,14 @@ async function begin(
   return { state: (await insertClaim(transaction, claim)) ? 'claimed' : 'running' }
 }
 
-function toBegun(known: IdempotencyRow, fingerprint: string): KnownRequest {
+function toKnownRequest(known: IdempotencyRow, fingerprint: string): KnownRequest {
   if (known.fingerprint !== fingerprint) return { state: 'reused' }
   const { state, status, headers, body } = known
   if (state === 'running' || status === null || headers === null || body === null) return { state: 'running' }
   return { state: 'done', status, headers: JSON.parse(headers) as Record<string, string>, body }
 }
 
-function nameOf({ keyId, idempotencyKey }: IdempotencyKey): string {
+function keyName({ keyId, idempotencyKey }: IdempotencyKey): string {
   return `${keyId} ${idempotencyKey}`
 }
 
@@ -208,7 +208,7 @@ function newClaim(
 /** Stores first responses for replay; see contract, "Rules for every endpoint", Idempotency-Key. */
 export type IdempotencyService = {
   /** Claims the key for this request, or returns its state. `memoryId`: the memory in the path. */
-  begin(
+  claim(
     keyId: string,
     idempotencyKey: string,
     asked: { fingerprint: string; memoryId: string | null },
@@ -217,15 +217,15 @@ export type IdempotencyService = {
    * Stores the response in the transaction that commits the work. Rejects with
    * `idempotency_in_progress` if this process lost the claim.
    */
-  keep(
+  saveInTransaction(
     transaction: Parameters<Keep<unknown>>[0],
     claim: { keyId: string; idempotencyKey: string },
-    answer: FirstAnswer,
+    answer: IdempotentResponse,
   ): Promise<void>
   /** Stores the response of work without a commit; an existing response is kept. */
-  finish(keyId: string, idempotencyKey: string, answer: FirstAnswer): Promise<void>
+  saveResponse(keyId: string, idempotencyKey: string, answer: IdempotentResponse): Promise<void>
   /** Reserves bytes for a read-only response of the organization; false if the limit is reached. */
-  takeRoom(organizationId: string, bytes: number): Promise<boolean>
+  reserveBytes(organizationId: string, bytes: number): Promise<boolean>
   /**
    * Releases the key, so that the request can be repeated (after a 5xx or a timeout). A stored
    * response is kept.
@@ -236,8 +236,8 @@ export type IdempotencyService = {
 /** State of a key; `unwritten`: the database cannot store claims, with the cause in `error`. */
 type KnownRequest =
   | { state: 'claimed' | 'running' | 'reused' }
-  | ({ state: 'done' } & FirstAnswer)
+  | ({ state: 'done' } & IdempotentResponse)
   | { state: 'unwritten'; error: unknown }
 
 /** A response for replay. */
-export type FirstAnswer = { status: number; headers: Record<string, string>; body: string }
+export type IdempotentResponse = { status: number; headers: Record<string, string>; body: string }

@@ -9,7 +9,7 @@ function setUp(moveTimes: (byMs: number) => Promise<void> = async () => {}) {
   const machine = { wallMs: START_MS, elapsedMs: 7 }
   const moved: number[] = []
   const clock = createMachineClock({
-    moveTimes: async (byMs) => {
+    shiftDueTimes: async (byMs) => {
       await moveTimes(byMs)
       moved.push(byMs)
     },

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { forgetNode, forgetOtherNodes, noteNode, purgeNodes } from '../../database/process-tables.ts'
+import { deleteNode, deleteOtherNodes, purgeNodes, recordHeartbeat } from '../../database/process-tables.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Log } from '../../observability/log.ts'
 
 /** Heartbeat interval and timeout: several heartbeats may be lost. */
-const BEAT_MS = 5000
-const GONE_AFTER_MS = 30_000
+const HEARTBEAT_MS = 5000
+const DEAD_AFTER_MS = 30_000
 
 /** Registers this process among the processes of the database. */
 type NodeRegistry = {
@@ -25,21 +25,21 @@ type RegistryDeps = {
   /** True if no other process can use this database, so all others are dead. */
   isOnly: boolean
   /** Runs at every heartbeat; failures are logged. */
-  atBeat: () => Promise<unknown>
+  onHeartbeat: () => Promise<unknown>
   log: Pick<Log, 'warn'>
 }
 
 /** Creates the registry; nothing is written before `start`. */
-export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: RegistryDeps): NodeRegistry {
+export function createNodeRegistry({ db, id, now, isOnly, onHeartbeat, log }: RegistryDeps): NodeRegistry {
   let timer: NodeJS.Timeout | null = null
   let beating: Promise<void> = Promise.resolve()
-  const seenSince = () => (isOnly ? '' : new Date(now().getTime() - GONE_AFTER_MS).toISOString())
+  const seenSince = () => (isOnly ? '' : new Date(now().getTime() - DEAD_AFTER_MS).toISOString())
 
   async function beat(): Promise<void> {
     try {
-      await noteNode(db, { id, now: now() })
+      await recordHeartbeat(db, { id, now: now() })
       await purgeNodes(db, seenSince())
-      await atBeat()
+      await onHeartbeat()
     } catch (err) {
       log.warn({ err }, 'this process could not tell the others that it lives')
     }
@@ -48,22 +48,22 @@ export function createNodeRegistry({ db, id, now, isOnly, atBeat, log }: Registr
   return {
     seenSince,
     async start() {
-      await noteNode(db, { id, now: now() })
-      if (isOnly) return forgetOtherNodes(db, id)
+      await recordHeartbeat(db, { id, now: now() })
+      if (isOnly) return deleteOtherNodes(db, id)
       timer = setInterval(() => {
         beating = beating.then(beat)
-      }, BEAT_MS).unref()
+      }, HEARTBEAT_MS).unref()
     },
     async stop() {
       if (timer !== null) clearInterval(timer)
       await beating
-      if (!isOnly) await forgetNode(db, id).catch((err: unknown) => log.warn({ err }, 'left without saying so'))
+      if (!isOnly) await deleteNode(db, id).catch((err: unknown) => log.warn({ err }, 'left without saying so'))
     },
   }
 }
 
 /** Time servers adjust a clock by less; a larger jump means that the clock was set. Our choice. */
-const SET_MS = 5000
+const MIN_JUMP_MS = 5000
 
 /** Clock of a machine whose wall clock may be set. */
 type MachineClock = {
@@ -78,7 +78,7 @@ type MachineClock = {
 /** Dependencies of the clock. */
 type MachineClockDeps = {
   /** Shifts all stored due times by a number of milliseconds. */
-  moveTimes: (byMs: number) => Promise<void>
+  shiftDueTimes: (byMs: number) => Promise<void>
   log: Pick<Log, 'warn'>
   /** Wall clock. */
   wallMs?: () => number
@@ -92,7 +92,7 @@ type MachineClockDeps = {
  * wall clock was set, the stored due times are shifted first, and then this clock follows.
  */
 export function createMachineClock({
-  moveTimes,
+  shiftDueTimes,
   log,
   wallMs = Date.now,
   elapsedMs = () => performance.now(),
@@ -103,8 +103,8 @@ export function createMachineClock({
     now: () => new Date(startMs + elapsedMs()),
     async sync() {
       const jumpMs = Math.round(wallMs() - elapsedMs() - startMs)
-      if (Math.abs(jumpMs) >= SET_MS) {
-        await moveTimes(jumpMs)
+      if (Math.abs(jumpMs) >= MIN_JUMP_MS) {
+        await shiftDueTimes(jumpMs)
         log.warn(
           { seconds: Math.round(jumpMs / 1000) },
           'the clock of this machine was set; what waits was moved along',

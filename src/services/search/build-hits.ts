@@ -5,19 +5,19 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { makeSnippet } from '../../engine/snippet.ts'
 import { chunkId } from '../../ids.ts'
 import { createAnswerRoom } from '../paging.ts'
-import { type ExplainingParts, explainCorrection, explainHit, prepareExplaining } from './explain-hit.ts'
-import { roundFigure } from './figures.ts'
+import { createExplainContext, type ExplainContext, explainCorrection, explainHit } from './explain-hit.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
+import { roundScore } from './score-format.ts'
 
 /** Options for the hits of an answer; `explaining` adds explanations. */
-export type HitRequest = {
+export type HitOptions = {
   question: Question
   highlight: boolean
   limit: number
-  explaining?: Pick<ExplainingParts, 'windowCharacters'> | null
+  explaining?: Pick<ExplainContext, 'windowCharacters'> | null
 }
 
 /**
@@ -27,24 +27,24 @@ export type HitRequest = {
  */
 export function* buildHits(
   analyzer: Analyzer,
-  { question, highlight, limit, explaining = null }: HitRequest,
+  { question, highlight, limit, explaining = null }: HitOptions,
   { corrections, documents }: { corrections: readonly MatchingCorrection[]; documents: readonly RankedCandidate[] },
 ): CooperativeTask<HitResource[]> {
   const best = documents[0]?.score ?? 0
   const count = corrections.length
-  const parts = explaining === null ? null : prepareExplaining({ ...explaining, analyzer, question })
+  const parts = explaining === null ? null : createExplainContext({ ...explaining, analyzer, question })
   const first = corrections.map((correction, index) => {
     const { candidate, cosine, boost } = correction
     // Spread the scores between the best document and 1.
     const score = best + (1 - best) * ((count - index) / count)
     const scores = { lexical: candidate.lexical, semantic: cosine, fused: null, rerank: null, boost }
-    const explain = (how: ExplainingParts) =>
+    const explain = (how: ExplainContext) =>
       explainCorrection(how, correction, { score, best, place: index + 1, count })
     return { candidate, kind: 'correction' as const, score, scores, explain }
   })
   const others = documents.map((ranked) => {
     const { candidate, score, scores } = ranked
-    const explain = (how: ExplainingParts) => explainHit(how, ranked)
+    const explain = (how: ExplainContext) => explainHit(how, ranked)
     return { candidate, kind: 'document' as const, score, scores: { ...scores, boost: 1 }, explain }
   })
   const { languages } = question
@@ -60,10 +60,10 @@ export function* buildHits(
     const correction = hit.kind === 'correction' ? { createdAt, expiresAt } : null
     const shown: HitResource = {
       rank: index + 1,
-      ...rounded(hit),
+      ...roundScores(hit),
       kind: hit.kind,
       correction,
-      ...describe(hit.candidate),
+      ...describeCandidate(hit.candidate),
       snippet,
       ...explanation,
     }
@@ -73,19 +73,19 @@ export function* buildHits(
   return hits
 }
 
-function rounded({ score, scores }: Pick<HitResource, 'score' | 'scores'>): Pick<HitResource, 'score' | 'scores'> {
+function roundScores({ score, scores }: Pick<HitResource, 'score' | 'scores'>): Pick<HitResource, 'score' | 'scores'> {
   const { lexical, semantic, fused, rerank, boost } = scores
   const parts = {
-    lexical: roundFigure(lexical),
-    semantic: roundFigure(semantic),
-    fused: roundFigure(fused),
-    rerank: roundFigure(rerank),
+    lexical: roundScore(lexical),
+    semantic: roundScore(semantic),
+    fused: roundScore(fused),
+    rerank: roundScore(rerank),
     boost,
   }
-  return { score: roundFigure(score), scores: parts }
+  return { score: roundScore(score), scores: parts }
 }
 
-function describe({ chunk, document }: Candidate) {
+function describeCandidate({ chunk, document }: Candidate) {
   return {
     documentId: document.id,
     chunkId: chunkId(document.id, chunk.chunkIndex),

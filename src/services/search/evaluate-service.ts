@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { EvaluatedMode, EvaluationResource } from '../../api/evaluate.ts'
 import type { Warning } from '../../api/values.ts'
-import { type KnownDocument, listKnownDocuments } from '../../database/memories/documents-table.ts'
+import { type FoundDocument, findDocumentsByIds } from '../../database/memories/documents-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { ApiError, type ErrorDetail } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { EVALUATION } from '../../limits.ts'
 import type { Caller } from '../caller.ts'
 import { createFairLimiter, type TakeTurn } from '../fair-limiter.ts'
-import { roundFigure } from './figures.ts'
+import { roundScore } from './score-format.ts'
 import type { SearchService } from './search.ts'
 import { openMemory } from './search-service.ts'
 
@@ -31,7 +31,7 @@ export function createEvaluateService({ db, search }: EvaluateDeps): EvaluateSer
       await openMemory(db, caller, memoryId)
       const { questions, warnings } = await resolveQuestions(db, memoryId, request.questions)
       const asked = await turns.join(caller.organizationId, request.signal, (takeTurn) =>
-        askAll({ db, search, takeTurn }, { caller, memoryId, questions, request }),
+        runQuestions({ db, search, takeTurn }, { caller, memoryId, questions, request }),
       )
       return describe(request, asked, warnings)
     },
@@ -39,12 +39,12 @@ export function createEvaluateService({ db, search }: EvaluateDeps): EvaluateSer
 }
 
 /** Result of one question in one mode. */
-type Asked = { index: number; query: string; mode: EvaluatedMode } & RankingFigures & {
+type QuestionResult = { index: number; query: string; mode: EvaluatedMode } & RankingMetrics & {
     ms: number
     warnings: Warning[]
   }
 
-type Asking = {
+type EvaluationRun = {
   caller: Caller
   memoryId: string
   questions: readonly ResolvedQuestion[]
@@ -52,11 +52,11 @@ type Asking = {
 }
 
 /** Iterates by question, then by mode, so that no mode benefits from a warmer memory file. */
-async function askAll(
+async function runQuestions(
   { db, search, takeTurn }: EvaluateDeps & { takeTurn: TakeTurn },
-  { caller, memoryId, questions, request: { modes, topK, signal } }: Asking,
-): Promise<Asked[]> {
-  const asked: Asked[] = []
+  { caller, memoryId, questions, request: { modes, topK, signal } }: EvaluationRun,
+): Promise<QuestionResult[]> {
+  const asked: QuestionResult[] = []
   for (const [index, { query, gains }] of questions.entries()) {
     for (const mode of modes) {
       const { ranked, ms, warnings } = await takeTurn(async () => {
@@ -75,7 +75,7 @@ async function askAll(
 
 function describe(
   { questions, topK, modes }: EvaluateRequest,
-  asked: readonly Asked[],
+  asked: readonly QuestionResult[],
   warnings: readonly Warning[],
 ): EvaluationResource {
   const inMode = modes.map((mode) => ({ mode, all: asked.filter((one) => one.mode === mode) }))
@@ -84,22 +84,22 @@ function describe(
     topK,
     results: inMode.map(({ mode, all }) => ({
       mode,
-      ndcg: mean(all.map(({ ndcg }) => ndcg)),
-      recall: mean(all.map(({ recall }) => recall)),
-      mrr: mean(all.map(({ reciprocalRank }) => reciprocalRank)),
-      precision: mean(all.map(({ precision }) => precision)),
-      meanMs: Math.round(mean(all.map(({ ms }) => ms)) * 10) / 10,
+      ndcg: roundedMean(all.map(({ ndcg }) => ndcg)),
+      recall: roundedMean(all.map(({ recall }) => recall)),
+      mrr: roundedMean(all.map(({ reciprocalRank }) => reciprocalRank)),
+      precision: roundedMean(all.map(({ precision }) => precision)),
+      meanMs: Math.round(roundedMean(all.map(({ ms }) => ms)) * 10) / 10,
     })),
     perQuestion: asked.map(({ index, query, mode, rank, ndcg, recall }) => {
       const shown = query.slice(0, EVALUATION.shownCharacters).toWellFormed()
-      return { index, query: shown, mode, rank, ndcg: roundFigure(ndcg), recall: roundFigure(recall) }
+      return { index, query: shown, mode, rank, ndcg: roundScore(ndcg), recall: roundScore(recall) }
     }),
-    warnings: [...warnings, ...inMode.flatMap(({ mode, all }) => sumWarnings(mode, all))],
+    warnings: [...warnings, ...inMode.flatMap(({ mode, all }) => aggregateWarnings(mode, all))],
   }
 }
 
 /** Groups the warnings of a mode by code: a hundred questions mostly repeat the same warning. */
-function sumWarnings(mode: EvaluatedMode, asked: readonly Asked[]): Warning[] {
+function aggregateWarnings(mode: EvaluatedMode, asked: readonly QuestionResult[]): Warning[] {
   const byCode = new Map<string, Warning[]>()
   for (const warning of asked.flatMap(({ warnings }) => warnings)) {
     byCode.set(warning.code, [...(byCode.get(warning.code) ?? []), warning])
@@ -110,8 +110,8 @@ function sumWarnings(mode: EvaluatedMode, asked: readonly Asked[]): Warning[] {
   })
 }
 
-function mean(values: readonly number[]): number {
-  return roundFigure(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length))
+function roundedMean(values: readonly number[]): number {
+  return roundScore(values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length))
 }
 
 /** A question and the documents of the memory that answer it. */
@@ -158,21 +158,21 @@ async function resolveQuestions(
   memoryId: string,
   questions: readonly KnownQuestion[],
 ): Promise<{ questions: ResolvedQuestion[]; warnings: Warning[] }> {
-  const known = await listKnownDocuments(db, memoryId, {
+  const known = await findDocumentsByIds(db, memoryId, {
     ids: [...new Set(questions.flatMap(({ documentIds }) => documentIds))].filter((id) => isId('doc', id)),
     externalIds: [...new Set(questions.flatMap(({ externalIds }) => externalIds))],
   })
-  const details = questions.flatMap((question, index) => listWrong(question, `questions[${index}]`, known))
-  throwWrong(details)
+  const details = questions.flatMap((question, index) => listInvalidFields(question, `questions[${index}]`, known))
+  throwInvalidFields(details)
   return {
-    questions: questions.map((question) => ({ query: question.query, gains: readGains(question, known) })),
-    warnings: warnOfUnready(known),
+    questions: questions.map((question) => ({ query: question.query, gains: toGains(question, known) })),
+    warnings: warnOfUnreadyDocuments(known),
   }
 }
 
-type Known = Awaited<ReturnType<typeof listKnownDocuments>>
+type KnownDocuments = Awaited<ReturnType<typeof findDocumentsByIds>>
 
-function listWrong(question: KnownQuestion, at: string, { byId, byExternalId }: Known): ErrorDetail[] {
+function listInvalidFields(question: KnownQuestion, at: string, { byId, byExternalId }: KnownDocuments): ErrorDetail[] {
   const { documentIds, externalIds, grades } = question
   const named = new Set([...documentIds, ...externalIds])
   const message = 'names no document of this memory'
@@ -194,7 +194,7 @@ function listWrong(question: KnownQuestion, at: string, { byId, byExternalId }: 
   ]
 }
 
-function throwWrong(details: readonly ErrorDetail[]): void {
+function throwInvalidFields(details: readonly ErrorDetail[]): void {
   const [first] = details
   if (first === undefined) return
   const { param } = first
@@ -202,9 +202,9 @@ function throwWrong(details: readonly ErrorDetail[]): void {
   throw new ApiError('validation_failed', { message, param, details: details.slice(0, MAX_DETAILS) })
 }
 
-function readGains({ documentIds, externalIds, grades }: KnownQuestion, { byId, byExternalId }: Known) {
+function toGains({ documentIds, externalIds, grades }: KnownQuestion, { byId, byExternalId }: KnownDocuments) {
   const gains = new Map<string, number>()
-  const take = (document: KnownDocument | undefined, name: string) => {
+  const take = (document: FoundDocument | undefined, name: string) => {
     if (document === undefined) return
     // Inherited properties such as `constructor` are not grades.
     const grade = Object.hasOwn(grades, name) ? (grades[name] ?? 1) : 1
@@ -215,7 +215,7 @@ function readGains({ documentIds, externalIds, grades }: KnownQuestion, { byId, 
   return gains
 }
 
-function warnOfUnready({ byId, byExternalId }: Known): Warning[] {
+function warnOfUnreadyDocuments({ byId, byExternalId }: KnownDocuments): Warning[] {
   const unready = new Set(
     [...byId.values(), ...byExternalId.values()].filter(({ isLive }) => !isLive).map(({ id }) => id),
   )
@@ -228,7 +228,7 @@ function warnOfUnready({ byId, byExternalId }: Known): Warning[] {
 /**
  * Quality of the first places of a ranking for one question; all but `rank` are between 0 and 1.
  */
-type RankingFigures = {
+type RankingMetrics = {
   /** Rank of the first relevant document, from 1; `null` if none is found. */
   rank: number | null
   ndcg: number
@@ -252,7 +252,7 @@ type RankingFigures = {
 export function measureRanking(
   ranked: readonly string[],
   { gains, depth }: { gains: ReadonlyMap<string, number>; depth: number },
-): RankingFigures {
+): RankingMetrics {
   const found = ranked.slice(0, depth).map((name) => gains.get(name) ?? 0)
   const ideal = [...gains.values()].sort((a, b) => b - a).slice(0, depth)
   const first = found.findIndex((gain) => gain > 0)

@@ -3,7 +3,7 @@ import type { DocumentExplanation } from '../../api/explanation.ts'
 import type { Metadata } from '../../api/fields.ts'
 import type { HitResource } from '../../api/search.ts'
 import { getDocument } from '../../database/memories/documents-table.ts'
-import { type Document, LIVE, type Memory, type Tables } from '../../database/schema.ts'
+import { type Document, LIVE_STATUSES, type Memory, type Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import {
   COSINE_ALONE,
@@ -17,16 +17,16 @@ import {
 import { isId } from '../../ids.ts'
 import type { Log } from '../../observability/log.ts'
 import { metadataLabels, tagLabel } from '../ingest/indexing/indexed-facts.ts'
-import { explainHit, prepareExplaining } from './explain-hit.ts'
-import { roundFigure } from './figures.ts'
-import { type CorrectionMeasure, createCorrectionMeter, embedForCorrections, hasExpired } from './find-corrections.ts'
+import { createExplainContext, explainHit } from './explain-hit.ts'
+import { type CorrectionMatch, createCorrectionMatcher, embedForCorrections, hasExpired } from './find-corrections.ts'
 import { type Question, toRetrievers } from './question.ts'
-import { CANDIDATES, type Candidate, findMatches, type Match, retrieve } from './retrieve.ts'
+import { CANDIDATES_PER_RETRIEVER, type Candidate, findMatches, type Match, retrieve } from './retrieve.ts'
+import { roundScore } from './score-format.ts'
 import type { FindRequest } from './search.ts'
 import type { SearchContext, SearchResult } from './search-service.ts'
 
 /** A finished search. */
-type Search = {
+type FinishedSearch = {
   memory: Memory
   request: Pick<FindRequest, 'filter' | 'limit'>
   found: SearchResult
@@ -34,13 +34,13 @@ type Search = {
   windowCharacters: number | null
 }
 
-type Parts = { db: Kysely<Tables>; analyzer: Analyzer; log: Pick<Log, 'warn'>; now: () => Date }
+type ExplainDeps = { db: Kysely<Tables>; analyzer: Analyzer; log: Pick<Log, 'warn'>; now: () => Date }
 
 /** Maximum number of unmet filter conditions in a message; a filter may have 200. */
-const MAX_MISSES = 10
+const MAX_UNMET_CONDITIONS = 10
 
 /** Fields of a document without a rank. */
-const NOWHERE = {
+const UNRANKED = {
   rank: null,
   score: null,
   neededScore: null,
@@ -53,40 +53,45 @@ const NOWHERE = {
  * a document that the caller must not see give the same reason, `not_found`. Queries the memory
  * file for the document only if the search did not find it.
  */
-export async function explainDocument(parts: Parts, search: Search, documentId: string): Promise<DocumentExplanation> {
+export async function explainDocument(
+  parts: ExplainDeps,
+  search: FinishedSearch,
+  documentId: string,
+): Promise<DocumentExplanation> {
   const { memory, request, found } = search
   const key = { organizationId: memory.organization_id, memoryId: memory.id, documentId }
   const document = isId('doc', documentId) ? await getDocument(parts.db, key) : null
   if (document === null) {
     const message = 'This memory has no such document.'
-    return { documentId, title: null, reason: 'not_found', message, ...NOWHERE }
+    return { documentId, title: null, reason: 'not_found', message, ...UNRANKED }
   }
   const about = { documentId, title: document.title }
-  const ranked = explainPlace(parts, search, documentId)
+  const ranked = explainRank(parts, search, documentId)
   if (ranked !== null) return { ...about, ...ranked }
-  if (!LIVE.includes(document.status)) {
+  if (!LIVE_STATUSES.includes(document.status)) {
     const why = document.error === null ? '' : `: ${document.error}`
-    return { ...about, reason: 'not_ready', message: `Its status is ${document.status}${why}`, ...NOWHERE }
+    return { ...about, reason: 'not_ready', message: `Its status is ${document.status}${why}`, ...UNRANKED }
   }
-  const misses = listMisses(document, request.filter)
+  const misses = listUnmetConditions(document, request.filter)
   if (misses.length > 0) {
-    const more = misses.length > MAX_MISSES ? `; and ${misses.length - MAX_MISSES} further conditions` : ''
-    const message = `The filter leaves it out: ${misses.slice(0, MAX_MISSES).join('; ')}${more}.`
-    return { ...about, reason: 'filtered_out', message, ...NOWHERE }
+    const more =
+      misses.length > MAX_UNMET_CONDITIONS ? `; and ${misses.length - MAX_UNMET_CONDITIONS} further conditions` : ''
+    const message = `The filter leaves it out: ${misses.slice(0, MAX_UNMET_CONDITIONS).join('; ')}${more}.`
+    return { ...about, reason: 'filtered_out', message, ...UNRANKED }
   }
   if (hasExpired(document.expires_at, parts.now())) {
-    return { ...about, reason: 'expired', message: `It expired at ${document.expires_at}.`, ...NOWHERE }
+    return { ...about, reason: 'expired', message: `It expired at ${document.expires_at}.`, ...UNRANKED }
   }
   if (document.source_type === 'correction') return { ...about, ...(await explainCorrection(parts, found, documentId)) }
-  return { ...about, ...(await explainLegs(found, documentId)) }
+  return { ...about, ...(await explainRetrievers(found, documentId)) }
 }
 
 type Explained = Omit<DocumentExplanation, 'documentId' | 'title'>
 
 /** `null` if the document was not ranked. */
-function explainPlace(
-  { analyzer }: Parts,
-  { request, found, hits, windowCharacters }: Search,
+function explainRank(
+  { analyzer }: ExplainDeps,
+  { request, found, hits, windowCharacters }: FinishedSearch,
   documentId: string,
 ): Explained | null {
   const hit = hits.find((one) => one.documentId === documentId)
@@ -101,16 +106,16 @@ function explainPlace(
   }
   const ranked = documents[place - corrections.length]
   const neededScore = hits.at(-1)?.score ?? null
-  const score = roundFigure(ranked?.score ?? null)
+  const score = roundScore(ranked?.score ?? null)
   const explanation =
-    ranked === undefined ? null : explainHit(prepareExplaining({ analyzer, question, windowCharacters }), ranked)
+    ranked === undefined ? null : explainHit(createExplainContext({ analyzer, question, windowCharacters }), ranked)
   const [own, last] = score === null ? ['', ''] : [`, with a score of ${score},`, `, the last with ${neededScore}`]
   const message = `Its best passage${own} is number ${place + 1} of ${ids.length}; ${request.limit} were asked for${last}.`
   return { reason: 'outranked', message, rank: place + 1, score, neededScore, legs: [], explanation }
 }
 
 /** Filter conditions that the document does not meet, as sentences without a full stop. */
-function listMisses(
+function listUnmetConditions(
   { id, tags, metadata }: Document,
   { documentIds, tags: wantedTags, metadata: wanted }: FindRequest['filter'],
 ): string[] {
@@ -129,7 +134,7 @@ function listMisses(
 }
 
 async function explainCorrection(
-  { analyzer, log }: Parts,
+  { analyzer, log }: ExplainDeps,
   { context, question, embedder }: SearchResult,
   documentId: string,
 ): Promise<Explained> {
@@ -137,100 +142,115 @@ async function explainCorrection(
   const vector =
     question.vector ?? (await embedForCorrections({ embedder, log, signal: context?.signal }, question.query))
   const asked = { ...question, vector }
-  const [candidate] = context === null ? [] : await lookForCorrection(context, asked, documentId)
+  const [candidate] = context === null ? [] : await retrieveCorrection(context, asked, documentId)
   const why = candidate
-    ? describeMeasure(createCorrectionMeter({ analyzer, embedder }, asked)(candidate))
+    ? describeCorrectionMatch(createCorrectionMatcher({ analyzer, embedder }, asked)(candidate))
     : "it has none of the query's words, and nothing is known of its likeness."
   const message = `A correction stands where it fits the query, and this one does not: the query names none of its topics, and ${why}`
-  return { reason: 'correction_not_matching', message, ...NOWHERE }
+  return { reason: 'correction_not_matching', message, ...UNRANKED }
 }
 
 /** Describes the rule that decided, with its threshold. */
-function describeMeasure({ coverage, cosine, runs, rule }: CorrectionMeasure): string {
+function describeCorrectionMatch({ coverage, cosine, runs, rule }: CorrectionMatch): string {
   if (rule === 'identifier') return 'it names other identifiers than the query and none of its own.'
   if (rule === 'number')
     return `it has other numbers alone: a query of at most ${MAX_NAMING_WORDS} words asks for one that it names.`
-  const words = `it has ${roundFigure(coverage)} of the query's words, where ${COVERAGE_ALONE} are enough`
+  const words = `it has ${roundScore(coverage)} of the query's words, where ${COVERAGE_ALONE} are enough`
   if (rule === 'meaning')
-    return `${words}. Its cosine is ${roundFigure(cosine)}, where ${COSINE_ALONE} is enough, or ${COSINE_WITH_WORDS} with ${COVERAGE_WITH_MEANING} of the words.`
+    return `${words}. Its cosine is ${roundScore(cosine)}, where ${COSINE_ALONE} is enough, or ${COSINE_WITH_WORDS} with ${COVERAGE_WITH_MEANING} of the words.`
   if (rule === 'pairs')
-    return `it has ${roundFigure(coverage)} of the query's pairs of characters, where ${PAIRS_ALONE} are enough. Nothing is known of its likeness.`
-  return `${words}. Nothing is known of its likeness; in its place, it has ${roundFigure(runs)} of the query's runs of four characters, where ${RUNS_ALONE} are enough.`
+    return `it has ${roundScore(coverage)} of the query's pairs of characters, where ${PAIRS_ALONE} are enough. Nothing is known of its likeness.`
+  return `${words}. Nothing is known of its likeness; in its place, it has ${roundScore(runs)} of the query's runs of four characters, where ${RUNS_ALONE} are enough.`
 }
 
 /**
  * Explains the absence of a document: compares its best passage with the candidates of each
  * retriever.
  */
-async function explainLegs(found: SearchResult, documentId: string): Promise<Explained> {
+async function explainRetrievers(found: SearchResult, documentId: string): Promise<Explained> {
   const { question, matches, context } = found
   const rows = new Set(await context?.memoryFile.listRowIds(context.file, documentId))
   const among = matches.filter(({ row }) => rows.has(row))
   const isCandidate = among.length > 0
-  const own = isCandidate || context === null ? among : await lookForDocument(context, question, { documentId, rows })
+  const own =
+    isCandidate || context === null ? among : await retrieveDocumentMatches(context, question, { documentId, rows })
   const legs = [
-    ...(question.mode === 'semantic' ? [] : [compareLeg('lexical', own, matches)]),
-    ...(question.vector === null ? [] : [compareLeg('semantic', own, matches)]),
+    ...(question.mode === 'semantic' ? [] : [compareRetriever('lexical', own, matches)]),
+    ...(question.vector === null ? [] : [compareRetriever('semantic', own, matches)]),
   ]
   if (isCandidate) {
     const message = `It was among the ${matches.length} candidates, and not among the best of them by the scores of the legs, which alone are read and ranked.`
-    return { ...NOWHERE, reason: 'not_read', message, legs }
+    return { ...UNRANKED, reason: 'not_read', message, legs }
   }
-  const message = `It was not among the candidates. ${legs.map(describeLeg).join(' ')}`
-  return { ...NOWHERE, reason: 'not_a_candidate', message, legs }
+  const message = `It was not among the candidates. ${legs.map(describeRetriever).join(' ')}`
+  return { ...UNRANKED, reason: 'not_a_candidate', message, legs }
 }
 
-type Leg = DocumentExplanation['legs'][number]
+type RetrieverComparison = DocumentExplanation['legs'][number]
 
-function compareLeg(leg: Leg['leg'], own: readonly Match[], matches: readonly Match[]): Leg {
+function compareRetriever(
+  leg: RetrieverComparison['leg'],
+  own: readonly Match[],
+  matches: readonly Match[],
+): RetrieverComparison {
   const scoreOf = ({ lexical, vector }: Match) => (leg === 'lexical' ? lexical : vector)
   const scores = own.map(scoreOf).filter((score) => score !== null)
   const others = matches.map(scoreOf).filter((score) => score !== null)
   return {
     leg,
-    best: scores.length > 0 ? roundFigure(Math.max(...scores)) : null,
-    needed: others.length >= CANDIDATES ? roundFigure(Math.min(...others)) : null,
+    best: scores.length > 0 ? roundScore(Math.max(...scores)) : null,
+    needed: others.length >= CANDIDATES_PER_RETRIEVER ? roundScore(Math.min(...others)) : null,
   }
 }
 
-function describeLeg({ leg, best, needed }: Leg): string {
+function describeRetriever({ leg, best, needed }: RetrieverComparison): string {
   if (leg === 'lexical') {
     if (best === null && needed !== null)
-      return `By its words it is behind the first ${DEEPEST} passages, or has none of the query.`
+      return `By its words it is behind the first ${MAX_LEXICAL_DEPTH} passages, or has none of the query.`
     if (best === null) return 'No passage of it has a word of the query.'
     return needed === null
       ? `By its words (BM25 ${best}) there was room for it.`
-      : `By its words it has a BM25 of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
+      : `By its words it has a BM25 of ${best}, and the last of the ${CANDIDATES_PER_RETRIEVER} candidates ${needed}.`
   }
   if (best === null) return 'No passage of it can be compared by meaning.'
   return needed === null
     ? `By its meaning (cosine ${best}) there was room for it.`
-    : `By its meaning it has a cosine of ${best}, and the last of the ${CANDIDATES} candidates ${needed}.`
+    : `By its meaning it has a cosine of ${best}, and the last of the ${CANDIDATES_PER_RETRIEVER} candidates ${needed}.`
 }
 
 /** Search depth for the terms of one document, in passages. */
-const DEEPEST = 5000
+const MAX_LEXICAL_DEPTH = 5000
 
 /**
  * Returns the passages of one document (`rows`) that a deeper search would have found. BM25 depends
  * on the whole index, so searching the document alone would give other scores: the terms are looked
  * up among the first 5,000 passages. Vectors are compared directly.
  */
-async function lookForDocument(
+async function retrieveDocumentMatches(
   { filter, ...context }: SearchContext,
   question: Question,
   { documentId, rows }: { documentId: string; rows: ReadonlySet<bigint> },
 ): Promise<Match[]> {
   const { terms, vector } = toRetrievers(question)
   const [byWords, byMeaning] = await Promise.all([
-    terms === null ? [] : findMatches(context, { terms, vector: null, filter, limit: DEEPEST }),
-    findMatches(context, { terms: null, vector, filter: { documentIds: [documentId] }, limit: CANDIDATES }),
+    terms === null ? [] : findMatches(context, { terms, vector: null, filter, limit: MAX_LEXICAL_DEPTH }),
+    findMatches(context, {
+      terms: null,
+      vector,
+      filter: { documentIds: [documentId] },
+      limit: CANDIDATES_PER_RETRIEVER,
+    }),
   ])
   return [...byWords.filter(({ row }) => rows.has(row)), ...byMeaning]
 }
 
 /** Retrieves the passages of a correction, matching or not. */
-function lookForCorrection(context: SearchContext, question: Question, documentId: string): Promise<Candidate[]> {
+function retrieveCorrection(context: SearchContext, question: Question, documentId: string): Promise<Candidate[]> {
   const filter = { documentIds: [documentId], kind: 'correction' as const }
-  return retrieve(context, { ...toRetrievers(question), memoryId: context.memoryId, filter, limit: CANDIDATES })
+  return retrieve(context, {
+    ...toRetrievers(question),
+    memoryId: context.memoryId,
+    filter,
+    limit: CANDIDATES_PER_RETRIEVER,
+  })
 }

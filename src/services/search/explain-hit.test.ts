@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
 import type { Token } from '../../engine/analysis/split-words.ts'
-import { explainHit, prepareExplaining } from './explain-hit.ts'
+import { createExplainContext, explainHit } from './explain-hit.ts'
 import { analyzeQuery } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
 
@@ -25,7 +25,7 @@ function countLooks(words: number): number {
         end,
       }
     })
-  const explaining = prepareExplaining({ analyzer: { ...analyzer, findTerms }, question, windowCharacters: null })
+  const explaining = createExplainContext({ analyzer: { ...analyzer, findTerms }, question, windowCharacters: null })
   const hit = {
     candidate: { chunk: { text: query } },
     score: 0,

@@ -4,28 +4,28 @@ import type { Token } from '../../engine/analysis/split-words.ts'
 import { groupSentences } from '../../engine/chunking/split-text.ts'
 import { bestWindow } from '../../engine/ranking/scores.ts'
 import type { StoredChunk } from '../../memory-file/memory-file.ts'
-import { roundFigure, showFigure } from './figures.ts'
 import type { MatchingCorrection } from './find-corrections.ts'
 import type { Question } from './question.ts'
 import type { RankedCandidate } from './rank-documents.ts'
+import { formatScore, roundScore } from './score-format.ts'
 
 /** Context of the explanations, shared by all hits of a search. */
-export type ExplainingParts = {
+export type ExplainContext = {
   analyzer: Analyzer
   question: Question
   /** Window size of the memory's embedder; `null` without windows. */
   windowCharacters: number | null
   /** Positions of the question's terms in the query, equal for every hit. */
-  asked: PlacesOfTerms
+  asked: TermPositions
 }
 
 /** Positions by term: end offsets by start offset. */
-type PlacesOfTerms = ReadonlyMap<string, ReadonlyMap<number, number>>
+type TermPositions = ReadonlyMap<string, ReadonlyMap<number, number>>
 
 /** Creates the context to explain the hits of a search. */
-export function prepareExplaining(parts: Omit<ExplainingParts, 'asked'>): ExplainingParts {
+export function createExplainContext(parts: Omit<ExplainContext, 'asked'>): ExplainContext {
   const { query, terms, languages } = parts.question
-  return { ...parts, asked: placeTerms(parts.analyzer.findTerms(query, terms, languages)) }
+  return { ...parts, asked: groupTermPositions(parts.analyzer.findTerms(query, terms, languages)) }
 }
 
 /**
@@ -40,7 +40,7 @@ const MAX_WORD_CHARACTERS = 64
 /** Tolerance for sums of the same numbers in a different order. */
 const EPSILON = 1e-9
 
-const MESSAGES = {
+const PART_MESSAGES = {
   runs: 'Runs of four characters that it shares with the query.',
   pairs: 'Words of the query that stand close together in it too.',
   nearlyWords: 'Words that are nearly those of the query: mistyped, only begun, or in another form.',
@@ -53,19 +53,19 @@ const MESSAGES = {
 } as const
 
 /** Explains the score of a document's passage. */
-export function explainHit(parts: ExplainingParts, ranked: RankedCandidate): HitExplanation {
+export function explainHit(parts: ExplainContext, ranked: RankedCandidate): HitExplanation {
   const explained = [...listParts(ranked), ...listModelPart(ranked)]
   return { ...describe(parts, ranked.candidate.chunk, explained), top: explainTop(ranked) }
 }
 
 /** Explains the score of a correction, which starts at the score of the best document. */
 export function explainCorrection(
-  parts: ExplainingParts,
+  parts: ExplainContext,
   { candidate, cosine, boost, coverage, strength }: MatchingCorrection,
   { score, best, place, count }: { score: number; best: number; place: number; count: number },
 ): HitExplanation {
-  const likeness = cosine === null ? 'no likeness was measured' : `a cosine of ${showFigure(cosine)}`
-  const why = `Place ${place} of ${count} among corrections, by ${showFigure(strength)}: ${showFigure(coverage)} of the query's words and ${likeness}, times a boost of ${boost}.`
+  const likeness = cosine === null ? 'no likeness was measured' : `a cosine of ${formatScore(cosine)}`
+  const why = `Place ${place} of ${count} among corrections, by ${formatScore(strength)}: ${formatScore(coverage)} of the query's words and ${likeness}, times a boost of ${boost}.`
   const scaled = { raw: null, zero: null, one: null, share: null, weight: null }
   const described = describe(parts, candidate.chunk, [
     { name: 'correction', ...scaled, points: best, message: 'Corrections that match stand before every document.' },
@@ -75,15 +75,15 @@ export function explainCorrection(
 }
 
 function describe(
-  explaining: ExplainingParts,
+  explaining: ExplainContext,
   chunk: StoredChunk,
   parts: readonly ExplainedPart[],
 ): Omit<HitExplanation, 'top'> {
   return {
     summary: summarize(parts),
-    parts: parts.map(rounded),
-    terms: listTerms(explaining, chunk.text),
-    window: findWindow(explaining.question.vector, chunk, explaining.windowCharacters),
+    parts: parts.map(roundPart),
+    terms: explainTerms(explaining, chunk.text),
+    window: findBestWindow(explaining.question.vector, chunk, explaining.windowCharacters),
   }
 }
 
@@ -93,10 +93,10 @@ function listParts({ scores, parts = [] }: RankedCandidate): ExplainedPart[] {
     .map(({ name, raw, scale, share, weight, points }): ExplainedPart => {
       const { zero = null, one = null } = scale ?? {}
       const explained = { name, raw, zero, one, share, weight, points }
-      if (name !== 'words' && name !== 'meaning') return { ...explained, message: MESSAGES[name] }
+      if (name !== 'words' && name !== 'meaning') return { ...explained, message: PART_MESSAGES[name] }
       const figure = name === 'words' ? 'Its words: BM25' : 'Its meaning: cosine'
-      const ends = `the scale from ${showFigure(zero ?? 0)} to ${showFigure(one ?? 0)} of all that was found`
-      return { ...explained, message: `${figure} ${showFigure(raw ?? 0)}, which is ${showFigure(share)} on ${ends}.` }
+      const ends = `the scale from ${formatScore(zero ?? 0)} to ${formatScore(one ?? 0)} of all that was found`
+      return { ...explained, message: `${figure} ${formatScore(raw ?? 0)}, which is ${formatScore(share)} on ${ends}.` }
     })
 }
 
@@ -107,13 +107,13 @@ function listModelPart({ score, scores, parts = [] }: RankedCandidate): Explaine
   const message =
     scores.rerank === null
       ? 'A reranking model read the first places alone; it stands behind them.'
-      : `A reranking model gave it ${showFigure(score)} in place of ${showFigure(before)}.`
+      : `A reranking model gave it ${formatScore(score)} in place of ${formatScore(before)}.`
   const raw = scores.rerank
   const scaled = { zero: null, one: null, share: null, weight: null }
   return [{ name: 'model', raw, ...scaled, points: score - before, message }]
 }
 
-const NAMES: Readonly<Record<ExplainedPart['name'], string>> = {
+const PART_NAMES: Readonly<Record<ExplainedPart['name'], string>> = {
   words: 'its words',
   meaning: 'its meaning',
   runs: 'the runs of characters it shares with the query',
@@ -135,7 +135,7 @@ function summarize(parts: readonly ExplainedPart[]): string {
   const given = parts
     .filter(({ points }) => points >= 0.005 || points <= -0.005)
     .sort((a, b) => b.points - a.points)
-    .map(({ name, points }) => `${NAMES[name]} ${points.toFixed(2)}`)
+    .map(({ name, points }) => `${PART_NAMES[name]} ${points.toFixed(2)}`)
   const words = parts.find(({ name, points }) => name === 'words' && points < 0.005)
   // Without the zero entry, the passage would seem to contain no query word.
   const least = words === undefined || words.raw === null ? [] : ['its words 0.00, as the least that was found']
@@ -143,9 +143,9 @@ function summarize(parts: readonly ExplainedPart[]): string {
   return all.length === 0 ? `${score.toFixed(2)}.` : `${score.toFixed(2)}: ${all.join(', ')}.`
 }
 
-function listTerms({ analyzer, question, asked }: ExplainingParts, text: string): ExplainedTerm[] {
+function explainTerms({ analyzer, question, asked }: ExplainContext, text: string): ExplainedTerm[] {
   const { query, terms, forms, languages } = question
-  const found = placeTerms(analyzer.findTerms(text, [...terms, ...forms], languages))
+  const found = groupTermPositions(analyzer.findTerms(text, [...terms, ...forms], languages))
   // Alternative spellings are listed only when found.
   const standing = [...terms, ...forms].filter((term) => found.has(term)).slice(0, MAX_TERMS.found)
   const missing = terms.filter((term) => !found.has(term)).slice(0, MAX_TERMS.missing)
@@ -153,19 +153,19 @@ function listTerms({ analyzer, question, asked }: ExplainingParts, text: string)
   return [...terms, ...forms]
     .filter((term) => shown.has(term))
     .map((term) => {
-      const places = found.get(term) ?? NO_PLACES
+      const places = found.get(term) ?? NO_POSITIONS
       return {
         term,
-        asked: wordsAt(query, asked.get(term) ?? NO_PLACES),
-        words: wordsAt(text, places),
+        asked: listWordsAt(query, asked.get(term) ?? NO_POSITIONS),
+        words: listWordsAt(text, places),
         count: places.size,
       }
     })
 }
 
-const NO_PLACES: ReadonlyMap<number, number> = new Map()
+const NO_POSITIONS: ReadonlyMap<number, number> = new Map()
 
-function placeTerms(tokens: readonly Token[]): PlacesOfTerms {
+function groupTermPositions(tokens: readonly Token[]): TermPositions {
   const places = new Map<string, Map<number, number>>()
   for (const { term, start, end } of tokens) {
     const own = places.get(term) ?? new Map<number, number>()
@@ -174,7 +174,7 @@ function placeTerms(tokens: readonly Token[]): PlacesOfTerms {
   return places
 }
 
-function wordsAt(text: string, places: ReadonlyMap<number, number>): string[] {
+function listWordsAt(text: string, places: ReadonlyMap<number, number>): string[] {
   const words = [...places].map(([start, end]) => text.slice(start, Math.min(end, start + MAX_WORD_CHARACTERS)))
   return [...new Set(words.map((word) => word.toLowerCase().toWellFormed()))].slice(0, MAX_WORDS)
 }
@@ -183,7 +183,7 @@ function wordsAt(text: string, places: ReadonlyMap<number, number>): string[] {
  * Recomputes the windows as the chunk was embedded. The window of the title follows those of the
  * text.
  */
-function findWindow(
+function findBestWindow(
   vector: Float32Array | null,
   { text, windows, startOffset }: StoredChunk,
   windowCharacters: number | null,
@@ -199,13 +199,13 @@ function findWindow(
   if (span === undefined) return null
   const raw = text.slice(span.start, span.end)
   const start = startOffset + span.start + raw.length - raw.trimStart().length
-  return { startOffset: start, endOffset: start + raw.trim().length, cosine: roundFigure(cosine) }
+  return { startOffset: start, endOffset: start + raw.trim().length, cosine: roundScore(cosine) }
 }
 
-function rounded(part: ExplainedPart): ExplainedPart {
+function roundPart(part: ExplainedPart): ExplainedPart {
   const { raw, zero, one, share, weight, points } = part
-  const scale = { raw: roundFigure(raw), zero: roundFigure(zero), one: roundFigure(one), share: roundFigure(share) }
-  return { ...part, ...scale, weight: roundFigure(weight), points: roundFigure(points) }
+  const scale = { raw: roundScore(raw), zero: roundScore(zero), one: roundScore(one), share: roundScore(share) }
+  return { ...part, ...scale, weight: roundScore(weight), points: roundScore(points) }
 }
 
 /** Explains the top score of a search; `null` if not requested. */
@@ -213,17 +213,17 @@ function explainTop({ top }: Pick<RankedCandidate, 'top'>): ExplainedTop | null 
   if (top === undefined) return null
   const { score, total, words, meaning } = top
   const has = [
-    ...(words === null ? [] : [`${showFigure(words)} of the query, counted in runs of four characters`]),
-    ...(meaning === null ? [] : [`a cosine of ${showFigure(meaning)}`]),
+    ...(words === null ? [] : [`${formatScore(words)} of the query, counted in runs of four characters`]),
+    ...(meaning === null ? [] : [`a cosine of ${formatScore(meaning)}`]),
   ]
   const sum =
-    words === null || meaning === null ? '' : `: 1 - (1 - ${showFigure(words)}) * (1 - ${showFigure(meaning)})`
-  const message = `How well the query is answered at all is ${showFigure(score)}, the score of the best passage and the measure of all others: one of the first five has ${has.join(', and ')}${sum}.`
+    words === null || meaning === null ? '' : `: 1 - (1 - ${formatScore(words)}) * (1 - ${formatScore(meaning)})`
+  const message = `How well the query is answered at all is ${formatScore(score)}, the score of the best passage and the measure of all others: one of the first five has ${has.join(', and ')}${sum}.`
   return {
-    score: roundFigure(score),
-    total: roundFigure(total),
-    words: roundFigure(words),
-    meaning: roundFigure(meaning),
+    score: roundScore(score),
+    total: roundScore(total),
+    words: roundScore(words),
+    meaning: roundScore(meaning),
     message,
   }
 }

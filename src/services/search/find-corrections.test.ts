@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createEventLoopYielder } from '../../concurrency/event-loop-yield.ts'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
-import { createCorrectionMeter, dedupeByDocument, listMatching } from './find-corrections.ts'
+import { createCorrectionMatcher, dedupeByDocument, filterMatching } from './find-corrections.ts'
 import { analyzeQuery } from './question.ts'
 import type { Candidate } from './retrieve.ts'
 
@@ -35,7 +35,7 @@ it('yields while measuring thousands of corrections', async () => {
     return { cosine: null, coverage: measured, matches: measured % 2 === 0 }
   }
   // A fake clock: each measurement takes a millisecond.
-  const matching = await listMatching(
+  const matching = await filterMatching(
     candidates,
     measure,
     createEventLoopYielder(8, () => measured),
@@ -53,7 +53,7 @@ it("analyses a correction in the memory's language once", () => {
   }
   const words = analyzeQuery(analyzer, { query: 'crane', mode: 'lexical' }, ['en', 'de'])
   const question = { ...words, mode: 'lexical', vector: null } as const
-  const measure = createCorrectionMeter({ analyzer: { ...analyzer, terms }, embedder: null }, question)
+  const measure = createCorrectionMatcher({ analyzer: { ...analyzer, terms }, embedder: null }, question)
   const document = { statement: 'The crane is red.', topics: null, language: 'de' }
   assert.equal(measure({ document, chunk: {} } as Candidate).coverage, 1)
   assert.deepEqual(read.sort(), ['de', 'en'])

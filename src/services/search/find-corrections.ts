@@ -13,11 +13,11 @@ import type { Question } from './question.ts'
 import { type Candidate, type RetrievalDeps, type RetrievalRequest, retrieve } from './retrieve.ts'
 
 /** Maximum wait of a lexical search for the query vector, used only for corrections. */
-const BUDGET_MS = 1000
+const EMBED_TIMEOUT_MS = 1000
 /** Corrections examined per query. */
-const CORRECTION_CANDIDATES = 50
+const MIN_CORRECTION_CANDIDATES = 50
 /** Upper limit when most candidates have expired. */
-const MOST_CANDIDATES = 5000
+const MAX_CORRECTION_CANDIDATES = 5000
 
 /** A correction that matches the query, with the scores of the match. */
 export type MatchingCorrection = {
@@ -49,9 +49,9 @@ export async function findCorrections(
   const vector = question.vector ?? (await embedForCorrections(parts, question.query))
   const terms = [...question.terms, ...question.forms]
   const looked = { memoryId, terms, vector, filter: { ...filter, kind: 'correction' as const } }
-  const candidates = await retrieveValid(parts, looked, CORRECTION_CANDIDATES)
-  const measure = createCorrectionMeter(parts, { ...question, vector })
-  const matching = await listMatching(candidates, measure, parts.shareLoop)
+  const candidates = await retrieveUnexpired(parts, looked, MIN_CORRECTION_CANDIDATES)
+  const measure = createCorrectionMatcher(parts, { ...question, vector })
+  const matching = await filterMatching(candidates, measure, parts.shareLoop)
   return dedupeByDocument(matching.sort((a, b) => b.strength - a.strength))
 }
 
@@ -59,9 +59,9 @@ export async function findCorrections(
  * Keeps the candidates that match, in order. Measuring a candidate against a long query takes a
  * millisecond, so the loop yields between candidates (`concurrency/event-loop-yield.ts`).
  */
-export async function listMatching(
+export async function filterMatching(
   candidates: readonly Candidate[],
-  measure: (candidate: Candidate) => Pick<CorrectionMeasure, 'cosine' | 'coverage' | 'matches'>,
+  measure: (candidate: Candidate) => Pick<CorrectionMatch, 'cosine' | 'coverage' | 'matches'>,
   shareLoop: () => Promise<void>,
 ): Promise<MatchingCorrection[]> {
   const matching: MatchingCorrection[] = []
@@ -76,7 +76,7 @@ export async function listMatching(
 }
 
 /** Retrieves unexpired candidates; retrieves more when expired corrections filled the limit. */
-async function retrieveValid(
+async function retrieveUnexpired(
   parts: RetrievalDeps & { now: () => Date },
   looked: Omit<RetrievalRequest, 'limit'>,
   limit: number,
@@ -84,8 +84,8 @@ async function retrieveValid(
   const candidates = await retrieve(parts, { ...looked, limit })
   const now = parts.now()
   const valid = candidates.filter(({ document }) => !hasExpired(document.expires_at, now))
-  const isCrowded = valid.length < candidates.length && candidates.length >= limit && limit < MOST_CANDIDATES
-  return isCrowded ? retrieveValid(parts, looked, limit * 10) : valid
+  const isCrowded = valid.length < candidates.length && candidates.length >= limit && limit < MAX_CORRECTION_CANDIDATES
+  return isCrowded ? retrieveUnexpired(parts, looked, limit * 10) : valid
 }
 
 /**
@@ -97,7 +97,7 @@ export async function embedForCorrections(
   query: string,
 ): Promise<Float32Array | null> {
   if (embedder === null) return null
-  const late = AbortSignal.timeout(BUDGET_MS)
+  const late = AbortSignal.timeout(EMBED_TIMEOUT_MS)
   const until = anySignal(signal, late)
   try {
     const [vector] = await embedder.embed([query], 'query', until)
@@ -111,7 +111,7 @@ export async function embedForCorrections(
 }
 
 /** Match of a correction with a question. */
-export type CorrectionMeasure = {
+export type CorrectionMatch = {
   /** Share of the question's terms in the correction. */
   coverage: number
   /** Cosine similarity; `null` when unknown or when the embedder does not support the language. */
@@ -127,16 +127,17 @@ export type CorrectionMeasure = {
 /**
  * Creates a function that matches corrections with a question. `embedder` is the memory's embedder.
  */
-export function createCorrectionMeter(
+export function createCorrectionMatcher(
   { analyzer, embedder }: { analyzer: Analyzer; embedder: Embedder | null },
   question: Question,
-): (candidate: Candidate) => CorrectionMeasure {
+): (candidate: Candidate) => CorrectionMatch {
   const { query, languages, terms: queryTerms } = question
   const runs = createFourGrams(question.words)
   const namesOthers = compareIdentifiers(query)
 
   return ({ document, chunk, vector }) => {
-    const isKnown = embedder !== null && knowsLanguage(embedder, document.language ?? languages[0] ?? DEFAULT_LANGUAGE)
+    const isKnown =
+      embedder !== null && supportsLanguage(embedder, document.language ?? languages[0] ?? DEFAULT_LANGUAGE)
     const cosine = question.vector === null || !isKnown ? null : (bestWindow(question.vector, chunk.windows) ?? vector)
     const statement = document.statement ?? ''
     const topics = JSON.parse(document.topics ?? '[]') as string[]
@@ -166,7 +167,7 @@ export function createCorrectionMeter(
  * False when the model's fusion weight is lower than for English: to a model trained on English,
  * all Greek texts look alike.
  */
-function knowsLanguage(embedder: Embedder, language: string): boolean {
+function supportsLanguage(embedder: Embedder, language: string): boolean {
   return embedder.fusionWeight(language) >= embedder.fusionWeight(DEFAULT_LANGUAGE)
 }
 

@@ -12,7 +12,7 @@ export async function locatePages(
   memoryId: string,
   hits: readonly HitResource[],
 ): Promise<PageLocator> {
-  const lengths = await listPageLengths(db, memoryId, listDocumentsWithPages(hits))
+  const lengths = await listPageLengths(db, memoryId, listDocumentsToLocate(hits))
   return ({ documentId, page, startOffset }, start) => {
     const pages = lengths.get(documentId)
     return (pages === undefined ? null : findPage(pages, startOffset + start)) ?? page
@@ -20,7 +20,7 @@ export async function locatePages(
 }
 
 /** Only chunks that span several pages need page lengths. */
-function listDocumentsWithPages(hits: readonly HitResource[]): string[] {
+function listDocumentsToLocate(hits: readonly HitResource[]): string[] {
   return [...new Set(hits.flatMap(({ documentId, page, pageEnd }) => (page === pageEnd ? [] : [documentId])))]
 }
 

@@ -45,13 +45,13 @@ type Asked = Pick<FindRequest, 'query' | 'mode'>
  * Analyses and embeds a query. Falls back to `lexical` with a warning when the embedder knows no
  * word of the query. Rejects as the embedder does, and with the reason of the signal.
  */
-export async function readQuestion(
+export async function analyzeAndEmbedQuery(
   { analyzer, embedder }: { analyzer: Analyzer; embedder: Embedder },
   { signal, ...asked }: Asked & { signal?: AbortSignal | undefined },
   languages: readonly string[],
 ): Promise<Question> {
   const words = analyzeQuery(analyzer, asked, languages)
-  const mode = modeOf(asked)
+  const mode = effectiveMode(asked)
   if (mode === 'lexical') return words
   const [vector] = await embedder.embed([asked.query], 'query', signal)
   if (vector?.some((component) => component !== 0)) return { ...words, mode, vector }
@@ -65,10 +65,10 @@ export async function readQuestion(
 /** Analyses a query for a lexical search. */
 export function analyzeQuery(analyzer: Analyzer, { query }: Asked, languages: readonly string[]): Question {
   const { leftOut, ...asked } = analyzer.queryTerms(query, languages)
-  return { query, ...asked, mode: 'lexical', vector: null, warnings: leftOut === 0 ? [] : [tooManyWords(leftOut)] }
+  return { query, ...asked, mode: 'lexical', vector: null, warnings: leftOut === 0 ? [] : [queryShortened(leftOut)] }
 }
 
-function tooManyWords(leftOut: number): Warning {
+function queryShortened(leftOut: number): Warning {
   return {
     code: 'query_shortened',
     message: `The words of a query are looked up to the ${MAX_QUERY_WORDS}th different one (in scripts without spaces: character), and ${leftOut} more were left out. Ask for less at a time to have all of them looked up.`,
@@ -77,7 +77,7 @@ function tooManyWords(leftOut: number): Warning {
 }
 
 /** Effective mode of a query; `auto` chooses by the form of the query. */
-export function modeOf({ query, mode }: Asked): SearchMode {
+export function effectiveMode({ query, mode }: Asked): SearchMode {
   return mode === 'auto' ? chooseMode(query) : mode
 }
 
@@ -123,14 +123,14 @@ export async function embedQuery(
   { request, languages }: { request: Pick<FindRequest, 'query' | 'mode' | 'signal'>; languages: readonly string[] },
 ): Promise<MemoryQuestion> {
   const embedder = pinned === null ? embedders.default : embedders.get(pinned)
-  const mode = modeOf(request)
+  const mode = effectiveMode(request)
   if (embedder === null) {
     const why = `The memory is pinned to the embedding model ${pinned}, which is not configured here`
     return lexicalOnly(analyzeQuery(analyzer, request, languages), mode === 'lexical' ? null : why)
   }
   const signal = anySignal(request.signal, mode === 'hybrid' ? AbortSignal.timeout(EMBED_TIMEOUT_MS) : undefined)
   try {
-    return { question: await readQuestion({ analyzer, embedder }, { ...request, signal }, languages), embedder }
+    return { question: await analyzeAndEmbedQuery({ analyzer, embedder }, { ...request, signal }, languages), embedder }
   } catch (error) {
     request.signal?.throwIfAborted()
     const isLate = signal.aborted

@@ -13,9 +13,9 @@ import type { Log } from '../../observability/log.ts'
 import { getOwnTitle } from '../documents/document-resource.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
 import type { Question } from './question.ts'
-import { type Candidate, type Match, type Reading, type RetrievalDeps, readMatches } from './retrieve.ts'
+import { type Candidate, type Match, type ReadMatches, type RetrievalDeps, readMatches } from './retrieve.ts'
 import type { FindRequest } from './search.ts'
-import type { MemoryOfTitles, TitleStocks, TitleTerms } from './title-terms.ts'
+import type { TitleStatsCache, TitleStatsKey, TitleTerms } from './title-terms.ts'
 
 /** A candidate with its score. */
 export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
@@ -33,10 +33,10 @@ export type RankedCandidate = Pick<Ranked, 'score' | 'scores'> & {
  */
 export const MAX_READ = 128
 /** Minimum batch when some matches are hidden; many are while a large document is being added. */
-const MIN_READ = 32
+const MIN_READ_BATCH = 32
 
 /** Dependencies and options of the ranking. */
-type Ranker = {
+type RankerDeps = {
   titleTerms: TitleTerms
   /** The memory's embedder; `null` when vectors were not compared. */
   embedder: Pick<Embedder, 'fusionWeight'> | null
@@ -48,8 +48,8 @@ type Ranker = {
 
 /** Dependencies for reading and ranking documents. */
 type RankingDeps = RetrievalDeps &
-  Ranker & {
-    titleStock: TitleStocks
+  RankerDeps & {
+    titleStats: TitleStatsCache
     /**
      * Yields to the event loop before a step of several milliseconds
      * (`concurrency/event-loop-yield.ts`).
@@ -58,35 +58,35 @@ type RankingDeps = RetrievalDeps &
   }
 
 /** Ranked documents, best first, and stale matches. */
-type Ranking = Pick<Reading, 'stale'> & { documents: RankedCandidate[] }
+type Ranking = Pick<ReadMatches, 'stale'> & { documents: RankedCandidate[] }
 
 /** Reads and ranks the best matches of a memory; see `engine/ranking`. */
 export async function rankDocuments(
   parts: RankingDeps,
   question: Question,
-  { memory, matches }: { memory: MemoryOfTitles; matches: readonly Match[] },
+  { memory, matches }: { memory: TitleStatsKey; matches: readonly Match[] },
 ): Promise<Ranking> {
-  const places = shortlist(matches.map(toScores), weightOf(parts, question))
-  const { candidates, filtered, stale } = await readBest(parts, memory.id, {
+  const places = shortlist(matches.map(toScores), effectiveSemanticWeight(parts, question))
+  const { candidates, filtered, stale } = await readTopMatches(parts, memory.id, {
     matches: places.flatMap((place) => matches[place] ?? []),
     // A phrase match is only known after reading and outranks everything, so read all matches.
     most: question.phrases.length > 0 ? matches.length : MAX_READ,
   })
   parts.signal?.throwIfAborted()
   const isWhole = candidates.length + filtered.length + stale.length === matches.length
-  const stock = isWhole ? undefined : await parts.titleStock(memory)
+  const stock = isWhole ? undefined : await parts.titleStats(memory)
   await parts.shareLoop()
   const known = new Set(filtered)
   const among = matches.filter((match) => !known.has(match))
-  return { documents: rankRead(parts, question, { candidates, among, stock }), stale }
+  return { documents: rankCandidatesRead(parts, question, { candidates, among, stock }), stale }
 }
 
 /**
  * Ranks candidates in the score range of all matches (`among`). Without `stock`, title terms are
  * weighted by the candidates' own titles.
  */
-export function rankRead(
-  parts: Ranker,
+export function rankCandidatesRead(
+  parts: RankerDeps,
   question: Question,
   read: { candidates: readonly Candidate[]; among: readonly Scored[]; stock: TitleStock | undefined },
 ): RankedCandidate[] {
@@ -131,14 +131,14 @@ export function rankRead(
 }
 
 /** Reads matches in order until `most` of them are visible. */
-async function readBest(
+async function readTopMatches(
   parts: RetrievalDeps,
   memoryId: string,
   { matches, most }: { matches: readonly Match[]; most: number },
-): Promise<Reading> {
-  const all: Reading = { candidates: [], filtered: [], stale: [] }
+): Promise<ReadMatches> {
+  const all: ReadMatches = { candidates: [], filtered: [], stale: [] }
   for (let start = 0; start < matches.length && all.candidates.length < most; ) {
-    const end = start + Math.max(MIN_READ, most - all.candidates.length)
+    const end = start + Math.max(MIN_READ_BATCH, most - all.candidates.length)
     const { candidates, filtered, stale } = await readMatches(parts, memoryId, matches.slice(start, end))
     all.candidates.push(...candidates)
     all.filtered.push(...filtered)
@@ -154,12 +154,12 @@ function toScores({ lexical, vector }: Scored) {
   return { lexical, semantic: vector }
 }
 
-function semanticWeightOf({ embedder }: Pick<Ranker, 'embedder'>, { languages }: Question): number {
+function semanticWeightOf({ embedder }: Pick<RankerDeps, 'embedder'>, { languages }: Question): number {
   return embedder?.fusionWeight(languages[0] ?? DEFAULT_LANGUAGE) ?? 0
 }
 
 /** Weight of the semantic retriever in the current mode. */
-function weightOf(parts: Pick<Ranker, 'embedder'>, question: Question): number {
+function effectiveSemanticWeight(parts: Pick<RankerDeps, 'embedder'>, question: Question): number {
   if (question.mode === 'hybrid') return semanticWeightOf(parts, question)
   return question.mode === 'semantic' ? 1 : 0
 }
@@ -173,22 +173,22 @@ const MAX_RERANKED = 50
 const RERANK_TIMEOUT_MS = 1500
 
 /** Dependencies of {@link rerankDocuments}. */
-type RerankingDeps = { reranker: Reranker; log: Pick<Log, 'warn'>; budgetMs?: number }
+type RerankDeps = { reranker: Reranker; log: Pick<Log, 'warn'>; timeoutMs?: number }
 
 /**
  * Reorders the first documents by a reranking model. Keeps the given order and adds a warning when
  * the model fails or times out. Rejects with the reason of the signal.
  */
 export async function rerankDocuments(
-  { reranker, log, budgetMs = RERANK_TIMEOUT_MS }: RerankingDeps,
+  { reranker, log, timeoutMs = RERANK_TIMEOUT_MS }: RerankDeps,
   { query, signal }: Pick<FindRequest, 'query' | 'signal'>,
   ranked: readonly RankedCandidate[],
 ): Promise<{ documents: readonly RankedCandidate[]; warnings: Warning[] }> {
-  const texts = ranked.slice(0, MAX_RERANKED).map(toText)
+  const texts = ranked.slice(0, MAX_RERANKED).map(toRerankText)
   // A single passage needs no reranking.
   if (texts.length < 2) return { documents: ranked, warnings: [] }
   signal?.throwIfAborted()
-  const late = AbortSignal.timeout(budgetMs)
+  const late = AbortSignal.timeout(timeoutMs)
   const until = anySignal(signal, late)
   try {
     const scores = await reranker.rerank({ query, texts, signal: until })
@@ -196,13 +196,13 @@ export async function rerankDocuments(
   } catch (error) {
     signal?.throwIfAborted()
     if (!late.aborted && !(error instanceof ApiError)) throw error
-    const why = late.aborted ? `did not answer within ${budgetMs / 1000} s` : 'failed'
+    const why = late.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'failed'
     log.warn({ ...(late.aborted ? {} : { err: error }), model: reranker.model }, `the reranking model ${why}`)
     const message = `The reranking model ${reranker.model} ${why}; the order is that without it.`
     return { documents: ranked, warnings: [{ code: 'reranker_unavailable', message, param: null }] }
   }
 }
 
-function toText({ candidate: { chunk, document } }: RankedCandidate): string {
+function toRerankText({ candidate: { chunk, document } }: RankedCandidate): string {
   return withSurroundings(chunk, getOwnTitle(document))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findMatches, type Match, type RetrievalDeps, searchUntilWhole } from './retrieve.ts'
+import { findMatches, type Match, type RetrievalDeps, searchUntilFresh } from './retrieve.ts'
 
 /**
  * A file with two matches, a lexical one and two semantic ones, at different rows in every search.
@@ -23,7 +23,7 @@ const RETRIEVAL = { memoryId: 'mem_a', terms: ['word'], vector: new Float32Array
 describe('searchUntilWhole', () => {
   it('merges the matches of both retrievers by row, with both scores', async () => {
     const { parts, count } = openMovingFile()
-    const { seen } = await searchUntilWhole(parts, RETRIEVAL, async (matches) => ({ stale: [], seen: matches }))
+    const { seen } = await searchUntilFresh(parts, RETRIEVAL, async (matches) => ({ stale: [], seen: matches }))
     assert.deepEqual(seen, [
       { row: 10n, lexical: 5, vector: 0.5, isNear: false },
       { row: 11n, lexical: null, vector: 1.5, isNear: false },
@@ -37,9 +37,9 @@ describe('searchUntilWhole', () => {
       stale: Number(matches[0]?.row) < whole ? matches.slice(0, 1) : [],
       row: matches[0]?.row,
     })
-    assert.equal((await searchUntilWhole(parts, RETRIEVAL, goneBefore(20))).row, 20n)
+    assert.equal((await searchUntilFresh(parts, RETRIEVAL, goneBefore(20))).row, 20n)
     assert.equal(count(), 2)
-    const { stale } = await searchUntilWhole(parts, RETRIEVAL, goneBefore(1000))
+    const { stale } = await searchUntilFresh(parts, RETRIEVAL, goneBefore(1000))
     assert.deepEqual([count(), stale.length], [5, 1])
   })
 })

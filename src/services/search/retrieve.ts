@@ -9,7 +9,7 @@ import type { FindRequest } from './search.ts'
 /**
  * Candidates per retriever. Measured: a higher number changes no ranking at 10, a lower one does.
  */
-export const CANDIDATES = 200
+export const CANDIDATES_PER_RETRIEVER = 200
 
 /** A matching chunk, identified by its row, with the scores of both retrievers. */
 export type Match = {
@@ -28,7 +28,7 @@ export type Match = {
 export type Candidate = Omit<Match, 'row'> & { chunk: StoredChunk; document: LiveDocument }
 
 /** Matches after reading, by outcome. */
-export type Reading = {
+export type ReadMatches = {
   /** Chunks of visible documents, in the order of the matches. */
   candidates: Candidate[]
   /** Matches of documents that are hidden or deleted. */
@@ -63,19 +63,19 @@ export type RetrievalDeps = {
  * Compaction or a concurrent update can move matching rows. One retry is rarely needed, a second
  * hardly ever.
  */
-const MAX_TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * Searches and processes the matches; repeats both while some matches are stale when read. Accepts
  * the remaining matches after the last attempt.
  */
-export async function searchUntilWhole<Result extends Pick<Reading, 'stale'>>(
+export async function searchUntilFresh<Result extends Pick<ReadMatches, 'stale'>>(
   parts: RetrievalDeps,
   retrieval: RetrievalRequest,
   work: (matches: readonly Match[]) => Promise<Result>,
 ): Promise<Result> {
   let result = await work(await findMatches(parts, retrieval))
-  for (let tries = 1; tries < MAX_TRIES && result.stale.length > 0; tries += 1)
+  for (let tries = 1; tries < MAX_ATTEMPTS && result.stale.length > 0; tries += 1)
     result = await work(await findMatches(parts, retrieval))
   return result
 }
@@ -83,7 +83,7 @@ export async function searchUntilWhole<Result extends Pick<Reading, 'stale'>>(
 /** Retrieves the visible chunks of both retrievers, without duplicates. */
 export async function retrieve(parts: RetrievalDeps, retrieval: RetrievalRequest): Promise<Candidate[]> {
   const read = (matches: readonly Match[]) => readMatches(parts, retrieval.memoryId, matches)
-  return (await searchUntilWhole(parts, retrieval, read)).candidates
+  return (await searchUntilFresh(parts, retrieval, read)).candidates
 }
 
 /** Retrieves matches without reading the chunks, so their documents and visibility are unknown. */
@@ -93,7 +93,7 @@ export async function findMatches(
 ): Promise<Match[]> {
   parts.signal?.throwIfAborted()
   const [{ lexical, isNear }, semantic] = await Promise.all([
-    terms === null ? NOTHING : findByWords(parts, { terms, filter, limit }),
+    terms === null ? NO_MATCHES : searchLexical(parts, { terms, filter, limit }),
     vector === null ? [] : parts.memoryFile.searchVector(parts.file, vector, { limit, filter }),
   ])
   const matches = new Map<bigint, Match>()
@@ -111,22 +111,22 @@ export async function findMatches(
  * something else. A single Chinese character is indexed together with its neighbour and is one edit
  * away from the pairs that start with it.
  */
-const MISTAKABLE = /^\p{Script=Latin}{4,}$|^\p{Script=Cyrillic}{4,}$|^\p{Script=Greek}{4,}$|^\p{Script=Han}$/u
+const FUZZY_SEARCHABLE = /^\p{Script=Latin}{4,}$|^\p{Script=Cyrillic}{4,}$|^\p{Script=Greek}{4,}$|^\p{Script=Han}$/u
 
-type ByWords = { lexical: readonly FoundChunk[]; isNear: boolean }
+type LexicalMatches = { lexical: readonly FoundChunk[]; isNear: boolean }
 
-const NOTHING: ByWords = { lexical: [], isNear: false }
+const NO_MATCHES: LexicalMatches = { lexical: [], isNear: false }
 
 /** Searches by exact terms, and by similar terms when nothing matches. */
-async function findByWords(
+async function searchLexical(
   { memoryFile, file, signal }: RetrievalDeps,
   { terms, filter, limit }: Omit<RetrievalRequest, 'memoryId' | 'vector'> & { terms: readonly string[] },
-): Promise<ByWords> {
-  if (terms.length === 0) return NOTHING
+): Promise<LexicalMatches> {
+  if (terms.length === 0) return NO_MATCHES
   const lexical = await memoryFile.searchLexical(file, terms, { limit, filter })
   if (lexical.length > 0) return { lexical, isNear: false }
   signal?.throwIfAborted()
-  const mistakable = new Set(terms.filter((term) => MISTAKABLE.test(term)))
+  const mistakable = new Set(terms.filter((term) => FUZZY_SEARCHABLE.test(term)))
   return { lexical: await memoryFile.searchNear(file, [...mistakable], { limit, filter }), isNear: true }
 }
 
@@ -135,13 +135,13 @@ export async function readMatches(
   { db, memoryFile, file, signal }: RetrievalDeps,
   memoryId: string,
   matches: readonly Match[],
-): Promise<Reading> {
+): Promise<ReadMatches> {
   signal?.throwIfAborted()
   const chunks = await memoryFile.readRows(file, matches)
   const documentIds = new Set(chunks.flatMap((chunk) => chunk?.documentId ?? []))
   signal?.throwIfAborted()
   const documents = await findLiveDocuments(db, memoryId, [...documentIds])
-  const reading: Reading = { candidates: [], filtered: [], stale: [] }
+  const reading: ReadMatches = { candidates: [], filtered: [], stale: [] }
   matches.forEach((match, place) => {
     const { row: _, ...found } = match
     const chunk = chunks[place]
@@ -157,7 +157,7 @@ export async function readMatches(
  * Converts a request filter to a chunk filter. Returns `null` when nothing can match because no
  * `documentIds` entry is a valid id.
  */
-export function chunkFilterOf({ tags, documentIds, metadata }: FindRequest['filter']): ChunkFilter | null {
+export function toChunkFilter({ tags, documentIds, metadata }: FindRequest['filter']): ChunkFilter | null {
   const known = documentIds?.filter((id) => isId('doc', id))
   if (known?.length === 0) return null
   const labels = [...tags.map(tagLabel), ...metadataLabels(metadata)]

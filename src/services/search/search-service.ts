@@ -4,7 +4,7 @@ import type { Warning } from '../../api/values.ts'
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { PriorityGate } from '../../concurrency/priority-gate.ts'
 import { listTitles } from '../../database/memories/live-documents.ts'
-import { fileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
+import { currentFileOf, listLanguages, requireMemory } from '../../database/memories/memories-table.ts'
 import type { Memory, Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
@@ -19,18 +19,18 @@ import { type MemoryFiles, requireFile } from '../memory-files.ts'
 import { buildHits } from './build-hits.ts'
 import { explainDocument } from './explain-document.ts'
 import { findCorrections, type MatchingCorrection } from './find-corrections.ts'
-import { embedQuery, lexicalOnly, modeOf, type Question, toRetrievers, withWarning } from './question.ts'
+import { effectiveMode, embedQuery, lexicalOnly, type Question, toRetrievers, withWarning } from './question.ts'
 import { MAX_READ, type RankedCandidate, rankDocuments, rerankDocuments } from './rank-documents.ts'
 import {
-  CANDIDATES,
-  chunkFilterOf,
+  CANDIDATES_PER_RETRIEVER,
   type Match,
   type RetrievalDeps,
   type RetrievalRequest,
-  searchUntilWhole,
+  searchUntilFresh,
+  toChunkFilter,
 } from './retrieve.ts'
 import type { FindRequest, SearchedMemory, SearchService } from './search.ts'
-import { createTitleStocks, createTitleTerms, type TitleStocks, type TitleTerms } from './title-terms.ts'
+import { createTitleStatsCache, createTitleTerms, type TitleStatsCache, type TitleTerms } from './title-terms.ts'
 
 /** Event-loop budget of concurrent rankings per turn, in milliseconds. Ranking takes about 5 ms. */
 const SLICE_MS = 8
@@ -50,15 +50,15 @@ export type SearchDeps = {
   step?: <Result>(name: string, work: () => Result) => Result
   now: () => Date
   /** Receives the result of each search, to record the passages that corrections outrank. */
-  outranking?: { note(found: Pick<SearchResult, 'corrections' | 'documents'>): void }
+  outranking?: { record(found: Pick<SearchResult, 'corrections' | 'documents'>): void }
   /** Gives every kind of search priority over background work; no priority when absent. */
   priorityGate?: Pick<PriorityGate, 'foreground'>
 }
 
 /** `explain`: keeps the parts of each score. `withoutCorrections`: skips corrections. */
-type OwnDeps = SearchDeps & {
+type SearchRunDeps = SearchDeps & {
   titleTerms: TitleTerms
-  titleStock: TitleStocks
+  titleStats: TitleStatsCache
   shareLoop: () => Promise<void>
   explain?: boolean
   withoutCorrections?: boolean
@@ -91,8 +91,8 @@ const NO_FILTER = { tags: [], documentIds: null, metadata: {} } as const
 export function createSearchService(given: SearchDeps): SearchService {
   const titleTerms = createTitleTerms(given.analyzer)
   const shareLoop = createEventLoopYielder(SLICE_MS)
-  const titleStock = createTitleStocks({ list: (...page) => listTitles(given.db, ...page), titleTerms, shareLoop })
-  const parts = { ...given, titleTerms, titleStock, shareLoop }
+  const titleStats = createTitleStatsCache({ list: (...page) => listTitles(given.db, ...page), titleTerms, shareLoop })
+  const parts = { ...given, titleTerms, titleStats, shareLoop }
   const foreground: PriorityGate['foreground'] = given.priorityGate?.foreground ?? ((work) => work())
 
   const findNow: SearchService['find'] = async (searched, request) => {
@@ -100,14 +100,14 @@ export function createSearchService(given: SearchDeps): SearchService {
     const { memory } = searched
     const { highlight, limit, explain = false, explainDocumentId: missed = null, withoutCorrections = false } = request
     const isExplained = explain || missed !== null
-    const shareLoop = whileAwaited(parts.shareLoop, request.signal)
+    const shareLoop = yieldUnlessAborted(parts.shareLoop, request.signal)
     const found = await searchMemory(
       { ...parts, shareLoop, explain: isExplained, withoutCorrections },
       searched,
       request,
     )
     const { question, corrections, documents } = found
-    parts.outranking?.note(found)
+    parts.outranking?.record(found)
     const windowCharacters = found.embedder?.windowCharacters ?? null
     const shown = { question, highlight, limit, explaining: isExplained ? { windowCharacters } : null }
     const totalHits = corrections.length + documents.length
@@ -120,7 +120,7 @@ export function createSearchService(given: SearchDeps): SearchService {
       totalHits,
       tookMs: Math.round(performance.now() - started),
       hits: isExplained && !explain ? hits.map(withoutExplanation) : hits,
-      warnings: [...question.warnings, ...warnOfRest(hits.length, Math.min(limit, totalHits))],
+      warnings: [...question.warnings, ...warnOfOmittedHits(hits.length, Math.min(limit, totalHits))],
       ...explained,
     }
   }
@@ -140,7 +140,7 @@ export function createSearchService(given: SearchDeps): SearchService {
     },
     async rank(searched, { query, mode, signal }) {
       const request = { query, mode, filter: NO_FILTER, signal }
-      const shareLoop = whileAwaited(parts.shareLoop, signal)
+      const shareLoop = yieldUnlessAborted(parts.shareLoop, signal)
       const { question, corrections, documents } = await foreground(() =>
         searchMemory({ ...parts, shareLoop }, searched, request),
       )
@@ -164,18 +164,22 @@ export async function openMemory(db: Kysely<Tables>, caller: Caller, memoryId: s
  * model is configured. When `auto` chose lexical and found nothing, the search runs again as
  * hybrid. Rejects with the reason of the request's signal, and then reads nothing more.
  */
-async function searchMemory(deps: OwnDeps, searched: SearchedMemory, request: SearchRequest): Promise<SearchResult> {
+async function searchMemory(
+  deps: SearchRunDeps,
+  searched: SearchedMemory,
+  request: SearchRequest,
+): Promise<SearchResult> {
   request.signal?.throwIfAborted()
-  let found = await findPassages(deps, searched, request)
+  let found = await searchInMode(deps, searched, request)
   const isMissed = found.corrections.length + found.documents.length === 0
-  const isChosen = request.mode === 'auto' && modeOf(request) === 'lexical'
+  const isChosen = request.mode === 'auto' && effectiveMode(request) === 'lexical'
   const asked: SearchRequest = isMissed && isChosen ? { ...request, mode: 'hybrid' } : request
-  if (asked !== request) found = await findPassages(deps, searched, asked)
+  if (asked !== request) found = await searchInMode(deps, searched, asked)
   if (found.matches.length + found.corrections.length === 0) await requireFile(deps, searched.memory)
   const { reranker, log } = deps
   const { question } = found
   // An explicit lexical search keeps the lexical order.
-  const isByWords = modeOf(request) === 'lexical' && question.mode === 'lexical'
+  const isByWords = effectiveMode(request) === 'lexical' && question.mode === 'lexical'
   if (reranker === undefined || isByWords) return found
   const { documents, warnings } = await rerankDocuments({ reranker, log }, request, found.documents)
   return { ...found, documents, question: { ...question, warnings: [...question.warnings, ...warnings] } }
@@ -185,24 +189,24 @@ async function searchMemory(deps: OwnDeps, searched: SearchedMemory, request: Se
  * Searches in one mode. Falls back to lexical when the stored vectors belong to a different model
  * than the memory row says.
  */
-async function findPassages(
-  deps: OwnDeps,
+async function searchInMode(
+  deps: SearchRunDeps,
   { memory, languages }: SearchedMemory,
   request: SearchRequest,
 ): Promise<SearchResult> {
   const { signal } = request
   let asked = await embedQuery(deps, memory, { request, languages })
-  const filter = chunkFilterOf(request.filter)
+  const filter = toChunkFilter(request.filter)
   // A memory without a pinned model has no visible documents; a failed add may have left vectors of
   // any model.
   if (filter === null || memory.embedding_model === null) {
-    const question = filter === null ? withWarning(asked.question, NAMES_NO_DOCUMENT) : asked.question
+    const question = filter === null ? withWarning(asked.question, FILTER_NAMES_NO_DOCUMENT) : asked.question
     return { ...asked, question, corrections: [], documents: [], matches: [], context: null }
   }
   for (;;) {
     signal?.throwIfAborted()
     // Use the file of the memory's current embedder, even if the row names a new one meanwhile.
-    const file = { memoryFile: deps.memoryFile.byName, file: fileOf(memory) }
+    const file = { memoryFile: deps.memoryFile.byName, file: currentFileOf(memory) }
     const search = { ...deps, ...file, signal, memory, filter, memoryId: memory.id, ...asked }
     try {
       const [corrections, found] = await Promise.all([searchCorrections(search), searchDocuments(search)])
@@ -216,33 +220,33 @@ async function findPassages(
   }
 }
 
-type OneSearch = Omit<OwnDeps, 'memoryFile'> &
+type SearchRun = Omit<SearchRunDeps, 'memoryFile'> &
   SearchContext & { memory: Memory; question: Question; embedder: Embedder | null }
 
-function searchCorrections(search: OneSearch): Promise<MatchingCorrection[]> | MatchingCorrection[] {
+function searchCorrections(search: SearchRun): Promise<MatchingCorrection[]> | MatchingCorrection[] {
   const { memory, question, memoryId, filter, withoutCorrections = false } = search
   return memory.correction_count > 0 && !withoutCorrections
     ? findCorrections(search, question, { memoryId, filter })
     : []
 }
 
-function searchDocuments(search: OneSearch): Promise<Pick<SearchResult, 'documents' | 'matches'>> {
-  const { memory, question, titleStock, step } = search
+function searchDocuments(search: SearchRun): Promise<Pick<SearchResult, 'documents' | 'matches'>> {
+  const { memory, question, titleStats, step } = search
   // A filter that excludes nothing only costs time.
   const filter = memory.correction_count > 0 ? { ...search.filter, kind: 'document' as const } : search.filter
-  const limit = Math.max(CANDIDATES, HITS.max)
+  const limit = Math.max(CANDIDATES_PER_RETRIEVER, HITS.max)
   // Start counting titles while the retrievers run: the ranking needs the counts when it reads only
   // a part of the matches. The ranking reports a failure.
-  if (memory.chunk_count > MAX_READ) titleStock(memory).catch(() => undefined)
+  if (memory.chunk_count > MAX_READ) titleStats(memory).catch(() => undefined)
   const retrieval = { ...toRetrievers(question), memoryId: memory.id, filter, limit }
-  return searchUntilWhole(search, retrieval, async (matches) => {
+  return searchUntilFresh(search, retrieval, async (matches) => {
     const rank = () => rankDocuments(search, question, { memory, matches })
     const ranking = await (step?.('ranking', rank) ?? rank())
     return { ...ranking, matches }
   })
 }
 
-const NAMES_NO_DOCUMENT: Warning = {
+const FILTER_NAMES_NO_DOCUMENT: Warning = {
   code: 'filter_names_no_document',
   message:
     'No identifier in options.filter.documentIds can be one of a document. Leave it out to search the whole memory.',
@@ -250,14 +254,14 @@ const NAMES_NO_DOCUMENT: Warning = {
 }
 
 /** Yields to the event loop before each step and throws once the request is aborted. */
-function whileAwaited(shareLoop: () => Promise<void>, signal: AbortSignal | undefined): () => Promise<void> {
+function yieldUnlessAborted(shareLoop: () => Promise<void>, signal: AbortSignal | undefined): () => Promise<void> {
   return async () => {
     await shareLoop()
     signal?.throwIfAborted()
   }
 }
 
-function warnOfRest(shown: number, wanted: number): Warning[] {
+function warnOfOmittedHits(shown: number, wanted: number): Warning[] {
   if (shown >= wanted) return []
   const message = `Of ${wanted} hits the first ${shown} are shown: more would make the answer larger than ${LISTED_BYTES / 2 ** 20} MB. Ask for documents with less metadata by options.filter, or leave options.explain out.`
   return [{ code: 'hits_left_out', message, param: null }]

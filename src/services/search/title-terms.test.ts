@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from '../../engine/analysis/analyzer.ts'
-import { createTitleStocks, createTitleTerms } from './title-terms.ts'
+import { createTitleStatsCache, createTitleTerms } from './title-terms.ts'
 
 const titleTerms = createTitleTerms(createAnalyzer())
 
@@ -25,7 +25,7 @@ const LARGE = Array.from({ length: 2500 }, (_, place) => titled(`pump n${place}`
 function openStocks() {
   const listed: string[] = []
   const turns = { taken: 0 }
-  const stocks = createTitleStocks({
+  const stocks = createTitleStatsCache({
     list: async (memoryId, { behind, limit }) => {
       if (memoryId === 'large') return LARGE.filter(({ seq }) => seq > behind).slice(0, limit)
       listed.push(memoryId)

@@ -5,15 +5,15 @@ import { countTitles, type TitleStock } from '../../engine/ranking/score-titles.
 import { getOwnTitle } from '../documents/document-resource.ts'
 
 /** Document columns for the title terms. */
-type Titled = Pick<LiveDocument, 'title' | 'filename' | 'language'>
+type TitledDocument = Pick<LiveDocument, 'title' | 'filename' | 'language'>
 
 /** Index terms of a document's title; empty for a document without a title. */
-export type TitleTerms = (document: Titled) => readonly string[]
+export type TitleTerms = (document: TitledDocument) => readonly string[]
 
 /**
  * Size of the cache: without a cache, analysing the titles of 400 candidates took 2 ms per search.
  */
-const MAX_REMEMBERED_TITLES = 10_000
+const MAX_CACHED_TITLES = 10_000
 
 /** Creates an analyser of titles with a cache. */
 export function createTitleTerms(analyzer: Analyzer): TitleTerms {
@@ -26,7 +26,7 @@ export function createTitleTerms(analyzer: Analyzer): TitleTerms {
     const key = `${language}:${title}`
     const known = remembered.get(key)
     if (known !== undefined) return known
-    if (remembered.size >= MAX_REMEMBERED_TITLES) remembered.clear()
+    if (remembered.size >= MAX_CACHED_TITLES) remembered.clear()
     const terms = analyzer.terms(title, language)
     remembered.set(key, terms)
     return terms
@@ -34,23 +34,23 @@ export function createTitleTerms(analyzer: Analyzer): TitleTerms {
 }
 
 /** Title term statistics of a memory, sampled from its oldest documents when there are many. */
-export type TitleStocks = (memory: MemoryOfTitles) => Promise<TitleStock>
+export type TitleStatsCache = (memory: TitleStatsKey) => Promise<TitleStock>
 
 /** Memory columns to decide whether the statistics are outdated. */
-export type MemoryOfTitles = Pick<Memory, 'id' | 'document_count'>
+export type TitleStatsKey = Pick<Memory, 'id' | 'document_count'>
 
 /**
  * Sample size. With 2,000 of 3,200 titles nDCG@10 equals the full count; with 1,000 nDCG@10 is
  * .0014 lower (cacm). Counting takes 10 ms, or 40 ms in a new process.
  */
-const MAX_STOCK_TITLES = 2000
+const MAX_COUNTED_TITLES = 2000
 /**
  * Titles per query, read in 1 ms. In a new process their analysis takes 10 ms, so the loop yields
  * before each title.
  */
-const TITLES_AT_ONCE = 100
+const TITLES_PER_BATCH = 100
 /** Cached memories of about 1 MB each. */
-const MOST_MEMORIES = 20
+const MAX_CACHED_MEMORIES = 20
 /** Share of added and deleted documents after which the statistics are counted again. */
 const STALE_SHARE = 0.1
 
@@ -58,28 +58,28 @@ const STALE_SHARE = 0.1
  * `list` reads the oldest titles of a memory after a sequence number. `shareLoop` yields to the
  * event loop.
  */
-type TitleStockParts = {
-  list: (memoryId: string, page: { behind: number; limit: number }) => Promise<readonly PlacedTitle[]>
+type TitleStatsDeps = {
+  list: (memoryId: string, page: { behind: number; limit: number }) => Promise<readonly SequencedTitle[]>
   titleTerms: TitleTerms
   shareLoop: () => Promise<void>
 }
 
-type PlacedTitle = Titled & { seq: number }
+type SequencedTitle = TitledDocument & { seq: number }
 
 /** Creates an LRU cache of title statistics by memory. */
-export function createTitleStocks({ list, titleTerms, shareLoop }: TitleStockParts): TitleStocks {
+export function createTitleStatsCache({ list, titleTerms, shareLoop }: TitleStatsDeps): TitleStatsCache {
   const remembered = new Map<string, { documents: number; stock: Promise<TitleStock> }>()
 
   async function count(memoryId: string): Promise<TitleStock> {
     const terms: (readonly string[])[] = []
-    let page: readonly PlacedTitle[] = []
+    let page: readonly SequencedTitle[] = []
     do {
-      page = await list(memoryId, { behind: page.at(-1)?.seq ?? 0, limit: TITLES_AT_ONCE })
+      page = await list(memoryId, { behind: page.at(-1)?.seq ?? 0, limit: TITLES_PER_BATCH })
       for (const titled of page) {
         await shareLoop()
         terms.push(titleTerms(titled))
       }
-    } while (page.length === TITLES_AT_ONCE && terms.length < MAX_STOCK_TITLES)
+    } while (page.length === TITLES_PER_BATCH && terms.length < MAX_COUNTED_TITLES)
     return countTitles(terms)
   }
 
@@ -91,7 +91,7 @@ export function createTitleStocks({ list, titleTerms, shareLoop }: TitleStockPar
     remembered.delete(id)
     remembered.set(id, used)
     const [oldest] = remembered.keys()
-    if (remembered.size > MOST_MEMORIES && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > MAX_CACHED_MEMORIES && oldest !== undefined) remembered.delete(oldest)
     try {
       return await used.stock
     } catch (error) {

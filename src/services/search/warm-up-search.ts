@@ -5,7 +5,7 @@ import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { HITS } from '../../limits.ts'
 import { buildHits } from './build-hits.ts'
 import { analyzeQuery } from './question.ts'
-import { MAX_READ, rankRead } from './rank-documents.ts'
+import { MAX_READ, rankCandidatesRead } from './rank-documents.ts'
 import type { Candidate } from './retrieve.ts'
 import { createTitleTerms } from './title-terms.ts'
 
@@ -33,7 +33,7 @@ export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   const question = { ...analyzeQuery(analyzer, asked, [DEFAULT_LANGUAGE]), mode: asked.mode, vector: makeVector() }
   const candidates = Array.from({ length: MAX_READ }, (_, place) => makeCandidate(place))
   const parts = { titleTerms: createTitleTerms(analyzer), embedder: EMBEDDER, rerank: true }
-  const documents = rankRead(parts, question, { candidates, among: candidates, stock: undefined })
+  const documents = rankCandidatesRead(parts, question, { candidates, among: candidates, stock: undefined })
   const shown = { question, highlight: true, limit: HITS.default }
   return runSync(buildHits(analyzer, shown, { corrections: [], documents }))
 }

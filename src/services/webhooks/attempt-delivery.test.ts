@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import {
   chooseNextAttempt,
-  LONGEST_PAUSE_MS,
+  MAX_RETRY_DELAY_MS,
   newWebhookSecret,
   readRetryAfterMs,
   signMessage,
@@ -57,7 +57,7 @@ test('increases delays from five seconds to four hours, for 24 hours', () => {
 test('applies jitter of at most a fifth, within the maximum delay', () => {
   assert.equal(pauses(() => 0)[0], 4 * SECOND)
   assert.ok((pauses(() => 0.999)[0] ?? 0) <= 6 * SECOND)
-  assert.ok(Math.max(...pauses(() => 0.999)) <= LONGEST_PAUSE_MS)
+  assert.ok(Math.max(...pauses(() => 0.999)) <= MAX_RETRY_DELAY_MS)
 })
 
 test('honours a longer Retry-After up to four hours, but not a shorter one', () => {

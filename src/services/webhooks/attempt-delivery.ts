@@ -5,7 +5,7 @@ import { WEBHOOKS } from '../../limits.ts'
 import type { SentAnswer, UrlSender } from '../../url-fetch/url-sender.ts'
 
 /** Result of a delivery attempt. */
-export type Attempt = {
+export type DeliveryAttempt = {
   attemptedAt: Date
   durationMs: number
   isDelivered: boolean
@@ -35,7 +35,7 @@ export async function attemptDelivery(
     message: { id, type, timestamp, data },
     signal,
   }: { webhook: Pick<Webhook, 'url' | 'secret'>; message: OutgoingMessage; signal: AbortSignal },
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const attemptedAt = now()
   const startedMs = performance.now()
   const body = JSON.stringify({ type, timestamp, data })
@@ -45,15 +45,15 @@ export async function attemptDelivery(
   }
   const end = await post(urls, { url, headers, body, signal })
   const durationMs = Math.round(performance.now() - startedMs)
-  return { attemptedAt, durationMs, ...describeEnd(end, now()) }
+  return { attemptedAt, durationMs, ...toAttemptResult(end, now()) }
 }
 
-type End = SentAnswer | ApiError
+type PostResult = SentAnswer | ApiError
 
 async function post(
   urls: UrlSender,
   { url, headers, body, signal }: { url: string; headers: Record<string, string>; body: string; signal: AbortSignal },
-): Promise<End> {
+): Promise<PostResult> {
   const bytes = Buffer.from(body)
   try {
     return await urls.post(
@@ -67,7 +67,7 @@ async function post(
   }
 }
 
-function describeEnd(end: End, now: Date): Omit<Attempt, 'attemptedAt' | 'durationMs'> {
+function toAttemptResult(end: PostResult, now: Date): Omit<DeliveryAttempt, 'attemptedAt' | 'durationMs'> {
   if (end instanceof ApiError) {
     return { isDelivered: false, statusCode: null, response: null, error: end.message, retryAfterMs: null }
   }
@@ -76,19 +76,19 @@ function describeEnd(end: End, now: Date): Omit<Attempt, 'attemptedAt' | 'durati
   return {
     isDelivered,
     statusCode: status,
-    response: shorten(body),
-    error: isDelivered ? null : sayStatus(status),
+    response: sanitizeBody(body),
+    error: isDelivered ? null : describeStatus(status),
     retryAfterMs: readRetryAfterMs(retryAfter, now),
   }
 }
 
-function sayStatus(status: number): string {
+function describeStatus(status: number): string {
   const isRedirect = status >= 300 && status < 400
   return `The receiver answered ${status}${isRedirect ? ', and redirects are not followed' : ''}.`
 }
 
 /** Removes characters that cannot be stored or shown; PostgreSQL rejects NUL. */
-function shorten(body: string): string {
+function sanitizeBody(body: string): string {
   return body
     .slice(0, WEBHOOKS.answerCharacters)
     .replace(/(?![\n\t])\p{Cc}/gu, '\ufffd')
@@ -117,18 +117,18 @@ export function signMessage(secret: string, { id, at, body }: SignedMessage): Re
 }
 
 /**
- * Delay after the first attempt, multiplied by {@link GROWTH} after each further one. Our choice: 5
+ * Delay after the first attempt, multiplied by {@link DELAY_GROWTH} after each further one. Our choice: 5
  * s, 20 s, 80 s, 5 min, 21 min, 85 min, 4 h, 4 h …
  */
-const FIRST_PAUSE_MS = 5000
-const GROWTH = 4
+const FIRST_DELAY_MS = 5000
+const DELAY_GROWTH = 4
 /** Maximum delay, even if the receiver requests more. */
-const MAX_PAUSE_MS = 4 * 3600 * 1000
+const MAX_BASE_DELAY_MS = 4 * 3600 * 1000
 /** Random part of the delay, so that messages that failed together are not retried together. */
 const JITTER = 0.2
 
 /** Upper limit of any retry delay, with jitter. */
-export const LONGEST_PAUSE_MS = MAX_PAUSE_MS * (1 + JITTER)
+export const MAX_RETRY_DELAY_MS = MAX_BASE_DELAY_MS * (1 + JITTER)
 
 /**
  * A failed attempt: number of attempts so far, creation time of the message, and the delay
@@ -144,8 +144,8 @@ export function chooseNextAttempt(
   { attempts, createdAt, now, retryAfterMs }: FailedAttempt,
   random: () => number,
 ): Date | null {
-  const grownMs = Math.min(FIRST_PAUSE_MS * GROWTH ** (attempts - 1), MAX_PAUSE_MS)
-  const pauseMs = Math.max(grownMs * (1 + JITTER * (2 * random() - 1)), Math.min(retryAfterMs ?? 0, MAX_PAUSE_MS))
+  const grownMs = Math.min(FIRST_DELAY_MS * DELAY_GROWTH ** (attempts - 1), MAX_BASE_DELAY_MS)
+  const pauseMs = Math.max(grownMs * (1 + JITTER * (2 * random() - 1)), Math.min(retryAfterMs ?? 0, MAX_BASE_DELAY_MS))
   const next = new Date(now.getTime() + Math.round(pauseMs))
   return next.getTime() - createdAt.getTime() > WEBHOOKS.triedForMs ? null : next
 }

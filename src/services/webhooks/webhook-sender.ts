@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { createSignal } from '../../concurrency/signal.ts'
 import {
-  bringMessagesForward,
   claimMessages,
+  clampMessageDueTimes,
   postponeMessage,
-  releaseDeadMessages,
+  releaseExpiredMessages,
 } from '../../database/jobs/webhook-messages-table.ts'
-import { getWebhook, purgeDeliveries, purgeStrayMessages } from '../../database/jobs/webhooks-table.ts'
+import { getWebhook, purgeDeliveries, purgeOrphanedMessages } from '../../database/jobs/webhooks-table.ts'
 import type { Job, Tables, WebhookMessage } from '../../database/schema.ts'
 import { WEBHOOKS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
 import type { UrlSender } from '../../url-fetch/url-sender.ts'
 import type { JobChanges } from '../jobs/job-changes.ts'
 import { toJobResource } from '../jobs/job-resource.ts'
-import { type Attempt, attemptDelivery, LONGEST_PAUSE_MS } from './attempt-delivery.ts'
-import { settleAttempt } from './record-attempt.ts'
+import { attemptDelivery, type DeliveryAttempt, MAX_RETRY_DELAY_MS } from './attempt-delivery.ts'
+import { recordAttempt } from './record-attempt.ts'
 
 /**
  * Sends messages from the webhook outbox. A message is leased, sent, and its result is committed.
@@ -39,14 +39,14 @@ export type WebhookSender = {
  * Maximum number of open sockets; our choice. The limits per organization (half) and per webhook
  * (an eighth) isolate slow receivers.
  */
-const AT_ONCE = 32
-const BOUNDS = { perWebhook: 4, perOrganization: 16 }
+const MAX_IN_FLIGHT = 32
+const IN_FLIGHT_LIMITS = { perWebhook: 4, perOrganization: 16 }
 /** Longer than any attempt. */
 const LEASE_MS = 60_000
 /** Interval to poll for due messages and messages of other processes. */
 const POLL_MS = 1000
 /** Maximum wait for responses at shutdown: an aborted request is sent again later. */
-const GRACE_MS = 3000
+const STOP_TIMEOUT_MS = 3000
 
 /** `isOnly`: no other process uses this database, so all leases at startup are expired. */
 type SenderDeps = {
@@ -57,7 +57,7 @@ type SenderDeps = {
   log: Log
   isOnly: boolean
   /** Called after each attempt. */
-  sent: (attempt: { outcome: 'ok' | 'failed'; seconds: number }) => void
+  onAttempt: (attempt: { outcome: 'ok' | 'failed'; seconds: number }) => void
   random?: () => number
 }
 
@@ -79,7 +79,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
     let which: 'expired' | 'all' = isOnly ? 'all' : 'expired'
     while (!isStopping) {
       try {
-        await releaseDeadMessages(db, { which, now: now() })
+        await releaseExpiredMessages(db, { which, now: now() })
         which = 'expired'
         await fill()
       } catch (err) {
@@ -90,9 +90,9 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
   }
 
   async function fill(): Promise<void> {
-    while (!isStopping && running.size < AT_ONCE) {
-      const limit = AT_ONCE - running.size
-      const claim = { limit, leaseMs: LEASE_MS, token: randomUUID(), now: now(), bounds: BOUNDS }
+    while (!isStopping && running.size < MAX_IN_FLIGHT) {
+      const limit = MAX_IN_FLIGHT - running.size
+      const claim = { limit, leaseMs: LEASE_MS, token: randomUUID(), now: now(), bounds: IN_FLIGHT_LIMITS }
       const messages = await claimMessages(db, claim)
       if (messages.length === 0) return
       for (const message of messages) launch(message)
@@ -100,7 +100,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
   }
 
   function launch(message: WebhookMessage): void {
-    const run = send(parts, message, stopping.signal).catch((err: unknown) => {
+    const run = sendMessage(parts, message, stopping.signal).catch((err: unknown) => {
       // The lease expires, and the message is sent again.
       log.error({ err, messageId: message.id }, 'what became of a webhook message could not be written')
     })
@@ -123,7 +123,7 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
       unsubscribe()
       bell.notify()
       await loop
-      const patience = setTimeout(() => stopping.abort(), GRACE_MS)
+      const patience = setTimeout(() => stopping.abort(), STOP_TIMEOUT_MS)
       await Promise.all(running)
       clearTimeout(patience)
     },
@@ -139,28 +139,28 @@ export function createWebhookSender(parts: SenderDeps): WebhookSender {
   }
 }
 
-async function send(parts: SenderDeps, message: WebhookMessage, signal: AbortSignal): Promise<void> {
+async function sendMessage(parts: SenderDeps, message: WebhookMessage, signal: AbortSignal): Promise<void> {
   const { db, log } = parts
   const webhook = await getWebhook(db, { organizationId: message.organization_id, webhookId: message.webhook_id })
   if (webhook === null) return
   const attempt = await attemptDelivery(parts, { webhook, message: toOutgoing(message), signal }).catch(
     async (error: unknown) => {
       if (!signal.aborted) throw error
-      await giveBack(parts, message)
+      await releaseMessage(parts, message)
       return null
     },
   )
   if (attempt === null) return
-  parts.sent({ outcome: attempt.isDelivered ? 'ok' : 'failed', seconds: attempt.durationMs / 1000 })
-  const settled = await settleAttempt({ db, random: parts.random ?? Math.random }, message, attempt)
+  parts.onAttempt({ outcome: attempt.isDelivered ? 'ok' : 'failed', seconds: attempt.durationMs / 1000 })
+  const settled = await recordAttempt({ db, random: parts.random ?? Math.random }, message, attempt)
   if (attempt.isDelivered || settled === null) return
-  const facts = { webhookId: webhook.id, messageId: message.id, jobId: message.job_id, ...describe(attempt) }
+  const facts = { webhookId: webhook.id, messageId: message.id, jobId: message.job_id, ...attemptFields(attempt) }
   if (settled.disabledReason !== null) log.warn({ ...facts, reason: settled.disabledReason }, 'webhook disabled')
   else if (settled.nextAttemptAt === null) log.warn(facts, 'a webhook message was given up')
   else log.info({ ...facts, nextAttemptAt: settled.nextAttemptAt }, 'a webhook message was not delivered')
 }
 
-function describe({ statusCode, error }: Attempt) {
+function attemptFields({ statusCode, error }: DeliveryAttempt) {
   return { status: statusCode, error }
 }
 
@@ -169,27 +169,27 @@ function toOutgoing({ id, event, created_at, job }: WebhookMessage) {
 }
 
 /** Releases a message as if it had not been claimed. */
-async function giveBack({ db, now }: SenderDeps, { id, lease_token, attempts }: WebhookMessage): Promise<void> {
+async function releaseMessage({ db, now }: SenderDeps, { id, lease_token, attempts }: WebhookMessage): Promise<void> {
   const lease = { messageId: id, leaseToken: lease_token ?? '' }
   await postponeMessage(db, lease, { attempts, nextAttemptAt: now().toISOString() })
 }
 
 /** Purging scans all stored attempts; an extra hour of them is harmless. */
-const PURGE_PAUSE_MS = 3600_000
+const PURGE_INTERVAL_MS = 3600_000
 
 /**
  * Periodic maintenance, about once a minute. Clamps due times that are too far in the future after
  * the clock was set back. Once an hour, by the process's own clock, deletes old and excess attempts
  * and the remains of deleted webhooks.
  */
-export function createWebhookUpkeep({ db, now }: { db: Kysely<Tables>; now: () => Date }): () => Promise<void> {
+export function createWebhookMaintenance({ db, now }: { db: Kysely<Tables>; now: () => Date }): () => Promise<void> {
   let purgedMs = Number.NEGATIVE_INFINITY
   return async () => {
-    await bringMessagesForward(db, { now: now(), longestMs: LONGEST_PAUSE_MS })
-    if (performance.now() - purgedMs < PURGE_PAUSE_MS) return
+    await clampMessageDueTimes(db, { now: now(), longestMs: MAX_RETRY_DELAY_MS })
+    if (performance.now() - purgedMs < PURGE_INTERVAL_MS) return
     purgedMs = performance.now()
     const before = new Date(now().getTime() - WEBHOOKS.deliveriesKeptMs)
     await purgeDeliveries(db, { before, perWebhook: WEBHOOKS.deliveriesKept })
-    await purgeStrayMessages(db)
+    await purgeOrphanedMessages(db)
   }
 }

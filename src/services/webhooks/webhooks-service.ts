@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { WebhookDeliveryResource, WebhookEvent, WebhookResource } from '../../api/webhook.ts'
 import { lockOrganization } from '../../database/account/organizations-table.ts'
-import { countMessages, hastenMessages } from '../../database/jobs/webhook-messages-table.ts'
+import { countMessages, retryMessagesNow } from '../../database/jobs/webhook-messages-table.ts'
 import {
   countDeliveries,
   countWebhooks,
@@ -48,8 +48,8 @@ export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
         name: 'webhooks',
         list: 'webhooks',
         pattern: /^whk_\w{26}$/,
-        positionOf: ({ webhook }: Counted) => webhook.id,
-        read: async (after, limit) => counted(db, await listWebhooks(db, { organizationId, after, limit })),
+        positionOf: ({ webhook }: CountedWebhook) => webhook.id,
+        read: async (after, limit) => withMessageCounts(db, await listWebhooks(db, { organizationId, after, limit })),
         count: () => countWebhooks(db, organizationId),
         toResource: ({ webhook, waiting }) => toWebhookResource(webhook, waiting),
       })
@@ -88,7 +88,7 @@ export function createWebhooksService(parts: WebhooksDeps): WebhooksService {
         list: `deliveries ${webhookId}`,
         pattern: POSITION,
         positionOf: (delivery: WebhookDelivery) => `${delivery.attempted_at} ${delivery.id}`,
-        read: (after, limit) => listDeliveries(db, { webhookId, after: placeOf(after), limit }),
+        read: (after, limit) => listDeliveries(db, { webhookId, after: parsePosition(after), limit }),
         count: () => countDeliveries(db, webhookId),
         toResource: toDeliveryResource,
       })
@@ -115,17 +115,17 @@ async function createWebhook(
   const webhook = newWebhook(organizationId, { url: href, events, now: now() })
   const created = { ...toWebhookResource(webhook, 0), secret: webhook.secret }
   await db.transaction().execute(async (transaction) => {
-    await requireRoom(transaction, organizationId)
+    await requireWebhookQuota(transaction, organizationId)
     await insertWebhook(transaction, webhook)
     await keep(transaction, created)
   })
   return created
 }
 
-type Counted = { webhook: Webhook; waiting: number }
+type CountedWebhook = { webhook: Webhook; waiting: number }
 
 /** Adds the number of pending messages to each webhook. */
-async function counted(db: Kysely<Tables>, webhooks: readonly Webhook[]): Promise<Counted[]> {
+async function withMessageCounts(db: Kysely<Tables>, webhooks: readonly Webhook[]): Promise<CountedWebhook[]> {
   const messages = await countMessages(
     db,
     webhooks.map(({ id }) => id),
@@ -148,7 +148,7 @@ function newWebhook(organizationId: string, { url, events, now }: NewWebhook & {
   }
 }
 
-async function requireRoom(transaction: Transaction<Tables>, organizationId: string): Promise<void> {
+async function requireWebhookQuota(transaction: Transaction<Tables>, organizationId: string): Promise<void> {
   // Lock the organization, so that concurrent requests cannot exceed the limit.
   await lockOrganization(transaction, organizationId)
   const limit = WEBHOOKS.perOrganization
@@ -170,7 +170,7 @@ async function testWebhook(
   const delivery = newDelivery(about, attempt, null)
   const outcome = toDeliveryResource(delivery)
   await parts.db.transaction().execute(async (transaction) => {
-    await settleTest(transaction, delivery)
+    await recordTest(transaction, delivery)
     await keep(transaction, outcome)
   })
   return outcome
@@ -180,7 +180,7 @@ async function testWebhook(
  * A delivered test enables the webhook and makes its pending messages due; a failed test changes
  * nothing.
  */
-async function settleTest(transaction: Transaction<Tables>, delivery: WebhookDelivery): Promise<void> {
+async function recordTest(transaction: Transaction<Tables>, delivery: WebhookDelivery): Promise<void> {
   const webhook = await lockWebhook(transaction, delivery.webhook_id)
   if (webhook === null) throw new ApiError('webhook_not_found')
   await insertDelivery(transaction, delivery)
@@ -191,10 +191,10 @@ async function settleTest(transaction: Transaction<Tables>, delivery: WebhookDel
     failures: 0,
     failing_since: null,
   })
-  await hastenMessages(transaction, { webhookId: webhook.id, now: delivery.attempted_at })
+  await retryMessagesNow(transaction, { webhookId: webhook.id, now: delivery.attempted_at })
 }
 
-function placeOf(position: string | null): { attemptedAt: string; id: string } | null {
+function parsePosition(position: string | null): { attemptedAt: string; id: string } | null {
   const [, attemptedAt = '', id = ''] = position?.match(POSITION) ?? []
   return position === null ? null : { attemptedAt, id }
 }

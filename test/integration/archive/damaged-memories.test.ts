@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { examineOneMemory } from '../../../src/services/doctor/examine-storage.ts'
+import { checkOneMemory } from '../../../src/services/doctor/check-storage.ts'
 import { textDocument } from '../services/ingest-house.ts'
 import { openArchiveHouse, readFiles } from './archive-house.ts'
 import { type ArchiveParts, openArchive } from './rewrite-archive.ts'
@@ -19,7 +19,7 @@ async function openHouse(t: TestContext) {
   const keyOf = (id: string, name: string) => `memories/${house.memory.id}/documents/${id}/${name}`
   const damagesOf = async (memoryId: string) => {
     const kinds: string[] = []
-    await examineOneMemory(house.parts, memoryId, { note: ({ kind }) => void kinds.push(kind) })
+    await checkOneMemory(house.parts, memoryId, { note: ({ kind }) => void kinds.push(kind) })
     return kinds.sort()
   }
   const importChanged = async (change: (parts: ArchiveParts) => ArchiveParts) => {

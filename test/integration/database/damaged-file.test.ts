@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { migrate } from '../../../src/database/migrations.ts'
-import { checkBeside, checkFile } from '../../../src/database/sqlite/check-file.ts'
+import { checkFile, checkFileConcurrently } from '../../../src/database/sqlite/check-file.ts'
 import { openSqlite } from '../../../src/database/sqlite/open-sqlite.ts'
-import { remakeFile } from '../../../src/database/sqlite/remake-file.ts'
+import { rebuildFile } from '../../../src/database/sqlite/rebuild-file.ts'
 import { temporaryFolder } from './temporary-store.ts'
 
 const PAGE_BYTES = 4096
@@ -70,8 +70,8 @@ test('an intact file has no problems, in this thread and in a separate one', asy
   for (const extent of ['quick', 'whole'] as const) assert.deepEqual(checkFile(path, extent), whole)
   const database = new DatabaseSync(path)
   database.exec(`insert into gone values (zeroblob(${9 * 1024 * 1024}))`)
-  assert.deepEqual(await checkBeside(path, 'whole'), whole)
-  const late = checkBeside(path, 'whole', AbortSignal.abort(new Error('the service stops')))
+  assert.deepEqual(await checkFileConcurrently(path, 'whole'), whole)
+  const late = checkFileConcurrently(path, 'whole', AbortSignal.abort(new Error('the service stops')))
   await assert.rejects(late)
   database.close()
 })
@@ -83,7 +83,7 @@ test('a lost page of a table is a problem that rebuilding indexes does not fix',
       await zeroPage(path, await page(path, name))
       for (const extent of ['quick', 'whole'] as const)
         assert.ok(checkFile(path, extent).problems.some(({ part }) => part === 'table'))
-      assert.equal(await remakeFile(path), false)
+      assert.equal(await rebuildFile(path), false)
     }
   }
 })
@@ -95,7 +95,7 @@ test('a lost page of an index is distinguished from a table page and rebuilt wit
       await zeroPage(path, await page(path, name))
       const parts = partsOf(path)
       assert.ok(parts.has('index') && !parts.has('table'), `${name}: ${[...parts]}`)
-      assert.equal(await remakeFile(path), true)
+      assert.equal(await rebuildFile(path), true)
       assert.deepEqual(partsOf(path), new Set())
       assert.equal(
         reading(path, (database) => database.prepare('select count(*) as n from notes').get()?.['n']),
@@ -122,7 +122,7 @@ test('only a rebuilt file returns freed pages to the disk', async (t) => {
     database.exec(`pragma auto_vacuum = ${mode}; vacuum`)
     database.close()
     await zeroPage(path, rootOf(path, 'notes_by_text'))
-    assert.equal(await remakeFile(path), true)
+    assert.equal(await rebuildFile(path), true)
     assert.equal(
       reading(path, (made) => made.prepare('pragma auto_vacuum').get()?.['auto_vacuum']),
       mode,
@@ -142,7 +142,7 @@ test('two rows of the same unique key are a problem that making indexes again do
   await writeFile(path, content)
   const [problem] = checkFile(path, 'whole').problems
   assert.match(problem?.detail ?? '', /non-unique entry in index/)
-  assert.equal(await remakeFile(path), false)
+  assert.equal(await rebuildFile(path), false)
   assert.ok(checkFile(path, 'whole').problems.length > 0)
 })
 
@@ -152,7 +152,7 @@ test('the list of free pages is made again', async (t) => {
   assert.ok(trunk > 0)
   await zeroPage(path, trunk)
   assert.deepEqual(partsOf(path), new Set(['space']))
-  assert.equal(await remakeFile(path), true)
+  assert.equal(await rebuildFile(path), true)
   assert.deepEqual(partsOf(path), new Set())
 })
 

@@ -178,19 +178,19 @@ test('everything committed is there after opening again', async (t) => {
 })
 
 test('freed pages can be returned to the disk, also during writes', async (t) => {
-  const { db, path, givePagesBack, cutLog } = await openFile(t)
+  const { db, path, releaseFreePages, truncateLog } = await openFile(t)
   const long = 'x'.repeat(10_000)
   const rows = Array.from({ length: 500 }, (_, i) => organization(`${i}`, long))
   for (const row of rows) await db.insertInto('organizations').values(row).execute()
-  await cutLog()
+  await truncateLog()
   const { size: full } = await stat(path)
   await db.deleteFrom('organizations').where('id', '!=', '499').execute()
-  await cutLog()
+  await truncateLog()
   assert.equal((await stat(path)).size, full, 'pages without content stay in the file')
   const writing = db.transaction().execute(async (transaction) => {
     for (const id of ['a', 'b']) await transaction.insertInto('organizations').values(organization(id)).execute()
   })
-  await Promise.all([givePagesBack(), writing])
+  await Promise.all([releaseFreePages(), writing])
   const { size } = await stat(path)
   assert.ok(size < full / 4, `${size} bytes of ${full}`)
   const kept = await db.selectFrom('organizations').select('name').orderBy('id').execute()

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { copyRows } from '../../../src/database/copy-rows.ts'
 import { getInlineText } from '../../../src/database/memories/documents-table.ts'
 import { packText } from '../../../src/database/packed-text.ts'
-import { getMark, setMark } from '../../../src/database/process-tables.ts'
+import { getTaskProgress, setTaskProgress } from '../../../src/database/process-tables.ts'
 import { newId } from '../../../src/ids.ts'
 import { bootstrap } from '../../../src/services/account/organizations-service.ts'
 import { addDocument } from '../services/fixtures.ts'
@@ -50,7 +50,7 @@ test('progress over all rows is copied with them, so that no work repeats', {
   const from = await temporaryStore(t)
   const to = await temporaryStore(t)
   const mark = { version: 2, reached: 'mem_3' }
-  await setMark(from.db, 'terms', mark)
+  await setTaskProgress(from.db, 'terms', mark)
   await to.db.transaction().execute((transaction) => copyRows(from.place, transaction))
-  assert.deepEqual(await getMark(to.db, 'terms'), mark)
+  assert.deepEqual(await getTaskProgress(to.db, 'terms'), mark)
 })

@@ -6,14 +6,14 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Kysely } from 'kysely'
-import { countQuery, getQueries } from '../../../src/database/account/organizations-table.ts'
-import { takeIntents, takeStaleIntents } from '../../../src/database/deletion/intents-table.ts'
+import { countQuery, getQueryCount } from '../../../src/database/account/organizations-table.ts'
+import { reclaimAbandonedIntents, reclaimIntents } from '../../../src/database/deletion/intents-table.ts'
 import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
 import { insertJob } from '../../../src/database/jobs/jobs-table.ts'
 import { insertDocuments, type PublishedDocument } from '../../../src/database/memories/document-writes.ts'
 import { listDocumentsByHash } from '../../../src/database/memories/duplicates-table.ts'
-import { releaseEmbeddingModel } from '../../../src/database/memories/memories-table.ts'
-import { countRequest, dropLease, noteNode, takeLease } from '../../../src/database/process-tables.ts'
+import { unpinEmbeddingModel } from '../../../src/database/memories/memories-table.ts'
+import { acquireLease, countRequest, recordHeartbeat, releaseLease } from '../../../src/database/process-tables.ts'
 import type { Tables } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
@@ -53,7 +53,7 @@ async function openTwo(t: TestContext, plan: PlanId = 'unlimited') {
 }
 
 async function toProcess(db: Kysely<Tables>, owner: string): Promise<Process> {
-  await noteNode(db, { id: owner, now: now() })
+  await recordHeartbeat(db, { id: owner, now: now() })
   const removals = removalsOf(db)
   const parts = { db, owner, now, removals } as unknown as IngestDeps
   return { db, parts, memories: createMemoriesService({ db, removals, changes: createJobChanges(), now }) }
@@ -226,7 +226,7 @@ test('the queries of a plan and the requests of a minute are counted to the last
   const { organizationId } = caller
   const query = { organizationId, month: '2026-11', limit: 10 }
   const counted = await times(24, (index) => countQuery((index % 2 === 0 ? one : two).db, query))
-  assert.deepEqual([counted.filter(Boolean).length, await getQueries(db, query)], [10, 10])
+  assert.deepEqual([counted.filter(Boolean).length, await getQueryCount(db, query)], [10, 10])
   const at = now()
   const request = { name: 'key', now: at, windowMs: 60_000 }
   const windows = await times(24, (index) => countRequest((index % 2 === 0 ? one : two).db, request))
@@ -257,7 +257,7 @@ test('a memory is pinned to one model, and stays so while anything is being writ
     const [here, there] = index % 2 === 0 ? [one, two] : [two, one]
     const at = now().toISOString()
     const writing = { memoryId, documentIds: [newId('doc')], embeddingModel: MODEL, at }
-    await Promise.all([beginWriting(here.parts, writing), releaseEmbeddingModel(there.db, memoryId)])
+    await Promise.all([beginWriting(here.parts, writing), unpinEmbeddingModel(there.db, memoryId)])
     const { embeddingModel } = await there.memories.get(caller, memoryId)
     assert.equal(embeddingModel, MODEL)
   })
@@ -285,11 +285,11 @@ test('exactly one wins between an add and those who declare it dead', async (t) 
     }
     const dead = { seenSince: new Date(Date.now() + 60_000).toISOString(), begunBefore: new Date(0), limit: 100 }
     const [taken, done] = await Promise.all([
-      takeStaleIntents(two.db, dead),
+      reclaimAbandonedIntents(two.db, dead),
       outcomes([commitDocuments(one.parts, commit)]),
     ])
     const isTaken = taken.some(({ document_id }) => document_id === document.row.id)
-    const isLeft = (await takeIntents(db, { documentIds, owner: 'one' })).length > 0
+    const isLeft = (await reclaimIntents(db, { documentIds, owner: 'one' })).length > 0
     // On SQLite, taking locks nothing: the only process knows its own work.
     if (done.done === 1) assert.ok(!isLeft)
     else assert.ok(isTaken || isLeft)
@@ -305,7 +305,7 @@ test('an Idempotency-Key is claimed by one request, also when an old claim has j
   const begin = async () => {
     const begun = await times(10, (index) => {
       const claims = index % 2 === 0 ? ofOne : ofTwo
-      return claims.begin('key_1', 'a', { fingerprint: 'print', memoryId: null })
+      return claims.claim('key_1', 'a', { fingerprint: 'print', memoryId: null })
     })
     return begun.filter(({ state }) => state === 'claimed').length
   }
@@ -372,7 +372,7 @@ test('a task belongs to one process until the process releases it or dies', asyn
   const { one, two } = await openTwo(t)
   const at = now()
   const take = ({ db }: Process, owner: string, later = 0) =>
-    takeLease(db, { name: 'work', owner, now: new Date(at.getTime() + later), leaseMs: 1000 })
+    acquireLease(db, { name: 'work', owner, now: new Date(at.getTime() + later), leaseMs: 1000 })
   const taken = await Promise.all([take(one, 'one'), take(two, 'two')])
   assert.equal(taken.filter(Boolean).length, 1)
   const both = [one, two] as const
@@ -382,6 +382,6 @@ test('a task belongs to one process until the process releases it or dies', asyn
   assert.equal(await take(both[holder], names[holder], 900), true)
   assert.equal(await take(both[other], names[other], 1500), false)
   assert.equal(await take(both[other], names[other], 2000), true)
-  await dropLease(both[holder].db, { name: 'work', owner: names[holder] })
+  await releaseLease(both[holder].db, { name: 'work', owner: names[holder] })
   assert.equal(await take(both[holder], names[holder], 2500), false)
 })

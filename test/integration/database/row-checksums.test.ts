@@ -5,7 +5,7 @@ import {
   acceptRow,
   CHECKED_COLUMNS,
   checksumOf,
-  isMemoryWrong,
+  isMemoryRowWrong,
   listWrongDocuments,
   listWrongRows,
 } from '../../../src/database/row-checksums.ts'
@@ -84,7 +84,7 @@ test('every statement that writes a row keeps its checksum valid', async (t) => 
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ description: 'again' }))
     .execute()
   assert.deepEqual(await wrongOf(db), [])
-  assert.equal(await isMemoryWrong(db, 'mem_1'), false)
+  assert.equal(await isMemoryRowWrong(db, 'mem_1'), false)
 })
 
 const CHANGES = [
@@ -130,7 +130,7 @@ test('a damaged row is whole again when the right value is written', async (t) =
   const { db } = await temporaryStore(t)
   await fill(db)
   await damage(db, 'memories', "name = 'Tidez'")
-  assert.equal(await isMemoryWrong(db, 'mem_1'), true)
+  assert.equal(await isMemoryRowWrong(db, 'mem_1'), true)
   await db.updateTable('memories').set({ name: 'Tides' }).execute()
   assert.deepEqual(await wrongOf(db), [])
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bringForward, moveTimes } from '../../../src/database/database-clock.ts'
+import { clampDueTimes, shiftDueTimes } from '../../../src/database/database-clock.ts'
 import { openIntents } from '../../../src/database/deletion/intents-table.ts'
 import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
-import { countRequest, noteNode, takeLease } from '../../../src/database/process-tables.ts'
+import { acquireLease, countRequest, recordHeartbeat } from '../../../src/database/process-tables.ts'
 import { ORGANIZATION, openQueue, type Queue } from '../jobs/queue.ts'
 import { ON_POSTGRES } from './temporary-store.ts'
 
@@ -18,8 +18,8 @@ async function fill({ db, add, clock }: Queue) {
   assert.equal((await claimJobs(db, claim)).length, 1)
   const at = clock.now().toISOString()
   await openIntents(db, { memoryId: running.memory_id, documentIds: ['doc_1'], owner: 'one', at })
-  await takeLease(db, { name: 'task', owner: 'one', now: clock.now(), leaseMs: LEASE_MS })
-  await noteNode(db, { id: 'one', now: clock.now() })
+  await acquireLease(db, { name: 'task', owner: 'one', now: clock.now(), leaseMs: LEASE_MS })
+  await recordHeartbeat(db, { id: 'one', now: clock.now() })
   await countRequest(db, { name: ORGANIZATION, now: clock.now(), windowMs: 60_000 })
   const message = {
     webhook_id: 'whk_1',
@@ -60,7 +60,7 @@ for (const byMs of [DAY_MS + 123, -DAY_MS - 7]) {
     await using queue = await openQueue()
     await fill(queue)
     const before = await readTimes(queue)
-    await moveTimes(queue.db, byMs)
+    await shiftDueTimes(queue.db, byMs)
     assert.deepEqual(await readTimes(queue), {
       leases: before.leases.map((lease) => (lease === null ? null : after(lease, byMs))),
       turns: before.turns.map((turn) => after(turn, byMs)),
@@ -80,16 +80,16 @@ test('after an unnoticed clock change backwards, nothing waits for the differenc
   clock.pass(-DAY_MS)
   const claim = { limit: 1, leaseMs: LEASE_MS, token: 'other', now: clock.now() }
   assert.deepEqual(await claimJobs(db, claim), [])
-  await bringForward(db, { now: clock.now(), turnMs: TURN_MS, leaseMs: LEASE_MS })
+  await clampDueTimes(db, { now: clock.now(), turnMs: TURN_MS, leaseMs: LEASE_MS })
   assert.deepEqual(
     (await claimJobs(db, claim)).map(({ id }) => id),
     [waiting.id],
   )
   assert.equal((await queue.read(running.id)).lease_expires_at, after(clock.now().toISOString(), LEASE_MS))
   const task = { name: 'task', owner: 'two', leaseMs: LEASE_MS }
-  assert.equal(await takeLease(db, { ...task, now: clock.now() }), false)
+  assert.equal(await acquireLease(db, { ...task, now: clock.now() }), false)
   clock.pass(LEASE_MS + 1)
-  assert.equal(await takeLease(db, { ...task, now: clock.now() }), true)
+  assert.equal(await acquireLease(db, { ...task, now: clock.now() }), true)
   const { requests } = await countRequest(db, { name: ORGANIZATION, now: clock.now(), windowMs: 60_000 })
   assert.equal(requests, 1)
 })
@@ -98,7 +98,7 @@ test('without a clock change nothing moves', async () => {
   await using queue = await openQueue()
   await fill(queue)
   const before = await readTimes(queue)
-  await bringForward(queue.db, { now: queue.clock.now(), turnMs: TURN_MS, leaseMs: LEASE_MS })
+  await clampDueTimes(queue.db, { now: queue.clock.now(), turnMs: TURN_MS, leaseMs: LEASE_MS })
   assert.deepEqual(await readTimes(queue), before)
   const { requests } = await countRequest(queue.db, { name: ORGANIZATION, now: queue.clock.now(), windowMs: 60_000 })
   assert.equal(requests, 2)

@@ -368,8 +368,8 @@ function createFakeIdempotency(): IdempotencyService {
   type Row = { fingerprint: string; answer: { status: number; headers: Record<string, string>; body: string } | null }
   const rows = new Map<string, Row>()
   return {
-    takeRoom: async () => true,
-    begin: async (keyId, idempotencyKey, { fingerprint }) => {
+    reserveBytes: async () => true,
+    claim: async (keyId, idempotencyKey, { fingerprint }) => {
       const row = rows.get(`${keyId} ${idempotencyKey}`)
       if (row === undefined) {
         rows.set(`${keyId} ${idempotencyKey}`, { fingerprint, answer: null })
@@ -378,8 +378,8 @@ function createFakeIdempotency(): IdempotencyService {
       if (row.fingerprint !== fingerprint) return { state: 'reused' }
       return row.answer === null ? { state: 'running' } : { state: 'done', ...row.answer }
     },
-    keep: () => Promise.reject(new Error('fake services commit nothing')),
-    finish: async (keyId, idempotencyKey, answer) => {
+    saveInTransaction: () => Promise.reject(new Error('fake services commit nothing')),
+    saveResponse: async (keyId, idempotencyKey, answer) => {
       const row = rows.get(`${keyId} ${idempotencyKey}`)
       if (row !== undefined) row.answer = answer
     },

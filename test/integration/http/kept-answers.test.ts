@@ -94,11 +94,11 @@ async function openHouse(t: TestContext) {
     /** A process that dies after the commit. */
     startDying: (more: Partial<Services> = {}, options: Partial<ServerOptions> = {}) => {
       const died = () => Promise.reject(new Error('the process died'))
-      return start({ ...claimsOf('first'), finish: died, release: died }, more, options)
+      return start({ ...claimsOf('first'), saveResponse: died, release: died }, more, options)
     },
     async startNext() {
       const claims = claimsOf('next')
-      await claims.clearStale('')
+      await claims.releaseStale('')
       return start(claims)
     },
     async toArchiveForm(options: object): Promise<FormData> {
@@ -243,8 +243,8 @@ test('an answer whose work is rolled back is not kept', async (t) => {
   const claims = house.claimsOf('first')
   const failing: IdempotencyService = {
     ...claims,
-    async keep(...given) {
-      await claims.keep(...given)
+    async saveInTransaction(...given) {
+      await claims.saveInTransaction(...given)
       throw new ApiError('insufficient_storage')
     },
   }
@@ -273,9 +273,9 @@ test('nothing is committed under a claim released by another process', async (t)
   const claims = house.claimsOf('first')
   const robbed: IdempotencyService = {
     ...claims,
-    async begin(...given) {
-      const begun = await claims.begin(...given)
-      await house.claimsOf('other').clearStale('')
+    async claim(...given) {
+      const begun = await claims.claim(...given)
+      await house.claimsOf('other').releaseStale('')
       return begun
     },
   }

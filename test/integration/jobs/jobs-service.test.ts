@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { insertKey, revokeKey } from '../../../src/database/account/keys-table.ts'
 import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
-import { finishJob, type JobEnd } from '../../../src/database/jobs/jobs-table.ts'
+import { finalizeJob, type JobOutcome } from '../../../src/database/jobs/jobs-table.ts'
 import type { Job } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
@@ -35,10 +35,10 @@ async function claimOne({ db, clock }: Queue): Promise<Job> {
   return job
 }
 
-async function end({ db, clock }: Queue, job: Job, status: JobEnd['status'], error: string | null = null) {
+async function end({ db, clock }: Queue, job: Job, status: JobOutcome['status'], error: string | null = null) {
   const lease = { jobId: job.id, leaseToken: job.lease_token ?? '' }
   const rest = { message: 'done', result: { documentsAdded: 1 }, error, errorCode: error, now: clock.now() }
-  return db.transaction().execute((t) => finishJob(t, { ...lease, status, ...rest }))
+  return db.transaction().execute((t) => finalizeJob(t, { ...lease, status, ...rest }))
 }
 
 async function makeMemory({ db, clock }: Queue): Promise<void> {

@@ -4,7 +4,7 @@
  * left.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { finishJob } from '../../../src/database/jobs/jobs-table.ts'
+import { finalizeJob } from '../../../src/database/jobs/jobs-table.ts'
 import type { Job } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
@@ -31,7 +31,7 @@ const handler: JobHandler = {
     const end = { status: 'completed', message: 'done', result: {}, error: null, errorCode: null } as const
     await db.transaction().execute(async (transaction) => {
       await transaction.insertInto('removals').values(trace(job)).execute()
-      await finishJob(transaction, { jobId: job.id, leaseToken, ...end, now: now() })
+      await finalizeJob(transaction, { jobId: job.id, leaseToken, ...end, now: now() })
     })
   },
   async failed(transaction, job) {

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
 import {
   heartbeat,
-  listDeadJobs,
+  listExpiredJobs,
   MAX_INTERRUPTED_ATTEMPTS,
   reapJob,
   releaseJob,
   storeProgress,
 } from '../../../src/database/jobs/job-leases-table.ts'
-import { finishJob, LeaseLost, requestCancel } from '../../../src/database/jobs/jobs-table.ts'
+import { finalizeJob, LeaseLostError, requestCancel } from '../../../src/database/jobs/jobs-table.ts'
 import type { Job } from '../../../src/database/schema.ts'
 import { newId } from '../../../src/ids.ts'
 import { ORGANIZATION, openQueue, type Queue } from './queue.ts'
@@ -32,12 +32,12 @@ function leaseOf(job: Job) {
 
 function finish({ db, clock }: Queue, job: Job): Promise<Job> {
   const end = { status: 'completed', message: 'done', result: {}, error: null, errorCode: null } as const
-  return db.transaction().execute((t) => finishJob(t, { ...leaseOf(job), ...end, now: clock.now() }))
+  return db.transaction().execute((t) => finalizeJob(t, { ...leaseOf(job), ...end, now: clock.now() }))
 }
 
 async function reapAll(queue: Queue, which: 'expired' | 'all' = 'expired', pauseMs = 0) {
   const told: string[] = []
-  for (const job of await listDeadJobs(queue.db, { which, now: queue.clock.now(), limit: 100 })) {
+  for (const job of await listExpiredJobs(queue.db, { which, now: queue.clock.now(), limit: 100 })) {
     const failed = async (_: unknown, { id }: Job, { errorCode }: { errorCode: string }) =>
       void told.push(`${id} ${errorCode}`)
     await reapJob(queue.db, job, { pauseMs, failed, now: queue.clock.now() })
@@ -149,7 +149,7 @@ test('a worker without its lease changes nothing', async () => {
   assert.equal(await heartbeat(db, { lease, leaseMs: LEASE_MS, now: clock.now() }), 'lost')
   assert.equal(await storeProgress(db, { lease, progress: 50, message: 'stale' }), 'lost')
   assert.equal(await releaseJob(db, { lease, message: '', runAfter: clock.now(), attemptCounts: false }), 'lost')
-  await assert.rejects(finish(queue, former), LeaseLost)
+  await assert.rejects(finish(queue, former), LeaseLostError)
   assert.deepEqual(await queue.read(present.id), before)
 })
 
@@ -161,9 +161,9 @@ test('the writes of a transaction roll back when its lease has expired', async (
     const organization = { id: newId('org'), name: 'half done', plan: 'free', created_at: '' }
     await transaction.insertInto('organizations').values(organization).execute()
     const end = { status: 'completed', message: '', result: {}, error: null, errorCode: null } as const
-    await finishJob(transaction, { ...leaseOf(job), ...end, now: queue.clock.now() })
+    await finalizeJob(transaction, { ...leaseOf(job), ...end, now: queue.clock.now() })
   })
-  await assert.rejects(write, LeaseLost)
+  await assert.rejects(write, LeaseLostError)
   assert.deepEqual(await queue.db.selectFrom('organizations').selectAll().execute(), [])
 })
 
@@ -194,7 +194,7 @@ test('a heartbeat that comes late, but before the reaper, saves the lease', asyn
   const { id } = await queue.add()
   const job = await claimOne(queue)
   clock.pass(LEASE_MS + 1)
-  const [seen] = await listDeadJobs(db, { which: 'expired', now: clock.now(), limit: 1 })
+  const [seen] = await listExpiredJobs(db, { which: 'expired', now: clock.now(), limit: 1 })
   assert.ok(seen)
   await heartbeat(db, { lease: leaseOf(job), leaseMs: LEASE_MS, now: clock.now() })
   assert.equal(await reapJob(db, seen, { pauseMs: 0, failed: async () => {}, now: clock.now() }), false)

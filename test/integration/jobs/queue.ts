@@ -1,4 +1,4 @@
-import { finishJob, insertJob } from '../../../src/database/jobs/jobs-table.ts'
+import { finalizeJob, insertJob } from '../../../src/database/jobs/jobs-table.ts'
 import { migrate } from '../../../src/database/migrations.ts'
 import type { Job } from '../../../src/database/schema.ts'
 import type { Store } from '../../../src/database/store.ts'
@@ -59,7 +59,7 @@ export function callerOf(organizationId: string, memoryId: string | null = null)
 export async function complete(queue: Pick<Queue, 'db' | 'clock'>, work: JobWork): Promise<void> {
   const result = { documentsAdded: 1 }
   await queue.db.transaction().execute((transaction) =>
-    finishJob(transaction, {
+    finalizeJob(transaction, {
       jobId: work.job.id,
       leaseToken: work.leaseToken,
       status: 'completed',

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import type { AskRequest } from '../../../src/services/ask/ask-service.ts'
 import { createAskService } from '../../../src/services/ask/ask-service.ts'
-import { createExtractiveWriter } from '../../../src/services/ask/extractive-writer.ts'
+import { createExtractiveGenerator } from '../../../src/services/ask/extractive-generator.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import type { SearchService } from '../../../src/services/search/search.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
@@ -20,7 +20,7 @@ async function openAskHouse(t: TestContext) {
   const house = await openIngestHouse(t)
   const { parts, caller, memory } = house
   const search = createSearchService({ ...parts, rerank: true })
-  const service = createAskService({ ...parts, search, writer: createExtractiveWriter(parts) })
+  const service = createAskService({ ...parts, search, writer: createExtractiveGenerator(parts) })
   const { signal } = new AbortController()
   const given: AskRequest = { question: '', model: 'gpt-4', maxContextChunks: 10, includeSources: false }
   return {
@@ -153,7 +153,7 @@ test('a question stops its search when the client leaves', async (t) => {
       signal?.addEventListener('abort', () => reject(signal.reason))
       leaving.abort(reason)
     })
-  const service = createAskService({ ...parts, search: { find }, writer: createExtractiveWriter(parts) })
+  const service = createAskService({ ...parts, search: { find }, writer: createExtractiveGenerator(parts) })
   await assert.rejects(
     service.ask(await search.open(caller, memory.id), { ...given, question: 'crane?' }, leaving.signal),
     reason,

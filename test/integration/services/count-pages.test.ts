@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { NewDocument } from '../../../src/database/schema.ts'
-import { slices } from '../../../src/database/statements.ts'
+import { batches } from '../../../src/database/statements.ts'
 import { newId } from '../../../src/ids.ts'
 import { MAX_FAILED_DOCUMENTS } from '../../../src/limits.ts'
 import { countPages } from '../../../src/services/documents/documents-service.ts'
@@ -26,7 +26,7 @@ async function fill(t: TestContext) {
   await db.deleteFrom('documents').execute()
   const add = async (documents: readonly Partial<NewDocument>[]) => {
     const rows = documents.map((facts) => ({ ...row, memory_id: memoryId, ...facts, id: newId('doc') }))
-    for (const slice of slices(rows))
+    for (const slice of batches(rows))
       await db
         .insertInto('documents')
         .values([...slice])

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { TextDocument } from '../../../src/api/ingest.ts'
 import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
-import { noteNode } from '../../../src/database/process-tables.ts'
+import { recordHeartbeat } from '../../../src/database/process-tables.ts'
 import { createWorker } from '../../../src/jobs/worker.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
@@ -76,7 +76,7 @@ test('a document deleted during the writes of its job leaves no chunks and no ob
  */
 async function openDying({ parts }: Pick<House, 'parts'>, meanwhile: () => Promise<void>): Promise<IngestDeps> {
   const { db, now } = parts
-  await noteNode(db, { id: 'dying', now: now() })
+  await recordHeartbeat(db, { id: 'dying', now: now() })
   const memoryFile = withOwn(parts.memoryFile, {
     async add(...asked) {
       await meanwhile()
@@ -173,7 +173,7 @@ test('a sweep removes attempts of dead processes, and finished ones of this proc
   const { parts, memory } = await openJob(t, [textDocument('One.')])
   const { db, now } = parts
   const job = { id: 'job_1', memory_id: memory.id }
-  await noteNode(db, { id: 'other', now: now() })
+  await recordHeartbeat(db, { id: 'other', now: now() })
   const [own, dead, other] = ['test', 'dead', 'other'].map((owner) => createJobRuns({ db, owner }))
   const going = await own?.begin(job)
   await createJobRuns({ db, owner: 'test' }).begin(job)

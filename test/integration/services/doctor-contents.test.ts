@@ -7,8 +7,8 @@ import { connect } from '@lancedb/lancedb'
 import { toChunkTable } from '../../../src/memory-file/chunk-table.ts'
 import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
-import { examineOneMemory } from '../../../src/services/doctor/examine-storage.ts'
-import { rewriteTerms } from '../../../src/services/doctor/remake-chunks.ts'
+import { checkOneMemory } from '../../../src/services/doctor/check-storage.ts'
+import { rebuildTerms } from '../../../src/services/doctor/rebuild-chunks.ts'
 import { assertFound, type DoctorHouse, LONG, openDoctor } from './doctor-house.ts'
 import { textDocument } from './ingest-house.ts'
 
@@ -106,7 +106,7 @@ test('a document deleted while its terms are rebuilt leaves nothing', async (t) 
     },
   }
   const { db, analyzer, removals, now } = house.parts
-  await rewriteTerms({ db, analyzer, removals, now, memoryFile }, house.memoryId, house.longId)
+  await rebuildTerms({ db, analyzer, removals, now, memoryFile }, house.memoryId, house.longId)
   assert.deepEqual(await readChunks(house, house.longId), [])
   assert.deepEqual(await house.examine(), [])
 })
@@ -251,7 +251,7 @@ test('nothing is found wrong while documents come and go', async (t) => {
   try {
     for (let round = 0; round < 8; round += 1) {
       const found: unknown[] = []
-      await examineOneMemory(parts, memoryId, { note: (damage) => void found.push(damage) })
+      await checkOneMemory(parts, memoryId, { note: (damage) => void found.push(damage) })
       assert.deepEqual(found, [])
     }
   } finally {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { DAMAGES, type Damage } from '../../../src/services/doctor/damage.ts'
-import { examineStorage } from '../../../src/services/doctor/examine-storage.ts'
-import { mendStorage } from '../../../src/services/doctor/mend-storage.ts'
+import { checkStorage } from '../../../src/services/doctor/check-storage.ts'
+import { INTEGRITY_ISSUES, type IntegrityIssue } from '../../../src/services/doctor/integrity-issues.ts'
+import { repairIssue } from '../../../src/services/doctor/repair-storage.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
 
@@ -19,14 +19,14 @@ export async function openDoctor(t: TestContext) {
   }
   const parts = { db, blobs, memoryFile, analyzer, detectLanguage, listFiles: files.list }
   const examine = async () => {
-    const found: Damage[] = []
-    for await (const damage of examineStorage(parts)) found.push(damage)
+    const found: IntegrityIssue[] = []
+    for await (const damage of checkStorage(parts)) found.push(damage)
     return found
   }
   const openEmbedder = async (model: string) => embedders.get(model)
   const renewDatabaseIndexes = async () => false
   const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes, now }
-  const mend = (damage: Damage) => mendStorage(mending, damage)
+  const mend = (damage: IntegrityIssue) => repairIssue(mending, damage)
   const added = await house.add(
     {},
     [textDocument('A note on the harbour.', { tags: ['sea', 'port'] }), textDocument(LONG, { title: 'long' })],
@@ -47,7 +47,7 @@ export type DoctorHouse = Awaited<ReturnType<typeof openDoctor>>
  */
 export async function assertFound(
   { examine, mend }: DoctorHouse,
-  kind: Damage['kind'],
+  kind: IntegrityIssue['kind'],
   id: string | null,
 ): Promise<void> {
   const found = await examine()
@@ -58,6 +58,6 @@ export async function assertFound(
   const [damage] = found
   assert.ok(damage !== undefined)
   const isMended = await mend(damage)
-  assert.equal(isMended, DAMAGES[kind].mends !== null)
+  assert.equal(isMended, INTEGRITY_ISSUES[kind].mends !== null)
   assert.equal((await examine()).length, isMended ? 0 : 1)
 }

@@ -1,7 +1,7 @@
 /** The schedule of the purge steps, with a manual clock. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { listErasedMemories, listErasures, noteErasure } from '../../../src/database/deletion/erasures-table.ts'
+import { enqueuePurge, listPurgedMemories, listPurgeTasks } from '../../../src/database/deletion/erasures-table.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { carryOnErasures } from '../../../src/services/deletion/purge.ts'
@@ -43,7 +43,7 @@ async function openErasures(t: TestContext, told: Told = {}) {
     }
   }
   const memoryId = newId('mem')
-  const remove = () => noteErasure(db, { memoryId, deletedAt: now().toISOString(), now: now() })
+  const remove = () => enqueuePurge(db, { memoryId, deletedAt: now().toISOString(), now: now() })
   return { db, asked, memoryId, minutes, rounds, remove }
 }
 
@@ -51,9 +51,9 @@ test('deleted data is gone within 15 minutes, and other nodes are informed', asy
   const { db, asked, memoryId, minutes, rounds, remove } = await openErasures(t)
   await remove()
   let toldAt = 0
-  while ((await listErasures(db, 10)).length > 0) {
+  while ((await listPurgeTasks(db, 10)).length > 0) {
     await rounds(1)
-    if (toldAt === 0 && (await listErasedMemories(db)).includes(memoryId)) toldAt = minutes()
+    if (toldAt === 0 && (await listPurgedMemories(db)).includes(memoryId)) toldAt = minutes()
     assert.ok(minutes() < 15)
   }
   assert.deepEqual(
@@ -77,16 +77,16 @@ test('a deletion during a rewrite is not lost', async (t) => {
   const { db, rounds, remove } = await openErasures(t)
   await remove()
   await rounds(8)
-  const [before] = await listErasures(db, 10)
+  const [before] = await listPurgeTasks(db, 10)
   await remove()
   await rounds(3)
-  const now = await listErasures(db, 10)
+  const now = await listPurgeTasks(db, 10)
   assert.deepEqual(
     now.map(({ version }) => version),
     [7],
   )
   await remove()
-  const { first_at } = (await listErasures(db, 10)).find(({ version }) => version === 0) ?? { first_at: '' }
+  const { first_at } = (await listPurgeTasks(db, 10)).find(({ version }) => version === 0) ?? { first_at: '' }
   assert.ok(first_at > (before?.first_at ?? ''))
 })
 
@@ -97,14 +97,14 @@ test('a file under constant writes or with retained versions is retried', async 
   await rounds(4 * 40)
   const rewrites = asked.filter(([what]) => what === 'rewrite')
   assert.equal(rewrites.length, 4)
-  assert.deepEqual(await listErasures(db, 10), [])
+  assert.deepEqual(await listPurgeTasks(db, 10), [])
 })
 
 test('a memory without a file has nothing to erase', async (t) => {
   const { db, rounds, remove } = await openErasures(t, { rewrites: [0] })
   await remove()
   await rounds(12)
-  assert.deepEqual(await listErasures(db, 10), [])
+  assert.deepEqual(await listPurgeTasks(db, 10), [])
 })
 
 test('on a full disk nothing waits: deleted data leaves in the same round, also after an earlier rewrite', async (t) => {
@@ -114,7 +114,7 @@ test('on a full disk nothing waits: deleted data leaves in the same round, also 
   await rounds(1)
   assert.deepEqual(asked, [['reclaim', 0]])
   assert.deepEqual(
-    (await listErasures(db, 10)).map(({ version, erased_at }) => [version, erased_at !== null]),
+    (await listPurgeTasks(db, 10)).map(({ version, erased_at }) => [version, erased_at !== null]),
     [[9, true]],
   )
   isShort = false
@@ -125,7 +125,7 @@ test('on a full disk nothing waits: deleted data leaves in the same round, also 
   await rounds(1)
   assert.deepEqual(asked.at(-1)?.[0], 'reclaim')
   await rounds(8)
-  assert.deepEqual(await listErasures(db, 10), [])
+  assert.deepEqual(await listPurgeTasks(db, 10), [])
 })
 
 test('a file without space for a rewrite releases its space part by part', async (t) => {
@@ -136,5 +136,5 @@ test('a file without space for a rewrite releases its space part by part', async
     asked.map(([what]) => what),
     ['rewrite', 'reclaim'],
   )
-  assert.ok((await listErasures(db, 10)).every(({ erased_at }) => erased_at !== null))
+  assert.ok((await listPurgeTasks(db, 10)).every(({ erased_at }) => erased_at !== null))
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../../src/database/schema.ts'
-import { createFilesWatch } from '../../../src/services/health/files-watch.ts'
+import { createMemoryFilesCheck } from '../../../src/services/health/memory-files-check.ts'
 import { temporaryStore } from '../database/temporary-store.ts'
 
 const MEMORY = {
@@ -34,7 +34,7 @@ test('callers share a slow check, and meanwhile get the previous result', {
   const until = async (count: number) => {
     for (; looks.length < count; await pause(2)) await check()
   }
-  const check = createFilesWatch({ db, listFiles, pauseMs: 0, patienceMs: 1 }) as () => Promise<void>
+  const check = createMemoryFilesCheck({ db, listFiles, intervalMs: 0, waitTimeoutMs: 1 }) as () => Promise<void>
 
   // Before the first result, callers wait and start no further check.
   const first = [check(), check(), check()]
@@ -69,11 +69,11 @@ test('with fast checks each probe gets the current state', async (t) => {
   const { db } = await temporaryStore(t)
   await addMemory(db)
   let files: string[] = []
-  const check = createFilesWatch({
+  const check = createMemoryFilesCheck({
     db,
     listFiles: async () => files,
-    pauseMs: 0,
-    patienceMs: 60_000,
+    intervalMs: 0,
+    waitTimeoutMs: 60_000,
   }) as () => Promise<void>
   await assert.rejects(check(), MISSING)
   files = ['mem_1']
@@ -87,7 +87,7 @@ test('a failed listing is reported and retried', async (t) => {
     if (isDown) throw new Error('the store is down')
     return []
   }
-  const check = createFilesWatch({ db, listFiles, pauseMs: 0, patienceMs: 60_000 }) as () => Promise<void>
+  const check = createMemoryFilesCheck({ db, listFiles, intervalMs: 0, waitTimeoutMs: 60_000 }) as () => Promise<void>
   await assert.rejects(check(), /the store is down/)
   isDown = false
   await check()

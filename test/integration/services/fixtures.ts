@@ -3,9 +3,9 @@ import type { TestContext } from 'node:test'
 import type { Kysely } from 'kysely'
 import { insertOrganization } from '../../../src/database/account/organizations-table.ts'
 import {
-  countDocuments,
   insertDocuments,
   type PublishedDocument,
+  updateDocumentCounters,
 } from '../../../src/database/memories/document-writes.ts'
 import { pinEmbeddingModel } from '../../../src/database/memories/memories-table.ts'
 import type { NewDocument, Tables } from '../../../src/database/schema.ts'
@@ -92,7 +92,7 @@ export async function addDocument(
     if (row.status !== 'ready' && row.status !== 'partial') return
     const change = { memoryId, documents: [row], times: 1 as const }
     await pinEmbeddingModel(transaction, memoryId, 'static-en')
-    await countDocuments(transaction, change, at)
+    await updateDocumentCounters(transaction, change, at)
   })
   return id
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { openIntents } from '../../../src/database/deletion/intents-table.ts'
-import { listForgottenDocuments } from '../../../src/database/memories/inventory.ts'
+import { filterOrphanedDocuments } from '../../../src/database/memories/inventory.ts'
 import { newId } from '../../../src/ids.ts'
 import { createForgottenSweep } from '../../../src/services/deletion/sweep-orphans.ts'
 import { openIngestHouse, textDocument } from './ingest-house.ts'
@@ -107,7 +107,7 @@ test('chunks of a document that a damaged index does not find stay', async (t) =
   await changeInIndex(store.place, BY_ID, other)
   // An earlier connection may have cached the page.
   await sql`pragma shrink_memory`.execute(parts.db)
-  assert.deepEqual(await listForgottenDocuments(parts.db, [other]), [other])
+  assert.deepEqual(await filterOrphanedDocuments(parts.db, [other]), [other])
   assert.deepEqual((await store.check('quick')).problems, [])
   await sweep()
   assert.deepEqual((await left()).chunks, [kept, other].sort())

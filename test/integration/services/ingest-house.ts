@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { DOCUMENT_DEFAULTS, type TextDocument } from '../../../src/api/ingest.ts'
 import { createEventLoopYielder } from '../../../src/concurrency/event-loop-yield.ts'
-import { noteNode } from '../../../src/database/process-tables.ts'
+import { recordHeartbeat } from '../../../src/database/process-tables.ts'
 import { createAnalyzer } from '../../../src/engine/analysis/analyzer.ts'
 import { ApiError } from '../../../src/errors.ts'
 import type { PlanId } from '../../../src/limits.ts'
@@ -71,7 +71,7 @@ export async function openIngestHouse(
   const house = await openHouse(t, plan)
   const folder = await mkdtemp(join(tmpdir(), 'recollect-ingest-'))
   const { db, now, caller } = house
-  await noteNode(db, { id: 'test', now: now() })
+  await recordHeartbeat(db, { id: 'test', now: now() })
   const embedder = await createStaticEmbedder({ directory: join(import.meta.dirname, '../../../embedder') })
   const blobs = await createDiskBlobs({ directory: join(folder, 'objects') })
   const files = await createLanceMemoryFile({ directory: folder, log: silent })

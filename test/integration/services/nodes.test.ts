@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createExclusiveTasks, createOwnTasks } from '../../../src/services/nodes/exclusive-tasks.ts'
+import { createExclusiveTasks, createLocalTasks } from '../../../src/services/nodes/exclusive-tasks.ts'
 import { createIdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
 import { createNodeRegistry } from '../../../src/services/nodes/node-registry.ts'
 import { openPlace, temporaryStore } from '../database/temporary-store.ts'
@@ -15,7 +15,7 @@ async function openRegistries(t: Parameters<typeof temporaryStore>[0], isOnly: b
   let at = Date.parse('2026-11-21T08:00:00.000Z')
   const now = () => new Date(at)
   const make = (id: string) => {
-    const registry = createNodeRegistry({ db, id, now, isOnly, atBeat: async () => {}, log: silent })
+    const registry = createNodeRegistry({ db, id, now, isOnly, onHeartbeat: async () => {}, log: silent })
     const claims = createIdempotencyService({ db, now, owner: id })
     return { ...registry, claims }
   }
@@ -30,12 +30,12 @@ test('the work of a live process is reserved, and that of a silent one is free',
   const [one, two] = [make('one'), make('two')]
   await one.start()
   await two.start()
-  await one.claims.begin('key_1', 'a', PRINT)
-  await two.claims.clearStale(two.seenSince())
-  assert.equal((await two.claims.begin('key_1', 'a', PRINT)).state, 'running')
+  await one.claims.claim('key_1', 'a', PRINT)
+  await two.claims.releaseStale(two.seenSince())
+  assert.equal((await two.claims.claim('key_1', 'a', PRINT)).state, 'running')
   pass(GONE_MS)
-  await two.claims.clearStale(two.seenSince())
-  assert.equal((await two.claims.begin('key_1', 'a', PRINT)).state, 'claimed')
+  await two.claims.releaseStale(two.seenSince())
+  assert.equal((await two.claims.claim('key_1', 'a', PRINT)).state, 'claimed')
   await Promise.all([one.stop(), two.stop()])
 })
 
@@ -44,10 +44,10 @@ test('the work of a stopped process is free immediately', async (t) => {
   const [one, two] = [make('one'), make('two')]
   await one.start()
   await two.start()
-  await one.claims.begin('key_1', 'a', PRINT)
+  await one.claims.claim('key_1', 'a', PRINT)
   await one.stop()
-  await two.claims.clearStale(two.seenSince())
-  assert.equal((await two.claims.begin('key_1', 'a', PRINT)).state, 'claimed')
+  await two.claims.releaseStale(two.seenSince())
+  assert.equal((await two.claims.claim('key_1', 'a', PRINT)).state, 'claimed')
   await two.stop()
 })
 
@@ -55,13 +55,13 @@ test('a single process may take over the work of others from its start, and neve
   const { make, pass } = await openRegistries(t, true)
   const [before, now] = [make('before'), make('now')]
   await before.start()
-  await before.claims.begin('key_1', 'a', PRINT)
+  await before.claims.claim('key_1', 'a', PRINT)
   await now.start()
-  await now.claims.begin('key_1', 'own', PRINT)
+  await now.claims.claim('key_1', 'own', PRINT)
   pass(10 * GONE_MS)
-  await now.claims.clearStale(now.seenSince())
-  assert.equal((await now.claims.begin('key_1', 'a', PRINT)).state, 'claimed')
-  assert.equal((await now.claims.begin('key_1', 'own', PRINT)).state, 'running')
+  await now.claims.releaseStale(now.seenSince())
+  assert.equal((await now.claims.claim('key_1', 'a', PRINT)).state, 'claimed')
+  assert.equal((await now.claims.claim('key_1', 'own', PRINT)).state, 'running')
   await Promise.all([before.stop(), now.stop()])
 })
 
@@ -94,5 +94,5 @@ test('a failed task is released and its failure reported', async (t) => {
 })
 
 test('alone every task is done', async () => {
-  assert.equal(await createOwnTasks().run('sweep', async () => {}), true)
+  assert.equal(await createLocalTasks().run('sweep', async () => {}), true)
 })

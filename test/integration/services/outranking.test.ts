@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { storeOutranking } from '../../../src/database/memories/corrections-table.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
-import { createOutrankingNotes } from '../../../src/services/corrections/outranking-notes.ts'
+import { createOutrankingRecorder } from '../../../src/services/corrections/outranking-recorder.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { silent } from './fixtures.ts'
@@ -18,7 +18,7 @@ const NEVER_MS = 3_600_000
 async function openOutranking(t: TestContext, delayMs = NEVER_MS) {
   const house = await openIngestHouse(t)
   const { parts, caller, memory, add } = house
-  const outranking = createOutrankingNotes({ ...parts, log: silent, delayMs })
+  const outranking = createOutrankingRecorder({ ...parts, log: silent, delayMs })
   t.after(() => outranking.stop())
   const corrections = createCorrectionsService({ ...parts, outranking })
   const added = await add({}, [
@@ -111,7 +111,7 @@ test('a database that does not take a note costs the note and no find', async (t
   const warnings: unknown[] = []
   const db = { connection: () => ({ execute: () => Promise.reject(new Error('the disk is full')) }) } as never
   const log = { warn: (facts: unknown) => void warnings.push(facts) }
-  const failing = createOutrankingNotes({ db, now: parts.now, log: log as never, delayMs: NEVER_MS })
+  const failing = createOutrankingRecorder({ db, now: parts.now, log: log as never, delayMs: NEVER_MS })
   const own = createSearchService({ ...parts, rerank: true, outranking: failing })
   const asked = { query: QUESTION, limit: 10 }
   const { hits } = await own.search(await own.open(caller, memory.id), asked)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertRemoval } from '../../../src/database/deletion/removals-table.ts'
+import { enqueueDeletion } from '../../../src/database/deletion/removals-table.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
@@ -36,7 +36,7 @@ test('cleanup after a deletion works on a full disk with the reserve', async (t)
   )
   const documentId = await addDocument(db, caller, memoryId)
   const removal = { kind: 'document', memoryId, documentId, now: now() } as const
-  const id = await db.transaction().execute((transaction) => insertRemoval(transaction, removal))
+  const id = await db.transaction().execute((transaction) => enqueueDeletion(transaction, removal))
   await removals.carryOut([id])
   assert.ok(stores.asked.includes(`chunks ${memoryId} ${documentId}`))
   assert.deepEqual(await db.selectFrom('removals').selectAll().execute(), [])

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { connect } from '@lancedb/lancedb'
-import { getMark } from '../../../src/database/process-tables.ts'
+import { getTaskProgress } from '../../../src/database/process-tables.ts'
 import { ApiError, outOfFiles } from '../../../src/errors.ts'
 import type { Log } from '../../../src/observability/log.ts'
-import { rewriteTerms } from '../../../src/services/doctor/remake-chunks.ts'
-import { createTermsRenewal, type RenewingDeps } from '../../../src/services/doctor/renew-terms.ts'
+import { rebuildTerms } from '../../../src/services/doctor/rebuild-chunks.ts'
+import { createTermsRenewal, type RenewalDeps } from '../../../src/services/doctor/renew-terms.ts'
 import { openDoctor } from './doctor-house.ts'
 
 const NEVER = new AbortController().signal
@@ -43,7 +43,7 @@ test('the terms of an earlier version are made again behind the start, once', as
   await createTermsRenewal(parts)(NEVER)
   assert.deepEqual(await examine(), [])
   assert.match(logged.join(), /made again/)
-  assert.equal((await getMark(parts.db, 'terms'))?.reached, null)
+  assert.equal((await getTaskProgress(parts.db, 'terms'))?.reached, null)
   const scans = countScans()
   await createTermsRenewal(parts)(NEVER)
   assert.equal(countScans(), scans)
@@ -79,7 +79,7 @@ test('a memory file of an older form is named in the log of each start and in an
   assert.equal(await mend(damage), true)
   assert.deepEqual(await examine(), [])
   await createTermsRenewal(parts)(NEVER)
-  assert.equal((await getMark(parts.db, 'terms'))?.reached, null)
+  assert.equal((await getTaskProgress(parts.db, 'terms'))?.reached, null)
 })
 
 /** The terms of the short document's chunks. */
@@ -91,14 +91,14 @@ async function termsOf({ parts, memoryId, shortId }: Awaited<ReturnType<typeof o
 }
 
 const reachedOf = async ({ parts }: Awaited<ReturnType<typeof openOldHouse>>) =>
-  (await getMark(parts.db, 'terms'))?.reached
+  (await getTaskProgress(parts.db, 'terms'))?.reached
 
 test('a document that is being added is left alone', async (t) => {
   const house = await openOldHouse(t)
   const { parts, shortId } = house
   await parts.db.updateTable('documents').set({ status: 'processing' }).where('id', '=', shortId).execute()
   await createTermsRenewal(parts)(NEVER)
-  assert.equal(await rewriteTerms(parts, house.memoryId, shortId), true)
+  assert.equal(await rebuildTerms(parts, house.memoryId, shortId), true)
   assert.deepEqual(await termsOf(house), ['old'])
   assert.equal(await reachedOf(house), null)
 })
@@ -116,7 +116,7 @@ test('a document being reread gets its terms afterwards', async (t) => {
   await parts.db.updateTable('documents').set(change).where('id', '=', shortId).execute()
   const renew = createTermsRenewal(parts)
   await renew(NEVER)
-  assert.equal(await rewriteTerms(parts, memoryId, shortId), false)
+  assert.equal(await rebuildTerms(parts, memoryId, shortId), false)
   assert.deepEqual(await termsOf(house), ['old'])
   assert.notEqual(await reachedOf(house), null)
   await parts.db.updateTable('jobs').set({ status: 'failed' }).execute()
@@ -141,7 +141,7 @@ test('a memory being re-embedded gets its terms afterwards', async (t) => {
 })
 
 /** The dependencies with writes that fail `times` times. */
-function failing({ parts }: Awaited<ReturnType<typeof openOldHouse>>, error: Error, times: number): RenewingDeps {
+function failing({ parts }: Awaited<ReturnType<typeof openOldHouse>>, error: Error, times: number): RenewalDeps {
   let left = times
   const add: typeof parts.memoryFile.add = async (...added) => {
     left -= 1

@@ -92,7 +92,7 @@ test('a model over its time budget keeps the order and is aborted', async () => 
   const ranked = ['one', 'two'].map((text) => place(text))
   const warned: unknown[] = []
   const log = { warn: (facts: unknown) => void warned.push(facts) }
-  const { documents, warnings } = await rerankDocuments({ reranker, log, budgetMs: 1000 }, { query: 'two' }, ranked)
+  const { documents, warnings } = await rerankDocuments({ reranker, log, timeoutMs: 1000 }, { query: 'two' }, ranked)
   assert.equal(documents, ranked)
   assert.match(warnings[0]?.message ?? '', /rerank-mini did not answer within 1 s/)
   assert.deepEqual(warned, [{ model: 'rerank-mini' }])

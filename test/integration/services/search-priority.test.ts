@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createAskService } from '../../../src/services/ask/ask-service.ts'
-import { createExtractiveWriter } from '../../../src/services/ask/extractive-writer.ts'
+import { createExtractiveGenerator } from '../../../src/services/ask/extractive-generator.ts'
 import type { Caller } from '../../../src/services/caller.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import { createExtractService } from '../../../src/services/extract/extract-service.ts'
@@ -56,7 +56,7 @@ async function openPriorityFixture(t: TestContext) {
     parts,
     search,
     reads,
-    ask: createAskService({ ...parts, search, writer: createExtractiveWriter(parts) }),
+    ask: createAskService({ ...parts, search, writer: createExtractiveGenerator(parts) }),
     corrections: createCorrectionsService({ ...parts, search }),
     evaluate: createEvaluateService({ db, search }),
     extract: createExtractService({ db, search, reader: createRuleReader() }),

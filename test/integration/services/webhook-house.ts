@@ -1,6 +1,6 @@
 /** Webhooks on a real database, with a function as receiver and a manual clock. */
 
-import { finishJob, type JobEnd } from '../../../src/database/jobs/jobs-table.ts'
+import { finalizeJob, type JobOutcome } from '../../../src/database/jobs/jobs-table.ts'
 import type { Job, WebhookDelivery, WebhookMessage } from '../../../src/database/schema.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { createWebhookSender, type WebhookSender } from '../../../src/services/webhooks/webhook-sender.ts'
@@ -26,7 +26,7 @@ export type WebhookHouse = Queue & {
   /** A second sender on the same outbox, as in another process. */
   openSender(): WebhookSender
   makeWebhook(url?: string, organizationId?: string): Promise<{ id: string; secret: string }>
-  endJob(status?: JobEnd['status'], organizationId?: string): Promise<Job>
+  endJob(status?: JobOutcome['status'], organizationId?: string): Promise<Job>
   messages(): Promise<WebhookMessage[]>
   deliveries(): Promise<WebhookDelivery[]>
 }
@@ -47,7 +47,7 @@ export async function openWebhookHouse(place?: string): Promise<WebhookHouse> {
       return { status: 200, retryAfter: null, body: 'thanks', ...sent }
     },
   }
-  const sending = { db, urls, changes, now: clock.now, log: SILENT, isOnly: true, sent: () => undefined }
+  const sending = { db, urls, changes, now: clock.now, log: SILENT, isOnly: true, onAttempt: () => undefined }
   const webhooks = createWebhooksService({ db, blobs: NO_RESERVE, urls, now: clock.now })
   const openSender = () => createWebhookSender({ ...sending, random: () => 0.5 })
 
@@ -79,7 +79,7 @@ export async function openWebhookHouse(place?: string): Promise<WebhookHouse> {
       await db.updateTable('jobs').set(lease).where('id', '=', job.id).execute()
       const rest = { message: status, result: null, error: null, errorCode: null, now: clock.now() }
       const end = { jobId: job.id, leaseToken: lease.lease_token, status, ...rest }
-      return db.transaction().execute((transaction) => finishJob(transaction, end))
+      return db.transaction().execute((transaction) => finalizeJob(transaction, end))
     },
     messages: () => db.selectFrom('webhook_messages').selectAll().orderBy('id').execute(),
     deliveries: () => db.selectFrom('webhook_deliveries').selectAll().orderBy('attempted_at').orderBy('id').execute(),

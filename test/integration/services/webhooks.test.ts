@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { endJobsOfMemory } from '../../../src/database/deletion/deleted-work.ts'
+import { failJobsOfMemory } from '../../../src/database/deletion/jobs-of-deleted-data.ts'
 import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
-import { listDeadJobs, reapJob } from '../../../src/database/jobs/job-leases-table.ts'
+import { listExpiredJobs, reapJob } from '../../../src/database/jobs/job-leases-table.ts'
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
-import { createWebhookUpkeep } from '../../../src/services/webhooks/webhook-sender.ts'
+import { createWebhookMaintenance } from '../../../src/services/webhooks/webhook-sender.ts'
 import { NO_RESERVE } from '../database/temporary-store.ts'
 import { callerOf, MEMORY, noting, ORGANIZATION } from '../jobs/queue.ts'
 import { openWebhookHouse, type WebhookHouse } from './webhook-house.ts'
@@ -62,12 +62,12 @@ test('every end of a job is published in the same transaction', async () => {
   await claimJobs(db, { limit: 1, leaseMs: 1, token: 'dead', now: clock.now() })
   await db.updateTable('jobs').set({ cancel_requested: 1 }).where('lease_token', '=', 'dead').execute()
   clock.pass(1000)
-  for (const dead of await listDeadJobs(db, { which: 'expired', now: clock.now(), limit: 9 })) {
+  for (const dead of await listExpiredJobs(db, { which: 'expired', now: clock.now(), limit: 9 })) {
     await reapJob(db, dead, { pauseMs: 0, failed: async () => {}, now: clock.now() })
   }
   await house.add()
   const end = { error: 'the memory was deleted', errorCode: 'memory_not_found', now: clock.now().toISOString() }
-  await db.transaction().execute((transaction) => endJobsOfMemory(transaction, MEMORY, end))
+  await db.transaction().execute((transaction) => failJobsOfMemory(transaction, MEMORY, end))
   const told = (await house.messages()).map(({ event, job }) => [event, JSON.parse(job).error_code])
   assert.deepEqual(told.toSorted(), [
     ['job.completed', null],
@@ -85,7 +85,7 @@ test('a rolled-back end of a job is not published', async () => {
   const end = { error: 'gone', errorCode: 'memory_not_found', now: house.clock.now().toISOString() }
   await house.add()
   const rolledBack = house.db.transaction().execute(async (transaction) => {
-    await endJobsOfMemory(transaction, MEMORY, end)
+    await failJobsOfMemory(transaction, MEMORY, end)
     throw new Error('the disk is full')
   })
   await assert.rejects(rolledBack)
@@ -358,11 +358,11 @@ test('attempts are kept for 30 days, and the newest 1,000 of a webhook', async (
       .values(rows.slice(start, start + 100))
       .execute()
   }
-  await createWebhookUpkeep({ db: house.db, now: house.clock.now })()
+  await createWebhookMaintenance({ db: house.db, now: house.clock.now })()
   const kept = await house.deliveries()
   assert.deepEqual([kept.length, kept.at(-1)?.id], [1000, rows.at(-1)?.id])
   house.clock.pass(31 * 24 * HOUR)
-  await createWebhookUpkeep({ db: house.db, now: house.clock.now })()
+  await createWebhookMaintenance({ db: house.db, now: house.clock.now })()
   assert.equal((await house.webhooks.listDeliveries(caller, id, { limit: 1, cursor: null })).total, 0)
 })
 
@@ -372,7 +372,7 @@ test('messages postponed by a clock set back are due', async () => {
   await house.endJob()
   const tomorrow = new Date(house.clock.now().getTime() + 24 * HOUR).toISOString()
   await house.db.updateTable('webhook_messages').set({ next_attempt_at: tomorrow }).execute()
-  await createWebhookUpkeep({ db: house.db, now: house.clock.now })()
+  await createWebhookMaintenance({ db: house.db, now: house.clock.now })()
   await house.sender.sendDue()
   assert.equal(house.received.length, 1)
 })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { claimJobs } from '../../../src/database/jobs/claim-jobs.ts'
-import { listDeadJobs, reapJob } from '../../../src/database/jobs/job-leases-table.ts'
-import { LeaseLost } from '../../../src/database/jobs/jobs-table.ts'
+import { listExpiredJobs, reapJob } from '../../../src/database/jobs/job-leases-table.ts'
+import { LeaseLostError } from '../../../src/database/jobs/jobs-table.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { sweepIntents } from '../../../src/services/ingest/storing/discard-documents.ts'
@@ -38,7 +38,7 @@ async function openHouse(t: TestContext) {
   }
   /** Returns the claimed job to the queue, as after a dead worker. */
   async function reap(): Promise<void> {
-    const [dead] = await listDeadJobs(db, { which: 'all', now: now(), limit: 1 })
+    const [dead] = await listExpiredJobs(db, { which: 'all', now: now(), limit: 1 })
     const { failed } = createIngestionJob(house.parts)
     await reapJob(db, dead ?? assert.fail(), { pauseMs: 0, now: now(), failed })
   }
@@ -80,7 +80,7 @@ test('removes its writes of a job whose document was deleted meanwhile', async (
       },
     },
   })
-  await assert.rejects(handler.run(asleep), (error) => error instanceof LeaseLost)
+  await assert.rejects(handler.run(asleep), (error) => error instanceof LeaseLostError)
   await house.untilNothingIsLeft()
 })
 

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { JobResult } from '../../../api/job.ts'
 import type { Warning } from '../../../api/values.ts'
-import { insertRemovals } from '../../../database/deletion/removals-table.ts'
-import { finishJob } from '../../../database/jobs/jobs-table.ts'
-import { markDocument, type PublishedDocument } from '../../../database/memories/document-writes.ts'
-import { removeDocumentRows } from '../../../database/memories/documents-table.ts'
+import { enqueueDeletions } from '../../../database/deletion/removals-table.ts'
+import { finalizeJob } from '../../../database/jobs/jobs-table.ts'
+import { type PublishedDocument, setDocumentStatus } from '../../../database/memories/document-writes.ts'
+import { deleteDocumentRows } from '../../../database/memories/documents-table.ts'
 import type { Document, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import type { PageReceipt } from '../../../parsers/parse-event.ts'
@@ -88,15 +88,20 @@ async function settleOthers(
 ): Promise<string[]> {
   const at = deps.now().toISOString()
   const unwanted = [...duplicates, ...withoutText].map(({ row }) => row)
-  const removalIds = await removeDocumentRows(transaction, unwanted, deps.now())
+  const removalIds = await deleteDocumentRows(transaction, unwanted, deps.now())
   for (const row of tooLarge) {
-    await markDocument(transaction, { id: row.id, to: 'failed', at, error: 'The plan has no storage left for this.' })
+    await setDocumentStatus(transaction, {
+      id: row.id,
+      to: 'failed',
+      at,
+      error: 'The plan has no storage left for this.',
+    })
   }
   const whole = payload.file === null ? [] : published.filter(({ row }) => row.status !== 'partial')
   const uploads = whole.map(({ row: { memory_id: memoryId, id: documentId } }) => {
     return { kind: 'upload', memoryId, documentId, now: deps.now() } as const
   })
-  return [...removalIds, ...(await insertRemovals(transaction, uploads))]
+  return [...removalIds, ...(await enqueueDeletions(transaction, uploads))]
 }
 
 async function endJob(
@@ -107,7 +112,7 @@ async function endJob(
   const result = resultOf(outcome, job.result === null ? null : (JSON.parse(job.result) as JobResult))
   const missing = [...outcome.missing, ...withoutRoom(outcome, result)]
   const isPartial = missing.length > 0
-  await finishJob(transaction, {
+  await finalizeJob(transaction, {
     jobId: job.id,
     leaseToken,
     status: isPartial ? 'partial' : 'completed',

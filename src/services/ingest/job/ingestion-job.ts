@@ -1,11 +1,15 @@
 import type { Transaction } from 'kysely'
-import { LeaseLost } from '../../../database/jobs/jobs-table.ts'
-import { listDocumentsOfJob, markDocuments, setEmbeddingModel } from '../../../database/memories/document-writes.ts'
+import { LeaseLostError } from '../../../database/jobs/jobs-table.ts'
 import {
-  fileOf,
-  getFiles,
+  listDocumentsOfJob,
+  setDocumentsStatus,
+  setEmbeddingModel,
+} from '../../../database/memories/document-writes.ts'
+import {
+  currentFileOf,
+  getFilesOfMemory,
   pinEmbeddingModel,
-  releaseEmbeddingModel,
+  unpinEmbeddingModel,
 } from '../../../database/memories/memories-table.ts'
 import type { Document, Job, Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
@@ -45,13 +49,19 @@ export function createIngestionJob(deps: IngestDeps): JobHandler {
 
     async failed(transaction, job, { error }) {
       const change = { jobId: job.id, from: ['pending', 'processing'], to: 'failed', at: now(deps), error } as const
-      await markDocuments(transaction, change)
-      await releaseEmbeddingModel(transaction, job.memory_id)
+      await setDocumentsStatus(transaction, change)
+      await unpinEmbeddingModel(transaction, job.memory_id)
     },
 
     async retried(transaction, job) {
       await allowFurtherPages(transaction, job)
-      await markDocuments(transaction, { jobId: job.id, from: ['failed'], to: 'pending', at: now(deps), error: null })
+      await setDocumentsStatus(transaction, {
+        jobId: job.id,
+        from: ['failed'],
+        to: 'pending',
+        at: now(deps),
+        error: null,
+      })
       if ((await listThere(transaction, job)).length > 0) return
       throw new ApiError('document_not_found', { message: 'What the job had to add was deleted.' })
     },
@@ -67,7 +77,7 @@ async function runNamed(deps: IngestDeps, work: JobWork): Promise<void> {
   // A partial document shows already: it is read again over the chunks it has.
   const unseen = rows.filter(({ status }) => status !== 'partial').map(({ id }) => id)
   await discardEarlier(deps, work, rows)
-  await markDocuments(deps.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(deps) })
+  await setDocumentsStatus(deps.db, { jobId: work.job.id, from: ['pending'], to: 'processing', at: now(deps) })
   const { embedder, file } = await claimEmbedder(deps, work.job, rows)
   const indexing = chooseIndexing(deps, embedder, bytes)
   const { memoryFile, settled } = bindFile(deps, work.job.memory_id, file)
@@ -176,7 +186,7 @@ function now(deps: IngestDeps): string {
 /**
  * Removes what earlier attempts wrote. The first one removes nothing: a worker that stood still at
  * it would remove, when it wakes up, what the one wrote that took the job from it. Rejects with
- * {@link LeaseLost} where the job is another's by now.
+ * {@link LeaseLostError} where the job is another's by now.
  */
 async function discardEarlier(deps: IngestDeps, work: JobWork, rows: readonly Document[]): Promise<void> {
   const unseen = rows.filter(({ status }) => status !== 'partial')
@@ -198,7 +208,7 @@ async function discardChunks(deps: IngestDeps, work: JobWork, documentIds: reado
   } catch (err) {
     // Another attempt has the job, or it ended; what was deleted has removals that wait for this
     // one.
-    if (err instanceof LeaseLost) return
+    if (err instanceof LeaseLostError) return
     deps.log.warn({ err, memoryId }, 'left until the next attempt: chunks of a job that failed')
   }
 }
@@ -219,8 +229,8 @@ function bindFile(
   const writes = new Set<Promise<void>>()
 
   async function write(...[, chunks, options]: Parameters<MemoryFiles['add']>): Promise<void> {
-    const memory = await getFiles(db, memoryId)
-    if (memory !== null && fileOf(memory) !== name) throw new MemoryReembedded(memory)
+    const memory = await getFilesOfMemory(db, memoryId)
+    if (memory !== null && currentFileOf(memory) !== name) throw new MemoryReembedded(memory)
     await file.add(memoryId, chunks, options)
   }
 

@@ -3,21 +3,21 @@ import type { Kysely, Transaction } from 'kysely'
 import { closeIntents, openIntents } from '../../../database/deletion/intents-table.ts'
 import {
   completeDocument,
-  countDocuments,
   insertDocuments,
-  listByExternalIds,
+  listDocumentsByExternalIds,
   type PublishedDocument,
+  updateDocumentCounters,
 } from '../../../database/memories/document-writes.ts'
-import { removeDocumentRows } from '../../../database/memories/documents-table.ts'
+import { deleteDocumentRows } from '../../../database/memories/documents-table.ts'
 import {
+  currentFileOf,
   type FilesOfMemory,
-  fileOf,
   lockMemory,
-  type Pinned,
+  type PinnedModel,
   pinEmbeddingModel,
 } from '../../../database/memories/memories-table.ts'
-import { noteChanges } from '../../../database/memories/reembedding-table.ts'
-import { type Document, LIVE, type Tables } from '../../../database/schema.ts'
+import { recordChanges } from '../../../database/memories/reembedding-table.ts'
+import { type Document, LIVE_STATUSES, type Tables } from '../../../database/schema.ts'
 import { ApiError } from '../../../errors.ts'
 import type { PlanId } from '../../../limits.ts'
 import { failpoint } from '../../../observability/failpoints.ts'
@@ -93,7 +93,7 @@ async function publish(deps: CommitDeps, transaction: Transaction<Tables>, commi
   if (memory !== null && isClosed(memory, deps.now())) return null
   const adding = documents.map(({ row }) => ({ id: row.id, externalId: row.external_id ?? null }))
   const replaced = await listReplaced(transaction, { memoryId, documents: adding, waited: commit.waited })
-  const removalIds = await removeDocumentRows(transaction, replaced, deps.now())
+  const removalIds = await deleteDocumentRows(transaction, replaced, deps.now())
   if (commit.deduplicate) await requireNew(transaction, commit, replaced)
   const shown = commit.waited ? await complete(transaction, commit, deps) : documents
   if (!commit.waited) await insertDocuments(transaction, documents)
@@ -102,7 +102,7 @@ async function publish(deps: CommitDeps, transaction: Transaction<Tables>, commi
   await requireStorage(transaction, commit, added)
   if (memory !== null && memory.next_file !== null) {
     const shownIds = shown.map(({ row }) => row.id)
-    await noteChanges(transaction, memory.next_file, shownIds)
+    await recordChanges(transaction, memory.next_file, shownIds)
   }
   const documentIds = documents.map(({ row }) => row.id)
   if (!commit.waited && !(await closeIntents(transaction, { documentIds, owner: deps.owner }))) throw intentExpired()
@@ -114,7 +114,7 @@ async function publish(deps: CommitDeps, transaction: Transaction<Tables>, commi
  * chunks stand.
  */
 function requireFile(memory: FilesOfMemory, { file }: Commit): void {
-  if (fileOf(memory) !== file) throw new MemoryReembedded(memory)
+  if (currentFileOf(memory) !== file) throw new MemoryReembedded(memory)
 }
 
 function isClosed({ next_file, closed_until }: FilesOfMemory, now: Date): boolean {
@@ -170,10 +170,11 @@ async function complete(
 async function count(
   transaction: Transaction<Tables>,
   deps: CommitDeps,
-  change: Parameters<typeof countDocuments>[1],
+  change: Parameters<typeof updateDocumentCounters>[1],
 ): Promise<void> {
   if (change.documents.length === 0) return
-  if (!(await countDocuments(transaction, change, deps.now().toISOString()))) throw new ApiError('memory_not_found')
+  if (!(await updateDocumentCounters(transaction, change, deps.now().toISOString())))
+    throw new ApiError('memory_not_found')
 }
 
 /** Documents that are about to be written, with vectors of this model. */
@@ -186,7 +187,10 @@ type Writing = { memoryId: string; documentIds: readonly string[]; embeddingMode
  * `memory_not_found`, and with `embedding_model_pinned` when another add has pinned another model
  * meanwhile.
  */
-export async function beginWriting({ db, owner }: Pick<IngestDeps, 'db' | 'owner'>, writing: Writing): Promise<Pinned> {
+export async function beginWriting(
+  { db, owner }: Pick<IngestDeps, 'db' | 'owner'>,
+  writing: Writing,
+): Promise<PinnedModel> {
   const { memoryId, documentIds, embeddingModel, at } = writing
   const pinned = await db.transaction().execute(async (transaction) => {
     const pinned = await pinEmbeddingModel(transaction, memoryId, embeddingModel)
@@ -219,7 +223,7 @@ type Adding = {
  */
 export async function listReplaced(db: Kysely<Tables>, { memoryId, documents, waited }: Adding): Promise<Document[]> {
   const externalIds = documents.flatMap(({ externalId }) => externalId ?? [])
-  const rows = await listByExternalIds(db, memoryId, externalIds)
+  const rows = await listDocumentsByExternalIds(db, memoryId, externalIds)
   const own = new Set(documents.map(({ id }) => id))
   const arrival = new Map(rows.filter(({ id }) => own.has(id)).map((row) => [row.external_id, row.seq]))
   const absent = waited ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
@@ -233,7 +237,7 @@ function sumBytes(documents: readonly Pick<Document, 'storage_bytes'>[]): number
 
 /** Bytes that the plan gets back when these are replaced: what never showed was not counted. */
 export function sumLiveBytes(replaced: readonly Document[]): number {
-  return sumBytes(replaced.filter(({ status }) => LIVE.includes(status)))
+  return sumBytes(replaced.filter(({ status }) => LIVE_STATUSES.includes(status)))
 }
 
 /**
@@ -242,7 +246,7 @@ export function sumLiveBytes(replaced: readonly Document[]): number {
  * this model.
  */
 export class MemoryReembedded extends ApiError {
-  readonly pinned: Pinned
+  readonly pinned: PinnedModel
 
   constructor(memory: FilesOfMemory) {
     const embeddingModel = memory.embedding_model ?? ''
@@ -250,6 +254,6 @@ export class MemoryReembedded extends ApiError {
       message: `The memory was re-embedded with ${embeddingModel} meanwhile.`,
       retryAfterSeconds: 1,
     })
-    this.pinned = { embeddingModel, file: fileOf(memory) }
+    this.pinned = { embeddingModel, file: currentFileOf(memory) }
   }
 }

@@ -1,12 +1,12 @@
 import {
-  forgetIntents,
-  type Staleness,
-  takeIntents,
-  takeStaleIntents,
+  type AbandonedCriteria,
+  deleteIntents,
+  reclaimAbandonedIntents,
+  reclaimIntents,
 } from '../../../database/deletion/intents-table.ts'
-import { insertRemoval } from '../../../database/deletion/removals-table.ts'
+import { enqueueDeletion } from '../../../database/deletion/removals-table.ts'
 import { deleteTags } from '../../../database/memories/document-tags-table.ts'
-import { releaseEmbeddingModel } from '../../../database/memories/memories-table.ts'
+import { unpinEmbeddingModel } from '../../../database/memories/memories-table.ts'
 import { ApiError } from '../../../errors.ts'
 import { removeForgotten } from '../../deletion/sweep-orphans.ts'
 import { documentFolder } from '../../document-objects.ts'
@@ -37,8 +37,8 @@ async function discardDocuments(deps: DiscardDeps, memoryId: string, documentIds
   await deps.blobs.removeAll(...documentIds.map((id) => documentFolder(memoryId, id)))
   await deleteTags(deps.db, documentIds)
   await deps.memoryFile.deleteDocuments(memoryId, documentIds)
-  await forgetIntents(deps.db, documentIds)
-  await releaseEmbeddingModel(deps.db, memoryId)
+  await deleteIntents(deps.db, documentIds)
+  await unpinEmbeddingModel(deps.db, memoryId)
 }
 
 /**
@@ -47,8 +47,8 @@ async function discardDocuments(deps: DiscardDeps, memoryId: string, documentIds
  */
 async function discardMemory({ db, removals, now }: DiscardDeps, memoryId: string): Promise<void> {
   const removalId = await db.transaction().execute(async (transaction) => {
-    await forgetIntents(transaction, [memoryId])
-    return insertRemoval(transaction, { kind: 'memory', memoryId, now: now() })
+    await deleteIntents(transaction, [memoryId])
+    return enqueueDeletion(transaction, { kind: 'memory', memoryId, now: now() })
   })
   await removals.carryOut([removalId])
 }
@@ -67,7 +67,7 @@ export async function discardAfterFailure(
     documentIds,
     discard: async () => {
       // Those without are committed after all: the answer to the commit was lost.
-      const taken = await takeIntents(deps.db, { documentIds, owner: deps.owner })
+      const taken = await reclaimIntents(deps.db, { documentIds, owner: deps.owner })
       if (taken.length > 0) await discardDocuments(deps, memoryId, taken)
       // Others were cleared while this process stood still, and it wrote on when it woke up. A
       // whole memory that was not imported is named by a removal that is carried out again and
@@ -112,10 +112,10 @@ export async function discardBeforeAnswer(
  * Clears what adds that are over left: of processes that are gone, and of failed clean-ups. Returns
  * the documents cleared.
  */
-export async function sweepIntents(deps: DiscardDeps, which: Omit<Staleness, 'limit'>): Promise<number> {
+export async function sweepIntents(deps: DiscardDeps, which: Omit<AbandonedCriteria, 'limit'>): Promise<number> {
   let cleared = 0
   for (;;) {
-    const stale = await takeStaleIntents(deps.db, { ...which, limit: DOCUMENTS_A_SWEEP })
+    const stale = await reclaimAbandonedIntents(deps.db, { ...which, limit: DOCUMENTS_A_SWEEP })
     let failed = 0
     for (const [memoryId, intents] of Map.groupBy(stale, (intent) => intent.memory_id)) {
       const documentIds = intents.map((intent) => intent.document_id)

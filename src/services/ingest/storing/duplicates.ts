@@ -1,5 +1,9 @@
 import type { Kysely } from 'kysely'
-import { listBandNeighbours, listDocumentsByHash, listKnownBands } from '../../../database/memories/duplicates-table.ts'
+import {
+  filterIndexedBands,
+  listDocumentsByHash,
+  listDocumentsSharingBands,
+} from '../../../database/memories/duplicates-table.ts'
 import type { Tables } from '../../../database/schema.ts'
 import { estimateJaccard, type Fingerprint, readSignature } from '../../../engine/similarity/fingerprint.ts'
 import { shareOfEqual } from '../../../engine/similarity/min-hash.ts'
@@ -42,7 +46,7 @@ export async function findStoredDuplicates(
   const byHash = await listDocumentsByHash(db, memoryId, { hashes, except: replaced })
   const others = fingerprints.filter(({ hash }) => !byHash.has(hash))
   const bands = others.flatMap(({ signature }) => signature?.bands ?? [])
-  const known = await listKnownBands(db, memoryId, bands)
+  const known = await filterIndexedBands(db, memoryId, bands)
   const found: (string | null)[] = []
   for (const { hash, signature } of fingerprints) {
     const isNear = signature?.bands.some((band) => known.has(band)) ?? false
@@ -62,7 +66,7 @@ async function findNear(
     except,
   }: { signature: NonNullable<Comparable['signature']>; except: readonly string[] },
 ): Promise<string | null> {
-  const near = await listBandNeighbours(db, { memoryId, bands, limit: NEIGHBOURS_COMPARED, except })
+  const near = await listDocumentsSharingBands(db, { memoryId, bands, limit: NEIGHBOURS_COMPARED, except })
   return near.find((other) => estimateJaccard(value, other.signature) >= NEAR_DUPLICATE_JACCARD)?.id ?? null
 }
 

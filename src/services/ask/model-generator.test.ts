@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Source } from './answer-writer.ts'
-import { packSources } from './model-writer.ts'
+import type { Source } from './answer-generator.ts'
+import { packSources } from './model-generator.ts'
 
 function source(document: string, startOffset: number, facts: Partial<Source> = {}): Source {
   const nothing = { title: null, section: null, header: null, score: 1, semantic: null }

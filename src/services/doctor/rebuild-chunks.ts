@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { Metadata } from '../../api/fields.ts'
-import { noteErasure } from '../../database/deletion/erasures-table.ts'
-import { insertRemoval } from '../../database/deletion/removals-table.ts'
-import { countDocuments } from '../../database/memories/document-writes.ts'
+import { enqueuePurge } from '../../database/deletion/erasures-table.ts'
+import { enqueueDeletion } from '../../database/deletion/removals-table.ts'
+import { updateDocumentCounters } from '../../database/memories/document-writes.ts'
 import {
   getStoredDocument,
-  isBeingReadAgain,
+  isBeingReprocessed,
   listInlineTexts,
-  listStock,
-  setFingerprint,
+  listInventoryDocuments,
+  replaceFingerprint,
 } from '../../database/memories/inventory.ts'
 import { lockMemory } from '../../database/memories/memories-table.ts'
-import { type Document, LIVE, type Tables } from '../../database/schema.ts'
+import { type Document, LIVE_STATUSES, type Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { fingerprintOf } from '../../engine/similarity/fingerprint.ts'
@@ -29,7 +29,7 @@ import type { MemoryFiles } from '../memory-files.ts'
 import type { ReadEvent } from '../reading/read-event.ts'
 
 /** Dependencies for rebuilding chunks. */
-export type RemakingDeps = {
+export type RebuildDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get'>
   memoryFile: Pick<MemoryFiles, 'add' | 'deleteDocuments' | 'drop'>
@@ -46,15 +46,15 @@ export type RemakingDeps = {
  * page receipts; headings and tables come from the text alone. `false` without a change if the text
  * is incomplete or the embedder is not configured.
  */
-export async function remakeChunks(parts: RemakingDeps, memoryId: string, documentId: string): Promise<boolean> {
+export async function rebuildChunks(parts: RebuildDeps, memoryId: string, documentId: string): Promise<boolean> {
   const { db, memoryFile, analyzer, detectLanguage, now } = parts
   const row = await getStoredDocument(db, documentId)
-  if (row === null || !LIVE.includes(row.status)) return true
-  const text = await readWholeText(parts, row)
+  if (row === null || !LIVE_STATUSES.includes(row.status)) return true
+  const text = await readCompleteText(parts, row)
   const embedder = row.embedding_model === null ? null : await parts.openEmbedder(row.embedding_model)
   if (text === null || embedder === null) return false
   await memoryFile.deleteDocuments(memoryId, [documentId])
-  await noteErasure(db, { memoryId, deletedAt: now().toISOString(), now: now() })
+  await enqueuePurge(db, { memoryId, deletedAt: now().toISOString(), now: now() })
   const indexed = await indexDocument({ embedder, analyzer, detectLanguage }, toIndex(row), {
     events: readEvents(row, text),
     sink: {
@@ -67,16 +67,16 @@ export async function remakeChunks(parts: RemakingDeps, memoryId: string, docume
     const isThere = (await lockMemory(transaction, memoryId)) !== null
     const present = isThere ? await getStoredDocument(transaction, documentId) : null
     // The document was deleted meanwhile, so its new chunks are orphaned.
-    if (present === null) return insertRemoval(transaction, { kind: 'document', memoryId, documentId, now: now() })
+    if (present === null) return enqueueDeletion(transaction, { kind: 'document', memoryId, documentId, now: now() })
     const at = now().toISOString()
     const made = { ...present, chunk_count: chunkCount, language }
-    await countDocuments(transaction, { memoryId, documents: [present], times: -1 }, at)
+    await updateDocumentCounters(transaction, { memoryId, documents: [present], times: -1 }, at)
     await transaction
       .updateTable('documents')
       .set({ chunk_count: chunkCount, language, updated_at: at })
       .where('id', '=', documentId)
       .execute()
-    await countDocuments(transaction, { memoryId, documents: [made], times: 1 }, at)
+    await updateDocumentCounters(transaction, { memoryId, documents: [made], times: 1 }, at)
     return null
   })
   if (removalId !== null) await parts.removals.carryOut([removalId])
@@ -87,17 +87,17 @@ export async function remakeChunks(parts: RemakingDeps, memoryId: string, docume
  * Rebuilds the file of a memory. `false` without a change if a text is incomplete or the embedder
  * is not configured.
  */
-export async function remakeMemoryFile(parts: RemakingDeps, memoryId: string): Promise<boolean> {
-  const live = (await listStock(parts.db, memoryId)).filter(({ status }) => LIVE.includes(status))
+export async function rebuildMemoryFile(parts: RebuildDeps, memoryId: string): Promise<boolean> {
+  const live = (await listInventoryDocuments(parts.db, memoryId)).filter(({ status }) => LIVE_STATUSES.includes(status))
   for (const { id } of live) {
     const row = await getStoredDocument(parts.db, id)
     if (row === null || row.embedding_model === null) continue
-    if ((await readWholeText(parts, row)) === null) return false
+    if ((await readCompleteText(parts, row)) === null) return false
     if ((await parts.openEmbedder(row.embedding_model)) === null) return false
   }
   await parts.memoryFile.drop(memoryId)
   let areAll = true
-  for (const { id } of live) areAll = (await remakeChunks(parts, memoryId, id)) && areAll
+  for (const { id } of live) areAll = (await rebuildChunks(parts, memoryId, id)) && areAll
   return areAll
 }
 
@@ -105,18 +105,18 @@ export async function remakeMemoryFile(parts: RemakingDeps, memoryId: string): P
  * Rebuilds the fingerprint of a document for duplicate detection. `false` if its text is
  * incomplete.
  */
-export async function remakeFingerprint(parts: RemakingDeps, documentId: string): Promise<boolean> {
+export async function rebuildFingerprint(parts: RebuildDeps, documentId: string): Promise<boolean> {
   const row = await getStoredDocument(parts.db, documentId)
   if (row === null) return true
-  const text = await readWholeText(parts, row)
+  const text = await readCompleteText(parts, row)
   if (text === null) return false
   const { signature } = fingerprintOf(text)
-  await parts.db.transaction().execute((transaction) => setFingerprint(transaction, { document: row, signature }))
+  await parts.db.transaction().execute((transaction) => replaceFingerprint(transaction, { document: row, signature }))
   return true
 }
 
 /** The complete text of a document; `null` if missing or of a different length. */
-async function readWholeText({ db, blobs }: RemakingDeps, row: Document): Promise<string | null> {
+async function readCompleteText({ db, blobs }: RebuildDeps, row: Document): Promise<string | null> {
   const inline = (await listInlineTexts(db, [row.id])).get(row.id)
   const content = inline === undefined ? await blobs.get(documentObject(row.memory_id, row.id, 'text')) : null
   const text = inline ?? (content === null ? null : await decodeText(content))
@@ -152,7 +152,7 @@ function* readEvents(row: Document, text: string): Generator<ReadEvent> {
 }
 
 /** Dependencies for rebuilding terms. */
-export type RewritingDeps = Pick<RemakingDeps, 'db' | 'analyzer' | 'removals' | 'now'> & {
+export type RebuildTermsDeps = Pick<RebuildDeps, 'db' | 'analyzer' | 'removals' | 'now'> & {
   memoryFile: Pick<MemoryFiles, 'scan' | 'add'>
 }
 
@@ -162,17 +162,17 @@ export type RewritingDeps = Pick<RemakingDeps, 'db' | 'analyzer' | 'removals' | 
  * because an earlier version tokenised differently. `false` without a change if a job will
  * overwrite the chunks.
  */
-export async function rewriteTerms(parts: RewritingDeps, memoryId: string, documentId: string): Promise<boolean> {
+export async function rebuildTerms(parts: RebuildTermsDeps, memoryId: string, documentId: string): Promise<boolean> {
   const { db, analyzer, memoryFile, removals, now } = parts
   const row = await getStoredDocument(db, documentId)
-  if (row === null || !LIVE.includes(row.status)) return true
+  if (row === null || !LIVE_STATUSES.includes(row.status)) return true
   const surroundings = { heading: headingOfRow(row), language: row.language }
   for await (const chunks of memoryFile.scan(memoryId, { documentIds: [documentId] })) {
     const changed = chunks
       .map((chunk) => ({ chunk, terms: analyzeChunk(analyzer, chunk, surroundings) }))
       .filter(({ chunk, terms }) => chunk.terms !== terms)
     // A job's start and its first chunk are further apart than this check and the write.
-    if (changed.length > 0 && (await isBeingReadAgain(db, row))) return false
+    if (changed.length > 0 && (await isBeingReprocessed(db, row))) return false
     if (changed.length > 0)
       await memoryFile.add(
         memoryId,
@@ -183,7 +183,7 @@ export async function rewriteTerms(parts: RewritingDeps, memoryId: string, docum
   // The document was deleted meanwhile, so the written chunks are orphaned.
   const removalId = await db
     .transaction()
-    .execute((transaction) => insertRemoval(transaction, { kind: 'document', memoryId, documentId, now: now() }))
+    .execute((transaction) => enqueueDeletion(transaction, { kind: 'document', memoryId, documentId, now: now() }))
   await removals.carryOut([removalId])
   return true
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { redactAnswer } from './redact-answers.ts'
+import { redactResponse } from './redact-responses.ts'
 
 const GONE = 'doc_01m7zhbhk1e4frd4zg0jyprctx'
 const HERE = 'doc_01m7zhbhk1e4frd4zg0jyprcty'
 const isGone = (id: string) => id === GONE
 
 function redacted(body: object): unknown {
-  return JSON.parse(redactAnswer(JSON.stringify(body), isGone))
+  return JSON.parse(redactResponse(JSON.stringify(body), isGone))
 }
 
 test('removes only the content of deleted documents', () => {
@@ -40,7 +40,7 @@ test('removes recognised words and statements', () => {
 
 test('keeps a response without deleted documents unchanged', () => {
   const body = `{ "id": "${HERE}",  "title": "Open" }`
-  assert.equal(redactAnswer(body, isGone), body)
+  assert.equal(redactResponse(body, isGone), body)
 })
 
 test('removes the explanation of a hit with its document', () => {
@@ -49,7 +49,7 @@ test('removes the explanation of a hit with its document', () => {
   const kept = { documentId: 'doc_01m7yr0fccf21vdwyq0s8x2nbe', explanation }
   const answer = { hits: [{ documentId: gone, explanation }, kept] }
   const terms = [{ term: 'refund', words: [], count: 1 }]
-  assert.deepEqual(JSON.parse(redactAnswer(JSON.stringify(answer), (id) => id === gone)), {
+  assert.deepEqual(JSON.parse(redactResponse(JSON.stringify(answer), (id) => id === gone)), {
     hits: [{ documentId: gone, explanation: { ...explanation, terms } }, kept],
   })
 })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { type DocumentStock, listInlineTexts } from '../../database/memories/inventory.ts'
+import { type InventoryDocument, listInlineTexts } from '../../database/memories/inventory.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { isUnitVector } from '../../engine/vectors.ts'
@@ -11,28 +11,28 @@ import { documentObject } from '../document-objects.ts'
 import { isSliceOf, openTextSlices, type TextSlices } from '../documents/text-slices.ts'
 import { analyzeChunk } from '../ingest/indexing/embed-chunks.ts'
 import { headingOfRow } from '../ingest/indexing/indexed-facts.ts'
-import type { Damage, MemoryDeps } from './damage.ts'
+import type { IntegrityIssue, MemoryCheckDeps } from './integrity-issues.ts'
 
 /** A failure concerns the file itself: the store responds, and two attempts failed. */
 type Outcome<Value> = { value: Value } | { failure: unknown }
 
-type Asked = { memoryId: string; live: ReadonlyMap<string, DocumentStock>; signal: AbortSignal | undefined }
+type FileToCheck = { memoryId: string; live: ReadonlyMap<string, InventoryDocument>; signal: AbortSignal | undefined }
 
 /**
  * Checks the memory file and every chunk. Returns the number of chunks by document; `null` if the
  * file is missing or unreadable, which is a single issue and not one per document. Rejects if the
  * store does not respond.
  */
-export async function examineFile(
-  parts: MemoryDeps,
-  { memoryId, live, signal }: Asked,
-  note: (damage: Damage) => void,
+export async function checkMemoryFile(
+  parts: MemoryCheckDeps,
+  { memoryId, live, signal }: FileToCheck,
+  note: (damage: IntegrityIssue) => void,
 ): Promise<Map<string, number> | null> {
-  const about = (kind: Damage['kind'], detail: string) => note({ kind, memoryId, documentId: null, detail })
+  const about = (kind: IntegrityIssue['kind'], detail: string) => note({ kind, memoryId, documentId: null, detail })
   const expected = [...live.values()].reduce((sum, row) => sum + row.chunk_count, 0)
   const inspected = await tryTwice(parts, () => parts.memoryFile.inspect(memoryId))
   if ('failure' in inspected) {
-    about('broken_memory_file', describe(inspected.failure))
+    about('broken_memory_file', describeFailure(inspected.failure))
     return null
   }
   if (inspected.value === null) {
@@ -57,8 +57,8 @@ export async function examineFile(
     },
   }
   const read = await tryTwice(parts, async () => {
-    const found: Damage[] = []
-    const counts = await examineContents({ ...parts, memoryFile }, memoryId, {
+    const found: IntegrityIssue[] = []
+    const counts = await checkContents({ ...parts, memoryFile }, memoryId, {
       live,
       note: (damage) => void found.push(damage),
     })
@@ -66,24 +66,25 @@ export async function examineFile(
   })
   signal?.throwIfAborted()
   if ('failure' in read) {
-    about('broken_memory_file', describe(read.failure))
+    about('broken_memory_file', describeFailure(read.failure))
     return null
   }
-  const searched = sample === null ? { value: null } : await tryTwice(parts, () => searchFor(parts, memoryId, sample))
-  if ('failure' in searched) about('broken_index', describe(searched.failure))
+  const searched =
+    sample === null ? { value: null } : await tryTwice(parts, () => probeIndexes(parts, memoryId, sample))
+  if ('failure' in searched) about('broken_index', describeFailure(searched.failure))
   for (const damage of read.value.found) note(damage)
   return read.value.counts
 }
 
 /** Queries every index once with an existing chunk. */
-async function searchFor({ memoryFile }: MemoryDeps, memoryId: string, sample: ChunkRow | null): Promise<void> {
+async function probeIndexes({ memoryFile }: MemoryCheckDeps, memoryId: string, sample: ChunkRow | null): Promise<void> {
   if (sample === null) return
   await memoryFile.searchLexical(memoryId, sample.terms.split(' ').slice(0, 1), { limit: 1 })
   if (sample.vector.every(Number.isFinite)) await memoryFile.searchVector(memoryId, sample.vector, { limit: 1 })
 }
 
 /** Rejects if the store is down, because the state of the file is then unknown. */
-async function tryTwice<Value>({ blobs }: MemoryDeps, work: () => Promise<Value>): Promise<Outcome<Value>> {
+async function tryTwice<Value>({ blobs }: MemoryCheckDeps, work: () => Promise<Value>): Promise<Outcome<Value>> {
   try {
     return { value: await work() }
   } catch {
@@ -98,13 +99,13 @@ async function tryTwice<Value>({ blobs }: MemoryDeps, work: () => Promise<Value>
 }
 
 /** First line of the reason, for the operator. */
-function describe(failure: unknown): string {
+function describeFailure(failure: unknown): string {
   const { message, cause } = failure as Error
   return (cause instanceof Error ? cause.message : message).split('\n')[0]?.slice(0, 300) ?? ''
 }
 
 /** Dependencies for checking the content. */
-type ContentDeps = {
+type ContentCheckDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get'>
   memoryFile: Pick<MemoryFile, 'scan'>
@@ -112,11 +113,11 @@ type ContentDeps = {
 }
 
 /** Chunks per event-loop turn, about 3 ms. */
-const CHUNKS_A_TURN = 64
+const CHUNKS_PER_TURN = 64
 
 /** State of a document while its chunks are scanned. */
-type Reading = {
-  row: DocumentStock
+type DocumentCheck = {
+  row: InventoryDocument
   text: TextSlices | null
   /** Number of chunks scanned. */
   seen: number
@@ -133,44 +134,44 @@ type Reading = {
  * Compares every text with its hash. Returns the number of chunks by document. Memory use does not
  * depend on the size of the memory.
  */
-async function examineContents(
-  parts: ContentDeps,
+async function checkContents(
+  parts: ContentCheckDeps,
   memoryId: string,
-  { live, note }: { live: ReadonlyMap<string, DocumentStock>; note: (damage: Damage) => void },
+  { live, note }: { live: ReadonlyMap<string, InventoryDocument>; note: (damage: IntegrityIssue) => void },
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
-  let reading: Reading | null = null
+  let reading: DocumentCheck | null = null
   for await (const batch of parts.memoryFile.scan(memoryId)) {
     const texts = await listInlineTexts(
       parts.db,
       [...new Set(batch.map(({ documentId }) => documentId))].filter((id) => live.get(id)?.inline === true),
     )
     for (const [at, chunk] of batch.entries()) {
-      if (at % CHUNKS_A_TURN === 0) await nextTurn()
+      if (at % CHUNKS_PER_TURN === 0) await nextTurn()
       counts.set(chunk.documentId, (counts.get(chunk.documentId) ?? 0) + 1)
       if (reading?.row.id !== chunk.documentId) {
-        if (reading !== null) await finish(memoryId, reading, note)
-        reading = await begin(parts, memoryId, { row: live.get(chunk.documentId), texts })
+        if (reading !== null) await reportDocument(memoryId, reading, note)
+        reading = await startDocument(parts, memoryId, { row: live.get(chunk.documentId), texts })
       }
-      if (reading !== null) await compare(parts, reading, chunk)
+      if (reading !== null) await compareChunk(parts, reading, chunk)
     }
   }
-  if (reading !== null) await finish(memoryId, reading, note)
+  if (reading !== null) await reportDocument(memoryId, reading, note)
   return counts
 }
 
-async function begin(
-  parts: ContentDeps,
+async function startDocument(
+  parts: ContentCheckDeps,
   memoryId: string,
-  { row, texts }: { row: DocumentStock | undefined; texts: ReadonlyMap<string, string> },
-): Promise<Reading | null> {
+  { row, texts }: { row: InventoryDocument | undefined; texts: ReadonlyMap<string, string> },
+): Promise<DocumentCheck | null> {
   if (row === undefined) return null
   const key = documentObject(memoryId, row.id, 'text')
   const text = await openTextSlices(parts.blobs, { inline: texts.get(row.id) ?? null, key })
   return { row, text, seen: 0, next: 0, isDisordered: false, differs: null, noVectorAt: null, otherTermsAt: null }
 }
 
-async function compare({ analyzer }: ContentDeps, reading: Reading, chunk: ChunkRow): Promise<void> {
+async function compareChunk({ analyzer }: ContentCheckDeps, reading: DocumentCheck, chunk: ChunkRow): Promise<void> {
   reading.seen += 1
   if (chunk.chunkIndex !== reading.next) reading.isDisordered = true
   reading.next = chunk.chunkIndex + 1
@@ -180,12 +181,12 @@ async function compare({ analyzer }: ContentDeps, reading: Reading, chunk: Chunk
   if (terms !== chunk.terms) reading.otherTermsAt ??= chunk.chunkIndex
 }
 
-async function finish(
+async function reportDocument(
   memoryId: string,
-  { row, text, seen, isDisordered, differs, noVectorAt, otherTermsAt }: Reading,
-  note: (damage: Damage) => void,
+  { row, text, seen, isDisordered, differs, noVectorAt, otherTermsAt }: DocumentCheck,
+  note: (damage: IntegrityIssue) => void,
 ): Promise<void> {
-  const about = (kind: Damage['kind'], detail: string) =>
+  const about = (kind: IntegrityIssue['kind'], detail: string) =>
     note({ kind, memoryId, documentId: row.id, detail: `${row.title}: ${detail}` })
   const whole = await text?.finish()
   if (whole !== undefined && whole.characters !== row.character_count)

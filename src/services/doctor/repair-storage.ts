@@ -1,21 +1,27 @@
 import type { Transaction } from 'kysely'
-import { insertRemoval } from '../../database/deletion/removals-table.ts'
+import { enqueueDeletion } from '../../database/deletion/removals-table.ts'
 import {
   compareCounters,
+  filterOrphanedDocuments,
+  filterOrphanedMemories,
   getStoredDocument,
-  listForgottenDocuments,
-  listForgottenMemories,
-  listNamedFiles,
+  listReferencedFiles,
+  replaceTagRows,
   setCounters,
-  setTagRows,
 } from '../../database/memories/inventory.ts'
 import type { Tables } from '../../database/schema.ts'
 import type { MemoryFiles } from '../memory-files.ts'
-import type { Damage } from './damage.ts'
-import { type RemakingDeps, remakeChunks, remakeFingerprint, remakeMemoryFile, rewriteTerms } from './remake-chunks.ts'
+import type { IntegrityIssue } from './integrity-issues.ts'
+import {
+  type RebuildDeps,
+  rebuildChunks,
+  rebuildFingerprint,
+  rebuildMemoryFile,
+  rebuildTerms,
+} from './rebuild-chunks.ts'
 
 /** Dependencies of the repair. */
-type MendingDeps = RemakingDeps & {
+type RepairDeps = RebuildDeps & {
   memoryFile: Pick<MemoryFiles, 'rebuildIndexes' | 'scan'>
   /** Rebuilds the indexes of the database; true if the database is then whole. */
   renewDatabaseIndexes(): Promise<boolean>
@@ -25,37 +31,37 @@ type MendingDeps = RemakingDeps & {
  * Repairs an issue if no referenced data is lost; `false` leaves the issue. Deletions are first
  * written to the deletion outbox, so that the service's sweep can finish an interrupted repair.
  */
-export async function mendStorage(parts: MendingDeps, damage: Damage): Promise<boolean> {
+export async function repairIssue(parts: RepairDeps, damage: IntegrityIssue): Promise<boolean> {
   if (damage.kind === 'damaged_database_index') return parts.renewDatabaseIndexes()
   const { memoryId } = damage
   if (memoryId === null) return false
-  const made = await remake(parts, { ...damage, memoryId })
+  const made = await rebuild(parts, { ...damage, memoryId })
   if (made !== null) return made
   const noted = await parts.db
     .transaction()
-    .execute((transaction) => note(transaction, { ...damage, memoryId }, parts.now()))
+    .execute((transaction) => enqueueRepair(transaction, { ...damage, memoryId }, parts.now()))
   if (typeof noted === 'boolean') return noted
   await parts.removals.carryOut([noted])
   return true
 }
 
-type Placed = Damage & { memoryId: string }
+type MemoryIssue = IntegrityIssue & { memoryId: string }
 
 /** Rebuilds missing or wrong data; `null` for other kinds of issues. */
-async function remake(parts: MendingDeps, { kind, memoryId, documentId }: Placed): Promise<boolean | null> {
+async function rebuild(parts: RepairDeps, { kind, memoryId, documentId }: MemoryIssue): Promise<boolean | null> {
   switch (kind) {
     case 'missing_chunks':
     case 'surplus_chunks':
     case 'wrong_chunks':
     case 'wrong_vectors':
-      return documentId !== null && remakeChunks(parts, memoryId, documentId)
+      return documentId !== null && rebuildChunks(parts, memoryId, documentId)
     case 'wrong_terms':
-      return documentId !== null && rewriteTerms(parts, memoryId, documentId)
+      return documentId !== null && rebuildTerms(parts, memoryId, documentId)
     case 'wrong_fingerprint':
-      return documentId !== null && remakeFingerprint(parts, documentId)
+      return documentId !== null && rebuildFingerprint(parts, documentId)
     case 'missing_memory_file':
     case 'broken_memory_file':
-      return remakeMemoryFile(parts, memoryId)
+      return rebuildMemoryFile(parts, memoryId)
     case 'missing_index':
     case 'broken_index':
       await parts.memoryFile.rebuildIndexes(memoryId)
@@ -69,9 +75,9 @@ async function remake(parts: MendingDeps, { kind, memoryId, documentId }: Placed
  * Writes the deletion that repairs the issue and returns its id; otherwise returns whether the
  * issue is repaired.
  */
-async function note(
+async function enqueueRepair(
   transaction: Transaction<Tables>,
-  { kind, memoryId, documentId, detail }: Placed,
+  { kind, memoryId, documentId, detail }: MemoryIssue,
   now: Date,
 ): Promise<string | boolean> {
   if (kind === 'wrong_counters') {
@@ -80,23 +86,24 @@ async function note(
     return true
   }
   if (kind === 'forgotten_memory') {
-    const isForgotten = (await listForgottenMemories(transaction, [memoryId])).length > 0
-    return isForgotten ? insertRemoval(transaction, { kind: 'memory', memoryId, now }) : false
+    const isForgotten = (await filterOrphanedMemories(transaction, [memoryId])).length > 0
+    return isForgotten ? enqueueDeletion(transaction, { kind: 'memory', memoryId, now }) : false
   }
   if (kind === 'forgotten_memory_file') {
-    const isNamed = (await listNamedFiles(transaction)).has(detail)
-    return isNamed ? false : insertRemoval(transaction, { kind: 'unfinished', memoryId, file: detail, now })
+    const isNamed = (await listReferencedFiles(transaction)).has(detail)
+    return isNamed ? false : enqueueDeletion(transaction, { kind: 'unfinished', memoryId, file: detail, now })
   }
   if (documentId === null) return false
   if (kind === 'wrong_tags') {
     const row = await getStoredDocument(transaction, documentId)
-    if (row !== null) await setTagRows(transaction, { memoryId, documentId, tags: JSON.parse(row.tags) as string[] })
+    if (row !== null)
+      await replaceTagRows(transaction, { memoryId, documentId, tags: JSON.parse(row.tags) as string[] })
     return true
   }
   if (kind === 'forgotten_document') {
-    const isForgotten = (await listForgottenDocuments(transaction, [documentId])).length > 0
-    return isForgotten ? insertRemoval(transaction, { kind: 'document', memoryId, documentId, now }) : false
+    const isForgotten = (await filterOrphanedDocuments(transaction, [documentId])).length > 0
+    return isForgotten ? enqueueDeletion(transaction, { kind: 'document', memoryId, documentId, now }) : false
   }
-  if (kind === 'leftover_upload') return insertRemoval(transaction, { kind: 'upload', memoryId, documentId, now })
+  if (kind === 'leftover_upload') return enqueueDeletion(transaction, { kind: 'upload', memoryId, documentId, now })
   return false
 }

@@ -6,79 +6,82 @@ import { supportSettledCitations } from '../../engine/citing/support-citations.t
 import { invalid } from '../../errors.ts'
 import type { ChatAnswer, ChatModel, ChatRequest, ChatUsage } from '../../models/chat-model.ts'
 import { estimatePromptTokens, estimateTokens } from '../../models/endpoints/estimate-tokens.ts'
-import { buildAnswerPrompt, renderSource } from './answer-prompt.ts'
 import type {
-  AnswerWriter,
+  AnswerChunk,
+  AnswerGenerator,
+  AnswerRequest,
+  GeneratedAnswer,
+  GeneratedCitation,
   Source,
-  WriteRequest,
-  WrittenAnswer,
-  WrittenCitation,
-  WrittenPiece,
-} from './answer-writer.ts'
-import { createCitationStream, notAnswered, type ReadAnswer, readModelAnswer } from './citation-stream.ts'
+} from './answer-generator.ts'
+import { buildAnswerPrompt, renderSource } from './answer-prompt.ts'
+import { createCitationStreamBuffer, emptyAnswer, type ParsedAnswer, parseModelAnswer } from './citation-stream.ts'
 
 /** Token limits of the answer: a few paragraphs, and at most a quarter of a small context. */
-const MOST_ANSWER_TOKENS = 1500
-const ANSWER_SHARE = 0.25
+const MAX_ANSWER_TOKENS = 1500
+const MAX_ANSWER_SHARE = 0.25
 /** Minimum room for sources, in tokens. */
-const LEAST_SOURCE_TOKENS = 200
+const MIN_SOURCE_TOKENS = 200
 /** Possible end of a sentence: only then a citation can be resolved. */
 const SENTENCE_END = /[.!?…。！？\n]/u
 
 /** Dependencies of the model writer. */
-type ModelWriterDeps = { chat: ChatModel; analyzer: Analyzer }
+type ModelGeneratorDeps = { chat: ChatModel; analyzer: Analyzer }
 
 /**
  * Creates a writer that generates answers with a language model and checks the citations; see
- * {@link readModelAnswer}. Without sources, the model is not called. A failing model is
+ * {@link parseModelAnswer}. Without sources, the model is not called. A failing model is
  * `model_failed`, without a silent fallback. Rejects with `validation_failed` if the question
  * leaves no room for sources.
  */
-export function createModelWriter(parts: ModelWriterDeps): AnswerWriter {
+export function createModelGenerator(parts: ModelGeneratorDeps): AnswerGenerator {
   const { chat } = parts
   return {
-    async write(request) {
-      const asked = prepare(chat, request)
-      if (asked === null) return describe(chat, notAnswered([]))
-      return finish(parts, asked, await chat.generate(asked.chatRequest))
+    async generate(request) {
+      const asked = preparePrompt(chat, request)
+      if (asked === null) return toGeneratedAnswer(chat, emptyAnswer([]))
+      return finalizeAnswer(parts, asked, await chat.generate(asked.chatRequest))
     },
 
-    async *stream(request): AsyncGenerator<WrittenPiece> {
-      const asked = prepare(chat, request)
-      if (asked === null) return yield { type: 'answer', answer: describe(chat, notAnswered([])) }
-      const told = createCitationStream(asked.sources.length)
+    async *stream(request): AsyncGenerator<AnswerChunk> {
+      const asked = preparePrompt(chat, request)
+      if (asked === null) return yield { type: 'answer', answer: toGeneratedAnswer(chat, emptyAnswer([])) }
+      const told = createCitationStreamBuffer(asked.sources.length)
       let cited = 0
       let text = ''
       for await (const part of chat.stream(asked.chatRequest)) {
         if (part.type === 'end') {
-          const answer = finish(parts, asked, { ...part, text })
-          yield* tellToken(told.end(answer.answer))
-          yield* answer.citations.slice(cited).map(toPiece)
+          const answer = finalizeAnswer(parts, asked, { ...part, text })
+          yield* toTokenChunks(told.end(answer.answer))
+          yield* answer.citations.slice(cited).map(toCitationChunk)
           return yield { type: 'answer', answer }
         }
         text += part.text
         const news = told.push(text)
-        yield* tellToken(news)
+        yield* toTokenChunks(news)
         if (!SENTENCE_END.test(news)) continue
-        const settled = listSettled(parts, asked, { answer: told.read(), known: cited })
+        const settled = resolveNewCitations(parts, asked, { answer: told.read(), known: cited })
         cited += settled.length
-        yield* settled.map(toPiece)
+        yield* settled.map(toCitationChunk)
       }
     },
   }
 }
 
 /** Request to the model, with the sources in the prompt. */
-type Asked = { chatRequest: ChatRequest; sources: string[]; languages: readonly string[]; warnings: Warning[] }
+type PreparedPrompt = { chatRequest: ChatRequest; sources: string[]; languages: readonly string[]; warnings: Warning[] }
 
 /** `null` without sources. */
-function prepare(chat: ChatModel, { question, languages, sources: given, signal }: WriteRequest): Asked | null {
+function preparePrompt(
+  chat: ChatModel,
+  { question, languages, sources: given, signal }: AnswerRequest,
+): PreparedPrompt | null {
   if (given.length === 0) return null
   const fence = randomBytes(6).toString('hex')
-  const maxOutputTokens = Math.min(MOST_ANSWER_TOKENS, Math.floor(chat.contextTokens * ANSWER_SHARE))
+  const maxOutputTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(chat.contextTokens * MAX_ANSWER_SHARE))
   const beside = estimatePromptTokens(buildAnswerPrompt({ question, sources: [], fence }))
   const maxTokens = chat.contextTokens - maxOutputTokens - beside
-  if (maxTokens < LEAST_SOURCE_TOKENS) throw invalid('question', `is too long for the context of ${chat.name}`)
+  if (maxTokens < MIN_SOURCE_TOKENS) throw invalid('question', `is too long for the context of ${chat.name}`)
   const { sources, order } = packSources(given, { maxTokens, fence })
   const numbered = order.flatMap((number) => {
     const source = sources[number - 1]
@@ -93,35 +96,35 @@ function prepare(chat: ChatModel, { question, languages, sources: given, signal 
   }
 }
 
-function finish(
-  { chat, analyzer }: ModelWriterDeps,
-  { sources, languages, warnings }: Asked,
+function finalizeAnswer(
+  { chat, analyzer }: ModelGeneratorDeps,
+  { sources, languages, warnings }: PreparedPrompt,
   { text, usage, isCut }: ChatAnswer,
-): WrittenAnswer {
-  const read = readModelAnswer(analyzer, { text, sources, languages })
+): GeneratedAnswer {
+  const read = parseModelAnswer(analyzer, { text, sources, languages })
   const notes = [...(isCut ? [ANSWER_CUT] : []), ...(usage.isEstimated ? [USAGE_ESTIMATED] : [])]
-  return describe(chat, { ...read, warnings: [...warnings, ...read.warnings, ...notes] }, usage)
+  return toGeneratedAnswer(chat, { ...read, warnings: [...warnings, ...read.warnings, ...notes] }, usage)
 }
 
-function describe(chat: ChatModel, read: ReadAnswer, usage?: ChatUsage): WrittenAnswer {
+function toGeneratedAnswer(chat: ChatModel, read: ParsedAnswer, usage?: ChatUsage): GeneratedAnswer {
   const { inputTokens: promptTokens = 0, outputTokens: completionTokens = 0 } = usage ?? {}
   return { ...read, model: chat.name, usage: { promptTokens, completionTokens } }
 }
 
-function listSettled(
-  { analyzer }: ModelWriterDeps,
-  { sources, languages }: Asked,
+function resolveNewCitations(
+  { analyzer }: ModelGeneratorDeps,
+  { sources, languages }: PreparedPrompt,
   { answer, known }: { answer: string; known: number },
-): WrittenCitation[] {
+): GeneratedCitation[] {
   const { citations } = resolveCitations(answer, sources.length)
   return supportSettledCitations(analyzer, { answer, citations, sources, languages }, known)
 }
 
-function tellToken(text: string): WrittenPiece[] {
+function toTokenChunks(text: string): AnswerChunk[] {
   return text === '' ? [] : [{ type: 'token', text }]
 }
 
-function toPiece(citation: WrittenCitation): WrittenPiece {
+function toCitationChunk(citation: GeneratedCitation): AnswerChunk {
   return { type: 'citation', citation }
 }
 
@@ -159,19 +162,19 @@ export function packSources(
   for (const [index, source] of given.entries()) {
     const tokens = estimateTokens(renderSource(index + 1, source, fence))
     if (tokens > left && index > 0) break
-    sources.push(tokens > left ? cutToFit(source, left / tokens) : source)
+    sources.push(tokens > left ? truncateSource(source, left / tokens) : source)
     left -= tokens
   }
-  return { sources, order: listInReadingOrder(sources) }
+  return { sources, order: listReadingOrder(sources) }
 }
 
 /** Truncates without splitting a surrogate pair. */
-function cutToFit(source: Source, share: number): Source {
+function truncateSource(source: Source, share: number): Source {
   const text = source.text.slice(0, Math.max(1, Math.floor(source.text.length * share)))
   return { ...source, text: text.isWellFormed() ? text : text.slice(0, -1) }
 }
 
-function listInReadingOrder(sources: readonly Source[]): number[] {
+function listReadingOrder(sources: readonly Source[]): number[] {
   const ranks = new Map<string, number>()
   for (const [rank, { document }] of sources.entries()) if (!ranks.has(document)) ranks.set(document, rank)
   const placed = sources.map(({ kind, document, startOffset }, index) => {

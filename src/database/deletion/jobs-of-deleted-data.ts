@@ -1,30 +1,30 @@
 /** Ends the jobs of deleted documents and memories, in the deleting transaction. */
 import type { Kysely, Transaction } from 'kysely'
-import { noteJobEnds } from '../jobs/webhook-messages-table.ts'
+import { enqueueJobEvents } from '../jobs/webhook-messages-table.ts'
 import type { Tables } from '../schema.ts'
 
-const ACTIVE = ['pending', 'processing'] as const
+const ACTIVE_STATUSES = ['pending', 'processing'] as const
 
 /**
  * Error of a job whose documents were deleted; `errorCode` is an error code of `errors.ts`, or
  * `cancelled`.
  */
-export type DeletionEnd = { error: string; errorCode: string; now: string }
+export type JobFailure = { error: string; errorCode: string; now: string }
 
 /** Fails all jobs of a memory and removes their leases; returns the ids. */
-export async function endJobsOfMemory(
+export async function failJobsOfMemory(
   transaction: Transaction<Tables>,
   memoryId: string,
-  end: DeletionEnd,
+  end: JobFailure,
 ): Promise<string[]> {
   const ended = await transaction
     .updateTable('jobs')
-    .set(endedAs(end))
+    .set(failedColumns(end))
     .where('memory_id', '=', memoryId)
-    .where('status', 'in', ACTIVE)
+    .where('status', 'in', ACTIVE_STATUSES)
     .returningAll()
     .execute()
-  await noteJobEnds(transaction, ended)
+  await enqueueJobEvents(transaction, ended)
   return ended.map(({ id }) => id)
 }
 
@@ -35,24 +35,24 @@ export async function endJobsOfMemory(
 export async function endJobOfDocument(
   transaction: Transaction<Tables>,
   jobId: string,
-  end: DeletionEnd,
+  end: JobFailure,
 ): Promise<boolean> {
   const other = await transaction
     .selectFrom('documents')
     .select('id')
     .where('job_id', '=', jobId)
-    .where('status', 'in', ACTIVE)
+    .where('status', 'in', ACTIVE_STATUSES)
     .limit(1)
     .executeTakeFirst()
   if (other !== undefined) return false
   const ended = await transaction
     .updateTable('jobs')
-    .set(endedAs(end))
+    .set(failedColumns(end))
     .where('id', '=', jobId)
     .where('status', '=', 'pending')
     .returningAll()
     .execute()
-  await noteJobEnds(transaction, ended)
+  await enqueueJobEvents(transaction, ended)
   const asked = await transaction
     .updateTable('jobs')
     .set({ cancel_requested: 1 })
@@ -63,18 +63,18 @@ export async function endJobOfDocument(
 }
 
 /** Jobs per batch. */
-const JOBS_A_STEP = 200
+const JOBS_PER_BATCH = 200
 
 /** Removes the filename from a job without remaining documents. */
-export async function forgetFileName(transaction: Transaction<Tables>, jobId: string): Promise<void> {
+export async function redactFilename(transaction: Transaction<Tables>, jobId: string): Promise<void> {
   const left = await transaction.selectFrom('documents').select('id').where('job_id', '=', jobId).limit(1).execute()
   if (left.length > 0) return
   const job = await transaction.selectFrom('jobs').select(['id', 'payload']).where('id', '=', jobId).executeTakeFirst()
-  if (job !== undefined) await setPayload(transaction, job.id, withoutFileName(job.payload))
+  if (job !== undefined) await setPayload(transaction, job.id, withoutFilename(job.payload))
 }
 
 /** Removes the filenames from all jobs of a deleted memory. */
-export async function forgetFileNames(db: Kysely<Tables>, memoryId: string): Promise<void> {
+export async function redactFilenamesOfMemory(db: Kysely<Tables>, memoryId: string): Promise<void> {
   for (let after = ''; ; ) {
     const jobs = await db
       .selectFrom('jobs')
@@ -82,13 +82,13 @@ export async function forgetFileNames(db: Kysely<Tables>, memoryId: string): Pro
       .where('memory_id', '=', memoryId)
       .where('id', '>', after)
       .orderBy('id')
-      .limit(JOBS_A_STEP)
+      .limit(JOBS_PER_BATCH)
       .execute()
     for (const { id, payload } of jobs) {
-      const redacted = withoutFileName(payload)
+      const redacted = withoutFilename(payload)
       if (redacted !== payload) await setPayload(db, id, redacted)
     }
-    if (jobs.length < JOBS_A_STEP) return
+    if (jobs.length < JOBS_PER_BATCH) return
     after = jobs.at(-1)?.id ?? ''
   }
 }
@@ -97,13 +97,13 @@ async function setPayload(db: Kysely<Tables>, id: string, payload: string): Prom
   await db.updateTable('jobs').set({ payload }).where('id', '=', id).execute()
 }
 
-function withoutFileName(payload: string): string {
+function withoutFilename(payload: string): string {
   const { file, ...rest } = JSON.parse(payload) as { file?: { filename?: string | null } | null }
   if (typeof file?.filename !== 'string') return payload
   return JSON.stringify({ ...rest, file: { ...file, filename: null } })
 }
 
-function endedAs({ error, errorCode, now }: DeletionEnd) {
+function failedColumns({ error, errorCode, now }: JobFailure) {
   return {
     status: 'failed' as const,
     message: error,

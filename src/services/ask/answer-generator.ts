@@ -24,7 +24,7 @@ export type Source = {
 }
 
 /** A question with its sources: corrections first, then documents, best first. */
-export type WriteRequest = {
+export type AnswerRequest = {
   question: string
   /** Languages of the sources (ISO 639-1), most frequent first; never empty. */
   languages: readonly string[]
@@ -36,7 +36,7 @@ export type WriteRequest = {
  * A supporting span in a source and the position of its `[n]` mark in the answer. Offsets in UTF-16
  * code units.
  */
-export type WrittenCitation = {
+export type GeneratedCitation = {
   /** Number of the source. */
   index: number
   /** Offsets in the source's text. */
@@ -47,12 +47,12 @@ export type WrittenCitation = {
 }
 
 /** A generated answer; every `[n]` refers to a source. */
-export type WrittenAnswer = {
+export type GeneratedAnswer = {
   /** Empty if `answered` is false. */
   answer: string
   answered: boolean
   model: string
-  citations: WrittenCitation[]
+  citations: GeneratedCitation[]
   usage: { promptTokens: number; completionTokens: number }
   /** Grounding of a model's answer; `null` if the answer only quotes. */
   grounding: Grounding | null
@@ -63,17 +63,17 @@ export type WrittenAnswer = {
  * A chunk of a streamed answer. The tokens usually add up to the answer, but only the final
  * `answer` chunk is authoritative.
  */
-export type WrittenPiece =
+export type AnswerChunk =
   | { type: 'token'; text: string }
-  | { type: 'citation'; citation: WrittenCitation }
-  | { type: 'answer'; answer: WrittenAnswer }
+  | { type: 'citation'; citation: GeneratedCitation }
+  | { type: 'answer'; answer: GeneratedAnswer }
 
 /**
  * Generates answers from sources. Both methods fail with `model_failed`, or with the signal's
  * reason.
  */
-export type AnswerWriter = {
-  write(request: WriteRequest): Promise<WrittenAnswer>
+export type AnswerGenerator = {
+  generate(request: AnswerRequest): Promise<GeneratedAnswer>
   /** Leaving the loop cancels the generation. */
-  stream(request: WriteRequest): AsyncIterable<WrittenPiece>
+  stream(request: AnswerRequest): AsyncIterable<AnswerChunk>
 }

@@ -5,7 +5,7 @@ import { isConstraintViolation, toStoreError } from '../store-errors.ts'
 import { checkFile } from './check-file.ts'
 
 /** Suffix of the temporary copy. */
-const SUFFIX = '.mended'
+const TEMPORARY_SUFFIX = '.mended'
 
 /**
  * Rebuilds the indexes and the free list of a file from its tables; true if the file is then whole.
@@ -13,9 +13,9 @@ const SUFFIX = '.mended'
  * fails (it reads the pages to be freed), the tables are copied, which needs room for a second
  * file. VACUUM would copy damaged index pages.
  */
-export async function remakeFile(path: string): Promise<boolean> {
-  if (isReindexed(path)) return true
-  const beside = path + SUFFIX
+export async function rebuildFile(path: string): Promise<boolean> {
+  if (reindex(path)) return true
+  const beside = path + TEMPORARY_SUFFIX
   await rm(beside, { force: true })
   try {
     if (!copyTables(path, beside) || checkFile(beside, 'whole').problems.length > 0) return false
@@ -31,14 +31,14 @@ export async function remakeFile(path: string): Promise<boolean> {
   }
 }
 
-function isReindexed(path: string): boolean {
-  const isDone = whereWhole(path, {}, (database) => database.exec('reindex'))
+function reindex(path: string): boolean {
+  const isDone = runUnlessDamaged(path, {}, (database) => database.exec('reindex'))
   return isDone && checkFile(path, 'whole').problems.length === 0
 }
 
 /** True if every row of every table could be read. */
 function copyTables(from: string, to: string): boolean {
-  return whereWhole(from, { readOnly: true }, (source) => {
+  return runUnlessDamaged(from, { readOnly: true }, (source) => {
     const made = new DatabaseSync(to, { enableForeignKeyConstraints: false })
     try {
       const { page_size: pageBytes } = source.prepare('pragma page_size').get() ?? {}
@@ -90,7 +90,11 @@ function copySequence(source: DatabaseSync, made: DatabaseSync): void {
  * Runs work on a file; false if it meets damage or a row that violates a constraint, such as a
  * duplicate key.
  */
-function whereWhole(path: string, options: { readOnly?: boolean }, work: (database: DatabaseSync) => void): boolean {
+function runUnlessDamaged(
+  path: string,
+  options: { readOnly?: boolean },
+  work: (database: DatabaseSync) => void,
+): boolean {
   const database = new DatabaseSync(path, options)
   try {
     work(database)

@@ -5,14 +5,14 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import type { MemoryFile } from '../../memory-file/memory-file.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
-const MADE_AGAIN = 'makes its chunks again from its text'
+const REBUILDS_CHUNKS = 'makes its chunks again from its text'
 
 /**
  * Integrity issues between database, object store and memory files. `mends` describes the repair by
  * `recollect doctor --storage --fix`. `null` means no automatic repair, because it would lose
  * acknowledged data or guess; `remedy` then describes the manual steps.
  */
-export const DAMAGES = {
+export const INTEGRITY_ISSUES = {
   damaged_database: {
     what: 'the database is damaged',
     mends: null,
@@ -40,12 +40,12 @@ export const DAMAGES = {
   wrong_counters: { what: 'a memory that counts other than its documents make', mends: 'counts again' },
   wrong_tags: { what: 'a document whose tags are not those it is listed by', mends: 'writes them again' },
   wrong_fingerprint: { what: 'a document whose fingerprint for duplicates is not whole', mends: 'makes it again' },
-  missing_chunks: { what: 'a document of which chunks are missing, so that it is not found', mends: MADE_AGAIN },
-  surplus_chunks: { what: 'a document with more chunks than it should have', mends: MADE_AGAIN },
-  wrong_chunks: { what: 'a document with chunks that say other than its text', mends: MADE_AGAIN },
+  missing_chunks: { what: 'a document of which chunks are missing, so that it is not found', mends: REBUILDS_CHUNKS },
+  surplus_chunks: { what: 'a document with more chunks than it should have', mends: REBUILDS_CHUNKS },
+  wrong_chunks: { what: 'a document with chunks that say other than its text', mends: REBUILDS_CHUNKS },
   wrong_vectors: {
     what: 'a document with vectors that are no numbers or not of length 1, so that its meaning is found wrongly',
-    mends: MADE_AGAIN,
+    mends: REBUILDS_CHUNKS,
   },
   wrong_terms: {
     what: 'a document that is found by other words than those of its text, as one that an earlier version indexed',
@@ -94,13 +94,17 @@ export const DAMAGES = {
  * While one of these issues remains, nothing else is repaired: seemingly orphaned data may belong
  * to an unreadable row.
  */
-export const OF_DATABASE: readonly Damage['kind'][] = ['damaged_database', 'damaged_database_index', 'broken_reference']
+export const DATABASE_ISSUES: readonly IntegrityIssue['kind'][] = [
+  'damaged_database',
+  'damaged_database_index',
+  'broken_reference',
+]
 
 /**
  * Issues repaired by deleting data without a row. A wrong row may be the reason for the missing
  * reference.
  */
-const BY_REMOVING: readonly Damage['kind'][] = [
+const REPAIRED_BY_DELETION: readonly IntegrityIssue['kind'][] = [
   'forgotten_memory',
   'forgotten_memory_file',
   'forgotten_document',
@@ -110,8 +114,8 @@ const BY_REMOVING: readonly Damage['kind'][] = [
 ]
 
 /** An integrity issue. */
-export type Damage = {
-  kind: keyof typeof DAMAGES
+export type IntegrityIssue = {
+  kind: keyof typeof INTEGRITY_ISSUES
   memoryId: string | null
   documentId: string | null
   /** Details, such as counts or object keys. */
@@ -121,8 +125,8 @@ export type Damage = {
 }
 
 /** Advice for an issue, in one or two sentences. */
-export function remedyOf(kind: Damage['kind']): string {
-  const damage = DAMAGES[kind]
+export function remedyFor(kind: IntegrityIssue['kind']): string {
+  const damage = INTEGRITY_ISSUES[kind]
   if (damage.mends === null) return damage.remedy
   return `Whoever runs the service mends it: recollect doctor --storage --fix ${damage.mends}.`
 }
@@ -131,8 +135,8 @@ export function remedyOf(kind: Damage['kind']): string {
  * True if the wrong rows block the repair of an issue: it concerns the same document or memory, or
  * its repair deletes data.
  */
-export function isHeldBy(damage: Damage, wrongRows: readonly Damage[]): boolean {
-  if (wrongRows.length > 0 && BY_REMOVING.includes(damage.kind)) return true
+export function isBlockedBy(damage: IntegrityIssue, wrongRows: readonly IntegrityIssue[]): boolean {
+  if (wrongRows.length > 0 && REPAIRED_BY_DELETION.includes(damage.kind)) return true
   return wrongRows.some(({ memoryId, documentId }) => {
     if (memoryId === null || memoryId !== damage.memoryId) return false
     return documentId === null || damage.documentId === null || documentId === damage.documentId
@@ -140,7 +144,7 @@ export function isHeldBy(damage: Damage, wrongRows: readonly Damage[]): boolean 
 }
 
 /** Dependencies for checking a memory. */
-export type MemoryDeps = {
+export type MemoryCheckDeps = {
   db: Kysely<Tables>
   blobs: Pick<Blobs, 'get' | 'measure' | 'probe'>
   analyzer: Pick<Analyzer, 'terms'>

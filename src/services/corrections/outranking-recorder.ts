@@ -3,7 +3,7 @@ import { type Outranking, type StoredOutranked, storeOutranking } from '../../da
 import type { Tables } from '../../database/schema.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import type { Log } from '../../observability/log.ts'
-import { roundFigure } from '../search/figures.ts'
+import { roundScore } from '../search/score-format.ts'
 import type { SearchResult } from '../search/search-service.ts'
 
 /**
@@ -13,14 +13,14 @@ import type { SearchResult } from '../search/search-service.ts'
  * only informative.
  */
 /** Our choice: unwritten records are lost if the process dies. */
-const DELAY_MS = 1000
+const WRITE_DELAY_MS = 1000
 /** Maximum number of pending records of about a kilobyte; the oldest are dropped. */
-const MOST_WAITING = 1000
+const MAX_PENDING_RECORDS = 1000
 
 /** Records the passages that corrections last outranked. */
-export type OutrankingNotes = {
+export type OutrankingRecorder = {
   /** Records the best passages of a search for each of its corrections. */
-  note(found: Pick<SearchResult, 'corrections' | 'documents'>): void
+  record(found: Pick<SearchResult, 'corrections' | 'documents'>): void
   /** Writes pending records; never rejects. */
   flush(): Promise<void>
   /** Writes pending records and ignores later ones. */
@@ -28,7 +28,7 @@ export type OutrankingNotes = {
 }
 
 /** Dependencies of the recorder. */
-type OutrankingNotesDeps = {
+type OutrankingRecorderDeps = {
   db: Kysely<Tables>
   now: () => Date
   log: Pick<Log, 'warn'>
@@ -36,7 +36,12 @@ type OutrankingNotesDeps = {
 }
 
 /** Creates an empty recorder. */
-export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: OutrankingNotesDeps): OutrankingNotes {
+export function createOutrankingRecorder({
+  db,
+  now,
+  log,
+  delayMs = WRITE_DELAY_MS,
+}: OutrankingRecorderDeps): OutrankingRecorder {
   const waiting = new Map<string, Outranking>()
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
@@ -62,11 +67,11 @@ export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: Outr
   }
 
   return {
-    note({ corrections, documents }) {
+    record({ corrections, documents }) {
       if (isStopped || corrections.length === 0 || documents.length === 0) return
       const outranking = {
         at: now().toISOString(),
-        passages: withoutCopies(documents, ({ candidate }) => candidate.chunk.text)
+        passages: dedupeBy(documents, ({ candidate }) => candidate.chunk.text)
           .slice(0, CORRECTION_FIELDS.outranked)
           .map(toStored),
       }
@@ -74,7 +79,7 @@ export function createOutrankingNotes({ db, now, log, delayMs = DELAY_MS }: Outr
         waiting.delete(candidate.document.id)
         waiting.set(candidate.document.id, outranking)
       }
-      for (const id of waiting.keys()) if (waiting.size > MOST_WAITING) waiting.delete(id)
+      for (const id of waiting.keys()) if (waiting.size > MAX_PENDING_RECORDS) waiting.delete(id)
       timer ??= setTimeout(() => void flush(), delayMs).unref()
     },
     flush,
@@ -98,14 +103,14 @@ function toStored({
     page,
     startOffset,
     endOffset,
-    score: roundFigure(score),
-    lexical: roundFigure(lexical),
-    semantic: roundFigure(semantic),
+    score: roundScore(score),
+    lexical: roundScore(lexical),
+    semantic: roundScore(semantic),
   }
 }
 
 /** Removes passages with equal text, keeping the first. */
-export function withoutCopies<Passage>(passages: readonly Passage[], textOf: (passage: Passage) => string): Passage[] {
+export function dedupeBy<Passage>(passages: readonly Passage[], textOf: (passage: Passage) => string): Passage[] {
   const seen = new Set<string>()
   return passages.filter((passage) => {
     const text = textOf(passage)
