@@ -6,7 +6,7 @@ import type { Raster, Recognizer } from '../models/recognizer.ts'
 import type { Log } from '../observability/log.ts'
 import { tasks as parseTasks } from '../parsers/child/parse-tasks.ts'
 import type { Tasks } from '../parsers/child/protocol.ts'
-import { drawImagePage, markBoxes } from '../parsers/images/draw-image-page.ts'
+import { drawImagePage, highlightBoxes } from '../parsers/images/draw-image-page.ts'
 import { drawPdfPage } from '../parsers/images/draw-pdf-page.ts'
 import { openImage } from '../parsers/images/open-image.ts'
 import { renderPage } from '../parsers/pdf/render-page.ts'
@@ -39,13 +39,13 @@ function createDrawing(recognizePage: Tasks[string]): Tasks[string] {
       const recognized = passage !== null && isRecognized ? await recognizeAgain(recognizePage, input) : null
       if (type.format !== 'pdf') {
         const { picture, width, height } = await drawImagePage(source.path, page)
-        return await markBoxes(picture, { width, height, boxes: findBlocks(recognized, { passage, width, height }) })
+        return await highlightBoxes(picture, { width, height, boxes: findBlocks(recognized, { passage, width, height }) })
       }
       const inText = recognized === null ? passage : null
       const { picture, boxes } = await drawPdfPage(source, page, { dpi: SHOWN_DPI, passage: inText })
       const { data, width, height, channels } = picture
       const found = recognized === null ? boxes : findBlocks(recognized, { passage, width, height })
-      return await markBoxes(sharp(data, { raw: { width, height, channels } }), { width, height, boxes: found })
+      return await highlightBoxes(sharp(data, { raw: { width, height, channels } }), { width, height, boxes: found })
     } catch (error) {
       if (error instanceof RangeError) return null
       throw error

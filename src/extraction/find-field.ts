@@ -6,7 +6,7 @@ import { createWordReader, type LabelWord, type WordReader } from './label-words
 import { listProseCandidates } from './prose/prose-candidates.ts'
 import { type ReadPassage, readPassage } from './read-passage.ts'
 import { readValue } from './read-value.ts'
-import { isAskedCell, keysOf, scoreLabel } from './score-label.ts'
+import { matchesAskedCell, collectKeys, scoreLabel } from './score-label.ts'
 import { readConventions } from './values/read-conventions.ts'
 import { splitUnit } from './values/units.ts'
 import { readValueType, type ValueType } from './values/value.ts'
@@ -23,11 +23,11 @@ type FieldFinder = {
 /** Minimum score. Values below are wrong too often (bench/extraction, tuning documents). */
 const MIN_SCORE = 0.6
 /** Score difference within which two different values count as ambiguous. */
-const RIVAL_MARGIN = { entry: 0.04, prose: 0.08 } as const
-const RIVAL_FACTOR = 0.85
+const AMBIGUITY_MARGIN = { entry: 0.04, prose: 0.08 } as const
+const AMBIGUITY_FACTOR = 0.85
 const CORRECTION_BONUS = 0.5
 /** Score penalty per position in the ranking. */
-const RANK_COST = 0.005
+const RANK_PENALTY = 0.005
 
 /**
  * Creates a finder for the languages of a memory (ISO 639-1, most frequent first). Caches the
@@ -49,14 +49,14 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
     *find(field, passages) {
       const type = readValueType(field.dataType)
       const { label, unit } = splitUnit(field.label)
-      const asked = readAsked({ ...field, label }, words, (word) =>
-        withTypeSaid(withAlso(word, type, label), type, unit),
+      const asked = readAskedWords({ ...field, label }, words, (word) =>
+        withImpliedWeight(withTypeSynonyms(word, type, label), type, unit),
       )
       const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
       const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
-      const surroundings = keysOf(words.read(field.context ?? ''))
-      const keys = keysOf(asked)
-      if (UNTIL.test(label)) keys.add('deadline')
+      const surroundings = collectKeys(words.read(field.context ?? ''))
+      const keys = collectKeys(asked)
+      if (UNTIL_WORD.test(label)) keys.add('deadline')
       const search = { type, name: normalizeForMatch(label), asked, keys, surroundings, unit, conventions }
       const ready: ReadPassage[] = []
       for (const passage of passages) {
@@ -64,7 +64,7 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
         yield
       }
       const prose = listProseCandidates(ready, search)
-      const candidates: Placed[] = []
+      const candidates: RankedCandidate[] = []
       for (const [index, passage] of ready.entries()) {
         yield
         const found = [
@@ -72,9 +72,9 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
           ...(prose[index] ?? []).map((candidate) => ({ ...candidate, isProse: true })),
         ]
         for (const one of found)
-          candidates.push({ ...one, passage: index, score: placedScore(one.score, passages, index) })
+          candidates.push({ ...one, passage: index, score: adjustScore(one.score, passages, index) })
       }
-      return choose(candidates, passages)
+      return chooseFinding(candidates, passages)
     },
   }
 }
@@ -86,7 +86,7 @@ const SECTION_SHARE = 0.35
  * Words of the label with their weights. If the label is not specific ("Name", "Number"), the
  * section's words are added.
  */
-function readAsked(
+function readAskedWords(
   { label, key, sectionName }: Field,
   words: WordReader,
   weigh: (word: LabelWord) => LabelWord,
@@ -105,71 +105,71 @@ function readAsked(
  * queries do (`otherForms`).
  */
 function withOtherSpellings(word: LabelWord, text: string, words: WordReader): LabelWord {
-  const others = otherSpellings(text.slice(word.start, word.end)).flatMap((form) => [...keysOf(words.read(form))])
+  const others = otherSpellings(text.slice(word.start, word.end)).flatMap((form) => [...collectKeys(words.read(form))])
   return others.length === 0 ? word : { ...word, keys: [...word.keys, ...others] }
 }
 
 /** Words that the value's type already implies; the document's label need not repeat them. */
-const SAID_BY_TYPE: Partial<Record<ValueType, readonly string[]>> = {
+const IMPLIED_BY_TYPE: Partial<Record<ValueType, readonly string[]>> = {
   percent: ['rate', 'percent', 'share'],
   currency: ['amount', 'value'],
   date: ['date'],
   integer: ['number', 'quantity'],
   number: ['number', 'quantity'],
 }
-const SAID_BY_UNIT = ['duration', 'period', 'length', 'time']
-const SAID_FACTOR = { type: 0.4, unit: 0.15 } as const
+const IMPLIED_BY_UNIT = ['duration', 'period', 'length', 'time']
+const IMPLIED_FACTOR = { type: 0.4, unit: 0.15 } as const
 
 /** Unit prices are rates: `Rate: £124 per night`. Payments are amounts. */
-const PRICES = ['price', 'rate']
+const PRICE_KEYS = ['price', 'rate']
 /** `Valid until` asks for the last day as well. */
-const UNTIL = /(?<!\p{L})(?:until|till|bis|jusqu|hasta)(?!\p{L})/iu
-const DUE = ['due', 'duration']
+const UNTIL_WORD = /(?<!\p{L})(?:until|till|bis|jusqu|hasta)(?!\p{L})/iu
+const DUE_KEYS = ['due', 'duration']
 /** A deadline also follows "until"; other due dates do not. */
-const DEADLINE = /deadline|cut-?off|frist|schluss|l[ií]mite/iu
+const DEADLINE_LABEL = /deadline|cut-?off|frist|schluss|l[ií]mite/iu
 
 /** Adds synonyms that apply only to this type. */
-function withAlso(word: LabelWord, type: ValueType, label: string): LabelWord {
+function withTypeSynonyms(word: LabelWord, type: ValueType, label: string): LabelWord {
   const isPaid = type === 'currency' && word.keys.includes('payment')
   const isItems = type === 'list' && word.keys.includes('item')
   const isDay = type === 'date' && word.keys.includes('payment')
-  const isPrice = type === 'currency' && word.keys.some((key) => PRICES.includes(key))
-  const isDeadline = DEADLINE.test(label) && word.keys.some((key) => DUE.includes(key))
+  const isPrice = type === 'currency' && word.keys.some((key) => PRICE_KEYS.includes(key))
+  const isDeadline = DEADLINE_LABEL.test(label) && word.keys.some((key) => DUE_KEYS.includes(key))
   const also = [
     ...(isItems ? ['description'] : []),
     ...(isPaid ? ['amount'] : []),
-    ...(isPrice ? PRICES : []),
+    ...(isPrice ? PRICE_KEYS : []),
     ...(isDeadline ? ['deadline', 'within'] : []),
     ...(isDay ? ['paid'] : []),
   ]
   return also.length === 0 ? word : { ...word, keys: [...new Set([...word.keys, ...also])] }
 }
 
-function withTypeSaid(word: LabelWord, type: ValueType, unit: string | null): LabelWord {
+function withImpliedWeight(word: LabelWord, type: ValueType, unit: string | null): LabelWord {
   const isSaid = (said: readonly string[] = []) => word.keys.some((key) => said.includes(key))
-  if (unit !== null && isSaid(SAID_BY_UNIT)) return { ...word, weight: word.weight * SAID_FACTOR.unit }
-  return isSaid(SAID_BY_TYPE[type]) ? { ...word, weight: word.weight * SAID_FACTOR.type } : word
+  if (unit !== null && isSaid(IMPLIED_BY_UNIT)) return { ...word, weight: word.weight * IMPLIED_FACTOR.unit }
+  return isSaid(IMPLIED_BY_TYPE[type]) ? { ...word, weight: word.weight * IMPLIED_FACTOR.type } : word
 }
 
 /** A correction about the field outranks every document, but its confidence stays the same. */
-function placedScore(score: number, passages: readonly Passage[], index: number): number {
+function adjustScore(score: number, passages: readonly Passage[], index: number): number {
   const bonus = passages[index]?.isCorrection === true && score >= MIN_SCORE ? CORRECTION_BONUS : 0
-  return score + bonus - RANK_COST * index
+  return score + bonus - RANK_PENALTY * index
 }
 
-type Placed = Candidate & { passage: number; isProse: boolean }
+type RankedCandidate = Candidate & { passage: number; isProse: boolean }
 
-function choose(candidates: readonly Placed[], passages: readonly Passage[]): Finding | null {
+function chooseFinding(candidates: readonly RankedCandidate[], passages: readonly Passage[]): Finding | null {
   const sorted = candidates.toSorted((a, b) => b.score - a.score)
   const [best] = sorted
   if (best === undefined || best.score < MIN_SCORE) return null
   const text = JSON.stringify(best.value)
-  const margin = best.isProse ? RIVAL_MARGIN.prose : RIVAL_MARGIN.entry
+  const margin = best.isProse ? AMBIGUITY_MARGIN.prose : AMBIGUITY_MARGIN.entry
   const rival = sorted.find(({ value, score }) => score > best.score - margin && JSON.stringify(value) !== text)
   // Two sentences with different values and similar scores are ambiguous. Of two labels, the first
   // wins.
   if (rival !== undefined && best.isProse && rival.isProse) return null
-  const confidence = Math.min(0.99, best.score) * (rival === undefined ? 1 : RIVAL_FACTOR)
+  const confidence = Math.min(0.99, best.score) * (rival === undefined ? 1 : AMBIGUITY_FACTOR)
   return {
     value: best.value,
     rawValue: passages[best.passage]?.text.slice(best.start, best.end) ?? '',
@@ -185,14 +185,14 @@ function choose(candidates: readonly Placed[], passages: readonly Passage[]): Fi
  * Bonus for an exact label match: `Amount due` before `Total`. Larger than the ambiguity margin and
  * than several positions in the ranking.
  */
-const NAMED_BONUS = 0.05
+const EXACT_LABEL_BONUS = 0.05
 
 /**
  * An item line with a price, such as `Buffet, per person £18.90    £2,268.00`. The value beside
  * such a label is a line total.
  */
-const PRICED = /\d[.,]\d{2}(?!\d)/
-const COUNTS = ['hour', 'quantity', 'day_count', 'percent']
+const HAS_PRICE = /\d[.,]\d{2}(?!\d)/
+const COUNT_KEYS = ['hour', 'quantity', 'day_count', 'percent']
 /** "Guest" is answered by `Guest name: Erik Lind` rather than `Guests: 2 adults`. */
 const PLURAL_FACTOR = 0.85
 
@@ -209,20 +209,20 @@ function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candida
     const isAsked = isAskedRow(entry.words)
     const besides = isAsked ? [...entry.besideWords, ...entry.perWords] : entry.besideWords
     const label = { words: entry.words, besides, surroundings }
-    if (entry.isCell === true && !(isAsked && isAskedCell(search.asked, label))) return []
-    if (search.type === 'currency' && (isOfCounts(entry.besideWords) || PRICED.test(entry.label))) return []
+    if (entry.isCell === true && !(isAsked && matchesAskedCell(search.asked, label))) return []
+    if (search.type === 'currency' && (isCountColumn(entry.besideWords) || HAS_PRICE.test(entry.label))) return []
     const likeness = scoreLabel(search.asked, label)
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)
-    const named = entry.name === search.name ? NAMED_BONUS : 0
+    const named = entry.name === search.name ? EXACT_LABEL_BONUS : 0
     const counted = search.type === 'string' && isPluralOf(entry.name, search.name) ? PLURAL_FACTOR : 1
     return read === null ? [] : [{ ...read, score: likeness * counted * entry.trust * read.fit + named }]
   })
 }
 
 /** No hours and no quantity are an amount of money. */
-function isOfCounts(column: readonly LabelWord[]): boolean {
-  return column.length > 0 && column.every(({ keys }) => keys.some((key) => COUNTS.includes(key)))
+function isCountColumn(column: readonly LabelWord[]): boolean {
+  return column.length > 0 && column.every(({ keys }) => keys.some((key) => COUNT_KEYS.includes(key)))
 }
 
 function isPluralOf(name: string, other: string): boolean {

@@ -2,7 +2,7 @@ import { normalizeWordForMatch, plain } from '../engine/analysis/fold.ts'
 import { createLexicon } from '../engine/analysis/lexicon.ts'
 import { splitWords, type Word } from '../engine/analysis/split-words.ts'
 import { MAX_PHRASE_WORDS, OWN_SYNONYMS, SYNONYMS } from '../engine/meanings.ts'
-import { createOverlaps } from './values/value.ts'
+import { createOverlapTest } from './values/value.ts'
 
 /** A word or phrase of a label or sentence, normalized to its meaning. */
 export type LabelWord = {
@@ -27,7 +27,7 @@ export type WordReader = {
 }
 
 /** Words that occur in every form and do not distinguish one field from another. */
-const WEIGHTS: ReadonlyMap<string, number> = new Map(
+const WORD_WEIGHTS: ReadonlyMap<string, number> = new Map(
   Object.entries({
     number: 0.35,
     date: 0.2,
@@ -72,10 +72,10 @@ const COMPOUND_HEAD_WEIGHT = 0.6
 export function createWordReader(languages: readonly string[]): WordReader {
   const lexicons = [...new Set(['en', ...languages])].map(createLexicon)
   const known = new Map<string, readonly string[]>()
-  const own = readOwnMeanings(languages)
-  const stemmed = readStems(stemsOf)
+  const own = readLanguageMeanings(languages)
+  const stemmed = mapStemsToMeanings(stemsOf)
   const meanings = new Map(
-    [...SYNONYMS].flatMap(([phrase, meaning]) => withFeminine(formOf(phrase)).map((form) => [form, meaning])),
+    [...SYNONYMS].flatMap(([phrase, meaning]) => withFeminine(normalizeForm(phrase)).map((form) => [form, meaning])),
   )
 
   function stemsOf(word: string): string[] {
@@ -91,13 +91,13 @@ export function createWordReader(languages: readonly string[]): WordReader {
     return keys
   }
 
-  function wordOf(text: string, span: { start: number; end: number }): LabelWord[] {
+  function readWord(text: string, span: { start: number; end: number }): LabelWord[] {
     const compound = COMPOUND.exec(text.toLowerCase())
-    if (compound !== null && !meanings.has(formOf(text))) {
+    if (compound !== null && !meanings.has(normalizeForm(text))) {
       const [, head = '', link = '', tail = ''] = compound
-      const last = meanings.get(formOf(tail)) ?? tail
+      const last = meanings.get(normalizeForm(tail)) ?? tail
       const known = [head, `${head}e`]
-        .map((word) => meanings.get(formOf(word)))
+        .map((word) => meanings.get(normalizeForm(word)))
         .find((meaning) => meaning !== undefined)
       // The n of "Lieferscheinnummer" is no link.
       const first = known === undefined ? [...new Set([...keysOf(head), ...keysOf(head + link)])] : [known]
@@ -115,7 +115,7 @@ export function createWordReader(languages: readonly string[]): WordReader {
       const words = splitLabel(text, meanings)
       const read: LabelWord[] = []
       for (let index = 0; index < words.length; ) {
-        const phrase = longestPhrase(text, words.slice(index, index + MAX_PHRASE_WORDS), meanings)
+        const phrase = findLongestPhrase(text, words.slice(index, index + MAX_PHRASE_WORDS), meanings)
         const first = words[index]
         if (first === undefined) break
         if (phrase !== null) {
@@ -123,7 +123,7 @@ export function createWordReader(languages: readonly string[]): WordReader {
           read.push({ keys: [meaning], start: first.start, end, weight: weightOf(meaning) })
           index += length
         } else {
-          read.push(...wordOf(first.text, { start: first.start, end: first.end }))
+          read.push(...readWord(first.text, { start: first.start, end: first.end }))
           index += 1
         }
       }
@@ -139,7 +139,7 @@ function splitLabel(text: string, meanings: ReadonlyMap<string, string>): LabelS
   const split = splitWords(text)
   // `MwSt` is a word and no two; `invoiceDate` is two.
   const isKnown = ({ kind, text: word }: Word) => kind === 'whole' && meanings.has(word.toLowerCase())
-  const isPart = createOverlaps(split.filter(isKnown))
+  const isPart = createOverlapTest(split.filter(isKnown))
   const plain = split.filter((word) => isKnown(word) || (word.kind !== 'whole' && !isPart(word)))
   const signs = [...text.matchAll(/[#№]|n°|nº/giu)].map((sign) => {
     return { text: '#', start: sign.index, end: sign.index + sign[0].length }
@@ -148,7 +148,7 @@ function splitLabel(text: string, meanings: ReadonlyMap<string, string>): LabelS
   return [...plain.filter(({ start }) => !atSigns.has(start)), ...signs].sort((a, b) => a.start - b.start)
 }
 
-function readOwnMeanings(languages: readonly string[]): Map<string, readonly string[]> {
+function readLanguageMeanings(languages: readonly string[]): Map<string, readonly string[]> {
   const own = new Map<string, readonly string[]>()
   for (const language of languages)
     for (const [word, meaning] of Object.entries(OWN_SYNONYMS[language] ?? {}))
@@ -160,7 +160,7 @@ function readOwnMeanings(languages: readonly string[]): Map<string, readonly str
  * Maps stems to meanings. Foreign words are skipped: the English stemmer would turn `durée` into
  * the stem of "during".
  */
-function readStems(stemsOf: (word: string) => string[]): Map<string, string> {
+function mapStemsToMeanings(stemsOf: (word: string) => string[]): Map<string, string> {
   const stemmed = new Map<string, string>()
   for (const [word, meaning] of SYNONYMS) {
     if (/^[a-z]+$/.test(word)) for (const stem of stemsOf(word)) if (!stemmed.has(stem)) stemmed.set(stem, meaning)
@@ -173,7 +173,7 @@ function withFeminine(form: string): string[] {
   return /^\p{L}+er$/u.test(form) ? [`${form}innen`, `${form}in`, form] : [form]
 }
 
-function longestPhrase(
+function findLongestPhrase(
   text: string,
   words: readonly LabelSpan[],
   meanings: ReadonlyMap<string, string>,
@@ -183,7 +183,7 @@ function longestPhrase(
     const meaning = meanings.get(
       words
         .slice(0, length)
-        .map((word) => formOf(word.text))
+        .map((word) => normalizeForm(word.text))
         .join(' '),
     )
     const isOneLine = !text.slice(words[0]?.start, last?.end).includes('\n')
@@ -192,12 +192,12 @@ function longestPhrase(
   return null
 }
 
-function formOf(text: string): string {
+function normalizeForm(text: string): string {
   return text === '#' || text === '№' ? '#' : normalizeWordForMatch(text)
 }
 
 function weightOf(key: string): number {
-  const weight = WEIGHTS.get(key)
+  const weight = WORD_WEIGHTS.get(key)
   if (weight !== undefined) return weight
   return /^\d+$/.test(key) ? DIGITS_WEIGHT : 1
 }

@@ -5,7 +5,7 @@ import type { Entry } from './layout/entry.ts'
 import { readEntries } from './layout/read-entries.ts'
 import { splitSeparated } from './layout/split-cells.ts'
 import { type Clause, splitClauses } from './prose/clauses.ts'
-import { keysOf } from './score-label.ts'
+import { collectKeys } from './score-label.ts'
 
 /** An entry with its words and its normalized label. */
 type ReadEntry = Entry & {
@@ -28,26 +28,26 @@ export type ReadPassage = {
 /** Brackets qualify a label without changing its name: `Cost (USD)`, `VAT (20%)`. */
 const BRACKETED = /\([^()]*\)|\[[^[\]]*\]/g
 
-const PER = /(?:(?<!\p{L})(?:per|pro|je|par|por)\s|\/\s?)\p{L}+$/iu
-const PER_CHARACTERS = 30
+const UNIT_PRICE = /(?:(?<!\p{L})(?:per|pro|je|par|por)\s|\/\s?)\p{L}+$/iu
+const UNIT_PRICE_CHARACTERS = 30
 /** Document types, by the first word of a line below the letterhead. */
-const KINDS = ['invoice', 'agreement', 'quote']
-const MOST_KIND_CHARACTERS = 40
-const MOST_HEAD_LINES = 15
+const DOCUMENT_KINDS = ['invoice', 'agreement', 'quote']
+const MAX_KIND_CHARACTERS = 40
+const MAX_HEAD_LINES = 15
 
 /** Reads the entries and clauses of a passage. */
 export function readPassage(passage: Passage, words: WordReader): ReadPassage {
   const { text, header, section, title, isFirst } = passage
-  const read = readOnce(words)
+  const read = memoizeRead(words)
   const entries = readEntries({ text, header, section, isFirst }).map((entry) => ({
     ...entry,
     name: normalizeForMatch(entry.label),
     words: read(entry.label.replaceAll(BRACKETED, ' ')),
-    perWords: read(PER.exec(text.slice(Math.max(entry.start, entry.end - PER_CHARACTERS), entry.end))?.[0] ?? ''),
+    perWords: read(UNIT_PRICE.exec(text.slice(Math.max(entry.start, entry.end - UNIT_PRICE_CHARACTERS), entry.end))?.[0] ?? ''),
     besideWords: read([entry.besides, ...(entry.label.match(BRACKETED) ?? [])].join(' ')),
   }))
-  const heads = isFirst ? listHeads(text, words) : []
-  const surroundings = keysOf(words.read([title, section, ...heads].join('\n')))
+  const heads = isFirst ? listTitleLines(text, words) : []
+  const surroundings = collectKeys(words.read([title, section, ...heads].join('\n')))
   const isTable = splitSeparated(text, header) !== null
   const clauses = splitClauses(text, words).map((clause) => (isTable ? { ...clause, isForm: true } : clause))
   return { text, entries, clauses, surroundings }
@@ -57,17 +57,17 @@ export function readPassage(passage: Passage, words: WordReader): ReadPassage {
  * Returns the lines that name the document: the first line, and below a letterhead the word of
  * `INVOICE` or `Rechnung Nr. 12`.
  */
-function listHeads(text: string, words: WordReader): string[] {
-  const [first = '', ...others] = text.trimStart().split('\n', MOST_HEAD_LINES)
+function listTitleLines(text: string, words: WordReader): string[] {
+  const [first = '', ...others] = text.trimStart().split('\n', MAX_HEAD_LINES)
   const kind = others.find((line) => {
-    const [word] = line.trim().length > MOST_KIND_CHARACTERS || /[:：|]|\S\s{2,}\S/.test(line) ? [] : words.read(line)
-    return /^\s*\p{Lu}{5,20}\s*$/u.test(line) || word?.keys.some((key) => KINDS.includes(key)) === true
+    const [word] = line.trim().length > MAX_KIND_CHARACTERS || /[:：|]|\S\s{2,}\S/.test(line) ? [] : words.read(line)
+    return /^\s*\p{Lu}{5,20}\s*$/u.test(line) || word?.keys.some((key) => DOCUMENT_KINDS.includes(key)) === true
   })
   return [first, kind?.trim().split(/\s/)[0] ?? '']
 }
 
 /** Memoizes by text: a cell of a wide table labels every other cell of its row. */
-function readOnce(words: WordReader): WordReader['read'] {
+function memoizeRead(words: WordReader): WordReader['read'] {
   const known = new Map<string, LabelWord[]>()
   return (text) => {
     const found = known.get(text) ?? words.read(text)

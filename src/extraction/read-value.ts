@@ -2,8 +2,8 @@ import { normalizeForMatch } from '../engine/analysis/fold.ts'
 import type { FieldSearch } from './field.ts'
 import type { Entry } from './layout/entry.ts'
 import { findDates } from './values/find-dates.ts'
-import { currencyOf, findBareMoney } from './values/find-money.ts'
-import { findValues, leaveOutParts } from './values/find-values.ts'
+import { resolveCurrency, findBareMoney } from './values/find-money.ts'
+import { findValues, dropOverlapping } from './values/find-values.ts'
 import { hasOtherUnit } from './values/units.ts'
 import type { Conventions, FoundValue } from './values/value.ts'
 
@@ -12,7 +12,7 @@ const STRAY_CHARACTERS = 40
 /** Factors for values with other text or other values in the same cell. */
 const FIT = { exact: 1, stray: 0.9, several: 0.93 } as const
 /** Labels of rates, whose bare numbers are percentages, not amounts. */
-const RATE = /percent|prozent|rate\b|satz\b|share|taux|%/i
+const RATE_LABEL = /percent|prozent|rate\b|satz\b|share|taux|%/i
 
 /** A value and how well it fits the field, 0 to 1. */
 type ReadValue = FoundValue & { fit: number }
@@ -31,7 +31,7 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   const region = text.slice(entry.start, type === 'list' ? entry.blockEnd : entry.end)
   const values = findInRegion(region, entry, search)
   const [first] = values
-  if (first === undefined) return type === 'percent' ? percentOfLabel(text, entry, conventions) : null
+  if (first === undefined) return type === 'percent' ? readPercentInLabel(text, entry, conventions) : null
   if (type === 'list' && normalizeForMatch(entry.label) !== search.name && !isList(first, entry.label)) return null
   const behind = region.slice(first.end)
   if (unit !== null && hasOtherUnit(behind, unit)) return null
@@ -44,9 +44,9 @@ function findInRegion(region: string, { label, besides }: Entry, { type, convent
   const local = withNamedCurrency(`${label} ${besides}`, conventions)
   const all = findValues(region, type, local)
   const isNumber = type === 'number' || type === 'integer'
-  const found = isNumber ? leaveOutParts(all, region, { of: ['date', 'email', 'phone', 'url'], conventions }) : all
+  const found = isNumber ? dropOverlapping(all, region, { of: ['date', 'email', 'phone', 'url'], conventions }) : all
   if (found.length > 0) return found
-  const isRate = RATE.test(label)
+  const isRate = RATE_LABEL.test(label)
   if (type === 'currency' && !isRate) return findBareMoney(region, local)
   return type === 'percent' && isRate && /^\s*[-−]?[\d.,]+\s*$/.test(region) ? findValues(region, 'number', local) : []
 }
@@ -62,12 +62,12 @@ function isList({ value }: FoundValue, label: string): boolean {
  */
 function withNamedCurrency(label: string, conventions: Conventions): Conventions {
   const words = [...label.matchAll(/(?<![A-Z])[A-Z]{3}(?![A-Z])/g)]
-  const named = words.map(([word]) => currencyOf(word, conventions)).find((code) => code !== null)
+  const named = words.map(([word]) => resolveCurrency(word, conventions)).find((code) => code !== null)
   return named === undefined ? conventions : { ...conventions, currency: named, dollar: named }
 }
 
 /** Reads the rate from the label of its amount: `VAT (20%)   £210.00`. */
-function percentOfLabel(text: string, entry: Entry, conventions: Conventions): ReadValue | null {
+function readPercentInLabel(text: string, entry: Entry, conventions: Conventions): ReadValue | null {
   const line = text.lastIndexOf('\n', entry.start - 1) + 1
   const at = text.slice(line, entry.start).lastIndexOf(entry.label)
   const [percent] = findValues(entry.label, 'percent', conventions)
@@ -80,21 +80,21 @@ const MAX_CHARACTERS = 200
 /** Numbers of accounts, orders and people are no longer. */
 const MAX_NUMBER_CHARACTERS = 60
 /** Removes the date of a numbered document: `BE-1902 vom 12.05.2026`. */
-const OF_DAY = /\s+(?:vom|dated|du|del|of|from)\s+(?:the\s+)?\d[^\n]*$/iu
+const DATE_SUFFIX = /\s+(?:vom|dated|du|del|of|from)\s+(?:the\s+)?\d[^\n]*$/iu
 /** Removes contact data after a name: `Ralf Albrecht, Tel. 07361 889900`. */
-const BEHIND_NAME = new RegExp(
+const CONTACT_SUFFIX = new RegExp(
   String.raw`(?<=^[^\d\n,;]{4,60}),\s(?:tel|phone|telefon|mobile?|handy|e-?mail|fax|geb|geboren|born|née?|dob|` +
     String.raw`nacid[oa])(?!\p{L}).*$`,
   'isu',
 )
-const CONTACTS = ['phone', 'email', 'fax', 'address', 'birth', 'contact']
+const CONTACT_KEYS = ['phone', 'email', 'fax', 'address', 'birth', 'contact']
 /** A longer text that ends with a full stop is a sentence. */
-const MAX_WORDS = 8
+const MAX_LABEL_WORDS = 8
 /**
  * Fields whose value is a name: it starts with a capital, or with a letter of a script without
  * case.
  */
-const NAMES = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant', 'landlord', 'manager', 'author']
+const NAME_KEYS = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant', 'landlord', 'manager', 'author']
 
 /**
  * Returns the text of an entry as a string, with single spaces; address lines are joined by commas.
@@ -103,12 +103,12 @@ const NAMES = ['name', 'customer', 'supplier', 'employer', 'employee', 'tenant',
  */
 function readString(text: string, entry: Entry, { keys }: Pick<FieldSearch, 'keys'>): ReadValue | null {
   const whole = text.slice(entry.start, keys.has('address') ? entry.blockEnd : entry.end).trimEnd()
-  const isAlone = !CONTACTS.some((key) => keys.has(key))
-  const raw = (keys.has('number') ? whole.replace(OF_DAY, '') : whole).replace(isAlone ? BEHIND_NAME : /$^/, '')
+  const isAlone = !CONTACT_KEYS.some((key) => keys.has(key))
+  const raw = (keys.has('number') ? whole.replace(DATE_SUFFIX, '') : whole).replace(isAlone ? CONTACT_SUFFIX : /$^/, '')
   const value = raw.replaceAll(/,?\s*\n\s*/g, ', ').replaceAll(/\s+/g, ' ')
   if (value === '' || value.length > MAX_CHARACTERS || /^[[{]/.test(value) || isProse(value)) return null
   if (keys.has('number') && (!/\d/.test(value) || value.length > MAX_NUMBER_CHARACTERS || isDate(value))) return null
-  const isName = !keys.has('number') && NAMES.some((key) => keys.has(key))
+  const isName = !keys.has('number') && NAME_KEYS.some((key) => keys.has(key))
   if (isName && (!/^\P{L}*[\p{Lu}\p{Lo}]/u.test(value) || isDate(value))) return null
   return { value, start: entry.start, end: entry.start + raw.length, fit: 1 }
 }
@@ -120,5 +120,5 @@ function isDate(value: string): boolean {
 
 /** Sentences describe a field rather than state its value. */
 function isProse(value: string): boolean {
-  return /[\p{Ll})]{2}[.!?]\s+\p{Lu}/u.test(value) || (value.endsWith('.') && value.split(' ').length > MAX_WORDS)
+  return /[\p{Ll})]{2}[.!?]\s+\p{Lu}/u.test(value) || (value.endsWith('.') && value.split(' ').length > MAX_LABEL_WORDS)
 }

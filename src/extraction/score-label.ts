@@ -4,9 +4,9 @@ import type { LabelWord } from './label-words.ts'
 const SURROUNDING_SHARE = 0.68
 /** Penalty of a label word repeated from the title: `Invoice total` on an invoice. */
 const SURROUNDING_EXCESS = 0.4
-const WEAK = 0.5
+const MAX_WEAK_WEIGHT = 0.5
 /** Words with less weight, such as "number", may be missing from a row. */
-const LEAST_TELLING = 0.4
+const MIN_SPECIFIC_WEIGHT = 0.4
 /** Maximum share of the score lost to extra words. */
 const EXCESS_SHARE = 0.4
 /**
@@ -16,13 +16,13 @@ const EXCESS_SHARE = 0.4
 const QUALIFIERS = ['next', 'number', 'date', 'email', 'phone', 'fax', 'address', 'rate', 'website', 'reference', 'tax']
 const QUALIFIER_FACTOR = 0.55
 /** Interchangeable words for identifiers. The name of the thing weighs more. */
-const ALIKE = ['number', 'reference']
-const MOST_ALIKE_WEIGHT = 0.6
+const IDENTIFIER_KEYS = ['number', 'reference']
+const MAX_GENERIC_WEIGHT = 0.6
 /**
  * Keys that imply a date: "due date" is a phrase for "due", and `Date d'échéance` has "date" and
  * "due".
  */
-const DATES = ['due', 'issue', 'birth', 'start', 'end', 'sign', 'publication']
+const DATE_KEYS = ['due', 'issue', 'birth', 'start', 'end', 'sign', 'publication']
 
 /** A document's label, prepared for scoring. */
 type LabelToScore = {
@@ -38,14 +38,14 @@ type LabelToScore = {
  * year.
  */
 export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): number {
-  const words = keysOf(label.words)
-  const alike = listAlike(asked, words)
+  const words = collectKeys(label.words)
+  const alike = listEquivalentKeys(asked, words)
   const own = new Set([...words, ...alike])
-  const all = new Set([...own, ...keysOf(label.besides)])
-  const wanted = new Set([...keysOf(asked), ...alike])
-  if (contradicts(wanted, all) || isOfOtherYear(wanted, all)) return 0
+  const all = new Set([...own, ...collectKeys(label.besides)])
+  const wanted = new Set([...collectKeys(asked), ...alike])
+  if (contradicts(wanted, all) || isDifferentYear(wanted, all)) return 0
   // A label with an unrelated word is not an abbreviation of the asked label.
-  const isOwn = label.words.every((word) => word.weight <= WEAK || word.keys.some((key) => wanted.has(key)))
+  const isOwn = label.words.every((word) => word.weight <= MAX_WEAK_WEIGHT || word.keys.some((key) => wanted.has(key)))
   let matched = 0
   let covered = 0
   let weight = 0
@@ -58,7 +58,7 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   }
   if (matched === 0 || weight === 0) return 0
   const isSurrounding = ({ keys }: LabelWord): boolean => keys.some((key) => label.surroundings.has(key))
-  const isDate = DATES.some((key) => wanted.has(key))
+  const isDate = DATE_KEYS.some((key) => wanted.has(key))
   const isSaid = ({ keys }: LabelWord): boolean => keys.some((key) => wanted.has(key) || (isDate && key === 'date'))
   const [excess, length] = label.words.reduce(
     ([over, sum], word) => {
@@ -76,13 +76,13 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
  * Returns interchangeable keys: `Quote ref` is the number of the quote, but `Your reference` is
  * not.
  */
-function listAlike(asked: readonly LabelWord[], own: ReadonlySet<string>): readonly string[] {
-  const wanted = keysOf(asked)
+function listEquivalentKeys(asked: readonly LabelWord[], own: ReadonlySet<string>): readonly string[] {
+  const wanted = collectKeys(asked)
   // The date of an invoice is its issue date.
-  if (own.has('issue') && wanted.has('date') && !DATES.some((key) => wanted.has(key))) return ['issue', 'date']
-  const isOfThing = asked.some(({ keys, weight }) => weight > MOST_ALIKE_WEIGHT && keys.some((key) => own.has(key)))
-  const isNumbered = asked.some(({ keys }) => keys.some((key) => ALIKE.includes(key)))
-  return isOfThing && isNumbered && ALIKE.some((key) => own.has(key)) ? ALIKE : []
+  if (own.has('issue') && wanted.has('date') && !DATE_KEYS.some((key) => wanted.has(key))) return ['issue', 'date']
+  const isOfThing = asked.some(({ keys, weight }) => weight > MAX_GENERIC_WEIGHT && keys.some((key) => own.has(key)))
+  const isNumbered = asked.some(({ keys }) => keys.some((key) => IDENTIFIER_KEYS.includes(key)))
+  return isOfThing && isNumbered && IDENTIFIER_KEYS.some((key) => own.has(key)) ? IDENTIFIER_KEYS : []
 }
 
 /**
@@ -90,17 +90,17 @@ function listAlike(asked: readonly LabelWord[], own: ReadonlySet<string>): reado
  * the row matches all. The shoe's weight is not the shoe's price; order 1002 does not match order
  * 1001.
  */
-export function isAskedCell(asked: readonly LabelWord[], { words, besides }: LabelToScore): boolean {
-  const [row, column] = [keysOf(words), keysOf(besides)]
+export function matchesAskedCell(asked: readonly LabelWord[], { words, besides }: LabelToScore): boolean {
+  const [row, column] = [collectKeys(words), collectKeys(besides)]
   const isIn = (keys: ReadonlySet<string>) => (word: LabelWord) => word.keys.some((key) => keys.has(key))
   const all = new Set([...row, ...column])
   if ([...row].some(isNumber) && asked.some((word) => word.keys.some(isNumber) && !isIn(all)(word))) return false
-  const telling = asked.filter(({ weight }) => weight >= LEAST_TELLING)
+  const telling = asked.filter(({ weight }) => weight >= MIN_SPECIFIC_WEIGHT)
   return column.size === 0 || asked.some(isIn(column)) || telling.every(isIn(row))
 }
 
 /** Revenue of 2023 does not match 2024. */
-function isOfOtherYear(wanted: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+function isDifferentYear(wanted: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
   return [...all].some(isYear) && [...wanted].some((key) => isYear(key) && !all.has(key))
 }
 
@@ -116,13 +116,13 @@ function isNumber(key: string): boolean {
 export function contradicts(wanted: ReadonlySet<string>, found: ReadonlySet<string>): boolean {
   for (const asked of wanted) {
     if (found.has(asked)) continue
-    for (const other of found) if (!wanted.has(other) && areOpposed(asked, other)) return true
+    for (const other of found) if (!wanted.has(other) && areOpposites(asked, other)) return true
   }
   return false
 }
 
 /** All keys of some words. */
-export function keysOf(words: readonly LabelWord[]): Set<string> {
+export function collectKeys(words: readonly LabelWord[]): Set<string> {
   return new Set(words.flatMap(({ keys }) => keys))
 }
 
@@ -153,7 +153,7 @@ const OPPOSITES = [
   'deposit rent',
 ] as const
 
-const OPPOSED: ReadonlySet<string> = new Set(
+const OPPOSITE_PAIRS: ReadonlySet<string> = new Set(
   OPPOSITES.flatMap((line) => {
     const words = line.split(' ')
     return words.flatMap((a) => words.filter((b) => a !== b).map((b) => `${a} ${b}`))
@@ -161,6 +161,6 @@ const OPPOSED: ReadonlySet<string> = new Set(
 )
 
 /** True for two mutually exclusive meanings. */
-export function areOpposed(one: string, other: string): boolean {
-  return OPPOSED.has(`${one} ${other}`)
+export function areOpposites(one: string, other: string): boolean {
+  return OPPOSITE_PAIRS.has(`${one} ${other}`)
 }

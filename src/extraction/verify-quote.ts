@@ -30,7 +30,7 @@ export function verifyQuote(
   if (place === null) return null
   const type = readValueType(dataType)
   const conventions = readConventions(passages.map((passage) => passage.text).join('\n'), languages[0] ?? null)
-  const chosen = choose(readAt(text, place, { type, conventions }), readSaid(value, type, conventions), type)
+  const chosen = chooseValue(readQuotedValues(text, place, { type, conventions }), readClaimedValue(value, type, conventions), type)
   if (chosen === null) return null
   const { start, end } = { ...place, ...chosen }
   return { ...chosen, rawValue: text.slice(start, end), isContested: false, passage: index, start, end }
@@ -43,12 +43,12 @@ type ReadWords = FoundValue & { isCut: boolean }
  * The values of the quoted words, whole: the quotation may have left out the day of a date, or the
  * sign of a currency.
  */
-function readAt(
+function readQuotedValues(
   text: string,
   place: Place,
   { type, conventions }: { type: ValueType; conventions: Conventions },
 ): ReadWords[] {
-  const around = SHAPED.has(type) ? findValues(text, type, conventions) : []
+  const around = DELIMITED_TYPES.has(type) ? findValues(text, type, conventions) : []
   const whole = around.filter(({ start, end }) => start < place.end && place.start < end)
   if (whole.length > 0)
     return whole.map((found) => ({ ...found, isCut: found.start < place.start || found.end > place.end }))
@@ -60,20 +60,20 @@ function readAt(
   })
 }
 
-type Chosen = { value: Value; start?: number; end?: number; confidence: number }
+type ChosenValue = { value: Value; start?: number; end?: number; confidence: number }
 
-function choose(found: readonly ReadWords[], said: Value | null, type: ValueType): Chosen | null {
+function chooseValue(found: readonly ReadWords[], said: Value | null, type: ValueType): ChosenValue | null {
   const chosen = found.find(({ value }) => isSame(value, said)) ?? found[0]
   if (chosen === undefined) return typeof said === 'boolean' ? { value: said, confidence: CONFIDENCE.said } : null
   const { isCut, ...read } = chosen
   // A string equals the quoted words, even if the claim is shortened. A number that differs was
   // computed, not read.
-  const isOpen = (said === null || !EXACT.has(type)) && found.length === 1 && !isCut
+  const isOpen = (said === null || !EXACT_TYPES.has(type)) && found.length === 1 && !isCut
   return { ...read, confidence: isOpen || isSame(read.value, said) ? CONFIDENCE.read : CONFIDENCE.contradicted }
 }
 
 /** Types whose values have a recognizable start and end. */
-const SHAPED: ReadonlySet<ValueType> = new Set([
+const DELIMITED_TYPES: ReadonlySet<ValueType> = new Set([
   'date',
   'currency',
   'number',
@@ -85,7 +85,7 @@ const SHAPED: ReadonlySet<ValueType> = new Set([
 ])
 
 /** Types whose values compare exactly. */
-const EXACT: ReadonlySet<ValueType> = new Set(['date', 'currency', 'number', 'integer', 'percent', 'boolean'])
+const EXACT_TYPES: ReadonlySet<ValueType> = new Set(['date', 'currency', 'number', 'integer', 'percent', 'boolean'])
 
 /** Amounts are equal if their numbers are: the currency is often missing. */
 function isSame(one: Value, other: Value | null): boolean {
@@ -96,7 +96,7 @@ function amountOf(value: Value | null): unknown {
   return value !== null && typeof value === 'object' && 'amount' in value ? value.amount : value
 }
 
-function readSaid(value: string, type: ValueType, conventions: Conventions): Value | null {
+function readClaimedValue(value: string, type: ValueType, conventions: Conventions): Value | null {
   const local: Conventions = { ...conventions, decimalMark: '.' }
   const found = findValues(value, type, local)
   const [first] = found.length === 0 && type === 'currency' ? findBareMoney(value, local) : found
@@ -108,7 +108,7 @@ function readSaid(value: string, type: ValueType, conventions: Conventions): Val
 type Place = { start: number; end: number }
 
 /** Typographic variants that copying may change. */
-const ALIKE: Readonly<Record<string, string>> = {
+const TYPOGRAPHIC_VARIANTS: Readonly<Record<string, string>> = {
   '“': '"',
   '”': '"',
   '„': '"',
@@ -130,20 +130,20 @@ const SPACE = /\s/
 export function findQuote(text: string, quote: string): Place | null {
   const trimmed = quote.trim()
   if (!/[\p{L}\p{N}]/u.test(trimmed)) return null
-  const literal = listStarts(text, trimmed).map((start) => ({ start, end: start + trimmed.length }))
-  return choosePlace(text, literal) ?? choosePlace(text, listAlike(text, trimmed))
+  const literal = findAllStarts(text, trimmed).map((start) => ({ start, end: start + trimmed.length }))
+  return choosePlace(text, literal) ?? choosePlace(text, listVariantMatches(text, trimmed))
 }
 
-function listStarts(text: string, words: string): number[] {
+function findAllStarts(text: string, words: string): number[] {
   const starts: number[] = []
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) starts.push(at)
   return starts
 }
 
-function listAlike(text: string, quote: string): Place[] {
-  const { signs, places } = withoutSpace(text)
-  const wanted = withoutSpace(quote).signs
-  return listStarts(signs, wanted).flatMap((at) => {
+function listVariantMatches(text: string, quote: string): Place[] {
+  const { signs, places } = normalizeSigns(text)
+  const wanted = normalizeSigns(quote).signs
+  return findAllStarts(signs, wanted).flatMap((at) => {
     const start = places[at]
     const last = places[at + wanted.length - 1]
     return start === undefined || last === undefined ? [] : [{ start, end: last + 1 }]
@@ -159,7 +159,7 @@ function choosePlace(text: string, places: readonly Place[]): Place | null {
 const NEAR_CHARACTERS = 4
 
 /** "4,500" equals "4,500.00". */
-const NOTHING_MORE = /^[.,]00?(?!\d)/
+const ZERO_CENTS = /^[.,]00?(?!\d)/
 
 /**
  * True between digits, or next to a separator inside a number. In "1.3.2026", "2026" is a separate
@@ -168,7 +168,7 @@ const NOTHING_MORE = /^[.,]00?(?!\d)/
 function cutsNumber(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - NEAR_CHARACTERS), at)
   const after = text.slice(at, at + NEAR_CHARACTERS)
-  if (/\d$/.test(before)) return /^[.,]?\d/.test(after) && !NOTHING_MORE.test(after)
+  if (/\d$/.test(before)) return /^[.,]?\d/.test(after) && !ZERO_CENTS.test(after)
   return /\d[.,]$/.test(before) && /^\d{1,3}(?!\d)/.test(after)
 }
 
@@ -190,14 +190,14 @@ function endsBeforeUnit(text: string, at: number): boolean {
 }
 
 /** The significant characters of a text, each a single code unit, with their offsets. */
-function withoutSpace(text: string): { signs: string; places: number[] } {
+function normalizeSigns(text: string): { signs: string; places: number[] } {
   const places: number[] = []
   let signs = ''
   for (let index = 0; index < text.length; index += 1) {
     const sign = text.charAt(index)
     if (SPACE.test(sign)) continue
     const lower = sign.toLowerCase()
-    signs += ALIKE[sign] ?? (lower.length === 1 ? lower : sign)
+    signs += TYPOGRAPHIC_VARIANTS[sign] ?? (lower.length === 1 ? lower : sign)
     places.push(index)
   }
   return { signs, places }

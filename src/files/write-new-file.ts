@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
 /** Options for writing: a transform, and a signal that cancels. */
-export type Writing = {
+export type WriteOptions = {
   through?: (content: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>
   signal?: AbortSignal | undefined
 }
@@ -19,7 +19,7 @@ export type Writing = {
 export async function writeNewFile(
   path: string,
   content: AsyncIterable<Buffer | Uint8Array>,
-  { through, signal }: Writing = {},
+  { through, signal }: WriteOptions = {},
 ): Promise<void> {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   const closed = new Promise<void>((close) => file.once('close', close))

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { mapConcurrent } from '../concurrency/map-concurrent.ts'
 import { makeFolder } from '../files/make-folder.ts'
 import { type Blobs, requireKey, requireListedPrefix, requirePrefix } from './blobs.ts'
-import { createDiskReserve, createDiskRoom, hasCode, isMissing, toBlobError } from './disk-space.ts'
+import { createBallastFile, createDiskRoom, hasCode, isMissing, toBlobError } from './disk-space.ts'
 import { probeBlobs } from './probe-blobs.ts'
 
 /**
@@ -30,16 +30,16 @@ export type DiskBlobs = Blobs & {
 }
 
 /** No write lasts longer: the longest request time-out is 10 minutes (API document, "Limits"). */
-const LONGEST_WRITE_MS = 60 * 60 * 1000
+const MAX_WRITE_MS = 60 * 60 * 1000
 /**
  * Disk bytes per byte of text while adding: chunks, vectors, logs. Measured with originals of 1.5
  * MB.
  */
-const BYTES_A_BYTE = 4
+const DISK_BYTES_PER_TEXT_BYTE = 4
 /** Concurrent `stat` calls. More would occupy all four threads of Node's file pool. */
-const SIZES_AT_ONCE = 3
+const MAX_CONCURRENT_STATS = 3
 /** The object's folder may be pruned before the rename; both are then repeated. */
-const PLACE_ATTEMPTS = 5
+const MAX_RENAME_ATTEMPTS = 5
 
 type Places = { objects: string; temporary: string }
 
@@ -50,31 +50,31 @@ type Places = { objects: string; temporary: string }
 export async function createDiskBlobs({ directory }: { directory: string }): Promise<DiskBlobs> {
   const places = { objects: join(directory, 'objects'), temporary: join(directory, 'temporary') }
   for (const folder of [directory, places.objects, places.temporary]) await makeDurableFolder(folder)
-  const reserve = createDiskReserve(directory)
+  const reserve = createBallastFile(directory)
   const room = createDiskRoom(directory)
   const blobs: DiskBlobs = {
-    put: (key, content) => translated(() => put(places, requireKey(key), content)),
-    putFile: (key, path) => translated(() => putFile(places, requireKey(key), path)),
-    get: (key, range) => translated(() => get(join(places.objects, requireKey(key)), range)),
-    size: (key) => translated(() => size(join(places.objects, requireKey(key)))),
-    list: (prefix) => translated(() => list(places, requirePrefix(prefix))),
-    measure: (prefix) => translated(() => measure(places, requireListedPrefix(prefix))),
-    removeAll: (...prefixes) => translated(() => removeAll(places, prefixes.map(requirePrefix))),
+    put: (key, content) => withBlobErrors(() => put(places, requireKey(key), content)),
+    putFile: (key, path) => withBlobErrors(() => putFile(places, requireKey(key), path)),
+    get: (key, range) => withBlobErrors(() => get(join(places.objects, requireKey(key)), range)),
+    size: (key) => withBlobErrors(() => size(join(places.objects, requireKey(key)))),
+    list: (prefix) => withBlobErrors(() => list(places, requirePrefix(prefix))),
+    measure: (prefix) => withBlobErrors(() => measure(places, requireListedPrefix(prefix))),
+    removeAll: (...prefixes) => withBlobErrors(() => removeAll(places, prefixes.map(requirePrefix))),
     requireRoom: (bytes) =>
-      translated(async () => {
-        await room.require(bytes * BYTES_A_BYTE)
+      withBlobErrors(async () => {
+        await room.require(bytes * DISK_BYTES_PER_TEXT_BYTE)
         await reserve.hold()
       }),
-    isShortOfRoom: () => translated(room.isShort),
-    releaseReserve: () => translated(reserve.release),
+    isShortOfRoom: () => withBlobErrors(room.isShort),
+    releaseReserve: () => withBlobErrors(reserve.release),
     probe: () => probeBlobs(blobs),
     sweepTemporary: (olderThanMs) => sweepTemporary(places, olderThanMs),
   }
-  await blobs.sweepTemporary(LONGEST_WRITE_MS)
+  await blobs.sweepTemporary(MAX_WRITE_MS)
   return blobs
 }
 
-async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
+async function withBlobErrors<Value>(act: () => Promise<Value>): Promise<Value> {
   try {
     return await act()
   } catch (error) {
@@ -110,7 +110,7 @@ async function place(places: Places, key: string, path: string): Promise<void> {
       await rename(path, target)
       break
     } catch (error) {
-      if (!isMissing(error) || attempt === PLACE_ATTEMPTS || (await size(path)) === null) throw error
+      if (!isMissing(error) || attempt === MAX_RENAME_ATTEMPTS || (await size(path)) === null) throw error
     }
   }
   await syncFolder(dirname(target))
@@ -162,13 +162,13 @@ async function size(path: string): Promise<number | null> {
 }
 
 /** Splits a prefix into a folder and the start of the names inside. */
-function partPrefix(prefix: string): { folder: string; beginning: string } {
+function splitPrefix(prefix: string): { folder: string; beginning: string } {
   const end = prefix.lastIndexOf('/') + 1
   return { folder: prefix.slice(0, end), beginning: prefix.slice(end) }
 }
 
 async function listNames(places: Places, prefix: string): Promise<string[]> {
-  const { folder, beginning } = partPrefix(prefix)
+  const { folder, beginning } = splitPrefix(prefix)
   try {
     const names = await readdir(join(places.objects, folder))
     return names.filter((name) => name.startsWith(beginning)).map((name) => folder + name)
@@ -196,7 +196,7 @@ async function list(places: Places, prefix: string): Promise<string[]> {
 
 async function measure(places: Places, prefix: string): Promise<Map<string, number>> {
   const keys = await list(places, prefix)
-  const sizes = await mapConcurrent(keys, SIZES_AT_ONCE, (key) => size(join(places.objects, key)))
+  const sizes = await mapConcurrent(keys, MAX_CONCURRENT_STATS, (key) => size(join(places.objects, key)))
   // Skip objects deleted since the listing.
   return new Map(keys.flatMap((key, i) => (typeof sizes[i] === 'number' ? [[key, sizes[i]] as const] : [])))
 }
@@ -207,7 +207,7 @@ async function removeAll(places: Places, prefixes: readonly string[]): Promise<v
     for (const name of names) await rm(join(places.objects, name), { recursive: true, force: true, maxRetries: 3 })
   }
   // Includes prefixes without files: a process may have died before the deletion was durable.
-  const folders = prefixes.map((prefix) => join(places.objects, partPrefix(prefix).folder))
+  const folders = prefixes.map((prefix) => join(places.objects, splitPrefix(prefix).folder))
   await pruneFolders(folders, places.objects)
 }
 

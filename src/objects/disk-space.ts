@@ -33,7 +33,7 @@ const SHORTAGE_MS = 5 * 60_000
  * Larger writes may simply be too large, so their refusal does not mean that the disk is full. Our
  * choice.
  */
-const LITTLE_BYTES = 64 * 1024 * 1024
+const SMALL_WRITE_BYTES = 64 * 1024 * 1024
 
 /** Creates the monitor of a folder's disk; `freeBytes` returns the free space. */
 export function createDiskRoom(directory: string, freeBytes = () => readFreeBytes(directory)): DiskRoom {
@@ -47,7 +47,7 @@ export function createDiskRoom(directory: string, freeBytes = () => readFreeByte
       const free = await freeBytes()
       note(free)
       if (hasRoom(free, bytes)) return
-      if (bytes <= LITTLE_BYTES) shortAt = performance.now()
+      if (bytes <= SMALL_WRITE_BYTES) shortAt = performance.now()
       throw new ApiError('insufficient_storage')
     },
     async isShort() {
@@ -65,15 +65,15 @@ function hasRoom(free: number, bytes: number): boolean {
  * Enough for hundreds of deletions: deleting a document writes about 20 KB to the database log. Our
  * choice.
  */
-const RESERVE_BYTES = 8 * 1024 * 1024
+const BALLAST_BYTES = 8 * 1024 * 1024
 /**
  * Random bytes, longer than a file system's compression unit (128 KB): repeated data would be
  * compressed away.
  */
-const PIECE_BYTES = 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
 
 /** A ballast file. Its space is released when the disk is completely full. */
-type DiskReserve = {
+type BallastFile = {
   /** Creates the file if the disk has twice its size free. No effect if the file exists. */
   hold(): Promise<void>
   /** Deletes the file, if any. */
@@ -81,13 +81,13 @@ type DiskReserve = {
 }
 
 /** Creates the reserve of an object store in this folder. */
-export function createDiskReserve(directory: string): DiskReserve {
+export function createBallastFile(directory: string): BallastFile {
   const path = join(directory, 'reserve')
   let isHeld = false
   let last: Promise<unknown> = Promise.resolve()
 
   /** Serializes calls: a file created during a release would count as held although deleted. */
-  function inTurn(act: () => Promise<void>): Promise<void> {
+  function serialize(act: () => Promise<void>): Promise<void> {
     const done = last.then(act)
     last = done.catch(() => {})
     return done
@@ -96,12 +96,12 @@ export function createDiskReserve(directory: string): DiskReserve {
   return {
     async hold() {
       if (isHeld) return
-      await inTurn(async () => {
+      await serialize(async () => {
         isHeld ||= await fill(path)
       })
     },
     release: () =>
-      inTurn(async () => {
+      serialize(async () => {
         isHeld = false
         await rm(path, { force: true })
       }),
@@ -110,13 +110,13 @@ export function createDiskReserve(directory: string): DiskReserve {
 
 /** Returns false if the disk has too little room. */
 async function fill(path: string): Promise<boolean> {
-  if ((await sizeOf(path)) === RESERVE_BYTES) return true
+  if ((await sizeOf(path)) === BALLAST_BYTES) return true
   try {
     const file = await open(path, 'w', 0o600)
     try {
-      if ((await readFreeBytes(path)) >= 2 * RESERVE_BYTES) {
-        const piece = randomBytes(PIECE_BYTES)
-        await file.writev(new Array<Buffer>(RESERVE_BYTES / PIECE_BYTES).fill(piece))
+      if ((await readFreeBytes(path)) >= 2 * BALLAST_BYTES) {
+        const piece = randomBytes(CHUNK_BYTES)
+        await file.writev(new Array<Buffer>(BALLAST_BYTES / CHUNK_BYTES).fill(piece))
       }
     } finally {
       await file.close()
@@ -124,7 +124,7 @@ async function fill(path: string): Promise<boolean> {
   } catch {
     // The disk filled up meanwhile; the partial file is deleted below.
   }
-  const isHeld = (await sizeOf(path)) === RESERVE_BYTES
+  const isHeld = (await sizeOf(path)) === BALLAST_BYTES
   if (!isHeld) await rm(path, { force: true })
   return isHeld
 }

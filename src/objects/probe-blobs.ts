@@ -19,13 +19,13 @@ export async function probeBlobs(
     timer = setTimeout(() => reject(unavailable(`it did not answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
-    await Promise.race([tryOut(blobs), timeout])
+    await Promise.race([exerciseStore(blobs), timeout])
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function tryOut(blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'removeAll'>): Promise<void> {
+async function exerciseStore(blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'removeAll'>): Promise<void> {
   const key = `probe/${randomUUID()}`
   const content = Buffer.from(key)
   await blobs.put(key, content)

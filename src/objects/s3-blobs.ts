@@ -11,9 +11,9 @@ import type { S3Place } from '../files/s3-place.ts'
 import { type Blobs, requireKey, requireListedPrefix, requirePrefix } from './blobs.ts'
 import { requireDiskRoom } from './disk-space.ts'
 import { probeBlobs } from './probe-blobs.ts'
-import { createS3Clients, readThrough, type S3Clients } from './s3-client.ts'
+import { createS3Clients, withIdleTimeout, type S3Clients } from './s3-client.ts'
 import { isAbsent, isRefusedCondition, toS3Error } from './s3-errors.ts'
-import { abortOldUploads, listObjects, removeKeys } from './s3-listing.ts'
+import { abortOldUploads, listObjects, deleteKeys } from './s3-listing.ts'
 import { encryptionOf, uploadToS3 } from './s3-upload.ts'
 
 /**
@@ -44,22 +44,22 @@ export type S3Blobs = Blobs & {
  * Load balancers probe every few seconds, on each of ten nodes. Caching avoids six requests per
  * probe.
  */
-const PROBE_STANDS_MS = 5000
+const PROBE_CACHE_MS = 5000
 const PING_TIMEOUT_MS = 3000
 /**
  * Concurrent listings per deletion: a store takes about 20 ms per prefix, and most prefixes are
  * empty.
  */
-const PREFIXES_AT_ONCE = 4
+const MAX_CONCURRENT_PREFIXES = 4
 
 /**
  * AWS (RequestTimeTooSkewed) and Ceph reject signatures with a larger clock skew. The SDK corrects
  * the skew, Lance does not.
  */
-const MOST_OFF_MS = 15 * 60_000
+const MAX_CLOCK_SKEW_MS = 15 * 60_000
 
 /** Prefixes where a crash may leave orphaned objects. */
-const LEFTOVERS = ['objects/probe/', 'memories/draft_']
+const TEMPORARY_PREFIXES = ['objects/probe/', 'memories/draft_']
 
 /** `root` is the prefix of all keys: `''`, or ending with a slash. */
 type Bucket = S3Place & S3Clients & { root: string; files: S3Files }
@@ -73,7 +73,7 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
   const clients = createS3Clients(place)
   const files = createS3Files({ ...place, ...clients })
   const bucket: Bucket = { ...place, ...clients, root, files }
-  const translated = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+  const withS3Errors = async <Value>(act: () => Promise<Value>): Promise<Value> => {
     try {
       return await act()
     } catch (error) {
@@ -81,26 +81,26 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
     }
   }
   const blobs: S3Blobs = {
-    put: (key, content) => translated(() => put(bucket, requireKey(key), content)),
-    putFile: (key, path) => translated(() => putFile(bucket, requireKey(key), path)),
-    get: (key, range) => translated(() => get(bucket, requireKey(key), range)),
-    size: (key) => translated(() => size(bucket, requireKey(key))),
-    list: (prefix) => translated(() => list(bucket, requirePrefix(prefix))),
-    measure: (prefix) => translated(() => measure(bucket, requireListedPrefix(prefix))),
-    removeAll: (...prefixes) => translated(() => removeAll(bucket, prefixes.map(requirePrefix))),
+    put: (key, content) => withS3Errors(() => put(bucket, requireKey(key), content)),
+    putFile: (key, path) => withS3Errors(() => putFile(bucket, requireKey(key), path)),
+    get: (key, range) => withS3Errors(() => get(bucket, requireKey(key), range)),
+    size: (key) => withS3Errors(() => size(bucket, requireKey(key))),
+    list: (prefix) => withS3Errors(() => list(bucket, requirePrefix(prefix))),
+    measure: (prefix) => withS3Errors(() => measure(bucket, requireListedPrefix(prefix))),
+    removeAll: (...prefixes) => withS3Errors(() => removeAll(bucket, prefixes.map(requirePrefix))),
     requireRoom: () => requireDiskRoom(directory, 0),
     isShortOfRoom: async () => false,
     releaseReserve: async () => {},
-    probe: memoizeSuccess(() => probe(blobs, bucket), PROBE_STANDS_MS),
-    hasConditionalWrites: () => translated(() => hasConditionalWrites(bucket)),
-    ping: () => translated(() => ping(bucket)),
+    probe: memoizeSuccess(() => probe(blobs, bucket), PROBE_CACHE_MS),
+    hasConditionalWrites: () => withS3Errors(() => hasConditionalWrites(bucket)),
+    ping: () => withS3Errors(() => ping(bucket)),
     files: {
-      readRange: (key, start, end) => translated(() => files.readRange(key, start, end)),
-      listKeys: (prefix) => translated(() => files.listKeys(prefix)),
-      putNew: (key, content) => translated(() => files.putNew(key, content)),
-      removeAll: (prefix) => translated(() => files.removeAll(prefix)),
+      readRange: (key, start, end) => withS3Errors(() => files.readRange(key, start, end)),
+      listKeys: (prefix) => withS3Errors(() => files.listKeys(prefix)),
+      putNew: (key, content) => withS3Errors(() => files.putNew(key, content)),
+      removeAll: (prefix) => withS3Errors(() => files.removeAll(prefix)),
     },
-    sweepTemporary: (olderThanMs) => translated(() => sweepTemporary(bucket, new Date(now().getTime() - olderThanMs))),
+    sweepTemporary: (olderThanMs) => withS3Errors(() => sweepTemporary(bucket, new Date(now().getTime() - olderThanMs))),
     close() {
       bucket.requests.destroy()
       bucket.uploads.destroy()
@@ -129,7 +129,7 @@ async function get(bucket: Bucket, key: string, range?: { start: number; end: nu
   const Range = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }
   try {
     const { Body } = await bucket.requests.send(new GetObjectCommand({ ...at(bucket, key), ...Range }))
-    return Body === undefined ? null : readThrough(Body as Readable)
+    return Body === undefined ? null : withIdleTimeout(Body as Readable)
   } catch (error) {
     if (isAbsent(error)) return null
     throw error
@@ -160,14 +160,14 @@ async function measure({ requests, bucket, root }: Bucket, prefix: string): Prom
 }
 
 async function removeAll({ files, root }: Bucket, prefixes: readonly string[]): Promise<void> {
-  await mapConcurrent(prefixes, PREFIXES_AT_ONCE, (prefix) => files.removeAll(`${root}objects/${prefix}`))
+  await mapConcurrent(prefixes, MAX_CONCURRENT_PREFIXES, (prefix) => files.removeAll(`${root}objects/${prefix}`))
 }
 
 async function probe(blobs: S3Blobs, bucket: Bucket): Promise<void> {
   await probeBlobs(blobs)
   // The SDK learns the store's clock from its responses and signs with the corrected time.
   const offMs = Math.abs(bucket.requests.config.systemClockOffset)
-  if (offMs <= MOST_OFF_MS) return
+  if (offMs <= MAX_CLOCK_SKEW_MS) return
   throw new ApiError('service_unavailable', {
     message:
       `The clock of this machine differs from the object store's by ${Math.round(offMs / 60_000)} minutes, ` +
@@ -205,10 +205,10 @@ async function ping(bucket: Bucket): Promise<void> {
 async function sweepTemporary(bucket: Bucket, before: Date): Promise<number> {
   const Bucket = bucket.bucket
   let swept = await abortOldUploads(bucket.requests, { Bucket, Prefix: bucket.root }, before)
-  for (const Prefix of LEFTOVERS.map((path) => bucket.root + path)) {
+  for (const Prefix of TEMPORARY_PREFIXES.map((path) => bucket.root + path)) {
     for await (const page of listObjects(bucket.requests, { Bucket, Prefix })) {
       const old = page.filter(({ modified }) => modified < before).map(({ key }) => key)
-      await removeKeys({ client: bucket.requests, Bucket }, old)
+      await deleteKeys({ client: bucket.requests, Bucket }, old)
       swept += old.length
     }
   }
@@ -237,7 +237,7 @@ export function createS3Files({ bucket: Bucket, encryption, requests, uploads }:
     async readRange(key, start, end) {
       try {
         const answer = await requests.send(new GetObjectCommand({ Bucket, Key: key, Range: `bytes=${start}-${end}` }))
-        const content = await buffer(readThrough(answer.Body as Readable))
+        const content = await buffer(withIdleTimeout(answer.Body as Readable))
         const size = Number(answer.ContentRange?.split('/')[1] ?? content.length)
         const { ETag: etag = '', LastModified = new Date() } = answer
         return { content, size, etag, modified: LastModified.toUTCString() }
@@ -264,7 +264,7 @@ export function createS3Files({ bucket: Bucket, encryption, requests, uploads }:
     },
     async removeAll(prefix) {
       for await (const page of listObjects(requests, { Bucket, Prefix: prefix })) {
-        await removeKeys(
+        await deleteKeys(
           { client: requests, Bucket },
           page.map(({ key }) => key),
         )

@@ -3,19 +3,19 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { test } from 'node:test'
-import { readThrough } from './s3-client.ts'
+import { withIdleTimeout } from './s3-client.ts'
 
 test('a stream comes through as it is', async () => {
-  assert.equal(await text(readThrough(Readable.from([Buffer.from('one '), Buffer.from('two')]))), 'one two')
+  assert.equal(await text(withIdleTimeout(Readable.from([Buffer.from('one '), Buffer.from('two')]))), 'one two')
 })
 
 test('a source that falls silent, or breaks, is service_unavailable, and given up', async () => {
   const silent = new PassThrough()
   silent.write('begun')
-  await assert.rejects(text(readThrough(silent, 5)), { code: 'service_unavailable' })
+  await assert.rejects(text(withIdleTimeout(silent, 5)), { code: 'service_unavailable' })
   assert.ok(silent.destroyed)
   const broken = new PassThrough()
-  const reading = text(readThrough(broken))
+  const reading = text(withIdleTimeout(broken))
   broken.destroy(new Error('reset'))
   await assert.rejects(reading, { code: 'service_unavailable' })
 })
@@ -23,7 +23,7 @@ test('a source that falls silent, or breaks, is service_unavailable, and given u
 test('a reader who leaves gives the source up', async () => {
   const source = new PassThrough()
   source.write('begun')
-  const reader = readThrough(source)
+  const reader = withIdleTimeout(source)
   for await (const piece of reader) {
     assert.equal(String(piece), 'begun')
     break

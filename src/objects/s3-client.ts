@@ -17,33 +17,33 @@ export type S3Clients = {
  * up after about 9 s; callers must hear within 15 s. The SDK has no default limits.
  */
 const CONNECT_TIMEOUT_MS = 2000
-const SILENCE_TIMEOUT_MS = 3000
-const MOST_TRIES = 3
+const RESPONSE_TIMEOUT_MS = 3000
+const MAX_TRIES = 3
 /**
  * The SDK's default of 50 is too low: each download holds a connection as long as its reader takes.
  */
-const MOST_CONNECTIONS = 256
+const MAX_CONNECTIONS = 256
 
 /** The clients for a bucket. Nothing is sent. */
 export function createS3Clients({ endpoint, region, credentials, pathStyle }: S3Place): S3Clients {
-  const agent = { keepAlive: true, maxSockets: MOST_CONNECTIONS }
+  const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS }
   const connecting = { connectionTimeout: CONNECT_TIMEOUT_MS, httpAgent: agent, httpsAgent: agent }
   const shared: S3ClientConfig = {
     region,
     forcePathStyle: pathStyle,
-    maxAttempts: MOST_TRIES,
+    maxAttempts: MAX_TRIES,
     // Stores other than AWS reject or omit the checksums that newer SDKs add by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === null ? {} : { endpoint }),
     ...(credentials === null ? {} : { credentials: withoutNull(credentials) }),
   }
-  const inTime = { requestTimeout: SILENCE_TIMEOUT_MS, throwOnRequestTimeout: true }
+  const inTime = { requestTimeout: RESPONSE_TIMEOUT_MS, throwOnRequestTimeout: true }
   return {
     requests: new S3Client({ ...shared, requestHandler: new NodeHttpHandler({ ...connecting, ...inTime }) }),
     uploads: new S3Client({
       ...shared,
-      requestHandler: new NodeHttpHandler({ ...connecting, socketTimeout: SILENCE_TIMEOUT_MS }),
+      requestHandler: new NodeHttpHandler({ ...connecting, socketTimeout: RESPONSE_TIMEOUT_MS }),
     }),
   }
 }
@@ -53,14 +53,14 @@ function withoutNull({ accessKeyId, secretAccessKey, sessionToken }: NonNullable
 }
 
 /** Our choice: stores send data every few milliseconds. Time spent by the reader does not count. */
-const SILENCE_MS = 10_000
+const IDLE_TIMEOUT_MS = 10_000
 
 /**
  * Passes a stream through and maps its errors to `service_unavailable`. Fails if nothing arrives
  * for `silenceMs` while the reader is waiting. A connection timeout would also fail for a slow
  * reader.
  */
-export function readThrough(source: Readable, silenceMs: number = SILENCE_MS): Readable {
+export function withIdleTimeout(source: Readable, silenceMs: number = IDLE_TIMEOUT_MS): Readable {
   const through = new PassThrough({
     destroy: (cause, done) => done(cause === null ? null : new ApiError('service_unavailable', { cause })),
   })

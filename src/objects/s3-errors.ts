@@ -14,13 +14,13 @@ export class S3Failure extends Error {
 
 /** True if the object does not exist. A missing bucket is a different error. */
 export function isAbsent(error: unknown): boolean {
-  const { name, status } = factsOf(error)
+  const { name, status } = readErrorFacts(error)
   return name === 'NoSuchKey' || (name === 'NotFound' && status === 404)
 }
 
 /** True if the object already existed, or another write was first. */
 export function isRefusedCondition(error: unknown): boolean {
-  return [409, 412].includes(factsOf(error).status)
+  return [409, 412].includes(readErrorFacts(error).status)
 }
 
 /**
@@ -28,9 +28,9 @@ export function isRefusedCondition(error: unknown): boolean {
  * with an {@link S3Failure} as cause. Returns errors of other origin unchanged.
  */
 export function toS3Error(error: unknown, bucket: string): unknown {
-  if (error instanceof ApiError || !isOfStore(error)) return error
-  const { name, status } = factsOf(error)
-  if (status === 507 || FULL.test(name)) return new ApiError('insufficient_storage', { cause: error })
+  if (error instanceof ApiError || !isStoreError(error)) return error
+  const { name, status } = readErrorFacts(error)
+  if (status === 507 || FULL_STORE_NAMES.test(name)) return new ApiError('insufficient_storage', { cause: error })
   const isRefusal = name === 'CredentialsProviderError' || (status >= 300 && status < 500 && status !== 429)
   return new ApiError('service_unavailable', {
     cause: new S3Failure(explainS3Failure(error, bucket), { cause: error, isRefusal }),
@@ -39,19 +39,19 @@ export function toS3Error(error: unknown, bucket: string): unknown {
 
 /** Explains an error in a sentence that names the setting to check. Contains no secrets. */
 export function explainS3Failure(error: unknown, bucket: string): string {
-  const { name, status, message } = factsOf(error)
+  const { name, status, message } = readErrorFacts(error)
   const [, advice] = ADVICE.find(([pattern]) => pattern.test(name)) ?? []
-  const facts = [name, message].filter((fact) => fact !== '' && !NOTHING_SAID.test(fact))
+  const facts = [name, message].filter((fact) => fact !== '' && !EMPTY_MESSAGE.test(fact))
   const said = `The object store answered ${status || 'nothing'}${facts.length > 0 ? ` (${facts.join(': ')})` : ''}`
   if (advice !== undefined) return `${said}: ${advice.replaceAll('BUCKET', bucket)}.`
   return status === 301 ? `${said}: AWS_REGION must be the region of the bucket ${bucket}.` : `${said}.`
 }
 
 /** Message of the SDK if the store sends only a status or a code. */
-const NOTHING_SAID = /^Unknown(Error)?$/
+const EMPTY_MESSAGE = /^Unknown(Error)?$/
 
 /** Error names for a full store or quota. */
-const FULL =
+const FULL_STORE_NAMES =
   /^(QuotaExceeded|InsufficientStorage|InsufficientCapacity|XMinioStorageFull|XMinioAdminBucketQuotaExceeded)/
 
 /** Setting to check, by error name. */
@@ -87,14 +87,14 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The SDK adds `$metadata` to errors of requests; errors before a request have these names. */
-function isOfStore(error: unknown): boolean {
+function isStoreError(error: unknown): boolean {
   return error instanceof Error && ('$metadata' in error || /^(CredentialsProvider|Abort)Error$/.test(error.name))
 }
 
 /**
  * `name` is the most specific name from the store or the network; `message` is the store's text.
  */
-function factsOf(error: unknown): { name: string; status: number; message: string } {
+function readErrorFacts(error: unknown): { name: string; status: number; message: string } {
   if (!(error instanceof Error)) return { name: 'unknown', status: 0, message: '' }
   const { $metadata, code } = error as { $metadata?: { httpStatusCode?: number }; code?: unknown }
   const isNetwork = typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code)

@@ -30,15 +30,15 @@ export async function* listObjects(client: S3Client, range: Range): AsyncGenerat
 }
 
 /** Maximum number of keys per request. */
-const KEYS_A_REMOVAL = 1000
+const MAX_KEYS_PER_DELETE = 1000
 
 /** Deletes objects; missing objects are not an error. */
-export async function removeKeys(
+export async function deleteKeys(
   { client, Bucket }: { client: S3Client; Bucket: string },
   keys: readonly string[],
 ): Promise<void> {
-  for (let start = 0; start < keys.length; start += KEYS_A_REMOVAL) {
-    const Objects = keys.slice(start, start + KEYS_A_REMOVAL).map((Key) => ({ Key }))
+  for (let start = 0; start < keys.length; start += MAX_KEYS_PER_DELETE) {
+    const Objects = keys.slice(start, start + MAX_KEYS_PER_DELETE).map((Key) => ({ Key }))
     const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }))
     const [refused] = Errors
     if (refused !== undefined) throw Object.assign(new Error(refused.Message), { name: refused.Code, $metadata: {} })

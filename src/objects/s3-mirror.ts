@@ -33,7 +33,7 @@ export function createS3Mirror(place: S3Place): S3Mirror {
   const root = place.prefix === '' ? '' : `${place.prefix}/`
   const upload = (key: string, content: Parameters<typeof uploadToS3>[1]) =>
     uploadToS3({ client: clients.uploads, bucket: Bucket, key: root + key, encryption }, content)
-  const translated = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+  const withS3Errors = async <Value>(act: () => Promise<Value>): Promise<Value> => {
     try {
       return await act()
     } catch (error) {
@@ -55,23 +55,23 @@ export function createS3Mirror(place: S3Place): S3Mirror {
   }
   return {
     listKeys: () =>
-      translated(async () => {
+      withS3Errors(async () => {
         const keys: string[] = []
         for await (const page of listObjects(clients.requests, { Bucket, Prefix: root }))
           keys.push(...page.map(({ key }) => key.slice(root.length)))
         return keys
       }),
     putFile: (key, path) =>
-      translated(async () => {
+      withS3Errors(async () => {
         const hash = await hashOf(createReadStream(path))
         if ((await hashAt(key)) === hash) return false
         await upload(key, createReadStream(path))
         if ((await hashAt(key)) !== hash) throw new Error(`The store holds something else than ${path} at ${key}.`)
         return true
       }),
-    put: (key, content) => translated(async () => void (await upload(key, Buffer.from(content)))),
+    put: (key, content) => withS3Errors(async () => void (await upload(key, Buffer.from(content)))),
     read: (key) =>
-      translated(async () => {
+      withS3Errors(async () => {
         const content = await get(key)
         if (content === null) return null
         let text = ''
@@ -79,7 +79,7 @@ export function createS3Mirror(place: S3Place): S3Mirror {
         return text
       }),
     remove: (key) =>
-      translated(async () => void (await clients.requests.send(new DeleteObjectCommand({ Bucket, Key: root + key })))),
+      withS3Errors(async () => void (await clients.requests.send(new DeleteObjectCommand({ Bucket, Key: root + key })))),
     close() {
       clients.requests.destroy()
       clients.uploads.destroy()

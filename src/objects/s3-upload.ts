@@ -75,7 +75,7 @@ export function encryptionOf(encryption: S3Place['encryption']) {
 async function* toParts(content: Buffer | Readable): AsyncGenerator<Buffer, undefined> {
   let held: Buffer[] = []
   let bytes = 0
-  for await (const piece of Buffer.isBuffer(content) ? slices(content) : content) {
+  for await (const piece of Buffer.isBuffer(content) ? splitBuffer(content) : content) {
     held.push(piece)
     bytes += piece.length
     if (bytes < PART_BYTES) continue
@@ -86,7 +86,7 @@ async function* toParts(content: Buffer | Readable): AsyncGenerator<Buffer, unde
   if (bytes > 0) yield Buffer.concat(held)
 }
 
-function* slices(content: Buffer): Generator<Buffer> {
+function* splitBuffer(content: Buffer): Generator<Buffer> {
   for (let start = 0; start < content.length; start += PART_BYTES) yield content.subarray(start, start + PART_BYTES)
 }
 

@@ -3,13 +3,13 @@ function toRoman(value: number): string {
   if (value < 1 || value > 3999) return String(value)
   let rest = value
   let roman = ''
-  for (const [worth, letters] of ROMAN) {
+  for (const [worth, letters] of ROMAN_NUMERALS) {
     for (; rest >= worth; rest -= worth) roman += letters
   }
   return roman
 }
 
-const ROMAN: readonly (readonly [number, string])[] = [
+const ROMAN_NUMERALS: readonly (readonly [number, string])[] = [
   [1000, 'M'],
   [900, 'CM'],
   [500, 'D'],
@@ -30,11 +30,11 @@ const ROMAN: readonly (readonly [number, string])[] = [
  * `none` and `bullet` empty.
  */
 export function formatNumber(value: number, format: string): string {
-  const write = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  const write = Object.hasOwn(NUMBER_FORMATS, format) ? NUMBER_FORMATS[format] : undefined
   return write?.(value) ?? String(value)
 }
 
-const FORMATS: Readonly<Record<string, (value: number) => string>> = {
+const NUMBER_FORMATS: Readonly<Record<string, (value: number) => string>> = {
   none: () => '',
   bullet: () => '',
   decimalZero: (value) => String(value).padStart(2, '0'),
@@ -48,8 +48,8 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
   decimalEnclosedCircle: (value) => (value >= 1 && value <= 20 ? String.fromCodePoint(0x2460 + value - 1) : `${value}`),
   numberInDash: (value) => `- ${value} -`,
   hex: (value) => value.toString(16).toUpperCase(),
-  russianUpper: (value) => letterOf(value, 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ'),
-  russianLower: (value) => letterOf(value, 'абвгдежзиклмнопрстуфхцчшщэюя'),
+  russianUpper: (value) => repeatLetter(value, 'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЭЮЯ'),
+  russianLower: (value) => repeatLetter(value, 'абвгдежзиклмнопрстуфхцчшщэюя'),
   ideographDigital: toIdeographs,
   japaneseDigitalTenThousand: toIdeographs,
   chineseCounting: toChinese,
@@ -59,10 +59,10 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
 
 /** A to Z, then AA, BB, …: Word repeats the letter. */
 function toLetters(value: number): string {
-  return letterOf(value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  return repeatLetter(value, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 }
 
-function letterOf(value: number, letters: string): string {
+function repeatLetter(value: number, letters: string): string {
   if (value < 1 || value > letters.length * 30) return String(value)
   const letter = letters[(value - 1) % letters.length] ?? ''
   return letter.repeat(Math.floor((value - 1) / letters.length) + 1)
@@ -115,20 +115,20 @@ export function createAutoNumbers(): AutoNumbers {
       const before = counts[level]
       const count = before?.scheme === number.scheme ? before.count + 1 : number.startAt
       counts[level] = { scheme: number.scheme, count }
-      return showNumber(count, number.scheme)
+      return formatAutoNumber(count, number.scheme)
     },
   }
 }
 
-function showNumber(count: number, scheme: string): string {
+function formatAutoNumber(count: number, scheme: string): string {
   const [, stem = 'arabic', ending = ''] = /^(.*?)(ParenBoth|ParenR|Period|Plain|Minus)?$/.exec(scheme) ?? []
-  const shown = formatNumber(count, STEMS[stem] ?? 'decimal')
+  const shown = formatNumber(count, SCHEME_FORMATS[stem] ?? 'decimal')
   if (ending === 'ParenBoth') return `(${shown})`
   if (ending === 'ParenR') return `${shown})`
   return ending === 'Period' ? `${shown}.` : shown
 }
 
-const STEMS: Readonly<Record<string, string>> = {
+const SCHEME_FORMATS: Readonly<Record<string, string>> = {
   alphaLc: 'lowerLetter',
   alphaUc: 'upperLetter',
   romanLc: 'lowerRoman',

@@ -52,7 +52,7 @@ export type ScannedPage = {
  * `over: 'headings'`: takes precedence over headings (a workbook starts with a sheet name);
  * `over: 'file-name'`: a heading takes precedence.
  */
-export type OwnTitle = { title: string | null; over: 'headings' | 'file-name' }
+export type DocumentTitle = { title: string | null; over: 'headings' | 'file-name' }
 
 /** An event of a parse, in document order. */
 export type ParseEvent =
@@ -60,7 +60,7 @@ export type ParseEvent =
   | { page: PageReceipt }
   | { scan: ScannedPage }
   | { warning: string }
-  | OwnTitle
+  | DocumentTitle
   /** Number of pages, sheets or slides; before the first page, if known. */
   | { pageCount: number }
   /**
@@ -90,15 +90,15 @@ export function passwordProtected(): ApiError {
 
 /** Creates a 422 error for a file that is too large when unpacked. */
 export function tooLargeUnpacked(what: string): ApiError {
-  return unreadable(`${TOO_LARGE}: ${what}.`)
+  return unreadable(`${TOO_LARGE_MESSAGE}: ${what}.`)
 }
 
 /** True for an error of {@link tooLargeUnpacked}: stop reading the file. */
 export function isTooLargeUnpacked(error: unknown): boolean {
-  return error instanceof ApiError && error.message.startsWith(TOO_LARGE)
+  return error instanceof ApiError && error.message.startsWith(TOO_LARGE_MESSAGE)
 }
 
-const TOO_LARGE = 'The file is too large when unpacked'
+const TOO_LARGE_MESSAGE = 'The file is too large when unpacked'
 
 /**
  * Creates the error for an unreadable image: `unreadableImage('is cut off')` gives "The image is

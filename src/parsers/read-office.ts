@@ -10,15 +10,15 @@ import { createUnpackBudget, type UnpackBudget } from './ooxml/package/unpack-bu
 import { packageEvents } from './ooxml/package-events.ts'
 import { type Block, isTooLargeUnpacked, type ParseEvent, type SourceFile, unreadable } from './parse-event.ts'
 
-const MAX_BARE_BYTES = 100 * 1024 * 1024
+const MAX_WORD2_BYTES = 100 * 1024 * 1024
 /** Storage of embedded files. MS-DOC 2.1.4. */
 const OBJECT_POOL = 'ObjectPool'
 const MAX_PACKAGE_BYTES = 64 * 1024 * 1024
 /** Stream of an Office 2007+ file inside an older file. */
-const PACKAGE = 'Package'
+const PACKAGE_STREAM = 'Package'
 /** First bytes of a zip archive, and of a compound file. */
-const ZIP = 'PK'
-const COMPOUND_FILE = '\xd0\xcf'
+const ZIP_MAGIC = 'PK'
+const COMPOUND_FILE_MAGIC = '\xd0\xcf'
 
 /**
  * Reads a Word file from before 2007 (Word 97 to 2003, 95, 6, 2): paragraphs, headings by style,
@@ -49,7 +49,7 @@ async function* listEvents(source: ByteSource): AsyncGenerator<ParseEvent> {
   const head = await source.read(0, 2)
   // Word 2 wrote its stream directly to the file.
   if (head.equals(Buffer.from([0xdb, 0xa5]))) {
-    yield* eventsOf(readBareWordFile(await source.read(0, MAX_BARE_BYTES)))
+    yield* eventsOf(readBareWordFile(await source.read(0, MAX_WORD2_BYTES)))
     return
   }
   const container = await openCompoundFile(source)
@@ -123,23 +123,23 @@ export async function* readPackageBytes(source: ByteSource, kind: OfficeKind | n
  * if exhausted.
  */
 async function* readEmbedded(bytes: Buffer, budget: UnpackBudget = createUnpackBudget()): AsyncGenerator<ParseEvent> {
-  yield* guarded(async function* () {
+  yield* withEmbeddedErrors(async function* () {
     const mark = bytes.toString('latin1', 0, 2)
-    if (mark === ZIP) yield* embeddedPackage(bytes, budget)
-    else if (mark === COMPOUND_FILE) yield* storageEvents(await openCompoundFile(bufferBytes(bytes)), { budget })
+    if (mark === ZIP_MAGIC) yield* embeddedPackage(bytes, budget)
+    else if (mark === COMPOUND_FILE_MAGIC) yield* storageEvents(await openCompoundFile(bufferBytes(bytes)), { budget })
     else yield { warning: 'An embedded file is of a kind that is not read inside others.' }
   })
 }
 
 /** The same for a storage of an open compound file, by index. */
 async function* readEmbeddedStorage(container: CompoundFile, storage: number): AsyncGenerator<ParseEvent> {
-  yield* guarded(() => storageEvents(container, { storage, budget: createUnpackBudget() }))
+  yield* withEmbeddedErrors(() => storageEvents(container, { storage, budget: createUnpackBudget() }))
 }
 
-async function* guarded(read: () => AsyncGenerator<ParseEvent>): AsyncGenerator<ParseEvent> {
+async function* withEmbeddedErrors(read: () => AsyncGenerator<ParseEvent>): AsyncGenerator<ParseEvent> {
   try {
     for await (const event of read()) {
-      if ('block' in event) yield { block: asPart(event.block) }
+      if ('block' in event) yield { block: toEmbeddedBlock(event.block) }
       else if ('warning' in event) yield event
     }
   } catch (error) {
@@ -152,7 +152,7 @@ async function* storageEvents(
   container: CompoundFile,
   { storage, budget }: { storage?: number; budget: UnpackBudget },
 ): AsyncGenerator<ParseEvent> {
-  const packaged = container.getStream(PACKAGE, storage)
+  const packaged = container.getStream(PACKAGE_STREAM, storage)
   if (packaged !== null && packaged.bytes > MAX_PACKAGE_BYTES) {
     yield { warning: 'An embedded file is larger than 64 MB and was not read.' }
   } else if (packaged !== null) {
@@ -169,6 +169,6 @@ function embeddedPackage(bytes: Buffer, budget: UnpackBudget): AsyncGenerator<Pa
 }
 
 /** Sections and pages of an embedded file are not those of the containing file. */
-function asPart({ text, kind }: Block): Block {
+function toEmbeddedBlock({ text, kind }: Block): Block {
   return { text, kind: kind === 'heading' ? 'paragraph' : kind }
 }

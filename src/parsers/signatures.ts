@@ -17,7 +17,7 @@ export type Signature = {
  */
 type Mark = Signature & { bytes: string; offset?: number; weak?: boolean }
 
-const MARKS: readonly Mark[] = [
+const SIGNATURES: readonly Mark[] = [
   { name: 'ZIP archive', container: 'zip', bytes: 'PK\x03\x04' },
   { name: 'ZIP archive', container: 'zip', bytes: 'PK\x05\x06' },
   { name: 'OLE compound file', container: 'ole', bytes: '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1' },
@@ -69,7 +69,7 @@ export function getSignature(head: Buffer): Signature | null {
   const isBinary = hasControls(head.subarray(0, 1024))
   const image = isBinary ? getImageFormat(head) : null
   if (image !== null) return { name: `${requireFormat(image).name} image`, format: image }
-  const marked = MARKS.find(
+  const marked = SIGNATURES.find(
     ({ bytes, offset = 0, weak = false }) => latin.startsWith(bytes, offset) && (isBinary || !weak),
   )
   if (marked !== undefined) return marked

@@ -56,7 +56,7 @@ export async function sniffBytes(
   if (signature !== null) return requireAccepted(signature, null, accepted)
   const survey = await surveyBytes(source)
   const encoding = detectEncoding(survey, getDeclaredCharset(declaredType) ?? getMarkupCharset(survey.head))
-  if (encoding === null || isBinary(survey, encoding)) throw unknownBinary(hint, accepted)
+  if (encoding === null || isBinary(survey, encoding)) throw rejectUnknownBinary(hint, accepted)
   if (accepted === 'pictures') throw unsupported('text', accepted)
   const head = decodeBytes(survey.head, encoding)
   if (isBlank(survey, head)) throw unreadable('The file has no text: it is empty but for white space.')
@@ -107,7 +107,7 @@ function requireAccepted({ name, format }: Signature, encoding: string | null, a
 }
 
 /** Unknown bytes: a damaged file, if named or declared as an accepted type. */
-function unknownBinary(hint: Format | null, accepted: Accepted): ApiError {
+function rejectUnknownBinary(hint: Format | null, accepted: Accepted): ApiError {
   if (hint === null || hint.isText || !isAccepted(hint, accepted)) return unsupported('binary data', accepted)
   if (hint.isPicture) return unreadableImage('is damaged: it does not begin as a picture does')
   return unreadable(`The file is named or declared as ${hint.name}, but does not begin as one: it is damaged.`)
@@ -140,26 +140,26 @@ async function sniffContainer(
 }
 
 /** Unsupported documents in zip archives, by the start of the archive. */
-const OTHERS: readonly (readonly [mark: string, name: string])[] = [
+const UNSUPPORTED_ARCHIVES: readonly (readonly [mark: string, name: string])[] = [
   ['mimetypeapplication/epub+zip', 'EPUB'],
   ['mimetypeapplication/vnd.oasis.opendocument', 'OpenDocument'],
 ]
 /** Formats inside containers. */
-const OFFICE: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'])
+const OFFICE_FORMATS: ReadonlySet<string> = new Set(['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'])
 
 const MB = 1024 * 1024
 /**
  * Unpacking limit for detection, which needs only a list of a few lines. Small, because it runs in
  * the service's own process.
  */
-const BUDGET = { maxEntryBytes: 4 * MB, maxBytes: 4 * MB }
+const UNPACK_LIMITS = { maxEntryBytes: 4 * MB, maxBytes: 4 * MB }
 
 async function sniffZip(source: ByteSource, head: Buffer, hint: Format | null): Promise<Signature> {
   const latin = head.toString('latin1')
-  const other = OTHERS.find(([mark]) => latin.includes(mark))
+  const other = UNSUPPORTED_ARCHIVES.find(([mark]) => latin.includes(mark))
   if (other !== undefined) return { name: other[1] }
   try {
-    const { kind, mainPart } = await openPackage(source, createUnpackBudget(BUDGET))
+    const { kind, mainPart } = await openPackage(source, createUnpackBudget(UNPACK_LIMITS))
     if (kind === 'xlsx' && /\.bin$/i.test(mainPart)) return { name: 'XLSB' }
     if (kind !== null) return { name: kind.toUpperCase(), format: kind }
   } catch (error) {
@@ -185,20 +185,20 @@ async function sniffCompoundFile(source: ByteSource, hint: Format | null): Promi
 }
 
 function isOffice(hint: Format | null): hint is Format {
-  return hint !== null && OFFICE.has(hint.format)
+  return hint !== null && OFFICE_FORMATS.has(hint.format)
 }
 
 /**
  * Browsers look no further. HTML Living Standard, 13.2.3.2 "Determining the character encoding".
  */
-const MAX_BYTES = 1024 * 4
+const MAX_CHARSET_BYTES = 1024 * 4
 
 /**
  * Returns the charset of an HTML `meta` element or an XML declaration, as `iconv-lite` takes it;
  * `null` if absent or unknown. UTF-16 is ignored: a declaration readable as ASCII contradicts it.
  */
 export function getMarkupCharset(head: Buffer): string | null {
-  const text = head.toString('latin1', 0, MAX_BYTES).replaceAll(/<!--.*?-->/gs, '')
+  const text = head.toString('latin1', 0, MAX_CHARSET_BYTES).replaceAll(/<!--.*?-->/gs, '')
   const declared =
     /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(text)?.[1] ??
     /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(text)?.[1]
@@ -237,7 +237,7 @@ function detectMarkup(head: string): 'html' | 'xml' | null {
   let isXml = false
   for (;;) {
     if (/^<(?:!doctype\s+html|(?:\w+:)?html|head|body)\b/i.test(rest)) return 'html'
-    const aside = ASIDES.find(({ start }) => start.test(rest))
+    const aside = PROLOG_PARTS.find(({ start }) => start.test(rest))
     const end = aside?.end.exec(rest) ?? null
     if (end === null) return isXml ? 'xml' : null
     isXml ||= rest.startsWith('<?xml')
@@ -246,7 +246,7 @@ function detectMarkup(head: string): 'html' | 'xml' | null {
 }
 
 /** Content allowed before the first element: comments, instructions, a document type. */
-const ASIDES: readonly { start: RegExp; end: RegExp }[] = [
+const PROLOG_PARTS: readonly { start: RegExp; end: RegExp }[] = [
   { start: /^<!--/, end: /-->/ },
   { start: /^<\?/, end: /\?>/ },
   { start: /^<!doctype[^>[]*\[/i, end: /\]\s*>/ },
@@ -257,24 +257,24 @@ const ASIDES: readonly { start: RegExp; end: RegExp }[] = [
  * True if the first line is a JSON value and more lines follow. Without a JSON hint (`said`), the
  * second line must start like JSON.
  */
-function isJsonLines(head: string, said: boolean): boolean {
+function isJsonLines(head: string, hasHint: boolean): boolean {
   const [first = '', ...rest] = head.trimStart().split(/\r\n?|\n/)
   const second = rest.find((line) => line.trim() !== '')
-  return second !== undefined && (said || /^\s*[[{]/.test(second)) && isWholeJson(first)
+  return second !== undefined && (hasHint || /^\s*[[{]/.test(second)) && isCompleteJson(first)
 }
 
 /** From this length a start counts as truncated, so its value need not be complete. */
-const BEGINNING_CHARACTERS = 15_000
+const MIN_TRUNCATED_CHARACTERS = 15_000
 
 /**
  * True for a JSON value or the start of one. A value truncated in its first line may be JSON Lines.
  */
 function isOneJsonValue(head: string, mayBeOneLine: boolean): boolean {
-  const isBeginning = head.length >= BEGINNING_CHARACTERS && (mayBeOneLine || /[\r\n]\s*\S/.test(head))
-  return isWholeJson(head) || (isBeginning && createJsonScanner().write(head) === null)
+  const isBeginning = head.length >= MIN_TRUNCATED_CHARACTERS && (mayBeOneLine || /[\r\n]\s*\S/.test(head))
+  return isCompleteJson(head) || (isBeginning && createJsonScanner().write(head) === null)
 }
 
-function isWholeJson(text: string): boolean {
+function isCompleteJson(text: string): boolean {
   const scanner = createJsonScanner()
   scanner.write(text)
   return scanner.end() === null

@@ -2,11 +2,11 @@
  * White space, control characters, invisible characters such as U+200B and variation selectors, and
  * the blank Braille pattern.
  */
-const INK = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
+const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** True for text with visible characters. */
 export function hasVisibleText(text: string): boolean {
-  return INK.test(text)
+  return VISIBLE_CHARACTER.test(text)
 }
 
 /**

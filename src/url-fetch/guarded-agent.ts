@@ -16,7 +16,7 @@ import type { AdmittedAddress, UrlGuard } from './url-guard.ts'
 type GuardedAgents = { readonly http: HttpAgent; readonly https: HttpsAgent }
 
 /** Dependencies and limits of guarded agents. */
-type GuardedAgentParts = {
+type GuardedAgentDeps = {
   guard: Pick<UrlGuard, 'requireAddresses'>
   /** For DNS lookup, connection and TLS handshake together. */
   connectMs: number
@@ -38,14 +38,14 @@ type Target = { host: string; port: number; secure: boolean }
  * TLS is always verified against the host name, regardless of the environment. Requests fail with
  * the guard's error, `url_fetch_failed`, or Node's error.
  */
-export function createGuardedAgents(parts: GuardedAgentParts): GuardedAgents {
+export function createGuardedAgents(parts: GuardedAgentDeps): GuardedAgents {
   const agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) }
   agents.http.createConnection = connectWith(parts, false)
   agents.https.createConnection = connectWith(parts, true)
   return agents
 }
 
-function connectWith(parts: GuardedAgentParts, secure: boolean): HttpAgent['createConnection'] {
+function connectWith(parts: GuardedAgentDeps, secure: boolean): HttpAgent['createConnection'] {
   return ({ host, port }: ClientRequestArgs, callback) => {
     openConnection({ host: host ?? '', port: Number(port), secure }, parts).then(
       (socket) => callback?.(null, socket),
@@ -56,12 +56,12 @@ function connectWith(parts: GuardedAgentParts, secure: boolean): HttpAgent['crea
   }
 }
 
-async function openConnection(target: Target, parts: GuardedAgentParts): Promise<Socket> {
+async function openConnection(target: Target, parts: GuardedAgentDeps): Promise<Socket> {
   const { guard, connectMs, extraRoots } = parts
   const late = AbortSignal.timeout(connectMs)
   const signal = anySignal(parts.signal, late)
   try {
-    const addresses = await unlessAborted(guard.requireAddresses(target.host, target.port), signal)
+    const addresses = await rejectOnAbort(guard.requireAddresses(target.host, target.port), signal)
     if (addresses.length === 0) throw fetchFailed('its host was not found')
     const plain = await openPlain(target, addresses, signal)
     return target.secure ? await openSecure(plain, { host: target.host, extraRoots, signal }) : plain
@@ -119,7 +119,7 @@ function whenOpen<Opening extends Socket>(socket: Opening, event: string, signal
  * Returns the promise's outcome, or the signal's reason if aborted first. DNS lookups cannot be
  * cancelled.
  */
-function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function rejectOnAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason)
   if (signal.aborted) abort()
@@ -133,14 +133,14 @@ const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS = { 'user-agent': 'Recollect', accept: '*/*', 'accept-encoding': 'identity' } as const
 
 /** Headers and body of a POST. */
-export type Posted = { headers: Readonly<Record<string, string>>; body: Buffer }
+export type PostRequest = { headers: Readonly<Record<string, string>>; body: Buffer }
 
 /** Options of a request; a GET unless `posted` is set. */
-type OneRequest = {
-  connection: Omit<GuardedAgentParts, 'signal'>
+type RequestOptions = {
+  connection: Omit<GuardedAgentDeps, 'signal'>
   headersMs: number
   signal: AbortSignal
-  posted?: Posted
+  posted?: PostRequest
 }
 
 /**
@@ -149,7 +149,7 @@ type OneRequest = {
  *
  * Rejects with `url_fetch_failed`, Node's errors, the guard's errors, or the signal's reason.
  */
-export function requestOnce(url: URL, { connection, headersMs, signal, posted }: OneRequest): Promise<IncomingMessage> {
+export function requestOnce(url: URL, { connection, headersMs, signal, posted }: RequestOptions): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const agents = createGuardedAgents({ ...connection, signal })
   const sent = posted === undefined ? {} : { method: 'POST', headers: { ...HEADERS, ...posted.headers } }
@@ -166,13 +166,13 @@ export function requestOnce(url: URL, { connection, headersMs, signal, posted }:
     reject(fetchFailed('the server answered 101'))
   })
   request.on('close', () => reject(fetchFailed('the connection ended early')))
-  limitWait(request, headersMs)
+  limitHeaderWait(request, headersMs)
   request.end(posted?.body)
   return promise
 }
 
 /** Limits the time from connection to the end of the headers. Connecting has a separate limit. */
-function limitWait(request: ClientRequest, headersMs: number): void {
+function limitHeaderWait(request: ClientRequest, headersMs: number): void {
   request.on('socket', () => {
     const timer = setTimeout(() => {
       request.destroy(fetchFailed(`the server did not answer within ${headersMs / 1000} seconds`))

@@ -115,7 +115,7 @@ type AddressRule = {
 type Row = readonly [name: string, networks: readonly string[]]
 
 /** Checked first: some addresses are inside blocks of the list below, one is in public space. */
-const NEVER_BY_NETWORK: readonly Row[] = [
+const EXACT_ENTRY_ONLY: readonly Row[] = [
   // AWS, Azure, Google, Oracle, DigitalOcean; ECS tasks; Oracle (old); Alibaba; Azure's wire
   // server; AWS on IPv6.
   [
@@ -141,7 +141,7 @@ const NEVER_BY_NETWORK: readonly Row[] = [
  * IANA IPv4 and IPv6 Special-Purpose Address Registries, with the RFC of entries that need an
  * explanation.
  */
-const SPECIAL: readonly Row[] = [
+const SPECIAL_PURPOSE: readonly Row[] = [
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
   ['link-local', ['169.254.0.0/16', 'fe80::/10']],
@@ -158,10 +158,10 @@ const SPECIAL: readonly Row[] = [
   ['a local NAT64', ['64:ff9b:1::/48']],
 ]
 
-const CLOSED_ROWS = readRows(NEVER_BY_NETWORK)
-const SPECIAL_ROWS = readRows(SPECIAL)
-const NAT64 = readNetwork('64:ff9b::/96')
-const GLOBAL_UNICAST = readNetwork('2000::/3')
+const EXACT_ENTRY_RULES = parseRules(EXACT_ENTRY_ONLY)
+const SPECIAL_RULES = parseRules(SPECIAL_PURPOSE)
+const NAT64 = requireNetwork('64:ff9b::/96')
+const GLOBAL_UNICAST = requireNetwork('2000::/3')
 /**
  * Interface identifiers of ISATAP (RFC 5214, section 6.1): 0000:5efe or 0200:5efe before the IPv4
  * address.
@@ -170,14 +170,14 @@ const ISATAP = [0x5efen, 0x200_5efen]
 
 /** Returns the rule that refuses an address, or `null` for a public address. */
 export function findAddressRule(address: IpAddress): AddressRule | null {
-  const closed = CLOSED_ROWS.find(({ networks }) => networks.some((network) => isInNetwork(address, network)))
+  const closed = EXACT_ENTRY_RULES.find(({ networks }) => networks.some((network) => isInNetwork(address, network)))
   if (closed !== undefined) return { name: closed.name, staysClosed: true }
   const inside = embeddedAddress(address)
   if (inside !== null) {
     const rule = findAddressRule(inside)
     if (rule !== null || isInNetwork(address, NAT64)) return rule
   }
-  const special = SPECIAL_ROWS.find(({ networks }) => networks.some((network) => isInNetwork(address, network)))
+  const special = SPECIAL_RULES.find(({ networks }) => networks.some((network) => isInNetwork(address, network)))
   if (special !== undefined) return { name: special.name, staysClosed: false }
   const isGlobal = address.family === 4 || isInNetwork(address, GLOBAL_UNICAST)
   return isGlobal ? null : { name: 'reserved', staysClosed: false }
@@ -189,11 +189,11 @@ function embeddedAddress(address: IpAddress): IpAddress | null {
   return isIsatap || isInNetwork(address, NAT64) ? embeddedIpv4(address.value, 0) : null
 }
 
-function readRows(rows: readonly Row[]): readonly { name: string; networks: readonly IpNetwork[] }[] {
-  return rows.map(([name, networks]) => ({ name, networks: networks.map(readNetwork) }))
+function parseRules(rows: readonly Row[]): readonly { name: string; networks: readonly IpNetwork[] }[] {
+  return rows.map(([name, networks]) => ({ name, networks: networks.map(requireNetwork) }))
 }
 
-function readNetwork(text: string): IpNetwork {
+function requireNetwork(text: string): IpNetwork {
   const network = parseIpNetwork(text)
   if (network === null) throw new Error(`${text} is not a network`)
   return network

@@ -9,7 +9,7 @@ import { fetchFailed, type UrlFailure } from './url-failure.ts'
 /** Limits of a response body. */
 type BodyLimits = { maxBytes: number; idleMs: number }
 
-type Saving = { path: string; limits: BodyLimits; signal: AbortSignal }
+type SaveBodyOptions = { path: string; limits: BodyLimits; signal: AbortSignal }
 
 /**
  * Streams a response body to a new file (mode 0600) and returns its size in bytes. Bytes are
@@ -19,7 +19,7 @@ type Saving = { path: string; limits: BodyLimits; signal: AbortSignal }
  * Rejects with `url_too_large`, `url_fetch_failed` (also after `idleMs` without data), the signal's
  * reason, or Node's error; the file is then deleted. An existing file is left untouched.
  */
-export async function saveBody(response: IncomingMessage, { path, limits, signal }: Saving): Promise<number> {
+export async function saveBody(response: IncomingMessage, { path, limits, signal }: SaveBodyOptions): Promise<number> {
   try {
     const decoder = createDecoder(response.headers['content-encoding'])
     if (Number(response.headers['content-length'] ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
@@ -45,7 +45,7 @@ function createDecoder(encoding: string | undefined): Duplex | null {
 
 async function stream(
   response: IncomingMessage,
-  { path, limits, signal, decoder, file }: Saving & { decoder: Duplex | null; file: FileHandle },
+  { path, limits, signal, decoder, file }: SaveBodyOptions & { decoder: Duplex | null; file: FileHandle },
 ): Promise<number> {
   const idle = createIdleTimer(limits.idleMs, (error) => response.destroy(error))
   const sent = createCounter(limits.maxBytes, idle.restart)

@@ -15,18 +15,18 @@ export class UrlFailure extends Error {
 }
 
 /** Start of the sentence for a refused URL and for a failed request. */
-export type UrlWords = { refused: string; failed: string }
+export type FailureMessages = { refused: string; failed: string }
 
 const STORAGE_FULL = ['ENOSPC', 'EDQUOT']
 /**
  * Codes of OpenSSL verification errors (`X509_V_ERR_…` in Node's spelling) and of the host name
  * check.
  */
-const CERTIFICATE = /CERT|UNABLE_TO_(GET|VERIFY|DECRYPT)|^ERR_TLS_CERT_ALTNAME|^INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH/
-const SENTENCES: readonly (readonly [RegExp, string])[] = [
+const CERTIFICATE_ERROR = /CERT|UNABLE_TO_(GET|VERIFY|DECRYPT)|^ERR_TLS_CERT_ALTNAME|^INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH/
+const NODE_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'its host was not found'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN)/, 'its host cannot be reached'],
-  [CERTIFICATE, 'the certificate of its host is not valid'],
+  [CERTIFICATE_ERROR, 'the certificate of its host is not valid'],
   [/^(EPROTO|ERR_SSL|ERR_TLS)/, 'its host does not speak TLS that is understood'],
   [/^HPE_HEADER_OVERFLOW/, 'the headers of the answer are too large'],
   [/^HPE_/, 'the answer is not valid HTTP'],
@@ -48,7 +48,7 @@ export function fetchFailed(why: string, cause?: unknown): UrlFailure {
  * Maps a failure or a Node error to an {@link ApiError}; `insufficient_storage` for a full disk.
  * Returns API errors, and errors unrelated to network or disk, unchanged.
  */
-export function toApiError(error: unknown, words: UrlWords): unknown {
+export function toApiError(error: unknown, words: FailureMessages): unknown {
   const failure = toFailure(error)
   if (!(failure instanceof UrlFailure)) return failure
   const { code, message, cause } = failure
@@ -64,8 +64,8 @@ function toFailure(error: unknown): unknown {
   if (error instanceof ApiError || error instanceof UrlFailure) return error
   const code = codeOf(error)
   if (STORAGE_FULL.includes(code)) return new ApiError('insufficient_storage', { cause: error })
-  if (isOfFile(error)) return error
-  const sentence = SENTENCES.find(([pattern]) => pattern.test(code))?.[1]
+  if (isFileError(error)) return error
+  const sentence = NODE_ERRORS.find(([pattern]) => pattern.test(code))?.[1]
   if (sentence !== undefined) return fetchFailed(sentence, error)
   return code === '' ? error : fetchFailed('the connection failed', error)
 }
@@ -75,7 +75,7 @@ function codeOf(error: unknown): string {
 }
 
 /** File errors carry the path, or come from a call that sockets never make. */
-function isOfFile(error: unknown): boolean {
+function isFileError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const isOpening = 'path' in error
   const isWriting = codeOf(error) === 'EIO' && 'syscall' in error

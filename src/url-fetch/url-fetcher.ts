@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Log } from '../observability/log.ts'
 import { cleanFileName } from '../text/clean-file-name.ts'
 import { saveBody } from './save-body.ts'
-import { fetchFailed, toApiError, type UrlWords, urlNotAllowed } from './url-failure.ts'
-import { createUrlGuard, type PrivateOpening, type Resolve, resolveBySystem } from './url-guard.ts'
+import { fetchFailed, toApiError, type FailureMessages, urlNotAllowed } from './url-failure.ts'
+import { createUrlGuard, type PrivateAllowlistEntry, type Resolve, resolveBySystem } from './url-guard.ts'
 
 /** Timeouts of a download. */
 type FetchTimeouts = {
@@ -53,8 +53,8 @@ export type UrlFetcher = {
 }
 
 /** Dependencies and limits of a fetcher. */
-export type UrlFetcherParts = {
-  allowPrivate: readonly PrivateOpening[]
+export type UrlFetcherDeps = {
+  allowPrivate: readonly PrivateAllowlistEntry[]
   /** Maximum size of a resource. */
   maxBytes: number
   timeouts: FetchTimeouts
@@ -72,7 +72,7 @@ export type UrlFetcherParts = {
  * Creates a fetcher with its own guard. A redirect from https to http is refused, because it would
  * lose integrity.
  */
-export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
+export function createUrlFetcher(parts: UrlFetcherDeps): UrlFetcher {
   const { allowPrivate, maxBytes, timeouts, maxRedirects, log, resolve = resolveBySystem, ports = [80, 443] } = parts
   const guard = createUrlGuard({ allowPrivate, ports, resolve })
   const { connectMs, headersMs } = timeouts
@@ -90,7 +90,7 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
       } catch (error) {
         signal.throwIfAborted()
         const slow = fetchFailed(`it took longer than ${timeouts.totalMs / 1000} seconds`)
-        const failure = toApiError(late.aborted ? slow : error, FETCHING)
+        const failure = toApiError(late.aborted ? slow : error, FETCH_MESSAGES)
         log.info({ host: url.host, error: String(failure), cause: causeOf(failure) }, 'A download failed.')
         throw failure
       }
@@ -101,7 +101,7 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
     try {
       return guard.requireUrl(text).url
     } catch (error) {
-      throw toApiError(error, FETCHING)
+      throw toApiError(error, FETCH_MESSAGES)
     }
   }
 
@@ -126,14 +126,14 @@ export function createUrlFetcher(parts: UrlFetcherParts): UrlFetcher {
       if (from.protocol === 'https:' && url.protocol === 'http:') throw urlNotAllowed('https leads to http')
       return { response: await request(url), finalUrl: url }
     } catch (error) {
-      throw toApiError(error, REDIRECTED)
+      throw toApiError(error, REDIRECT_MESSAGES)
     }
   }
 }
 
-const FETCHING: UrlWords = { refused: 'The URL may not be fetched', failed: 'The resource could not be downloaded' }
+const FETCH_MESSAGES: FailureMessages = { refused: 'The URL may not be fetched', failed: 'The resource could not be downloaded' }
 /** The refused URL is a redirect target, not the caller's URL. */
-const REDIRECTED: UrlWords = { ...FETCHING, refused: 'The URL redirects to one that may not be fetched' }
+const REDIRECT_MESSAGES: FailureMessages = { ...FETCH_MESSAGES, refused: 'The URL redirects to one that may not be fetched' }
 
 type Answer = { response: IncomingMessage; finalUrl: URL }
 

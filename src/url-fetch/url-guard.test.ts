@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../errors.ts'
 import { UrlFailure } from './url-failure.ts'
-import { createUrlGuard, type PrivateOpening } from './url-guard.ts'
+import { createUrlGuard, type PrivateAllowlistEntry } from './url-guard.ts'
 
 /** What the names of the tests lead to. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   redis: ['172.18.0.2'],
 }
 
-function guardWith(allowPrivate: readonly PrivateOpening[] = []) {
+function guardWith(allowPrivate: readonly PrivateAllowlistEntry[] = []) {
   const lookedUp: string[] = []
   const resolve = async (name: string) => {
     lookedUp.push(name)
@@ -29,7 +29,7 @@ function guardWith(allowPrivate: readonly PrivateOpening[] = []) {
 }
 
 /** What becomes of a URL: the addresses that may be connected to, or the code and message of the refusal. */
-async function judge(text: string, allowPrivate: readonly PrivateOpening[] = []): Promise<string> {
+async function judge(text: string, allowPrivate: readonly PrivateAllowlistEntry[] = []): Promise<string> {
   const { guard } = guardWith(allowPrivate)
   try {
     const { host, port } = guard.requireUrl(text)
@@ -255,7 +255,7 @@ describe('what RECOLLECT_URL_ALLOW_PRIVATE opens', () => {
   const endpoint = { host: '127.0.0.1', port: 9000 }
   const endpoint6 = { host: '0:0::1', port: 9000 }
   const network = { network: '192.168.0.0/16' }
-  const cases: readonly (readonly [string, string, readonly PrivateOpening[], string])[] = [
+  const cases: readonly (readonly [string, string, readonly PrivateAllowlistEntry[], string])[] = [
     ['a name at its port', 'http://NAS.lan.:8080/', [nas], '192.168.1.7'],
     ['that name at no other port', 'http://nas.lan/', [nas], notPublic('private')],
     ['that name and not its address', 'http://192.168.1.7:8080/', [nas], notPublic('private')],

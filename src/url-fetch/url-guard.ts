@@ -41,15 +41,15 @@ export type UrlGuard = {
 }
 
 /** Dependencies of a guard. */
-type UrlGuardParts = {
-  allowPrivate: readonly PrivateOpening[]
+type UrlGuardDeps = {
+  allowPrivate: readonly PrivateAllowlistEntry[]
   /** Allowed ports of public hosts. */
   ports: readonly number[]
   resolve: Resolve
 }
 
 /** Creates a guard that allows public hosts and the allowlist. */
-export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardParts): UrlGuard {
+export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardDeps): UrlGuard {
   const allowlist = createPrivateAllowlist(allowPrivate)
   return {
     requireUrl(text, from) {
@@ -139,7 +139,7 @@ type ReadUrl = {
 function readUrl(text: string, from?: URL): ReadUrl {
   const trimmed = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
   if (trimmed === '' || trimmed.length > MAX_URL_CHARACTERS) {
-    throw noUrl(`must have 1 to ${MAX_URL_CHARACTERS} characters`, from)
+    throw invalidUrl(`must have 1 to ${MAX_URL_CHARACTERS} characters`, from)
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern detects such characters
   if (/[\0-\x1f\x7f]/.test(trimmed)) throw urlNotAllowed('it contains control characters')
@@ -150,10 +150,10 @@ function readUrl(text: string, from?: URL): ReadUrl {
     throw urlNotAllowed('its scheme is not http or https')
   }
   if (url.username !== '' || url.password !== '') throw urlNotAllowed('it contains a user name or a password')
-  return inOneForm(url)
+  return normalizeUrl(url)
 }
 
-function inOneForm(url: URL): ReadUrl {
+function normalizeUrl(url: URL): ReadUrl {
   url.hash = ''
   // `example.com.` equals `example.com`, but no certificate contains the dot. `127.0.0.1.` parses
   // as an address once the dot is gone.
@@ -177,10 +177,10 @@ function isHostName(host: string): boolean {
 function unreadable(text: string, from: URL | undefined): ApiError | UrlFailure {
   return /^https?:\/*[^/]/i.test(text)
     ? urlNotAllowed('its host or port cannot be read')
-    : noUrl('must be an absolute http or https URL', from)
+    : invalidUrl('must be an absolute http or https URL', from)
 }
 
-function noUrl(why: string, from: URL | undefined): ApiError | UrlFailure {
+function invalidUrl(why: string, from: URL | undefined): ApiError | UrlFailure {
   return from === undefined ? invalid('url', why) : fetchFailed('it redirects to what is no URL')
 }
 
@@ -189,7 +189,7 @@ function noUrl(why: string, from: URL | undefined): ApiError | UrlFailure {
  * name is allowed with any address. A CIDR network is allowed at every port, because CIDR has no
  * port.
  */
-export type PrivateOpening = { readonly host: string; readonly port: number } | { readonly network: string }
+export type PrivateAllowlistEntry = { readonly host: string; readonly port: number } | { readonly network: string }
 
 /** Lookups over all allowlist entries. */
 type PrivateAllowlist = {
@@ -207,7 +207,7 @@ type PrivateAllowlist = {
 }
 
 /** Throws an `Error` that names an invalid network; the settings parser already rejects those. */
-function createPrivateAllowlist(entries: readonly PrivateOpening[]): PrivateAllowlist {
+function createPrivateAllowlist(entries: readonly PrivateAllowlistEntry[]): PrivateAllowlist {
   const networks: IpNetwork[] = []
   const names = new Set<string>()
   const endpoints = new Set<string>()

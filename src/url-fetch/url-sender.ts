@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Posted } from './guarded-agent.ts'
-import { fetchFailed, toApiError, UrlFailure, type UrlWords } from './url-failure.ts'
-import { createUrlGuard, type PrivateOpening, type Resolve, resolveBySystem } from './url-guard.ts'
+import type { PostRequest } from './guarded-agent.ts'
+import { fetchFailed, toApiError, UrlFailure, type FailureMessages } from './url-failure.ts'
+import { createUrlGuard, type PrivateAllowlistEntry, type Resolve, resolveBySystem } from './url-guard.ts'
 
 /** Maximum delay by a DNS lookup when a URL is registered. A slower name is checked on sending. */
-const LOOKUP_MS = 2000
+const LOOKUP_TIMEOUT_MS = 2000
 
-const SENDING: UrlWords = { refused: 'The URL may not be sent to', failed: 'The message could not be delivered' }
+const SEND_MESSAGES: FailureMessages = { refused: 'The URL may not be sent to', failed: 'The message could not be delivered' }
 
 /** Response of a receiver. The body is untrusted, and truncated if too long or too slow. */
 export type SentAnswer = { status: number; retryAfter: string | null; body: string }
@@ -24,12 +24,12 @@ export type UrlSender = {
    * Sends a POST without following redirects. Rejects with an `ApiError` that gives the reason, or
    * with the signal's reason.
    */
-  post(text: string, posted: Posted, signal: AbortSignal): Promise<SentAnswer>
+  post(text: string, posted: PostRequest, signal: AbortSignal): Promise<SentAnswer>
 }
 
 /** Dependencies and limits of a sender. */
-export type UrlSenderParts = {
-  allowPrivate: readonly PrivateOpening[]
+export type UrlSenderDeps = {
+  allowPrivate: readonly PrivateAllowlistEntry[]
   /** Whole request, from DNS lookup to the end of the response. */
   timeoutMs: number
   /** Maximum number of body bytes read. */
@@ -39,7 +39,7 @@ export type UrlSenderParts = {
 }
 
 /** Creates a sender with its own guard. */
-export function createUrlSender(parts: UrlSenderParts): UrlSender {
+export function createUrlSender(parts: UrlSenderDeps): UrlSender {
   const { allowPrivate, timeoutMs, maxBodyBytes, resolve = resolveBySystem } = parts
   const guard = createUrlGuard({ allowPrivate, ports: [80, 443], resolve })
   return {
@@ -48,11 +48,11 @@ export function createUrlSender(parts: UrlSenderParts): UrlSender {
         const { url, host, port } = guard.requireUrl(text)
         await Promise.race([
           guard.requireAddresses(host, port).catch(throwRefusal),
-          pause(LOOKUP_MS, null, { ref: false }),
+          pause(LOOKUP_TIMEOUT_MS, null, { ref: false }),
         ])
         return url
       } catch (error) {
-        throw toApiError(error, SENDING)
+        throw toApiError(error, SEND_MESSAGES)
       }
     },
     async post(text, posted, signal) {
@@ -69,7 +69,7 @@ export function createUrlSender(parts: UrlSenderParts): UrlSender {
       } catch (error) {
         signal.throwIfAborted()
         const slow = fetchFailed(`no answer came within ${timeoutMs / 1000} seconds`)
-        throw toApiError(late.aborted ? slow : error, SENDING)
+        throw toApiError(late.aborted ? slow : error, SEND_MESSAGES)
       }
     },
   }

@@ -6,8 +6,8 @@ import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { checkFile } from '../../database/sqlite/check-file.ts'
 import { dataFolder } from '../../files/data-folder.ts'
 import { readFreeBytes } from '../../files/read-free-bytes.ts'
-import { tryFence } from '../../parsers/child/child.ts'
-import { describeFence, isWhole } from '../../parsers/fence/fence-watch.ts'
+import { testSandbox } from '../../parsers/child/child.ts'
+import { describeSandbox, isFullySandboxed } from '../../parsers/fence/fence-watch.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { mayNotRead } from './has-database.ts'
 
@@ -104,11 +104,11 @@ async function examineDisk(dataDir: string): Promise<Finding> {
  * but Linux.
  */
 export async function examineFence(): Promise<Finding> {
-  const report = await tryFence(tmpdir())
+  const report = await testSandbox(tmpdir())
   const check = 'fence'
   if (report === null)
     return { check, state: 'trouble', detail: 'the process that was started to try it did not come up' }
-  return { check, state: isWhole(report) ? 'ok' : 'unknown', detail: describeFence(report) }
+  return { check, state: isFullySandboxed(report) ? 'ok' : 'unknown', detail: describeSandbox(report) }
 }
 
 /**

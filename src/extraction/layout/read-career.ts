@@ -2,22 +2,22 @@ import { ITEM_MARK } from '../../engine/markup.ts'
 import { type Entry, trimSpan } from './entry.ts'
 import type { Line } from './split-cells.ts'
 
-const TRUST = 0.85
+const CAREER_TRUST = 0.85
 const DAY = String.raw`(?:\p{L}{3,9}\.?\s|\d{1,2}[./])?(?:19|20)\d{2}`
-const OPEN = "present|today|now|current|heute|présent|aujourd[’']hui|actualidad|presente|oggi|至今"
+const PRESENT_WORDS = "present|today|now|current|heute|présent|aujourd[’']hui|actualidad|presente|oggi|至今"
 /**
  * `2019 – 2022`, `03/2019 – today`, `seit 2019`, with the mark of an item and of emphasis around.
  */
 const SINCE = String.raw`(seit|since|depuis|desde|dal)\s${DAY}`
-const SPAN = String.raw`(?:${DAY}\s?(?:[–—-]|to|bis|à|until)\s?(?:${DAY}|(${OPEN}))|${SINCE})`
-const BEFORE = new RegExp(
-  String.raw`^\s*(?:${ITEM_MARK}\s+)?[*_]{0,2}(?:${SPAN}|${DAY})[*_]{0,2}\s?:?[*_]{0,2}[,\s|]+(?=["“(]?\p{L})`,
+const DATE_RANGE = String.raw`(?:${DAY}\s?(?:[–—-]|to|bis|à|until)\s?(?:${DAY}|(${PRESENT_WORDS}))|${SINCE})`
+const DATE_PREFIX = new RegExp(
+  String.raw`^\s*(?:${ITEM_MARK}\s+)?[*_]{0,2}(?:${DATE_RANGE}|${DAY})[*_]{0,2}\s?:?[*_]{0,2}[,\s|]+(?=["“(]?\p{L})`,
   'iu',
 )
-const IS_SPAN = new RegExp(SPAN, 'iu')
+const DATE_RANGE_PATTERN = new RegExp(DATE_RANGE, 'iu')
 /** Separators between position and employer: `Engineer, Acme`, `Engineer at Acme`. */
-const BETWEEN = /,\s+|\s+(?:at|bei|chez)\s+|\s+[–—|]\s+|\s{2,}|\t/u
-const MOST_CHARACTERS = 80
+const HALF_SEPARATOR = /,\s+|\s+(?:at|bei|chez)\s+|\s+[–—|]\s+|\s{2,}|\t/u
+const MAX_HALF_CHARACTERS = 80
 const EXPERIENCE = new RegExp(
   String.raw`^\W*(?:(?:work|professional|relevant)\s)?(?:experience|employment|career|work history|` +
     'berufserfahrung|beruflich|werdegang|berufspraxis|expérience|parcours|experiencia)',
@@ -51,45 +51,45 @@ const LABELS = {
  * experience heading, degree and university below an education heading.
  */
 export function readCareer(text: string, lines: readonly Line[], section: string | null): Entry[] {
-  let kind = kindOf(section?.split(' > ').at(-1) ?? '')
+  let kind = getSectionKind(section?.split(' > ').at(-1) ?? '')
   return lines.flatMap((line): Entry[] => {
-    const before = BEFORE.exec(line.text)
+    const before = DATE_PREFIX.exec(line.text)
     if (before === null) {
-      if (line.text.trim() !== '') kind = kindOf(line.text) ?? (isHeading(line.text) ? null : kind)
+      if (line.text.trim() !== '') kind = getSectionKind(line.text) ?? (isHeading(line.text) ? null : kind)
       return []
     }
     // A single year is valid for a degree only.
-    const isStation = kind === 'education' || IS_SPAN.test(before[0])
-    return kind === null || !isStation ? [] : stationEntries(text, line, { kind, before: before[0] })
+    const isStation = kind === 'education' || DATE_RANGE_PATTERN.test(before[0])
+    return kind === null || !isStation ? [] : createCareerEntries(text, line, { kind, before: before[0] })
   })
 }
 
-function stationEntries(
+function createCareerEntries(
   text: string,
   line: Line,
   { kind, before }: { kind: keyof typeof LABELS; before: string },
 ): Entry[] {
   const from = line.start + before.length
-  const border = BETWEEN.exec(text.slice(from, line.end))
+  const border = HALF_SEPARATOR.exec(text.slice(from, line.end))
   if (border === null) return []
   const second = from + border.index + border[0].length
-  const next = BETWEEN.exec(text.slice(second, line.end))
+  const next = HALF_SEPARATOR.exec(text.slice(second, line.end))
   const first = trimSpan(text, from, from + border.index)
   const last = trimSpan(text, second, next === null ? line.end : second + next.index)
-  if (first === null || last === null || Math.max(first.text.length, last.text.length) > MOST_CHARACTERS) return []
-  const isTurned = INSTITUTION.test(first.text) && !INSTITUTION.test(last.text)
-  const [done, at] = isTurned ? [last, first] : [first, last]
+  if (first === null || last === null || Math.max(first.text.length, last.text.length) > MAX_HALF_CHARACTERS) return []
+  const isEmployerFirst = INSTITUTION.test(first.text) && !INSTITUTION.test(last.text)
+  const [done, at] = isEmployerFirst ? [last, first] : [first, last]
   const labels = LABELS[kind]
-  const [, end, begin] = IS_SPAN.exec(before) ?? []
+  const [, end, begin] = DATE_RANGE_PATTERN.exec(before) ?? []
   const isOpen = end !== undefined || begin !== undefined
   const years = `${before} ${isOpen ? 'current' : 'previous'}`
   return [
-    { label: labels.done, besides: `${labels.besidesDone} ${years}`, ...done, blockEnd: done.end, trust: TRUST },
-    { label: labels.at, besides: `${labels.besidesAt} ${years}`, ...at, blockEnd: at.end, trust: TRUST },
+    { label: labels.done, besides: `${labels.besidesDone} ${years}`, ...done, blockEnd: done.end, trust: CAREER_TRUST },
+    { label: labels.at, besides: `${labels.besidesAt} ${years}`, ...at, blockEnd: at.end, trust: CAREER_TRUST },
   ]
 }
 
-function kindOf(line: string): keyof typeof LABELS | null {
+function getSectionKind(line: string): keyof typeof LABELS | null {
   if (EXPERIENCE.test(line)) return 'experience'
   return EDUCATION.test(line) ? 'education' : null
 }

@@ -5,7 +5,7 @@ const TRUST = 0.97
  * `Morwenna Ltd, of 3 Castle Parade (the "Landlord")`, `Herrn Huber, nachstehend Mieter genannt`,
  * `Frau Kopp (Mieterin)`.
  */
-const DEFINED = [
+const DEFINITION_PATTERNS = [
   new RegExp(
     String.raw`\(\s{0,100}(?:each,?\s+)?(?:(?:herein(?:after)?|hereafter)(?: called| referred to as)?(?: the)?|the|` +
       String.raw`der|die|das|le|la|l['’])?\s{0,100}["“„«]([^"”“»\n]{2,40})["”“»]\s*\)`,
@@ -30,12 +30,12 @@ const DEFINED = [
   ),
 ]
 /** Text before a party's name: the previous party, or a number in brackets. */
-const BEFORE_PARTY = new RegExp(
+const PARTY_PREFIX = new RegExp(
   String.raw`(?:\bby and between|\bbetween|\bzwischen|\bentre|\band|\bund|\bet|\by|\bder|\bD\.ª?|\bD(?:oñ|on)a?|` +
     String.raw`\bbetween:|[;:]|["”“»]\s*\)|^|\n\s*\n|\(\d\)|\bparte,|\bnamed?|genannt,?)\s+`,
   'giu',
 )
-const AFTER_NAME = new RegExp(
+const NAME_END = new RegExp(
   String.raw`,?\s+(?:of|a|an|whose|with|having|registered|incorporated|born|geboren|né|née|dont|ein|eine|` +
     String.raw`vertreten)\s|,\s(?!(?:Inc|LLC|L\.L\.C|Ltd|LLP|Corp|GmbH|S\.A|SA|plc|PLC|Co)\b)|\s\(`,
   'u',
@@ -44,7 +44,7 @@ const TITLE = /^(?:the|die|der|das|la (?:société|sociedad|empresa)|la|le)\s+(?
 const MAX_CLAUSE_CHARACTERS = 300
 
 /** Text before a list of names that form a single party: "between", or the previous party. */
-const BEFORE_JOINT = new RegExp(
+const JOINT_PARTY_PREFIX = new RegExp(
   String.raw`(?:^(?=[\s,)]*(?:and|und|et|y)\s)|\b(?:between|zwischen|entre)|[:;]|["”“»]\s*\)|»|\bgenannt\b|` +
     String.raw`\n\s*\n)[\s,)]*(?:(?:and|und|et|y)\s+)?`,
   'giu',
@@ -57,21 +57,21 @@ const FULL_NAME = new RegExp(`^${HONORIFIC}${WORDS}{1,4}$`, 'u')
  * Separates the last name of `Ann Lee, Bob Hill and Carl Voss`. Names are matched singly: titles
  * match as names too, so a pattern for the whole list would backtrack exponentially.
  */
-const BEFORE_LAST = /,?\s+(?:and|und|et|y|e|&)\s+/gu
-const BETWEEN = /,\s+/u
+const LAST_NAME_SEPARATOR = /,?\s+(?:and|und|et|y|e|&)\s+/gu
+const NAME_SEPARATOR = /,\s+/u
 
 /**
  * Reads defined parties and terms: the defined word is the label, the name before the definition is
  * the value.
  */
 export function readDefinitions(text: string): Entry[] {
-  return DEFINED.flatMap((pattern) =>
+  return DEFINITION_PATTERNS.flatMap((pattern) =>
     [...text.matchAll(pattern)].flatMap((match, index, all): Entry[] => {
       const from = Math.max(0, match.index - MAX_CLAUSE_CHARACTERS)
       const clause = text.slice(from, match.index)
       const before = all[index - 1]
       const behind = Math.max(0, (before?.index ?? 0) + (before?.[0].length ?? 0) - from)
-      const joint = findJoint(clause.slice(behind), all[index + 1] !== undefined)
+      const joint = findJointParty(clause.slice(behind), all[index + 1] !== undefined)
       const span = joint ?? findParty(clause)
       if (span === null) return []
       const at = from + (joint === null ? 0 : behind)
@@ -85,13 +85,13 @@ type Party = Pick<Entry, 'start' | 'end' | 'blockEnd'>
 
 /** Returns the last name of a clause; `blockEnd` covers the rest of the clause. */
 function findParty(clause: string): Party | null {
-  const starts = [...clause.matchAll(BEFORE_PARTY)].map((found) => found.index + found[0].length)
+  const starts = [...clause.matchAll(PARTY_PREFIX)].map((found) => found.index + found[0].length)
   const start = starts.findLast((at) =>
     /^[\s*_"“]*(?:(?:the|la|der|die|don|doña|la (?:empresa|sociedad|société)) )?\p{Lu}/u.test(clause.slice(at)),
   )
   if (start === undefined) return null
   const name = clause.slice(start)
-  const length = AFTER_NAME.exec(name)?.index ?? name.length
+  const length = NAME_END.exec(name)?.index ?? name.length
   const skipped = TITLE.exec(name)?.[0].length ?? 0
   const span = trimSpan(clause, start + skipped, start + length)
   return span === null ? null : { start: span.start, end: span.end, blockEnd: clause.length }
@@ -101,19 +101,19 @@ function findParty(clause: string): Party | null {
  * Returns several names that form a single party. In "between Ann Lee and Bob Hill" only the second
  * name is defined, unless another party follows.
  */
-function findJoint(clause: string, isFollowed: boolean): Party | null {
-  const last = [...clause.matchAll(BEFORE_JOINT)].at(-1)
+function findJointParty(clause: string, isFollowed: boolean): Party | null {
+  const last = [...clause.matchAll(JOINT_PARTY_PREFIX)].at(-1)
   if (last === undefined || (!isFollowed && /^[bze]/i.test(last[0]))) return null
   const span = trimSpan(clause, last.index + last[0].length, clause.length)
-  if (span === null || !isJoint(span.text.replace(/,$/, ''))) return null
+  if (span === null || !isJointParty(span.text.replace(/,$/, ''))) return null
   const end = span.end - (span.text.endsWith(',') ? 1 : 0)
   return { start: span.start, end, blockEnd: end }
 }
 
 /** `Ann Lee, Bob Hill and Carl Voss`, the last with a surname. */
-function isJoint(names: string): boolean {
-  const border = [...names.matchAll(BEFORE_LAST)].at(-1)
+function isJointParty(names: string): boolean {
+  const border = [...names.matchAll(LAST_NAME_SEPARATOR)].at(-1)
   if (border === undefined) return false
-  const others = names.slice(0, border.index).split(BETWEEN)
+  const others = names.slice(0, border.index).split(NAME_SEPARATOR)
   return FULL_NAME.test(names.slice(border.index + border[0].length)) && others.every((name) => NAME.test(name))
 }

@@ -3,7 +3,7 @@ import { readCareer } from './read-career.ts'
 import { readDefinitions } from './read-definitions.ts'
 import { readAuthors, readLetterhead } from './read-letterhead.ts'
 import { readPairs, readStacked } from './read-pairs.ts'
-import { readRanges } from './read-ranges.ts'
+import { readDateRanges } from './read-ranges.ts'
 import { readTable, readTables } from './read-tables.ts'
 import { type Line, splitCells, splitSeparated } from './split-cells.ts'
 
@@ -13,7 +13,7 @@ type PassageText = { text: string; header: string | null; section: string | null
 /** Returns all label-value pairs that the layout shows. Several readers may match the same text. */
 export function readEntries(passage: PassageText): Entry[] {
   const entries = listEntries(passage)
-  return [...entries, ...readRanges(passage.text, entries)]
+  return [...entries, ...readDateRanges(passage.text, entries)]
 }
 
 function listEntries({ text, header, section, isFirst }: PassageText): Entry[] {
@@ -49,7 +49,7 @@ function readSeparated(rows: readonly Line[], header: string | null): Entry[] {
 const TOKEN = /"((?:[^"\\]|\\.)*)"(\s*:)?|[[\]{}]|(?<![\w"])(?:-?\d[\d.eE+-]*|true|false|null)(?![\w"])/g
 const JSON_TRUST = 1
 
-type Open = { key: string; mark: string; start: number; isPlain: boolean }
+type OpenContainer = { key: string; mark: string; start: number; isPlain: boolean }
 
 /** True for JSON, or a fragment of JSON. */
 function looksLikeJson(text: string): boolean {
@@ -62,7 +62,7 @@ function looksLikeJson(text: string): boolean {
  */
 function readJson(text: string): Entry[] {
   const entries: Entry[] = []
-  const open: Open[] = []
+  const open: OpenContainer[] = []
   let key = ''
 
   function add(label: string, start: number, end: number): void {

@@ -2,20 +2,20 @@ import type { Entry } from './entry.ts'
 import type { Line } from './split-cells.ts'
 
 const TRUST = { company: 0.85, addressee: 0.85, author: 0.93 } as const
-const MOST_LINES = 20
-const MOST_CHARACTERS = 80
+const MAX_HEAD_LINES = 20
+const MAX_LINE_CHARACTERS = 80
 /** Legal forms in company names. */
-const COMPANY = new RegExp(
+const COMPANY_NAME = new RegExp(
   String.raw`^\p{Lu}.*(?<!\p{L})(?:Ltd|LTD|Limited|LLC|LLP|plc|PLC|Inc|Corp|GmbH|AG|KG|OHG|UG|e\. ?K|e\. ?V|SARL|` +
     String.raw`SAS|S\.A(?:\.R\.L|\.S)?|S\.? ?L|B\.V|S\.r\.l|S\.p\.A)\.?$`,
   'u',
 )
 /** A line without label, and the shape of an address line below: a house number, no colon. */
-const NO_LABEL = /^\p{Lu}[^\d:：|]*$/u
-const ADDRESS =
+const PLAIN_LINE = /^\p{Lu}[^\d:：|]*$/u
+const ADDRESS_LINE =
   /^[^:：|]*\p{L}{3}[^:：|]*\s\d{1,5}[a-z]?\s?[,·•]|^\d{1,5}[a-z]?,?\s\p{Lu}[^:：|]*,|^\p{Lu}[^:：|,\d]{2,40},\s[^:：|]*\d/u
 /** Document types, with the role of the company in the letterhead and of the addressee. */
-const KINDS = [
+const DOCUMENT_KINDS = [
   {
     form: new RegExp(
       'invoice|rechnung|facture|factura|quot(?:e|ation)|angebot|devis|presupuesto|delivery note|' +
@@ -44,9 +44,9 @@ const TITLE = String.raw`(?:(?:Dr|Prof|Mr|Mrs|Ms|Herrn?|Frau|M|Mme)\b\.? ){0,3}`
 const NAME = `${TITLE}${WORD}(?: ${WORD}){1,3}`
 const PERSON = new RegExp(`^${NAME}$`, 'u')
 /** `To: Mrs Eleanor Baines`, in the head of a letter. */
-const TO = new RegExp(String.raw`^(?:To|An|À|Para|For|Für|Pour)\s?:\s{0,9}(${NAME})$`, 'u')
+const TO_LINE = new RegExp(String.raw`^(?:To|An|À|Para|For|Für|Pour)\s?:\s{0,9}(${NAME})$`, 'u')
 /** `Prepared by Owen Tarrant` at the beginning of a sentence. */
-const BY = new RegExp(
+const AUTHOR_PHRASE = new RegExp(
   String.raw`(?<=^|\n|[.;!?]\s)(\p{Lu}\p{L}{2,20}(?: \p{Ll}{2,20}){0,2} (?:by|von|par|por)):? [*_]{0,2}(${NAME})`,
   'gu',
 )
@@ -56,19 +56,19 @@ const BY = new RegExp(
  * `To:`.
  */
 export function readLetterhead(lines: readonly Line[]): Entry[] {
-  const head = lines.slice(0, MOST_LINES)
+  const head = lines.slice(0, MAX_HEAD_LINES)
   const words = head.map((line) => line.text).join('\n')
-  const kind = KINDS.find(({ form }) => form.test(words))
-  const company = listCompanies(head, kind)
+  const kind = DOCUMENT_KINDS.find(({ form }) => form.test(words))
+  const company = readCompany(head, kind)
   if (kind === undefined) return company
   const addressees = head.flatMap((line, row) =>
     line.cells.flatMap((cell): Entry[] => {
       const below = head[row + 1]?.cells[0]
       if (HONORIFIC.test(cell.text) && below !== undefined && PERSON.test(below.text))
-        return [entryOf(kind.addressee, below, TRUST.addressee)]
-      const name = TO.exec(cell.text)?.[1]
+        return [createEntry(kind.addressee, below, TRUST.addressee)]
+      const name = TO_LINE.exec(cell.text)?.[1]
       const start = cell.end - (name?.length ?? 0)
-      return name === undefined ? [] : [entryOf(kind.addressee, { start, end: cell.end }, TRUST.addressee)]
+      return name === undefined ? [] : [createEntry(kind.addressee, { start, end: cell.end }, TRUST.addressee)]
     }),
   )
   return [...company, ...addressees]
@@ -78,29 +78,29 @@ export function readLetterhead(lines: readonly Line[]): Entry[] {
  * The first line, if shaped like a company name, or if above an address in a document type that
  * companies send.
  */
-function listCompanies(head: readonly Line[], kind: (typeof KINDS)[number] | undefined): Entry[] {
+function readCompany(head: readonly Line[], kind: (typeof DOCUMENT_KINDS)[number] | undefined): Entry[] {
   const lines = head.filter((line) => line.text.trim() !== '')
   const top = lines[0]?.cells[0]?.text ?? ''
-  const isTitled = !COMPANY.test(top) && lines[0]?.cells.length === 1 && kind?.form.test(top) === true
+  const isTitled = !COMPANY_NAME.test(top) && lines[0]?.cells.length === 1 && kind?.form.test(top) === true
   const row = isTitled ? 1 : 0
   const first = lines[row]?.cells[0]
-  if (first === undefined || first.text.length > MOST_CHARACTERS || HONORIFIC.test(first.text)) return []
+  if (first === undefined || first.text.length > MAX_LINE_CHARACTERS || HONORIFIC.test(first.text)) return []
   const isAboveAddress =
     kind !== undefined &&
-    NO_LABEL.test(first.text) &&
-    ADDRESS.test(lines[row + 1]?.text.slice(0, MOST_CHARACTERS) ?? '')
-  if (!COMPANY.test(first.text) && !isAboveAddress) return []
-  return [entryOf(`company issuer ${kind?.company ?? ''}`, first, TRUST.company)]
+    PLAIN_LINE.test(first.text) &&
+    ADDRESS_LINE.test(lines[row + 1]?.text.slice(0, MAX_LINE_CHARACTERS) ?? '')
+  if (!COMPANY_NAME.test(first.text) && !isAboveAddress) return []
+  return [createEntry(`company issuer ${kind?.company ?? ''}`, first, TRUST.company)]
 }
 
 /** Persons that wrote, signed or took part: `Minutes taken by Owen Pryce`. */
 export function readAuthors(text: string): Entry[] {
-  return [...text.matchAll(BY)].map(({ 0: whole, 1: label = '', 2: name = '', index }) => {
+  return [...text.matchAll(AUTHOR_PHRASE)].map(({ 0: whole, 1: label = '', 2: name = '', index }) => {
     const end = index + whole.length
     return { label, besides: '', start: end - name.length, end, blockEnd: end, trust: TRUST.author }
   })
 }
 
-function entryOf(besides: string, { start, end }: { start: number; end: number }, trust: number): Entry {
+function createEntry(besides: string, { start, end }: { start: number; end: number }, trust: number): Entry {
   return { label: '', besides, start, end, blockEnd: end, trust }
 }

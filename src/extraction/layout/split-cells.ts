@@ -4,7 +4,7 @@ import { type Span, trimSpan } from './entry.ts'
 export type Line = Span & { cells: readonly Span[] }
 
 /** Start of a choice with check boxes. All boxes of the choice form a single value. */
-export const BOX = /^(?:\[[ xX_✓✔]?\]|\([ xX]\)|[☐☑☒□✓✔✗✘])/u
+export const CHECK_BOX = /^(?:\[[ xX_✓✔]?\]|\([ xX]\)|[☐☑☒□✓✔✗✘])/u
 /**
  * A colon that needs no space after: the full-width colon, or any colon after an East Asian letter.
  */
@@ -12,11 +12,11 @@ export const TIGHT_COLON = String.raw`(?:：|(?<=[\p{scx=Hani}\p{scx=Hira}\p{scx
 /** End of a sentence within a line. Text before the end is not part of a label. */
 export const SENTENCE_END = String.raw`(?<=\p{Ll}{3})(?<!incl|inkl|excl|exkl|zzgl|approx)[.!?]\s+(?=\p{Lu})`
 /** Cell separators. In `姓名：张三 性别：男` a label with a full-width colon needs no wide gap before. */
-const GAP = /\t+| {2,}|\s*\|\s*|[ \u3000](?=[^\s:：|]{1,20}：)/g
+const CELL_SEPARATOR = /\t+| {2,}|\s*\|\s*|[ \u3000](?=[^\s:：|]{1,20}：)/g
 /** Two cells, separated by a wide gap or a bar. */
-export const IS_ROW = /\S(?: {3,}|\t+)\S|\|/
+export const CELL_GAP = /\S(?: {3,}|\t+)\S|\|/
 /** The rule line between header and rows of a Markdown table. */
-const RULE = /^[\s|:+=_-]*$/
+const RULE_LINE = /^[\s|:+=_-]*$/
 
 /** The separator line that Excel writes above the values. */
 const SEPARATOR_LINE = /^"?sep=."?\r?$/i
@@ -27,16 +27,16 @@ export function splitCells(text: string): Line[] {
   let start = 0
   for (const line of text.split('\n')) {
     const end = start + line.length
-    lines.push({ text: line, start, end, cells: RULE.test(line) ? [] : cellsOf(text, start, end) })
+    lines.push({ text: line, start, end, cells: RULE_LINE.test(line) ? [] : splitLine(text, start, end) })
     start = end + 1
   }
   return lines
 }
 
-function cellsOf(text: string, start: number, end: number): Span[] {
+function splitLine(text: string, start: number, end: number): Span[] {
   const cells: (Span | null)[] = []
   let from = start
-  for (const gap of text.slice(start, end).matchAll(GAP)) {
+  for (const gap of text.slice(start, end).matchAll(CELL_SEPARATOR)) {
     cells.push(trimSpan(text, from, start + gap.index))
     from = start + gap.index + gap[0].length
   }
@@ -51,18 +51,18 @@ function cellsOf(text: string, start: number, end: number): Span[] {
 export function splitSeparated(text: string, header: string | null): Line[] | null {
   const lines = splitCells(text).filter((line) => line.text.trim() !== '' && !SEPARATOR_LINE.test(line.text))
   for (const mark of [',', ';', '\t']) {
-    const rows = lines.map((line) => ({ ...line, cells: fieldsOf(text, line, mark) }))
+    const rows = lines.map((line) => ({ ...line, cells: splitFields(text, line, mark) }))
     const fields =
-      header === null ? rows[0]?.cells.length : fieldsOf(header, { start: 0, end: header.length }, mark).length
-    const least = fields === 2 ? 2 : 1
-    const isTable = rows.length + (header === null ? 0 : 1) > least && fields !== undefined && fields > 1
+      header === null ? rows[0]?.cells.length : splitFields(header, { start: 0, end: header.length }, mark).length
+    const minRows = fields === 2 ? 2 : 1
+    const isTable = rows.length + (header === null ? 0 : 1) > minRows && fields !== undefined && fields > 1
     if (isTable && rows.every((row) => row.cells.length === fields)) return rows
   }
   return null
 }
 
 /** The fields between two offsets of a text; an empty field is a cell without text. */
-function fieldsOf(text: string, { start, end }: { start: number; end: number }, mark: string): Span[] {
+function splitFields(text: string, { start, end }: { start: number; end: number }, mark: string): Span[] {
   const field = new RegExp(String.raw`"((?:[^"]|"")*)"\s*(?=${mark}|$)|([^${mark}]*)`, 'y')
   const line = text.slice(start, end).replace(/\r$/, '')
   const fields: Span[] = []

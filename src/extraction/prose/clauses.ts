@@ -1,5 +1,5 @@
 import type { LabelWord, WordReader } from '../label-words.ts'
-import { IS_ROW, SENTENCE_END, TIGHT_COLON } from '../layout/split-cells.ts'
+import { CELL_GAP, SENTENCE_END, TIGHT_COLON } from '../layout/split-cells.ts'
 
 /** A sentence, a clause between semicolons, or a list line. */
 export type Clause = {
@@ -13,7 +13,7 @@ export type Clause = {
 }
 
 /** Sentence borders. Excludes common abbreviations and dates such as `23. April 2026`. */
-const BORDER = new RegExp(
+const SENTENCE_BORDER = new RegExp(
   String.raw`(?<!(?<![\p{L}\p{N}])(?:no|nr|approx|ca|dr|mr|mrs|ms|prof|st|inc|ltd|co|corp|tel|art|vs|z\.b|e\.g|` +
     String.raw`i\.e|bzw|str|\d|[A-Z]))[.!?](?!\s+(?:Jan|Feb|M[äa]r|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|` +
     String.raw`Dez)\p{L}{0,6}\.?\s)["”)]?\s+(?=["“(]?[\p{Lu}\d])|[;]\s|\n\s*\n|\n(?=\s*(?:[-*•]|\(?\d{1,2}[.)]|` +
@@ -28,7 +28,7 @@ const MAX_TOPIC_CHARACTERS = 50
  */
 const FORM_LINE = new RegExp(
   String.raw`^(?:[^\S\n]*(?:(?!${SENTENCE_END})[^\n:：]){1,60}(?:${TIGHT_COLON}|:(?=\s|$))[^\n]*|` +
-    String.raw`[^\n]*(?:${IS_ROW.source})[^\n]*)(?:\n|$)`,
+    String.raw`[^\n]*(?:${CELL_GAP.source})[^\n]*)(?:\n|$)`,
   'gmu',
 )
 
@@ -57,7 +57,7 @@ export function splitClauses(text: string, words: WordReader): Clause[] {
    */
   function addForm(start: number, line: string): void {
     const end = start + line.length
-    const first = IS_ROW.test(line) ? null : FIRST_SENTENCE.exec(line)
+    const first = CELL_GAP.test(line) ? null : FIRST_SENTENCE.exec(line)
     const border = start + (first?.[0].length ?? line.length)
     add(start, border, true)
     if (border < end) addProse(border, end)
@@ -65,7 +65,7 @@ export function splitClauses(text: string, words: WordReader): Clause[] {
 
   function addProse(from: number, until: number): void {
     let start = from
-    for (const border of [...text.slice(from, until).matchAll(BORDER), null]) {
+    for (const border of [...text.slice(from, until).matchAll(SENTENCE_BORDER), null]) {
       const end = border === null ? until : from + border.index + border[0].length
       add(start, end, false)
       start = end

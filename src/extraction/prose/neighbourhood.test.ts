@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWordReader, type LabelWord } from '../label-words.ts'
-import { createNeighbourhood } from './neighbourhood.ts'
+import { createProximityScorer } from './neighbourhood.ts'
 
 const words = createWordReader(['en'])
 
@@ -9,7 +9,7 @@ const words = createWordReader(['en'])
 function scoresOf(asked: string, text: string, ...values: string[]): number[] {
   const places = values.map((value) => ({ start: text.indexOf(value), end: text.indexOf(value) + value.length }))
   return places.map(
-    createNeighbourhood({ asked: words.read(asked), clause: { words: words.read(text), topic: [] }, values: places }),
+    createProximityScorer({ asked: words.read(asked), clause: { words: words.read(text), topic: [] }, values: places }),
   )
 }
 
@@ -40,7 +40,7 @@ function countLooks(values: number): number {
     return Object.assign(place(index * 10, index * 10 + 4), { keys: ['contact'], weight: 1 })
   })
   const places = named.map((_, index) => place(index * 10 + 5, index * 10 + 9))
-  const nearness = createNeighbourhood({
+  const nearness = createProximityScorer({
     asked: words.read('contact '.repeat(50)),
     clause: { words: named, topic: [] },
     values: places,

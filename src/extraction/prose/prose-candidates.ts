@@ -3,9 +3,9 @@ import { WRITTEN, wordPattern } from '../../engine/phrases.ts'
 import type { Candidate, FieldSearch } from '../field.ts'
 import type { LabelWord } from '../label-words.ts'
 import type { ReadPassage } from '../read-passage.ts'
-import { contradicts, keysOf } from '../score-label.ts'
+import { contradicts, collectKeys } from '../score-label.ts'
 import { findValues } from '../values/find-values.ts'
-import { createNeighbourhood } from './neighbourhood.ts'
+import { createProximityScorer } from './neighbourhood.ts'
 import { listTypedCandidates } from './typed-candidates.ts'
 
 /**
@@ -30,7 +30,7 @@ export function listProseCandidates(passages: readonly ReadPassage[], search: Fi
 }
 
 /** Words that leave a statement open unless it is negated. */
-const EXCEPTION = new RegExp(
+const CONDITION = new RegExp(
   String.raw`(?<!\p{L})(?:unless|except|if|without|provided that|only|ohne|sofern|wenn|nur|außer|sauf|sans|` +
     String.raw`seulement|salvo|sin|solo|sólo|si)(?!\p{L})`,
   'iu',
@@ -46,14 +46,14 @@ const SCORE = { denied: 0.72, stated: 0.7 } as const
 function listBooleanCandidates(passage: ReadPassage, { asked, keys }: FieldSearch): Candidate[] {
   return passage.clauses.flatMap(({ start, end, words }): Candidate[] => {
     const text = passage.text.slice(start, end)
-    if (asked.length === 0 || /\?\s*$/.test(text) || contradicts(keys, keysOf(words))) return []
+    if (asked.length === 0 || /\?\s*$/.test(text) || contradicts(keys, collectKeys(words))) return []
     const own = words.map((word) => ({ ...word, start: word.start - start, end: word.end - start }))
     return splitContrasts(text, own).flatMap((part): Candidate[] => {
       const statements = findStatements(text.slice(0, part.end), part.words, asked)
       const [first] = statements
       if (first === undefined || statements.some(({ isNegated }) => isNegated !== first.isNegated)) return []
       const said = text.slice(part.start, part.end)
-      if (!first.isNegated && (NEGATION.test(said) || EXCEPTION.test(said))) return []
+      if (!first.isNegated && (NEGATION.test(said) || CONDITION.test(said))) return []
       const score = first.isNegated ? SCORE.denied : SCORE.stated
       return statements.map((one) => {
         return { value: !one.isNegated, start: start + one.start, end: start + one.end, score }
@@ -82,7 +82,7 @@ function splitContrasts(text: string, words: readonly LabelWord[]): Part[] {
 
 const TRUST = 0.9
 /** Words that the value implies: an e-mail address needs no "e-mail" nearby. */
-const OWN_WORDS: ReadonlySet<string> = new Set([
+const IMPLIED_KEYS: ReadonlySet<string> = new Set([
   'email',
   'phone',
   'website',
@@ -93,38 +93,38 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   'url',
 ])
 /** Roles whose address is on a document without a label, as the document's author. */
-const WRITERS: ReadonlySet<string> = new Set(['supplier', 'sender', 'company', 'person', 'general', 'applic', 'candid'])
+const AUTHOR_KEYS: ReadonlySet<string> = new Set(['supplier', 'sender', 'company', 'person', 'general', 'applic', 'candid'])
 /**
  * Score of the only address of its kind in all passages, which most likely belongs to the author.
  */
-const ONLY_ONE = 0.68
+const ONLY_ADDRESS_SCORE = 0.68
 
 /** The e-mail addresses, telephone numbers and web addresses of running text. */
 function listContactCandidates(passages: readonly ReadPassage[], search: FieldSearch): Candidate[][] {
-  const qualifiers = search.asked.filter(({ keys }) => !keys.some((key) => OWN_WORDS.has(key)))
-  const found = passages.map((passage) => listPlaces(passage, search, qualifiers))
+  const qualifiers = search.asked.filter(({ keys }) => !keys.some((key) => IMPLIED_KEYS.has(key)))
+  const found = passages.map((passage) => listContacts(passage, search, qualifiers))
   const distinct = new Set(found.flat().map(({ value }) => value))
-  const isWriters = qualifiers.every(({ keys }) => keys.some((key) => WRITERS.has(key)))
+  const isWriters = qualifiers.every(({ keys }) => keys.some((key) => AUTHOR_KEYS.has(key)))
   const mayStandAlone = distinct.size === 1 && isWriters
   return found.map((candidates) =>
     candidates.map((candidate) => ({
       ...candidate,
-      score: mayStandAlone ? Math.max(candidate.score, ONLY_ONE) : candidate.score,
+      score: mayStandAlone ? Math.max(candidate.score, ONLY_ADDRESS_SCORE) : candidate.score,
     })),
   )
 }
 
-function listPlaces(passage: ReadPassage, search: FieldSearch, qualifiers: readonly LabelWord[]): Candidate[] {
+function listContacts(passage: ReadPassage, search: FieldSearch, qualifiers: readonly LabelWord[]): Candidate[] {
   const { type, conventions, asked } = search
   return passage.clauses.flatMap((clause) => {
     const text = passage.text.slice(clause.start, clause.end)
     const values = findValues(text, type, conventions).map(({ value, start, end }) => {
       return { value, start: start + clause.start, end: end + clause.start }
     })
-    const nearness = createNeighbourhood({ asked: qualifiers.length > 0 ? qualifiers : asked, clause, values })
+    const nearness = createProximityScorer({ asked: qualifiers.length > 0 ? qualifiers : asked, clause, values })
     return values.map((value) => {
       const near = nearness(value)
-      return { ...value, score: TRUST * (qualifiers.length > 0 ? near : Math.max(near, ONLY_ONE)) }
+      return { ...value, score: TRUST * (qualifiers.length > 0 ? near : Math.max(near, ONLY_ADDRESS_SCORE)) }
     })
   })
 }
@@ -133,13 +133,13 @@ const NAMED_SCORE = 0.7
 /** Maximum distance between the label's words in a sentence that states the field. */
 const MAX_SPREAD_WORDS = 5
 /** A name after "is", "to" or "by": capitalized words, with particles inside. */
-const NAMED = new RegExp(
+const NAME_AFTER_LABEL = new RegExp(
   String.raw`^["”)]?,?\s+(?:is|are|was|will be|shall be|to|by|is called|ist|lautet|est)(?:\s+(?:the|to|der|die|` +
     String.raw`das|le|la))?\s+((?:(?:Dr|Prof|Mr|Mrs|Ms)\.\s+)?\p{Lu}[\p{L}\p{N}.'’&-]*(?:\s+(?:(?:of|and|the|de|du|` +
     String.raw`von|van|der|den|&)\s+)*\p{Lu}[\p{L}\p{N}.'’&-]*){0,6})`,
   'u',
 )
-const CODE = new RegExp(
+const CODE_AFTER_LABEL = new RegExp(
   String.raw`^\s+(?:(?:is|ist|lautet|est|number|no\.?|nr\.?)\s+)*((?=[\p{L}\p{N}/.-]*\d)` +
     String.raw`[\p{L}\p{N}][\p{L}\p{N}/.-]{2,30}[\p{L}\p{N}])(?![\p{L}\p{N}])`,
   'u',
@@ -151,9 +151,9 @@ function listNamedCandidates(passage: ReadPassage, { asked, keys }: FieldSearch)
   const isCode = keys.has('number') || keys.has('reference')
   if (strong.length === 0) return []
   return passage.clauses.flatMap(({ words, end }): Candidate[] =>
-    phraseEnds(words, strong).flatMap((at) => {
+    findPhraseEnds(words, strong).flatMap((at) => {
       const behind = passage.text.slice(at, end)
-      const match = (isCode ? CODE : NAMED).exec(behind)
+      const match = (isCode ? CODE_AFTER_LABEL : NAME_AFTER_LABEL).exec(behind)
       const raw = match?.[1]?.replace(/[.,]$/, '')
       if (match === null || raw === undefined) return []
       const start = at + match[0].lastIndexOf(raw)
@@ -163,7 +163,7 @@ function listNamedCandidates(passage: ReadPassage, { asked, keys }: FieldSearch)
 }
 
 /** Ends of the phrases that contain all asked words close together. */
-function phraseEnds(words: readonly LabelWord[], asked: readonly LabelWord[]): number[] {
+function findPhraseEnds(words: readonly LabelWord[], asked: readonly LabelWord[]): number[] {
   return words.flatMap((word, index) => {
     if (!asked.some((one) => one.keys.some((key) => word.keys.includes(key)))) return []
     const phrase = words.slice(Math.max(0, index - MAX_SPREAD_WORDS + 1), index + 1)
@@ -176,12 +176,12 @@ function phraseEnds(words: readonly LabelWord[], asked: readonly LabelWord[]): n
 type Statement = { isNegated: boolean; start: number; end: number }
 
 /** Keys of predicates. */
-const PREDICATES = ['permit', 'prohibit', 'include', 'require', 'provide', 'cover']
+const PREDICATE_KEYS = ['permit', 'prohibit', 'include', 'require', 'provide', 'cover']
 /** Opposite predicates: forbidden means not allowed. */
-const PERMISSIONS = ['permit', 'prohibit']
+const PERMISSION_KEYS = ['permit', 'prohibit']
 /** Modal verbs that permit without a predicate: `may be kept`. */
 const MODAL = new RegExp(`(?<!\\p{L})(?:${statementWords(({ modals }) => modals)})(?!\\p{L})`, 'giu')
-const IS_MAY = new RegExp(`^${MODAL.source}$`, 'iu')
+const MODAL_WORD = new RegExp(`^${MODAL.source}$`, 'iu')
 const COPULA_WORDS = statementWords(({ copulas }) => copulas)
 const COPULA_BEFORE = new RegExp(`(?<!\\p{L})(?:${COPULA_WORDS})\\s+(?:\\p{L}+\\s+)?$`, 'iu')
 const COPULA = new RegExp(`(?<!\\p{L})(?:${COPULA_WORDS})(?!\\p{L})`, 'iu')
@@ -194,14 +194,14 @@ const NEGATION = new RegExp(
   'iu',
 )
 /** Modal verbs of possibility: "may require a survey". */
-const MAY_BEFORE = new RegExp(
+const POSSIBILITY_BEFORE = new RegExp(
   `(?<!\\p{L})(?:${statementWords(({ uncertain }) => uncertain)})\\s+(?:\\p{L}+\\s+)?$`,
   'iu',
 )
 /** Negation before a predicate: "does not", "sind im Preis nicht". */
 const NOT_BEFORE = new RegExp(`(?:(?<!\\p{L})(?:${NOT_WORDS})|n['’]t)\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
 /** Negation after a predicate: "may not", "n'inclut pas", "enthält kein". */
-const NOT_BEHIND = new RegExp(`^\\s+(?:${NOT_WORDS}|${NO_WORDS})(?!\\p{L})`, 'iu')
+const NOT_AFTER = new RegExp(`^\\s+(?:${NOT_WORDS}|${NO_WORDS})(?!\\p{L})`, 'iu')
 const NO_SUBJECT = new RegExp(`(?<!\\p{L})(?:${NO_WORDS})\\s+(?:\\p{L}+\\s+){0,2}$`, 'iu')
 /**
  * `The flat is unfurnished`, with an adverb at most before the word; no article, and no noun with a
@@ -217,9 +217,9 @@ function statementWords(select: (statements: StatementWords) => string | undefin
 }
 
 /** Maximum number of words between subject and verb. */
-const MOST_WORDS_BETWEEN = 3
+const MAX_WORDS_BETWEEN = 3
 /** Characters searched for a negation on either side. */
-const REACH_CHARACTERS = 120
+const NEGATION_REACH_CHARACTERS = 120
 
 /**
  * Returns what a clause states about all asked words. `words` are the words of the clause, with
@@ -227,15 +227,15 @@ const REACH_CHARACTERS = 120
  */
 function findStatements(text: string, words: readonly LabelWord[], asked: readonly LabelWord[]): Statement[] {
   // In "Work permit required" the last predicate is the asked property.
-  const predicate = asked.findLast((word) => PREDICATES.some((key) => word.keys.includes(key)))
-  const kind = PREDICATES.find((key) => predicate?.keys.includes(key))
+  const predicate = asked.findLast((word) => PREDICATE_KEYS.some((key) => word.keys.includes(key)))
+  const kind = PREDICATE_KEYS.find((key) => predicate?.keys.includes(key))
   const things = asked.filter((word) => word !== predicate)
   const named = words.filter((word) => things.some((thing) => sharesKey(thing, word)))
   if (things.length === 0 || !things.every((thing) => named.some((word) => sharesKey(thing, word)))) return []
-  const stating = kind === undefined ? PREDICATES : PERMISSIONS.includes(kind) ? PERMISSIONS : [kind]
+  const stating = kind === undefined ? PREDICATE_KEYS : PERMISSION_KEYS.includes(kind) ? PERMISSION_KEYS : [kind]
   const predicates = words.filter(({ keys }) => stating.some((key) => keys.includes(key)))
-  const may = kind === undefined || kind === 'permit' ? listMay(text, words[0]?.start ?? 0) : []
-  const stated = [...predicates, ...may].flatMap((predicate: Stating) => {
+  const may = kind === undefined || kind === 'permit' ? findModals(text, words[0]?.start ?? 0) : []
+  const stated = [...predicates, ...may].flatMap((predicate: Predicate) => {
     const isOpposite = predicate.keys?.includes('prohibit') === (kind !== 'prohibit')
     return readPredicate(text, predicate, named).map((one) => ({ ...one, isNegated: one.isNegated !== isOpposite }))
   })
@@ -243,9 +243,9 @@ function findStatements(text: string, words: readonly LabelWord[], asked: readon
 }
 
 /** A predicate; modal verbs have no keys. */
-type Stating = { start: number; end: number; keys?: readonly string[] }
+type Predicate = { start: number; end: number; keys?: readonly string[] }
 
-function listMay(text: string, from: number): { start: number; end: number }[] {
+function findModals(text: string, from: number): { start: number; end: number }[] {
   return [...text.slice(from).matchAll(MODAL)].map(({ index, 0: word }) => {
     return { start: from + index, end: from + index + word.length }
   })
@@ -262,19 +262,19 @@ function readPredicate(
 ): Statement[] {
   const [first, last] = [named[0], named.at(-1)]
   if (first === undefined || last === undefined) return []
-  const before = text.slice(Math.max(0, start - REACH_CHARACTERS), start)
+  const before = text.slice(Math.max(0, start - NEGATION_REACH_CHARACTERS), start)
   const isObject = first.start >= end && !COPULA_BEFORE.test(before)
-  const between = last.end <= start ? text.slice(last.end, start).slice(0, REACH_CHARACTERS) : ''
+  const between = last.end <= start ? text.slice(last.end, start).slice(0, NEGATION_REACH_CHARACTERS) : ''
   const copula = COPULA.exec(between)
-  const isNear = countWords(between.slice(0, copula?.index)) <= MOST_WORDS_BETWEEN
+  const isNear = countWords(between.slice(0, copula?.index)) <= MAX_WORDS_BETWEEN
   // Without a copula the predicate must end the clause: `Breakfast included.`, but not "Guests who
   // want breakfast need to ask".
-  const isVerb = copula !== null || IS_MAY.test(text.slice(start, end))
+  const isVerb = copula !== null || MODAL_WORD.test(text.slice(start, end))
   const isSubject = last.end <= start && isNear && (isVerb || /^\P{L}*$/u.test(text.slice(end)))
-  if ((!isObject && !isSubject) || MAY_BEFORE.test(before)) return []
-  const from = Math.max(0, first.start - REACH_CHARACTERS)
+  if ((!isObject && !isSubject) || POSSIBILITY_BEFORE.test(before)) return []
+  const from = Math.max(0, first.start - NEGATION_REACH_CHARACTERS)
   const denial = NOT_BEFORE.exec(before) ?? NO_SUBJECT.exec(text.slice(from, first.start))
-  const behind = NOT_BEHIND.exec(text.slice(end, end + REACH_CHARACTERS))
+  const behind = NOT_AFTER.exec(text.slice(end, end + NEGATION_REACH_CHARACTERS))
   return [
     {
       isNegated: denial !== null || behind !== null,
@@ -290,9 +290,9 @@ function readPredicate(
  */
 function readComplement(text: string, named: readonly LabelWord[]): Statement[] {
   return named.flatMap((word, index): Statement[] => {
-    const match = COMPLEMENT.exec(text.slice(Math.max(0, word.start - REACH_CHARACTERS), word.start))
+    const match = COMPLEMENT.exec(text.slice(Math.max(0, word.start - NEGATION_REACH_CHARACTERS), word.start))
     if (match === null || !/^\p{Ll}/u.test(text.slice(word.start))) return []
-    const rest = named.slice(index, index + MOST_WORDS_BETWEEN)
+    const rest = named.slice(index, index + MAX_WORDS_BETWEEN)
     const isNear = rest.every(
       (next, place) => countWords(text.slice(rest[place - 1]?.end ?? word.start, next.start)) <= 1,
     )

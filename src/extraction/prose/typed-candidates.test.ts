@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { value } from '../../../test/support/find-value.ts'
-import { wordsOfDates } from './typed-candidates.ts'
+import { readDateRoles } from './typed-candidates.ts'
 
 test('values are found in sentences by the words around them', () => {
   const lease =
@@ -111,5 +111,5 @@ test('a deadline is the day until which something may be done, and a due date is
 test('texts of nothing but small words take time linear in their length', () => {
   const text = 'until '.repeat(40_000)
   const places = Array.from({ length: 40_000 }, (_, index) => ({ start: 6 * index + 6, end: 6 * index + 7 }))
-  assert.ok(wordsOfDates(text, places).length >= 30_000)
+  assert.ok(readDateRoles(text, places).length >= 30_000)
 })

@@ -1,14 +1,14 @@
 import type { Candidate, FieldSearch } from '../field.ts'
 import type { LabelWord } from '../label-words.ts'
-import { BETWEEN_DAYS } from '../layout/read-ranges.ts'
-import { IS_ROW } from '../layout/split-cells.ts'
+import { DATE_RANGE_SEPARATOR } from '../layout/read-ranges.ts'
+import { CELL_GAP } from '../layout/split-cells.ts'
 import type { ReadPassage } from '../read-passage.ts'
-import { keysOf } from '../score-label.ts'
-import { findValues, leaveOutParts } from '../values/find-values.ts'
-import { getUnit, hasOtherUnit, hasUnit } from '../values/units.ts'
+import { collectKeys } from '../score-label.ts'
+import { findValues, dropOverlapping } from '../values/find-values.ts'
+import { readTimeUnit, hasOtherUnit, hasUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
 import type { Clause } from './clauses.ts'
-import { createNeighbourhood } from './neighbourhood.ts'
+import { createProximityScorer } from './neighbourhood.ts'
 
 /**
  * Maximum number of values per clause. More form a row of figures, in which words are near all
@@ -21,7 +21,7 @@ const TRUST = { prose: 0.9, form: 0.8 } as const
  * Factors for units: the asked unit, no unit, a time unit in a field that counts things.
  * `discounted`: a discount period is not a payment term.
  */
-const FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7, discounted: 0.8 } as const
+const UNIT_FIT = { unit: 1.09, noUnit: 0.6, strayUnit: 0.6, monthOnly: 0.7, discounted: 0.8 } as const
 /**
  * Factors for a date that the preceding words label as another kind. The start of a contract is not
  * its date.
@@ -34,12 +34,12 @@ const KIND_FITS = new Map([
   ['deadline', 0.6],
   ['birth', 0.6],
 ])
-const WORDS_BEFORE = 6
-const WITHIN = /(?<!\p{L})(?:within|innerhalb(?: von)?|binnen|in|dans(?: les)?|sous|à|en)\s+$/iu
-const REACH_CHARACTERS = 30
+const KIND_WORDS_BEFORE = 6
+const WITHIN_BEFORE = /(?<!\p{L})(?:within|innerhalb(?: von)?|binnen|in|dans(?: les)?|sous|à|en)\s+$/iu
+const WITHIN_REACH_CHARACTERS = 30
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,}$/u
 /** Labels of durations, in any unit. */
-const SPANS = [
+const DURATION_KEYS = [
   'duration',
   'notice',
   'period',
@@ -64,23 +64,23 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
   return passage.clauses.flatMap((clause) => {
     if (clause.isForm && !areNumbers) return []
     const text = passage.text.slice(clause.start, clause.end)
-    const values = withoutParts(findValues(text, type, conventions), text, search)
+    const values = dropPartialNumbers(findValues(text, type, conventions), text, search)
     if (values.length > MAX_VALUES) return []
     const all = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
-    const words = withImplied(clause, text, { search, all, passage })
-    const places = clause.isForm ? listBeside(all, { words: clause.words, isRow: IS_ROW.test(text) }, search) : all
-    const nearness = createNeighbourhood({ asked, clause: { ...clause, words }, values: places, areCounts })
+    const words = addImpliedWords(clause, text, { search, all, passage })
+    const places = clause.isForm ? listUncoveredValues(all, { words: clause.words, isRow: CELL_GAP.test(text) }, search) : all
+    const nearness = createProximityScorer({ asked, clause: { ...clause, words }, values: places, areCounts })
     const nearnessOfDue =
-      unit === null ? nearness : createNeighbourhood({ asked: asked.map(withDue), clause, values: places })
+      unit === null ? nearness : createProximityScorer({ asked: asked.map(addDueKeys), clause, values: places })
     const trust = clause.isForm ? TRUST.form : TRUST.prose
     const discounted =
-      !search.keys.has('discount') && unit !== null && keysOf(words).has('discount') ? FIT.discounted : 1
+      !search.keys.has('discount') && unit !== null && collectKeys(words).has('discount') ? UNIT_FIT.discounted : 1
     return places.map(({ value, ...place }, index): Candidate => {
-      const isWithin = WITHIN.test(text.slice(0, value.start).slice(-REACH_CHARACTERS))
+      const isWithin = WITHIN_BEFORE.test(text.slice(0, value.start).slice(-WITHIN_REACH_CHARACTERS))
       const near = (isWithin ? nearnessOfDue : nearness)(place)
       const from = places[index - 1]?.end ?? 0
-      const before = words.filter(({ start, end }) => start >= from && end <= place.start).slice(-WORDS_BEFORE)
-      const fit = near === 0 ? 0 : fitOf(value, text.slice(value.end), search) * kindFit(before, search) * discounted
+      const before = words.filter(({ start, end }) => start >= from && end <= place.start).slice(-KIND_WORDS_BEFORE)
+      const fit = near === 0 ? 0 : getFit(value, text.slice(value.end), search) * getDateKindFit(before, search) * discounted
       return { ...value, ...place, score: trust * near * fit }
     })
   })
@@ -92,7 +92,7 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
  *
  * In a row of cells, a number after a word belongs to the name: `OSB board 18 mm    35`.
  */
-function listBeside(
+function listUncoveredValues(
   places: readonly Placed[],
   { words, isRow }: { words: readonly LabelWord[]; isRow: boolean },
   { keys }: FieldSearch,
@@ -103,7 +103,7 @@ function listBeside(
 }
 
 /** Adds asked words found inside unspaced text: `月租金为人民币`. */
-function withUnspaced({ start, words }: Clause, text: string, asked: readonly LabelWord[]): readonly LabelWord[] {
+function addUnspacedWords({ start, words }: Clause, text: string, asked: readonly LabelWord[]): readonly LabelWord[] {
   const found = asked.flatMap((word) =>
     word.keys
       .filter((key) => UNSPACED.test(key) && !words.some(({ keys }) => keys.includes(key)))
@@ -116,45 +116,45 @@ function withUnspaced({ start, words }: Clause, text: string, asked: readonly La
 /**
  * Words of a clause, with unspaced matches and with the meanings that small words give to dates.
  */
-function withImplied(
+function addImpliedWords(
   clause: Clause,
   text: string,
   { search, all, passage }: { search: FieldSearch; all: readonly Placed[]; passage: ReadPassage },
 ): readonly LabelWord[] {
-  const words = withUnspaced(clause, text, search.asked)
-  const said = search.type === 'date' ? wordsOfDates(passage.text, all) : []
+  const words = addUnspacedWords(clause, text, search.asked)
+  const said = search.type === 'date' ? readDateRoles(passage.text, all) : []
   return said.length === 0 ? words : [...words, ...said].sort((a, b) => a.start - b.start)
 }
 
 /** A payment within a number of days is due by then. */
-function withDue(word: LabelWord): LabelWord {
+function addDueKeys(word: LabelWord): LabelWord {
   return word.keys.includes('payment') ? { ...word, keys: [...word.keys, 'due', 'paid'] } : word
 }
 
-function kindFit(before: readonly LabelWord[], { type, keys }: FieldSearch): number {
+function getDateKindFit(before: readonly LabelWord[], { type, keys }: FieldSearch): number {
   if (type !== 'date' || [...KIND_FITS.keys()].some((kind) => keys.has(kind))) return 1
   return Math.min(1, ...before.flatMap((word) => word.keys.map((key) => KIND_FITS.get(key) ?? 1)))
 }
 
-function fitOf({ value }: FoundValue, behind: string, { type, unit, keys }: FieldSearch): number {
+function getFit({ value }: FoundValue, behind: string, { type, unit, keys }: FieldSearch): number {
   // A month in running text is usually the end of a range.
-  if (type === 'date') return String(value).length < '2026-01-01'.length ? FIT.monthOnly : 1
+  if (type === 'date') return String(value).length < '2026-01-01'.length ? UNIT_FIT.monthOnly : 1
   if (type !== 'number' && type !== 'integer') return 1
-  if (unit !== null) return hasUnit(behind, unit) ? FIT.unit : hasOtherUnit(behind, unit) ? 0 : FIT.noUnit
-  return getUnit(behind) === null || SPANS.some((key) => keys.has(key)) ? 1 : FIT.strayUnit
+  if (unit !== null) return hasUnit(behind, unit) ? UNIT_FIT.unit : hasOtherUnit(behind, unit) ? 0 : UNIT_FIT.noUnit
+  return readTimeUnit(behind) === null || DURATION_KEYS.some((key) => keys.has(key)) ? 1 : UNIT_FIT.strayUnit
 }
 
 /** Removes numbers that are part of dates, amounts, addresses or telephone numbers. */
-function withoutParts(values: readonly FoundValue[], text: string, { type, conventions }: FieldSearch): FoundValue[] {
+function dropPartialNumbers(values: readonly FoundValue[], text: string, { type, conventions }: FieldSearch): FoundValue[] {
   if (type !== 'number' && type !== 'integer') return [...values]
-  return leaveOutParts(values, text, { of: ['date', 'currency', 'percent', 'email', 'phone', 'url'], conventions })
+  return dropOverlapping(values, text, { of: ['date', 'currency', 'percent', 'email', 'phone', 'url'], conventions })
 }
 
 /** Range of a date in a passage. */
 type Place = { start: number; end: number }
 
 /** Words before a date that make the date a deadline. */
-const BY = new RegExp(
+const DEADLINE_BEFORE = new RegExp(
   String.raw`(?<!\p{L})(?:until|by|before|no later than|at the latest by|bis(?: zum| spätestens(?: zum)?)?|` +
     "spätestens(?: am)?|vor dem|jusqu['’]au|avant le|au plus tard le|hasta el|antes del?|" +
     String.raw`a más tardar el)\s+(?:\p{L}+,?\s+)?$`,
@@ -167,21 +167,21 @@ const MAX_DISTANCE = 40
  * `vom 12.01. bis 27.03.` the dates are start and end; `until 30 July` is a deadline. `places` are
  * in order.
  */
-export function wordsOfDates(text: string, places: readonly Place[]): LabelWord[] {
+export function readDateRoles(text: string, places: readonly Place[]): LabelWord[] {
   const say = (place: Place | undefined, key: string): LabelWord[] =>
     place === undefined ? [] : [{ keys: [key], start: place.start, end: place.start, weight: 1 }]
   return places.flatMap((place, index) => {
     const next = places[index + 1]
     const last = places[index - 1]
-    if (next !== undefined && isSpan(text, place, next)) return [...say(place, 'start'), ...say(next, 'end')]
-    if (last !== undefined && isSpan(text, last, place)) return []
+    if (next !== undefined && isDateRange(text, place, next)) return [...say(place, 'start'), ...say(next, 'end')]
+    if (last !== undefined && isDateRange(text, last, place)) return []
     const before = text.slice(Math.max(0, place.start - MAX_DISTANCE), place.start)
-    return BY.test(before) ? say(place, 'deadline') : []
+    return DEADLINE_BEFORE.test(before) ? say(place, 'deadline') : []
   })
 }
 
 /** Requires words between the dates: in a CV the text after `2016 – 2019` describes the start. */
-function isSpan(text: string, first: Place, last: Place): boolean {
+function isDateRange(text: string, first: Place, last: Place): boolean {
   const between = last.start - first.end < MAX_DISTANCE ? text.slice(first.end, last.start) : ''
-  return /\p{L}/u.test(between) && BETWEEN_DAYS.test(between)
+  return /\p{L}/u.test(between) && DATE_RANGE_SEPARATOR.test(between)
 }

@@ -15,8 +15,8 @@ function getMonth(word: string): number | null {
   return MONTHS.get(fold(word.toLowerCase())) ?? null
 }
 
-type Parts = { year: string; month: string; day?: string | undefined }
-type Form = { pattern: RegExp; read: (match: RegExpExecArray, order: Conventions['dateOrder']) => Parts }
+type DateParts = { year: string; month: string; day?: string | undefined }
+type DateFormat = { pattern: RegExp; read: (match: RegExpExecArray, order: Conventions['dateOrder']) => DateParts }
 
 /** Matches any word; month names are looked up, so `May 2026` matches and `Room 2026` does not. */
 const WORD = String.raw`\p{L}[\p{L}\p{M}]{1,11}`
@@ -31,45 +31,45 @@ const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭
  * Date formats, most specific first. A later format never matches text that an earlier format has
  * taken.
  */
-const FORMS: readonly Form[] = [
+const DATE_FORMATS: readonly DateFormat[] = [
   {
-    pattern: form(
+    pattern: createDatePattern(
       String.raw`(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+\-]\d{2}:?\d{2})?)?`,
     ),
     read: ([, year = '', , month = '', day]) => ({ year, month, day }),
   },
   {
-    pattern: eastAsian(String.raw`(\d{4})`),
+    pattern: createEastAsianPattern(String.raw`(\d{4})`),
     read: ([, year = '', month = '', day]) => ({ year, month, day }),
   },
   {
-    pattern: eastAsian(String.raw`(${Object.keys(ERAS).join('|')})\s?(元|\d{1,2})`),
-    read: ([, era = '', year = '', month = '', day]) => ({ year: yearOfEra(era, year), month, day }),
+    pattern: createEastAsianPattern(String.raw`(${Object.keys(ERAS).join('|')})\s?(元|\d{1,2})`),
+    read: ([, era = '', year = '', month = '', day]) => ({ year: toGregorianYear(era, year), month, day }),
   },
   {
-    pattern: form(String.raw`(\d{1,2})([./\-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})`),
+    pattern: createDatePattern(String.raw`(\d{1,2})([./\-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})`),
     read: ([, first = '', mark, second = '', year = ''], order) => readNumeric({ first, second, year, mark, order }),
   },
   {
-    pattern: form(String.raw`${DAY}[\s\-]+(?:(?:day )?of |de |d['’])?(${WORD})\.?,?[\s\-]+(?:de |of )?(\d{4})`),
-    read: ([, day, month = '', year = '']) => ({ year, month: monthOf(month), day }),
+    pattern: createDatePattern(String.raw`${DAY}[\s\-]+(?:(?:day )?of |de |d['’])?(${WORD})\.?,?[\s\-]+(?:de |of )?(\d{4})`),
+    read: ([, day, month = '', year = '']) => ({ year, month: readMonth(month), day }),
   },
   {
-    pattern: form(String.raw`(${WORD})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})`),
-    read: ([, month = '', day, year = '']) => ({ year, month: monthOf(month), day }),
+    pattern: createDatePattern(String.raw`(${WORD})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})`),
+    read: ([, month = '', day, year = '']) => ({ year, month: readMonth(month), day }),
   },
   {
-    pattern: form(String.raw`(${WORD})\.?,?\s+(?:de |of )?(\d{4})`),
-    read: ([, month = '', year = '']) => ({ year, month: monthOf(month) }),
+    pattern: createDatePattern(String.raw`(${WORD})\.?,?\s+(?:de |of )?(\d{4})`),
+    read: ([, month = '', year = '']) => ({ year, month: readMonth(month) }),
   },
-  { pattern: form(String.raw`(\d{4})-(\d{2})`), read: ([, year = '', month = '']) => ({ year, month }) },
-  { pattern: form(String.raw`(\d{1,2})/(\d{4})`), read: ([, month = '', year = '']) => ({ year, month }) },
+  { pattern: createDatePattern(String.raw`(\d{4})-(\d{2})`), read: ([, year = '', month = '']) => ({ year, month }) },
+  { pattern: createDatePattern(String.raw`(\d{1,2})/(\d{4})`), read: ([, month = '', year = '']) => ({ year, month }) },
 ]
 
 /** Plausible years; excludes `1 2 3456` and part numbers. */
 const YEARS = { first: 1800, last: 2199 } as const
 /** Two-digit years from here on are 19xx. POSIX strptime (%y) uses 69. */
-const CENTURY_FROM = 69
+const PIVOT_YEAR = 69
 
 /**
  * Finds the dates of a text. Dates without a year and relative words such as "tomorrow" are
@@ -80,7 +80,7 @@ const CENTURY_FROM = 69
  */
 export function findDates(text: string, { dateOrder }: Pick<Conventions, 'dateOrder'>): FoundValue[] {
   const found: (Omit<FoundValue, 'value'> & { value: string | null })[] = []
-  for (const { pattern, read } of FORMS) {
+  for (const { pattern, read } of DATE_FORMATS) {
     for (const match of text.matchAll(pattern)) {
       const span = { start: match.index, end: match.index + match[0].length }
       if (found.some((other) => other.start < span.end && span.start < other.end)) continue
@@ -108,17 +108,17 @@ export function findDateOrder(text: string): Conventions['dateOrder'] | null {
   return orders.size === 1 && only !== undefined ? only : null
 }
 
-function form(pattern: string): RegExp {
+function createDatePattern(pattern: string): RegExp {
   return new RegExp(`${START}${pattern}${END}`, 'gu')
 }
 
 /** Dates with the characters for year, month and day. Words may be adjacent on both sides. */
-function eastAsian(year: string): RegExp {
+function createEastAsianPattern(year: string): RegExp {
   return new RegExp(String.raw`(?<!\d[.,/\-]?)${year}\s?[年년]\s?(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日일])?`, 'gu')
 }
 
 /** The first year of an era is also written as a word. */
-function yearOfEra(era: string, year: string): string {
+function toGregorianYear(era: string, year: string): string {
   return String((ERAS[era] ?? 0) + (year === '元' ? 1 : Number(year)))
 }
 
@@ -130,7 +130,7 @@ type Numeric = {
   order: Conventions['dateOrder']
 }
 
-function readNumeric({ first, second, year, mark, order }: Numeric): Parts {
+function readNumeric({ first, second, year, mark, order }: Numeric): DateParts {
   const isMonthFirst = Number(second) > 12 || (order === 'mdy' && mark !== '.' && Number(first) <= 12)
   return isMonthFirst ? { year, month: first, day: second } : { year, month: second, day: first }
 }
@@ -138,12 +138,12 @@ function readNumeric({ first, second, year, mark, order }: Numeric): Parts {
 const NO_MONTH = '0'
 
 /** Returns digits; `0`, which no date has, for a word that is not a month. */
-function monthOf(word: string): string {
+function readMonth(word: string): string {
   return String(getMonth(word) ?? NO_MONTH)
 }
 
-function toIso({ year, month, day }: Parts): string | null {
-  const fullYear = year.length === 2 ? Number(year) + (Number(year) < CENTURY_FROM ? 2000 : 1900) : Number(year)
+function toIso({ year, month, day }: DateParts): string | null {
+  const fullYear = year.length === 2 ? Number(year) + (Number(year) < PIVOT_YEAR ? 2000 : 1900) : Number(year)
   if (fullYear < YEARS.first || fullYear > YEARS.last || Number(month) < 1 || Number(month) > 12) return null
   const start = `${fullYear}-${month.padStart(2, '0')}`
   if (day === undefined) return start

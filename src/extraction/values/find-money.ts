@@ -1,22 +1,22 @@
 import {
-  BOUND_BEFORE,
+  BLOCKING_BEFORE,
   NUMBER,
-  narrowDigits,
+  toHalfWidthDigits,
   parseNumber,
   SCALE_END,
   SCALE_WORD,
   SPACED_LETTER,
-  scaleOf,
+  getScale,
 } from './find-numbers.ts'
-import { type Conventions, createOverlaps, type FoundValue } from './value.ts'
+import { type Conventions, createOverlapTest, type FoundValue } from './value.ts'
 
 /** Common ISO 4217 codes. Three capitals alone do not make a code. */
-const CODES = [
+const CURRENCY_CODES = [
   'EUR USD GBP CHF JPY CNY INR AUD CAD NZD SEK NOK DKK ISK PLN CZK HUF RON BGN TRY RUB UAH ZAR',
   'BRL MXN ARS CLP COP SGD HKD TWD KRW THB IDR MYR PHP VND ILS AED SAR EGP KES NGN',
 ].flatMap((codes) => codes.split(' '))
 
-const SYMBOLS: Readonly<Record<string, string>> = {
+const CURRENCY_SYMBOLS: Readonly<Record<string, string>> = {
   '€': 'EUR',
   '£': 'GBP',
   '₹': 'INR',
@@ -47,7 +47,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   'SFr.': 'CHF',
 }
 /** Names allowed after an amount only, in any case. */
-const WORDS: Readonly<Record<string, string>> = {
+const CURRENCY_NAMES: Readonly<Record<string, string>> = {
   euro: 'EUR',
   euros: 'EUR',
   dollars: 'USD',
@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<string, string>> = {
   đồng: 'VND',
 }
 /** Names in scripts without spaces. */
-const UNSPACED_WORDS: Readonly<Record<string, string>> = {
+const UNSPACED_CURRENCY_NAMES: Readonly<Record<string, string>> = {
   円: 'JPY',
   日元: 'JPY',
   美元: 'USD',
@@ -88,7 +88,7 @@ const UNSPACED_NEXT = '[整正以的をのでがはにと정은을이의에입�
 
 const YUAN = '元'
 /** Marks of several currencies. */
-const SHARED: Readonly<Record<string, keyof SharedMarks>> = {
+const SHARED_MARKS: Readonly<Record<string, keyof SharedMarks>> = {
   $: 'dollar',
   '¥': 'yen',
   '￥': 'yen',
@@ -108,7 +108,7 @@ type SharedMarks = Pick<Conventions, 'dollar' | 'yen' | 'krone' | 'lira' | 'yuan
  * Capitals before `$` name a country; an unknown country (`B$`) must not match as `$`. After a
  * number they may be a scale (`5 M$`).
  */
-const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES]
+const CURRENCY_MARK = [...Object.keys(CURRENCY_SYMBOLS), ...Object.keys(SHARED_MARKS), ...CURRENCY_CODES]
   .sort((a, b) => b.length - a.length)
   .map((mark) => mark.replaceAll(/[$.]/g, String.raw`\$&`))
   .map((mark) => (/^\p{L}+(?:\\\.)?$/u.test(mark) ? `(?<!${SPACED_LETTER})${mark}(?!${SPACED_LETTER})` : mark))
@@ -119,22 +119,22 @@ const CURRENCY_MARK = [...Object.keys(SYMBOLS), ...Object.keys(SHARED), ...CODES
 
 /** Pattern of the names that follow an amount. */
 const CURRENCY_WORD = [
-  String.raw`(?:${Object.keys(WORDS).join('|')})(?!\p{L})`,
-  String.raw`(?:${[...Object.keys(UNSPACED_WORDS), YUAN].join('|')})(?!(?!${UNSPACED_NEXT})\p{L})`,
+  String.raw`(?:${Object.keys(CURRENCY_NAMES).join('|')})(?!\p{L})`,
+  String.raw`(?:${[...Object.keys(UNSPACED_CURRENCY_NAMES), YUAN].join('|')})(?!(?!${UNSPACED_NEXT})\p{L})`,
 ].join('|')
 
 /** Returns the ISO code of a symbol, code or name; `null` if unknown. */
-export function currencyOf(mark: string, shared: SharedMarks): string | null {
-  const kind = mark === YUAN ? 'yuan' : SHARED[mark]
+export function resolveCurrency(mark: string, shared: SharedMarks): string | null {
+  const kind = mark === YUAN ? 'yuan' : SHARED_MARKS[mark]
   if (kind !== undefined) return shared[kind]
-  return SYMBOLS[mark] ?? WORDS[mark.toLowerCase()] ?? UNSPACED_WORDS[mark] ?? (CODES.includes(mark) ? mark : null)
+  return CURRENCY_SYMBOLS[mark] ?? CURRENCY_NAMES[mark.toLowerCase()] ?? UNSPACED_CURRENCY_NAMES[mark] ?? (CURRENCY_CODES.includes(mark) ? mark : null)
 }
 
 const MARK = new RegExp(CURRENCY_MARK, 'gu')
 
 /** Returns the distinct currencies of a text in order, with shared marks resolved. */
 export function listCurrencies(text: string, shared: SharedMarks): string[] {
-  const codes = [...text.matchAll(MARK)].map(([mark]) => currencyOf(mark, shared))
+  const codes = [...text.matchAll(MARK)].map(([mark]) => resolveCurrency(mark, shared))
   return [...new Set(codes.filter((code) => code !== null))]
 }
 
@@ -142,14 +142,14 @@ export function listCurrencies(text: string, shared: SharedMarks): string[] {
 const SCALE = String.raw`(?:\s?(k|K|m|M|${SCALE_WORD})${SCALE_END}\.?)?`
 const SHORT_SCALES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6 }
 const SIGN = '[-−–]'
-const BEHIND_WORD = /[\p{L}\p{N},;]\s$/u
+const AFTER_WORD = /[\p{L}\p{N},;]\s$/u
 
 const MARK_FIRST = new RegExp(
   String.raw`(\(|(?<=^|\s)${SIGN})?(${CURRENCY_MARK})\s?(${SIGN})?(${NUMBER})${SCALE}(\))?`,
   'gu',
 )
 const MARK_LAST = new RegExp(
-  String.raw`(?<!${BOUND_BEFORE}|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—]|\sde(?=\s)|` +
+  String.raw`(?<!${BLOCKING_BEFORE}|\d[.,])(\(|${SIGN})?(${NUMBER})${SCALE}(?:,[-–—]|\sde(?=\s)|` +
     String.raw`\sd['’])?\s?(${CURRENCY_MARK}|${CURRENCY_WORD})(\))?`,
   'gui',
 )
@@ -161,33 +161,33 @@ const MARK_LAST = new RegExp(
 export function findMoney(text: string, conventions: Conventions): FoundValue[] {
   const first = [...text.matchAll(MARK_FIRST)].map((match) => {
     const [whole, before, mark = '', sign, digits = '', , scale, after] = match
-    return moneyOf({ match, whole, before, mark, digits, scale, after, isSigned: sign !== undefined }, conventions)
+    return readAmount({ match, whole, before, mark, digits, scale, after, isSigned: sign !== undefined }, conventions)
   })
   const last = [...text.matchAll(MARK_LAST)].map((match) => {
     const [whole, before, digits = '', , scale, mark = '', after] = match
-    return moneyOf({ match, whole, before, mark, digits, scale, after, isSigned: false }, conventions)
+    return readAmount({ match, whole, before, mark, digits, scale, after, isSigned: false }, conventions)
   })
   // In "Total EUR 5 USD 6" a mark belongs to a single amount.
-  const isTaken = createOverlaps(first)
+  const isTaken = createOverlapTest(first)
   return [...first, ...last.filter((money) => !isTaken(money))]
     .filter(({ value }) => value.currency !== null && Number.isFinite(value.amount))
     .sort((a, b) => a.start - b.start)
 }
 
-const BARE = new RegExp(String.raw`^\s*(\(|${SIGN})?(${NUMBER})${SCALE}(\))?\s*$`, 'u')
+const BARE_AMOUNT = new RegExp(String.raw`^\s*(\(|${SIGN})?(${NUMBER})${SCALE}(\))?\s*$`, 'u')
 
 /**
  * Returns the amount of a cell or line that is a bare number. The currency is the document's, or
  * `null`.
  */
 export function findBareMoney(text: string, conventions: Conventions): FoundValue[] {
-  const narrow = narrowDigits(text)
-  const match = BARE.exec(narrow)
+  const narrow = toHalfWidthDigits(text)
+  const match = BARE_AMOUNT.exec(narrow)
   if (match === null) return []
   const [whole, before, digits = '', , scale, after] = match
   const trimmed = whole.trim()
   const facts = { match, whole: trimmed, before, mark: '', digits, scale, after, isSigned: false }
-  const { value } = moneyOf(facts, conventions)
+  const { value } = readAmount(facts, conventions)
   if (!Number.isFinite(value.amount)) return []
   const start = narrow.indexOf(trimmed)
   return [{ value: { ...value, currency: conventions.currency }, start, end: start + trimmed.length }]
@@ -204,19 +204,19 @@ type MoneyMatch = {
   isSigned: boolean
 }
 
-function moneyOf(money: MoneyMatch, conventions: Conventions) {
+function readAmount(money: MoneyMatch, conventions: Conventions) {
   const { match, whole, before, mark, digits, scale, after, isSigned } = money
   const isEnclosed = before === '(' && after === ')'
   // "(€20)" and "five weeks' rent (£1,326.92)" in sentences are no debts; "(1,200)" and
   // "($1,200.00)" in accounts are.
-  const isApart = isEnclosed && !BEHIND_WORD.test(match.input.slice(Math.max(0, match.index - 2), match.index))
+  const isApart = isEnclosed && !AFTER_WORD.test(match.input.slice(Math.max(0, match.index - 2), match.index))
   const isNegative = isSigned || (before !== undefined && before !== '(') || (isApart && /[.,' ]\d/.test(digits))
   // Currencies have no thousandths: three digits after any mark are thousands.
   const decimalMark = /\.\d{3}$/.test(digits) ? ',' : /,\d{3}$/.test(digits) ? '.' : conventions.decimalMark
-  const size = parseNumber(digits, { decimalMark }) * (SHORT_SCALES[scale?.toLowerCase() ?? ''] ?? scaleOf(scale))
+  const size = parseNumber(digits, { decimalMark }) * (SHORT_SCALES[scale?.toLowerCase() ?? ''] ?? getScale(scale))
   const amount = Math.round(size * 1e6) / 1e6
   const leading = whole.length - whole.trimStart().length
   const start = match.index + leading + (before === '(' && !(isApart && isNegative) ? 1 : 0)
   const end = match.index + whole.length - (after !== undefined && !(isApart && isNegative) ? 1 : 0)
-  return { value: { amount: isNegative ? -amount : amount, currency: currencyOf(mark, conventions) }, start, end }
+  return { value: { amount: isNegative ? -amount : amount, currency: resolveCurrency(mark, conventions) }, start, end }
 }

@@ -49,24 +49,24 @@ const SCALE_WORDS: Readonly<Record<string, number>> = {
   억: 1e8,
 }
 /** Scripts without a space between number and word (`预付款5000元`). */
-const SPACELESS = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
+const UNSPACED_SCRIPT = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
 /** Numerals that continue a number: in `1万2000` neither `1` nor `2000` is the whole number. */
 const NUMERALS = '万萬億亿兆千百十만억천'
 
 /** A letter of a script with spaces, for patterns with the flag `u`. */
-export const SPACED_LETTER = String.raw`(?!${SPACELESS})\p{L}`
+export const SPACED_LETTER = String.raw`(?!${UNSPACED_SCRIPT})\p{L}`
 
 /**
  * Characters before a number that make the number part of a word, number or ordinal (`第5条`). For
  * lookbehinds.
  */
-export const BOUND_BEFORE = String.raw`${SPACED_LETTER}|[\p{N}_${NUMERALS}第]`
+export const BLOCKING_BEFORE = String.raw`${SPACED_LETTER}|[\p{N}_${NUMERALS}第]`
 
 /**
  * Characters after a number that make the number part of a word, date, time or numeral. Counters of
  * East Asian scripts may follow directly (`1,200件`, `30개`). For lookaheads.
  */
-const BOUND_BEHIND = String.raw`(?!${SPACELESS}|\p{Script=Hangul})[\p{L}_]|(?<=\d{4})[年년]|[月日号號時时分월일시분호${NUMERALS}]`
+const BLOCKING_AFTER = String.raw`(?!${UNSPACED_SCRIPT}|\p{Script=Hangul})[\p{L}_]|(?<=\d{4})[年년]|[月日号號時时分월일시분호${NUMERALS}]`
 
 /** End of a scale word such as `million`; after `万` the next word follows directly. */
 export const SCALE_END = String.raw`(?:(?<=[万萬億亿만억])(?![\p{N}千百十천])|(?<![万萬億亿만억])(?![\p{L}\p{N}]))`
@@ -84,18 +84,18 @@ const SCALE = String.raw`(?:\s?(${SCALE_WORD})${SCALE_END}\.?)?`
 
 /** A number that is not part of a word, code, date or longer digit sequence. */
 const FREE_NUMBER = new RegExp(
-  String.raw`(?<!${BOUND_BEFORE}|\d[.,:/\-]|[#№]|[\p{L}][\-/])([-−–+]|\()?(${NUMBER})${SCALE}(?!${BOUND_BEHIND}|` +
+  String.raw`(?<!${BLOCKING_BEFORE}|\d[.,:/\-]|[#№]|[\p{L}][\-/])([-−–+]|\()?(${NUMBER})${SCALE}(?!${BLOCKING_AFTER}|` +
     String.raw`[.,:/\-]?\d|-\p{L})(\))?`,
   'giu',
 )
 const PERCENT = new RegExp(
-  String.raw`(?<!${BOUND_BEFORE}|\d[.,])([-−+])?(${NUMBER})\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|` +
+  String.raw`(?<!${BLOCKING_BEFORE}|\d[.,])([-−+])?(${NUMBER})\s?(?:%|percent\b|per cent\b|prozent\b|pour cent\b|` +
     String.raw`v\.\s?H\.)`,
   'giu',
 )
 
 /** Small numbers in words ("six months"): English, German, French, Spanish. */
-const WORDS: Readonly<Record<string, number>> = {
+const NUMBER_WORDS: Readonly<Record<string, number>> = {
   one: 1,
   two: 2,
   three: 3,
@@ -145,7 +145,7 @@ const WORDS: Readonly<Record<string, number>> = {
   noventa: 90,
 }
 const NUMBER_WORD = new RegExp(
-  String.raw`(?<![\p{L}\p{N}\-])(?:${Object.keys(WORDS).join('|')})(?![\p{L}\p{N}\-]|\s+\(\d)`,
+  String.raw`(?<![\p{L}\p{N}\-])(?:${Object.keys(NUMBER_WORDS).join('|')})(?![\p{L}\p{N}\-]|\s+\(\d)`,
   'giu',
 )
 
@@ -158,7 +158,7 @@ export function findNumbers(text: string, conventions: Conventions): FoundValue[
     const [whole, before, digits = '', group, scale, after] = match
     const isEnclosed = before === '(' && after === ')'
     const isNegative = before === '-' || before === '−' || (isEnclosed && group !== undefined)
-    const value = parseNumber(digits, conventions) * scaleOf(scale)
+    const value = parseNumber(digits, conventions) * getScale(scale)
     const start = match.index + (before !== undefined && !isNegative ? before.length : 0)
     const end = match.index + whole.length - (after !== undefined && !(isEnclosed && isNegative) ? 1 : 0)
     return Number.isFinite(value) ? [{ value: isNegative ? -value : value, start, end }] : []
@@ -172,7 +172,7 @@ export function findIntegers(text: string, conventions: Conventions): FoundValue
     ({ value, start }) => Number.isSafeInteger(value) && !percents.has(start),
   )
   const words = [...text.matchAll(NUMBER_WORD)].map((match) => ({
-    value: WORDS[match[0].toLowerCase()] ?? 0,
+    value: NUMBER_WORDS[match[0].toLowerCase()] ?? 0,
     start: match.index,
     end: match.index + match[0].length,
   }))
@@ -220,7 +220,7 @@ export function findDecimalMark(text: string): Conventions['decimalMark'] | null
 }
 
 /** Returns the factor of a scale word such as `million`; 1 for none. */
-export function scaleOf(word: string | undefined): number {
+export function getScale(word: string | undefined): number {
   return SCALE_WORDS[word?.toLowerCase() ?? ''] ?? 1
 }
 
@@ -228,8 +228,8 @@ function splitAt(text: string, index: number): [string, string] {
   return [text.slice(0, index), text.slice(index + 1)]
 }
 
-const WIDE_DIGIT = /[０-９]/g
-const WIDE_MARK = /(?<=\d)[，．／－：](?=\d)|(?<=\d)％/g
+const FULL_WIDTH_DIGIT = /[０-９]/g
+const FULL_WIDTH_MARK = /(?<=\d)[，．／－：](?=\d)|(?<=\d)％/g
 /** Offset from full-width characters (U+FF01 to U+FF5E) to ASCII. */
 const TO_ASCII = 0xfee0
 
@@ -237,8 +237,8 @@ const TO_ASCII = 0xfee0
  * Converts full-width digits and their separators to ASCII: `￥１，０００` becomes `￥1,000`. Offsets are
  * preserved.
  */
-export function narrowDigits(text: string): string {
-  return text.replace(WIDE_DIGIT, toAscii).replace(WIDE_MARK, toAscii)
+export function toHalfWidthDigits(text: string): string {
+  return text.replace(FULL_WIDTH_DIGIT, toAscii).replace(FULL_WIDTH_MARK, toAscii)
 }
 
 function toAscii(character: string): string {

@@ -1,16 +1,16 @@
 import { ITEM_MARK } from '../../engine/markup.ts'
 import { findDates } from './find-dates.ts'
 import { findMoney } from './find-money.ts'
-import { findIntegers, findNumbers, findPercents, narrowDigits } from './find-numbers.ts'
-import { type Conventions, createOverlaps, type FoundValue, type ValueType } from './value.ts'
+import { findIntegers, findNumbers, findPercents, toHalfWidthDigits } from './find-numbers.ts'
+import { type Conventions, createOverlapTest, type FoundValue, type ValueType } from './value.ts'
 
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/gu
 /** Any character allowed in a URL. */
-const NO_URL = '[^\\s<>"\'|\\\\^`{}]'
+const URL_CHARACTER = '[^\\s<>"\'|\\\\^`{}]'
 const URL = new RegExp(
-  String.raw`(?<![\p{L}\p{N}@._-])(?:https?:\/\/${NO_URL}{3,2000}|(?:www\.)?(?:[\p{L}\p{N}-]{1,63}\.){1,6}` +
-    String.raw`\p{L}{2,24}(?![\p{L}\p{N}@])(?:[/?#]${NO_URL}{0,500})?)`,
+  String.raw`(?<![\p{L}\p{N}@._-])(?:https?:\/\/${URL_CHARACTER}{3,2000}|(?:www\.)?(?:[\p{L}\p{N}-]{1,63}\.){1,6}` +
+    String.raw`\p{L}{2,24}(?![\p{L}\p{N}@])(?:[/?#]${URL_CHARACTER}{0,500})?)`,
   'giu',
 )
 /** Punctuation after a URL that belongs to the sentence. */
@@ -18,7 +18,7 @@ const URL_TAIL = /[.,;:!?)\]*_»”]+$/u
 /** A bare host name counts as URL only with "www.", a path, or a known ending. */
 // Endings that are words (`no`, `it`, `at`) are excluded: a missing space after a full stop is more
 // frequent.
-const SITE = new RegExp(
+const URL_START = new RegExp(
   String.raw`^(?:https?:|www\.)|\.\p{L}{2,24}[/?#]|\.(?:com|org|net|example|edu|gov|info|dev|io|eu|de|ch|fr|uk|` +
     'nl|pl|dk|ie|au|ca)$',
   'iu',
@@ -45,11 +45,11 @@ function findEmails(text: string): FoundValue[] {
  * excluded.
  */
 function findUrls(text: string): FoundValue[] {
-  const isInEmail = createOverlaps(findEmails(text))
+  const isInEmail = createOverlapTest(findEmails(text))
   return [...text.matchAll(URL)].flatMap((match) => {
     const value = match[0].replace(URL_TAIL, '')
     const span = { start: match.index, end: match.index + value.length }
-    if (!SITE.test(value) || isInEmail(span)) return []
+    if (!URL_START.test(value) || isInEmail(span)) return []
     return [{ value, ...span }]
   })
 }
@@ -65,7 +65,7 @@ function findPhones(text: string): FoundValue[] {
     const raw = match[0].slice(lead)
     const start = match.index + lead
     const before = text.slice(Math.max(0, start - 40), start)
-    if (!PHONE_WORD.test(before) && (OTHER_NUMBER.test(before) || !looksDialled(raw))) return []
+    if (!PHONE_WORD.test(before) && (OTHER_NUMBER.test(before) || !looksLikePhoneNumber(raw))) return []
     const isInternational = /^\(?(?:\+|00)/.test(raw)
     const digits = (isInternational ? raw.replace(/\(0\)/, '') : raw).replaceAll(/\D/g, '').replace(/^00/, '')
     if (digits.length < PHONE_DIGITS.min || digits.length > PHONE_DIGITS.max) return []
@@ -81,7 +81,7 @@ const YEARS_OR_HOURS = /(?:^\d{4}|(?:1[89]|2[01])\d{2})\s?[–-]\s?\d{4}$/
  * Without a word before: accepts grouped numbers with a dialling prefix, but no dates, year ranges
  * or citations.
  */
-function looksDialled(raw: string): boolean {
+function looksLikePhoneNumber(raw: string): boolean {
   if (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/.test(raw) || YEARS_OR_HOURS.test(raw)) return false
   if (/^(?:\+|00|0\d)/.test(raw)) return /\d[\s()./-]+\d/.test(raw) && (raw.match(/\(/g) ?? []).length < 2
   return /^\(\d{2,5}\)\s?\d[\d\s.-]+$/.test(raw) || /^\d{3}[\s.-]\d{3}[\s.-]\d{4}$/.test(raw)
@@ -95,7 +95,7 @@ function looksDialled(raw: string): boolean {
  * text.
  */
 export function findValues(text: string, type: ValueType, conventions: Conventions): FoundValue[] {
-  const narrow = narrowDigits(text)
+  const narrow = toHalfWidthDigits(text)
   switch (type) {
     case 'date':
       return findDates(narrow, conventions)
@@ -125,13 +125,13 @@ export function findValues(text: string, type: ValueType, conventions: Conventio
 /**
  * Removes values that overlap a value of other types: the 800 of `0800 555 0133` is not a number.
  */
-export function leaveOutParts(
+export function dropOverlapping(
   values: readonly FoundValue[],
   text: string,
   { of, conventions }: { of: readonly ValueType[]; conventions: Conventions },
 ): FoundValue[] {
   if (values.length === 0) return []
-  const isPart = createOverlaps(of.flatMap((type) => findValues(text, type, conventions)))
+  const isPart = createOverlapTest(of.flatMap((type) => findValues(text, type, conventions)))
   return values.filter((value) => !isPart(value))
 }
 
@@ -143,11 +143,11 @@ function wholeText(text: string): FoundValue[] {
 
 const YES = 'yes|true|ja|oui|sí|si|sim|tak|да|y|x|是|有|はい|예'
 const NO = 'no|false|nein|non|não|nie|нет|n|none|否|没有|沒有|いいえ|아니오'
-const WORDS = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:(${YES})|(${NO}))(?![\p{L}\p{N}]|[-'’]\p{L})`, 'giu')
+const YES_NO_WORDS = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:(${YES})|(${NO}))(?![\p{L}\p{N}]|[-'’]\p{L})`, 'giu')
 const TICKED = String.raw`\[[xX✓✔]\]|\([xX]\)|[☒☑✓✔✅🗹]`
 const UNTICKED = String.raw`\[[ _]?\]|\(\s\)|[☐□◻✗✘❌]`
 const BOX = new RegExp(`(${TICKED})|(${UNTICKED})`, 'gu')
-const ANSWER = new RegExp(String.raw`^\s*(?:(${YES})|(${NO}))(?![\p{L}\p{N}])`, 'iu')
+const BOX_LABEL = new RegExp(String.raw`^\s*(?:(${YES})|(${NO}))(?![\p{L}\p{N}])`, 'iu')
 
 /**
  * Finds yes and no, as words of several languages or as check boxes. Of labelled boxes the ticked
@@ -158,7 +158,7 @@ function findBooleans(text: string): FoundValue[] {
     isTicked: match[1] !== undefined,
     start: match.index,
     end: match.index + match[0].length,
-    answer: ANSWER.exec(text.slice(match.index + match[0].length)),
+    answer: BOX_LABEL.exec(text.slice(match.index + match[0].length)),
   }))
   if (boxes.length === 0) return findWords(text)
   const named = boxes.filter(({ answer }) => answer !== null)
@@ -174,7 +174,7 @@ function findBooleans(text: string): FoundValue[] {
 }
 
 function findWords(text: string): FoundValue[] {
-  return [...text.matchAll(WORDS)].map((match) => ({
+  return [...text.matchAll(YES_NO_WORDS)].map((match) => ({
     value: match[1] !== undefined,
     start: match.index,
     end: match.index + match[0].length,
@@ -182,9 +182,9 @@ function findWords(text: string): FoundValue[] {
 }
 
 const BULLET = new RegExp(String.raw`^[ \t]*${ITEM_MARK}[ \t]+(\S.*)$`, 'u')
-const LAST = /,? (?:and|und|et|y|e|&) /iu
+const LAST_ITEM_SEPARATOR = /,? (?:and|und|et|y|e|&) /iu
 /** A line that starts with a year is an item: `2019 – 2022  Engineer, Acme`. */
-const DATED = /^\s*(?:\p{L}{3,9}\.?\s)?(?:\d{1,2}[./])?(?:19|20)\d{2}(?!\d)/u
+const STARTS_WITH_YEAR = /^\s*(?:\p{L}{3,9}\.?\s)?(?:\d{1,2}[./])?(?:19|20)\d{2}(?!\d)/u
 /** Longer items are prose with commas. */
 const MAX_ITEM_CHARACTERS = 120
 const MAX_ITEMS = 200
@@ -196,7 +196,7 @@ const MAX_ITEMS = 200
 function splitList(text: string): FoundValue[] {
   const trimmed = text.trim()
   const start = text.indexOf(trimmed)
-  const items = itemsOf(trimmed)
+  const items = splitItems(trimmed)
     .map((item) =>
       item
         .replaceAll(/\s+/g, ' ')
@@ -208,17 +208,17 @@ function splitList(text: string): FoundValue[] {
   return [{ value: items.slice(0, MAX_ITEMS), start, end: start + trimmed.length }]
 }
 
-function itemsOf(text: string): string[] {
+function splitItems(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const bulleted = lines.map((line) => BULLET.exec(line)?.[1])
   if (lines.length > 0 && bulleted.every((item) => item !== undefined)) return bulleted
   if (/^\[.*\]$/s.test(text))
     return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|([^\s,"[\]]+)/g)].map(([, a, b]) => a ?? b ?? '')
-  if (lines.length > 1 && lines.every((line) => DATED.test(line))) return lines
+  if (lines.length > 1 && lines.every((line) => STARTS_WITH_YEAR.test(line))) return lines
   if (text.includes(';')) return text.split(';')
   if (lines.length > 1 && !text.includes(',')) return lines
   const parts = text.split(/,\s+|\n| [|/·•] /u)
   const last = parts.pop() ?? ''
   // White space is collapsed first: the pattern would take quadratic time on a long run.
-  return [...parts, ...last.replaceAll(/\s+/g, ' ').split(LAST)]
+  return [...parts, ...last.replaceAll(/\s+/g, ' ').split(LAST_ITEM_SEPARATOR)]
 }

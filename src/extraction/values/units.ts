@@ -1,15 +1,15 @@
 import { SYNONYMS } from '../../engine/meanings.ts'
 
 /** Time units that a label may name, by meaning. */
-const UNITS: ReadonlySet<string> = new Set(['day_count', 'week', 'month', 'year', 'hour', 'minute'])
+const TIME_UNITS: ReadonlySet<string> = new Set(['day_count', 'week', 'month', 'year', 'hour', 'minute'])
 const NEXT_WORD = /^\)?[\s-]*(?:(?:working|business|calendar|full|volle|werk)[\s-]?)?(\p{L}+)/u
 const IN_BRACKETS = /\s*(?:\(\s*(?:in\s+)?([^\s()]+)\s*\)|\bin\s+(\p{L}+))\s*$/u
 
 /** Returns the time unit at the start of the text after a number; `null` for none. */
-export function getUnit(behind: string): string | null {
+export function readTimeUnit(behind: string): string | null {
   const word = NEXT_WORD.exec(behind)?.[1]?.toLowerCase() ?? ''
   const meaning = SYNONYMS.get(word) ?? ''
-  return UNITS.has(meaning) ? meaning : null
+  return TIME_UNITS.has(meaning) ? meaning : null
 }
 
 /** Measures by symbol. Symbols are compared whole, as `m` is a prefix of `mm`. */
@@ -19,17 +19,17 @@ const MEASURES: ReadonlySet<string> = new Set(
 
 /** True if the text after a number starts with the unit, as given by {@link splitUnit}. */
 export function hasUnit(behind: string, unit: string): boolean {
-  if (UNITS.has(unit)) return getUnit(behind) === unit
-  const sign = signOf(behind)
+  if (TIME_UNITS.has(unit)) return readTimeUnit(behind) === unit
+  const sign = readSymbol(behind)
   return MEASURES.has(sign) ? sign === unit : /^[\s)]*(\S+)/.exec(behind)?.[1]?.toLowerCase().startsWith(unit) === true
 }
 
 /** True if the text starts with a different unit: grams are not kilograms. */
 export function hasOtherUnit(behind: string, unit: string): boolean {
-  return !hasUnit(behind, unit) && (getUnit(behind) !== null || (MEASURES.has(unit) && MEASURES.has(signOf(behind))))
+  return !hasUnit(behind, unit) && (readTimeUnit(behind) !== null || (MEASURES.has(unit) && MEASURES.has(readSymbol(behind))))
 }
 
-function signOf(behind: string): string {
+function readSymbol(behind: string): string {
   return /^[\s)]*(\p{L}+)/u.exec(behind)?.[1]?.toLowerCase() ?? ''
 }
 
@@ -42,6 +42,6 @@ export function splitUnit(label: string): { label: string; unit: string | null }
   const word = (match?.[1] ?? match?.[2] ?? '').toLowerCase()
   const meaning = SYNONYMS.get(word) ?? ''
   const isBracketed = match?.[1] !== undefined
-  if (match === null || !(UNITS.has(meaning) || isBracketed)) return { label, unit: null }
-  return { label: label.slice(0, match.index), unit: UNITS.has(meaning) ? meaning : word }
+  if (match === null || !(TIME_UNITS.has(meaning) || isBracketed)) return { label, unit: null }
+  return { label: label.slice(0, match.index), unit: TIME_UNITS.has(meaning) ? meaning : word }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createOverlaps } from './value.ts'
+import { createOverlapTest } from './value.ts'
 
 const PLACE = fc.tuple(fc.nat(30), fc.nat(8)).map(([start, length]) => ({ start, end: start + length }))
 
@@ -9,7 +9,7 @@ test('a place overlaps where one of the others shares a character with it, and n
   fc.assert(
     fc.property(fc.array(PLACE), PLACE, (places, place) => {
       const expected = places.some(({ start, end }) => start < place.end && place.start < end)
-      assert.equal(createOverlaps(places)(place), expected)
+      assert.equal(createOverlapTest(places)(place), expected)
     }),
   )
 })
@@ -27,7 +27,7 @@ function countLooks(count: number): number {
       return index * 3 + 2
     },
   }))
-  const overlaps = createOverlaps(places)
+  const overlaps = createOverlapTest(places)
   for (const place of places) overlaps(place)
   return looks
 }

@@ -58,7 +58,7 @@ type Place = { start: number; end: number }
  * Creates a function that reports if a range overlaps any of `places`. Uses binary search: a text
  * may be nothing but amounts.
  */
-export function createOverlaps(places: readonly Place[]): (place: Place) => boolean {
+export function createOverlapTest(places: readonly Place[]): (place: Place) => boolean {
   const rising = places.toSorted((a, b) => a.start - b.start)
   const starts = rising.map(({ start }) => start)
   let furthest = Number.NEGATIVE_INFINITY

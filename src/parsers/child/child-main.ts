@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ChildStart } from '../fence/raise-fence.ts'
 import type { FromChild, Tasks, ToChild } from './protocol.ts'
-import { serveTasks, toFailure } from './serve-tasks.ts'
+import { serveTasks, serializeError } from './serve-tasks.ts'
 
 /** Kills the process when its parent process changes. */
 const WATCH = `
@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.on('disconnect', () => process.exit(0))
 // Some libraries throw outside of their promises, in an unknown state.
 process.on('uncaughtException', (error) => {
-  process.send?.({ type: 'failed', error: toFailure(error) } satisfies FromChild, () => process.exit(1))
+  process.send?.({ type: 'failed', error: serializeError(error) } satisfies FromChild, () => process.exit(1))
 })
 
 // The parent's id is passed in: the parent may already be gone here.

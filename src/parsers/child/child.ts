@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '../../errors.ts'
-import type { FenceWatch } from '../fence/fence-watch.ts'
-import type { ChildStart, FenceReport } from '../fence/raise-fence.ts'
-import { type Failure, type FromChild, type ToChild, WINDOW_BATCHES } from './protocol.ts'
+import type { SandboxMonitor } from '../fence/fence-watch.ts'
+import type { ChildStart, SandboxReport } from '../fence/raise-fence.ts'
+import { type Failure, type FromChild, type ToChild, MAX_BATCHES_IN_FLIGHT } from './protocol.ts'
 
 /** Reason why a child stopped: a limit, a crash, or a failed start. */
 export type StopReason =
@@ -23,7 +23,7 @@ export type StopReason =
   | { kind: 'closed' }
 
 /** True if the task itself exceeded a limit and would do so again. */
-export function isGivenUp(reason: StopReason): boolean {
+export function exceededLimit(reason: StopReason): boolean {
   return reason.kind === 'time' || (reason.kind === 'memory' && !reason.hadServed)
 }
 
@@ -67,12 +67,12 @@ export type ChildOptions = {
   /** V8 heap limit in megabytes. The pool monitors other memory. */
   maxHeapMb: number
   /** Decides if the child is sandboxed, and receives the outcome. */
-  fence: FenceWatch
+  fence: SandboxMonitor
 }
 
-type Run = { batches: unknown[][]; end: (() => unknown) | null; untaken: number; wake: () => void }
+type TaskRun = { batches: unknown[][]; end: (() => unknown) | null; untaken: number; wake: () => void }
 
-const SAID_CHARACTERS = 2_000
+const MAX_ERROR_OUTPUT_CHARACTERS = 2_000
 
 /**
  * Starts a Node process without this process's environment. If the system cannot start a process,
@@ -80,10 +80,10 @@ const SAID_CHARACTERS = 2_000
  */
 export function startChild(options: ChildOptions): Child {
   const child = trySpawn(options)
-  if (child instanceof Error) return unstarted(Promise.resolve(child))
+  if (child instanceof Error) return createFailedChild(Promise.resolve(child))
   // A process that failed to start emits `error` but never `exit`.
-  if (child.pid === undefined) return unstarted(once(child, 'error').then(([error]) => error))
-  hearOfFence(child, options.fence)
+  if (child.pid === undefined) return createFailedChild(once(child, 'error').then(([error]) => error))
+  watchSandboxStart(child, options.fence)
   return runSession(child)
 }
 
@@ -91,7 +91,7 @@ export function startChild(options: ChildOptions): Child {
  * A child that ends before it is ready may have been ended by the sandbox. SIGKILL is excluded: a
  * client that disconnects causes it.
  */
-function hearOfFence(child: ChildProcess, fence: FenceWatch): void {
+function watchSandboxStart(child: ChildProcess, fence: SandboxMonitor): void {
   const end = (_code: number | null, signal: string | null) => {
     if (signal !== 'SIGKILL') fence.ended()
   }
@@ -106,7 +106,7 @@ function hearOfFence(child: ChildProcess, fence: FenceWatch): void {
 }
 
 /** Placeholder for a child whose process could not be started. */
-function unstarted(failure: Promise<Error>): Child {
+function createFailedChild(failure: Promise<Error>): Child {
   return {
     pid: null,
     served: () => 0,
@@ -122,7 +122,7 @@ function unstarted(failure: Promise<Error>): Child {
 }
 
 function runSession(child: ChildProcess): Child {
-  let current: Run | null = null
+  let current: TaskRun | null = null
   let served = 0
   let killed: StopReason | null = null
   const said = collectErrorOutput(child)
@@ -154,16 +154,16 @@ function runSession(child: ChildProcess): Child {
     current.wake()
   }
 
-  function say(message: ToChild): void {
+  function sendMessage(message: ToChild): void {
     if (child.connected) child.send(message)
   }
 
   async function* run(task: string, input: unknown): AsyncGenerator<unknown, unknown> {
-    const mine: Run = { batches: [], end: null, untaken: 0, wake: () => undefined }
+    const mine: TaskRun = { batches: [], end: null, untaken: 0, wake: () => undefined }
     current = mine
     if (child.exitCode !== null || child.signalCode !== null) throw new ChildStopped({ kind: 'crash', detail: said() })
-    say({ type: 'run', task, input })
-    yield* takeBatches(mine, () => say({ type: 'taken' }))
+    sendMessage({ type: 'run', task, input })
+    yield* drainBatches(mine, () => sendMessage({ type: 'taken' }))
     current = null
     served++
     return mine.end?.()
@@ -172,7 +172,7 @@ function runSession(child: ChildProcess): Child {
   return {
     pid: child.pid ?? null,
     served: () => served,
-    isWorking: () => current !== null && current.end === null && current.untaken < WINDOW_BATCHES,
+    isWorking: () => current !== null && current.end === null && current.untaken < MAX_BATCHES_IN_FLIGHT,
     isAlive: () => child.connected && killed === null,
     run,
     kill: (reason) => {
@@ -187,13 +187,13 @@ function runSession(child: ChildProcess): Child {
 function collectErrorOutput(child: ChildProcess): () => string {
   let said = ''
   child.stderr?.on('data', (data: Buffer) => {
-    said = (said + data.toString()).slice(-SAID_CHARACTERS)
+    said = (said + data.toString()).slice(-MAX_ERROR_OUTPUT_CHARACTERS)
   })
   return () => said
 }
 
 /** Yields a run's events until the last batch was consumed and the outcome is known. */
-async function* takeBatches(run: Run, onTaken: () => void): AsyncGenerator<unknown, void> {
+async function* drainBatches(run: TaskRun, onTaken: () => void): AsyncGenerator<unknown, void> {
   for (;;) {
     const batch = run.batches.shift()
     if (batch !== undefined) {
@@ -229,9 +229,9 @@ function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, fence 
   }
   // Prevents activating the debugger by a signal.
   const options = [`--max-old-space-size=${maxHeapMb}`, '--disable-sigusr1']
-  return fork(locate('./child-main'), [JSON.stringify(start)], {
+  return fork(locateModule('./child-main'), [JSON.stringify(start)], {
     execPath: process.execPath,
-    execArgv: isFenced ? [...options, '--require', locate('../fence/fence-main')] : options,
+    execArgv: isFenced ? [...options, '--require', locateModule('../fence/fence-main')] : options,
     env: all,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -239,7 +239,7 @@ function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, fence 
 }
 
 /** Sources run as TypeScript, packaged code as JavaScript. */
-function locate(module: string): string {
+function locateModule(module: string): string {
   return fileURLToPath(new URL(`${module}${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url))
 }
 
@@ -250,18 +250,18 @@ function fail({ code, message, facts, stack }: Failure): never {
 }
 
 /** Timeout of the sandbox test. A process starts within a second, but the machine may be busy. */
-const PATIENCE_MS = 30_000
+const SANDBOX_TEST_TIMEOUT_MS = 30_000
 
 /**
  * Reports how children of this service would be sandboxed; `null` if the test process does not
  * start.
  */
-export async function tryFence(temporaryDirectory: string): Promise<FenceReport | null> {
-  const { promise, resolve } = Promise.withResolvers<FenceReport | null>()
+export async function testSandbox(temporaryDirectory: string): Promise<SandboxReport | null> {
+  const { promise, resolve } = Promise.withResolvers<SandboxReport | null>()
   const fence = { isWanted: () => true, entered: resolve, ended: () => resolve(null) }
   const tasksModule = new URL(`./parse-tasks${extname(import.meta.url)}`, import.meta.url).href
   const child = startChild({ tasksModule, temporaryDirectory, environment: {}, maxHeapMb: 256, fence })
-  const timer = setTimeout(() => resolve(null), PATIENCE_MS)
+  const timer = setTimeout(() => resolve(null), SANDBOX_TEST_TIMEOUT_MS)
   void child.ended.then(() => resolve(null))
   try {
     return await promise

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFairQueue, grownQuantumMs, namesOf, type QueuedTask } from './fair-queue.ts'
+import { createFairQueue, getQuantumMs, getAccountNames, type QueuedTask } from './fair-queue.ts'
 import { createProcessorShares } from './processor-shares.ts'
 
 type NamedTask = QueuedTask & { name: string }
@@ -30,7 +30,7 @@ function openQueue(places = 3) {
     return names
   }
   const charge = (key: string, ms: number) => {
-    for (const name of namesOf(task(key))) shares.charge(name, ms)
+    for (const name of getAccountNames(task(key))) shares.charge(name, ms)
   }
   const pass = (ms: number) => {
     atMs += ms
@@ -182,7 +182,7 @@ function simulate(needs: readonly { key: string; needMs: number; usedMs?: number
         leave(one)
         one.endedMs = nowMs + STEP_MS
       } else if (one.workedMs >= QUANTUM_MS) {
-        const hadItsTime = one.workedMs >= grownQuantumMs(QUANTUM_MS, one)
+        const hadItsTime = one.workedMs >= getQuantumMs(QUANTUM_MS, one)
         if (queue.countOvertaking(one, hadItsTime) > yielding && ++yielding) makeWay(one)
       }
     }

@@ -49,22 +49,22 @@ export function createFairQueue<Task extends QueuedTask>({ places, shares }: Fai
   const running = new Map<string, number>()
   /** Of jobs, and of the requests of each key. */
   const runningOfKind = new Map<string, number>()
-  const mostOfOne = Math.max(1, places - 1)
+  const maxPerKey = Math.max(1, places - 1)
 
   function mayBegin(task: QueuedTask): boolean {
-    return (task.owner === null && !task.isBackground) || (runningOfKind.get(kindOf(task)) ?? 0) < mostOfOne
+    return (task.owner === null && !task.isBackground) || (runningOfKind.get(getConcurrencyKey(task)) ?? 0) < maxPerKey
   }
 
   function count(task: Task, change: 1 | -1): void {
-    for (const name of namesOf(task)) changeCount(running, name, change)
-    changeCount(runningOfKind, kindOf(task), change)
+    for (const name of getAccountNames(task)) changeCount(running, name, change)
+    changeCount(runningOfKind, getConcurrencyKey(task), change)
   }
 
-  const overShare = (task: Task): number[] => namesOf(task).map((name) => Number(shares.isOver(name)))
+  const overShare = (task: Task): number[] => getAccountNames(task).map((name) => Number(shares.isOver(name)))
 
   /** Sort key, smaller first; equal tasks keep their order of arrival. */
   function rank(task: Task): number[] {
-    const owners = namesOf(task).flatMap((name) => [
+    const owners = getAccountNames(task).flatMap((name) => [
       Number(shares.isOver(name)),
       running.get(name) ?? 0,
       Math.round(shares.used(name)),
@@ -106,17 +106,17 @@ export function createFairQueue<Task extends QueuedTask>({ places, shares }: Fai
  * Work after which a task yields to a task with a prior claim; quadruples per restart. Restarted
  * tasks start from nothing, so with a constant quantum long tasks would stop each other forever.
  */
-export function grownQuantumMs(quantumMs: number, { restarts }: Pick<QueuedTask, 'restarts'>): number {
+export function getQuantumMs(quantumMs: number, { restarts }: Pick<QueuedTask, 'restarts'>): number {
   return quantumMs * 4 ** restarts
 }
 
 /** Account names of an owner in {@link ProcessorShares}: organization and key. */
-export function namesOf({ owner }: Pick<QueuedTask, 'owner'>): string[] {
-  return owner === null ? ['', ''] : [owner.organizationId, keyName(owner)]
+export function getAccountNames({ owner }: Pick<QueuedTask, 'owner'>): string[] {
+  return owner === null ? ['', ''] : [owner.organizationId, getKeyAccountName(owner)]
 }
 
-function kindOf({ owner, isBackground }: QueuedTask): string {
-  return isBackground ? 'jobs' : `requests of ${owner === null ? '' : keyName(owner)}`
+function getConcurrencyKey({ owner, isBackground }: QueuedTask): string {
+  return isBackground ? 'jobs' : `requests of ${owner === null ? '' : getKeyAccountName(owner)}`
 }
 
 function changeCount(counts: Map<string, number>, name: string, change: 1 | -1): void {
@@ -125,7 +125,7 @@ function changeCount(counts: Map<string, number>, name: string, change: 1 | -1):
   else counts.delete(name)
 }
 
-function keyName({ organizationId, keyId }: TaskOwner): string {
+function getKeyAccountName({ organizationId, keyId }: TaskOwner): string {
   return `${organizationId}/${keyId ?? ''}`
 }
 

@@ -1,10 +1,10 @@
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
-import { createFenceWatch, type FenceWatch } from '../fence/fence-watch.ts'
+import { createSandboxMonitor, type SandboxMonitor } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
-import { ChildStopped, isGivenUp } from './child.ts'
-import { grownQuantumMs, namesOf, type QueuedTask, type TaskOwner } from './fair-queue.ts'
-import { closed, createProcessPool, type ProcessPool } from './process-pool.ts'
+import { ChildStopped, exceededLimit } from './child.ts'
+import { getQuantumMs, getAccountNames, type QueuedTask, type TaskOwner } from './fair-queue.ts'
+import { createClosedError, createProcessPool, type ProcessPool } from './process-pool.ts'
 import { createProcessorShares, type ProcessorShares } from './processor-shares.ts'
 import { type WatchOptions, watchChild } from './watch-child.ts'
 
@@ -78,7 +78,7 @@ export type ParserPoolOptions = {
   parseTimeoutMs?: number
   /**
    * Work after which a request's task yields its child to a task with a prior claim; {@link
-   * grownQuantumMs} after each restart.
+   * getQuantumMs} after each restart.
    */
   quantumMs?: number
   /**
@@ -96,7 +96,7 @@ export type ParserPoolOptions = {
   idleMs?: number
   pollMs?: number
   /** Shared by all pools, so that the sandbox outcome is logged once. Default: the pool's own. */
-  fence?: FenceWatch
+  fence?: SandboxMonitor
 }
 
 const MB = 1024 * 1024
@@ -114,7 +114,7 @@ const DEFAULTS = {
 } as const
 
 /** Processor time of a new process before its first task. */
-const START_MS = 400
+const PROCESS_START_MS = 400
 
 /** A single start of a task. */
 type Attempt = { restarts: number; needsFresh: boolean }
@@ -123,9 +123,9 @@ const FIRST_ATTEMPT: Attempt = { restarts: 0, needsFresh: false }
 
 /** Creates a pool without children; the first starts with the first task, or by `warm`. */
 export function createParserPool(given: ParserPoolOptions): ParserPool {
-  const options = { ...DEFAULTS, fence: createFenceWatch(given.log), shares: createProcessorShares(), ...given }
-  const crew = createProcessPool(options)
-  const stream = createStream(crew, options)
+  const options = { ...DEFAULTS, fence: createSandboxMonitor(given.log), shares: createProcessorShares(), ...given }
+  const processes = createProcessPool(options)
+  const stream = createStream(processes, options)
 
   async function* parse(source: SourceFile, type: SniffedType, limits: TaskLimits = {}): AsyncGenerator<ParseEvent> {
     for (let attempt: Attempt | null = FIRST_ATTEMPT; ; ) {
@@ -179,14 +179,14 @@ export function createParserPool(given: ParserPoolOptions): ParserPool {
     }
   }
 
-  return { parse, run, warm: crew.prewarm, close: crew.close }
+  return { parse, run, warm: processes.prewarm, close: processes.close }
 }
 
 type StreamOptions = Omit<WatchOptions, 'signal' | 'timeoutMs' | 'onWork'> &
   Pick<Required<ParserPoolOptions>, 'parseTimeoutMs' | 'quantumMs' | 'shares' | 'log'>
 
 /** Runs tasks in children of the pool: yields their events, returns their result. */
-function createStream(crew: ProcessPool, options: StreamOptions) {
+function createStream(processes: ProcessPool, options: StreamOptions) {
   return async function* stream(
     { task, input }: { task: string; input: unknown },
     limits: TaskLimits,
@@ -196,15 +196,15 @@ function createStream(crew: ProcessPool, options: StreamOptions) {
     signal?.throwIfAborted()
     const queued: QueuedTask = { owner, isBackground, ...attempt }
     let workedMs = 0
-    const child = await crew.acquire(queued, signal).finally(meter?.startWaiting())
-    const quantumMs = options.quantumMs + (child.served() === 0 ? START_MS : 0)
+    const child = await processes.acquire(queued, signal).finally(meter?.startWaiting())
+    const quantumMs = options.quantumMs + (child.served() === 0 ? PROCESS_START_MS : 0)
     const onWork = (ms: number) => {
       workedMs += ms
-      for (const name of namesOf(queued)) options.shares.charge(name, ms)
+      for (const name of getAccountNames(queued)) options.shares.charge(name, ms)
       meter?.addWork(ms)
       if (isSound || workedMs < quantumMs) return
-      crew.readySpare()
-      if (!isBackground && mayYield()) crew.yieldPlace(child, queued, workedMs >= grownQuantumMs(quantumMs, queued))
+      processes.readySpare()
+      if (!isBackground && mayYield()) processes.yieldPlace(child, queued, workedMs >= getQuantumMs(quantumMs, queued))
     }
     let isSound = false
     const stopWatching = watchChild(child, { ...options, timeoutMs, signal, onWork })
@@ -215,16 +215,16 @@ function createStream(crew: ProcessPool, options: StreamOptions) {
     } catch (error) {
       signal?.throwIfAborted()
       isSound = error instanceof ApiError
-      if (!isSound && !hasYielded(error)) options.log.warn({ err: error, task }, 'A task in a child process failed.')
+      if (!isSound && !wasReassigned(error)) options.log.warn({ err: error, task }, 'A task in a child process failed.')
       throw error
     } finally {
       stopWatching()
-      crew.release(child, queued, isSound)
+      processes.release(child, queued, isSound)
     }
   }
 }
 
-function hasYielded(error: unknown): boolean {
+function wasReassigned(error: unknown): boolean {
   return error instanceof ChildStopped && error.reason.kind === 'yielded'
 }
 
@@ -234,7 +234,7 @@ function hasYielded(error: unknown): boolean {
  */
 function nextAttempt(error: unknown, { restarts, needsFresh }: Attempt, mayRestart: boolean): Attempt | null {
   if (!(error instanceof ChildStopped)) return null
-  if (hasYielded(error)) return { restarts: restarts + 1, needsFresh }
+  if (wasReassigned(error)) return { restarts: restarts + 1, needsFresh }
   const { reason } = error
   if (!mayRestart || reason.kind !== 'memory' || !reason.hadServed) return null
   return { restarts: restarts + 1, needsFresh: true }
@@ -244,10 +244,10 @@ function nextAttempt(error: unknown, { restarts, needsFresh }: Attempt, mayResta
 function explain(error: unknown, pages: number, { signal, onGivenUp }: TaskLimits): string {
   if (signal?.aborted === true || error instanceof ApiError) throw error
   if (!(error instanceof ChildStopped)) return explainFault(pages)
-  if (error.reason.kind === 'closed') throw closed()
+  if (error.reason.kind === 'closed') throw createClosedError()
   if (error.reason.kind === 'unstarted') throw unstarted(error)
   const sentence = explainStop(error, pages)
-  if (isGivenUp(error.reason)) onGivenUp?.(sentence)
+  if (exceededLimit(error.reason)) onGivenUp?.(sentence)
   return sentence
 }
 

@@ -45,17 +45,17 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
   const admission = createAdmission({ places: options.size, shares: options.shares })
   /** Children ended in favour of other tasks. */
   const yielding = new Set<Child>()
-  const members = createMembers(options, (child) => {
+  const members = createChildProcesses(options, (child) => {
     yielding.delete(child)
     serveNext()
   })
 
   function serveNext(): void {
-    if (!members.isClosed()) admission.admit(members.provide)
+    if (!members.isClosed()) admission.admit(members.takeOrStart)
   }
 
   function acquire(task: QueuedTask, signal: AbortSignal | undefined): Promise<Child> {
-    if (members.isClosed()) return Promise.reject(closed())
+    if (members.isClosed()) return Promise.reject(createClosedError())
     const entered = admission.enter(task, signal)
     serveNext()
     if (members.isWarm()) members.readySpare()
@@ -76,7 +76,7 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
 
   async function close(): Promise<void> {
     const ended = members.close()
-    admission.refuseAll(closed())
+    admission.refuseAll(createClosedError())
     await ended
   }
 
@@ -87,7 +87,7 @@ export function createProcessPool(options: ProcessPoolOptions): ProcessPool {
  * The processes of a pool, busy and idle. `onEnded` is called for each ended process, before a
  * replacement starts.
  */
-function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => void) {
+function createChildProcesses(options: ProcessPoolOptions, onEnded: (child: Child) => void) {
   const children = new Set<Child>()
   const idle = createIdleChildren({ idleMs: options.idleMs, isKept: (others) => isWarm && others === 0 })
   let isWarm = false
@@ -106,7 +106,7 @@ function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => v
     return child
   }
 
-  function provide({ needsFresh = false }: QueuedTask): Child | null {
+  function takeOrStart({ needsFresh = false }: QueuedTask): Child | null {
     const rested = idle.take((child) => !needsFresh || child.served() === 0)
     if (rested !== null) return rested
     if (children.size < options.size) return start()
@@ -147,7 +147,7 @@ function createMembers(options: ProcessPoolOptions, onEnded: (child: Child) => v
     await Promise.all(all.map((child) => child.ended))
   }
 
-  return { isWarm: () => isWarm, isClosed: () => isClosed, provide, takeBack, readySpare, prewarm, close }
+  return { isWarm: () => isWarm, isClosed: () => isClosed, takeOrStart, takeBack, readySpare, prewarm, close }
 }
 
 /**
@@ -231,6 +231,6 @@ function createAdmission(options: FairQueueOptions) {
 }
 
 /** Error of a task after the pool was closed. */
-export function closed(): ApiError {
+export function createClosedError(): ApiError {
   return new ApiError('service_unavailable', { message: 'The service is stopping.' })
 }

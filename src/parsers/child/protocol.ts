@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorFacts } from '../../errors.ts'
-import type { FenceReport } from '../fence/raise-fence.ts'
+import type { SandboxReport } from '../fence/raise-fence.ts'
 
 /** Messages from the service to a child. A child runs one task at a time. */
 export type ToChild =
@@ -10,7 +10,7 @@ export type ToChild =
 /** Messages from a child to the service. */
 export type FromChild =
   /** `fence`: outcome of the sandbox; absent if not attempted. */
-  | { type: 'ready'; fence: FenceReport | undefined }
+  | { type: 'ready'; fence: SandboxReport | undefined }
   | { type: 'events'; events: unknown[] }
   | { type: 'done'; value: unknown }
   | { type: 'failed'; error: Failure }
@@ -27,7 +27,7 @@ export type Failure = {
  * Batches in flight: the child keeps working while the parent consumes earlier batches, and waits
  * beyond this number.
  */
-export const WINDOW_BATCHES = 4
+export const MAX_BATCHES_IN_FLIGHT = 4
 
 /**
  * A task in a child process. Yielded values are sent to the caller in batches; the returned value

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { ApiError } from '../../errors.ts'
-import { type FromChild, WINDOW_BATCHES } from './protocol.ts'
+import { type FromChild, MAX_BATCHES_IN_FLIGHT } from './protocol.ts'
 import { serveTasks } from './serve-tasks.ts'
 
 function settle(): Promise<void> {
@@ -22,12 +22,12 @@ describe("the child's end of the protocol", () => {
     )
     receive({ type: 'run', task: 'flood', input: null })
     await settle()
-    assert.equal(sent.length, WINDOW_BATCHES)
-    assert.equal(made, WINDOW_BATCHES)
+    assert.equal(sent.length, MAX_BATCHES_IN_FLIGHT)
+    assert.equal(made, MAX_BATCHES_IN_FLIGHT)
 
     receive({ type: 'taken' })
     await settle()
-    assert.equal(sent.length, WINDOW_BATCHES + 1)
+    assert.equal(sent.length, MAX_BATCHES_IN_FLIGHT + 1)
   })
 
   it('sends small events together, and the end of a page at once', async () => {

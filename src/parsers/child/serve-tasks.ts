@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { type Failure, type FromChild, type Tasks, type ToChild, WINDOW_BATCHES } from './protocol.ts'
+import { type Failure, type FromChild, type Tasks, type ToChild, MAX_BATCHES_IN_FLIGHT } from './protocol.ts'
 
 /** Maximum events and characters per batch, and maximum delay of an event. */
 const BATCH_EVENTS = 128
@@ -12,7 +12,7 @@ export function serveTasks(tasks: Tasks, send: (message: FromChild) => void): (m
   let wake: (() => void) | null = null
 
   async function sendBatch(events: unknown[]): Promise<void> {
-    while (underWay >= WINDOW_BATCHES) {
+    while (underWay >= MAX_BATCHES_IN_FLIGHT) {
       await new Promise<void>((resolve) => {
         wake = resolve
       })
@@ -49,7 +49,7 @@ export function serveTasks(tasks: Tasks, send: (message: FromChild) => void): (m
     underWay = 0
     run(message.task, message.input).then(
       (value) => send({ type: 'done', value }),
-      (error: unknown) => send({ type: 'failed', error: toFailure(error) }),
+      (error: unknown) => send({ type: 'failed', error: serializeError(error) }),
     )
   }
 }
@@ -70,7 +70,7 @@ function createBatch(sendBatch: (events: unknown[]) => Promise<void>) {
   async function add(event: unknown): Promise<void> {
     if (events.length === 0) since = performance.now()
     events.push(event)
-    characters += charactersOf(event)
+    characters += countCharacters(event)
     const isFull = events.length >= BATCH_EVENTS || characters >= BATCH_CHARACTERS
     // Flush at the end of a page: the page is kept if a later page fails.
     if (isFull || isEndOfPage(event) || performance.now() - since > BATCH_MS) await flush()
@@ -79,7 +79,7 @@ function createBatch(sendBatch: (events: unknown[]) => Promise<void>) {
   return { add, flush }
 }
 
-function charactersOf(event: unknown): number {
+function countCharacters(event: unknown): number {
   const block = typeof event === 'object' && event !== null && 'block' in event ? event.block : null
   const text = typeof block === 'object' && block !== null && 'text' in block ? block.text : null
   return typeof text === 'string' ? text.length : 0
@@ -90,7 +90,7 @@ function isEndOfPage(event: unknown): boolean {
 }
 
 /** Serializes an error. */
-export function toFailure(error: unknown): Failure {
+export function serializeError(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: null, message: String(error), facts: {}, stack: null }
   const { message, stack = null } = error
   if (!(error instanceof ApiError)) return { code: null, message, facts: {}, stack }

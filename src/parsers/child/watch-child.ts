@@ -26,7 +26,7 @@ export function watchChild(
   let last = { atMs: performance.now(), processorMs: null as number | null }
   let isLooking = false
   let isOver = false
-  const look = async () => {
+  const poll = async () => {
     // First receive messages sent while this process was busy: the child may have been waiting
     // since.
     await setImmediate()
@@ -47,13 +47,13 @@ export function watchChild(
     if (isOver || bytes === null || bytes <= maxBytes) return
     child.kill({ kind: 'memory', limitBytes: maxBytes, hadServed: child.served() > 0 })
   }
-  const lookAlone = async () => {
+  const pollOnce = async () => {
     if (isLooking) return
     isLooking = true
-    await look()
+    await poll()
     isLooking = false
   }
-  const timer = setInterval(() => void lookAlone(), pollMs)
+  const timer = setInterval(() => void pollOnce(), pollMs)
   const abort = () => child.kill({ kind: 'crash', detail: 'cancelled' })
   if (signal?.aborted === true) abort()
   signal?.addEventListener('abort', abort, { once: true })
@@ -82,10 +82,10 @@ function subtract(now: number | null, before: number | null): number | null {
 /**
  * Clock ticks per second in /proc, on every Linux that runs Node. proc(5): sysconf(_SC_CLK_TCK).
  */
-const TICKS_A_SECOND = 100
+const TICKS_PER_SECOND = 100
 /** Index of user and system ticks after the program name. proc(5): fields 14 and 15. */
-const USER_TICKS = 11
-const SYSTEM_TICKS = 12
+const USER_TICKS_FIELD = 11
+const SYSTEM_TICKS_FIELD = 12
 
 /**
  * Returns the processor time of all threads of a process in milliseconds, in steps of 10; `null` if
@@ -96,8 +96,8 @@ export async function getProcessorMs(pid: number): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
   // The name is in brackets and may contain anything; later fields contain no brackets.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const ticks = Number(fields[USER_TICKS] ?? Number.NaN) + Number(fields[SYSTEM_TICKS] ?? Number.NaN)
-  return Number.isNaN(ticks) ? null : (1000 * ticks) / TICKS_A_SECOND
+  const ticks = Number(fields[USER_TICKS_FIELD] ?? Number.NaN) + Number(fields[SYSTEM_TICKS_FIELD] ?? Number.NaN)
+  return Number.isNaN(ticks) ? null : (1000 * ticks) / TICKS_PER_SECOND
 }
 
 const run = promisify(execFile)
@@ -105,7 +105,7 @@ const run = promisify(execFile)
 /** Returns the resident memory of a process in bytes; `null` if gone or not reported. */
 export async function getResidentBytes(pid: number): Promise<number | null> {
   if (process.platform === 'win32') return null
-  return process.platform === 'linux' ? readStatus(pid) : askPs(pid)
+  return process.platform === 'linux' ? readStatus(pid) : readPs(pid)
 }
 
 async function readStatus(pid: number): Promise<number | null> {
@@ -114,7 +114,7 @@ async function readStatus(pid: number): Promise<number | null> {
   return kilobytes === undefined ? null : Number(kilobytes) * 1024
 }
 
-async function askPs(pid: number): Promise<number | null> {
+async function readPs(pid: number): Promise<number | null> {
   const answer = await run('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => null)
   const kilobytes = Number(answer?.stdout.trim() || 'none')
   return Number.isNaN(kilobytes) ? null : kilobytes * 1024

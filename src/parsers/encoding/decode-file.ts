@@ -36,7 +36,7 @@ export function createTextDecoder(encoding: string): { write(bytes: Buffer): Dec
     const text = held + decoded
     const lastUnit = text.charCodeAt(text.length - 1)
     held = !isEnd && lastUnit >= 0xd800 && lastUnit <= 0xdbff ? text.slice(-1) : ''
-    const whole = toUsableText(held === '' ? text : text.slice(0, -1))
+    const whole = replaceUnstorable(held === '' ? text : text.slice(0, -1))
     const marks = whole.includes('\uFFFD') ? whole.split('\uFFFD').length - 1 : 0
     return { text: whole, replaced: Math.max(0, marks - genuineMarks) }
   }
@@ -53,7 +53,7 @@ function createJisDecoder(): { write(bytes: Buffer): string; end(): string } {
 }
 
 /** Replaces U+0000 and lone surrogates, which no store accepts, by U+FFFD. Preserves the length. */
-export function toUsableText(text: string): string {
+export function replaceUnstorable(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return whole.includes('\0') ? whole.replaceAll('\0', '\uFFFD') : whole
 }

@@ -13,10 +13,10 @@ import type { ByteSurvey } from './survey-bytes.ts'
 export function detectEncoding(survey: ByteSurvey, declaredCharset: string | null): string | null {
   const marked = getMarkedEncoding(survey.head)
   if (marked !== null) return marked
-  if (survey.nulBytes > 0) return isNarrow(survey) ? null : getWideEncoding(survey.head)
+  if (survey.nulBytes > 0) return isUtf8WithNuls(survey) ? null : detectWideEncoding(survey.head)
   if (isJis(survey)) return JIS
   if (survey.isUtf8 || isBrokenUtf8(survey)) return 'utf-8'
-  const declared = declaredCharset === null || !OF_WINDOWS.test(declaredCharset) ? declaredCharset : 'windows-1252'
+  const declared = declaredCharset === null || !WINDOWS_1252_ALIASES.test(declaredCharset) ? declaredCharset : 'windows-1252'
   if (declared !== null && fits(survey.sample, declared)) return declared
   return detectLegacyEncoding(survey.sample)
 }
@@ -34,9 +34,9 @@ export function getDeclaredCharset(declaredType: string | null): string | null {
  * In practice these mean windows-1252, with its quotation marks and dashes. WHATWG Encoding
  * Standard, 4.2.
  */
-const OF_WINDOWS = /^(?:iso[-_]?8859-1|latin-?1|(?:us-)?ascii)$/
+const WINDOWS_1252_ALIASES = /^(?:iso[-_]?8859-1|latin-?1|(?:us-)?ascii)$/
 
-const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
+const BYTE_ORDER_MARKS: readonly (readonly [mark: string, encoding: string])[] = [
   ['\xef\xbb\xbf', 'utf-8'],
   ['\xff\xfe\0\0', 'utf-32le'],
   ['\0\0\xfe\xff', 'utf-32be'],
@@ -47,7 +47,7 @@ const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
 
 function getMarkedEncoding(head: Buffer): string | null {
   const start = head.toString('latin1', 0, 4)
-  return MARKS.find(([mark]) => start.startsWith(mark))?.[1] ?? null
+  return BYTE_ORDER_MARKS.find(([mark]) => start.startsWith(mark))?.[1] ?? null
 }
 
 /** Escapes that select the sets of 1978 and 1983, and the Latin set. RFC 1468. */
@@ -66,12 +66,12 @@ function isJis({ head, sample }: ByteSurvey): boolean {
  * has a third NUL bytes or more (Latin), control bytes (Greek, Cyrillic), or invalid UTF-8 (the
  * rest).
  */
-function isNarrow({ bytes, nulBytes, controlBytes, isUtf8 }: ByteSurvey): boolean {
+function isUtf8WithNuls({ bytes, nulBytes, controlBytes, isUtf8 }: ByteSurvey): boolean {
   return isUtf8 && nulBytes < bytes * 0.25 && controlBytes < bytes * 0.01
 }
 
 /** Detects UTF-32 or UTF-16 without a mark by decoding and checking the result. */
-function getWideEncoding(head: Buffer): string | null {
+function detectWideEncoding(head: Buffer): string | null {
   const wide = head.subarray(0, head.length - (head.length % 4))
   const candidates = ['utf-32le', 'utf-32be', ...orderByNulBytes(head)]
   for (const encoding of candidates) {
@@ -118,16 +118,16 @@ function fits(sample: Buffer, encoding: string): boolean {
 }
 
 /** Length from which chance is excluded: one in six pairs of random bytes is unassigned. */
-const CERTAIN_CHARACTERS = 64
+const MIN_CERTAIN_CHARACTERS = 64
 /**
  * Minimum number of ideographs without other evidence: two in five pairs of random bytes are Han,
  * one in six is Hangul.
  */
-const CERTAIN_IDEOGRAPHS = 6
+const MIN_CERTAIN_IDEOGRAPHS = 6
 
 /** True if text decoded as UTF-16 or UTF-32 without a mark is plausible. */
 function isWideText(text: string): boolean {
-  return isPlausible(text) && (text.length >= CERTAIN_CHARACTERS || looksWritten(text))
+  return isPlausible(text) && (text.length >= MIN_CERTAIN_CHARACTERS || hasTextScripts(text))
 }
 
 /**
@@ -143,7 +143,7 @@ function isPlausible(text: string): boolean {
  * Nearly any four bytes decode to two characters. Real text has Latin characters (letters, digits,
  * spaces, line ends) and one further script.
  */
-function looksWritten(text: string): boolean {
+function hasTextScripts(text: string): boolean {
   const latin = text.match(/[\0-\xff]/g)?.length ?? 0
   if (latin === 0) return false
   const others = text.match(/(?![\0-\xff\p{Script=Latin}\p{P}])./gsu) ?? []
@@ -151,7 +151,7 @@ function looksWritten(text: string): boolean {
   const byScript = [...Map.groupBy(others, scriptOf)].sort(([, one], [, other]) => other.length - one.length)
   const [script, most] = byScript[0] ?? ['latin', []]
   if (most.length < others.length * 0.8) return false
-  return (script !== 'han' && script !== 'hangul') || latin > 1 || most.length >= CERTAIN_IDEOGRAPHS
+  return (script !== 'han' && script !== 'hangul') || latin > 1 || most.length >= MIN_CERTAIN_IDEOGRAPHS
 }
 
 /** Returns the script, or for an alphabet its block of 256 characters. */

@@ -12,7 +12,7 @@ import iconv from 'iconv-lite'
 export function detectLegacyEncoding(sample: Buffer): string {
   const confidences = getConfidences(sample)
   const words = sample.subarray(0, SHAPE_BYTES)
-  if (!isLatinScript(sample)) return pickForeign(words, confidences)
+  if (!isLatinScript(sample)) return pickNonLatin(words, confidences)
   const latin = pickLatin(words, confidences)
   const older = detectPreWindowsEncoding(words, latin)
   if (older !== null) return older
@@ -20,7 +20,7 @@ export function detectLegacyEncoding(sample: Buffer): string {
 }
 
 /** Encodings that extend or vary an encoding known to the detector. */
-const KIN: readonly (readonly [known: string, kin: string])[] = [
+const RELATED_ENCODINGS: readonly (readonly [known: string, kin: string])[] = [
   ['iso-8859-8', 'windows-1255'],
   ['koi8-r', 'koi8-u'],
 ]
@@ -28,7 +28,7 @@ const KIN: readonly (readonly [known: string, kin: string])[] = [
 /** Returns the detector's confidence by encoding name in lower case. */
 function getConfidences(sample: Buffer): ReadonlyMap<string, number> {
   const found = new Map(analyse(sample).map(({ name, confidence }) => [name.toLowerCase(), confidence]))
-  for (const [known, kin] of KIN) found.set(kin, Math.max(found.get(known) ?? 0, found.get(kin) ?? 0))
+  for (const [known, kin] of RELATED_ENCODINGS) found.set(kin, Math.max(found.get(known) ?? 0, found.get(kin) ?? 0))
   return found
 }
 
@@ -39,7 +39,7 @@ const SHAPE_BYTES = 4096
  * Threshold for the share of bytes above ASCII in non-ASCII words. German .2 to .4, Czech .45,
  * Japanese .6 and more, Russian 1.
  */
-const FOREIGN_SHARE = 0.55
+const NON_LATIN_SHARE = 0.55
 
 function isLatinScript(sample: Buffer): boolean {
   let letters = 0
@@ -50,12 +50,12 @@ function isLatinScript(sample: Buffer): boolean {
     letters += word.length
     high += highInWord
   }
-  return high < letters * FOREIGN_SHARE || letters === 0
+  return high < letters * NON_LATIN_SHARE || letters === 0
 }
 
 /** In order of preference among equals. */
 const LATIN = ['windows-1252', 'windows-1250', 'iso-8859-2', 'windows-1254', 'iso-8859-9', 'windows-1257'] as const
-const FOREIGN = [
+const NON_LATIN = [
   ...['windows-1251', 'koi8-r', 'windows-1253', 'iso-8859-7', 'windows-1255', 'windows-1256', 'iso-8859-5', 'cp866'],
   ...['iso-8859-6', 'koi8-u'],
   ...['gb18030', 'shift_jis', 'euc-jp', 'big5', 'euc-kr', 'windows-874'],
@@ -82,9 +82,9 @@ function pickSurest(encodings: readonly string[], confidences: ReadonlyMap<strin
   return sorted[0] ?? null
 }
 
-function pickForeign(sample: Buffer, confidences: ReadonlyMap<string, number>): string {
+function pickNonLatin(sample: Buffer, confidences: ReadonlyMap<string, number>): string {
   let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY }
-  for (const encoding of FOREIGN) {
+  for (const encoding of NON_LATIN) {
     const text = iconv.decode(sample, encoding)
     const shape = scoreShape(text) - scoreOddities(encoding, sample, text)
     const score = shape * 100 + (confidences.get(encoding) ?? 0)
@@ -139,7 +139,7 @@ function hasLatin9Euro(sample: Buffer): boolean {
 }
 
 /** Code pages of DOS and classic Mac OS, in order of preference; cp437 has the letters of cp850. */
-const CANDIDATES = ['cp850', 'cp852', 'macintosh'] as const
+const PRE_WINDOWS = ['cp850', 'cp852', 'macintosh'] as const
 /**
  * Minimum share of well-shaped non-ASCII words in the old code page, and maximum share in the
  * encoding detected otherwise.
@@ -155,9 +155,9 @@ const MIN_WORDS = 4
  * Such texts are rare. Their letters are symbols in windows-1252 (`m”chten`, `d‚j…`) and split
  * words. Symbols therefore count as parts of words here, and an old code page must win clearly.
  */
-function detectPreWindowsEncoding(sample: Buffer, told: string): string | null {
-  if (scoreWords(iconv.decode(sample, told)).share > MAX_SHARE) return null
-  const scores = CANDIDATES.map((encoding) => ({ encoding, ...scoreWords(iconv.decode(sample, encoding)) }))
+function detectPreWindowsEncoding(sample: Buffer, detected: string): string | null {
+  if (scoreWords(iconv.decode(sample, detected)).share > MAX_SHARE) return null
+  const scores = PRE_WINDOWS.map((encoding) => ({ encoding, ...scoreWords(iconv.decode(sample, encoding)) }))
   const best = scores.reduce((one, other) => (other.share > one.share ? other : one))
   return best.share >= MIN_SHARE && best.words >= MIN_WORDS ? best.encoding : null
 }

@@ -29,7 +29,7 @@ const SAMPLE_BYTES = 16 * 1024
  * Sample bytes per read, so that later parts of the file count too; and bytes before the first
  * non-ASCII byte.
  */
-const SAMPLE_BYTES_A_READ = 8 * 1024
+const SAMPLE_BYTES_PER_READ = 8 * 1024
 const LEAD_BYTES = 256
 
 /**
@@ -63,7 +63,7 @@ export function createByteSurvey(): { add(chunk: Buffer): void; finish(): ByteSu
       const hasHighBytes = countBytes(chunk, counts)
       if (hasHighBytes && sampleBytes < SAMPLE_BYTES) {
         const start = Math.max(0, chunk.findIndex((byte) => byte > 127) - LEAD_BYTES)
-        const piece = chunk.subarray(start, start + SAMPLE_BYTES_A_READ)
+        const piece = chunk.subarray(start, start + SAMPLE_BYTES_PER_READ)
         sample.push(piece)
         sampleBytes += piece.length
       }

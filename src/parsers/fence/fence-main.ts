@@ -11,18 +11,18 @@
 import { realpathSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import { openKernel, type Program } from './kernel.ts'
-import { type ChildStart, type FenceReport, raiseFence, reasonOf } from './raise-fence.ts'
+import { type ChildStart, type SandboxReport, restrictProcess, readReason } from './raise-fence.ts'
 
 /** File descriptor of the channel to the parent in `child_process.fork`. */
 const CHANNEL = 3
 
 // Threads of an unsandboxed child load this module too.
-if (isMainThread) enter()
+if (isMainThread) enterSandbox()
 
-function enter(): void {
+function enterSandbox(): void {
   const [node = '', main = '', given = ''] = process.argv
   const start = JSON.parse(given) as ChildStart
-  const again = tryToRaise(start)
+  const again = applySandbox(start)
   if ('calls' in again) {
     // Without a sandbox the file is still read.
     process.argv[2] = JSON.stringify({ ...start, fence: again })
@@ -40,15 +40,15 @@ function enter(): void {
  * Returns the program to execute inside the sandbox; only the report if no part of the sandbox
  * applies.
  */
-function tryToRaise({ readable }: ChildStart): { program: Program; fence: FenceReport } | FenceReport {
+function applySandbox({ readable }: ChildStart): { program: Program; fence: SandboxReport } | SandboxReport {
   try {
     const kernel = openKernel()
     for (const descriptor of [0, 1, 2, CHANNEL]) kernel.keepOpen(descriptor)
     const program = kernel.prepareProgram(realpathSync(process.execPath))
-    const fence = raiseFence(kernel, { readable, program })
+    const fence = restrictProcess(kernel, { readable, program })
     return fence.calls !== null && fence.reading !== null ? fence : { program, fence }
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = readReason(error)
     return { calls: reason, reading: reason }
   }
 }

@@ -1,18 +1,18 @@
 import type { Log } from '../../observability/log.ts'
-import type { FenceReport } from './raise-fence.ts'
+import type { SandboxReport } from './raise-fence.ts'
 
 /** State of the sandbox for the children of a service. */
-export type FenceWatch = {
+export type SandboxMonitor = {
   /** False after the sandbox ended a child at start: later children start without it. */
   isWanted(): boolean
   /** Called when a child is ready. */
-  entered(report: FenceReport): void
+  entered(report: SandboxReport): void
   /** Called when a child ended before it was ready. */
   ended(): void
 }
 
 /** Logs once how far the system sandboxes the children. */
-export function createFenceWatch(log: Log): FenceWatch {
+export function createSandboxMonitor(log: Log): SandboxMonitor {
   let isWanted = true
   let isSaid = false
   return {
@@ -20,32 +20,32 @@ export function createFenceWatch(log: Log): FenceWatch {
     entered(report) {
       if (isSaid) return
       isSaid = true
-      const sentence = describeFence(report)
-      if (isWhole(report)) log.info(sentence)
+      const sentence = describeSandbox(report)
+      if (isFullySandboxed(report)) log.info(sentence)
       else log.warn(report, sentence)
     },
     ended() {
       // A sandboxed child has started before, so the sandbox is not the cause.
       if (isSaid || !isWanted || process.platform !== 'linux') return
       isWanted = false
-      log.warn(`${NONE}: the first ended before it was ready. Those that follow are started without a fence.`)
+      log.warn(`${UNPROTECTED}: the first ended before it was ready. Those that follow are started without a fence.`)
     },
   }
 }
 
 /** No sandbox, for children whose tasks must write. */
-export const NO_FENCE: FenceWatch = { isWanted: () => false, entered: () => undefined, ended: () => undefined }
+export const NO_SANDBOX: SandboxMonitor = { isWanted: () => false, entered: () => undefined, ended: () => undefined }
 
 /** True if both parts of the sandbox apply. */
-export function isWhole({ calls, reading }: FenceReport): boolean {
+export function isFullySandboxed({ calls, reading }: SandboxReport): boolean {
   return calls === null && reading === null
 }
 
-const NONE = 'Nothing but the limits of time and memory holds the processes that read files'
+const UNPROTECTED = 'Nothing but the limits of time and memory holds the processes that read files'
 
 /** Describes in a sentence what the sandbox blocks and, with the reason, what it does not. */
-export function describeFence({ calls, reading }: FenceReport): string {
-  if (calls !== null && reading !== null) return `${NONE}: the system offers no fence (${calls}).`
+export function describeSandbox({ calls, reading }: SandboxReport): string {
+  if (calls !== null && reading !== null) return `${UNPROTECTED}: the system offers no fence (${calls}).`
   const closed = 'Processes that read files reach no network, write no file and start no program'
   if (calls !== null) return `Processes that read files reach only their own files, but the network as well (${calls}).`
   if (reading !== null) return `${closed}, but may read the files of this user (${reading}).`

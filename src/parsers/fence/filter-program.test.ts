@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import {
   AUDIT_ARCHITECTURE,
   buildFilter,
-  FORBIDDEN,
-  JUDGED,
-  numberOf,
+  BLOCKED_CALLS,
+  CONDITIONAL_CALLS,
+  getCallNumber,
   type Processor,
-  UNKNOWN,
+  UNKNOWN_CALLS,
 } from './filter-program.ts'
 
 const OWN = 4711
@@ -40,16 +40,16 @@ const EACCES = 0x5000d
 const ENOSYS = 0x50026
 
 for (const processor of ['x64', 'arm64'] as const) {
-  const call = (name: keyof typeof JUDGED) => numberOf(JUDGED[name], processor) ?? assert.fail(name)
+  const call = (name: keyof typeof CONDITIONAL_CALLS) => getCallNumber(CONDITIONAL_CALLS[name], processor) ?? assert.fail(name)
 
   describe(`the filter of system calls on ${processor}`, () => {
     it('refuses every call of the lists and allows what a reader does', () => {
-      for (const [name, numbers] of Object.entries(FORBIDDEN)) {
-        const number = numberOf(numbers, processor)
+      for (const [name, numbers] of Object.entries(BLOCKED_CALLS)) {
+        const number = getCallNumber(numbers, processor)
         if (number !== null) assert.equal(judge(processor, number), EPERM, name)
       }
-      for (const numbers of Object.values(UNKNOWN)) {
-        assert.equal(judge(processor, numberOf(numbers, processor) ?? 0), ENOSYS)
+      for (const numbers of Object.values(UNKNOWN_CALLS)) {
+        assert.equal(judge(processor, getCallNumber(numbers, processor) ?? 0), ENOSYS)
       }
       // read, mmap, futex, exit_group
       for (const number of processor === 'x64' ? [0, 9, 202, 231] : [63, 222, 98, 94]) {
@@ -92,7 +92,7 @@ for (const processor of ['x64', 'arm64'] as const) {
 
 describe('opening by the older call', () => {
   it('is held to reading as well', () => {
-    assert.equal(judge('x64', JUDGED.open[0], [0, 0o2000000]), ALLOW)
-    assert.equal(judge('x64', JUDGED.open[0], [0, 1]), EACCES)
+    assert.equal(judge('x64', CONDITIONAL_CALLS.open[0], [0, 0o2000000]), ALLOW)
+    assert.equal(judge('x64', CONDITIONAL_CALLS.open[0], [0, 1]), EACCES)
   })
 })

@@ -14,7 +14,7 @@ export const AUDIT_ARCHITECTURE: Readonly<Record<Processor, number>> = { x64: 0x
  * Numbers of asm/unistd_64.h and asm-generic/unistd.h. From 424 on, numbers are the same
  * everywhere.
  */
-export function numberOf(call: CallNumbers, processor: Processor): number | null {
+export function getCallNumber(call: CallNumbers, processor: Processor): number | null {
   return processor === 'x64' ? call[0] : call[1]
 }
 
@@ -22,7 +22,7 @@ export function numberOf(call: CallNumbers, processor: Processor): number | null
  * Calls that a reader never needs: network, programs, other processes, changes to files, system
  * setup.
  */
-export const FORBIDDEN: Readonly<Record<string, CallNumbers>> = {
+export const BLOCKED_CALLS: Readonly<Record<string, CallNumbers>> = {
   // Network, and sockets of other processes.
   socket: [41, 198],
   socketpair: [53, 199],
@@ -149,7 +149,7 @@ export const FORBIDDEN: Readonly<Record<string, CallNumbers>> = {
  * Reported as unknown, so that callers fall back to an older call. Their arguments are in memory,
  * which a filter cannot inspect; io_uring bypasses the filter entirely.
  */
-export const UNKNOWN: Readonly<Record<string, CallNumbers>> = {
+export const UNKNOWN_CALLS: Readonly<Record<string, CallNumbers>> = {
   openat2: [437, 437],
   clone3: [435, 435],
   io_uring_setup: [425, 425],
@@ -161,7 +161,7 @@ export const UNKNOWN: Readonly<Record<string, CallNumbers>> = {
 const FIRST_UNLISTED = 470
 
 /** Calls decided by their arguments. */
-export const JUDGED = {
+export const CONDITIONAL_CALLS = {
   open: [2, null],
   openat: [257, 56],
   clone: [56, 220],
@@ -175,7 +175,7 @@ export const JUDGED = {
 } as const satisfies Readonly<Record<string, CallNumbers>>
 
 /** Calls that apply the sandbox. */
-export const FENCE_CALLS = {
+export const SANDBOX_CALLS = {
   prctl: [157, 167],
   seccomp: [317, 277],
   landlock_create_ruleset: [444, 444],
@@ -208,11 +208,11 @@ const EACCES = 13
 const ENOSYS = 38
 
 /** fcntl.h: O_WRONLY | O_RDWR, O_CREAT, O_TRUNC; the same on both processors. */
-const WRITING = 0o3 | 0o100 | 0o1000
+const WRITE_FLAGS = 0o3 | 0o100 | 0o1000
 /** linux/sched.h: CLONE_THREAD. Without this flag a process is created. */
-const IS_THREAD = 0x00010000
+const CLONE_THREAD = 0x00010000
 /** asm-generic/ioctls.h: TIOCSTI and TIOCLINUX put keystrokes into a terminal. */
-const TYPING = [0x5412, 0x541c]
+const TERMINAL_INPUT_IOCTLS = [0x5412, 0x541c]
 
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, operand: number]
 
@@ -239,34 +239,34 @@ export function buildFilter(processor: Processor, { pid, programAt }: FilterOpti
     refuse(ENOSYS),
   ]
   const add = (call: CallNumbers, judgement: readonly Instruction[]) => {
-    const number = numberOf(call, processor)
+    const number = getCallNumber(call, processor)
     if (number !== null) program.push([JUMP_IF_EQUAL, 0, judgement.length, number], ...judgement)
   }
-  for (const call of Object.values(UNKNOWN)) add(call, [refuse(ENOSYS)])
-  for (const call of Object.values(FORBIDDEN)) add(call, [refuse(EPERM)])
-  add(JUDGED.open, unlessAnyBit(1, WRITING, EACCES))
-  add(JUDGED.openat, unlessAnyBit(2, WRITING, EACCES))
-  add(JUDGED.clone, [loadArgument(0), [JUMP_IF_ANY_BIT, 0, 1, IS_THREAD], allow, refuse(EPERM)])
-  for (const call of [JUDGED.kill, JUDGED.tgkill, JUDGED.rt_sigqueueinfo, JUDGED.rt_tgsigqueueinfo]) {
-    add(call, onlyIf(0, [pid]))
+  for (const call of Object.values(UNKNOWN_CALLS)) add(call, [refuse(ENOSYS)])
+  for (const call of Object.values(BLOCKED_CALLS)) add(call, [refuse(EPERM)])
+  add(CONDITIONAL_CALLS.open, allowUnlessAnyBit(1, WRITE_FLAGS, EACCES))
+  add(CONDITIONAL_CALLS.openat, allowUnlessAnyBit(2, WRITE_FLAGS, EACCES))
+  add(CONDITIONAL_CALLS.clone, [loadArgument(0), [JUMP_IF_ANY_BIT, 0, 1, CLONE_THREAD], allow, refuse(EPERM)])
+  for (const call of [CONDITIONAL_CALLS.kill, CONDITIONAL_CALLS.tgkill, CONDITIONAL_CALLS.rt_sigqueueinfo, CONDITIONAL_CALLS.rt_tgsigqueueinfo]) {
+    add(call, allowOnlyIf(0, [pid]))
   }
-  add(JUDGED.prlimit64, onlyIf(0, [0, pid]))
-  add(JUDGED.execve, onlyAt(programAt))
-  add(JUDGED.ioctl, [loadArgument(1), ...TYPING.flatMap(refuseIfEqual), allow])
+  add(CONDITIONAL_CALLS.prlimit64, allowOnlyIf(0, [0, pid]))
+  add(CONDITIONAL_CALLS.execve, allowOnlyAt(programAt))
+  add(CONDITIONAL_CALLS.ioctl, [loadArgument(1), ...TERMINAL_INPUT_IOCTLS.flatMap(refuseIfEqual), allow])
   return encode([...program, allow])
 }
 
-function unlessAnyBit(argument: number, bits: number, error: number): Instruction[] {
+function allowUnlessAnyBit(argument: number, bits: number, error: number): Instruction[] {
   return [loadArgument(argument), [JUMP_IF_ANY_BIT, 0, 1, bits], refuse(error), allow]
 }
 
-function onlyIf(argument: number, values: readonly number[]): Instruction[] {
+function allowOnlyIf(argument: number, values: readonly number[]): Instruction[] {
   const choices = values.flatMap((value): Instruction[] => [[JUMP_IF_EQUAL, 0, 1, value], allow])
   return [loadArgument(argument), ...choices, refuse(EPERM)]
 }
 
 /** A filter compares addresses, not the memory at the address. */
-function onlyAt(address: bigint): Instruction[] {
+function allowOnlyAt(address: bigint): Instruction[] {
   const low = Number(address & 0xffffffffn)
   const high = Number(address >> 32n)
   return [

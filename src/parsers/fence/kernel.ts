@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { type CallNumbers, FENCE_CALLS, numberOf, type Processor } from './filter-program.ts'
+import { type CallNumbers, SANDBOX_CALLS, getCallNumber, type Processor } from './filter-program.ts'
 
 /** System calls of this process. Throws {@link KernelRefusal} if the kernel returns an error. */
 export type Kernel = {
@@ -70,9 +70,9 @@ export function openKernel(): Kernel {
   const withTexts = library.func('long syscall(long number, void *path, const char **given, const char **environment)')
   const withRule = library.func('long syscall(long number, long ruleset, long type, const void *rule, long flags)')
 
-  function call(name: keyof typeof FENCE_CALLS, by: typeof withNumbers, ...given: readonly unknown[]): number {
-    const numbers: CallNumbers = FENCE_CALLS[name]
-    const answer = by(numberOf(numbers, processor as Processor), ...given)
+  function call(name: keyof typeof SANDBOX_CALLS, by: typeof withNumbers, ...given: readonly unknown[]): number {
+    const numbers: CallNumbers = SANDBOX_CALLS[name]
+    const answer = by(getCallNumber(numbers, processor as Processor), ...given)
     // With TSYNC, seccomp returns the id of a thread with different filters.
     if (answer < 0 || (name === 'seccomp' && answer !== 0)) throw new KernelRefusal(name, koffi.errno())
     return answer

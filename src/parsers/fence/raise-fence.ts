@@ -5,7 +5,7 @@ import { buildFilter } from './filter-program.ts'
 import type { Kernel, Program } from './kernel.ts'
 
 /** Outcome of the sandbox: `null` for a part that applies, else the reason why not. */
-export type FenceReport = {
+export type SandboxReport = {
   /** Network, writing, programs, other processes. */
   calls: string | null
   /** Reading of other files. */
@@ -24,30 +24,30 @@ const ALL_THREADS = 1
  * Needs no privileges. The two parts are independent: if one is unsupported, the other still
  * applies.
  */
-export function raiseFence(
+export function restrictProcess(
   kernel: Kernel,
   { readable, program }: { readable: readonly string[]; program: Program },
-): FenceReport {
-  const reason = reasonAgainst(() => kernel.prctl(SET_NO_NEW_PRIVILEGES, 1))
+): SandboxReport {
+  const reason = tryStep(() => kernel.prctl(SET_NO_NEW_PRIVILEGES, 1))
   if (reason !== null) return { calls: reason, reading: reason }
   // The filter comes last, because it may block calls of the other part.
-  const reading = reasonAgainst(() => limitReading(kernel, readable))
+  const reading = tryStep(() => limitReading(kernel, readable))
   const filter = buildFilter(kernel.processor, { pid: process.pid, programAt: program.address })
-  const calls = reasonAgainst(() => kernel.setFilter(ALL_THREADS, filter))
+  const calls = tryStep(() => kernel.setFilter(ALL_THREADS, filter))
   return { calls, reading }
 }
 
-function reasonAgainst(act: () => void): string | null {
+function tryStep(act: () => void): string | null {
   try {
     act()
     return null
   } catch (error) {
-    return reasonOf(error)
+    return readReason(error)
   }
 }
 
 /** Returns the first line of the error: the module loader appends the requiring modules. */
-export function reasonOf(error: unknown): string {
+export function readReason(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
 }
 
@@ -59,16 +59,16 @@ const READ_FOLDER = 1n << 3n
 const LAST_ACCESS = [12n, 13n, 14n, 14n, 15n] as const
 /** Ports, from version 4 on: LANDLOCK_ACCESS_NET_BIND_TCP and …_CONNECT_TCP. */
 const ALL_PORTS = 3n
-const PORTS_SINCE = 4
+const PORTS_SINCE_VERSION = 4
 /** Abstract sockets and signals to other processes, from version 6 on: LANDLOCK_SCOPE_…. */
 const ALL_SCOPES = 3n
-const SCOPES_SINCE = 6
+const SCOPES_SINCE_VERSION = 6
 
 /**
  * Paths that programs read besides their own: lazily loaded libraries, fonts, system information
  * for the C library and Node. Not all of `/etc`, `/proc` and `/dev`, which contain secrets.
  */
-const SYSTEM_PLACES = [
+const SYSTEM_PATHS = [
   '/usr/lib',
   '/usr/lib64',
   '/usr/local/lib',
@@ -102,10 +102,10 @@ function limitReading(kernel: Kernel, places: readonly string[]): void {
   try {
     // READ_FILE only: the folder also holds files of other callers, under unguessable names, which
     // must not be listed.
-    for (const place of places) allow(kernel, ruleset, { place, rights: READ_FILE })
-    for (const place of [...listOwnPlaces(), ...SYSTEM_PLACES])
-      allow(kernel, ruleset, { place, rights: READ_FILE | READ_FOLDER })
-    for (const place of listMappedFiles()) allow(kernel, ruleset, { place, rights: EXECUTE | READ_FILE })
+    for (const place of places) allowPath(kernel, ruleset, { place, rights: READ_FILE })
+    for (const place of [...listProgramPaths(), ...SYSTEM_PATHS])
+      allowPath(kernel, ruleset, { place, rights: READ_FILE | READ_FOLDER })
+    for (const place of listMappedFiles()) allowPath(kernel, ruleset, { place, rights: EXECUTE | READ_FILE })
     kernel.restrictSelf(ruleset, 0)
   } finally {
     closeSync(ruleset)
@@ -119,8 +119,8 @@ function limitReading(kernel: Kernel, places: readonly string[]): void {
 function describeRuleset(version: number): Buffer {
   const last = LAST_ACCESS[Math.min(version, LAST_ACCESS.length) - 1] ?? 0n
   const parts = [(1n << (last + 1n)) - 1n]
-  if (version >= PORTS_SINCE) parts.push(ALL_PORTS)
-  if (version >= SCOPES_SINCE) parts.push(ALL_SCOPES)
+  if (version >= PORTS_SINCE_VERSION) parts.push(ALL_PORTS)
+  if (version >= SCOPES_SINCE_VERSION) parts.push(ALL_SCOPES)
   const bytes = Buffer.alloc(parts.length * 8)
   for (const [index, part] of parts.entries()) bytes.writeBigUInt64LE(part, index * 8)
   return bytes
@@ -133,7 +133,7 @@ function listMappedFiles(): Set<string> {
 }
 
 /** Allows `rights` on a file, or on everything in a folder. */
-function allow(kernel: Kernel, ruleset: number, { place, rights }: { place: string; rights: bigint }): void {
+function allowPath(kernel: Kernel, ruleset: number, { place, rights }: { place: string; rights: bigint }): void {
   const file = openIfThere(place)
   if (file === null) return
   try {
@@ -158,7 +158,7 @@ function openIfThere(place: string): number | null {
 }
 
 /** Folders of the program and of every loadable package: inside, above, and at link targets. */
-function listOwnPlaces(): string[] {
+function listProgramPaths(): string[] {
   const require = createRequire(import.meta.url)
   const sources = dirname(dirname(import.meta.dirname))
   const packages = require.resolve.paths('any') ?? []
@@ -190,5 +190,5 @@ export type ChildStart = {
   /** The environment, as `NAME=value`. */
   environment: readonly string[]
   /** Outcome of the sandbox; absent before it was applied. */
-  fence?: FenceReport
+  fence?: SandboxReport
 }

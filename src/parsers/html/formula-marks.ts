@@ -7,7 +7,7 @@ type FormulaMarks = {
 }
 
 /** Text before each child of an element, by index. MathML Core, sections 3.3 and 3.4. */
-const MARKS: ReadonlyMap<string, readonly string[]> = new Map([
+const OPERAND_MARKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['mfrac', ['', '/']],
   ['msup', ['', '^']],
   ['msub', ['', '_']],
@@ -17,7 +17,7 @@ const MARKS: ReadonlyMap<string, readonly string[]> = new Map([
   ['msqrt', ['√']],
 ])
 /** Elements that group several children into a single operand. */
-const GROUPS: ReadonlySet<string> = new Set(['mrow', 'mstyle', 'mpadded'])
+const GROUP_ELEMENTS: ReadonlySet<string> = new Set(['mrow', 'mstyle', 'mpadded'])
 
 /** Creates the state of a file. Unclosed elements end with their formula. */
 export function createFormulaMarks(): FormulaMarks {
@@ -28,8 +28,8 @@ export function createFormulaMarks(): FormulaMarks {
       const own = localName(name)
       const parent = open.at(-1)
       if (parent === undefined && own !== 'math') return ''
-      const mark = parent === undefined ? '' : (MARKS.get(parent.name)?.[parent.parts] ?? '')
-      const isGroup = parent !== undefined && MARKS.has(parent.name) && GROUPS.has(own)
+      const mark = parent === undefined ? '' : (OPERAND_MARKS.get(parent.name)?.[parent.parts] ?? '')
+      const isGroup = parent !== undefined && OPERAND_MARKS.has(parent.name) && GROUP_ELEMENTS.has(own)
       if (parent !== undefined) parent.parts += 1
       open.push({ name: own, parts: 0, behind: isGroup ? ')' : '' })
       return mark + (isGroup ? '(' : '')

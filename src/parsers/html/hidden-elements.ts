@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, SELF_ENDING_ELEMENTS, UNSEEN_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
+import { BLOCK_ELEMENTS, IMPLICITLY_CLOSED_ELEMENTS, INVISIBLE_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
 import type { Attributes } from './page-blocks.ts'
 
 /** Tracks the hidden parts of a page. */
@@ -26,7 +26,7 @@ export function createHiddenElements(): HiddenElements {
   return {
     isOpen: () => hidden !== null,
     begins(name, attributes) {
-      if (hidden !== null && endsByBeginning(hidden, name, open)) hidden = null
+      if (hidden !== null && endsAtStartOf(hidden, name, open)) hidden = null
       if (hidden !== null) {
         if (!VOID_ELEMENTS.has(name)) count(name, 1)
         return true
@@ -38,7 +38,7 @@ export function createHiddenElements(): HiddenElements {
       return true
     },
     ends(name) {
-      if (hidden === null) return UNSEEN_ELEMENTS.has(name)
+      if (hidden === null) return INVISIBLE_ELEMENTS.has(name)
       if ((open.get(name) ?? 0) > 0) {
         if (count(name, -1) === 0 && name === hidden) hidden = null
         return true
@@ -55,9 +55,9 @@ function isHidden(name: string, attributes: Attributes): boolean {
   if (attributes.has('popover')) return true
   // Templates are filled by scripts, except declarative shadow roots, which browsers render in
   // place.
-  if (UNSEEN_ELEMENTS.has(name) && !(name === 'template' && attributes.has('shadowrootmode'))) return true
+  if (INVISIBLE_ELEMENTS.has(name) && !(name === 'template' && attributes.has('shadowrootmode'))) return true
   if (name === 'dialog' && !attributes.has('open')) return true
-  if (isTool(name, attributes)) return true
+  if (isToolElement(name, attributes)) return true
   const hidden = attributes.get('hidden')
   if (hidden !== undefined && hidden !== 'until-found') return true
   return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.get('style') ?? '')
@@ -67,7 +67,7 @@ function isHidden(name: string, attributes: Attributes): boolean {
  * MediaWiki's `[edit]` links after headings, and the line numbers of Pygments, Doxygen, Rouge and
  * Chroma.
  */
-function isTool(name: string, attributes: Attributes): boolean {
+function isToolElement(name: string, attributes: Attributes): boolean {
   const classes = attributes.get('class')?.split(/\s+/) ?? []
   return classes.some((own) => TOOL_ELEMENTS.get(own)?.has(name) === true)
 }
@@ -81,8 +81,8 @@ const TOOL_ELEMENTS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ])
 
 /** True if the start of `name` ends the hidden element, as a list item ends the previous item. */
-function endsByBeginning(hidden: string, name: string, open: ReadonlyMap<string, number>): boolean {
-  if (!SELF_ENDING_ELEMENTS.has(hidden)) return false
+function endsAtStartOf(hidden: string, name: string, open: ReadonlyMap<string, number>): boolean {
+  if (!IMPLICITLY_CLOSED_ELEMENTS.has(hidden)) return false
   if (hidden === 'p') return BLOCK_ELEMENTS.has(name)
   const isNested = ['ul', 'ol', 'dl', 'table', 'select'].some((list) => (open.get(list) ?? 0) > 0)
   return !isNested && (hidden === name || SIBLINGS.get(hidden) === name)
@@ -96,7 +96,7 @@ const SIBLINGS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Input types whose value is not page text. */
-const SILENT_FIELDS: ReadonlySet<string> = new Set([
+const INVISIBLE_FIELD_TYPES: ReadonlySet<string> = new Set([
   'hidden',
   'password',
   'file',
@@ -110,16 +110,16 @@ const SILENT_FIELDS: ReadonlySet<string> = new Set([
  * Returns the visible text of an element's attributes: alternative text, value or placeholder of a
  * field; `''` for none.
  */
-export function getShownWords(name: string, attributes: Attributes): string {
+export function getAttributeText(name: string, attributes: Attributes): string {
   if (name === 'img' || name === 'area') return attributes.get('alt') ?? ''
   if (name === 'textarea') return attributes.get('placeholder') ?? ''
-  return name === 'input' ? getFieldWords(attributes) : ''
+  return name === 'input' ? getFieldText(attributes) : ''
 }
 
-function getFieldWords(attributes: Attributes): string {
+function getFieldText(attributes: Attributes): string {
   const type = attributes.get('type')?.toLowerCase() ?? 'text'
   if (type === 'checkbox' || type === 'radio') return attributes.has('checked') ? '[x]' : '[ ]'
   if (type === 'image') return attributes.get('alt') ?? ''
-  if (SILENT_FIELDS.has(type)) return ''
+  if (INVISIBLE_FIELD_TYPES.has(type)) return ''
   return attributes.get('value') || (attributes.get('placeholder') ?? '')
 }

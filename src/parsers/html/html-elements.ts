@@ -22,7 +22,7 @@ export const VOID_ELEMENTS = names(
 /**
  * Elements whose content is never visible; media elements contain fallback text for old browsers.
  */
-export const UNSEEN_ELEMENTS = names(
+export const INVISIBLE_ELEMENTS = names(
   'script style template noscript noembed noframes iframe datalist video audio canvas',
 )
 
@@ -30,7 +30,7 @@ export const UNSEEN_ELEMENTS = names(
 export const RAW_ELEMENTS = names('style xmp iframe noembed noframes noscript')
 
 /** Elements that end when a sibling of the same name starts. */
-export const SELF_ENDING_ELEMENTS = names('li td th tr option dt dd p')
+export const IMPLICITLY_CLOSED_ELEMENTS = names('li td th tr option dt dd p')
 
 /** Elements that preserve white space. */
 export const PREFORMATTED_ELEMENTS = names('pre listing xmp textarea plaintext')

@@ -2,11 +2,11 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { ApiError } from '../../errors.ts'
 import type { Block } from '../parse-event.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
-import { createHiddenElements, getShownWords } from './hidden-elements.ts'
+import { createHiddenElements, getAttributeText } from './hidden-elements.ts'
 import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
 import { type Attributes, createPageBlocks } from './page-blocks.ts'
-import { createSelectWords } from './select-words.ts'
-import { createWordsOfPage } from './words-of-page.ts'
+import { createSelectFields } from './select-words.ts'
+import { createInlineText } from './words-of-page.ts'
 
 /**
  * Reads HTML: headings, paragraphs, numbered list items, table rows with header, preformatted text,
@@ -19,7 +19,7 @@ import { createWordsOfPage } from './words-of-page.ts'
 export function createHtmlReader(emit: Emit, head: string): BlockReader {
   let hasText = false
   let hasWords = false
-  const title = createTitleHolder((event) => {
+  const title = createTitleBuffer((event) => {
     hasText ||= 'block' in event
     emit(event)
   })
@@ -87,10 +87,10 @@ export function createPageTokenizer(
 /** Converts elements and text of a page: blocks go to `emit`, the title to `setTitle`. */
 function createPageElements(emit: (block: Block) => void, setTitle: (title: string) => void) {
   const blocks = createPageBlocks(emit)
-  const running = createWordsOfPage(blocks)
+  const running = createInlineText(blocks)
   const unseen = createHiddenElements()
-  const bold = createBoldWords()
-  const select = createSelectWords(blocks.words)
+  const bold = createBoldTracker()
+  const select = createSelectFields(blocks.words)
   /**
    * Current title text, `null` outside; and nesting depth of drawings, whose `title` elements are
    * not the page title.
@@ -109,7 +109,7 @@ function createPageElements(emit: (block: Block) => void, setTitle: (title: stri
       else if (BLOCK_ELEMENTS.has(name)) blocks.begin(name, attributes)
       else if (name === 'select') select.begin(attributes)
       else if (name === 'br') blocks.breakLine()
-      const words = getShownWords(name, attributes)
+      const words = getAttributeText(name, attributes)
       if (words !== '') blocks.words(words)
     },
     end(name: string): void {
@@ -151,7 +151,7 @@ function getMode(name: string): Tokenizer['state'] {
 }
 
 /** Tracks bold elements. */
-type BoldWords = {
+type BoldTracker = {
   begin(name: string, attributes: Attributes): void
   end(name: string): void
   /** True if the current text is bold. */
@@ -162,7 +162,7 @@ const BOLD_ELEMENTS: ReadonlySet<string> = new Set(['b', 'strong'])
 const BOLD_STYLE = /(?:^|;)\s*font-weight\s*:\s*(?:bold|[6-9]00)/i
 
 /** Creates the tracker of a page. Unclosed elements end with their table cell. */
-function createBoldWords(): BoldWords {
+function createBoldTracker(): BoldTracker {
   let open = 0
   return {
     begin(name, attributes) {
@@ -177,7 +177,7 @@ function createBoldWords(): BoldWords {
 }
 
 /** Delays the first blocks until a heading shows if the title must be added. */
-type TitleHolder = {
+type TitleBuffer = {
   /** Sets the page title; only the first counts. */
   setTitle(title: string): void
   add(block: Block): void
@@ -194,7 +194,7 @@ const MAX_TITLE_CHARACTERS = 1000
  * Emits the title as a heading if the page has no level 1 heading, else as a paragraph. A heading
  * equal to the title replaces both. Also emits a title event before all blocks.
  */
-function createTitleHolder(emit: Emit): TitleHolder {
+function createTitleBuffer(emit: Emit): TitleBuffer {
   let title = ''
   let held: Block[] | null = []
   let characters = 0

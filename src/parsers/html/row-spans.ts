@@ -43,8 +43,8 @@ const MAX_REPEATED_CHARACTERS = 200
 const MAX_ROW_CHARACTERS = 500
 const MAX_FOLLOWED_COLUMNS = 50
 /** Limits of a table: a fixed amount plus a multiple of the written text. */
-const FREE_CHARACTERS = 100_000
-const MAX_TIMES_WRITTEN = 4
+const BASE_REPEATED_CHARACTERS = 100_000
+const MAX_REPEAT_FACTOR = 4
 /** ` | ` */
 const SEPARATOR_CHARACTERS = 3
 
@@ -55,7 +55,7 @@ const SEPARATOR_CHARACTERS = 3
 export function createRowSpans(): RowSpans {
   /** By column. */
   const held = new Map<number, PlacedCell & { rows: number }>()
-  let left = FREE_CHARACTERS
+  let left = BASE_REPEATED_CHARACTERS
 
   function takeFromAbove(): ReadonlyMap<number, PlacedCell> {
     const above = new Map(held)
@@ -78,8 +78,8 @@ export function createRowSpans(): RowSpans {
     place(cells) {
       const row = beginRow(takeFromAbove(), left)
       for (const cell of cells) {
-        left += MAX_TIMES_WRITTEN * cell.text.length
-        const parts = partsOf(cell)
+        left += MAX_REPEAT_FACTOR * cell.text.length
+        const parts = splitIntoColumns(cell)
         const first = row.add(parts)
         if (cell.span.rows > 1) hold(parts, first, cell.span.rows - 1)
       }
@@ -91,7 +91,7 @@ export function createRowSpans(): RowSpans {
   }
 }
 
-function partsOf({ text, isHeader, span }: WrittenCell): PlacedCell[] {
+function splitIntoColumns({ text, isHeader, span }: WrittenCell): PlacedCell[] {
   return Array.from({ length: Math.min(span.columns, MAX_COLUMNS) }, (_, part) => {
     return { text: part === 0 ? text : '', isHeader }
   })

@@ -2,7 +2,7 @@ import { BLOCK_ELEMENTS } from './html-elements.ts'
 import type { Attributes } from './page-blocks.ts'
 
 /** Tracks select fields, which show the selected options only. */
-type SelectWords = {
+type SelectFields = {
   /** Opens a field. */
   begin(attributes: Attributes): void
   /** Handles a start tag; true if it belongs to the open field. */
@@ -18,7 +18,7 @@ type SelectWords = {
 type Option = { text: string; isSelected: boolean }
 
 /** Elements allowed inside a select field. */
-const PARTS: ReadonlySet<string> = new Set(['option', 'optgroup', 'legend', 'hr', 'div'])
+const SELECT_PARTS: ReadonlySet<string> = new Set(['option', 'optgroup', 'legend', 'hr', 'div'])
 /** Longer lists are not for human choice. */
 const MAX_OPTIONS = 5000
 const MAX_OPTION_CHARACTERS = 1000
@@ -27,7 +27,7 @@ const MAX_OPTION_CHARACTERS = 1000
  * Creates the tracker of a page; `show` receives the text of each field. A drop-down shows the
  * selected option or its first available option; a list box shows the selected options or all.
  */
-export function createSelectWords(show: (words: string) => void): SelectWords {
+export function createSelectFields(show: (words: string) => void): SelectFields {
   let options: Option[] | null = null
   let isList = false
   /** The option whose text is being read. */
@@ -84,5 +84,5 @@ export function createSelectWords(show: (words: string) => void): SelectWords {
 
 /** Other block elements follow a field that was never closed. */
 function isInside(name: string): boolean {
-  return PARTS.has(name) || !BLOCK_ELEMENTS.has(name)
+  return SELECT_PARTS.has(name) || !BLOCK_ELEMENTS.has(name)
 }

@@ -47,12 +47,12 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       cell.blocks.push(block)
       cell.isBold &&= isBold
       row.characters += block.text.length
-      if (block.kind === 'heading' || isListing(block) || row.characters > MAX_ROW_CHARACTERS) layOut(row, emit)
+      if (block.kind === 'heading' || isListing(block) || row.characters > MAX_ROW_CHARACTERS) emitAsLayout(row, emit)
     },
     beginTable() {
       const row = tables.at(-1)?.row
-      if (row !== null && row !== undefined && !row.isLaidOut) layOut(row, emit)
-      if (tables.length < MAX_TABLE_DEPTH) tables.push(emptyTable())
+      if (row !== null && row !== undefined && !row.isLaidOut) emitAsLayout(row, emit)
+      if (tables.length < MAX_TABLE_DEPTH) tables.push(createTable())
       else deeper += 1
     },
     endTable() {
@@ -76,7 +76,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
       const table = openTable()
       if (table === undefined) return
       endRow(table, emit)
-      table.row = rowOf(table)
+      table.row = createRow(table)
     },
     endRow() {
       const table = openTable()
@@ -85,7 +85,7 @@ export function createTableRows(emit: (block: Block) => void): TableRows {
     beginCell(isHeader, span) {
       const table = openTable()
       if (table === undefined) return
-      table.row ??= rowOf(table)
+      table.row ??= createRow(table)
       if (table.row.cells.length < MAX_CELLS) table.row.cells.push({ blocks: [], isHeader, isBold: true, span })
     },
   }
@@ -95,18 +95,18 @@ function endRow(table: Table, emit: (block: Block) => void): void {
   const row = table.row
   table.row = null
   if (row === null) return
-  const cells = table.spans.place(row.cells.map((cell) => ({ ...cell, text: textOf(cell) })))
+  const cells = table.spans.place(row.cells.map((cell) => ({ ...cell, text: joinText(cell) })))
   if (row.isLaidOut) return
   if (row.cells.length > 1) table.hasColumns = true
   if (!row.cells.some((cell) => cell.blocks.length > 0)) return
-  if (!table.hasColumns || row.cells.some((cell) => cell.blocks.length > MAX_CELL_BLOCKS)) layOut(row, emit)
+  if (!table.hasColumns || row.cells.some((cell) => cell.blocks.length > MAX_CELL_BLOCKS)) emitAsLayout(row, emit)
   else {
-    emit(blockOf(cells, row.isHead || (table.isEmpty && isBoldHead(row.cells)), table.isEmpty))
+    emit(createBlock(cells, row.isHead || (table.isEmpty && isBoldHead(row.cells)), table.isEmpty))
     table.isEmpty = false
   }
 }
 
-function layOut(row: Row, emit: (block: Block) => void): void {
+function emitAsLayout(row: Row, emit: (block: Block) => void): void {
   row.isLaidOut = true
   for (const cell of row.cells) {
     for (const block of cell.blocks.splice(0)) emit(block)
@@ -115,7 +115,7 @@ function layOut(row: Row, emit: (block: Block) => void): void {
 
 /** A first row of bold names, the table header in letters and mails. */
 function isBoldHead(cells: readonly Cell[]): boolean {
-  return cells.every(({ isBold }) => isBold) && looksLikeHeader(cells.map(textOf))
+  return cells.every(({ isBold }) => isBold) && looksLikeHeader(cells.map(joinText))
 }
 
 /** A code listing, which is meaningless on a single line. */
@@ -127,15 +127,15 @@ function isListing({ kind, text }: Block): boolean {
 const MAX_TABLE_DEPTH = 50
 const MAX_CELLS = 2000
 
-function emptyTable(): Table {
+function createTable(): Table {
   return { row: null, spans: createRowSpans(), isInHead: false, hasColumns: false, isEmpty: true }
 }
 
-function rowOf({ isInHead }: Table): Row {
+function createRow({ isInHead }: Table): Row {
   return { cells: [], isHead: isInHead, characters: 0, isLaidOut: false }
 }
 
-function textOf({ blocks }: Cell): string {
+function joinText({ blocks }: Cell): string {
   return blocks
     .map((block) => block.text.trim())
     .filter((text) => text !== '')
@@ -143,7 +143,7 @@ function textOf({ blocks }: Cell): string {
     .replaceAll(/\s*\n\s*/g, ' ')
 }
 
-function blockOf(cells: readonly PlacedCell[], isHead: boolean, beginsTable: boolean): Block {
+function createBlock(cells: readonly PlacedCell[], isHead: boolean, beginsTable: boolean): Block {
   const isHeader = isHead || cells.every((cell) => cell.isHeader)
   const texts = cells.map(({ text }) => text)
   // A name without values is a row still.

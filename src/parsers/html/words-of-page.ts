@@ -3,7 +3,7 @@ import { BLOCK_ELEMENTS } from './html-elements.ts'
 import type { Attributes, PageBlocks } from './page-blocks.ts'
 
 /** Takes the inline text of a page with the elements that affect adjacent words. */
-type WordsOfPage = {
+type InlineText = {
   begin(name: string, attributes: Attributes): void
   end(name: string): void
   text(text: string): void
@@ -15,7 +15,7 @@ type WordsOfPage = {
  * Elements whose text is separate from adjacent words without white space: forms, drawings,
  * formulas.
  */
-const APART: ReadonlySet<string> = new Set(['button', 'meter', 'progress', 'text', 'annotation'])
+const SEPARATE_ELEMENTS: ReadonlySet<string> = new Set(['button', 'meter', 'progress', 'text', 'annotation'])
 /** Sign of a heading's link to itself. */
 const LINK_SIGN = /^\s*[#¶§🔗\u200b]?\s*$/u
 const MAX_SIGN_CHARACTERS = 4
@@ -24,7 +24,7 @@ const MAX_SIGN_CHARACTERS = 4
  * Creates the state of a page. A heading's link to itself is dropped (`Terms¶`). Superscripts are
  * separated from numbers and words (`30^1 days`). Ruby annotations follow their word.
  */
-export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): WordsOfPage {
+export function createInlineText(blocks: Pick<PageBlocks, 'text' | 'raise'>): InlineText {
   /** Text of an internal link while it may be a link sign. */
   let sign: string | null = null
   let isInLink = false
@@ -53,7 +53,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
   return {
     begin(name, attributes) {
       endSign(false)
-      if (APART.has(name)) blocks.text(' ')
+      if (SEPARATE_ELEMENTS.has(name)) blocks.text(' ')
       addMark(marks.begin(name))
       ruby.begin(name)
       if (name === 'a') beginLink(attributes)
@@ -65,7 +65,7 @@ export function createWordsOfPage(blocks: Pick<PageBlocks, 'text' | 'raise'>): W
     end(name) {
       endSign(name === 'a')
       addMark(marks.end(name))
-      if (APART.has(name)) blocks.text(' ')
+      if (SEPARATE_ELEMENTS.has(name)) blocks.text(' ')
       if (name === 'a') isInLink = false
       else if (name === 'sup') isRaised = false
       ruby.end(name)

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { IMAGE_CAPS, openImage } from './open-image.ts'
+import { IMAGE_LIMITS, openImage } from './open-image.ts'
 
 /** Larger images are scaled down before anything else: the displayed image is smaller anyway. */
 const MAX_PIXELS = 4_000_000
@@ -26,7 +26,7 @@ export async function drawImagePage(
   const pixels =
     image.format === 'bmp'
       ? sharp(data, { raw: { width, height, channels: 1 } })
-      : sharp(path, { page: page - 1, limitInputPixels: IMAGE_CAPS.maxPixels }).autoOrient()
+      : sharp(path, { page: page - 1, limitInputPixels: IMAGE_LIMITS.maxPixels }).autoOrient()
   // Highlights are yellow and need colour.
   const drawn = await pixels
     .flatten({ background: 'white' })
@@ -47,7 +47,7 @@ const MAX_WIDTH = 1400
 const PADDING = 2
 
 /** Returns a PNG with the boxes highlighted; text remains readable. Scales wide images down. */
-export async function markBoxes(
+export async function highlightBoxes(
   picture: Sharp,
   { width, height, boxes }: { width: number; height: number; boxes: readonly Box[] },
 ): Promise<Buffer> {

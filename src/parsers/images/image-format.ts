@@ -2,7 +2,7 @@
 export type ImageFormat = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp'
 
 /** First bytes as Latin-1, with their offset. */
-const MARKS: readonly { format: ImageFormat; bytes: string; offset?: number }[] = [
+const MAGIC_BYTES: readonly { format: ImageFormat; bytes: string; offset?: number }[] = [
   { format: 'png', bytes: '\x89PNG\r\n\x1a\n' },
   { format: 'jpeg', bytes: '\xff\xd8\xff' },
   { format: 'webp', bytes: 'WEBP', offset: 8 },
@@ -25,5 +25,5 @@ export function getImageFormat(head: Uint8Array): ImageFormat | null {
   const start = Buffer.from(head.subarray(0, 18))
   const latin = start.toString('latin1')
   const isBmp = latin.startsWith('BM') && start.length === 18 && BMP_HEADER_SIZES.includes(start.readUInt32LE(14))
-  return MARKS.find(({ bytes, offset = 0 }) => latin.startsWith(bytes, offset))?.format ?? (isBmp ? 'bmp' : null)
+  return MAGIC_BYTES.find(({ bytes, offset = 0 }) => latin.startsWith(bytes, offset))?.format ?? (isBmp ? 'bmp' : null)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import sharp, { type Sharp } from 'sharp'
 import { buildTiff, type TiffFacts } from '../../../test/support/build-tiff.ts'
 import { ApiError } from '../../errors.ts'
-import { IMAGE_CAPS, openImage } from './open-image.ts'
+import { IMAGE_LIMITS, openImage } from './open-image.ts'
 
 /** 60 × 40, white, its upper left quarter black. */
 function paint(): Sharp {
@@ -120,8 +120,8 @@ test('a scanner is believed about its resolution, a camera is not', async () => 
 
 test('a page with too many pixels is refused before it is unpacked, a large one is scaled down', async () => {
   const bytes = await paint().png().withMetadata({ density: 300 }).toBuffer()
-  await assert.rejects(openImage(bytes, { ...IMAGE_CAPS, maxPixels: 2000 }), isUnreadable(/too many pixels/))
-  const page = await (await openImage(bytes, { ...IMAGE_CAPS, maxDecodedPixels: 600 })).readPage(1)
+  await assert.rejects(openImage(bytes, { ...IMAGE_LIMITS, maxPixels: 2000 }), isUnreadable(/too many pixels/))
+  const page = await (await openImage(bytes, { ...IMAGE_LIMITS, maxDecodedPixels: 600 })).readPage(1)
   assert.deepEqual([page.width, page.height, page.dpi, page.source], [30, 20, 150, { width: 60, height: 40 }])
 })
 

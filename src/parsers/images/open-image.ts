@@ -5,7 +5,7 @@ import { decodeBmp } from './decode-bmp.ts'
 import { getImageFormat, type ImageFormat } from './image-format.ts'
 
 /** Limits of an image. */
-type ImageCaps = {
+type ImageLimits = {
   /** A page with more pixels is refused before decoding. */
   maxPixels: number
   /** A page with more pixels is scaled down while decoding. */
@@ -16,7 +16,7 @@ type ImageCaps = {
  * 100 million pixels are A0 at 300 dpi, and more than any mobile camera takes; 20 million are A4 at
  * 450 dpi, and 20 MB.
  */
-export const IMAGE_CAPS: ImageCaps = { maxPixels: 100_000_000, maxDecodedPixels: 20_000_000 }
+export const IMAGE_LIMITS: ImageLimits = { maxPixels: 100_000_000, maxDecodedPixels: 20_000_000 }
 
 /** Four colours of print, and some inks and masks. */
 const MAX_CHANNELS = 16
@@ -51,7 +51,7 @@ type DecodedPage = {
  * Opens a PNG, JPEG, WebP, GIF, TIFF or BMP image, detected by content. Rejects with
  * `image_unreadable` for other formats, truncated or damaged images, and too many pixels.
  */
-export async function openImage(image: string | Buffer, caps: ImageCaps = IMAGE_CAPS): Promise<ImageFile> {
+export async function openImage(image: string | Buffer, caps: ImageLimits = IMAGE_LIMITS): Promise<ImageFile> {
   const bytes = typeof image === 'string' ? await readFile(image) : image
   if (bytes.length === 0) throw unreadableImage('is empty')
   const format = getImageFormat(bytes)
@@ -61,16 +61,16 @@ export async function openImage(image: string | Buffer, caps: ImageCaps = IMAGE_
 
 const BMP_PIXELS: PixelFacts = { channels: 3, depth: 'uchar', hasAlpha: false, space: 'srgb' }
 
-function openBmp(bytes: Buffer, caps: ImageCaps): ImageFile {
+function openBmp(bytes: Buffer, caps: ImageLimits): ImageFile {
   const { data, width, height, dpi } = decodeBmp(bytes, caps.maxPixels)
   const readPage = () => {
     const pixels = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false })
-    return decode(pixels, { width, height, dpi: believe(dpi), pixels: BMP_PIXELS }, caps)
+    return decode(pixels, { width, height, dpi: toPlausibleDpi(dpi), pixels: BMP_PIXELS }, caps)
   }
   return { format: 'bmp', pages: 1, isAnimation: false, width, height, readPage }
 }
 
-async function openEncoded(bytes: Buffer, format: ImageFormat, caps: ImageCaps): Promise<ImageFile> {
+async function openEncoded(bytes: Buffer, format: ImageFormat, caps: ImageLimits): Promise<ImageFile> {
   // `error` treats a truncated file as damaged, which `none` does not, and accepts odd metadata,
   // which `warning` does not.
   const limits = { limitInputPixels: caps.maxPixels, limitInputChannels: MAX_CHANNELS, failOn: 'error' } as const
@@ -92,20 +92,20 @@ type PageFacts = { width: number; height: number; dpi: number | null; pixels: Pi
 
 function describePage(metadata: Metadata): PageFacts {
   const { autoOrient, density } = metadata
-  return { ...autoOrient, dpi: believe(density ?? null), pixels: metadata }
+  return { ...autoOrient, dpi: toPlausibleDpi(density ?? null), pixels: metadata }
 }
 
 /** Cameras and drawing programs always write 72 or 96; scanners write real values. */
-const BELIEVABLE_DPI = { min: 100, max: 1200 } as const
+const PLAUSIBLE_DPI = { min: 100, max: 1200 } as const
 
-function believe(dpi: number | null): number | null {
-  return dpi !== null && dpi >= BELIEVABLE_DPI.min && dpi <= BELIEVABLE_DPI.max ? dpi : null
+function toPlausibleDpi(dpi: number | null): number | null {
+  return dpi !== null && dpi >= PLAUSIBLE_DPI.min && dpi <= PLAUSIBLE_DPI.max ? dpi : null
 }
 
 async function decode(
   pixels: Sharp,
   { width, height, dpi, pixels: pixelFacts }: PageFacts,
-  caps: ImageCaps,
+  caps: ImageLimits,
 ): Promise<DecodedPage> {
   const factor = Math.min(1, Math.sqrt(caps.maxDecodedPixels / (width * height)))
   const size = { width: Math.max(1, Math.floor(width * factor)), height: Math.max(1, Math.floor(height * factor)) }
@@ -157,12 +157,12 @@ type GrayPixels = { data: Buffer; info: { width: number; height: number } }
  * decoder does.
  */
 async function readGray(pixels: Sharp, facts: PixelFacts): Promise<GrayPixels> {
-  if (!isByteLike(facts)) return await spread(pixels.clone().removeAlpha())
+  if (!isByteLike(facts)) return await scaleToGray(pixels.clone().removeAlpha())
   if (facts.hasAlpha && facts.channels === countColours(facts) + 1) {
     // White text on transparency would be lost on white.
     for (const background of ['#fff', '#000']) {
       const flat = await toGray(pixels.clone().flatten({ background }))
-      if (!isPlain(flat.data)) return flat
+      if (!isUniform(flat.data)) return flat
     }
   }
   // Several extra channels are inks and masks; so is an alpha channel that hides everything.
@@ -184,7 +184,7 @@ async function toGray(pixels: Sharp): Promise<GrayPixels> {
 }
 
 /** Scales numbers without a known range: the largest is white, the smallest is black. */
-async function spread(pixels: Sharp): Promise<GrayPixels> {
+async function scaleToGray(pixels: Sharp): Promise<GrayPixels> {
   const { data, info } = await pixels.raw({ depth: 'float' }).toBuffer({ resolveWithObject: true })
   const numbers = new Float32Array(data.buffer, data.byteOffset, data.byteLength / Float32Array.BYTES_PER_ELEMENT)
   let min = Number.POSITIVE_INFINITY
@@ -207,7 +207,7 @@ async function spread(pixels: Sharp): Promise<GrayPixels> {
 /** Less contrast between the darkest and the lightest pixel shows nothing. */
 const MIN_CONTRAST = 16
 
-function isPlain(data: Buffer): boolean {
+function isUniform(data: Buffer): boolean {
   let min = 255
   let max = 0
   for (const value of data) {

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import { decodeBytes, toUsableText } from '../encoding/decode-file.ts'
+import { decodeBytes, replaceUnstorable } from '../encoding/decode-file.ts'
 import { detectEncoding } from '../encoding/detect-encoding.ts'
 import { createByteSurvey } from '../encoding/survey-bytes.ts'
 
@@ -122,7 +122,7 @@ function decodeText(bytes: Buffer, charset: string | null): string {
   const survey = createByteSurvey()
   survey.add(bytes)
   const known = charset !== null && iconv.encodingExists(charset) ? charset.toLowerCase() : null
-  return toUsableText(decodeBytes(bytes, detectEncoding(survey.finish(), known) ?? 'utf-8'))
+  return replaceUnstorable(decodeBytes(bytes, detectEncoding(survey.finish(), known) ?? 'utf-8'))
 }
 
 const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,1000})\?=/gi
@@ -155,7 +155,7 @@ function decodeEscapes(text: string): Buffer {
   let length = 0
   for (let at = 0; at < written.length; at += 1) {
     const byte = written[at] ?? 0
-    const escaped = byte === EQUALS ? 16 * digitOf(written[at + 1]) + digitOf(written[at + 2]) : Number.NaN
+    const escaped = byte === EQUALS ? 16 * readHexDigit(written[at + 1]) + readHexDigit(written[at + 2]) : Number.NaN
     decoded[length] = Number.isNaN(escaped) ? byte : escaped
     length += 1
     if (!Number.isNaN(escaped)) at += 2
@@ -166,7 +166,7 @@ function decodeEscapes(text: string): Buffer {
 const EQUALS = 0x3d
 
 /** Returns NaN for a byte that is not a hexadecimal digit. */
-function digitOf(byte = 0): number {
+function readHexDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const letter = byte | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
@@ -178,9 +178,9 @@ function digitOf(byte = 0): number {
  */
 export function trimBlanks(line: string): string {
   let end = line.length
-  while (end > 0 && BLANKS.has(line.charCodeAt(end - 1))) end -= 1
+  while (end > 0 && BLANK_CODES.has(line.charCodeAt(end - 1))) end -= 1
   return line.slice(0, end)
 }
 
 /** Tab, line feed, carriage return, space. */
-const BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32])
+const BLANK_CODES: ReadonlySet<number> = new Set([9, 10, 13, 32])

@@ -1,4 +1,4 @@
-import { isFolderLine } from './is-mail.ts'
+import { isMboxSeparator } from './is-mail.ts'
 import {
   decodeBody,
   decodeTransfer,
@@ -25,10 +25,10 @@ type MailEvents = {
 const MAX_DEPTH = 30
 const MAX_FIELD_LINES = 2_000
 /** Style sheets, scripts, and pages for a specific program. */
-const UNREAD_TEXTS: ReadonlySet<string> = new Set(['text/css', 'text/javascript', 'text/x-amp-html'])
+const SKIPPED_TEXT_TYPES: ReadonlySet<string> = new Set(['text/css', 'text/javascript', 'text/x-amp-html'])
 
 /** S/MIME and PGP. RFC 8551, RFC 3156. */
-const SIGNATURE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/
+const SIGNATURE_TYPE = /^application\/(?:(?:x-)?pkcs7|pgp)-signature$/
 
 /** `depth`: number of enclosing mails. */
 type Frame = { boundary: string; isChoice: boolean; depth: number }
@@ -41,12 +41,12 @@ type State = 'fields' | 'body' | 'between'
  * number of enclosing mails. RFC 2046.
  */
 export function createMailParts(events: MailEvents, isFolder: boolean, around = 0): MailParts {
-  return new PartFollower(events, isFolder, around)
+  return new MailPartParser(events, isFolder, around)
 }
 
 type MailParts = { line(line: string): void; end(): void }
 
-class PartFollower implements MailParts {
+class MailPartParser implements MailParts {
   readonly #events: MailEvents
   readonly #isFolder: boolean
   readonly #around: number
@@ -69,7 +69,7 @@ class PartFollower implements MailParts {
     const text = trimBlanks(line)
     const index = findFrame(this.#frames, text)
     const frame = this.#frames[index]
-    if (this.#isFolder && this.#isAfterEmpty && isFolderLine(text)) this.#beginNextMail()
+    if (this.#isFolder && this.#isAfterEmpty && isMboxSeparator(text)) this.#beginNextMail()
     else if (frame !== undefined) this.#endFrame(index, frame, text)
     else this.#take(line, text)
     this.#isAfterEmpty = text === ''
@@ -97,7 +97,7 @@ class PartFollower implements MailParts {
     if (this.#isMessage) this.#events.message(read, this.#depth)
     const facts = readPartFacts(read)
     this.#state = 'between'
-    const role = roleOf(facts, { depth: this.#depth, frames: this.#frames.length })
+    const role = getRole(facts, { depth: this.#depth, frames: this.#frames.length })
     if (role === 'mail') {
       this.#depth += 1
       this.#begin(true)
@@ -114,7 +114,7 @@ class PartFollower implements MailParts {
   #endPart(): void {
     if (this.#state === 'fields' && this.#fields.length > 0) this.#endFields()
     const read = this.#body.take()
-    if (read?.kind === 'mail') readEncoded(this.#events, read, this.#depth + 1)
+    if (read?.kind === 'mail') readEncodedMail(this.#events, read, this.#depth + 1)
     else if (read !== null) this.#events.text(read.text, read)
     this.#state = 'between'
   }
@@ -145,7 +145,7 @@ class PartFollower implements MailParts {
  * Reads a mail with transfer encoding. Each nested mail is a quarter shorter, so all together are
  * at most four times the input.
  */
-function readEncoded(events: MailEvents, { mail, isCut }: { mail: string; isCut: boolean }, around: number): void {
+function readEncodedMail(events: MailEvents, { mail, isCut }: { mail: string; isCut: boolean }, around: number): void {
   const parts = createMailParts(events, false, around)
   for (const [line] of mail.matchAll(/[^\n]*\n|[^\n]+$/g)) parts.line(line)
   parts.end()
@@ -160,32 +160,32 @@ function findFrame(frames: readonly Frame[], text: string): number {
 }
 
 /** Returns the role of a part: inline mail, container, decoded body or file; `null` if not read. */
-function roleOf(
+function getRole(
   facts: PartFacts,
   around: { depth: number; frames: number },
 ): 'mail' | 'parts' | 'body' | 'file' | null {
   const { type, boundary, isAttachment } = facts
-  if (type === MAIL && around.depth < MAX_DEPTH) return isAsWritten(facts) ? 'mail' : 'body'
+  if (type === MAIL_TYPE && around.depth < MAX_DEPTH) return isUnencoded(facts) ? 'mail' : 'body'
   if (type.startsWith('multipart/') && boundary !== null && around.frames < MAX_DEPTH) return 'parts'
-  if (type.startsWith('text/') && !isAttachment) return UNREAD_TEXTS.has(type) ? null : 'body'
+  if (type.startsWith('text/') && !isAttachment) return SKIPPED_TEXT_TYPES.has(type) ? null : 'body'
   return isFile(facts) ? 'file' : null
 }
 
-function isAsWritten({ transfer }: PartFacts): boolean {
+function isUnencoded({ transfer }: PartFacts): boolean {
   return transfer !== 'base64' && transfer !== 'quoted-printable'
 }
 
 /** Mails and deeply nested parts have no file name; signatures are not for people. */
 function isFile({ isAttachment, fileName, type }: PartFacts): boolean {
-  if (SIGNATURE.test(type)) return false
-  return isAttachment || fileName !== null || type === MAIL || type.startsWith('multipart/')
+  if (SIGNATURE_TYPE.test(type)) return false
+  return isAttachment || fileName !== null || type === MAIL_TYPE || type.startsWith('multipart/')
 }
 
 /** A text, a page in HTML, or a text for programs, such as the entry of a calendar. */
 export type TextKind = 'plain' | 'page' | 'other'
 
 /** Type of an attached mail. */
-const MAIL = 'message/rfc822'
+const MAIL_TYPE = 'message/rfc822'
 /** Longer parts are truncated. */
 export const MAX_PART_CHARACTERS = 20_000_000
 
@@ -219,11 +219,11 @@ function createBody() {
 }
 
 function decode(raw: string, part: PartFacts) {
-  if (part.type === MAIL) return { kind: 'mail', mail: decodeTransfer(raw, part.transfer).toString('latin1') } as const
-  return { kind: kindOf(part), text: decodeBody(raw, part) }
+  if (part.type === MAIL_TYPE) return { kind: 'mail', mail: decodeTransfer(raw, part.transfer).toString('latin1') } as const
+  return { kind: getTextKind(part), text: decodeBody(raw, part) }
 }
 
-function kindOf({ type }: PartFacts): TextKind {
+function getTextKind({ type }: PartFacts): TextKind {
   if (type === 'text/html') return 'page'
   return type === 'text/calendar' ? 'other' : 'plain'
 }

@@ -5,7 +5,7 @@ import type { ParseEvent } from '../parse-event.ts'
 import { detectTextFormat } from '../sniff.ts'
 import { readText } from '../text/read-text.ts'
 import type { TextKind } from './mail-parts.ts'
-import { type Choices, createChoices, createMailReader } from './mail-reader.ts'
+import { type Alternatives, createAlternatives, createMailReader } from './mail-reader.ts'
 
 const HEAD = 'From: Ann <ann@example.com>\nTo: bo@example.com\nSubject: Duty\nMIME-Version: 1.0\n'
 const PLAIN = 'Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: '
@@ -230,9 +230,9 @@ test('a mail is told by its name, or by how its text is written', () => {
   assert.equal(detectTextFormat(`How mails are written:\n\n${HEAD}${PLAIN}base64\n\nVGV4dC4=`, null), 'txt')
 })
 
-function collect(use: (choices: Choices, add: (text: string, kind?: TextKind) => void) => void): string[] {
+function collect(use: (choices: Alternatives, add: (text: string, kind?: TextKind) => void) => void): string[] {
   const given: string[] = []
-  const choices = createChoices(({ text }) => given.push(text))
+  const choices = createAlternatives(({ text }) => given.push(text))
   use(choices, (text, kind = 'plain') => choices.add([{ text, kind: 'paragraph' }], kind))
   return given
 }

@@ -6,7 +6,7 @@ import { createPlainTextReader } from '../plain-text.ts'
 import type { BlockReader, CreateReader, Emit } from '../text/block-reader.ts'
 import { createLineSplitter } from '../text/line-splitter.ts'
 import { readText, readTextFile } from '../text/read-text.ts'
-import { isFolderLine } from './is-mail.ts'
+import { isMboxSeparator } from './is-mail.ts'
 import type { MailFields } from './mail-fields.ts'
 import { createMailParts, MAX_PART_CHARACTERS, type TextKind } from './mail-parts.ts'
 
@@ -17,8 +17,8 @@ const SAVED_BY = /^<Saved by [^>]*>$/
 const MAX_SUBJECT_CHARACTERS = 300
 const MAX_LEVEL = 6
 /** The bytes of a byte order mark. */
-const MARK = /^\xef\xbb\xbf/
-const CUT = 'A text of the mail has more than 20,000,000 characters; what follows in it was not read.'
+const BYTE_ORDER_MARK = /^\xef\xbb\xbf/
+const CUT_WARNING = 'A text of the mail has more than 20,000,000 characters; what follows in it was not read.'
 
 /**
  * Reads a mail as mail programs show it, or a mail folder (mbox). The subject is a heading; sender,
@@ -30,10 +30,10 @@ const CUT = 'A text of the mail has more than 20,000,000 characters; what follow
  * The characters passed in are the bytes of the file, because each part has its own encoding.
  */
 export function createMailReader(emit: Emit, head: string): BlockReader {
-  const isFolder = isFolderLine(
+  const isFolder = isMboxSeparator(
     head
       .slice(0, 1000)
-      .replace(MARK, '')
+      .replace(BYTE_ORDER_MARK, '')
       .split(/\r\n?|\n/)[0] ?? '',
   )
   const attached: string[] = []
@@ -43,7 +43,7 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
   let level = 1
   let subject = ''
 
-  const choices = createChoices((block) => {
+  const choices = createAlternatives((block) => {
     hasText ||= block.text.trim() !== ''
     emit({ block })
   })
@@ -69,7 +69,7 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
   let line = ''
   let isFirst = true
   const endLine = () => {
-    parts.line(isFirst ? line.replace(MARK, '') : line)
+    parts.line(isFirst ? line.replace(BYTE_ORDER_MARK, '') : line)
     isFirst = false
     line = ''
   }
@@ -86,7 +86,7 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
       if (line !== '') endLine()
       parts.end()
       if (!hasText) throw new ApiError('unprocessable_document', { message: 'The mail has no text.' })
-      if (isCut) emit({ warning: CUT })
+      if (isCut) emit({ warning: CUT_WARNING })
       const warning = describeAttached(attached.length, attached)
       if (warning !== null) emit({ warning })
     },
@@ -161,7 +161,7 @@ function toBytes(text: string): string {
 }
 
 /** Takes the blocks of alternatives, possibly nested, and emits one alternative of each. */
-export type Choices = {
+export type Alternatives = {
   begin(): void
   end(): void
   /** Blocks outside of alternatives are emitted directly. */
@@ -171,15 +171,15 @@ export type Choices = {
 }
 
 /** Alternative versions of the same content. */
-type Choice = Record<TextKind, Block[]>
+type Alternative = Record<TextKind, Block[]>
 
 /** A plain text this much shorter only refers to the HTML part. */
 const STUB_SHARE = 3
 const STUB_CHARACTERS = 200
 
 /** Creates the alternatives of a file. */
-export function createChoices(give: (block: Block) => void): Choices {
-  const open: Choice[] = []
+export function createAlternatives(give: (block: Block) => void): Alternatives {
+  const open: Alternative[] = []
 
   function add(blocks: readonly Block[], kind: TextKind): void {
     const choice = open.at(-1)
@@ -190,26 +190,26 @@ export function createChoices(give: (block: Block) => void): Choices {
   }
 
   return {
-    begin: () => void open.push(emptyChoice()),
+    begin: () => void open.push(createAlternative()),
     end() {
       const choice = open.pop()
-      if (choice !== undefined) add(choose(choice), 'page')
+      if (choice !== undefined) add(chooseAlternative(choice), 'page')
     },
     add,
     settle() {
       for (const [index, choice] of open.entries()) {
-        for (const block of choose(choice)) give(block)
-        open[index] = emptyChoice()
+        for (const block of chooseAlternative(choice)) give(block)
+        open[index] = createAlternative()
       }
     },
   }
 }
 
-function emptyChoice(): Choice {
+function createAlternative(): Alternative {
   return { plain: [], page: [], other: [] }
 }
 
-function choose({ plain, page, other }: Choice): readonly Block[] {
+function chooseAlternative({ plain, page, other }: Alternative): readonly Block[] {
   const [plainLength, pageLength] = [measure(plain), measure(page)]
   if (plainLength === 0 && pageLength === 0) return other
   return pageLength > 0 && (plainLength === 0 || pageLength > STUB_SHARE * plainLength + STUB_CHARACTERS) ? page : plain

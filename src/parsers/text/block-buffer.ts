@@ -84,7 +84,7 @@ function createBlockBuffer(emit: Emit): BlockBuffer {
 }
 
 /** A character other than white space and rule marks. */
-const SOMETHING = /[^\s*_-]/
+const CONTENT_CHARACTER = /[^\s*_-]/
 
 /**
  * Creates a reader of line-based formats: `readLine` receives each line and builds blocks in the
@@ -94,7 +94,7 @@ export function createLineReader(emit: Emit, readLine: (line: Line, buffer: Bloc
   const buffer = createBlockBuffer(emit)
   const splitter = createLineSplitter((line) => {
     // The first part of a long line may be only white space or look like a rule.
-    if (!line.isStart && buffer.facts?.kind === 'blank' && SOMETHING.test(line.text)) buffer.open({ kind: 'paragraph' })
+    if (!line.isStart && buffer.facts?.kind === 'blank' && CONTENT_CHARACTER.test(line.text)) buffer.open({ kind: 'paragraph' })
     readLine(line, buffer)
   })
   return {

@@ -125,7 +125,7 @@ function detectTable(head: string, candidates: readonly string[]): CsvDialect {
   const rows = table.rows.slice(rowsBefore)
   if (hasGroupHeader(rows)) return { delimiter, rowsBefore, headerRows: 2 }
   if (hasHeader(rows)) return { delimiter, rowsBefore, headerRows: 1 }
-  const narrow = widen(table.rows[rowsBefore - 1] ?? [], rows)
+  const narrow = widenHeader(table.rows[rowsBefore - 1] ?? [], rows)
   if (narrow !== null && hasHeader([narrow, ...rows])) return { delimiter, rowsBefore: rowsBefore - 1, headerRows: 1 }
   return { delimiter, rowsBefore, headerRows: 0 }
 }
@@ -156,7 +156,7 @@ function hasGroupHeader([upper = [], lower = [], ...below]: readonly string[][])
  * Widens a header that lacks a cell. If all rows end in a delimiter, the last cell is missing; else
  * the first, as R writes no name for row names. `null` for other rows.
  */
-function widen(cells: readonly string[], below: readonly string[][]): string[] | null {
+function widenHeader(cells: readonly string[], below: readonly string[][]): string[] | null {
   if (cells.length < 2 || cells.length + 1 !== below[0]?.length) return null
   const endsEmpty = below.every((row) => (row[cells.length] ?? '') === '')
   return endsEmpty ? [...cells, ''] : ['', ...cells]
@@ -183,14 +183,14 @@ function sampleTable(head: string, delimiter: string): Table {
   }
   if (whole === 1) rows.splice(2)
   const filled = rows.filter((cells) => cells.some((cell) => cell !== ''))
-  const width = getCommonest(filled.map((cells) => cells.length).filter((count) => count > 1))
+  const width = getMostFrequent(filled.map((cells) => cells.length).filter((count) => count > 1))
   if (width === null) return { delimiter, rows, rowsBefore: 0, fit: 0 }
   const fitting = filled.filter((cells) => cells.length === width).length
   const first = rows.findIndex((cells) => cells.length === width)
   return { delimiter, rows, rowsBefore: Math.max(0, first), fit: fitting / filled.length }
 }
 
-function getCommonest(counts: readonly number[]): number | null {
+function getMostFrequent(counts: readonly number[]): number | null {
   const times = new Map<number, number>()
   for (const count of counts) times.set(count, (times.get(count) ?? 0) + 1)
   return [...times].sort((one, other) => other[1] - one[1])[0]?.[0] ?? null
@@ -204,7 +204,7 @@ function hasHeader(rows: readonly string[][]): boolean {
   if (labels.length === 0 || labels.length < header.length * 0.6) return false
   if (new Set(labels).size < Math.min(2, labels.length)) return false
   const names = labels.filter(isLabel)
-  if (names.length < labels.length && (names.length === 0 || !namesPeriods(header, below))) return false
+  if (names.length < labels.length && (names.length === 0 || !hasPeriodLabels(header, below))) return false
   // A word repeated in its column is a value, not a column name.
   const repeated = header.filter((label, column) => label !== '' && below.some((cells) => cells[column] === label))
   return repeated.length * 2 < labels.length
@@ -230,7 +230,7 @@ const SENTENCE_END = /[!;]$|\p{L}{5,}\.$/u
 const NUMBER = /^[-+]?[\d.,\s]*\d\s*%?$/
 
 /** True if all other labels are distinct years or dates, with numbers below that are not dates. */
-function namesPeriods(header: readonly string[], below: readonly string[][]): boolean {
+function hasPeriodLabels(header: readonly string[], below: readonly string[][]): boolean {
   const columns = [...header.keys()].filter((column) => header[column] !== '' && !isLabel(header[column] ?? ''))
   const periods = new Set(columns.map((column) => header[column]))
   if (periods.size < Math.max(2, columns.length) || !columns.every((column) => isPeriod(header[column] ?? '')))
@@ -257,9 +257,9 @@ const MAX_ROW_CHARACTERS = 100_000
 function createRowAssembler(delimiter: string, onRow: (row: Row) => void): RowAssembler {
   let lines: string[] = []
   let characters = 0
-  let quotes: Quotes = 'field-start'
+  let quotes: QuoteState = 'field-start'
 
-  function giveOut(isBroken: boolean): void {
+  function emitLines(isBroken: boolean): void {
     const texts = isBroken ? lines : [lines.join('')]
     lines = []
     characters = 0
@@ -271,13 +271,13 @@ function createRowAssembler(delimiter: string, onRow: (row: Row) => void): RowAs
     add({ text, isEnd }) {
       lines.push(text)
       characters += text.length
-      quotes = followQuotes(text, quotes, delimiter)
+      quotes = trackQuotes(text, quotes, delimiter)
       const isOpen = quotes === 'quoted'
-      if (isEnd && !isOpen) giveOut(false)
-      else if (characters > MAX_ROW_CHARACTERS) giveOut(isOpen)
+      if (isEnd && !isOpen) emitLines(false)
+      else if (characters > MAX_ROW_CHARACTERS) emitLines(isOpen)
     },
     end() {
-      if (lines.length > 0) giveOut(quotes === 'quoted' && lines.length > 1)
+      if (lines.length > 0) emitLines(quotes === 'quoted' && lines.length > 1)
     },
   }
 }
@@ -289,18 +289,18 @@ type RowAssembler = { add(line: Line): void; end(): void }
  * Parser state within a row; `quote` is after a quote inside a quoted field: its end, or the first
  * of an escaped pair.
  */
-type Quotes = 'field-start' | 'plain' | 'quoted' | 'quote'
+type QuoteState = 'field-start' | 'plain' | 'quoted' | 'quote'
 
-function followQuotes(text: string, before: Quotes, delimiter: string): Quotes {
+function trackQuotes(text: string, before: QuoteState, delimiter: string): QuoteState {
   // Fast path: most lines have no quotes. The final state matters only if the line continues.
   if (before !== 'quoted' && before !== 'quote' && !text.includes('"'))
     return text.endsWith(delimiter) ? 'field-start' : 'plain'
   let now = before
-  for (const character of text) now = followCharacter(character, now, delimiter)
+  for (const character of text) now = trackCharacter(character, now, delimiter)
   return now
 }
 
-function followCharacter(character: string, before: Quotes, delimiter: string): Quotes {
+function trackCharacter(character: string, before: QuoteState, delimiter: string): QuoteState {
   if (before === 'quoted') return character === '"' ? 'quote' : 'quoted'
   if (character === delimiter) return 'field-start'
   if (character === '"') return before === 'plain' ? 'plain' : 'quoted'
@@ -312,10 +312,10 @@ function splitCells(row: string, delimiter: string): string[] {
   const text = row.replace(/[\r\n]+$/, '')
   const cells: string[] = []
   let start = 0
-  let quotes: Quotes = 'field-start'
+  let quotes: QuoteState = 'field-start'
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? ''
-    quotes = followCharacter(character, quotes, delimiter)
+    quotes = trackCharacter(character, quotes, delimiter)
     if (character !== delimiter || quotes === 'quoted') continue
     cells.push(unquote(text.slice(start, at)))
     start = at + 1

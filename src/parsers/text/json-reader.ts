@@ -12,12 +12,12 @@ export function createJsonReader(emit: Emit): BlockReader {
     emit({ block: { text, kind: isRecord ? 'record' : 'paragraph' } })
   }, true)
   return {
-    write: (text) => requireSound(splitter.write(text)),
-    end: () => requireSound(splitter.end()),
+    write: (text) => requireValid(splitter.write(text)),
+    end: () => requireValid(splitter.end()),
   }
 }
 
-function requireSound(problem: JsonProblem | null): void {
+function requireValid(problem: JsonProblem | null): void {
   if (problem === null) return
   const { message, line, column, offset } = problem
   throw new ApiError('unprocessable_document', {
@@ -27,29 +27,29 @@ function requireSound(problem: JsonProblem | null): void {
 }
 
 /** Maximum number of invalid lines named in a warning. */
-const NAMED_LINES = 5
+const MAX_NAMED_LINES = 5
 
 /** Statistics of the lines; blank lines are not values. */
-type Tally = { line: number; values: number; bad: number; named: number[] }
+type LineStats = { line: number; values: number; bad: number; named: number[] }
 
 /**
  * Reads JSON Lines: one record per line, long records in parts. Invalid lines are kept and named in
  * a warning; if all are invalid, the document is rejected.
  */
 export function createJsonlReader(emit: Emit): BlockReader {
-  const tally: Tally = { line: 0, values: 0, bad: 0, named: [] }
+  const tally: LineStats = { line: 0, values: 0, bad: 0, named: [] }
   const onLine = createLineReader(emit, tally)
   const lines = createLineSplitter(onLine)
   return {
     write: lines.write,
     end() {
       lines.end()
-      finish(tally, emit)
+      reportInvalidLines(tally, emit)
     },
   }
 }
 
-function createLineReader(emit: Emit, tally: Tally): (line: Line) => void {
+function createLineReader(emit: Emit, tally: LineStats): (line: Line) => void {
   let current: { splitter: JsonSplitter; isBad: boolean } | null = null
   const onPart = ({ text }: { text: string }) => emit({ block: { text, kind: 'record' } })
 
@@ -63,19 +63,19 @@ function createLineReader(emit: Emit, tally: Tally): (line: Line) => void {
     if (current.splitter.write(text) !== null) current.isBad = true
     if (!isEnd) return
     if (current.splitter.end() !== null) current.isBad = true
-    count(tally, current.isBad)
+    countLine(tally, current.isBad)
     current = null
   }
 }
 
-function count(tally: Tally, isBad: boolean): void {
+function countLine(tally: LineStats, isBad: boolean): void {
   tally.values += 1
   if (!isBad) return
   tally.bad += 1
-  if (tally.named.length < NAMED_LINES) tally.named.push(tally.line)
+  if (tally.named.length < MAX_NAMED_LINES) tally.named.push(tally.line)
 }
 
-function finish(tally: Tally, emit: Emit): void {
+function reportInvalidLines(tally: LineStats, emit: Emit): void {
   if (tally.bad === 0) return
   const names = `${tally.named.join(', ')}${tally.bad > tally.named.length ? ', …' : ''}`
   if (tally.bad === tally.values) {

@@ -76,22 +76,22 @@ function readContent(text: string, buffer: BlockBuffer, state: State): void {
     return
   }
   if (isItemStart(text, isInParagraph)) buffer.open({ kind: 'list-item' })
-  else if (isIndentedCode(text, state, isInItem)) startUnless('code', buffer)
+  else if (isIndentedCode(text, state, isInItem)) openUnlessOpen('code', buffer)
   // Text indented below a list item belongs to the item, also after a blank line.
   else if (state.afterBlank && !(isInItem && /^(?: {2}|\t)/.test(text))) buffer.open({ kind: 'paragraph' })
-  else if (buffer.facts === null || !CONTINUABLE.has(buffer.facts.kind)) buffer.open({ kind: 'paragraph' })
+  else if (buffer.facts === null || !CONTINUABLE_KINDS.has(buffer.facts.kind)) buffer.open({ kind: 'paragraph' })
   buffer.append(text)
   state.afterBlank = false
 }
 
 /** Kinds that the next text line continues unless a blank line is between. */
-const CONTINUABLE: ReadonlySet<string> = new Set(['paragraph', 'list-item'])
+const CONTINUABLE_KINDS: ReadonlySet<string> = new Set(['paragraph', 'list-item'])
 
 function isIndentedCode(text: string, state: State, isInItem: boolean): boolean {
   return state.afterBlank && !isInItem && /^(?: {4}|\t)/.test(text)
 }
 
-function startUnless(kind: 'code', buffer: BlockBuffer): void {
+function openUnlessOpen(kind: 'code', buffer: BlockBuffer): void {
   if (buffer.facts?.kind !== kind) buffer.open({ kind })
 }
 
@@ -232,7 +232,7 @@ function countCells(row: string): number {
 }
 
 /** Signs of Markdown. A single `#` line may be a comment in a script. */
-const SIGNS: readonly RegExp[] = [
+const MARKDOWN_SIGNS: readonly RegExp[] = [
   /^#{1,6} \S.*$/m,
   /^#{1,6} \S[^\n]*\n(?:[^\n]*\n)*?#{1,6} \S/m,
   /^(?:```|~~~)[\w-]*[ \t]*$/m,
@@ -249,16 +249,16 @@ const SIGNS: readonly RegExp[] = [
  */
 export function looksLikeMarkdown(text: string): boolean {
   const head = text.slice(0, 16 * 1024).replace(/\r\n?/g, '\n')
-  if (head.startsWith('#!') || isCommented(head)) return false
-  const signs = SIGNS.filter((sign) => sign.test(head)).length
-  return signs >= (SIGNS[0]?.test(head) ? 2 : 3)
+  if (head.startsWith('#!') || looksLikeComments(head)) return false
+  const signs = MARKDOWN_SIGNS.filter((sign) => sign.test(head)).length
+  return signs >= (MARKDOWN_SIGNS[0]?.test(head) ? 2 : 3)
 }
 
 /**
  * True for settings and programs: several `# ` lines without deeper headings, mostly directly above
  * other lines, in text that is not prose.
  */
-function isCommented(head: string): boolean {
+function looksLikeComments(head: string): boolean {
   if (/^#{2,6} \S/m.test(head)) return false
   const all = head.match(/^ {0,3}# \S/gm)?.length ?? 0
   const above = head.match(/^ {0,3}# \S[^\n]*\n(?=[^\n]*\S)/gm)?.length ?? 0

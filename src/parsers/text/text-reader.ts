@@ -22,7 +22,7 @@ function readLine(line: Line, buffer: BlockBuffer, state: State): void {
     return
   }
   if (line.text.trim() === '') {
-    if (!state.afterBlank) labelTitle(buffer)
+    if (!state.afterBlank) markTitle(buffer)
     buffer.append(line.text)
     state.afterBlank = true
     return
@@ -52,7 +52,7 @@ function getUnderlined(line: string, buffer: BlockBuffer, state: State): { level
   const lines = buffer.text.trim().split(/\r\n?|\n/)
   const heading = (lines.at(-1) ?? '').trim()
   const isOver = lines.length === 2 && lines[0]?.trim() === rule[0]
-  if ((lines.length > 1 && !isOver) || !fitsUnder(rule[0], heading)) return null
+  if ((lines.length > 1 && !isOver) || !fitsUnderline(rule[0], heading)) return null
   const mark = rule[0].charAt(0) + (isOver ? ' over' : '')
   if (!state.underlines.includes(mark)) state.underlines.push(mark)
   return { level: Math.min(state.underlines.indexOf(mark) + 1, MAX_LEVEL), heading }
@@ -64,7 +64,7 @@ const MAX_LEVEL = 6
  * A heading is about as long as its underline, unlike a rule across the page. Characters also used
  * for drawing must match more closely.
  */
-function fitsUnder(rule: string, title: string): boolean {
+function fitsUnderline(rule: string, title: string): boolean {
   if (title.length > 120 || !/[\p{L}\p{N}]/u.test(title)) return false
   return /^[=-]/.test(rule)
     ? rule.length <= title.length * 2 + 2
@@ -75,7 +75,7 @@ function fitsUnder(rule: string, title: string): boolean {
  * Turns a separate line into a heading if it clearly is one; also a chapter number with its title
  * below.
  */
-function labelTitle(buffer: BlockBuffer): void {
+function markTitle(buffer: BlockBuffer): void {
   if (buffer.facts?.kind !== 'paragraph' || buffer.lines > 2) return
   const [first = '', second] = buffer.text.trim().split(/\r\n?|\n/)
   const level = getTitleLevel(first.trim())

@@ -34,7 +34,7 @@ const HEADING_NAME = /^(?:\w+:)?(?:title|head|heading|h[1-6])$/i
  * Parents of the title of the whole file at any depth: a feed (RSS), and an article, whose title
  * element has a different name (JATS).
  */
-const WHOLE_NAME = /^(?:channel|title-group)$/
+const TITLE_PARENT = /^(?:channel|title-group)$/
 const ARTICLE_TITLE = 'article-title'
 /** Elements that are always on a separate line, and elements that never are. */
 const BLOCK_NAME = new RegExp(
@@ -76,7 +76,7 @@ class BlockBuilder implements ElementBlocks {
   begin(name: string, facts: ElementFacts | null, attributes: Readonly<Record<string, string>>): void {
     const parent = this.#open.at(-1)
     const root = this.#open[0]?.name ?? name
-    const isInline = parent !== undefined && standsInText(name, parent, root)
+    const isInline = parent !== undefined && isInlineElement(name, parent, root)
     if (isInline) this.#line.add(beginWords(name, parent), false)
     if (!isInline) {
       this.#endLine(null)
@@ -91,7 +91,7 @@ class BlockBuilder implements ElementBlocks {
   end(): void {
     const element = this.#open.pop()
     if (element === undefined || element.isInline) return
-    const level = levelOf(element.name, this.#open)
+    const level = getHeadingLevel(element.name, this.#open)
     const isTerm = TERM_NAME.test(element.name) && DEFINITION_NAME.test(this.#open.at(-1)?.name ?? '')
     if (element.hasChildren) this.#endLine(level)
     else this.#endLeaf(element, level)
@@ -140,7 +140,7 @@ class BlockBuilder implements ElementBlocks {
 
   /** Ends a leaf element: its text and its attributes. */
   #endLeaf({ facts, hasText, isMixed }: Open, headingLevel: number | null): void {
-    this.#endLine(headingLevel, hasText && !isMixed ? labelOf(facts) : null)
+    this.#endLine(headingLevel, hasText && !isMixed ? getFieldLabel(facts) : null)
     if (facts !== null && !isMixed) this.#addFacts('facts', hasText ? facts.beside : facts.alone)
   }
 
@@ -158,7 +158,7 @@ class BlockBuilder implements ElementBlocks {
   }
 }
 
-function standsInText(name: string, parent: Open, root: string): boolean {
+function isInlineElement(name: string, parent: Open, root: string): boolean {
   if (BLOCK_NAME.test(name) || (parent.name === 'ref-list' && name === 'ref')) return false
   if (isPreformatted(root, name)) return false
   return (
@@ -182,7 +182,7 @@ function beginWords(name: string, parent: Open): '' | ' ' {
 }
 
 /** An attribute that names the content takes precedence over the element name. */
-function labelOf(facts: ElementFacts | null): FieldLabel | null {
+function getFieldLabel(facts: ElementFacts | null): FieldLabel | null {
   if (facts === null) return null
   const { label, name } = facts
   if (label !== null) return { words: label, isOwn: true }
@@ -190,8 +190,8 @@ function labelOf(facts: ElementFacts | null): FieldLabel | null {
 }
 
 /** Returns the level of a heading by its depth; `null` for other elements. */
-function levelOf(name: string, around: readonly Open[]): number | null {
-  const isWhole = WHOLE_NAME.test(around.at(-1)?.name ?? '')
+function getHeadingLevel(name: string, around: readonly Open[]): number | null {
+  const isWhole = TITLE_PARENT.test(around.at(-1)?.name ?? '')
   if (isWhole && (name === ARTICLE_TITLE || HEADING_NAME.test(name))) return 1
   return HEADING_NAME.test(name) ? Math.min(Math.max(around.length, 1), MAX_LEVEL) : null
 }
@@ -222,7 +222,7 @@ function createLine() {
       characters = 0
       isHtml = false
       keepsLines = false
-      return { text: isCode ? shown.replace(/^(?:[ \t]*\n)+/, '').trimEnd() : tidy(shown), isCode }
+      return { text: isCode ? shown.replace(/^(?:[ \t]*\n)+/, '').trimEnd() : collapseWhiteSpace(shown), isCode }
     },
   }
 }
@@ -230,7 +230,7 @@ function createLine() {
 const MAX_LINE_CHARACTERS = 256 * 1024
 
 /** Collapses layout white space; keeps blank lines. */
-function tidy(text: string): string {
+function collapseWhiteSpace(text: string): string {
   return text
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ ?\n ?/g, '\n')
@@ -239,27 +239,27 @@ function tidy(text: string): string {
 }
 
 /**
- * Elements of feeds (RSS, Atom, their modules) and maps (KML) whose text may be HTML, in CDATA or
+ * Elements of feeds (RSS, Atom, their modules) and maps (KML) whose text may be HTML_TAG, in CDATA or
  * escaped.
  */
 const HOLDS_HTML = /^(?:\w+:)?(?:description|encoded|summary|content|body)$/i
-const FEED = /^(?:rss|rdf:RDF|kml|(?:\w+:)?feed)$/
-const HTML = /<\/[a-z][a-z\d]*\s*>|<(?:br|hr|img|p)\b[^<>]{0,2000}>/i
+const FEED_ROOT = /^(?:rss|rdf:RDF|kml|(?:\w+:)?feed)$/
+const HTML_TAG = /<\/[a-z][a-z\d]*\s*>|<(?:br|hr|img|p)\b[^<>]{0,2000}>/i
 
 /** Elements that swallow the rest of the text if never closed. */
-const SWALLOWING = /<(\/?)(script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b/gi
+const SWALLOWING_ELEMENT = /<(\/?)(script|style|title|textarea|xmp|iframe|noembed|noframes|plaintext)\b/gi
 
-/** Company reports, whose longer facts are HTML. */
-const REPORT = /^(?:\w+:)?xbrl$/
+/** Company reports, whose longer facts are HTML_TAG. */
+const REPORT_ROOT = /^(?:\w+:)?xbrl$/
 
-/** True for an element whose text may be HTML. In other elements, tags are literal text. */
+/** True for an element whose text may be HTML_TAG. In other elements, tags are literal text. */
 function holdsHtml(root: string, name: string): boolean {
-  return REPORT.test(root) || (FEED.test(root) && HOLDS_HTML.test(name))
+  return REPORT_ROOT.test(root) || (FEED_ROOT.test(root) && HOLDS_HTML.test(name))
 }
 
-/** Returns the visible text of embedded HTML; text without HTML is returned as is. */
+/** Returns the visible text of embedded HTML_TAG; text without HTML_TAG is returned as is. */
 function readEmbeddedHtml(text: string): string {
-  if (!HTML.test(text) || isSwallowed(text)) return text
+  if (!HTML_TAG.test(text) || hasUnclosedElement(text)) return text
   const shown: string[] = []
   const reader = createHtmlReader((event) => {
     if ('block' in event) shown.push(event.block.text)
@@ -275,8 +275,8 @@ function readEmbeddedHtml(text: string): string {
 }
 
 /** True if the last tag of any of these names is a start tag. */
-function isSwallowed(text: string): boolean {
+function hasUnclosedElement(text: string): boolean {
   const isOpen = new Map<string, boolean>()
-  for (const [, end, name = ''] of text.matchAll(SWALLOWING)) isOpen.set(name.toLowerCase(), end === '')
+  for (const [, end, name = ''] of text.matchAll(SWALLOWING_ELEMENT)) isOpen.set(name.toLowerCase(), end === '')
   return [...isOpen.values()].includes(true)
 }

@@ -2,14 +2,14 @@
  * Roots of vocabularies whose element names describe layout, and of listings that name their values
  * themselves.
  */
-const SILENT_ROOT = new RegExp(
+const LAYOUT_ROOT = new RegExp(
   '^(?:(?:office|w|pkg|p|a|x|fo|svg):.*|(?:\\w+:)?(?:html|plist|tt|osis|usx|akomantoso|play|' +
     'poem|pmc-articleset|set|part|appendix|preface|glossary|section|sect[1-5]|reference|topic|' +
     'concept|task|dita|map|bookmap|ead))$',
   'i',
 )
 /** Element names that say nothing about their content, or only its position. */
-const SILENT_NAME = new RegExp(
+const GENERIC_NAME = new RegExp(
   '^(?:.|text|content|value|string|str|int|integer|real|data|body|key|item|entry|row|rows|' +
     'record|records|element|object|list|items|root|node|nodes|rss|feed|channel|rdf|kml|result|' +
     'results|array|dict|h[1-6r]|para|paragraph|title|head|heading|term|glossterm|dt)$',
@@ -20,9 +20,9 @@ const SILENT_NAME = new RegExp(
  * Returns the field name that an element's name implies (`<total>12</total>`), without namespace
  * prefix; `null` for none. `root`: name of the root element.
  */
-function fieldNameOf(name: string, root: string): string | null {
+function getFieldName(name: string, root: string): string | null {
   const own = name.replace(/^.*:/, '')
-  return SILENT_ROOT.test(root) || SILENT_NAME.test(own) ? null : own
+  return LAYOUT_ROOT.test(root) || GENERIC_NAME.test(own) ? null : own
 }
 
 /** Minimum length of Base64 data, such as images. */
@@ -35,10 +35,10 @@ export function isEncoded(text: string): boolean {
 }
 
 /** Elements of DocBook, JATS and DITA with significant line ends. */
-const LINES = /^(?:\w+:)?(?:programlisting|literallayout|preformat|codeblock|pre)$/i
+const PREFORMATTED_NAME = /^(?:\w+:)?(?:programlisting|literallayout|preformat|codeblock|pre)$/i
 /** Significant in manuals only: elsewhere a synopsis is prose, and a screen is not a listing. */
-const LINES_OF_MANUALS = /^(?:\w+:)?(?:screen|synopsis)$/i
-const MANUAL = new RegExp(
+const PREFORMATTED_IN_MANUALS = /^(?:\w+:)?(?:screen|synopsis)$/i
+const MANUAL_ROOT = new RegExp(
   '^(?:\\w+:)?(?:set|book|part|article|chapter|appendix|preface|glossary|section|sect[1-5]|' +
     'reference|refentry|topic|concept|task|dita)$',
   'i',
@@ -48,7 +48,7 @@ const MANUAL = new RegExp(
  * True for an element with significant line ends and indentation. `root`: name of the root element.
  */
 export function isPreformatted(root: string, name: string): boolean {
-  return LINES.test(name) || (LINES_OF_MANUALS.test(name) && MANUAL.test(root))
+  return PREFORMATTED_NAME.test(name) || (PREFORMATTED_IN_MANUALS.test(name) && MANUAL_ROOT.test(root))
 }
 
 /**
@@ -56,7 +56,7 @@ export function isPreformatted(root: string, name: string): boolean {
  * formats, DocBook, JATS and TEI. Also notes, which are rendered at the foot of a page, and
  * duplicated formulas (JATS).
  */
-const PARTING_NAME = new RegExp(
+const WORD_BREAK_ELEMENT = new RegExp(
   '^(?:text:s|(?:\\w+:)?(?:br|cr|lb|cb|pb|break|line-break|soft-page-break|tab|space|milestone|' +
     'note|fn|footnote|endnote|tex-math))$',
   'i',
@@ -68,7 +68,7 @@ const PARTING_NAME = new RegExp(
  */
 export function breaksWords(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (/^(?:\w+:)?tspan$/.test(name)) return ['x', 'y', 'dy'].some((place) => attributes[place] !== undefined)
-  return PARTING_NAME.test(name) && attributes['break'] !== 'no'
+  return WORD_BREAK_ELEMENT.test(name) && attributes['break'] !== 'no'
 }
 
 /** Data in the name and attributes of an element. */
@@ -103,7 +103,7 @@ type FactsReader = {
 }
 
 /** Human-readable attributes, which are text in any vocabulary. */
-export const SPOKEN_ATTRIBUTES: readonly string[] = [
+export const TEXT_ATTRIBUTES: readonly string[] = [
   'title',
   'label',
   'alt',
@@ -119,8 +119,8 @@ export const SPOKEN_ATTRIBUTES: readonly string[] = [
  */
 const NOT_DATA = /^(?:xmlns|class|style)$|:/
 /** Pages, drawings and formulas, whose attributes are layout. */
-const LAID_OUT_NAME = /^(?:svg|html|math|(?:svg|fo|xhtml|math|mml|m):.+)$/i
-const LAID_OUT_VOCABULARY =
+const LAYOUT_NAME = /^(?:svg|html|math|(?:svg|fo|xhtml|math|mml|m):.+)$/i
+const LAYOUT_VOCABULARY =
   /w3\.org\/(?:1999\/xhtml|2000\/svg|1998\/Math|1999\/XSL)|docbook\.org|tei-c\.org|FictionBook/i
 /** Roots of the vocabularies of books and articles: DocBook, JATS, TEI, FictionBook, DTBook. */
 const BOOK_ROOT = /^(?:\w+:)?(?:article|book|chapter|refentry|tei|tei\.2|teicorpus|fictionbook|dtbook|nitf)$/i
@@ -131,7 +131,7 @@ const TEXT_NAME = new RegExp(
   'i',
 )
 
-const NOTHING = { label: null, beside: '', alone: '', saysAll: false } as const
+const NO_FACTS = { label: null, beside: '', alone: '', saysAll: false } as const
 const LABEL_NAMES: readonly string[] = ['name', 'key', 'k']
 /** Field elements with a code as name (MARC). */
 const FIELD_NAME = /^(?:\w+:)?(?:sub|control)field$/
@@ -150,7 +150,7 @@ export function createFactsReader(): FactsReader {
       const { name, attributes } = element
       depth += 1
       if (depth === 1) root = name
-      const isLaidOut = LAID_OUT_NAME.test(name) || LAID_OUT_VOCABULARY.test(attributes['xmlns'] ?? '')
+      const isLaidOut = LAYOUT_NAME.test(name) || LAYOUT_VOCABULARY.test(attributes['xmlns'] ?? '')
       if (isLaidOut || (depth === 1 && BOOK_ROOT.test(name))) laidOutFrom ??= depth
       return laidOutFrom === null && !TEXT_NAME.test(name) ? describe(element, root) : null
     },
@@ -164,10 +164,10 @@ export function createFactsReader(): FactsReader {
 function describe({ name, attributes, isSelfClosing }: Element, root: string): ElementFacts | null {
   const saysAll = isSelfClosing && Object.entries(attributes).some(([key, value]) => isData(key, value))
   const data = Object.entries(attributes).filter(
-    ([key, value]) => isData(key, value) || (saysAll && SPOKEN_ATTRIBUTES.includes(key) && value.trim() !== ''),
+    ([key, value]) => isData(key, value) || (saysAll && TEXT_ATTRIBUTES.includes(key) && value.trim() !== ''),
   )
-  const fieldName = fieldNameOf(name, root)
-  if (data.length === 0) return fieldName === null ? null : { ...NOTHING, name: fieldName, whole: fieldName }
+  const fieldName = getFieldName(name, root)
+  if (data.length === 0) return fieldName === null ? null : { ...NO_FACTS, name: fieldName, whole: fieldName }
   const label = find(attributes, FIELD_NAME.test(name) ? FIELD_LABEL_NAMES : LABEL_NAMES)
   const value = find(attributes, VALUE_NAMES)
   const own = name.replace(/^.*:/, '')
@@ -186,7 +186,7 @@ function describe({ name, attributes, isSelfClosing }: Element, root: string): E
 }
 
 function isData(key: string, value: string): boolean {
-  if (NOT_DATA.test(key) || SPOKEN_ATTRIBUTES.includes(key)) return false
+  if (NOT_DATA.test(key) || TEXT_ATTRIBUTES.includes(key)) return false
   return value.trim() !== '' && !value.startsWith('data:') && !isEncoded(value)
 }
 

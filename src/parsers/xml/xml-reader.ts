@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { createFormulaMarks } from '../html/formula-marks.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createElementBlocks } from './element-blocks.ts'
-import { breaksWords, createFactsReader, SPOKEN_ATTRIBUTES } from './element-facts.ts'
+import { breaksWords, createFactsReader, TEXT_ATTRIBUTES } from './element-facts.ts'
 
 /**
  * Reads XML of any vocabulary. Adjacent leaf elements form a record, mixed content a paragraph, a
@@ -22,7 +22,7 @@ export function createXmlReader(emit: Emit): BlockReader {
   const parser = new SaxesParser({ position: true, xmlns: false })
   const facts = createFactsReader()
   const entities = createDeclaredEntities(parser.ENTITIES)
-  const unseen = createUnseenInDrawing()
+  const unseen = createDrawingTracker()
   const marks = createFormulaMarks()
   const tex = createTexFormula()
   let undefinedEntities = 0
@@ -43,7 +43,7 @@ export function createXmlReader(emit: Emit): BlockReader {
     blocks.begin(tag.name, own, tag.attributes)
     if (breaksWords(tag.name, tag.attributes)) blocks.text(' ')
     addMark(marks.begin(tag.name))
-    if (own?.saysAll !== true) for (const name of SPOKEN_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
+    if (own?.saysAll !== true) for (const name of TEXT_ATTRIBUTES) blocks.words(tag.attributes[name] ?? '')
   })
   parser.on('text', addText)
   parser.on('cdata', addText)
@@ -57,7 +57,7 @@ export function createXmlReader(emit: Emit): BlockReader {
   })
   parser.on('error', (error) => {
     if (/: undefined entity/.test(error.message)) undefinedEntities++
-    if (!TOLERATED.test(error.message)) throw malformed(error)
+    if (!TOLERATED_ERROR.test(error.message)) throw malformed(error)
   })
 
   return {
@@ -74,22 +74,22 @@ export function createXmlReader(emit: Emit): BlockReader {
   }
 }
 
-const DRAWING = /^(?:\w+:)?svg$/
-const UNSEEN = /^(?:\w+:)?(?:style|script)$/
+const DRAWING_ELEMENT = /^(?:\w+:)?svg$/
+const INVISIBLE_ELEMENT = /^(?:\w+:)?(?:style|script)$/
 
 /** Tracks style and script elements of drawings; elsewhere elements of these names are data. */
-function createUnseenInDrawing() {
+function createDrawingTracker() {
   let drawings = 0
   let unseen = 0
   return {
     isOpen: () => unseen > 0,
     begin(name: string): void {
-      if (DRAWING.test(name)) drawings += 1
-      else if (drawings > 0 && UNSEEN.test(name)) unseen += 1
+      if (DRAWING_ELEMENT.test(name)) drawings += 1
+      else if (drawings > 0 && INVISIBLE_ELEMENT.test(name)) unseen += 1
     },
     end(name: string): void {
-      if (DRAWING.test(name)) drawings -= 1
-      else if (drawings > 0 && UNSEEN.test(name)) unseen -= 1
+      if (DRAWING_ELEMENT.test(name)) drawings -= 1
+      else if (drawings > 0 && INVISIBLE_ELEMENT.test(name)) unseen -= 1
     },
   }
 }
@@ -103,7 +103,7 @@ function describeUndefined(times: number): string {
  * Errors that leave the text intact: undeclared entities, control characters, a missing or odd
  * declaration.
  */
-const TOLERATED = new RegExp(
+const TOLERATED_ERROR = new RegExp(
   ': (?:undefined entity|disallowed character\\.|malformed character entity|.*XML declaration|' +
     '.*version number|.*encoding value)',
   'i',

@@ -3,7 +3,7 @@ import { getOrganization } from '../../database/account/organizations-table.ts'
 import type { Tables } from '../../database/schema.ts'
 import { ApiError, invalid } from '../../errors.ts'
 import { NAME_CHARACTERS, PLANS, type PlanId } from '../../limits.ts'
-import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
 import type { Caller } from '../caller.ts'
 
@@ -18,7 +18,7 @@ export function requireOrganizationScope(caller: Caller): void {
  * one.
  */
 export function requireName(param: string, name: string): string {
-  const trimmed = toUsableText(name).trim()
+  const trimmed = replaceUnstorable(name).trim()
   const { min, max } = NAME_CHARACTERS
   if (!hasVisibleText(name)) throw invalid(param, 'must not be blank')
   if (isLongerThan(trimmed, max)) throw invalid(param, `must have ${min} to ${max} characters`)

@@ -14,7 +14,7 @@ import { invalid } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { CORRECTION_FIELDS } from '../../limits.ts'
 import { failpoint } from '../../observability/failpoints.ts'
-import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 import type { Caller } from '../caller.ts'
 import type { DeletionOutbox } from '../deletion/deletion-outbox.ts'
@@ -180,11 +180,11 @@ function validateCorrection(
   { statement, topics, boost, expiresAt = null }: CorrectionInput,
   { prefix, now }: { prefix: string; now: Date },
 ): ValidCorrection {
-  const text = toUsableText(statement).trim()
+  const text = replaceUnstorable(statement).trim()
   if (!hasVisibleText(text)) throw invalid(`${prefix}statement`, 'must hold text')
   const until = expiresAt === null ? null : new Date(expiresAt).toISOString()
   if (hasExpired(until, now)) throw invalid(`${prefix}expiresAt`, 'must be in the future')
-  return { statement: text, topics: [...new Set(topics.map(toUsableText))], boost, expiresAt: until }
+  return { statement: text, topics: [...new Set(topics.map(replaceUnstorable))], boost, expiresAt: until }
 }
 
 /** Corrections of a memory, ranked before its documents. */

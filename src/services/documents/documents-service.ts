@@ -25,7 +25,7 @@ import { isId } from '../../ids.ts'
 import { MAX_FAILED_DOCUMENTS } from '../../limits.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 import { failpoint } from '../../observability/failpoints.ts'
-import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
 import type { Caller } from '../caller.ts'
 import { type DeletionOutbox, waitAtMost } from '../deletion/deletion-outbox.ts'
 import { documentObject } from '../document-objects.ts'
@@ -58,7 +58,7 @@ export function createDocumentsService(deps: DocumentsDeps): DocumentsService {
   return {
     async list(caller, memoryId, { page, ...filter }) {
       const memory = await requireMemory(db, caller, memoryId)
-      const tag = filter.tag === null ? null : toUsableText(filter.tag)
+      const tag = filter.tag === null ? null : replaceUnstorable(filter.tag)
       return readDocuments(db, memory, { page, listing: { memoryId, ...filter, tag } })
     },
 

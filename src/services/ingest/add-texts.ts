@@ -3,7 +3,7 @@ import { type CooperativeTask, runCooperatively } from '../../concurrency/event-
 import { packText } from '../../database/packed-text.ts'
 import { invalid } from '../../errors.ts'
 import { ASYNC_FILE_BYTES } from '../../limits.ts'
-import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText } from '../../text/characters.ts'
 import { documentObject, encodeText } from '../document-objects.ts'
 import { textEvents } from '../reading/read-event.ts'
@@ -87,19 +87,19 @@ function clean(document: TextDocument, index: number): CleanText {
   if (!hasVisibleText(document.text)) throw invalid(`documents[${index}].text`, 'must hold text')
   const metadata = Object.fromEntries(
     Object.entries(document.metadata).map(([key, value]) => [
-      toUsableText(key),
-      typeof value === 'string' ? toUsableText(value) : value,
+      replaceUnstorable(key),
+      typeof value === 'string' ? replaceUnstorable(value) : value,
     ]),
   )
   const fields = withUsableStrings(document)
-  const tags = [...new Set(document.tags.map(toUsableText))]
+  const tags = [...new Set(document.tags.map(replaceUnstorable))]
   return { ...fields, sizeBytes: Buffer.byteLength(fields.text), tags, metadata }
 }
 
 function withUsableStrings<T extends object>(fields: T): T {
   const entries = Object.entries(fields)
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, typeof value === 'string' ? toUsableText(value) : value]),
+    entries.map(([name, value]) => [name, typeof value === 'string' ? replaceUnstorable(value) : value]),
   ) as T
 }
 

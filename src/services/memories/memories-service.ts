@@ -19,7 +19,7 @@ import { ApiError, invalid } from '../../errors.ts'
 import { isId, newId } from '../../ids.ts'
 import { MEMORY_DESCRIPTION_CHARACTERS, MEMORY_NAME_CHARACTERS, PLANS } from '../../limits.ts'
 import { failpoint } from '../../observability/failpoints.ts'
-import { toUsableText } from '../../parsers/encoding/decode-file.ts'
+import { replaceUnstorable } from '../../parsers/encoding/decode-file.ts'
 import { hasVisibleText, isLongerThan } from '../../text/characters.ts'
 import { pluralize } from '../../text/pluralize.ts'
 import { requireName, requireOrganizationScope } from '../account/account-checks.ts'
@@ -186,8 +186,8 @@ function newMemory(organizationId: string, { id, name, description }: Input & { 
     id: id ?? newId('mem', now),
     organization_id: organizationId,
     project_id: null,
-    name: toUsableText(name),
-    description: description === null ? null : toUsableText(description),
+    name: replaceUnstorable(name),
+    description: description === null ? null : replaceUnstorable(description),
     embedding_model: null,
     document_count: 0,
     chunk_count: 0,

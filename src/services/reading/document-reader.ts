@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts'
 import type { VisionReader } from '../../models/vision-reader.ts'
-import { ChildStopped, isGivenUp } from '../../parsers/child/child.ts'
+import { ChildStopped, exceededLimit } from '../../parsers/child/child.ts'
 import type { TaskOwner } from '../../parsers/child/fair-queue.ts'
 import type { ParserPool, TaskLimits } from '../../parsers/child/parser-pool.ts'
 import { isReadInChild } from '../../parsers/formats.ts'
@@ -97,8 +97,8 @@ export function createDocumentReader(deps: DocumentReaderDeps): DocumentReader {
   const reader: DocumentReader = {
     parse(source, type, options) {
       if (!isReadInChild(type.format)) return parsePlainText(source, type)
-      return givenUp.watch(source, options.owner, (onGivenUp) =>
-        parsing.parse(source, type, { ...options, signal: orClosed(options.signal), onGivenUp }),
+      return givenUp.watch(source, options.owner, (onLimitExceeded) =>
+        parsing.parse(source, type, { ...options, signal: orClosed(options.signal), onLimitExceeded }),
       )
     },
     requireReadable: (source, owner) => givenUp.requireReadable(source, owner),
@@ -168,7 +168,7 @@ function recognizePageIn(
       if (signal.aborted || !(error instanceof ApiError) || error.status >= 500) throw error
       const { cause } = error.facts
       const message = describe(error)
-      if (cause instanceof ChildStopped && isGivenUp(cause.reason)) {
+      if (cause instanceof ChildStopped && exceededLimit(cause.reason)) {
         await givenUp.remember(source, { ...task, page, message })
       }
       return failedPage(message)

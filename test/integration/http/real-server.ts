@@ -4,7 +4,7 @@ import type { ServerOptions } from '../../../src/http/server.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
-import { createUrlFetcher, type UrlFetcherParts } from '../../../src/url-fetch/url-fetcher.ts'
+import { createUrlFetcher, type UrlFetcherDeps } from '../../../src/url-fetch/url-fetcher.ts'
 import { openIngestHouse } from '../services/ingest-house.ts'
 import { startServer } from './running-server.ts'
 
@@ -16,7 +16,7 @@ export type RealServerOptions = {
    * Changes to the fetcher, which otherwise may reach nothing here, and for which every name
    * resolves to 127.0.0.1.
    */
-  fetcher?: Partial<Omit<UrlFetcherParts, 'timeouts'>> & { timeouts?: Partial<UrlFetcherParts['timeouts']> }
+  fetcher?: Partial<Omit<UrlFetcherDeps, 'timeouts'>> & { timeouts?: Partial<UrlFetcherDeps['timeouts']> }
   server?: Partial<ServerOptions>
 }
 

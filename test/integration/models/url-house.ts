@@ -6,16 +6,16 @@ import { type AddressInfo, createServer as createTcpServer, type Socket, type Se
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApiError } from '../../../src/errors.ts'
-import { createUrlFetcher, type FetchedResource, type UrlFetcherParts } from '../../../src/url-fetch/url-fetcher.ts'
+import { createUrlFetcher, type FetchedResource, type UrlFetcherDeps } from '../../../src/url-fetch/url-fetcher.ts'
 import type { SelfMadeCertificate } from './self-made-certificate.ts'
 
 /** Generous limits for busy machines; a test of a limit sets a lower limit. */
 const PATIENT = { connectMs: 20_000, headersMs: 20_000, idleMs: 20_000, totalMs: 20_000 }
-const SILENT = { debug() {}, info() {}, warn() {}, error() {} } as unknown as UrlFetcherParts['log']
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} } as unknown as UrlFetcherDeps['log']
 
 type Fetched = FetchedResource & { content: Buffer }
-export type FetcherOptions = Partial<Omit<UrlFetcherParts, 'timeouts'>> & {
-  timeouts?: Partial<UrlFetcherParts['timeouts']>
+export type FetcherOptions = Partial<Omit<UrlFetcherDeps, 'timeouts'>> & {
+  timeouts?: Partial<UrlFetcherDeps['timeouts']>
 }
 
 export type UrlHouse = {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
-import { createUrlSender, type UrlSenderParts } from '../../../src/url-fetch/url-sender.ts'
+import { createUrlSender, type UrlSenderDeps } from '../../../src/url-fetch/url-sender.ts'
 import { openUrlHouse, type UrlHouse } from './url-house.ts'
 
 const NEVER = new AbortController().signal
@@ -16,7 +16,7 @@ describe('a URL sender', () => {
   })
   after(() => house.close())
 
-  function createSender(ports: readonly number[], more: Partial<UrlSenderParts> = {}) {
+  function createSender(ports: readonly number[], more: Partial<UrlSenderDeps> = {}) {
     const allowPrivate = ports.map((port) => ({ host: '127.0.0.1', port }))
     return createUrlSender({
       allowPrivate,

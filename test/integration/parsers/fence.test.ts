@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { tryFence } from '../../../src/parsers/child/child.ts'
+import { testSandbox } from '../../../src/parsers/child/child.ts'
 import { createParserPool } from '../../../src/parsers/child/parser-pool.ts'
 import type { Targets, Tried } from './fenced-tasks.ts'
 

@@ -11,7 +11,7 @@ import { createParserPool, type ParserPool, type ParserPoolOptions } from '../..
 import { createProcessPool } from '../../../src/parsers/child/process-pool.ts'
 import { createProcessorShares } from '../../../src/parsers/child/processor-shares.ts'
 import { getProcessorMs, watchChild } from '../../../src/parsers/child/watch-child.ts'
-import { createFenceWatch } from '../../../src/parsers/fence/fence-watch.ts'
+import { createSandboxMonitor } from '../../../src/parsers/fence/fence-watch.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
 
 const MB = 1024 * 1024
@@ -345,7 +345,7 @@ describe('a crew', () => {
   it('keeps no place for a caller who has given up already', { timeout: 10_000 }, async () => {
     const tasksModule = new URL('./hostile-tasks.ts', import.meta.url).href
     const limits = { size: 1, recycleAfterDocuments: 50, recycleAtBytes: 600 * MB, idleMs: 60_000, maxHeapMb: 256 }
-    const fence = createFenceWatch(silent)
+    const fence = createSandboxMonitor(silent)
     const task = { owner: null, isBackground: false, restarts: 0 }
     const shares = createProcessorShares()
     const crew = createProcessPool({

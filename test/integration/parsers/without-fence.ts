@@ -3,7 +3,7 @@
  * and Landlock: `node without-fence.ts MODULE …`.
  */
 
-import { FENCE_CALLS, numberOf } from '../../../src/parsers/fence/filter-program.ts'
+import { SANDBOX_CALLS, getCallNumber } from '../../../src/parsers/fence/filter-program.ts'
 import { openKernel } from '../../../src/parsers/fence/kernel.ts'
 
 /** prctl(2): PR_SET_NO_NEW_PRIVS. */
@@ -12,8 +12,8 @@ const ALLOW = 0x7fff0000
 const REFUSE = 0x00050001
 
 const kernel = openKernel()
-const refused = [FENCE_CALLS.seccomp, FENCE_CALLS.landlock_create_ruleset].flatMap((call) => [
-  [0x15, 0, 1, numberOf(call, kernel.processor) ?? 0],
+const refused = [SANDBOX_CALLS.seccomp, SANDBOX_CALLS.landlock_create_ruleset].flatMap((call) => [
+  [0x15, 0, 1, getCallNumber(call, kernel.processor) ?? 0],
   [0x06, 0, 0, REFUSE],
 ])
 const program = [[0x20, 0, 0, 0], ...refused, [0x06, 0, 0, ALLOW]]

@@ -1,4 +1,4 @@
-import type { Block, OwnTitle } from '../../../parsers/parse-event.ts'
+import type { Block, DocumentTitle } from '../../../parsers/parse-event.ts'
 import { hasVisibleText } from '../../../text/characters.ts'
 
 /** What the title of a document may be taken from. */
@@ -6,7 +6,7 @@ export type TitleSources = {
   /** What the caller gave; `null` when nothing. */
   given: string | null
   /** What the file calls itself; `null` when it says nothing of it. */
-  own: OwnTitle | null
+  own: DocumentTitle | null
   /** The blocks it begins with. */
   blocks: readonly Block[]
   /** The name of the file, or what stands for it. */

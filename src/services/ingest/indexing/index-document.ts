@@ -4,7 +4,7 @@ import { createChunker } from '../../../engine/chunking/chunker.ts'
 import { createEncodedData } from '../../../engine/chunking/encoded-data.ts'
 import { createFingerprint, type Fingerprint } from '../../../engine/similarity/fingerprint.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
-import type { Block, OwnTitle, PageReceipt } from '../../../parsers/parse-event.ts'
+import type { Block, DocumentTitle, PageReceipt } from '../../../parsers/parse-event.ts'
 import { hasVisibleText } from '../../../text/characters.ts'
 import type { ReadEvent } from '../../reading/read-event.ts'
 import type { ScanFate } from '../../reading/recognition.ts'
@@ -181,7 +181,7 @@ type Identity = { title: string; language: string }
 function createIdentity(detectLanguage: DetectLanguage, document: DocumentToIndex) {
   const sample: Block[] = []
   let characters = 0
-  let own: OwnTitle | null = null
+  let own: DocumentTitle | null = null
   let decided: Identity | null = null
 
   async function decide(): Promise<Identity> {
@@ -194,7 +194,7 @@ function createIdentity(detectLanguage: DetectLanguage, document: DocumentToInde
 
   return {
     decide,
-    setTitle(title: OwnTitle): void {
+    setTitle(title: DocumentTitle): void {
       own = title
     },
     /** `null` until enough was read. */

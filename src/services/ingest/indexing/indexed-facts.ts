@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Metadata } from '../../../api/fields.ts'
 import type { Document } from '../../../database/schema.ts'
-import { toUsableText } from '../../../parsers/encoding/decode-file.ts'
+import { replaceUnstorable } from '../../../parsers/encoding/decode-file.ts'
 import { toNfc } from '../../../text/characters.ts'
 
 /**
@@ -17,14 +17,14 @@ export function labelsOf({ tags, metadata }: { tags: readonly string[]; metadata
  * whatever a caller wrote and however its accents, as it is kept.
  */
 export function tagLabel(tag: string): string {
-  return digest(`t\u0000${toUsableText(tag)}`)
+  return digest(`t\u0000${replaceUnstorable(tag)}`)
 }
 
 /** The labels of metadata, one a key: equal when key, value and the value's type are equal. */
 export function metadataLabels(metadata: Metadata): string[] {
   return Object.entries(metadata).map(([key, value]) => {
-    const kept = typeof value === 'string' ? toUsableText(value) : value
-    return digest(`m\u0000${toUsableText(key)}\u0000${JSON.stringify(kept)}`)
+    const kept = typeof value === 'string' ? replaceUnstorable(value) : value
+    return digest(`m\u0000${replaceUnstorable(key)}\u0000${JSON.stringify(kept)}`)
   })
 }
 
