@@ -2,7 +2,7 @@ import type { Answer } from './http-client.ts'
 import type { Service } from './service.ts'
 
 /** A file as sent by a client. */
-export type FileToSend = { filename: string; content: Blob; isPicture: boolean }
+export type FileToSend = { filename: string; content: Blob; isImage: boolean }
 
 /** The outcome of a file. */
 export type Outcome = {
@@ -35,13 +35,13 @@ const POLL_PAUSE_S = 30
 export async function uploadFile(
   service: Service,
   memoryId: string,
-  { filename, content, isPicture }: FileToSend,
+  { filename, content, isImage }: FileToSend,
   mode = 'fast',
 ): Promise<Outcome> {
   const form = new FormData()
   form.set('file', content, filename)
-  if (isPicture) form.set('mode', mode)
-  const path = `/v1/memories/${memoryId}/${isPicture ? 'ocr' : 'documents'}`
+  if (isImage) form.set('mode', mode)
+  const path = `/v1/memories/${memoryId}/${isImage ? 'ocr' : 'documents'}`
   const started = performance.now()
   let answer: Answer
   try {

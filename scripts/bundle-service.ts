@@ -23,7 +23,7 @@ const ENTRIES = [
   'cli/main',
   'parsers/child/child-main',
   'parsers/child/parse-tasks',
-  'parsers/fence/fence-main',
+  'parsers/sandbox/sandbox-main',
   'compose/child-tasks',
   'database/sqlite/check-thread-main',
   'http/body/json-thread-main',

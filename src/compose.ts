@@ -27,7 +27,7 @@ import { HEALTH_ROUTES, METRICS_ROUTES, withPublicMetrics } from './http/routes/
 import { ROUTES } from './http/routes/routes.ts'
 import { createServer } from './http/server.ts'
 import { CONNECTIONS } from './limits.ts'
-import { createDiskReserve } from './objects/disk-space.ts'
+import { createBallastFile } from './objects/disk-space.ts'
 import type { Log, WorkContext } from './observability/log.ts'
 import { createMeters } from './observability/meters.ts'
 import { NO_TRACING, type Tracing } from './observability/tracing/tracing.ts'
@@ -255,7 +255,7 @@ async function takeFolder(config: Config): Promise<() => void> {
  * for deletions, since a service that does not start cannot delete. Rejects as `lockData` does.
  */
 async function takeLock({ lock, objects }: DataFolder): Promise<() => void> {
-  const reserve = createDiskReserve(objects)
+  const reserve = createBallastFile(objects)
   const unlock = await lockOrMakeRoom(lock, reserve.release)
   if ((await readFreeBytes(dirname(lock))) < START_BYTES) await reserve.release()
   return unlock

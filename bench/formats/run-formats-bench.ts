@@ -62,8 +62,8 @@ type Trial = { folder: string; memoryId: string; row: ManifestRow; mode: string 
 
 async function tryFile(service: Service, { folder, memoryId, row, mode }: Trial): Promise<FileResult> {
   const content = await openAsBlob(join(folder, row.file))
-  const isPicture = PICTURES.includes(row.format)
-  const outcome = await uploadFile(service, memoryId, { filename: row.file, content, isPicture }, mode)
+  const isImage = PICTURES.includes(row.format)
+  const outcome = await uploadFile(service, memoryId, { filename: row.file, content, isImage }, mode)
   const { documentId, document } = outcome
   const text = documentId === null ? (outcome.text ?? '') : await getText(service, memoryId, documentId)
   const judgement = judgeFile(row.expect, outcome, text)

@@ -95,7 +95,7 @@ async function tryFormat(
     const { bytes, how } = spoil(whole, createRandom(seed * 1_000_003 + index))
     const filename = `${index}.${format}`
     const content = new Blob([new Uint8Array(bytes)])
-    const outcome = await uploadFile(service, memoryId, { filename, content, isPicture: PICTURES.includes(format) })
+    const outcome = await uploadFile(service, memoryId, { filename, content, isImage: PICTURES.includes(format) })
     const complaint = count(tally, `${filename} (${how})`, outcome)
     if (keep !== undefined && (complaint !== null || isUnknownDamage(outcome.message))) {
       writeFileSync(join(keep, `seed-${seed}-${filename}`), bytes)
@@ -118,8 +118,8 @@ async function listWhole(
   const whole: Sample[] = []
   for (const sample of samples) {
     const content = new Blob([new Uint8Array(sample.bytes)])
-    const isPicture = PICTURES.includes(format)
-    const { end } = await uploadFile(service, memoryId, { filename: sample.name, content, isPicture })
+    const isImage = PICTURES.includes(format)
+    const { end } = await uploadFile(service, memoryId, { filename: sample.name, content, isImage })
     if (end !== 'refused' && end !== 'failed') whole.push(sample)
   }
   return whole

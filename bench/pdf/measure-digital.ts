@@ -33,7 +33,7 @@ export async function measureDigital(folder: string, dataDir: string): Promise<s
         const outcome = await uploadFile(service, memoryId, {
           filename,
           content: await openAsBlob(path),
-          isPicture: false,
+          isImage: false,
         })
         if (outcome.end !== 'ready') throw new Error(`${filename} ended ${outcome.end}: ${outcome.message}`)
       })

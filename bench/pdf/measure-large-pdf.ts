@@ -45,7 +45,7 @@ export async function measureLargePdf({
   try {
     const memoryId = await makeMemory(service, 'large')
     const watch = watchProcesses(service)
-    const outcome = await uploadFile(service, memoryId, { filename: 'large.pdf', content, isPicture: false })
+    const outcome = await uploadFile(service, memoryId, { filename: 'large.pdf', content, isImage: false })
     const seen = watch.stop()
     const perSecond = (1000 * (outcome.document?.pageCount ?? 0)) / outcome.elapsedMs
     return table(

@@ -68,7 +68,7 @@ async function measureErrors({ service, folder }: Bench): Promise<string> {
 async function recognize(service: Service, png: Buffer, mode: string): Promise<{ text: string; elapsedMs: number }> {
   const content = new Blob([new Uint8Array(png)])
   const memoryId = await makeMemory(service, 'pictures')
-  const outcome = await uploadFile(service, memoryId, { filename: 'page.png', content, isPicture: true }, mode)
+  const outcome = await uploadFile(service, memoryId, { filename: 'page.png', content, isImage: true }, mode)
   const { documentId, elapsedMs } = outcome
   if (documentId === null) throw new Error(`the page ended ${outcome.end}: ${outcome.message}`)
   return { text: await getText(service, memoryId, documentId), elapsedMs }
@@ -106,7 +106,7 @@ async function measureScan({ service, folder, sentences }: Bench, count: number)
   const pdf = makePdf(pages)
   const memoryId = await makeMemory(service, 'scan')
   const watch = watchProcesses(service)
-  const file = { filename: 'scan.pdf', content: new Blob([new Uint8Array(pdf)]), isPicture: false }
+  const file = { filename: 'scan.pdf', content: new Blob([new Uint8Array(pdf)]), isImage: false }
   const outcome = await uploadFile(service, memoryId, file)
   const seen = watch.stop()
   const { documentId, document } = outcome

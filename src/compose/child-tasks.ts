@@ -39,7 +39,11 @@ function createDrawing(recognizePage: Tasks[string]): Tasks[string] {
       const recognized = passage !== null && isRecognized ? await recognizeAgain(recognizePage, input) : null
       if (type.format !== 'pdf') {
         const { picture, width, height } = await drawImagePage(source.path, page)
-        return await highlightBoxes(picture, { width, height, boxes: findBlocks(recognized, { passage, width, height }) })
+        return await highlightBoxes(picture, {
+          width,
+          height,
+          boxes: findBlocks(recognized, { passage, width, height }),
+        })
       }
       const inText = recognized === null ? passage : null
       const { picture, boxes } = await drawPdfPage(source, page, { dpi: SHOWN_DPI, passage: inText })

@@ -7,7 +7,7 @@ import { meteredPool, meteredReader, meteredVisionReader } from '../observabilit
 import type { Meters } from '../observability/meters.ts'
 import { createParserPool } from '../parsers/child/parser-pool.ts'
 import { createProcessorShares } from '../parsers/child/processor-shares.ts'
-import { createSandboxMonitor } from '../parsers/fence/fence-watch.ts'
+import { createSandboxMonitor } from '../parsers/sandbox/sandbox-monitor.ts'
 import { createDocumentReader, type DocumentReader } from '../services/reading/document-reader.ts'
 
 /** Pages of a document recognised in parallel: one per core. More take too much memory. */
@@ -43,7 +43,7 @@ export async function openDocumentReader(
   const vision = seeing === null ? null : meteredVisionReader(seeing, meters)
   const pagesAtOnce = Math.min(availableParallelism(), MAX_PAGES_AT_ONCE)
   const shares = createProcessorShares()
-  const fence = createSandboxMonitor(log)
+  const sandbox = createSandboxMonitor(log)
   const pool = (size: number, quantumMs?: number) =>
     meteredPool(
       createParserPool({
@@ -53,7 +53,7 @@ export async function openDocumentReader(
         tasksModule: TASKS_MODULE.href,
         temporaryDirectory,
         log,
-        fence,
+        sandbox,
         // Each child works on one page. As many threads as processors in each child would only
         // compete.
         environment: { VIPS_CONCURRENCY: '1' },

@@ -23,7 +23,7 @@ export type ErasureSurroundings = {
   store: Store
   node: Node
   storage: Pick<Storage, 'memoryFile'>
-  blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseReserve'>
+  blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseBallast'>
   memoryFile: Pick<MemoryFile, 'purgeDeletedRows' | 'deleteVersionsBefore' | 'reclaimSpace'>
   /** The memory files by file name. */
   files: Pick<MemoryFile, 'reclaimSpace'>

@@ -41,7 +41,7 @@ export async function openStorage(
     const blobs = await createDiskBlobs({ directory: folder.objects })
     // Only this process uses the folder, so every unfinished file belongs to a dead process.
     await blobs.sweepTemporary(0)
-    await blobs.removeAll('probe/')
+    await blobs.purge('probe/')
     const memoryFile = await createLanceMemoryFile({ directory: folder.memoryFiles, ...common })
     return { blobs, memoryFile, sweep: async () => undefined, close: () => undefined }
   }

@@ -58,7 +58,7 @@ export type FieldSearch = {
    * Keys of the material's description. The section name is left out: the caller chose it, so it is
    * no evidence.
    */
-  surroundings: ReadonlySet<string>
+  contextKeys: ReadonlySet<string>
   /** The unit that the label names, such as `day`; `null` for none. */
   unit: string | null
   conventions: Conventions

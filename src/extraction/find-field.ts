@@ -6,7 +6,7 @@ import { createWordReader, type LabelWord, type WordReader } from './label-words
 import { listProseCandidates } from './prose/prose-candidates.ts'
 import { type ReadPassage, readPassage } from './read-passage.ts'
 import { readValue } from './read-value.ts'
-import { matchesAskedCell, collectKeys, scoreLabel } from './score-label.ts'
+import { collectKeys, matchesAskedCell, scoreLabel } from './score-label.ts'
 import { readConventions } from './values/read-conventions.ts'
 import { splitUnit } from './values/units.ts'
 import { readValueType, type ValueType } from './values/value.ts'
@@ -54,10 +54,10 @@ export function createFieldFinder(languages: readonly string[]): FieldFinder {
       )
       const texts = passages.map(({ text, header }) => `${header ?? ''}\n${text}`).join('\n')
       const conventions = readConventions(`${field.context ?? ''}\n${texts}`, languages[0] ?? null)
-      const surroundings = collectKeys(words.read(field.context ?? ''))
+      const contextKeys = collectKeys(words.read(field.context ?? ''))
       const keys = collectKeys(asked)
       if (UNTIL_WORD.test(label)) keys.add('deadline')
-      const search = { type, name: normalizeForMatch(label), asked, keys, surroundings, unit, conventions }
+      const search = { type, name: normalizeForMatch(label), asked, keys, contextKeys, unit, conventions }
       const ready: ReadPassage[] = []
       for (const passage of passages) {
         ready.push(read(passage))
@@ -198,7 +198,7 @@ const PLURAL_FACTOR = 0.85
 
 /** Values of the entries whose label matches the asked label. */
 function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candidate[] {
-  const surroundings = new Set([...search.surroundings, ...passage.surroundings])
+  const contextKeys = new Set([...search.contextKeys, ...passage.contextKeys])
   const rows = new Map<readonly LabelWord[], boolean>()
   const isAskedRow = (words: readonly LabelWord[]): boolean => {
     const isAsked = rows.get(words) ?? words.some(({ keys }) => keys.some((key) => search.keys.has(key)))
@@ -207,10 +207,10 @@ function listEntryCandidates(passage: ReadPassage, search: FieldSearch): Candida
   }
   return passage.entries.flatMap((entry): Candidate[] => {
     const isAsked = isAskedRow(entry.words)
-    const besides = isAsked ? [...entry.besideWords, ...entry.perWords] : entry.besideWords
-    const label = { words: entry.words, besides, surroundings }
+    const contextWords = isAsked ? [...entry.contextWords, ...entry.unitWords] : entry.contextWords
+    const label = { words: entry.words, contextWords, contextKeys }
     if (entry.isCell === true && !(isAsked && matchesAskedCell(search.asked, label))) return []
-    if (search.type === 'currency' && (isCountColumn(entry.besideWords) || HAS_PRICE.test(entry.label))) return []
+    if (search.type === 'currency' && (isCountColumn(entry.contextWords) || HAS_PRICE.test(entry.label))) return []
     const likeness = scoreLabel(search.asked, label)
     if (likeness === 0) return []
     const read = readValue(passage.text, entry, search)

@@ -11,9 +11,9 @@ import { collectKeys } from './score-label.ts'
 type ReadEntry = Entry & {
   name: string
   words: readonly LabelWord[]
-  besideWords: readonly LabelWord[]
+  contextWords: readonly LabelWord[]
   /** Words of the unit that a price is per: the night in `Rate: EUR 128 per night`. */
-  perWords: readonly LabelWord[]
+  unitWords: readonly LabelWord[]
 }
 
 /** A passage, parsed independently of any field. */
@@ -22,7 +22,7 @@ export type ReadPassage = {
   entries: readonly ReadEntry[]
   clauses: readonly Clause[]
   /** Keys of the titles above. */
-  surroundings: ReadonlySet<string>
+  contextKeys: ReadonlySet<string>
 }
 
 /** Brackets qualify a label without changing its name: `Cost (USD)`, `VAT (20%)`. */
@@ -43,14 +43,16 @@ export function readPassage(passage: Passage, words: WordReader): ReadPassage {
     ...entry,
     name: normalizeForMatch(entry.label),
     words: read(entry.label.replaceAll(BRACKETED, ' ')),
-    perWords: read(UNIT_PRICE.exec(text.slice(Math.max(entry.start, entry.end - UNIT_PRICE_CHARACTERS), entry.end))?.[0] ?? ''),
-    besideWords: read([entry.besides, ...(entry.label.match(BRACKETED) ?? [])].join(' ')),
+    unitWords: read(
+      UNIT_PRICE.exec(text.slice(Math.max(entry.start, entry.end - UNIT_PRICE_CHARACTERS), entry.end))?.[0] ?? '',
+    ),
+    contextWords: read([entry.contextLabel, ...(entry.label.match(BRACKETED) ?? [])].join(' ')),
   }))
   const heads = isFirst ? listTitleLines(text, words) : []
-  const surroundings = collectKeys(words.read([title, section, ...heads].join('\n')))
+  const contextKeys = collectKeys(words.read([title, section, ...heads].join('\n')))
   const isTable = splitSeparated(text, header) !== null
   const clauses = splitClauses(text, words).map((clause) => (isTable ? { ...clause, isForm: true } : clause))
-  return { text, entries, clauses, surroundings }
+  return { text, entries, clauses, contextKeys }
 }
 
 /**

@@ -2,8 +2,8 @@ import { normalizeForMatch } from '../engine/analysis/fold.ts'
 import type { FieldSearch } from './field.ts'
 import type { Entry } from './layout/entry.ts'
 import { findDates } from './values/find-dates.ts'
-import { resolveCurrency, findBareMoney } from './values/find-money.ts'
-import { findValues, dropOverlapping } from './values/find-values.ts'
+import { findBareMoney, resolveCurrency } from './values/find-money.ts'
+import { dropOverlapping, findValues } from './values/find-values.ts'
 import { hasOtherUnit } from './values/units.ts'
 import type { Conventions, FoundValue } from './values/value.ts'
 
@@ -40,8 +40,12 @@ export function readValue(text: string, entry: Entry, search: FieldSearch): Read
   return { ...first, start: entry.start + first.start, end: entry.start + first.end, fit }
 }
 
-function findInRegion(region: string, { label, besides }: Entry, { type, conventions }: FieldSearch): FoundValue[] {
-  const local = withNamedCurrency(`${label} ${besides}`, conventions)
+function findInRegion(
+  region: string,
+  { label, contextLabel }: Entry,
+  { type, conventions }: FieldSearch,
+): FoundValue[] {
+  const local = withNamedCurrency(`${label} ${contextLabel}`, conventions)
   const all = findValues(region, type, local)
   const isNumber = type === 'number' || type === 'integer'
   const found = isNumber ? dropOverlapping(all, region, { of: ['date', 'email', 'phone', 'url'], conventions }) : all

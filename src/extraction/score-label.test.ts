@@ -6,11 +6,11 @@ import { scoreLabel } from './score-label.ts'
 
 const words = createWordReader(['en', 'de', 'fr'])
 
-function score(asked: string, label: string, { besides = '', surroundings = [] as string[] } = {}): number {
+function score(asked: string, label: string, { contextWords = '', contextKeys = [] as string[] } = {}): number {
   return scoreLabel(words.read(asked), {
     words: words.read(label),
-    besides: words.read(besides),
-    surroundings: new Set(surroundings),
+    contextWords: words.read(contextWords),
+    contextKeys: new Set(contextKeys),
   })
 }
 
@@ -54,12 +54,14 @@ test('a label that means the opposite scores nothing, however much else it share
 
 test('what the document says of itself need not stand in the label', () => {
   assert.ok(score('Invoice date', 'Date') < 0.6)
-  assert.ok(score('Invoice date', 'Date', { surroundings: ['invoice'] }) >= 0.65)
-  assert.ok(score('Delivery date', 'Invoice date', { surroundings: ['shipping', 'invoice'] }) < 0.6)
+  assert.ok(score('Invoice date', 'Date', { contextKeys: ['invoice'] }) >= 0.65)
+  assert.ok(score('Delivery date', 'Invoice date', { contextKeys: ['shipping', 'invoice'] }) < 0.6)
 })
 
 test('row and column together name a cell', () => {
-  assert.ok(score('Natural gas cost', 'Natural gas', { besides: 'Cost' }) > score('Natural gas cost', 'Natural gas'))
+  assert.ok(
+    score('Natural gas cost', 'Natural gas', { contextWords: 'Cost' }) > score('Natural gas cost', 'Natural gas'),
+  )
 })
 
 test('words of one language are no stems of another', () => {

@@ -28,9 +28,9 @@ const DATE_KEYS = ['due', 'issue', 'birth', 'start', 'end', 'sign', 'publication
 type LabelToScore = {
   words: readonly LabelWord[]
   /** Words of the column and enclosing objects. Extra words here cost nothing. */
-  besides: readonly LabelWord[]
+  contextWords: readonly LabelWord[]
   /** Keys of the titles and sections around. */
-  surroundings: ReadonlySet<string>
+  contextKeys: ReadonlySet<string>
 }
 
 /**
@@ -41,7 +41,7 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
   const words = collectKeys(label.words)
   const alike = listEquivalentKeys(asked, words)
   const own = new Set([...words, ...alike])
-  const all = new Set([...own, ...collectKeys(label.besides)])
+  const all = new Set([...own, ...collectKeys(label.contextWords)])
   const wanted = new Set([...collectKeys(asked), ...alike])
   if (contradicts(wanted, all) || isDifferentYear(wanted, all)) return 0
   // A label with an unrelated word is not an abbreviation of the asked label.
@@ -54,10 +54,10 @@ export function scoreLabel(asked: readonly LabelWord[], label: LabelToScore): nu
     if (word.keys.some((key) => all.has(key))) {
       matched += word.weight
       covered += word.weight
-    } else if (isOwn && word.keys.some((key) => label.surroundings.has(key))) covered += SURROUNDING_SHARE * word.weight
+    } else if (isOwn && word.keys.some((key) => label.contextKeys.has(key))) covered += SURROUNDING_SHARE * word.weight
   }
   if (matched === 0 || weight === 0) return 0
-  const isSurrounding = ({ keys }: LabelWord): boolean => keys.some((key) => label.surroundings.has(key))
+  const isSurrounding = ({ keys }: LabelWord): boolean => keys.some((key) => label.contextKeys.has(key))
   const isDate = DATE_KEYS.some((key) => wanted.has(key))
   const isSaid = ({ keys }: LabelWord): boolean => keys.some((key) => wanted.has(key) || (isDate && key === 'date'))
   const [excess, length] = label.words.reduce(
@@ -90,8 +90,8 @@ function listEquivalentKeys(asked: readonly LabelWord[], own: ReadonlySet<string
  * the row matches all. The shoe's weight is not the shoe's price; order 1002 does not match order
  * 1001.
  */
-export function matchesAskedCell(asked: readonly LabelWord[], { words, besides }: LabelToScore): boolean {
-  const [row, column] = [collectKeys(words), collectKeys(besides)]
+export function matchesAskedCell(asked: readonly LabelWord[], { words, contextWords }: LabelToScore): boolean {
+  const [row, column] = [collectKeys(words), collectKeys(contextWords)]
   const isIn = (keys: ReadonlySet<string>) => (word: LabelWord) => word.keys.some((key) => keys.has(key))
   const all = new Set([...row, ...column])
   if ([...row].some(isNumber) && asked.some((word) => word.keys.some(isNumber) && !isIn(all)(word))) return false

@@ -30,7 +30,11 @@ export function verifyQuote(
   if (place === null) return null
   const type = readValueType(dataType)
   const conventions = readConventions(passages.map((passage) => passage.text).join('\n'), languages[0] ?? null)
-  const chosen = chooseValue(readQuotedValues(text, place, { type, conventions }), readClaimedValue(value, type, conventions), type)
+  const chosen = chooseValue(
+    readQuotedValues(text, place, { type, conventions }),
+    readClaimedValue(value, type, conventions),
+    type,
+  )
   if (chosen === null) return null
   const { start, end } = { ...place, ...chosen }
   return { ...chosen, rawValue: text.slice(start, end), isContested: false, passage: index, start, end }

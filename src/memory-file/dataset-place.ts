@@ -133,7 +133,7 @@ export type BucketFiles = {
   listKeys(prefix: string): Promise<string[]>
   /** Returns false, and changes nothing, if the object exists. */
   putNew(key: string, content: Buffer): Promise<boolean>
-  removeAll(prefix: string): Promise<void>
+  purge(prefix: string): Promise<void>
 }
 
 const DRAFT_MANIFEST = /\/_versions\/\d+\.manifest$/
@@ -162,7 +162,7 @@ async function createAtomically(
     const manifestLast = keys.sort((a, b) => Number(DRAFT_MANIFEST.test(a)) - Number(DRAFT_MANIFEST.test(b)))
     for (const key of manifestLast) await copyNew(files, key, `${root}/${name}.lance/${key.slice(from.length)}`)
   } finally {
-    await files.removeAll(from)
+    await files.purge(from)
   }
   return connection.openTable(name)
 }

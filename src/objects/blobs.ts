@@ -21,7 +21,7 @@ export type Blobs = {
   /** Lists keys with sizes in bytes; `''` for all keys. */
   measure(prefix: string): Promise<Map<string, number>>
   /** Deletes every object whose key starts with a prefix. Missing objects are not an error. */
-  removeAll(...prefixes: readonly string[]): Promise<void>
+  purge(...prefixes: readonly string[]): Promise<void>
   /**
    * Rejects with `insufficient_storage` if the disk has no room to add this many bytes, or no room
    * left for deletions, which write before freeing space. A store without a disk always has room.
@@ -36,7 +36,7 @@ export type Blobs = {
    * Releases the space reserved for deletions on a full disk. The reserve is restored once adding
    * is possible again.
    */
-  releaseReserve(): Promise<void>
+  releaseBallast(): Promise<void>
   /** Throws when the store cannot write, read, list and delete. */
   probe(): Promise<void>
 }

@@ -59,14 +59,14 @@ export async function createDiskBlobs({ directory }: { directory: string }): Pro
     size: (key) => withBlobErrors(() => size(join(places.objects, requireKey(key)))),
     list: (prefix) => withBlobErrors(() => list(places, requirePrefix(prefix))),
     measure: (prefix) => withBlobErrors(() => measure(places, requireListedPrefix(prefix))),
-    removeAll: (...prefixes) => withBlobErrors(() => removeAll(places, prefixes.map(requirePrefix))),
+    purge: (...prefixes) => withBlobErrors(() => purge(places, prefixes.map(requirePrefix))),
     requireRoom: (bytes) =>
       withBlobErrors(async () => {
         await room.require(bytes * DISK_BYTES_PER_TEXT_BYTE)
         await reserve.hold()
       }),
     isShortOfRoom: () => withBlobErrors(room.isShort),
-    releaseReserve: () => withBlobErrors(reserve.release),
+    releaseBallast: () => withBlobErrors(reserve.release),
     probe: () => probeBlobs(blobs),
     sweepTemporary: (olderThanMs) => sweepTemporary(places, olderThanMs),
   }
@@ -201,7 +201,7 @@ async function measure(places: Places, prefix: string): Promise<Map<string, numb
   return new Map(keys.flatMap((key, i) => (typeof sizes[i] === 'number' ? [[key, sizes[i]] as const] : [])))
 }
 
-async function removeAll(places: Places, prefixes: readonly string[]): Promise<void> {
+async function purge(places: Places, prefixes: readonly string[]): Promise<void> {
   for (const prefix of prefixes) {
     const names = await listNames(places, prefix)
     for (const name of names) await rm(join(places.objects, name), { recursive: true, force: true, maxRetries: 3 })

@@ -11,7 +11,7 @@ const PROBE_TIMEOUT_MS = 3000
  * `service_unavailable` if a step fails silently or hangs.
  */
 export async function probeBlobs(
-  blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'removeAll'>,
+  blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'purge'>,
   timeoutMs: number = PROBE_TIMEOUT_MS,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -25,7 +25,7 @@ export async function probeBlobs(
   }
 }
 
-async function exerciseStore(blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'removeAll'>): Promise<void> {
+async function exerciseStore(blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'purge'>): Promise<void> {
   const key = `probe/${randomUUID()}`
   const content = Buffer.from(key)
   await blobs.put(key, content)
@@ -35,7 +35,7 @@ async function exerciseStore(blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'remove
       throw unavailable('it does not give back what was written')
     if (!(await blobs.list('probe/')).includes(key)) throw unavailable('it does not list what was written')
   } finally {
-    await blobs.removeAll(key)
+    await blobs.purge(key)
   }
 }
 

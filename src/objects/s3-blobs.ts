@@ -11,9 +11,9 @@ import type { S3Place } from '../files/s3-place.ts'
 import { type Blobs, requireKey, requireListedPrefix, requirePrefix } from './blobs.ts'
 import { requireDiskRoom } from './disk-space.ts'
 import { probeBlobs } from './probe-blobs.ts'
-import { createS3Clients, withIdleTimeout, type S3Clients } from './s3-client.ts'
+import { createS3Clients, type S3Clients, withIdleTimeout } from './s3-client.ts'
 import { isAbsent, isRefusedCondition, toS3Error } from './s3-errors.ts'
-import { abortOldUploads, listObjects, deleteKeys } from './s3-listing.ts'
+import { abortOldUploads, deleteKeys, listObjects } from './s3-listing.ts'
 import { encryptionOf, uploadToS3 } from './s3-upload.ts'
 
 /**
@@ -87,10 +87,10 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
     size: (key) => withS3Errors(() => size(bucket, requireKey(key))),
     list: (prefix) => withS3Errors(() => list(bucket, requirePrefix(prefix))),
     measure: (prefix) => withS3Errors(() => measure(bucket, requireListedPrefix(prefix))),
-    removeAll: (...prefixes) => withS3Errors(() => removeAll(bucket, prefixes.map(requirePrefix))),
+    purge: (...prefixes) => withS3Errors(() => purge(bucket, prefixes.map(requirePrefix))),
     requireRoom: () => requireDiskRoom(directory, 0),
     isShortOfRoom: async () => false,
-    releaseReserve: async () => {},
+    releaseBallast: async () => {},
     probe: memoizeSuccess(() => probe(blobs, bucket), PROBE_CACHE_MS),
     hasConditionalWrites: () => withS3Errors(() => hasConditionalWrites(bucket)),
     ping: () => withS3Errors(() => ping(bucket)),
@@ -98,9 +98,10 @@ export function createS3Blobs({ place, directory, now = () => new Date() }: S3Bl
       readRange: (key, start, end) => withS3Errors(() => files.readRange(key, start, end)),
       listKeys: (prefix) => withS3Errors(() => files.listKeys(prefix)),
       putNew: (key, content) => withS3Errors(() => files.putNew(key, content)),
-      removeAll: (prefix) => withS3Errors(() => files.removeAll(prefix)),
+      purge: (prefix) => withS3Errors(() => files.purge(prefix)),
     },
-    sweepTemporary: (olderThanMs) => withS3Errors(() => sweepTemporary(bucket, new Date(now().getTime() - olderThanMs))),
+    sweepTemporary: (olderThanMs) =>
+      withS3Errors(() => sweepTemporary(bucket, new Date(now().getTime() - olderThanMs))),
     close() {
       bucket.requests.destroy()
       bucket.uploads.destroy()
@@ -159,8 +160,8 @@ async function measure({ requests, bucket, root }: Bucket, prefix: string): Prom
   return sizes
 }
 
-async function removeAll({ files, root }: Bucket, prefixes: readonly string[]): Promise<void> {
-  await mapConcurrent(prefixes, MAX_CONCURRENT_PREFIXES, (prefix) => files.removeAll(`${root}objects/${prefix}`))
+async function purge({ files, root }: Bucket, prefixes: readonly string[]): Promise<void> {
+  await mapConcurrent(prefixes, MAX_CONCURRENT_PREFIXES, (prefix) => files.purge(`${root}objects/${prefix}`))
 }
 
 async function probe(blobs: S3Blobs, bucket: Bucket): Promise<void> {
@@ -184,7 +185,7 @@ async function hasConditionalWrites(bucket: Bucket): Promise<boolean> {
     if (isUnknownCondition(error)) return false
     throw error
   } finally {
-    await removeAll(bucket, [key])
+    await purge(bucket, [key])
   }
 }
 
@@ -228,7 +229,7 @@ export type S3Files = {
   listKeys(prefix: string): Promise<string[]>
   /** Creates an object; returns false and changes nothing if the object exists. */
   putNew(key: string, content: Buffer): Promise<boolean>
-  removeAll(prefix: string): Promise<void>
+  purge(prefix: string): Promise<void>
 }
 
 /** The objects of a bucket. */
@@ -262,7 +263,7 @@ export function createS3Files({ bucket: Bucket, encryption, requests, uploads }:
         throw error
       }
     },
-    async removeAll(prefix) {
+    async purge(prefix) {
       for await (const page of listObjects(requests, { Bucket, Prefix: prefix })) {
         await deleteKeys(
           { client: requests, Bucket },

@@ -79,7 +79,9 @@ export function createS3Mirror(place: S3Place): S3Mirror {
         return text
       }),
     remove: (key) =>
-      withS3Errors(async () => void (await clients.requests.send(new DeleteObjectCommand({ Bucket, Key: root + key })))),
+      withS3Errors(
+        async () => void (await clients.requests.send(new DeleteObjectCommand({ Bucket, Key: root + key }))),
+      ),
     close() {
       clients.requests.destroy()
       clients.uploads.destroy()

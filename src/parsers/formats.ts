@@ -20,15 +20,15 @@ export type Format = {
    */
   readIn: 'service' | 'child' | null
   /** True for images, which are accepted for OCR only. */
-  isPicture: boolean
+  isImage: boolean
 }
 
 /** Kind of files accepted: documents or images. */
-export type Accepted = 'documents' | 'pictures'
+export type Accepted = 'documents' | 'images'
 
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
-const TEXT = { declaredTypes: [], isText: true, readIn: 'service', isPicture: false } as const
-const BINARY = { declaredTypes: [], isText: false, readIn: 'child', isPicture: false } as const
+const TEXT = { declaredTypes: [], isText: true, readIn: 'service', isImage: false } as const
+const BINARY = { declaredTypes: [], isText: false, readIn: 'child', isImage: false } as const
 
 /** The table, text formats first. */
 export const FORMATS: readonly Format[] = [
@@ -139,16 +139,16 @@ export const FORMATS: readonly Format[] = [
     mimeType: 'application/vnd.ms-powerpoint',
     extensions: ['ppt', 'pps', 'pot'],
   },
-  picture('png', 'PNG', ['png']),
-  picture('jpeg', 'JPEG', ['jpg', 'jpeg']),
-  picture('webp', 'WebP', ['webp']),
-  picture('gif', 'GIF', ['gif']),
-  picture('tiff', 'TIFF', ['tif', 'tiff']),
-  picture('bmp', 'BMP', ['bmp']),
+  image('png', 'PNG', ['png']),
+  image('jpeg', 'JPEG', ['jpg', 'jpeg']),
+  image('webp', 'WebP', ['webp']),
+  image('gif', 'GIF', ['gif']),
+  image('tiff', 'TIFF', ['tif', 'tiff']),
+  image('bmp', 'BMP', ['bmp']),
 ]
 
-function picture(format: string, name: string, extensions: readonly string[]): Format {
-  return { ...BINARY, format, name, extensions, mimeType: `image/${format}`, isPicture: true }
+function image(format: string, name: string, extensions: readonly string[]): Format {
+  return { ...BINARY, format, name, extensions, mimeType: `image/${format}`, isImage: true }
 }
 
 /** Returns a format by name; throws for an unknown name, which is a programming error. */
@@ -179,8 +179,8 @@ export function listSupportedNames(accepted: Accepted): string {
 }
 
 /** True if files of the format are read where `accepted` applies. */
-export function isAccepted({ readIn, isPicture }: Format, accepted: Accepted): boolean {
-  return readIn !== null && isPicture === (accepted === 'pictures')
+export function isAccepted({ readIn, isImage }: Format, accepted: Accepted): boolean {
+  return readIn !== null && isImage === (accepted === 'images')
 }
 
 /** True for formats parsed in a child process. Throws as {@link requireFormat} does. */

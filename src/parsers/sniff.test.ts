@@ -96,7 +96,7 @@ test('a picture is no document, and its sender is told where pictures go', async
 })
 
 test('where pictures are taken, documents are not', async () => {
-  const accepted = 'pictures'
+  const accepted = 'images'
   assert.deepEqual(await sniff(PNG, 'a.jpg', { accepted }), { format: 'png', mimeType: 'image/png', encoding: null })
   const bigTiff = Buffer.from('II+\0\x08\0\0\0', 'latin1')
   assert.equal((await sniff(bigTiff, null, { accepted })).format, 'tiff')

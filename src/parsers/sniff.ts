@@ -30,7 +30,7 @@ type SniffOptions = Pick<SourceFile, 'filename' | 'declaredType'> & {
 
 /**
  * Detects the type of a file by its content. Name and declared type only choose among possible
- * types. With `accepted: 'pictures'` documents are rejected, and vice versa.
+ * types. With `accepted: 'images'` documents are rejected, and vice versa.
  *
  * Throws `unsupported_file_type`, which names the detected and the supported types. Throws
  * `unprocessable_document` (for images `image_unreadable`) for a file that is empty, encrypted, or
@@ -50,14 +50,14 @@ export async function sniffBytes(
   source: ByteSource,
   { filename, declaredType, accepted = 'documents' }: SniffOptions,
 ): Promise<SniffedType> {
-  if (source.bytes === 0) throw accepted === 'pictures' ? unreadableImage('is empty') : unreadable('The file is empty.')
+  if (source.bytes === 0) throw accepted === 'images' ? unreadableImage('is empty') : unreadable('The file is empty.')
   const hint = getHintedFormat(filename, declaredType)
   const signature = await sniffBinary(source, hint, accepted)
   if (signature !== null) return requireAccepted(signature, null, accepted)
   const survey = await surveyBytes(source)
   const encoding = detectEncoding(survey, getDeclaredCharset(declaredType) ?? getMarkupCharset(survey.head))
   if (encoding === null || isBinary(survey, encoding)) throw rejectUnknownBinary(hint, accepted)
-  if (accepted === 'pictures') throw unsupported('text', accepted)
+  if (accepted === 'images') throw unsupported('text', accepted)
   const head = decodeBytes(survey.head, encoding)
   if (isBlank(survey, head)) throw unreadable('The file has no text: it is empty but for white space.')
   return requireAccepted(requireFormat(detectText(head, hint)), encoding, accepted)
@@ -67,7 +67,7 @@ async function sniffBinary(source: ByteSource, hint: Format | null, accepted: Ac
   const head = await source.read(0, HEAD_BYTES)
   const signature = getSignature(head)
   const container = signature?.container
-  if (container === undefined || accepted === 'pictures') return signature
+  if (container === undefined || accepted === 'images') return signature
   return await sniffContainer(source, { container, head, hint })
 }
 
@@ -96,7 +96,7 @@ function isBinary(survey: ByteSurvey, encoding: string): boolean {
 }
 
 function isBlank(survey: ByteSurvey, head: string): boolean {
-  if (!survey.hasInk) return true
+  if (!survey.hasVisibleBytes) return true
   return survey.head.length === survey.bytes && !hasVisibleText(head)
 }
 
@@ -109,23 +109,22 @@ function requireAccepted({ name, format }: Signature, encoding: string | null, a
 /** Unknown bytes: a damaged file, if named or declared as an accepted type. */
 function rejectUnknownBinary(hint: Format | null, accepted: Accepted): ApiError {
   if (hint === null || hint.isText || !isAccepted(hint, accepted)) return unsupported('binary data', accepted)
-  if (hint.isPicture) return unreadableImage('is damaged: it does not begin as a picture does')
+  if (hint.isImage) return unreadableImage('is damaged: it does not begin as a picture does')
   return unreadable(`The file is named or declared as ${hint.name}, but does not begin as one: it is damaged.`)
 }
 
 function unsupported(detectedType: string, accepted: Accepted, known: Format | null = null): ApiError {
   const supported = listSupportedNames(accepted)
-  const beside =
-    accepted === 'pictures' ? '' : `; of pictures (${listSupportedNames('pictures')}) the text is recognised`
+  const beside = accepted === 'images' ? '' : `; of pictures (${listSupportedNames('images')}) the text is recognised`
   return new ApiError('unsupported_file_type', {
     message: `The file is of a type that is not supported: ${detectedType}. Supported are ${supported}${beside}.`,
-    ...(known?.isPicture === true ? { remedy: PICTURE_REMEDY } : {}),
+    ...(known?.isImage === true ? { remedy: IMAGE_REMEDY } : {}),
     extra: { detectedType, supported },
   })
 }
 
 /** Also for an image given by URL, which the OCR endpoint does not accept. */
-const PICTURE_REMEDY = 'Send the picture itself to POST /v1/memories/:id/ocr, which recognises the text in it.'
+const IMAGE_REMEDY = 'Send the picture itself to POST /v1/memories/:id/ocr, which recognises the text in it.'
 
 /**
  * Detects the content of a zip archive or compound file from its start and the sender's

@@ -149,7 +149,10 @@ type RequestOptions = {
  *
  * Rejects with `url_fetch_failed`, Node's errors, the guard's errors, or the signal's reason.
  */
-export function requestOnce(url: URL, { connection, headersMs, signal, posted }: RequestOptions): Promise<IncomingMessage> {
+export function requestOnce(
+  url: URL,
+  { connection, headersMs, signal, posted }: RequestOptions,
+): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const agents = createGuardedAgents({ ...connection, signal })
   const sent = posted === undefined ? {} : { method: 'POST', headers: { ...HEADERS, ...posted.headers } }

@@ -109,7 +109,7 @@ type AddressRule = {
    * True if an allowed network does not include the address; only an entry for the address itself
    * does.
    */
-  readonly staysClosed: boolean
+  readonly requiresExactEntry: boolean
 }
 
 type Row = readonly [name: string, networks: readonly string[]]
@@ -171,16 +171,16 @@ const ISATAP = [0x5efen, 0x200_5efen]
 /** Returns the rule that refuses an address, or `null` for a public address. */
 export function findAddressRule(address: IpAddress): AddressRule | null {
   const closed = EXACT_ENTRY_RULES.find(({ networks }) => networks.some((network) => isInNetwork(address, network)))
-  if (closed !== undefined) return { name: closed.name, staysClosed: true }
+  if (closed !== undefined) return { name: closed.name, requiresExactEntry: true }
   const inside = embeddedAddress(address)
   if (inside !== null) {
     const rule = findAddressRule(inside)
     if (rule !== null || isInNetwork(address, NAT64)) return rule
   }
   const special = SPECIAL_RULES.find(({ networks }) => networks.some((network) => isInNetwork(address, network)))
-  if (special !== undefined) return { name: special.name, staysClosed: false }
+  if (special !== undefined) return { name: special.name, requiresExactEntry: false }
   const isGlobal = address.family === 4 || isInNetwork(address, GLOBAL_UNICAST)
-  return isGlobal ? null : { name: 'reserved', staysClosed: false }
+  return isGlobal ? null : { name: 'reserved', requiresExactEntry: false }
 }
 
 function embeddedAddress(address: IpAddress): IpAddress | null {

@@ -22,7 +22,8 @@ const STORAGE_FULL = ['ENOSPC', 'EDQUOT']
  * Codes of OpenSSL verification errors (`X509_V_ERR_…` in Node's spelling) and of the host name
  * check.
  */
-const CERTIFICATE_ERROR = /CERT|UNABLE_TO_(GET|VERIFY|DECRYPT)|^ERR_TLS_CERT_ALTNAME|^INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH/
+const CERTIFICATE_ERROR =
+  /CERT|UNABLE_TO_(GET|VERIFY|DECRYPT)|^ERR_TLS_CERT_ALTNAME|^INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH/
 const NODE_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'its host was not found'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN)/, 'its host cannot be reached'],

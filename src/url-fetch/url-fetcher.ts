@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Log } from '../observability/log.ts'
 import { cleanFileName } from '../text/clean-file-name.ts'
 import { saveBody } from './save-body.ts'
-import { fetchFailed, toApiError, type FailureMessages, urlNotAllowed } from './url-failure.ts'
+import { type FailureMessages, fetchFailed, toApiError, urlNotAllowed } from './url-failure.ts'
 import { createUrlGuard, type PrivateAllowlistEntry, type Resolve, resolveBySystem } from './url-guard.ts'
 
 /** Timeouts of a download. */
@@ -131,9 +131,15 @@ export function createUrlFetcher(parts: UrlFetcherDeps): UrlFetcher {
   }
 }
 
-const FETCH_MESSAGES: FailureMessages = { refused: 'The URL may not be fetched', failed: 'The resource could not be downloaded' }
+const FETCH_MESSAGES: FailureMessages = {
+  refused: 'The URL may not be fetched',
+  failed: 'The resource could not be downloaded',
+}
 /** The refused URL is a redirect target, not the caller's URL. */
-const REDIRECT_MESSAGES: FailureMessages = { ...FETCH_MESSAGES, refused: 'The URL redirects to one that may not be fetched' }
+const REDIRECT_MESSAGES: FailureMessages = {
+  ...FETCH_MESSAGES,
+  refused: 'The URL redirects to one that may not be fetched',
+}
 
 type Answer = { response: IncomingMessage; finalUrl: URL }
 

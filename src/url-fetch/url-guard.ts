@@ -77,7 +77,7 @@ export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardDeps): 
 
   function judgeName(name: string, port: number): UrlFailure | null {
     // An allowed address at this port is known only after the lookup.
-    if (ports.includes(port) || allowlist.mayOpenPort(port) || allowlist.hasName(name, port)) return null
+    if (ports.includes(port) || allowlist.mayAllowPort(port) || allowlist.hasName(name, port)) return null
     return portNotAllowed(port)
   }
 }
@@ -93,7 +93,7 @@ function judgeAddress(
 ): UrlFailure | null {
   if (allowlist.hasName(host, port) || allowlist.hasEndpoint(address, port)) return null
   const rule = findAddressRule(address)
-  if (rule?.staysClosed !== true && allowlist.hasNetworkOf(address)) return null
+  if (rule?.requiresExactEntry !== true && allowlist.hasNetworkOf(address)) return null
   if (rule !== null) return urlNotAllowed(`its host is not public (${rule.name})`)
   return ports.includes(port) ? null : portNotAllowed(port)
 }
@@ -203,7 +203,7 @@ type PrivateAllowlist = {
    * True if any address is allowed at the port, so that a name must be resolved before its port is
    * judged.
    */
-  mayOpenPort(port: number): boolean
+  mayAllowPort(port: number): boolean
 }
 
 /** Throws an `Error` that names an invalid network; the settings parser already rejects those. */
@@ -220,7 +220,7 @@ function createPrivateAllowlist(entries: readonly PrivateAllowlistEntry[]): Priv
     hasName: (name, port) => names.has(`${name}:${port}`),
     hasEndpoint: (address, port) => endpoints.has(endpointKey(address, port)),
     hasNetworkOf: (address) => networks.some((network) => isInNetwork(address, network)),
-    mayOpenPort: (port) => networks.length > 0 || ports.has(port),
+    mayAllowPort: (port) => networks.length > 0 || ports.has(port),
   }
 
   function addHost({ host, port }: { host: string; port: number }): void {

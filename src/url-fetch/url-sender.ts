@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { PostRequest } from './guarded-agent.ts'
-import { fetchFailed, toApiError, UrlFailure, type FailureMessages } from './url-failure.ts'
+import { type FailureMessages, fetchFailed, toApiError, UrlFailure } from './url-failure.ts'
 import { createUrlGuard, type PrivateAllowlistEntry, type Resolve, resolveBySystem } from './url-guard.ts'
 
 /** Maximum delay by a DNS lookup when a URL is registered. A slower name is checked on sending. */
 const LOOKUP_TIMEOUT_MS = 2000
 
-const SEND_MESSAGES: FailureMessages = { refused: 'The URL may not be sent to', failed: 'The message could not be delivered' }
+const SEND_MESSAGES: FailureMessages = {
+  refused: 'The URL may not be sent to',
+  failed: 'The message could not be delivered',
+}
 
 /** Response of a receiver. The body is untrusted, and truncated if too long or too slow. */
 export type SentAnswer = { status: number; retryAfter: string | null; body: string }

@@ -90,8 +90,8 @@ describe('objects in an S3 bucket', unlessLacking(reason), () => {
     await blobs.put('p/a/1', Buffer.from('x'))
     assert.equal((await blobs.list('p/')).length, 1101)
     assert.deepEqual(await blobs.list('p/a/'), ['p/a/1'])
-    await blobs.removeAll('p/ab')
-    await blobs.removeAll('p/ab')
+    await blobs.purge('p/ab')
+    await blobs.purge('p/ab')
     assert.deepEqual(await blobs.list('p/'), ['p/a/1'])
   })
 
@@ -157,7 +157,7 @@ describe('objects in an S3 bucket', unlessLacking(reason), () => {
         blobs.get('during/a'),
         blobs.size('during/a'),
         blobs.list('during/'),
-        blobs.removeAll('during/'),
+        blobs.purge('during/'),
         blobs.ping(),
       ]
       for (const outcome of await Promise.allSettled(calls))
@@ -166,7 +166,7 @@ describe('objects in an S3 bucket', unlessLacking(reason), () => {
       proxy.set({ kind: 'pass' })
       await blobs.put('during/b', Buffer.from('x'))
       assert.deepEqual(await blobs.list('during/'), ['during/a', 'during/b'])
-      await blobs.removeAll('during/')
+      await blobs.purge('during/')
     })
   }
 

@@ -117,7 +117,7 @@ async function upload({ memoryId, options, signal }: Adding, client: Client, sou
     source.kind === 'file'
       ? { path: source.path }
       : { content: new Blob([source.content as Uint8Array<ArrayBuffer>]), name: source.name }
-  if (!getHintedFormat(source.name, null)?.isPicture) return client.documents.addFile(memoryId, file, asked)
+  if (!getHintedFormat(source.name, null)?.isImage) return client.documents.addFile(memoryId, file, asked)
   const { enableOcr: _, ...ofPictures } = asked
   return client.recognize(memoryId, file, ofPictures)
 }

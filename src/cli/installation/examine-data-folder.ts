@@ -7,7 +7,7 @@ import { checkFile } from '../../database/sqlite/check-file.ts'
 import { dataFolder } from '../../files/data-folder.ts'
 import { readFreeBytes } from '../../files/read-free-bytes.ts'
 import { testSandbox } from '../../parsers/child/child.ts'
-import { describeSandbox, isFullySandboxed } from '../../parsers/fence/fence-watch.ts'
+import { describeSandbox, isFullySandboxed } from '../../parsers/sandbox/sandbox-monitor.ts'
 import type { Surroundings } from '../surroundings.ts'
 import { mayNotRead } from './has-database.ts'
 

@@ -14,7 +14,7 @@ import { openMetadata } from './open-metadata.ts'
  * Only the running service releases the space reserved for deletions; a user at the machine can
  * free space.
  */
-const NO_RESERVE = { releaseReserve: async () => {} }
+const NO_RESERVE = { releaseBallast: async () => {} }
 
 type Parts = Pick<Surroundings, 'now'> & {
   environment: Readonly<Record<string, string | undefined>>

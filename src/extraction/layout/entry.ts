@@ -2,7 +2,7 @@
 export type Entry = {
   label: string
   /** Further names of the value: the column header, the enclosing JSON keys. */
-  besides: string
+  contextLabel: string
   /** Range of the value in the passage, in UTF-16 code units; never empty. */
   start: number
   end: number

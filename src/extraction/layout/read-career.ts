@@ -37,12 +37,17 @@ const INSTITUTION = new RegExp(
 
 /** Labels of the two halves of a career entry, by section. */
 const LABELS = {
-  experience: { done: 'position', at: 'employer', besidesDone: 'job title role', besidesAt: 'company organisation' },
+  experience: {
+    role: 'position',
+    institution: 'employer',
+    roleContext: 'job title role',
+    institutionContext: 'company organisation',
+  },
   education: {
-    done: 'degree',
-    at: 'university',
-    besidesDone: 'qualification',
-    besidesAt: 'school college institution',
+    role: 'degree',
+    institution: 'university',
+    roleContext: 'qualification',
+    institutionContext: 'school college institution',
   },
 } as const
 
@@ -78,14 +83,26 @@ function createCareerEntries(
   const last = trimSpan(text, second, next === null ? line.end : second + next.index)
   if (first === null || last === null || Math.max(first.text.length, last.text.length) > MAX_HALF_CHARACTERS) return []
   const isEmployerFirst = INSTITUTION.test(first.text) && !INSTITUTION.test(last.text)
-  const [done, at] = isEmployerFirst ? [last, first] : [first, last]
+  const [role, institution] = isEmployerFirst ? [last, first] : [first, last]
   const labels = LABELS[kind]
   const [, end, begin] = DATE_RANGE_PATTERN.exec(before) ?? []
   const isOpen = end !== undefined || begin !== undefined
   const years = `${before} ${isOpen ? 'current' : 'previous'}`
   return [
-    { label: labels.done, besides: `${labels.besidesDone} ${years}`, ...done, blockEnd: done.end, trust: CAREER_TRUST },
-    { label: labels.at, besides: `${labels.besidesAt} ${years}`, ...at, blockEnd: at.end, trust: CAREER_TRUST },
+    {
+      label: labels.role,
+      contextLabel: `${labels.roleContext} ${years}`,
+      ...role,
+      blockEnd: role.end,
+      trust: CAREER_TRUST,
+    },
+    {
+      label: labels.institution,
+      contextLabel: `${labels.institutionContext} ${years}`,
+      ...institution,
+      blockEnd: institution.end,
+      trust: CAREER_TRUST,
+    },
   ]
 }
 

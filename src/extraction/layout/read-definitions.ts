@@ -76,7 +76,7 @@ export function readDefinitions(text: string): Entry[] {
       if (span === null) return []
       const at = from + (joint === null ? 0 : behind)
       const [start, end, blockEnd] = [at + span.start, at + span.end, at + span.blockEnd]
-      return [{ label: match[1] ?? '', besides: '', start, end, blockEnd, trust: TRUST }]
+      return [{ label: match[1] ?? '', contextLabel: '', start, end, blockEnd, trust: TRUST }]
     }),
   )
 }

@@ -62,7 +62,7 @@ test('tables name their cells by row and by column', () => {
     section: null,
     isFirst: false,
   }).slice(1)
-  assert.deepEqual([entry?.label, entry?.besides], ['Gas', 'Cost'])
+  assert.deepEqual([entry?.label, entry?.contextLabel], ['Gas', 'Cost'])
 })
 
 test('a column of several rows is a list, and names none of them', () => {
@@ -87,7 +87,7 @@ test('the keys of JSON are labels, those around them stand beside', () => {
   has(text, 'no', '7')
   has(text, 'tags', '["a", "b"]')
   const name = readEntries({ text, header: null, section: null, isFirst: true }).find(({ label }) => label === 'name')
-  assert.match(name?.besides ?? '', /customer/)
+  assert.match(name?.contextLabel ?? '', /customer/)
   assert.ok(!entries(text).some(([label]) => label === 'note'))
 })
 

@@ -42,7 +42,7 @@ function readSeparated(rows: readonly Line[], header: string | null): Entry[] {
   if ((rows[0]?.cells.length ?? 0) > 2) return readTable(rows, above)
   return rows.flatMap(({ cells: [label, value] }) => {
     if (label === undefined || value === undefined || value.text === '') return []
-    return [{ label: label.text, besides: '', start: value.start, end: value.end, blockEnd: value.end, trust: 1 }]
+    return [{ label: label.text, contextLabel: '', start: value.start, end: value.end, blockEnd: value.end, trust: 1 }]
   })
 }
 
@@ -58,7 +58,7 @@ function looksLikeJson(text: string): boolean {
 
 /**
  * Returns the properties of a JSON text or fragment. Keys are labels, enclosing keys go to
- * `besides`. `null` gives no entry; an array of scalars gives an entry.
+ * `contextLabel`. `null` gives no entry; an array of scalars gives an entry.
  */
 function readJson(text: string): Entry[] {
   const entries: Entry[] = []
@@ -66,8 +66,8 @@ function readJson(text: string): Entry[] {
   let key = ''
 
   function add(label: string, start: number, end: number): void {
-    const besides = open.map((around) => around.key).join(' ')
-    if (label !== '' && end > start) entries.push({ label, besides, start, end, blockEnd: end, trust: JSON_TRUST })
+    const contextLabel = open.map((around) => around.key).join(' ')
+    if (label !== '' && end > start) entries.push({ label, contextLabel, start, end, blockEnd: end, trust: JSON_TRUST })
   }
 
   function close(end: number): void {
@@ -148,7 +148,7 @@ function readFixedPhrases(text: string): Entry[] {
   return [{ label: 'IBAN', pattern: IBAN }, ...PHRASES].flatMap(({ label, pattern }) =>
     [...text.matchAll(pattern)].map((match) => {
       const end = match.index + match[0].length
-      return { label, besides: '', start: match.index, end, blockEnd: end, trust: TRUST.identifier }
+      return { label, contextLabel: '', start: match.index, end, blockEnd: end, trust: TRUST.identifier }
     }),
   )
 }
@@ -159,7 +159,7 @@ function readIdentifiers(text: string): Entry[] {
     const [whole, words = '', mark = '', value = ''] = match
     const end = match.index + whole.length
     const label = `${words}${mark}`
-    return { label, besides: '', start: end - value.length, end, blockEnd: end, trust: TRUST.identifier }
+    return { label, contextLabel: '', start: end - value.length, end, blockEnd: end, trust: TRUST.identifier }
   })
 }
 
@@ -178,8 +178,10 @@ function readDateLines(lines: readonly Line[]): Entry[] {
       const isPlaced = /^[^\d,]+,/u.test(cell.text)
       if (!(isApart || isPlaced) || !DATE_LINE.test(cell.text)) return []
       const isSignature = row > lines.length / 2 && row > 10
-      const besides = isSignature ? 'signature' : 'issue letter'
-      return [{ label: 'date', besides, start: cell.start, end: cell.end, blockEnd: cell.end, trust: TRUST.letterhead }]
+      const contextLabel = isSignature ? 'signature' : 'issue letter'
+      return [
+        { label: 'date', contextLabel, start: cell.start, end: cell.end, blockEnd: cell.end, trust: TRUST.letterhead },
+      ]
     }),
   )
 }
@@ -203,5 +205,5 @@ function readTitleName(text: string): Entry[] {
   if (match === null || name === undefined || !CV_HEADING.test(text)) return []
   const start = match[0].indexOf(name)
   const end = start + name.length
-  return [{ label: 'full name', besides: 'applicant candidate', start, end, blockEnd: end, trust: TRUST.title }]
+  return [{ label: 'full name', contextLabel: 'applicant candidate', start, end, blockEnd: end, trust: TRUST.title }]
 }

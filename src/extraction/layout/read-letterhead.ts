@@ -97,10 +97,10 @@ function readCompany(head: readonly Line[], kind: (typeof DOCUMENT_KINDS)[number
 export function readAuthors(text: string): Entry[] {
   return [...text.matchAll(AUTHOR_PHRASE)].map(({ 0: whole, 1: label = '', 2: name = '', index }) => {
     const end = index + whole.length
-    return { label, besides: '', start: end - name.length, end, blockEnd: end, trust: TRUST.author }
+    return { label, contextLabel: '', start: end - name.length, end, blockEnd: end, trust: TRUST.author }
   })
 }
 
-function createEntry(besides: string, { start, end }: { start: number; end: number }, trust: number): Entry {
-  return { label: '', besides, start, end, blockEnd: end, trust }
+function createEntry(contextLabel: string, { start, end }: { start: number; end: number }, trust: number): Entry {
+  return { label: '', contextLabel, start, end, blockEnd: end, trust }
 }

@@ -37,8 +37,8 @@ export function readPairs(text: string, lines: readonly Line[]): Entry[] {
       if (value === null) return readValueBelow(text, lines, { row, label: label.text })
       const end = CHECK_BOX.test(value.text) ? (line.cells.at(-1)?.end ?? value.end) : value.end
       const blockEnd = Math.max(end, findContinuationEnd(lines, row, value))
-      const besides = QUESTION_WORDS.get(label.text.toLowerCase()) ?? ''
-      return [{ label: label.text, besides, start: value.start, end, blockEnd, trust: TRUST.pair }]
+      const contextLabel = QUESTION_WORDS.get(label.text.toLowerCase()) ?? ''
+      return [{ label: label.text, contextLabel, start: value.start, end, blockEnd, trust: TRUST.pair }]
     }),
   )
 }
@@ -71,7 +71,14 @@ function readValueBelow(text: string, lines: readonly Line[], { row, label }: { 
   if (value === undefined || end === undefined || readLabel(value) !== null) return []
   const block = trimSpan(text, value.start, end)
   return [
-    { label, besides: '', start: value.start, end: value.end, blockEnd: block?.end ?? value.end, trust: TRUST.below },
+    {
+      label,
+      contextLabel: '',
+      start: value.start,
+      end: value.end,
+      blockEnd: block?.end ?? value.end,
+      trust: TRUST.below,
+    },
   ]
 }
 
@@ -114,7 +121,7 @@ export function readStacked(text: string, lines: readonly Line[]): Entry[] {
     const place = readStackedValue(text, { lines, ends }, isApart ? row + 2 : row + 1)
     if (place === null) return []
     const trust = isApart ? STACKED_TRUST.heading : STACKED_TRUST.stacked
-    return [{ label: label.text.replace(HEADING, ''), besides: '', ...place, trust }]
+    return [{ label: label.text.replace(HEADING, ''), contextLabel: '', ...place, trust }]
   })
 }
 

@@ -2,7 +2,8 @@ import { findDates } from '../values/find-dates.ts'
 import type { Entry } from './entry.ts'
 
 /** Separator of a date range: `1 June 2026 to 30 June 2027`. */
-export const DATE_RANGE_SEPARATOR = /^\s*(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|al?|hasta(?: el)?|[-–—])\s*$/iu
+export const DATE_RANGE_SEPARATOR =
+  /^\s*(?:to|until|till|through|bis(?: zum)?|au|jusqu['’]au|al?|hasta(?: el)?|[-–—])\s*$/iu
 /**
  * Characters allowed around the range, such as "from" and brackets. In longer text the label names
  * something else.

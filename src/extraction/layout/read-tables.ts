@@ -125,9 +125,9 @@ function readRow(row: Line, header: Line | null): Entry[] {
   if (isChoice) return [createChoiceEntry(label, first, values.at(-1) ?? first)]
   return values.flatMap((value, index): Entry[] => {
     if (value.text === '') return []
-    const besides = header === null ? '' : (findColumnHeader(row, header, index + 1)?.text ?? '')
+    const contextLabel = header === null ? '' : (findColumnHeader(row, header, index + 1)?.text ?? '')
     const trust = values.length === 1 ? TRUST.row : TRUST.cell - LATER_COLUMN_PENALTY * index
-    return [{ label: label.text, besides, start: value.start, end: value.end, blockEnd: value.end, trust }]
+    return [{ label: label.text, contextLabel, start: value.start, end: value.end, blockEnd: value.end, trust }]
   })
 }
 
@@ -140,7 +140,7 @@ function readCells(row: Line, header: Line): Entry[] {
       const behind = Math.min(index > name.index ? index - name.index - 1 : index, MAX_PENALIZED_COLUMNS)
       const trust = TRUST.cell - LATER_COLUMN_PENALTY * behind
       if (index === name.index || text === '') return []
-      return [{ label: name.text, besides: columns[index] ?? '', start, end, blockEnd: end, trust, isCell: true }]
+      return [{ label: name.text, contextLabel: columns[index] ?? '', start, end, blockEnd: end, trust, isCell: true }]
     }),
   )
 }
@@ -151,7 +151,7 @@ function isName(text: string): boolean {
 
 function createChoiceEntry(label: Span, first: Span, last: Span): Entry {
   const { start } = first
-  return { label: label.text, besides: '', start, end: last.end, blockEnd: last.end, trust: TRUST.row }
+  return { label: label.text, contextLabel: '', start, end: last.end, blockEnd: last.end, trust: TRUST.row }
 }
 
 /** Pairs each cell with its column header. */
@@ -160,7 +160,7 @@ function readColumns(row: Line, header: Line, block: readonly Line[]): Entry[] {
     const column = findColumnHeader(row, header, index)
     if (column === undefined || cell.text === '') return []
     const trust = block.length > 0 ? TRUST.block : TRUST.column
-    return [{ label: column.text, besides: '', start: cell.start, end: cell.end, blockEnd: cell.end, trust }]
+    return [{ label: column.text, contextLabel: '', start: cell.start, end: cell.end, blockEnd: cell.end, trust }]
   })
 }
 
@@ -200,6 +200,6 @@ function listColumns(header: Line, rows: readonly Line[]): Entry[] {
     if (first === undefined || last === undefined || cells.some(({ text }) => text === '')) return []
     const trust = cells.every(({ text }) => /\p{L}{2}/u.test(text)) ? COLUMN_TRUST.words : COLUMN_TRUST.numbers
     const place = { start: first.start, end: last.end, blockEnd: last.end }
-    return [{ label, besides: '', ...place, trust, items: cells.map(({ text }) => text) }]
+    return [{ label, contextLabel: '', ...place, trust, items: cells.map(({ text }) => text) }]
   })
 }

@@ -3,9 +3,9 @@ import { WRITTEN, wordPattern } from '../../engine/phrases.ts'
 import type { Candidate, FieldSearch } from '../field.ts'
 import type { LabelWord } from '../label-words.ts'
 import type { ReadPassage } from '../read-passage.ts'
-import { contradicts, collectKeys } from '../score-label.ts'
+import { collectKeys, contradicts } from '../score-label.ts'
 import { findValues } from '../values/find-values.ts'
-import { createProximityScorer } from './neighbourhood.ts'
+import { createProximityScorer } from './proximity.ts'
 import { listTypedCandidates } from './typed-candidates.ts'
 
 /**
@@ -93,7 +93,15 @@ const IMPLIED_KEYS: ReadonlySet<string> = new Set([
   'url',
 ])
 /** Roles whose address is on a document without a label, as the document's author. */
-const AUTHOR_KEYS: ReadonlySet<string> = new Set(['supplier', 'sender', 'company', 'person', 'general', 'applic', 'candid'])
+const AUTHOR_KEYS: ReadonlySet<string> = new Set([
+  'supplier',
+  'sender',
+  'company',
+  'person',
+  'general',
+  'applic',
+  'candid',
+])
 /**
  * Score of the only address of its kind in all passages, which most likely belongs to the author.
  */

@@ -4,11 +4,11 @@ import { DATE_RANGE_SEPARATOR } from '../layout/read-ranges.ts'
 import { CELL_GAP } from '../layout/split-cells.ts'
 import type { ReadPassage } from '../read-passage.ts'
 import { collectKeys } from '../score-label.ts'
-import { findValues, dropOverlapping } from '../values/find-values.ts'
-import { readTimeUnit, hasOtherUnit, hasUnit } from '../values/units.ts'
+import { dropOverlapping, findValues } from '../values/find-values.ts'
+import { hasOtherUnit, hasUnit, readTimeUnit } from '../values/units.ts'
 import type { FoundValue } from '../values/value.ts'
 import type { Clause } from './clauses.ts'
-import { createProximityScorer } from './neighbourhood.ts'
+import { createProximityScorer } from './proximity.ts'
 
 /**
  * Maximum number of values per clause. More form a row of figures, in which words are near all
@@ -68,7 +68,9 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
     if (values.length > MAX_VALUES) return []
     const all = values.map((value) => ({ value, start: value.start + clause.start, end: value.end + clause.start }))
     const words = addImpliedWords(clause, text, { search, all, passage })
-    const places = clause.isForm ? listUncoveredValues(all, { words: clause.words, isRow: CELL_GAP.test(text) }, search) : all
+    const places = clause.isForm
+      ? listUncoveredValues(all, { words: clause.words, isRow: CELL_GAP.test(text) }, search)
+      : all
     const nearness = createProximityScorer({ asked, clause: { ...clause, words }, values: places, areCounts })
     const nearnessOfDue =
       unit === null ? nearness : createProximityScorer({ asked: asked.map(addDueKeys), clause, values: places })
@@ -80,7 +82,8 @@ export function listTypedCandidates(passage: ReadPassage, search: FieldSearch): 
       const near = (isWithin ? nearnessOfDue : nearness)(place)
       const from = places[index - 1]?.end ?? 0
       const before = words.filter(({ start, end }) => start >= from && end <= place.start).slice(-KIND_WORDS_BEFORE)
-      const fit = near === 0 ? 0 : getFit(value, text.slice(value.end), search) * getDateKindFit(before, search) * discounted
+      const fit =
+        near === 0 ? 0 : getFit(value, text.slice(value.end), search) * getDateKindFit(before, search) * discounted
       return { ...value, ...place, score: trust * near * fit }
     })
   })
@@ -145,7 +148,11 @@ function getFit({ value }: FoundValue, behind: string, { type, unit, keys }: Fie
 }
 
 /** Removes numbers that are part of dates, amounts, addresses or telephone numbers. */
-function dropPartialNumbers(values: readonly FoundValue[], text: string, { type, conventions }: FieldSearch): FoundValue[] {
+function dropPartialNumbers(
+  values: readonly FoundValue[],
+  text: string,
+  { type, conventions }: FieldSearch,
+): FoundValue[] {
   if (type !== 'number' && type !== 'integer') return [...values]
   return dropOverlapping(values, text, { of: ['date', 'currency', 'percent', 'email', 'phone', 'url'], conventions })
 }

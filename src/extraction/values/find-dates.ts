@@ -51,7 +51,9 @@ const DATE_FORMATS: readonly DateFormat[] = [
     read: ([, first = '', mark, second = '', year = ''], order) => readNumeric({ first, second, year, mark, order }),
   },
   {
-    pattern: createDatePattern(String.raw`${DAY}[\s\-]+(?:(?:day )?of |de |d['’])?(${WORD})\.?,?[\s\-]+(?:de |of )?(\d{4})`),
+    pattern: createDatePattern(
+      String.raw`${DAY}[\s\-]+(?:(?:day )?of |de |d['’])?(${WORD})\.?,?[\s\-]+(?:de |of )?(\d{4})`,
+    ),
     read: ([, day, month = '', year = '']) => ({ year, month: readMonth(month), day }),
   },
   {

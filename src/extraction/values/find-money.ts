@@ -1,12 +1,12 @@
 import {
   BLOCKING_BEFORE,
+  getScale,
   NUMBER,
-  toHalfWidthDigits,
   parseNumber,
   SCALE_END,
   SCALE_WORD,
   SPACED_LETTER,
-  getScale,
+  toHalfWidthDigits,
 } from './find-numbers.ts'
 import { type Conventions, createOverlapTest, type FoundValue } from './value.ts'
 
@@ -127,7 +127,12 @@ const CURRENCY_WORD = [
 export function resolveCurrency(mark: string, shared: SharedMarks): string | null {
   const kind = mark === YUAN ? 'yuan' : SHARED_MARKS[mark]
   if (kind !== undefined) return shared[kind]
-  return CURRENCY_SYMBOLS[mark] ?? CURRENCY_NAMES[mark.toLowerCase()] ?? UNSPACED_CURRENCY_NAMES[mark] ?? (CURRENCY_CODES.includes(mark) ? mark : null)
+  return (
+    CURRENCY_SYMBOLS[mark] ??
+    CURRENCY_NAMES[mark.toLowerCase()] ??
+    UNSPACED_CURRENCY_NAMES[mark] ??
+    (CURRENCY_CODES.includes(mark) ? mark : null)
+  )
 }
 
 const MARK = new RegExp(CURRENCY_MARK, 'gu')

@@ -66,7 +66,9 @@ export const BLOCKING_BEFORE = String.raw`${SPACED_LETTER}|[\p{N}_${NUMERALS}第
  * Characters after a number that make the number part of a word, date, time or numeral. Counters of
  * East Asian scripts may follow directly (`1,200件`, `30개`). For lookaheads.
  */
-const BLOCKING_AFTER = String.raw`(?!${UNSPACED_SCRIPT}|\p{Script=Hangul})[\p{L}_]|(?<=\d{4})[年년]|[月日号號時时分월일시분호${NUMERALS}]`
+const BLOCKING_AFTER =
+  String.raw`(?!${UNSPACED_SCRIPT}|\p{Script=Hangul})[\p{L}_]|(?<=\d{4})[年년]|` +
+  `[月日号號時时分월일시분호${NUMERALS}]`
 
 /** End of a scale word such as `million`; after `万` the next word follows directly. */
 export const SCALE_END = String.raw`(?:(?<=[万萬億亿만억])(?![\p{N}千百十천])|(?<![万萬億亿만억])(?![\p{L}\p{N}]))`

@@ -26,7 +26,10 @@ export function hasUnit(behind: string, unit: string): boolean {
 
 /** True if the text starts with a different unit: grams are not kilograms. */
 export function hasOtherUnit(behind: string, unit: string): boolean {
-  return !hasUnit(behind, unit) && (readTimeUnit(behind) !== null || (MEASURES.has(unit) && MEASURES.has(readSymbol(behind))))
+  return (
+    !hasUnit(behind, unit) &&
+    (readTimeUnit(behind) !== null || (MEASURES.has(unit) && MEASURES.has(readSymbol(behind))))
+  )
 }
 
 function readSymbol(behind: string): string {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { ChildStart } from '../fence/raise-fence.ts'
+import type { ChildStart } from '../sandbox/restrict-process.ts'
 import type { FromChild, Tasks, ToChild } from './protocol.ts'
-import { serveTasks, serializeError } from './serve-tasks.ts'
+import { serializeError, serveTasks } from './serve-tasks.ts'
 
 /** Kills the process when its parent process changes. */
 const WATCH = `
@@ -13,7 +13,7 @@ setInterval(() => { if (process.ppid !== workerData) process.kill(process.pid, '
  * A child process of the service. Runs tasks, knows no secrets of the service, and may be killed at
  * any time.
  */
-const { tasksModule, parentPid, fence } = JSON.parse(process.argv[2] ?? '') as ChildStart
+const { tasksModule, parentPid, sandbox } = JSON.parse(process.argv[2] ?? '') as ChildStart
 
 // A terminal sends these signals to the whole process group; the parent decides when a child ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
@@ -28,7 +28,7 @@ watchParent(parentPid)
 const { tasks } = (await import(tasksModule)) as { tasks: Tasks }
 const receive = serveTasks(tasks, (message) => process.send?.(message))
 process.on('message', (message) => receive(message as ToChild))
-process.send?.({ type: 'ready', fence } satisfies FromChild)
+process.send?.({ type: 'ready', sandbox } satisfies FromChild)
 
 /**
  * Ends the process when the parent process is gone. Runs in a separate thread: a busy main thread

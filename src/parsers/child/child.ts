@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApiError } from '../../errors.ts'
-import type { SandboxMonitor } from '../fence/fence-watch.ts'
-import type { ChildStart, SandboxReport } from '../fence/raise-fence.ts'
-import { type Failure, type FromChild, type ToChild, MAX_BATCHES_IN_FLIGHT } from './protocol.ts'
+import type { ChildStart, SandboxReport } from '../sandbox/restrict-process.ts'
+import type { SandboxMonitor } from '../sandbox/sandbox-monitor.ts'
+import { type Failure, type FromChild, MAX_BATCHES_IN_FLIGHT, type ToChild } from './protocol.ts'
 
 /** Reason why a child stopped: a limit, a crash, or a failed start. */
 export type StopReason =
@@ -67,7 +67,7 @@ export type ChildOptions = {
   /** V8 heap limit in megabytes. The pool monitors other memory. */
   maxHeapMb: number
   /** Decides if the child is sandboxed, and receives the outcome. */
-  fence: SandboxMonitor
+  sandbox: SandboxMonitor
 }
 
 type TaskRun = { batches: unknown[][]; end: (() => unknown) | null; untaken: number; wake: () => void }
@@ -83,7 +83,7 @@ export function startChild(options: ChildOptions): Child {
   if (child instanceof Error) return createFailedChild(Promise.resolve(child))
   // A process that failed to start emits `error` but never `exit`.
   if (child.pid === undefined) return createFailedChild(once(child, 'error').then(([error]) => error))
-  watchSandboxStart(child, options.fence)
+  watchSandboxStart(child, options.sandbox)
   return runSession(child)
 }
 
@@ -91,9 +91,9 @@ export function startChild(options: ChildOptions): Child {
  * A child that ends before it is ready may have been ended by the sandbox. SIGKILL is excluded: a
  * client that disconnects causes it.
  */
-function watchSandboxStart(child: ChildProcess, fence: SandboxMonitor): void {
+function watchSandboxStart(child: ChildProcess, sandbox: SandboxMonitor): void {
   const end = (_code: number | null, signal: string | null) => {
-    if (signal !== 'SIGKILL') fence.ended()
+    if (signal !== 'SIGKILL') sandbox.ended()
   }
   child.once('exit', end)
   child.on('message', function hear(message) {
@@ -101,7 +101,7 @@ function watchSandboxStart(child: ChildProcess, fence: SandboxMonitor): void {
     if (said.type !== 'ready') return
     child.off('message', hear)
     child.off('exit', end)
-    if (said.fence !== undefined) fence.entered(said.fence)
+    if (said.sandbox !== undefined) sandbox.entered(said.sandbox)
   })
 }
 
@@ -218,8 +218,8 @@ function trySpawn(options: ChildOptions): ChildProcess | Error {
   }
 }
 
-function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, fence }: ChildOptions): ChildProcess {
-  const isFenced = fence.isWanted()
+function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, sandbox }: ChildOptions): ChildProcess {
+  const isSandboxed = sandbox.isWanted()
   const all = { ...environment, TMPDIR: temporaryDirectory }
   const start: ChildStart = {
     tasksModule,
@@ -231,7 +231,7 @@ function spawn({ tasksModule, temporaryDirectory, environment, maxHeapMb, fence 
   const options = [`--max-old-space-size=${maxHeapMb}`, '--disable-sigusr1']
   return fork(locateModule('./child-main'), [JSON.stringify(start)], {
     execPath: process.execPath,
-    execArgv: isFenced ? [...options, '--require', locateModule('../fence/fence-main')] : options,
+    execArgv: isSandboxed ? [...options, '--require', locateModule('../sandbox/sandbox-main')] : options,
     env: all,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -258,9 +258,9 @@ const SANDBOX_TEST_TIMEOUT_MS = 30_000
  */
 export async function testSandbox(temporaryDirectory: string): Promise<SandboxReport | null> {
   const { promise, resolve } = Promise.withResolvers<SandboxReport | null>()
-  const fence = { isWanted: () => true, entered: resolve, ended: () => resolve(null) }
+  const sandbox = { isWanted: () => true, entered: resolve, ended: () => resolve(null) }
   const tasksModule = new URL(`./parse-tasks${extname(import.meta.url)}`, import.meta.url).href
-  const child = startChild({ tasksModule, temporaryDirectory, environment: {}, maxHeapMb: 256, fence })
+  const child = startChild({ tasksModule, temporaryDirectory, environment: {}, maxHeapMb: 256, sandbox })
   const timer = setTimeout(() => resolve(null), SANDBOX_TEST_TIMEOUT_MS)
   void child.ended.then(() => resolve(null))
   try {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createFairQueue, getQuantumMs, getAccountNames, type QueuedTask } from './fair-queue.ts'
+import { createFairQueue, getAccountNames, getQuantumMs, type QueuedTask } from './fair-queue.ts'
 import { createProcessorShares } from './processor-shares.ts'
 
 type NamedTask = QueuedTask & { name: string }
@@ -122,8 +122,8 @@ describe('a running task', () => {
     const running = task('a1')
     run(running)
     wait(task('a1'), task('b1'), task('a2'))
-    assert.equal(queue.countOvertaking(running, false), 0)
-    assert.equal(queue.countOvertaking(running, true), 3)
+    assert.equal(queue.countPriorClaims(running, false), 0)
+    assert.equal(queue.countPriorClaims(running, true), 3)
   })
 
   it('is overtaken before that by who is within the share, where its own owner is not', () => {
@@ -133,7 +133,7 @@ describe('a running task', () => {
     charge('a1', 30_000)
     charge('c1', 25_000)
     wait(task('a1'), task('a2'), task('b1'), task('c1'))
-    assert.equal(queue.countOvertaking(running, false), 2, 'a2 and b1')
+    assert.equal(queue.countPriorClaims(running, false), 2, 'a2 and b1')
   })
 
   it('is not overtaken by jobs, nor by who has used more', () => {
@@ -142,7 +142,7 @@ describe('a running task', () => {
     run(running)
     charge('b1', 30_000)
     wait(task('c1', { isBackground: true }), task('b1'))
-    assert.equal(queue.countOvertaking(running, true), 0)
+    assert.equal(queue.countPriorClaims(running, true), 0)
   })
 })
 
@@ -183,7 +183,7 @@ function simulate(needs: readonly { key: string; needMs: number; usedMs?: number
         one.endedMs = nowMs + STEP_MS
       } else if (one.workedMs >= QUANTUM_MS) {
         const hadItsTime = one.workedMs >= getQuantumMs(QUANTUM_MS, one)
-        if (queue.countOvertaking(one, hadItsTime) > yielding && ++yielding) makeWay(one)
+        if (queue.countPriorClaims(one, hadItsTime) > yielding && ++yielding) makeWay(one)
       }
     }
   }
@@ -220,7 +220,7 @@ describe('tasks of several owners over time', () => {
     charge('a1', 90_000)
     run(running)
     wait(task('b1'))
-    assert.equal(queue.countOvertaking(running, false), 1)
+    assert.equal(queue.countPriorClaims(running, false), 1)
   })
 })
 

@@ -29,7 +29,7 @@ type FairQueue<Task extends QueuedTask> = {
    * Without `hadItsTime`, only counts owners within their share while the task's owner is over its
    * share.
    */
-  countOvertaking(task: Task, hadItsTime: boolean): number
+  countPriorClaims(task: Task, hadItsTime: boolean): number
 }
 
 /** `places`: maximum number of running tasks. */
@@ -88,7 +88,7 @@ export function createFairQueue<Task extends QueuedTask>({ places, shares }: Fai
     next,
     begin: (task) => count(task, 1),
     end: (task) => count(task, -1),
-    countOvertaking(task, hadItsTime) {
+    countPriorClaims(task, hadItsTime) {
       count(task, -1)
       try {
         const again = rank({ ...task, restarts: task.restarts + 1 })

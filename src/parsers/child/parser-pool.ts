@@ -1,9 +1,9 @@
 import { ApiError } from '../../errors.ts'
 import type { Log } from '../../observability/log.ts'
-import { createSandboxMonitor, type SandboxMonitor } from '../fence/fence-watch.ts'
 import type { ParseEvent, SniffedType, SourceFile } from '../parse-event.ts'
+import { createSandboxMonitor, type SandboxMonitor } from '../sandbox/sandbox-monitor.ts'
 import { ChildStopped, exceededLimit } from './child.ts'
-import { getQuantumMs, getAccountNames, type QueuedTask, type TaskOwner } from './fair-queue.ts'
+import { getAccountNames, getQuantumMs, type QueuedTask, type TaskOwner } from './fair-queue.ts'
 import { createClosedError, createProcessPool, type ProcessPool } from './process-pool.ts'
 import { createProcessorShares, type ProcessorShares } from './processor-shares.ts'
 import { type WatchOptions, watchChild } from './watch-child.ts'
@@ -29,7 +29,7 @@ export type TaskLimits = {
    */
   onRestart?: () => void
   /** Called with the reason when the task exceeded its time or memory. */
-  onGivenUp?: (sentence: string) => void
+  onLimitExceeded?: (sentence: string) => void
   /**
    * Work limit in milliseconds; time blocked by a slow reader does not count. Default: the pool's.
    */
@@ -96,7 +96,7 @@ export type ParserPoolOptions = {
   idleMs?: number
   pollMs?: number
   /** Shared by all pools, so that the sandbox outcome is logged once. Default: the pool's own. */
-  fence?: SandboxMonitor
+  sandbox?: SandboxMonitor
 }
 
 const MB = 1024 * 1024
@@ -123,7 +123,7 @@ const FIRST_ATTEMPT: Attempt = { restarts: 0, needsFresh: false }
 
 /** Creates a pool without children; the first starts with the first task, or by `warm`. */
 export function createParserPool(given: ParserPoolOptions): ParserPool {
-  const options = { ...DEFAULTS, fence: createSandboxMonitor(given.log), shares: createProcessorShares(), ...given }
+  const options = { ...DEFAULTS, sandbox: createSandboxMonitor(given.log), shares: createProcessorShares(), ...given }
   const processes = createProcessPool(options)
   const stream = createStream(processes, options)
 
@@ -241,13 +241,13 @@ function nextAttempt(error: unknown, { restarts, needsFresh }: Attempt, mayResta
 }
 
 /** Explains a failed task in a sentence. Rethrows errors unrelated to the file. */
-function explain(error: unknown, pages: number, { signal, onGivenUp }: TaskLimits): string {
+function explain(error: unknown, pages: number, { signal, onLimitExceeded }: TaskLimits): string {
   if (signal?.aborted === true || error instanceof ApiError) throw error
   if (!(error instanceof ChildStopped)) return explainFault(pages)
   if (error.reason.kind === 'closed') throw createClosedError()
   if (error.reason.kind === 'unstarted') throw unstarted(error)
   const sentence = explainStop(error, pages)
-  if (exceededLimit(error.reason)) onGivenUp?.(sentence)
+  if (exceededLimit(error.reason)) onLimitExceeded?.(sentence)
   return sentence
 }
 

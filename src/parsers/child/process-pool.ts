@@ -227,7 +227,7 @@ function createAdmission(options: FairQueueOptions) {
     }
   }
 
-  return { enter, admit, refuseAll, end: queue.end, countOvertaking: queue.countOvertaking }
+  return { enter, admit, refuseAll, end: queue.end, countOvertaking: queue.countPriorClaims }
 }
 
 /** Error of a task after the pool was closed. */

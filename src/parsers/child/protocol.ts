@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorFacts } from '../../errors.ts'
-import type { SandboxReport } from '../fence/raise-fence.ts'
+import type { SandboxReport } from '../sandbox/restrict-process.ts'
 
 /** Messages from the service to a child. A child runs one task at a time. */
 export type ToChild =
@@ -9,8 +9,8 @@ export type ToChild =
 
 /** Messages from a child to the service. */
 export type FromChild =
-  /** `fence`: outcome of the sandbox; absent if not attempted. */
-  | { type: 'ready'; fence: SandboxReport | undefined }
+  /** `sandbox`: outcome of the sandbox; absent if not attempted. */
+  | { type: 'ready'; sandbox: SandboxReport | undefined }
   | { type: 'events'; events: unknown[] }
   | { type: 'done'; value: unknown }
   | { type: 'failed'; error: Failure }

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import { type Failure, type FromChild, type Tasks, type ToChild, MAX_BATCHES_IN_FLIGHT } from './protocol.ts'
+import { type Failure, type FromChild, MAX_BATCHES_IN_FLIGHT, type Tasks, type ToChild } from './protocol.ts'
 
 /** Maximum events and characters per batch, and maximum delay of an event. */
 const BATCH_EVENTS = 128

@@ -16,7 +16,8 @@ export function detectEncoding(survey: ByteSurvey, declaredCharset: string | nul
   if (survey.nulBytes > 0) return isUtf8WithNuls(survey) ? null : detectWideEncoding(survey.head)
   if (isJis(survey)) return JIS
   if (survey.isUtf8 || isBrokenUtf8(survey)) return 'utf-8'
-  const declared = declaredCharset === null || !WINDOWS_1252_ALIASES.test(declaredCharset) ? declaredCharset : 'windows-1252'
+  const declared =
+    declaredCharset === null || !WINDOWS_1252_ALIASES.test(declaredCharset) ? declaredCharset : 'windows-1252'
   if (declared !== null && fits(survey.sample, declared)) return declared
   return detectLegacyEncoding(survey.sample)
 }

@@ -13,12 +13,12 @@ export type ByteSurvey = {
   sample: Buffer
   isUtf8: boolean
   /** Number of 64 KB reads with invalid UTF-8. */
-  brokenReads: number
+  invalidReads: number
   nulBytes: number
   /** Number of control characters that texts do not contain. */
   controlBytes: number
   /** True if any byte is neither white space nor a control character. */
-  hasInk: boolean
+  hasVisibleBytes: boolean
 }
 
 /** Size of a read; enough for the dialect of a table and the first records of a JSON file. */
@@ -54,7 +54,7 @@ export function createByteSurvey(): { add(chunk: Buffer): void; finish(): ByteSu
   let headBytes = 0
   let sampleBytes = 0
   let tail: Buffer = Buffer.alloc(0)
-  const counts = { bytes: 0, brokenReads: 0, nulBytes: 0, controlBytes: 0, hasInk: false }
+  const counts = { bytes: 0, invalidReads: 0, nulBytes: 0, controlBytes: 0, hasVisibleBytes: false }
 
   return {
     add(chunk) {
@@ -69,17 +69,17 @@ export function createByteSurvey(): { add(chunk: Buffer): void; finish(): ByteSu
       }
       const whole = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
       const cut = whole.length - countOpenBytes(whole)
-      if (!isUtf8(whole.subarray(0, cut))) counts.brokenReads += 1
+      if (!isUtf8(whole.subarray(0, cut))) counts.invalidReads += 1
       tail = whole.subarray(cut)
     },
     finish() {
-      if (tail.length > 0) counts.brokenReads += 1
+      if (tail.length > 0) counts.invalidReads += 1
       const beginning = Buffer.concat(head)
       return {
         ...counts,
         head: beginning,
         sample: sampleBytes > 0 ? Buffer.concat(sample) : beginning.subarray(0, SAMPLE_BYTES),
-        isUtf8: counts.brokenReads === 0,
+        isUtf8: counts.invalidReads === 0,
       }
     },
   }
@@ -87,7 +87,7 @@ export function createByteSurvey(): { add(chunk: Buffer): void; finish(): ByteSu
 
 function countBytes(
   chunk: Buffer,
-  counts: { bytes: number; nulBytes: number; controlBytes: number; hasInk: boolean },
+  counts: { bytes: number; nulBytes: number; controlBytes: number; hasVisibleBytes: boolean },
 ): boolean {
   let high = 0
   let nul = 0
@@ -103,7 +103,7 @@ function countBytes(
   counts.bytes += chunk.length
   counts.nulBytes += nul
   counts.controlBytes += control
-  counts.hasInk ||= ink === 1
+  counts.hasVisibleBytes ||= ink === 1
   return high > 127
 }
 

@@ -10,8 +10,8 @@ function names(list: string): ReadonlySet<string> {
 /** Elements on separate lines. */
 export const BLOCK_ELEMENTS = names(
   'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer ' +
-    'form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre ' +
-    'search section summary table tbody td textarea tfoot th thead title tr ul xmp caption',
+    'form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li listing main menu nav ol optgroup option ' +
+    'p plaintext pre search section summary table tbody td textarea tfoot th thead title tr ul xmp caption',
 )
 
 /** Elements without end tag. */

@@ -4,9 +4,9 @@ import type { Block } from '../parse-event.ts'
 import type { BlockReader, Emit } from '../text/block-reader.ts'
 import { createHiddenElements, getAttributeText } from './hidden-elements.ts'
 import { BLOCK_ELEMENTS, RAW_ELEMENTS, VOID_ELEMENTS } from './html-elements.ts'
+import { createInlineText } from './inline-text.ts'
 import { type Attributes, createPageBlocks } from './page-blocks.ts'
-import { createSelectFields } from './select-words.ts'
-import { createInlineText } from './words-of-page.ts'
+import { createSelectFields } from './select-fields.ts'
 
 /**
  * Reads HTML: headings, paragraphs, numbered list items, table rows with header, preformatted text,

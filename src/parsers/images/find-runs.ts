@@ -36,7 +36,11 @@ export function findRuns(characters: readonly string[], { before, wanted }: { be
 type Piece = { start: number; end: number; words: number }
 
 /** Finds the longest run of words from `at`: after the previous match, else anywhere. */
-function findLongestPiece(page: string, words: readonly string[], { at, from }: { at: number; from: number }): Piece | null {
+function findLongestPiece(
+  page: string,
+  words: readonly string[],
+  { at, from }: { at: number; from: number },
+): Piece | null {
   let piece = ''
   let best: Piece | null = null
   for (let next = at; next < words.length; next += 1) {

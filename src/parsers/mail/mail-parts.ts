@@ -14,8 +14,8 @@ type MailEvents = {
   /** Starts a mail: the file's own, the next in a folder, or an attached mail. */
   message(fields: MailFields, depth: number): void
   /** Enclose alternative versions of the same content. */
-  beginChoice(): void
-  endChoice(): void
+  beginAlternatives(): void
+  endAlternatives(): void
   /** `isCut`: the text was truncated. */
   text(text: string, facts: { kind: TextKind; isCut: boolean }): void
   attachment(name: string | null): void
@@ -104,7 +104,7 @@ class MailPartParser implements MailParts {
     } else if (role === 'parts') {
       const isChoice = facts.type === 'multipart/alternative'
       this.#frames.push({ boundary: facts.boundary ?? '', isChoice, depth: this.#depth })
-      if (isChoice) this.#events.beginChoice()
+      if (isChoice) this.#events.beginAlternatives()
     } else if (role === 'body') {
       this.#state = 'body'
       this.#body.begin(facts)
@@ -121,7 +121,7 @@ class MailPartParser implements MailParts {
 
   /** Closes all frames from index `from`. */
   #close(from: number): void {
-    for (const { isChoice } of this.#frames.splice(from).reverse()) if (isChoice) this.#events.endChoice()
+    for (const { isChoice } of this.#frames.splice(from).reverse()) if (isChoice) this.#events.endAlternatives()
   }
 
   /** Ends a part and all parts inside. */
@@ -219,7 +219,8 @@ function createBody() {
 }
 
 function decode(raw: string, part: PartFacts) {
-  if (part.type === MAIL_TYPE) return { kind: 'mail', mail: decodeTransfer(raw, part.transfer).toString('latin1') } as const
+  if (part.type === MAIL_TYPE)
+    return { kind: 'mail', mail: decodeTransfer(raw, part.transfer).toString('latin1') } as const
   return { kind: getTextKind(part), text: decodeBody(raw, part) }
 }
 

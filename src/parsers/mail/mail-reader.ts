@@ -55,8 +55,8 @@ export function createMailReader(emit: Emit, head: string): BlockReader {
         choices.settle()
         choices.add(readHead(fields, subject, level), 'plain')
       },
-      beginChoice: choices.begin,
-      endChoice: choices.end,
+      beginAlternatives: choices.begin,
+      endAlternatives: choices.end,
       text(text, facts) {
         isCut ||= facts.isCut
         const blocks = facts.kind === 'page' ? withoutTitle(readPage(text), subject) : readPlain(text)

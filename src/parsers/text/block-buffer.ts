@@ -94,7 +94,8 @@ export function createLineReader(emit: Emit, readLine: (line: Line, buffer: Bloc
   const buffer = createBlockBuffer(emit)
   const splitter = createLineSplitter((line) => {
     // The first part of a long line may be only white space or look like a rule.
-    if (!line.isStart && buffer.facts?.kind === 'blank' && CONTENT_CHARACTER.test(line.text)) buffer.open({ kind: 'paragraph' })
+    if (!line.isStart && buffer.facts?.kind === 'blank' && CONTENT_CHARACTER.test(line.text))
+      buffer.open({ kind: 'paragraph' })
     readLine(line, buffer)
   })
   return {

@@ -87,7 +87,7 @@ export type ElementFacts = {
    * True if human-readable attributes are included: a self-closing element is a record, such as
    * `<book title="Quays" year="1993"/>`.
    */
-  saysAll: boolean
+  includesTextAttributes: boolean
 }
 
 type Attributes = Readonly<Record<string, string>>
@@ -103,15 +103,7 @@ type FactsReader = {
 }
 
 /** Human-readable attributes, which are text in any vocabulary. */
-export const TEXT_ATTRIBUTES: readonly string[] = [
-  'title',
-  'label',
-  'alt',
-  'caption',
-  'summary',
-  'description',
-  'desc',
-]
+export const TEXT_ATTRIBUTES: readonly string[] = ['title', 'label', 'alt', 'caption', 'summary', 'description', 'desc']
 
 /**
  * Attributes for layout and namespaces. Prefixed attributes belong to another vocabulary (`xml:`,
@@ -120,8 +112,7 @@ export const TEXT_ATTRIBUTES: readonly string[] = [
 const NOT_DATA = /^(?:xmlns|class|style)$|:/
 /** Pages, drawings and formulas, whose attributes are layout. */
 const LAYOUT_NAME = /^(?:svg|html|math|(?:svg|fo|xhtml|math|mml|m):.+)$/i
-const LAYOUT_VOCABULARY =
-  /w3\.org\/(?:1999\/xhtml|2000\/svg|1998\/Math|1999\/XSL)|docbook\.org|tei-c\.org|FictionBook/i
+const LAYOUT_VOCABULARY = /w3\.org\/(?:1999\/xhtml|2000\/svg|1998\/Math|1999\/XSL)|docbook\.org|tei-c\.org|FictionBook/i
 /** Roots of the vocabularies of books and articles: DocBook, JATS, TEI, FictionBook, DTBook. */
 const BOOK_ROOT = /^(?:\w+:)?(?:article|book|chapter|refentry|tei|tei\.2|teicorpus|fictionbook|dtbook|nitf)$/i
 /** Parts of a text in any vocabulary. */
@@ -131,7 +122,7 @@ const TEXT_NAME = new RegExp(
   'i',
 )
 
-const NO_FACTS = { label: null, beside: '', alone: '', saysAll: false } as const
+const NO_FACTS = { label: null, beside: '', alone: '', includesTextAttributes: false } as const
 const LABEL_NAMES: readonly string[] = ['name', 'key', 'k']
 /** Field elements with a code as name (MARC). */
 const FIELD_NAME = /^(?:\w+:)?(?:sub|control)field$/
@@ -162,9 +153,10 @@ export function createFactsReader(): FactsReader {
 }
 
 function describe({ name, attributes, isSelfClosing }: Element, root: string): ElementFacts | null {
-  const saysAll = isSelfClosing && Object.entries(attributes).some(([key, value]) => isData(key, value))
+  const includesTextAttributes = isSelfClosing && Object.entries(attributes).some(([key, value]) => isData(key, value))
   const data = Object.entries(attributes).filter(
-    ([key, value]) => isData(key, value) || (saysAll && TEXT_ATTRIBUTES.includes(key) && value.trim() !== ''),
+    ([key, value]) =>
+      isData(key, value) || (includesTextAttributes && TEXT_ATTRIBUTES.includes(key) && value.trim() !== ''),
   )
   const fieldName = getFieldName(name, root)
   if (data.length === 0) return fieldName === null ? null : { ...NO_FACTS, name: fieldName, whole: fieldName }
@@ -181,7 +173,7 @@ function describe({ name, attributes, isSelfClosing }: Element, root: string): E
     beside: beside.length === 0 ? '' : `${own} ${list(beside)}`,
     whole,
     alone: pair === null ? whole : [pair, ...(others.length === 0 ? [] : [list(others)])].join(', '),
-    saysAll,
+    includesTextAttributes,
   }
 }
 

@@ -67,7 +67,7 @@ export type DeletionOutbox = {
 /** What removals are built of. */
 type RemovalsDeps = {
   db: Kysely<Tables>
-  blobs: Pick<Blobs, 'removeAll' | 'releaseReserve'>
+  blobs: Pick<Blobs, 'purge' | 'releaseBallast'>
   memoryFile: Pick<MemoryFiles, 'deleteDocuments' | 'drop'> & { byName: Pick<MemoryFile, 'drop'> }
   log: Log
   now: () => Date
@@ -148,7 +148,7 @@ async function removeDocuments(
     const folder = documentFolder(memoryId, document_id)
     return kind === 'upload' ? OF_UPLOAD.map((name) => folder + name) : [folder]
   })
-  await blobs.removeAll(...prefixes)
+  await blobs.purge(...prefixes)
   failpoint('deletion:objects-gone')
   if (ofDocuments.length === 0) return
   await deleteTags(db, idsOf(ofDocuments))
@@ -182,7 +182,7 @@ async function removeStanding(
 
 async function removeMemory({ db, memoryFile, blobs }: RemovalsDeps, memoryId: string): Promise<void> {
   await memoryFile.drop(memoryId)
-  await blobs.removeAll(memoryFolder(memoryId))
+  await blobs.purge(memoryFolder(memoryId))
   // Rows go a few at a time: all of a large memory at once would hold everyone up for seconds.
   while (await deleteDocumentRowsOfMemory(db, memoryId)) await nextTurn()
   await deleteResponses(db, memoryId)

@@ -42,7 +42,7 @@ const LINGER_MS = 90_000
 type ErasureDeps = {
   db: Kysely<Tables>
   memoryFile: Pick<MemoryFile, 'purgeDeletedRows' | 'deleteVersionsBefore' | 'reclaimSpace'>
-  blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseReserve'>
+  blobs: Pick<Blobs, 'isShortOfRoom' | 'releaseBallast'>
   /** Does the same for what is kept of the memory elsewhere. */
   forgetWords(memoryId: string): Promise<void>
   log: Pick<Log, 'warn'>

@@ -2,7 +2,7 @@ import { isOutOfRoom } from '../../errors.ts'
 import type { Blobs } from '../../objects/blobs.ts'
 
 /** Where room is held back for what takes something away. */
-export type Reserve = Pick<Blobs, 'releaseReserve'>
+export type Reserve = Pick<Blobs, 'releaseBallast'>
 
 /**
  * Does work that takes something away; on a full disk once more, with the room that is held back
@@ -13,7 +13,7 @@ export async function withBallastReleased<Value>(blobs: Reserve, work: () => Pro
     return await work()
   } catch (error) {
     if (!isOutOfRoom(error)) throw error
-    await blobs.releaseReserve()
+    await blobs.releaseBallast()
     // Also where none was held: another deletion may have given it up while this one failed.
     return work()
   }

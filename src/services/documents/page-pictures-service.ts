@@ -65,7 +65,7 @@ export function createPagePicturesService(deps: PagePicturesDeps): PicturesKeepe
     const passage = span === null ? null : await readPassage(document.pages, { page, span, read: readText })
     const isRecognized = document.pages.find((one) => one.page === page)?.method === 'ocr'
     return withFile(deps.temporaryDirectory, source, async (file) => {
-      const type = await sniff(file, document.sourceType === 'ocr' ? 'pictures' : 'documents')
+      const type = await sniff(file, document.sourceType === 'ocr' ? 'images' : 'documents')
       if (type.format !== 'pdf' && document.sourceType !== 'ocr')
         throw noPicture(`${type.mimeType} has no pages that can be drawn`)
       const options = { owner: caller, signal }
@@ -97,7 +97,7 @@ export function createPagePicturesService(deps: PagePicturesDeps): PicturesKeepe
           if (png === null) throw noPicture(`it has no page ${page}`)
           return kept.put(name, png)
         } catch (error) {
-          if (isGivenUp(error)) {
+          if (exceededLimit(error)) {
             failures.remember({ organizationId: caller.organizationId, name: kind, message: error.message })
           }
           throw error
@@ -108,7 +108,7 @@ export function createPagePicturesService(deps: PagePicturesDeps): PicturesKeepe
 }
 
 /** A page that is damaged costs little, and is drawn again whenever it is asked for. */
-function isGivenUp(error: unknown): error is ApiError {
+function exceededLimit(error: unknown): error is ApiError {
   const cause = error instanceof ApiError ? error.facts.cause : null
   return cause instanceof ChildStopped && isTooMuch(cause.reason)
 }

@@ -23,7 +23,7 @@ export async function addImage(
   add: Add<RecognizedImage | AcceptedDocuments>,
   { image, options }: ImageToAdd,
 ): Promise<RecognizedImage | AcceptedDocuments> {
-  const type = await sniff(image, 'pictures')
+  const type = await sniff(image, 'images')
   const { mode, languageHints, ocrMaxPages } = options
   const pages: Page[] = []
   const toResult = (added: AddedDocuments | AcceptedDocuments) =>

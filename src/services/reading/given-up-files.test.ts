@@ -26,9 +26,9 @@ async function openFiles(t: TestContext) {
   return { files, write, pass }
 }
 
-async function* giveUp(onGivenUp: (sentence: string) => void) {
+async function* giveUp(onLimitExceeded: (sentence: string) => void) {
   yield { pageCount: 1 }
-  onGivenUp(SENTENCE)
+  onLimitExceeded(SENTENCE)
   throw new ApiError('unprocessable_document', { message: SENTENCE })
 }
 

@@ -25,7 +25,7 @@ export type GivenUpFiles = {
   watch(
     source: SourceFile,
     owner: TaskOwner,
-    parse: (onGivenUp: (sentence: string) => void) => AsyncIterable<ParseEvent>,
+    parse: (onLimitExceeded: (sentence: string) => void) => AsyncIterable<ParseEvent>,
   ): AsyncIterable<ParseEvent>
 }
 

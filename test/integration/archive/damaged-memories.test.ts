@@ -54,7 +54,7 @@ test('a memory with wrong texts, chunks and originals is exported with their doc
 
 test('a memory without a stored text is imported without it, with a warning', async (t) => {
   const house = await openHouse(t)
-  await house.parts.blobs.removeAll(house.keyOf(house.longId, 'text'))
+  await house.parts.blobs.purge(house.keyOf(house.longId, 'text'))
   const copy = await house.importWhole(await house.exportWhole(house.memory.id))
   assert.deepEqual(
     copy.warnings.map(({ code }) => code),

@@ -74,4 +74,4 @@ export async function temporaryFolder(test: Pick<TestContext, 'after'>): Promise
 }
 
 /** Objects for tests without a full disk. */
-export const NO_RESERVE = { releaseReserve: async () => {} }
+export const NO_RESERVE = { releaseBallast: async () => {} }

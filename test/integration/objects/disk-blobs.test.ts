@@ -98,26 +98,26 @@ test('objects are listed and removed by prefix, and empty folders go with them',
   assert.deepEqual(await blobs.list('p/a/'), ['p/a/1', 'p/a/2'])
   assert.deepEqual(await blobs.list('p/a'), ['p/a/1', 'p/a/2', 'p/ab/3'])
   assert.deepEqual(await blobs.list('p/b/4'), ['p/b/4'])
-  await blobs.removeAll('p/a/')
+  await blobs.purge('p/a/')
   assert.deepEqual(await blobs.list('p/'), ['p/ab/3', 'p/b/4'])
-  await blobs.removeAll('p/ab')
-  await blobs.removeAll('p/b/4')
-  await blobs.removeAll('p/b/4')
+  await blobs.purge('p/ab')
+  await blobs.purge('p/b/4')
+  await blobs.purge('p/b/4')
   assert.ok(!(await readdir(join(directory, 'objects'))).includes('p'))
 })
 
 test('prefixes are removed together with their empty folders', async () => {
   for (const key of ['q/a/upload', 'q/a/pages/1', 'q/b/1', 'q/kept']) await blobs.put(key, Buffer.from(key))
-  await blobs.removeAll('q/a/upload', 'q/a/pages/', 'q/never/', 'q/b/')
+  await blobs.purge('q/a/upload', 'q/a/pages/', 'q/never/', 'q/b/')
   assert.deepEqual(await readdir(join(directory, 'objects/q')), ['kept'])
-  await blobs.removeAll('q/kept', 'q/b/')
+  await blobs.purge('q/kept', 'q/b/')
   assert.ok(!(await readdir(join(directory, 'objects'))).includes('q'))
 })
 
 test('removing all siblings together leaves no parent folder', async () => {
   const prefixes = ['a', 'b', 'c'].map((id) => `r/documents/${id}/`)
   for (const prefix of prefixes) await blobs.put(`${prefix}1`, Buffer.from(prefix))
-  await blobs.removeAll(...prefixes)
+  await blobs.purge(...prefixes)
   assert.ok(!(await readdir(join(directory, 'objects'))).includes('r'))
 })
 
@@ -125,7 +125,7 @@ test('writes and removals at the same time in one folder do not disturb each oth
   await Promise.all(
     Array.from({ length: 40 }, async (_, number) => {
       await blobs.put(`busy/${number % 4}/${number}`, Buffer.from('x'))
-      await blobs.removeAll(`busy/${number % 4}/${number}`)
+      await blobs.purge(`busy/${number % 4}/${number}`)
     }),
   )
   assert.deepEqual(await blobs.list('busy/'), [])
@@ -135,7 +135,7 @@ test('keys that are not ours never reach the disk', async () => {
   for (const key of ['', '/etc/passwd', '../x', 'a/../b', 'a//b', 'a/./b', 'a\\b', 'a\0b', 'ä', 'a b']) {
     await assert.rejects(async () => blobs.put(key, Buffer.from('x')), /not a key/, key)
     await assert.rejects(async () => blobs.get(key), /not a key/, key)
-    await assert.rejects(async () => blobs.removeAll(key), /not a key/, key)
+    await assert.rejects(async () => blobs.purge(key), /not a key/, key)
   }
 })
 
@@ -145,7 +145,7 @@ test('removing does not follow links out of the store', async () => {
   await writeFile(join(outside, 'kept'), 'x')
   await mkdir(join(directory, 'objects/linked'))
   await symlink(outside, join(directory, 'objects/linked/out'))
-  await blobs.removeAll('linked/')
+  await blobs.purge('linked/')
   assert.equal(await readFile(join(outside, 'kept'), 'utf8'), 'x')
 })
 
@@ -163,15 +163,15 @@ test('room is held back while there is room to add, given up once, and taken aga
   const reserve = join(directory, 'reserve')
   await rm(reserve, { force: true })
   const fresh = await createDiskBlobs({ directory })
-  await fresh.releaseReserve()
+  await fresh.releaseBallast()
   for (let times = 0; times < 2; times += 1) {
     await Promise.all([fresh.requireRoom(1), fresh.requireRoom(1)])
     const { size, blocks, mode } = await stat(reserve)
     assert.ok(size > 0 && blocks * 512 >= size, 'it takes its room on the disk')
     assert.equal(mode & 0o777, 0o600)
     assert.deepEqual(await fresh.measure(''), await blobs.measure(''))
-    await fresh.releaseReserve()
-    await fresh.releaseReserve()
+    await fresh.releaseBallast()
+    await fresh.releaseBallast()
     await assert.rejects(stat(reserve), { code: 'ENOENT' })
   }
 })
@@ -183,9 +183,9 @@ test('space released during concurrent adds is reused by the next add', async ()
     const adding = Array.from({ length: 4 }, () => fresh.requireRoom(1))
     await Promise.all([
       ...adding,
-      fresh.releaseReserve(),
+      fresh.releaseBallast(),
       fresh.requireRoom(1),
-      fresh.releaseReserve(),
+      fresh.releaseBallast(),
       fresh.requireRoom(1),
     ])
     await fresh.requireRoom(1)

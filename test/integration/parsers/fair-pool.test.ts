@@ -137,7 +137,7 @@ describe('a pool that several owners share', () => {
   it('repeats a task in a fresh child when earlier tasks had filled the memory', async () => {
     const pool = makePool({ maxBytes: 600 * MB, recycleAtBytes: 10_000 * MB })
     const told: string[] = []
-    const limits = { onGivenUp: (sentence: string) => void told.push(sentence) }
+    const limits = { onLimitExceeded: (sentence: string) => void told.push(sentence) }
     const sizes = { bytes: 350 * MB, waitsAtBytes: 600 * MB }
     const first = await pool.run('grow', sizes, forKey('a1', limits))
     const second = await pool.run('grow', sizes, forKey('b1', limits))
@@ -150,8 +150,8 @@ describe('a pool that several owners share', () => {
     const told: string[] = []
     await pool.run('grow', { bytes: 350 * MB, waitsAtBytes: 600 * MB }, forKey('a1'))
     const cuts: string[] = []
-    const onGivenUp = (sentence: string) => void told.push(sentence)
-    const events = pool.parse({ ...HANGING, path: 'eat' }, TYPE, forKey('b1', { onGivenUp }))
+    const onLimitExceeded = (sentence: string) => void told.push(sentence)
+    const events = pool.parse({ ...HANGING, path: 'eat' }, TYPE, forKey('b1', { onLimitExceeded }))
     for await (const event of events) if ('cut' in event) cuts.push(event.cut)
     assert.match(cuts.join(), /600 MB of memory/)
     assert.deepEqual(told, [])
@@ -161,14 +161,14 @@ describe('a pool that several owners share', () => {
     const pool = makePool({ maxBytes: 250 * MB })
     const told: string[] = []
     await pool.run('echo', 1, forKey('a1'))
-    await assert.rejects(pool.run('misbehave', 'eat', { onGivenUp: (sentence) => void told.push(sentence) }))
+    await assert.rejects(pool.run('misbehave', 'eat', { onLimitExceeded: (sentence) => void told.push(sentence) }))
     assert.match(told.join(), /^Reading the file took more than 250 MB of memory and was stopped\.$/)
   })
 
   it('reports a task over its time limit, and nothing when the task itself failed', async () => {
     const pool = makePool({})
     const told: string[] = []
-    const limits = { onGivenUp: (sentence: string) => void told.push(sentence) }
+    const limits = { onLimitExceeded: (sentence: string) => void told.push(sentence) }
     await assert.rejects(pool.run('misbehave', 'throw', limits))
     await assert.rejects(pool.run('misbehave', 'refuse', limits))
     assert.deepEqual(told, [])

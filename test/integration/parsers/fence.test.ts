@@ -69,7 +69,7 @@ describe('the fence around the processes that read files', { skip }, () => {
   })
 
   it('can read only the given files and the program', async (test) => {
-    const report = await tryFence(folder)
+    const report = await testSandbox(folder)
     if (report?.reading !== null) return test.skip(`no Landlock: ${report?.reading}`)
     const pool = makePool()
     const tried = (await pool.run('try', targets)) as Tried

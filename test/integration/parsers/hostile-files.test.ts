@@ -188,7 +188,7 @@ describe('files that are cut off', () => {
     } as const
     for (const format of ['png', 'jpeg', 'webp', 'gif', 'tiff'] as const) {
       const picture = await sharp(noise).toFormat(format).toBuffer()
-      const half = await read(`cut.${format}`, picture.subarray(0, 20), 'pictures').catch((error: unknown) => error)
+      const half = await read(`cut.${format}`, picture.subarray(0, 20), 'images').catch((error: unknown) => error)
       assert.ok(half instanceof ApiError && half.code === 'image_unreadable', `${format}: ${String(half)}`)
     }
   })

@@ -11,8 +11,8 @@ import { createParserPool, type ParserPool, type ParserPoolOptions } from '../..
 import { createProcessPool } from '../../../src/parsers/child/process-pool.ts'
 import { createProcessorShares } from '../../../src/parsers/child/processor-shares.ts'
 import { getProcessorMs, watchChild } from '../../../src/parsers/child/watch-child.ts'
-import { createSandboxMonitor } from '../../../src/parsers/fence/fence-watch.ts'
 import type { ParseEvent } from '../../../src/parsers/parse-event.ts'
+import { createSandboxMonitor } from '../../../src/parsers/sandbox/sandbox-monitor.ts'
 
 const MB = 1024 * 1024
 const TYPE = { format: 'pdf', mimeType: 'application/pdf', encoding: null }
@@ -354,7 +354,7 @@ describe('a crew', () => {
       tasksModule,
       temporaryDirectory: tmpdir(),
       environment: {},
-      fence,
+      sandbox: fence,
     })
     try {
       await assert.rejects(crew.acquire(task, AbortSignal.abort(new Error('given up'))), /given up/)

@@ -97,7 +97,7 @@ describe('a picture', () => {
 
   for (const format of ['png', 'jpeg', 'webp', 'gif', 'tiff'] as const) {
     it(`is one page to be recognised: ${format}`, async () => {
-      const { format: found, events } = await read(await sharp(canvas).toFormat(format).toBuffer(), 'pictures')
+      const { format: found, events } = await read(await sharp(canvas).toFormat(format).toBuffer(), 'images')
       assert.equal(found, format)
       assert.deepEqual(events, [{ pageCount: 1 }, { scan: { page: 1, widthPoints: 60, heightPoints: 40, text: '' } }])
     })
@@ -108,7 +108,7 @@ describe('a picture', () => {
     const joined = sharp(await Promise.all(frames), { join: { animated: true } })
     const tiff = await joined.clone().tiff().toBuffer()
     assert.deepEqual(
-      scansOf((await read(tiff, 'pictures')).events).map(({ page }) => page),
+      scansOf((await read(tiff, 'images')).events).map(({ page }) => page),
       [1, 2],
     )
     const gif = await joined
@@ -116,7 +116,7 @@ describe('a picture', () => {
       .gif({ delay: [100, 100] })
       .toBuffer()
     assert.deepEqual(
-      scansOf((await read(gif, 'pictures')).events).map(({ page }) => page),
+      scansOf((await read(gif, 'images')).events).map(({ page }) => page),
       [1],
     )
   })

@@ -3,8 +3,8 @@
  * and Landlock: `node without-fence.ts MODULE …`.
  */
 
-import { SANDBOX_CALLS, getCallNumber } from '../../../src/parsers/fence/filter-program.ts'
-import { openKernel } from '../../../src/parsers/fence/kernel.ts'
+import { openKernel } from '../../../src/parsers/sandbox/kernel.ts'
+import { getCallNumber, SANDBOX_CALLS } from '../../../src/parsers/sandbox/seccomp-filter.ts'
 
 /** prctl(2): PR_SET_NO_NEW_PRIVS. */
 const SET_NO_NEW_PRIVILEGES = 38

@@ -118,7 +118,7 @@ test('a text that is cut, changed or gone is found and left, and a document cann
   await assertFound(house, 'wrong_text', house.longId)
   await blobs.put(textOf(house, house.longId), Buffer.from(LONG.replace('tide', 'moon')))
   await assertFound(house, 'wrong_text', house.longId)
-  await blobs.removeAll(textOf(house, house.longId))
+  await blobs.purge(textOf(house, house.longId))
   await assertFound(house, 'missing_text', house.longId)
   await memoryFile.deleteDocuments(house.memoryId, [house.longId])
   const [missing] = (await house.examine()).filter(({ kind }) => kind === 'missing_chunks')
@@ -142,7 +142,7 @@ test('an original that is cut, changed or gone is found and left', async (t) => 
   // For originals stored by an earlier version, only the size is known.
   await db.updateTable('documents').set({ original_hash: null }).where('id', '=', house.longId).execute()
   assert.deepEqual(await house.examine(), [])
-  await blobs.removeAll(sourceOf(house, house.longId))
+  await blobs.purge(sourceOf(house, house.longId))
   await assertFound(house, 'missing_original', house.longId)
 })
 
@@ -213,7 +213,7 @@ for (const [part, ending] of [
 
 test('a memory file with broken data is left where a text is missing', async (t) => {
   const house = await openDoctor(t)
-  await house.parts.blobs.removeAll(textOf(house, house.longId))
+  await house.parts.blobs.purge(textOf(house, house.longId))
   await rm(join(house.folder, 'data'), { recursive: true })
   const found = await house.examine()
   const broken = found.find(({ kind }) => kind === 'broken_memory_file')

@@ -70,7 +70,7 @@ test('foreign objects are reported and kept', async (t) => {
   for (const key of ['memories/notes.txt', 'stray.txt', 'others/of/somebody']) {
     await house.parts.blobs.put(key, Buffer.from('of somebody'))
     await assertFound(house, 'strange_object', null)
-    await house.parts.blobs.removeAll(key)
+    await house.parts.blobs.purge(key)
   }
 })
 

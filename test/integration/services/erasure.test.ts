@@ -35,7 +35,7 @@ async function openErasures(t: TestContext, told: Told = {}) {
     },
   }
   const forgetWords = async () => {}
-  const blobs = { isShortOfRoom: async () => told.isShort?.() ?? false, releaseReserve: async () => {} }
+  const blobs = { isShortOfRoom: async () => told.isShort?.() ?? false, releaseBallast: async () => {} }
   const rounds = async (count: number) => {
     for (let i = 0; i < count; i += 1) {
       await carryOnErasures({ db, memoryFile, blobs, forgetWords, log: silent, now })

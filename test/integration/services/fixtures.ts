@@ -108,15 +108,15 @@ export function rememberingStores() {
     if (state.broken) throw new ApiError('service_unavailable')
     asked.push(what)
   }
-  const blobs: Pick<Blobs, 'get' | 'size' | 'removeAll' | 'releaseReserve'> = {
+  const blobs: Pick<Blobs, 'get' | 'size' | 'purge' | 'releaseBallast'> = {
     async get(key, range) {
       const whole = objects.get(key)
       if (whole === undefined) return null
       return Readable.from([range === undefined ? whole : whole.subarray(range.start, range.end + 1)])
     },
     size: async (key) => objects.get(key)?.length ?? null,
-    releaseReserve: async () => {},
-    async removeAll(...prefixes) {
+    releaseBallast: async () => {},
+    async purge(...prefixes) {
       for (const prefix of prefixes) {
         ask(`objects ${prefix}`)
         for (const key of [...objects.keys()]) if (key.startsWith(prefix)) objects.delete(key)

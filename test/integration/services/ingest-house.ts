@@ -15,7 +15,7 @@ import { createEmbedders } from '../../../src/models/embedders.ts'
 import { createStaticEmbedder } from '../../../src/models/local/static-model.ts'
 import { createDiskBlobs } from '../../../src/objects/disk-blobs.ts'
 import { createParserPool, type ParserPoolOptions } from '../../../src/parsers/child/parser-pool.ts'
-import { NO_SANDBOX } from '../../../src/parsers/fence/fence-watch.ts'
+import { NO_SANDBOX } from '../../../src/parsers/sandbox/sandbox-monitor.ts'
 import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { detectHere } from '../../../src/services/ingest/indexing/language-detector.ts'
 import type { IngestOptions } from '../../../src/services/ingest/ingest.ts'
@@ -86,7 +86,7 @@ export async function openIngestHouse(
       tasksModule: tasksModule.href,
       temporaryDirectory: folder,
       log: silent,
-      fence: NO_SANDBOX,
+      sandbox: NO_SANDBOX,
       ...pool,
     })
   const pools = { parsing: openPool(), recognition: openPool(), drawing: openPool() }

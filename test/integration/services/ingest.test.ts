@@ -82,7 +82,7 @@ test('the next process clears the add of a dead one', async (t) => {
     memoryFile: withOwn(memoryFile, { deleteDocuments: () => Promise.reject(new Error('dead')) }),
     blobs: {
       ...blobs,
-      removeAll: () => Promise.reject(new Error('dead')),
+      purge: () => Promise.reject(new Error('dead')),
       put: async (...put: Parameters<typeof blobs.put>) => blobs.put(...put).then(() => assert.fail()),
     },
   }
@@ -98,7 +98,7 @@ test('a process retries the cleanup of a failed add until it succeeds', async (t
   const house = await openIngestHouse(t)
   const { memoryFile, blobs } = house.parts
   const full = async () => Promise.reject(new ApiError('insufficient_storage'))
-  const isFull = { blobs: { ...blobs, removeAll: full }, memoryFile: withOwn(memoryFile, { deleteDocuments: full }) }
+  const isFull = { blobs: { ...blobs, purge: full }, memoryFile: withOwn(memoryFile, { deleteDocuments: full }) }
   const put = (...given: Parameters<typeof blobs.put>) => blobs.put(...given).then(full)
   const adding = house.add({ ...isFull, blobs: { ...isFull.blobs, put } }, [textDocument(LONG)])
   await assert.rejects(adding, refusedAs('insufficient_storage'))

@@ -15,7 +15,7 @@ test('cleanup after a deletion works on a full disk with the reserve', async (t)
     db,
     blobs: {
       ...stores.blobs,
-      async releaseReserve() {
+      async releaseBallast() {
         isFull = false
       },
     },

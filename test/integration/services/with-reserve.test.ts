@@ -23,7 +23,7 @@ function makeDisk() {
     transformResult: async ({ result }) => result,
   }
   const blobs = {
-    async releaseReserve() {
+    async releaseBallast() {
       if (disk.isHeldBack) disk.isFull = false
     },
   }

@@ -34,7 +34,7 @@ async function discardDocuments(deps: DiscardDeps, memoryId: string, documentIds
   if (documentIds.includes(memoryId)) return discardMemory(deps, memoryId)
   // The objects first: on a full disk they make the room that the memory file needs to forget its
   // rows.
-  await deps.blobs.removeAll(...documentIds.map((id) => documentFolder(memoryId, id)))
+  await deps.blobs.purge(...documentIds.map((id) => documentFolder(memoryId, id)))
   await deleteTags(deps.db, documentIds)
   await deps.memoryFile.deleteDocuments(memoryId, documentIds)
   await deleteIntents(deps.db, documentIds)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWordReader, type LabelWord } from '../label-words.ts'
-import { createProximityScorer } from './neighbourhood.ts'
+import { createProximityScorer } from './proximity.ts'
 
 const words = createWordReader(['en'])
 

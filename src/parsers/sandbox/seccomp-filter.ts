@@ -247,7 +247,12 @@ export function buildFilter(processor: Processor, { pid, programAt }: FilterOpti
   add(CONDITIONAL_CALLS.open, allowUnlessAnyBit(1, WRITE_FLAGS, EACCES))
   add(CONDITIONAL_CALLS.openat, allowUnlessAnyBit(2, WRITE_FLAGS, EACCES))
   add(CONDITIONAL_CALLS.clone, [loadArgument(0), [JUMP_IF_ANY_BIT, 0, 1, CLONE_THREAD], allow, refuse(EPERM)])
-  for (const call of [CONDITIONAL_CALLS.kill, CONDITIONAL_CALLS.tgkill, CONDITIONAL_CALLS.rt_sigqueueinfo, CONDITIONAL_CALLS.rt_tgsigqueueinfo]) {
+  for (const call of [
+    CONDITIONAL_CALLS.kill,
+    CONDITIONAL_CALLS.tgkill,
+    CONDITIONAL_CALLS.rt_sigqueueinfo,
+    CONDITIONAL_CALLS.rt_tgsigqueueinfo,
+  ]) {
     add(call, allowOnlyIf(0, [pid]))
   }
   add(CONDITIONAL_CALLS.prlimit64, allowOnlyIf(0, [0, pid]))

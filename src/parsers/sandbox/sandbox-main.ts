@@ -11,7 +11,7 @@
 import { realpathSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import { openKernel, type Program } from './kernel.ts'
-import { type ChildStart, type SandboxReport, restrictProcess, readReason } from './raise-fence.ts'
+import { type ChildStart, readReason, restrictProcess, type SandboxReport } from './restrict-process.ts'
 
 /** File descriptor of the channel to the parent in `child_process.fork`. */
 const CHANNEL = 3
@@ -25,13 +25,13 @@ function enterSandbox(): void {
   const again = applySandbox(start)
   if ('calls' in again) {
     // Without a sandbox the file is still read.
-    process.argv[2] = JSON.stringify({ ...start, fence: again })
+    process.argv[2] = JSON.stringify({ ...start, sandbox: again })
     return
   }
-  const { program, fence } = again
+  const { program, sandbox } = again
   const options = process.execArgv.slice(0, process.execArgv.indexOf('--require'))
   program.start(
-    [node, ...options, main, JSON.stringify({ ...start, fence })],
+    [node, ...options, main, JSON.stringify({ ...start, sandbox })],
     [...start.environment, `NODE_CHANNEL_FD=${CHANNEL}`, 'NODE_CHANNEL_SERIALIZATION_MODE=advanced'],
   )
 }
@@ -40,13 +40,13 @@ function enterSandbox(): void {
  * Returns the program to execute inside the sandbox; only the report if no part of the sandbox
  * applies.
  */
-function applySandbox({ readable }: ChildStart): { program: Program; fence: SandboxReport } | SandboxReport {
+function applySandbox({ readable }: ChildStart): { program: Program; sandbox: SandboxReport } | SandboxReport {
   try {
     const kernel = openKernel()
     for (const descriptor of [0, 1, 2, CHANNEL]) kernel.keepOpen(descriptor)
     const program = kernel.prepareProgram(realpathSync(process.execPath))
-    const fence = restrictProcess(kernel, { readable, program })
-    return fence.calls !== null && fence.reading !== null ? fence : { program, fence }
+    const sandbox = restrictProcess(kernel, { readable, program })
+    return sandbox.calls !== null && sandbox.reading !== null ? sandbox : { program, sandbox }
   } catch (error) {
     const reason = readReason(error)
     return { calls: reason, reading: reason }

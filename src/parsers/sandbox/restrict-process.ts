@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { buildFilter } from './filter-program.ts'
 import type { Kernel, Program } from './kernel.ts'
+import { buildFilter } from './seccomp-filter.ts'
 
 /** Outcome of the sandbox: `null` for a part that applies, else the reason why not. */
 export type SandboxReport = {
@@ -190,5 +190,5 @@ export type ChildStart = {
   /** The environment, as `NAME=value`. */
   environment: readonly string[]
   /** Outcome of the sandbox; absent before it was applied. */
-  fence?: SandboxReport
+  sandbox?: SandboxReport
 }

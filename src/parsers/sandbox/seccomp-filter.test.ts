@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
   AUDIT_ARCHITECTURE,
-  buildFilter,
   BLOCKED_CALLS,
+  buildFilter,
   CONDITIONAL_CALLS,
   getCallNumber,
   type Processor,
   UNKNOWN_CALLS,
-} from './filter-program.ts'
+} from './seccomp-filter.ts'
 
 const OWN = 4711
 const PROGRAM_AT = 0x7f12_3456_789an
@@ -40,7 +40,8 @@ const EACCES = 0x5000d
 const ENOSYS = 0x50026
 
 for (const processor of ['x64', 'arm64'] as const) {
-  const call = (name: keyof typeof CONDITIONAL_CALLS) => getCallNumber(CONDITIONAL_CALLS[name], processor) ?? assert.fail(name)
+  const call = (name: keyof typeof CONDITIONAL_CALLS) =>
+    getCallNumber(CONDITIONAL_CALLS[name], processor) ?? assert.fail(name)
 
   describe(`the filter of system calls on ${processor}`, () => {
     it('refuses every call of the lists and allows what a reader does', () => {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { type CallNumbers, SANDBOX_CALLS, getCallNumber, type Processor } from './filter-program.ts'
+import { type CallNumbers, getCallNumber, type Processor, SANDBOX_CALLS } from './seccomp-filter.ts'
 
 /** System calls of this process. Throws {@link KernelRefusal} if the kernel returns an error. */
 export type Kernel = {

@@ -1,5 +1,5 @@
 import type { Log } from '../../observability/log.ts'
-import type { SandboxReport } from './raise-fence.ts'
+import type { SandboxReport } from './restrict-process.ts'
 
 /** State of the sandbox for the children of a service. */
 export type SandboxMonitor = {
