@@ -26,7 +26,7 @@ const EMBEDDER = { fusionWeight: () => 0.35 }
 /**
  * Ranks and formats synthetic passages to warm up the JIT compiler before the first search.
  * Compiling takes longer than the search and would delay all requests
- * (docs/decisions/0048-a-search-before-the-first.md). Returns the hits.
+ * (docs/decisions/0048-search-warm-up.md). Returns the hits.
  */
 export function warmUpSearch(analyzer: Analyzer): HitResource[] {
   const asked = { query: QUERY, mode: 'hybrid' } as const
