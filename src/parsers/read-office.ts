@@ -4,7 +4,7 @@ import { type CompoundFile, openCompoundFile, readTitle } from './legacy-office/
 import { openPresentation } from './legacy-office/presentation.ts'
 import { presentationEvents } from './legacy-office/presentation-events.ts'
 import { wordBlocks } from './legacy-office/story-blocks.ts'
-import { openWordFile, readBareWordFile, type WordFile } from './legacy-office/word-file.ts'
+import { openWordFile, readWord2File, type WordFile } from './legacy-office/word-file.ts'
 import type { OfficeKind } from './ooxml/package/office-package.ts'
 import { createUnpackBudget, type UnpackBudget } from './ooxml/package/unpack-budget.ts'
 import { packageEvents } from './ooxml/package-events.ts'
@@ -49,7 +49,7 @@ async function* listEvents(source: ByteSource): AsyncGenerator<ParseEvent> {
   const head = await source.read(0, 2)
   // Word 2 wrote its stream directly to the file.
   if (head.equals(Buffer.from([0xdb, 0xa5]))) {
-    yield* eventsOf(readBareWordFile(await source.read(0, MAX_WORD2_BYTES)))
+    yield* eventsOf(readWord2File(await source.read(0, MAX_WORD2_BYTES)))
     return
   }
   const container = await openCompoundFile(source)

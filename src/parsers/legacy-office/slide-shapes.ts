@@ -124,10 +124,10 @@ function readShapeText(shape: Buffer, outline: readonly OutlineText[]): OutlineT
       text += referred?.text ?? ''
     } else text += decodeTextRecord(type, body) ?? ''
   }
-  return { kind, text: removeFields(text, fields) }
+  return { kind, text: removeFieldMarks(text, fields) }
 }
 
-function removeFields(text: string, fields: readonly number[]): string {
+function removeFieldMarks(text: string, fields: readonly number[]): string {
   if (fields.length === 0) return text
   const places = new Set(fields)
   return [...Array(text.length).keys()].map((at) => (places.has(at) && text[at] === '*' ? '' : text[at])).join('')

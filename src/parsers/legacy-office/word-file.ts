@@ -38,7 +38,7 @@ export async function openWordFile(container: CompoundFile, storage?: number): P
 }
 
 /** Reads a file of Word 2, a bare stream without a compound file. */
-export function readBareWordFile(stream: Buffer): WordFile {
+export function readWord2File(stream: Buffer): WordFile {
   return readWordFile(readWordHeader(stream), stream, stream)
 }
 

@@ -259,7 +259,7 @@ function repairActualTexts(glyphs: readonly Glyph[], parts: readonly (ActualText
     const letter = fixed.at(-1 - gaps)
     if (isAfterPart && gaps > 0 && letter !== undefined && isAdjacent(letter, glyph)) fixed.splice(-gaps)
     gaps = 0
-    fixed.push(widenToPart(glyph, part))
+    fixed.push(widenToActualText(glyph, part))
   }
   return fixed
 }
@@ -270,7 +270,7 @@ function isAdjacent(one: Glyph, next: Glyph): boolean {
   )
 }
 
-function widenToPart(glyph: Glyph, part: ActualText | null): Glyph {
+function widenToActualText(glyph: Glyph, part: ActualText | null): Glyph {
   const right = part?.right ?? glyph.right
   const isLetter = glyph.angle === 0 && right > glyph.left && right - glyph.left < MAX_LETTER_SIZES * glyph.size
   return isLetter ? { ...glyph, right } : glyph

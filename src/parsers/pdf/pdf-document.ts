@@ -150,12 +150,12 @@ async function openWithinLimit(
     file = await loadFile(source)
   }
   try {
-    const outcome = await limit.run(() => openLoaded(file, source.bytes), { limitMs, renew })
+    const outcome = await limit.run(() => openLoadedFile(file, source.bytes), { limitMs, renew })
     if (outcome !== null) return outcome.value
   } catch (error) {
-    throw isPdfiumFailure(error) ? unprocessable('The PDF is damaged and cannot be parsed.') : error
+    throw isPdfiumFailure(error) ? createPdfError('The PDF is damaged and cannot be parsed.') : error
   }
-  throw unprocessable(`Opening the PDF took more than ${formatSeconds(limitMs)} and was stopped.`)
+  throw createPdfError(`Opening the PDF took more than ${formatSeconds(limitMs)} and was stopped.`)
 }
 
 type LoadedFile = { pdfium: Pdfium; data: number }
@@ -165,13 +165,13 @@ async function loadFile(source: SourceFile): Promise<LoadedFile> {
   return { pdfium, data: await copyFile(pdfium, source) }
 }
 
-function openLoaded({ pdfium, data }: LoadedFile, bytes: number): OpenFile {
+function openLoadedFile({ pdfium, data }: LoadedFile, bytes: number): OpenFile {
   const handle = pdfium.FPDF_LoadMemDocument64(data, bytes, 0)
   if (handle === 0) throw explainOpenError(pdfium.FPDF_GetLastError(), hasEndMarker(pdfium, data, bytes))
   const pageCount = pdfium.FPDF_GetPageCount(handle)
-  if (pageCount <= 0) throw unprocessable('The PDF is damaged: it has no pages.')
+  if (pageCount <= 0) throw createPdfError('The PDF is damaged: it has no pages.')
   if (pageCount > MAX_PAGES)
-    throw unprocessable(`The PDF claims to have ${pageCount} pages; at max ${MAX_PAGES} are read.`)
+    throw createPdfError(`The PDF claims to have ${pageCount} pages; at max ${MAX_PAGES} are read.`)
   const form = initFormEnvironment(pdfium, handle)
   return { pdfium, handle, form, pageCount, scratch: pdfium.malloc(256), fonts: new Map() }
 }
@@ -193,7 +193,7 @@ function formatSeconds(ms: number): string {
 /** Reads the file directly into PDFium's memory, to avoid a second copy. */
 async function copyFile(pdfium: Pdfium, { path, bytes }: SourceFile): Promise<number> {
   const data = pdfium.malloc(Math.max(1, bytes))
-  if (data === 0) throw unprocessable('The PDF is too large.')
+  if (data === 0) throw createPdfError('The PDF is too large.')
   const file = await open(path)
   try {
     let at = 0
@@ -217,10 +217,10 @@ function hasEndMarker(pdfium: Pdfium, data: number, bytes: number): boolean {
 }
 
 function explainOpenError(error: number, isWhole: boolean): ApiError {
-  if (error === PASSWORD_ERROR) return unprocessable('The PDF is password protected.')
-  if (error === SECURITY_ERROR) return unprocessable('The encryption of the PDF is not supported.')
-  if (!isWhole) return unprocessable('The PDF is damaged: its end is missing, so the file is probably truncated.')
-  return unprocessable('The PDF is damaged: its structure cannot be read.')
+  if (error === PASSWORD_ERROR) return createPdfError('The PDF is password protected.')
+  if (error === SECURITY_ERROR) return createPdfError('The encryption of the PDF is not supported.')
+  if (!isWhole) return createPdfError('The PDF is damaged: its end is missing, so the file is probably truncated.')
+  return createPdfError('The PDF is damaged: its structure cannot be read.')
 }
 
 /**
@@ -257,6 +257,6 @@ function withLoadedPage<Value>(
   return { value }
 }
 
-function unprocessable(message: string): ApiError {
+function createPdfError(message: string): ApiError {
   return new ApiError('unprocessable_document', { message })
 }

@@ -74,16 +74,16 @@ const OPENERS: Readonly<Record<string, Opener>> = {
   t: (story) => {
     story.isText = true
   },
-  pStyle: setOnParagraph((paragraph, attributes) => {
+  pStyle: createParagraphSetter((paragraph, attributes) => {
     paragraph.styleId = getAttribute(attributes, 'val')
   }),
-  numId: setOnParagraph((paragraph, attributes) => {
+  numId: createParagraphSetter((paragraph, attributes) => {
     paragraph.numberingId = getAttribute(attributes, 'val')
   }),
-  ilvl: setOnParagraph((paragraph, attributes) => {
+  ilvl: createParagraphSetter((paragraph, attributes) => {
     paragraph.listLevel = getIntAttribute(attributes, 'val')
   }),
-  outlineLvl: setOnParagraph((paragraph, attributes) => {
+  outlineLvl: createParagraphSetter((paragraph, attributes) => {
     paragraph.outlineLevel = getIntAttribute(attributes, 'val')
   }),
   pageBreakBefore(story, attributes) {
@@ -192,7 +192,7 @@ function isHiddenByStyles(story: Story, runStyleId: string | null): boolean {
   return isRunHidden !== styles.get(story.paragraph?.styleId ?? null).isHidden
 }
 
-function setOnParagraph(set: (paragraph: NonNullable<Story['paragraph']>, attributes: Attributes) => void) {
+function createParagraphSetter(set: (paragraph: NonNullable<Story['paragraph']>, attributes: Attributes) => void) {
   return (story: Story, attributes: Attributes): void => {
     const paragraph = story.paragraph
     if (paragraph !== null && story.properties === 'paragraph') set(paragraph, attributes)

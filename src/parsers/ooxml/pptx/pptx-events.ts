@@ -14,7 +14,7 @@ import { getPrefixedAttribute } from '../package/read-xml.ts'
 import { readObject } from '../read-object.ts'
 import { type Box, sortByReadingOrder } from './reading-order.ts'
 import { readAuthors, readComments } from './slide-comments.ts'
-import { createSlideHandler, type Shape, type Slide } from './slide-handler.ts'
+import { readShapes, type Shape } from './slide-handler.ts'
 
 /** Far beyond the limits of PowerPoint. */
 const MAX_SLIDES = 20_000
@@ -100,12 +100,6 @@ async function* expandEvent(event: OfficeEvent, sources: Parameters<typeof readO
 
 function withPage(event: ParseEvent, page: number): ParseEvent {
   return 'block' in event ? { block: { ...event.block, page } } : event
-}
-
-async function readShapes(parse: OfficePackage['parse'], part: string): Promise<Slide> {
-  const slide: Slide = { shapes: [], isHidden: false }
-  await parse(part, createSlideHandler(slide))
-  return slide
 }
 
 /** Placeholders of the slide's layout, then of the layout's master. */

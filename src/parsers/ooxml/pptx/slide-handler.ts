@@ -2,6 +2,7 @@ import { type AutoNumber, createAutoNumbers } from '../../list-numbers.ts'
 import { type Cell, createTableBuilder, type TableBuilder } from '../docx/table-builder.ts'
 import { createMathText } from '../math-text.ts'
 import type { OfficeEvent, OfficeObject } from '../office-block.ts'
+import type { OfficePackage } from '../package/office-package.ts'
 import {
   type Attributes,
   getAttribute,
@@ -31,7 +32,7 @@ export type Shape = {
 }
 
 /** Content of a slide, layout or notes page. */
-export type Slide = { shapes: Shape[]; isHidden: boolean }
+type Slide = { shapes: Shape[]; isHidden: boolean }
 
 const SHAPE_ELEMENTS = new Set(['sp', 'grpSp', 'graphicFrame', 'pic', 'cxnSp', 'contentPart'])
 
@@ -40,25 +41,32 @@ type OpenTable = { builder: TableBuilder; cells: Cell[]; hasHeader: boolean; row
 /** Parser state: the open shapes, outermost first, and the open table of the innermost shape. */
 type SlideState = { slide: Slide; shapes: Shape[]; text: XmlHandler | null; table: OpenTable | null; cell: Cell | null }
 
+/** Parses the shapes of a slide, layout or notes page with the given parser of a package. */
+export async function readShapes(parse: OfficePackage['parse'], part: string): Promise<Slide> {
+  const slide: Slide = { shapes: [], isHidden: false }
+  await parse(part, createSlideHandler(slide))
+  return slide
+}
+
 /**
  * Reads the shapes of a slide into `slide`, in file order. (ECMA-376 part 1, sections 19.3 and
  * 21.1.)
  */
-export function createSlideHandler(slide: Slide): XmlHandler {
-  const reading: SlideState = { slide, shapes: [], text: null, table: null, cell: null }
+function createSlideHandler(slide: Slide): XmlHandler {
+  const state: SlideState = { slide, shapes: [], text: null, table: null, cell: null }
   return {
     open(name, attributes) {
-      if (reading.text !== null) return reading.text.open(name, attributes)
-      if (SHAPE_ELEMENTS.has(name)) openShape(reading)
-      else OPENERS[name]?.(reading, attributes)
+      if (state.text !== null) return state.text.open(name, attributes)
+      if (SHAPE_ELEMENTS.has(name)) openShape(state)
+      else OPENERS[name]?.(state, attributes)
       return name === 'timing' || name === 'extLst'
     },
     close(name) {
-      if (reading.text !== null && name !== 'txBody') reading.text.close(name)
-      else if (SHAPE_ELEMENTS.has(name)) reading.shapes.pop()
-      else CLOSERS[name]?.(reading)
+      if (state.text !== null && name !== 'txBody') state.text.close(name)
+      else if (SHAPE_ELEMENTS.has(name)) state.shapes.pop()
+      else CLOSERS[name]?.(state)
     },
-    text: (text) => reading.text?.text(text),
+    text: (text) => state.text?.text(text),
   }
 }
 
@@ -81,7 +89,7 @@ function createShape(): Shape {
   }
 }
 
-const OPENERS: Readonly<Record<string, (reading: SlideState, attributes: Attributes) => void>> = {
+const OPENERS: Readonly<Record<string, (state: SlideState, attributes: Attributes) => void>> = {
   sld({ slide }, attributes) {
     slide.isHidden = getAttribute(attributes, 'show') !== null && !isSwitchedOn(attributes, 'show')
   },
@@ -95,47 +103,47 @@ const OPENERS: Readonly<Record<string, (reading: SlideState, attributes: Attribu
     shape.placeholder = getAttribute(attributes, 'type') ?? 'obj'
     shape.index = getAttribute(attributes, 'idx')
   },
-  off: (reading, attributes) =>
-    setBox(reading, { x: getIntAttribute(attributes, 'x') ?? 0, y: getIntAttribute(attributes, 'y') ?? 0 }),
-  ext(reading, attributes) {
+  off: (state, attributes) =>
+    setBox(state, { x: getIntAttribute(attributes, 'x') ?? 0, y: getIntAttribute(attributes, 'y') ?? 0 }),
+  ext(state, attributes) {
     const width = getIntAttribute(attributes, 'cx')
-    if (width !== null) setBox(reading, { width, height: getIntAttribute(attributes, 'cy') ?? 0 })
+    if (width !== null) setBox(state, { width, height: getIntAttribute(attributes, 'cy') ?? 0 })
   },
-  txBody(reading) {
-    const { shapes, cell } = reading
-    reading.text = createShapeTextHandler((paragraph) => {
+  txBody(state) {
+    const { shapes, cell } = state
+    state.text = createShapeTextHandler((paragraph) => {
       if (cell !== null) cell.events.push({ block: { text: paragraph.text, kind: 'paragraph' } })
       else shapes.at(-1)?.paragraphs.push(paragraph)
     })
   },
-  tbl(reading) {
-    reading.table = { builder: createTableBuilder(), cells: [], hasHeader: false, rows: 0 }
+  tbl(state) {
+    state.table = { builder: createTableBuilder(), cells: [], hasHeader: false, rows: 0 }
   },
   tblPr({ table }, attributes) {
     if (table !== null) table.hasHeader = ['1', 'true'].includes(getAttribute(attributes, 'firstRow') ?? '')
   },
-  tc(reading, attributes) {
+  tc(state, attributes) {
     const isMerged = (name: string) => ['1', 'true'].includes(getAttribute(attributes, name) ?? '')
     const begins = (getIntAttribute(attributes, 'rowSpan') ?? 1) > 1
-    reading.cell = { events: [], span: 1, merge: isMerged('vMerge') ? 'continue' : begins ? 'begin' : null }
+    state.cell = { events: [], span: 1, merge: isMerged('vMerge') ? 'continue' : begins ? 'begin' : null }
   },
-  chart: (reading, attributes) => addObject(reading, 'chart', getPrefixedAttribute(attributes, 'id')),
-  relIds: (reading, attributes) => addObject(reading, 'diagram', getPrefixedAttribute(attributes, 'dm')),
-  oleObj: (reading, attributes) => addObject(reading, 'embedded', getPrefixedAttribute(attributes, 'id')),
+  chart: (state, attributes) => addObject(state, 'chart', getPrefixedAttribute(attributes, 'id')),
+  relIds: (state, attributes) => addObject(state, 'diagram', getPrefixedAttribute(attributes, 'dm')),
+  oleObj: (state, attributes) => addObject(state, 'embedded', getPrefixedAttribute(attributes, 'id')),
 }
 
-const CLOSERS: Readonly<Record<string, (reading: SlideState) => void>> = {
-  txBody(reading) {
-    reading.text = null
+const CLOSERS: Readonly<Record<string, (state: SlideState) => void>> = {
+  txBody(state) {
+    state.text = null
   },
   tc({ table, cell }) {
     if (cell !== null) table?.cells.push(cell)
   },
   tr: closeRow,
-  tbl(reading) {
-    reading.shapes.at(-1)?.events.push(...(reading.table?.builder.end() ?? []))
-    reading.table = null
-    reading.cell = null
+  tbl(state) {
+    state.shapes.at(-1)?.events.push(...(state.table?.builder.end() ?? []))
+    state.table = null
+    state.cell = null
   },
 }
 

@@ -2,7 +2,7 @@ import type { Glyph } from '../glyph.ts'
 import { fixRtlOrder } from './fix-rtl-order.ts'
 import { joinJustified } from './join-justified.ts'
 import { buildBlocks, type LayoutBlock } from './layout-blocks.ts'
-import { listCompounds } from './lines-to-text.ts'
+import { listHyphenatedWords } from './lines-to-text.ts'
 import { orderRegions } from './regions.ts'
 import { decodeTexLigatures, joinAccents, repairShiftedLigatures } from './repair-letters.ts'
 import { buildSpans, MAX_LEADING_SIZES, type Span } from './span.ts'
@@ -31,11 +31,11 @@ function listSpans(glyphs: readonly Glyph[]): Span[] {
 }
 
 function layOutSpans(spans: readonly Span[]): LayoutBlock[] {
-  const compounds = listCompounds(spans.map((span) => span.text))
+  const hyphenated = listHyphenatedWords(spans.map((span) => span.text))
   if (spans.length > MAX_SPANS || isVertical(spans)) return [toSingleBlock(spans)]
   // Mirroring turns a right-to-left page into a left-to-right page.
   const read = isRtlPage(spans) ? spans.map(mirrorSpan) : spans
-  return orderRegions(read).flatMap((region) => buildBlocks(region, compounds))
+  return orderRegions(read).flatMap((region) => buildBlocks(region, hyphenated))
 }
 
 function mirrorSpan(span: Span): Span {
@@ -136,7 +136,7 @@ function isLineAbove(span: Span, below: Span): boolean {
  */
 function addPlacedTexts(spans: readonly Span[], placed: readonly PlacedText[], angle: number): Span[] {
   const size = [...spans].sort((a, b) => a.size - b.size)[spans.length >> 1]?.size ?? 10
-  const added = placed.flatMap((text) => toSpans(dropDuplicateLabel(rotate(text, angle), spans), size))
+  const added = placed.flatMap((text) => textToSpans(dropDuplicateLabel(rotate(text, angle), spans), size))
   for (const span of added) span.order = findFileOrder(spans, span)
   return [...spans, ...added].sort((a, b) => a.order - b.order).map((span, order) => ({ ...span, order }))
 }
@@ -153,7 +153,7 @@ function rotate(placed: PlacedText, angle: number): PlacedText {
   return { ...placed, left: Math.min(...xs), right: Math.max(...xs), bottom: Math.min(...ys), top: Math.max(...ys) }
 }
 
-function toSpans({ text, left, right, bottom, top }: PlacedText, usual: number): Span[] {
+function textToSpans({ text, left, right, bottom, top }: PlacedText, usual: number): Span[] {
   const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '')
   const size = Math.min(usual, Math.max(4, (top - bottom) / Math.max(1, lines.length)))
   // A single line is centered in its box; several lines start at the top.

@@ -20,23 +20,23 @@ export type LayoutBlock = {
   lines: number
 }
 
-/** Builds the blocks of a region. `compounds`: the hyphenated words of the page. */
-export function buildBlocks(spans: readonly Span[], compounds: ReadonlySet<string>): LayoutBlock[] {
+/** Builds the blocks of a region. `hyphenated`: the hyphenated words of the page. */
+export function buildBlocks(spans: readonly Span[], hyphenated: ReadonlySet<string>): LayoutBlock[] {
   const blocks: LayoutBlock[] = []
   let table: Cell[][] = []
   const endTable = () => {
-    blocks.push(...splitTables(table).flatMap((rows) => tableBlocks(rows, compounds)))
+    blocks.push(...splitTables(table).flatMap((rows) => tableBlocks(rows, hyphenated)))
     table = []
   }
   const rows = buildRows(spans)
   for (const [index, row] of rows.entries()) {
     if (isHeadingRow(row, { above: table.at(-1) ?? [], below: rows[index + 1] ?? [] })) {
       endTable()
-      blocks.push(headingBlock(row, compounds))
+      blocks.push(headingBlock(row, hyphenated))
     } else if (isTableRow(row) || isGroupRow(row, table, rows.slice(index + 1, index + 4))) table.push(row)
     else {
       endTable()
-      blocks.push(...(isItem(row) ? itemBlocks(row, compounds) : row.flatMap((cell) => cellBlocks(cell, compounds))))
+      blocks.push(...(isItem(row) ? itemBlocks(row, hyphenated) : row.flatMap((cell) => cellBlocks(cell, hyphenated))))
     }
   }
   endTable()
@@ -78,8 +78,8 @@ function isHeadingText({ text }: Line): boolean {
   return /\p{L}/u.test(text) && !/(?:\.\s?){4}/.test(text)
 }
 
-function headingBlock(row: readonly Cell[], compounds: ReadonlySet<string>): LayoutBlock {
-  const text = row.map((cell) => cellText(cell, compounds)).join(' ')
+function headingBlock(row: readonly Cell[], hyphenated: ReadonlySet<string>): LayoutBlock {
+  const text = row.map((cell) => cellText(cell, hyphenated)).join(' ')
   return { ...measureStyle(row.flatMap(({ lines }) => lines)), kind: 'paragraph', text }
 }
 
@@ -88,17 +88,17 @@ function isItem([first, ...others]: readonly Cell[]): boolean {
   return others.length === 1 && first?.lines.length === 1 && BULLET.test(first.lines[0]?.text ?? '')
 }
 
-function itemBlocks(row: readonly Cell[], compounds: ReadonlySet<string>): LayoutBlock[] {
-  const blocks = row.slice(1).flatMap((cell) => cellBlocks(cell, compounds))
+function itemBlocks(row: readonly Cell[], hyphenated: ReadonlySet<string>): LayoutBlock[] {
+  const blocks = row.slice(1).flatMap((cell) => cellBlocks(cell, hyphenated))
   const [first] = blocks
   if (first !== undefined) Object.assign(first, { kind: 'list-item', text: `${row[0]?.lines[0]?.text} ${first.text}` })
   return blocks
 }
 
-function tableBlocks(rows: readonly Cell[][], compounds: ReadonlySet<string>): LayoutBlock[] {
+function tableBlocks(rows: readonly Cell[][], hyphenated: ReadonlySet<string>): LayoutBlock[] {
   const aligned = alignCells(rows)
   const blocks = aligned.map((row): LayoutBlock => {
-    const cells = row.map((cell) => (cell === null ? '' : cellText(cell, compounds)))
+    const cells = row.map((cell) => (cell === null ? '' : cellText(cell, hyphenated)))
     return { ...measureStyle(row.flatMap((cell) => cell?.lines ?? [])), kind: 'table-row', text: cells.join('\t') }
   })
   const [first, second] = blocks
@@ -122,8 +122,8 @@ function hasGroupHeader([first = [], second = []]: readonly (readonly (Cell | nu
   return columns.length > 0 && columns.every((column) => second[column] !== null && second[column] !== undefined)
 }
 
-function cellText({ lines, right }: Cell, compounds: ReadonlySet<string>): string {
-  return linesToText(lines, right, compounds).replaceAll('\n', ' ')
+function cellText({ lines, right }: Cell, hyphenated: ReadonlySet<string>): string {
+  return linesToText(lines, right, hyphenated).replaceAll('\n', ' ')
 }
 
 function isHeader(first: LayoutBlock, second: LayoutBlock): boolean {
@@ -137,9 +137,9 @@ function namesColumns(cells: readonly string[]): boolean {
   return cells.every((cell) => !/\d/.test(cell) || (periods > 1 && isPeriod(cell)))
 }
 
-function cellBlocks(cell: Cell, compounds: ReadonlySet<string>): LayoutBlock[] {
+function cellBlocks(cell: Cell, hyphenated: ReadonlySet<string>): LayoutBlock[] {
   return splitParagraphs(cell).map((lines) => {
-    const text = linesToText(lines, cell.right, compounds)
+    const text = linesToText(lines, cell.right, hyphenated)
     return { ...measureStyle(lines), kind: ITEM.test(text) ? 'list-item' : 'paragraph', text }
   })
 }
@@ -214,17 +214,18 @@ function hasUsualSpacing(
   above: readonly (readonly Cell[])[],
   below: readonly (readonly Cell[])[],
 ): boolean {
-  const usual = Math.min(...listGaps(above), ...listGaps(below)) + GAP_TOLERANCE_SIZES * (cell.lines[0]?.size ?? 0)
-  return listGaps([...above.slice(-1), [cell], ...below.slice(0, 1)]).every((gap) => gap <= usual)
+  const usual =
+    Math.min(...measureRowGaps(above), ...measureRowGaps(below)) + GAP_TOLERANCE_SIZES * (cell.lines[0]?.size ?? 0)
+  return measureRowGaps([...above.slice(-1), [cell], ...below.slice(0, 1)]).every((gap) => gap <= usual)
 }
 
 /** Distances between consecutive rows. */
-function listGaps(rows: readonly (readonly Cell[])[]): number[] {
-  return rows.slice(1).map((row, index) => gapBetween(rows[index] ?? [], row))
+function measureRowGaps(rows: readonly (readonly Cell[])[]): number[] {
+  return rows.slice(1).map((row, index) => measureGap(rows[index] ?? [], row))
 }
 
 /** Vertical distance between two rows in points; negative when they overlap. */
-function gapBetween(above: readonly Cell[], below: readonly Cell[]): number {
+function measureGap(above: readonly Cell[], below: readonly Cell[]): number {
   const bottom = above.reduce((min, cell) => Math.min(min, cell.bottom), Number.POSITIVE_INFINITY)
   return bottom - below.reduce((max, { top }) => Math.max(max, top), Number.NEGATIVE_INFINITY)
 }
@@ -252,7 +253,7 @@ function splitTables(rows: readonly Cell[][]): Cell[][][] {
 }
 
 function beginsTable(above: readonly Cell[], row: readonly Cell[], below: readonly Cell[]): boolean {
-  const [gapAbove, gapBelow] = [gapBetween(above, row), gapBetween(row, below)]
+  const [gapAbove, gapBelow] = [measureGap(above, row), measureGap(row, below)]
   const size = row[0]?.lines[0]?.size ?? 0
   const isApart = gapAbove > MIN_GAP_RATIO * gapBelow && gapAbove - gapBelow > MIN_EXTRA_GAP_SIZES * size
   const looksOther = row.length !== above.length || (isBoldRow(row) && !isBoldRow(above))

@@ -14,15 +14,15 @@ const MAX_WORD_CHARACTERS = 60
  * end.
  *
  * A hyphenated word is joined, unless the hyphen belongs to a URL or the page has the hyphenated
- * form within a line (`compounds`).
+ * form within a line (`hyphenated`).
  */
-export function linesToText(lines: readonly Line[], right: number, compounds: ReadonlySet<string>): string {
+export function linesToText(lines: readonly Line[], right: number, hyphenated: ReadonlySet<string>): string {
   const ended: string[] = []
   let last = ''
   for (const [index, line] of lines.entries()) {
     const previous = lines[index - 1]
     if (previous === undefined) last = line.text
-    else last = appendLine(last, line, { wasWrapped: isWrapped(previous, line, right), compounds })
+    else last = appendLine(last, line, { wasWrapped: isWrapped(previous, line, right), hyphenated })
     // Only the end of the text is searched; searching all of a growing text would be quadratic.
     ended.push(last.slice(0, -MAX_URL_CHARACTERS))
     last = last.slice(-MAX_URL_CHARACTERS)
@@ -31,25 +31,25 @@ export function linesToText(lines: readonly Line[], right: number, compounds: Re
 }
 
 /** Collects hyphenated words in lower case: `well-known`. */
-export function listCompounds(texts: Iterable<string>): Set<string> {
-  const compounds = new Set<string>()
+export function listHyphenatedWords(texts: Iterable<string>): Set<string> {
+  const hyphenated = new Set<string>()
   for (const text of texts) {
     // Matching only at word starts avoids quadratic time on long words.
-    for (const [word] of text.matchAll(/(?<!\p{L})\p{L}+-\p{L}+/gu)) compounds.add(word.toLowerCase())
+    for (const [word] of text.matchAll(/(?<!\p{L})\p{L}+-\p{L}+/gu)) hyphenated.add(word.toLowerCase())
   }
-  return compounds
+  return hyphenated
 }
 
 /** `text`: the end of the preceding text. */
 function appendLine(
   text: string,
   { text: next }: Line,
-  { wasWrapped, compounds }: { wasWrapped: boolean; compounds: ReadonlySet<string> },
+  { wasWrapped, hyphenated }: { wasWrapped: boolean; hyphenated: ReadonlySet<string> },
 ): string {
   const divided = /^\p{Ll}/u.test(next) ? HYPHENATED.exec(text.slice(-MAX_WORD_CHARACTERS))?.[1] : undefined
   if (divided === undefined) return text + (wasWrapped ? ' ' : '\n') + next
   const rest = /^\p{L}+/u.exec(next)?.[0] ?? ''
-  const keepsHyphen = URL_AT_END.test(text) || compounds.has(`${divided}-${rest}`.toLowerCase())
+  const keepsHyphen = URL_AT_END.test(text) || hyphenated.has(`${divided}-${rest}`.toLowerCase())
   return text.replace(HYPHEN, keepsHyphen ? '-' : '') + next
 }
 
