@@ -1,7 +1,7 @@
 /** Finds the tests affected by a change. */
 import { execFileSync } from 'node:child_process'
-import { mapImporters } from '../test/house/imports.ts'
-import { listProjectFiles } from '../test/house/project-files.ts'
+import { mapImporters } from '../test/architecture/imports.ts'
+import { listProjectFiles } from '../test/architecture/project-files.ts'
 
 /**
  * A change of one of these files affects everything, so its importers say nothing about the

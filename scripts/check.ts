@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint, format, house rules and unit tests, as many at a time as there are
+ * `npm run check`: types, lint, format, architecture rules and unit tests, as many at a time as there are
  * cores. Exits non-zero when a step fails. `-- --figures` prints the figures of the tree beside
  * their bounds, `-- --figures --all` also every breach. `-- --write` prints the generated pages and
  * formats the tree.
@@ -9,9 +9,9 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { mapConcurrent } from '../src/concurrency/map-concurrent.ts'
-import { listFigures } from '../test/house/figures.ts'
-import { listWordFigures } from '../test/house/plain-words.ts'
-import { listProjectFiles } from '../test/house/project-files.ts'
+import { listFigures } from '../test/architecture/figures.ts'
+import { listWordFigures } from '../test/architecture/plain-words.ts'
+import { listProjectFiles } from '../test/architecture/project-files.ts'
 
 const TSC = 'node_modules/typescript/bin/tsc'
 const STEPS: readonly (readonly [string, readonly string[]])[] = [
@@ -19,7 +19,7 @@ const STEPS: readonly (readonly [string, readonly string[]])[] = [
   ['lint and format', ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.']],
   ['unused exports', ['node_modules/knip/bin/knip.js', '--no-progress', '--include=exports,types']],
   ['types of the console', [TSC, '-p', 'src/console']],
-  ['house rules', ['scripts/test.ts', 'house']],
+  ['architecture rules', ['scripts/test.ts', 'architecture']],
   ['unit tests', ['scripts/test.ts', 'unit']],
 ]
 const WRITING_STEPS: typeof STEPS = [

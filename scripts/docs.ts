@@ -1,5 +1,5 @@
 /**
- * `npm run check -- --write`: prints the generated pages from the source. A house test fails when a
+ * `npm run check -- --write`: prints the generated pages from the source. An architecture test fails when a
  * page is out of date.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'

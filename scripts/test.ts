@@ -25,13 +25,13 @@ type Suite = { files: string; toBatches: (files: readonly string[]) => Batch[]; 
 /** One batch more than cores: the test and the service often wait for each other. */
 const BUSY = CORES + 1
 const UNIT: Suite = { files: '{src,bench}/**/*.test.ts', toBatches: dealOut, atOnce: CORES }
-const HOUSE: Suite = { files: 'test/house/*.test.ts', toBatches: byFolder, atOnce: BUSY }
+const ARCHITECTURE: Suite = { files: 'test/architecture/*.test.ts', toBatches: byFolder, atOnce: BUSY }
 const SPEC: Suite = { files: 'test/spec/*.test.ts', toBatches: bySharedService, atOnce: BUSY }
 const INTEGRATION: Suite = { files: 'test/integration/**/*.test.ts', toBatches: byFolder, atOnce: BUSY }
 const BROWSER: Suite = { files: 'test/browser/**/*.test.ts', toBatches: apart, atOnce: BUSY }
 const SUITES: Readonly<Record<string, readonly Suite[]>> = {
   unit: [UNIT],
-  house: [HOUSE],
+  architecture: [ARCHITECTURE],
   spec: [SPEC],
   integration: [INTEGRATION],
   browser: [BROWSER],
@@ -49,7 +49,7 @@ const find = (pattern: string | string[]) =>
 const lanes =
   named.length > 0
     ? [{ batches: apart(find(named)), atOnce: BUSY }]
-    : lanesOf(suites.length > 0 ? suites : [UNIT, HOUSE, SPEC, INTEGRATION])
+    : lanesOf(suites.length > 0 ? suites : [UNIT, ARCHITECTURE, SPEC, INTEGRATION])
 const nodeOptions = given.filter((argument) => isOption(argument) && argument !== '--changed')
 const isEmpty = lanes.every(({ batches }) => batches.length === 0)
 if (isEmpty) console.log('No test file is chosen.')

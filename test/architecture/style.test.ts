@@ -5,7 +5,7 @@ import { styleViolations } from './style.ts'
 
 const DOC = '/** What it promises. */\n'
 
-describe('the style of the house', () => {
+describe('the style rules', () => {
   it('is kept in every file', () => {
     assert.deepEqual(styleViolations(listProjectFiles(['.ts', '.mjs'])), [])
   })

@@ -1,4 +1,4 @@
-/** The files of the project for the house rules. */
+/** The files of the project for the architecture rules. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** House rules that the linter does not know, and the check for violations. */
+/** Style rules that the linter does not know, and the check for violations. */
 import type { ProjectFile } from './project-files.ts'
 
 const MAX_LINES = 400

@@ -37,7 +37,7 @@ describe('the arrows between the layers', () => {
     ['a service that makes its own log', 'src/services/a.ts', "import { createLog } from '../observability/log.ts'"],
     ['an open file that hangs on a layer', 'src/limits.ts', "import { x } from './services/plans.ts'"],
     ['the API hanging on a layer', 'src/api/a.ts', "import { x } from '../services/a.ts'"],
-    ['the API hanging on a part of the house', 'src/api/a.ts', "import { x } from '../text/a.ts'"],
+    ['the API depending on another layer', 'src/api/a.ts', "import { x } from '../text/a.ts'"],
     ['the API hanging on another package', 'src/api/a.ts', "import { readFile } from 'node:fs/promises'"],
     ['a leaf that uses a schema of the API', 'src/parsers/a.ts', "import { Text } from '../api/values.ts'"],
     ['a file of no layer', 'src/stuff/a.ts', 'export const a = 1'],
