@@ -27,7 +27,7 @@ const PATIENCE_MS = 120_000
 const MEGABYTE = 1024 * 1024
 
 /** A service, the prefix of its objects, and the length of its outage. */
-type House = { service: Service; prefix: string; lastsMs?: number }
+type Fixture = { service: Service; prefix: string; lastsMs?: number }
 
 describe('the service on a bucket', unlessLacking(reason), () => {
   let server: CephServer
@@ -158,7 +158,7 @@ describe('the service on a bucket', unlessLacking(reason), () => {
 
   /** Runs one memory through an outage created by `begin` and `end`. */
   async function liveThrough(
-    { service, prefix, lastsMs = OUTAGE_LASTS_MS }: House,
+    { service, prefix, lastsMs = OUTAGE_LASTS_MS }: Fixture,
     begin: () => unknown,
     end: () => unknown,
   ): Promise<void> {

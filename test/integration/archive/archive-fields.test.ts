@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { CORRECTION_FIELDS, DOCUMENT_FIELDS, MEMORY_NAME_CHARACTERS } from '../../../src/limits.ts'
-import { textDocument } from '../services/ingest-house.ts'
-import { openArchiveHouse } from './archive-house.ts'
+import { textDocument } from '../services/ingest-fixture.ts'
+import { openArchiveFixture } from './archive-fixture.ts'
 import { openArchive } from './rewrite-archive.ts'
 
 const DOCUMENTS = 'documents/00000001.ndjson'
@@ -11,12 +11,12 @@ const CORRECTION_LINE = 1
 
 /** A house with the archive of a document and a correction. */
 async function open(t: TestContext) {
-  const house = await openArchiveHouse(t)
-  const { add, corrections, caller, memory } = house
+  const fixture = await openArchiveFixture(t)
+  const { add, corrections, caller, memory } = fixture
   await add({}, [textDocument('The tide is low at noon.', { tags: ['sea'], metadata: { level: 1 } })])
   const given = { statement: 'The tide is low at one.', topics: ['tide'], boost: 2 }
   await corrections.add(caller, memory.id, { corrections: [given], signal: new AbortController().signal })
-  return { ...house, archive: await house.exportWhole(memory.id) }
+  return { ...fixture, archive: await fixture.exportWhole(memory.id) }
 }
 
 type Json = Record<string, unknown>

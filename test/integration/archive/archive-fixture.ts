@@ -15,12 +15,12 @@ import { createCorrectionsService } from '../../../src/services/corrections/corr
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
-import { openIngestHouse, textDocument } from '../services/ingest-house.ts'
+import { openIngestFixture, textDocument } from '../services/ingest-fixture.ts'
 
 /** A fixture whose memories are exported and imported. */
-export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited') {
-  const house = await openIngestHouse(t, plan)
-  const { parts, caller } = house
+export async function openArchiveFixture(t: TestContext, plan: PlanId = 'unlimited') {
+  const fixture = await openIngestFixture(t, plan)
+  const { parts, caller } = fixture
   const archives = createArchiveService(parts)
   const search = createSearchService({ ...parts, rerank: true })
 
@@ -59,7 +59,7 @@ export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited
     })
 
   return {
-    ...house,
+    ...fixture,
     archives,
     exportWhole,
     importWhole,
@@ -69,13 +69,13 @@ export async function openArchiveHouse(t: TestContext, plan: PlanId = 'unlimited
   }
 }
 
-export type ArchiveHouse = Awaited<ReturnType<typeof openArchiveHouse>>
+export type ArchiveFixture = Awaited<ReturnType<typeof openArchiveFixture>>
 
 /**
  * Documents of several languages, chat turns, a table, a long text, originals and corrections in
  * the memory of the house.
  */
-export async function fillMemory({ add, corrections, caller, memory }: ArchiveHouse): Promise<void> {
+export async function fillMemory({ add, corrections, caller, memory }: ArchiveFixture): Promise<void> {
   const long = Array.from(
     { length: 900 },
     (_, line) => `Paragraph ${line} tells of pump ${line % 17} and valve ${line % 29}.`,

@@ -7,13 +7,13 @@ import type { MemoryFile } from '../../../src/memory-file/memory-file.ts'
 import { createArchiveService, packArchive } from '../../../src/services/archive/archive-service.ts'
 import { exportEntries } from '../../../src/services/archive/export-entries.ts'
 import { refusedAs, silent } from '../services/fixtures.ts'
-import { textDocument } from '../services/ingest-house.ts'
-import { type ArchiveHouse, openArchiveHouse } from './archive-house.ts'
+import { textDocument } from '../services/ingest-fixture.ts'
+import { type ArchiveFixture, openArchiveFixture } from './archive-fixture.ts'
 import { openArchive } from './rewrite-archive.ts'
 
 /** The memory's archive, while `meanwhile` is done when the first entry of this name is read. */
-async function exportWhile(house: ArchiveHouse, name: string, meanwhile: () => Promise<unknown>): Promise<Buffer> {
-  const { parts, caller, memory, now } = house
+async function exportWhile(fixture: ArchiveFixture, name: string, meanwhile: () => Promise<unknown>): Promise<Buffer> {
+  const { parts, caller, memory, now } = fixture
   const row = await requireMemory(parts.db, caller, memory.id)
   let isDone = false
   async function* watched() {
@@ -30,71 +30,73 @@ async function exportWhile(house: ArchiveHouse, name: string, meanwhile: () => P
   return archive
 }
 
-async function titlesOf({ documents, caller }: ArchiveHouse, memoryId: string): Promise<string[]> {
+async function titlesOf({ documents, caller }: ArchiveFixture, memoryId: string): Promise<string[]> {
   const filter = { status: null, tag: null, sourceType: null }
   const page = await documents.list(caller, memoryId, { ...filter, page: { limit: 100, cursor: null } })
   return page.documents.map(({ title }) => title).sort()
 }
 
-async function fill(house: ArchiveHouse): Promise<string[]> {
+async function fill(fixture: ArchiveFixture): Promise<string[]> {
   const long = 'The tide comes in. '.repeat(3000)
   const documents = ['one', 'two', 'three'].map((title) =>
     textDocument(`${title}. ${long}`, { title, externalId: title }),
   )
-  const added = await house.add({}, documents, { storeSource: true })
+  const added = await fixture.add({}, documents, { storeSource: true })
   assert.ok('documents' in added)
   return added.documentIds
 }
 
 for (const entry of ['documents/', 'texts/', 'originals/', 'chunks/', 'windows/']) {
   test(`a document that is deleted while ${entry} is written is not in the archive, and all others are whole`, async (t) => {
-    const house = await openArchiveHouse(t)
-    const [, second = ''] = await fill(house)
-    const archive = await exportWhile(house, entry, () => house.documents.delete(house.caller, house.memory.id, second))
-    const copy = await house.importWhole(archive)
-    assert.deepEqual(await titlesOf(house, copy.id), ['one', 'three'])
-    const { chunkCount, sizeBytes } = await house.memories.get(house.caller, house.memory.id)
+    const fixture = await openArchiveFixture(t)
+    const [, second = ''] = await fill(fixture)
+    const archive = await exportWhile(fixture, entry, () =>
+      fixture.documents.delete(fixture.caller, fixture.memory.id, second),
+    )
+    const copy = await fixture.importWhole(archive)
+    assert.deepEqual(await titlesOf(fixture, copy.id), ['one', 'three'])
+    const { chunkCount, sizeBytes } = await fixture.memories.get(fixture.caller, fixture.memory.id)
     assert.deepEqual([copy.chunkCount, copy.sizeBytes], [chunkCount, sizeBytes])
   })
 }
 
 test('an export contains documents added and replaced while it runs', async (t) => {
-  const house = await openArchiveHouse(t)
-  await fill(house)
-  const archive = await exportWhile(house, 'chunks/', () =>
-    house.add({}, [
+  const fixture = await openArchiveFixture(t)
+  await fill(fixture)
+  const archive = await exportWhile(fixture, 'chunks/', () =>
+    fixture.add({}, [
       textDocument('The new one.', { title: 'one, again', externalId: 'one' }),
       textDocument('Another.', { title: 'four' }),
     ]),
   )
-  const copy = await house.importWhole(archive)
-  assert.deepEqual(await titlesOf(house, copy.id), ['four', 'one, again', 'three', 'two'])
+  const copy = await fixture.importWhole(archive)
+  assert.deepEqual(await titlesOf(fixture, copy.id), ['four', 'one, again', 'three', 'two'])
   const { files } = await openArchive(archive)
   const manifest = JSON.parse(files.at(-1)?.content.toString() ?? '') as { dropped: number[] }
   assert.deepEqual(manifest.dropped, [1])
 })
 
 test('an export aborts when its memory is deleted, so that it does not look complete', async (t) => {
-  const house = await openArchiveHouse(t)
-  await fill(house)
-  const archive = exportWhile(house, 'chunks/', () => house.memories.delete(house.caller, house.memory.id))
+  const fixture = await openArchiveFixture(t)
+  await fill(fixture)
+  const archive = exportWhile(fixture, 'chunks/', () => fixture.memories.delete(fixture.caller, fixture.memory.id))
   await assert.rejects(archive, refusedAs('memory_not_found'))
 })
 
 test('an export of an empty memory aborts when the memory gets its first vectors: its head says there are none', async (t) => {
-  const house = await openArchiveHouse(t)
-  const archive = exportWhile(house, 'memory.json', () => house.add({}, [textDocument('The tide is low.')]))
+  const fixture = await openArchiveFixture(t)
+  const archive = exportWhile(fixture, 'memory.json', () => fixture.add({}, [textDocument('The tide is low.')]))
   await assert.rejects(archive, refusedAs('service_unavailable'))
 })
 
 test('a disconnected client ends the export, and its open objects are closed', async (t) => {
-  const house = await openArchiveHouse(t)
-  await fill(house)
+  const fixture = await openArchiveFixture(t)
+  await fill(fixture)
   const opened: Readable[] = []
   let scans = 0
-  const { blobs, memoryFile } = house.parts
+  const { blobs, memoryFile } = fixture.parts
   const watched = {
-    ...house.parts,
+    ...fixture.parts,
     blobs: {
       ...blobs,
       async get(key: string) {
@@ -111,7 +113,7 @@ test('a disconnected client ends the export, and its open objects are closed', a
       },
     },
   }
-  const { content } = await createArchiveService(watched).export(house.caller, house.memory.id)
+  const { content } = await createArchiveService(watched).export(fixture.caller, fixture.memory.id)
   for await (const _ of content) break
   content.destroy()
   // A destroyed stream closes in a later turn; only that needs waiting.
@@ -121,15 +123,15 @@ test('a disconnected client ends the export, and its open objects are closed', a
 })
 
 test('a memory of another organization or key is not found, and its name is not revealed', async (t) => {
-  const house = await openArchiveHouse(t)
-  const stranger = { ...house.caller, organizationId: 'org_01m7yr0f4bf21vdwvz6y0h2sjx' }
-  await assert.rejects(house.archives.export(stranger, house.memory.id), refusedAs('memory_not_found'))
+  const fixture = await openArchiveFixture(t)
+  const stranger = { ...fixture.caller, organizationId: 'org_01m7yr0f4bf21vdwvz6y0h2sjx' }
+  await assert.rejects(fixture.archives.export(stranger, fixture.memory.id), refusedAs('memory_not_found'))
 })
 
 test('the file name of an export is made of letters and digits of the memory', async (t) => {
-  const house = await openArchiveHouse(t)
+  const fixture = await openArchiveFixture(t)
   const make = (name: string) =>
-    house.memories.create(house.caller, { name, description: null, projectId: null, projectName: null })
+    fixture.memories.create(fixture.caller, { name, description: null, projectId: null, projectName: null })
   const expected = {
     'Support KB': 'Support KB',
     '../../etc': 'etc',
@@ -138,14 +140,14 @@ test('the file name of an export is made of letters and digits of the memory', a
     '...': 'memory',
   }
   for (const [name, file] of Object.entries(expected)) {
-    const { content, filename } = await house.archives.export(house.caller, (await make(name)).id)
+    const { content, filename } = await fixture.archives.export(fixture.caller, (await make(name)).id)
     content.on('error', () => undefined).destroy()
     assert.equal(filename, `${file}.tar.gz`)
   }
 })
 
 test('an empty memory leaves and comes back as one', async (t) => {
-  const house = await openArchiveHouse(t)
-  const copy = await house.importWhole(await house.exportWhole(house.memory.id))
+  const fixture = await openArchiveFixture(t)
+  const copy = await fixture.importWhole(await fixture.exportWhole(fixture.memory.id))
   assert.deepEqual([copy.name, copy.documentCount, copy.embeddingModel], ['m', 0, null])
 })

@@ -9,8 +9,8 @@ import { pack } from 'tar-stream'
 import { ApiError } from '../../../src/errors.ts'
 import { buildZip } from '../../support/build-zip.ts'
 import { refusedAs } from '../services/fixtures.ts'
-import { textDocument } from '../services/ingest-house.ts'
-import { type ArchiveHouse, openArchiveHouse } from './archive-house.ts'
+import { textDocument } from '../services/ingest-fixture.ts'
+import { type ArchiveFixture, openArchiveFixture } from './archive-fixture.ts'
 import { type ArchiveParts, openArchive } from './rewrite-archive.ts'
 
 const DOCUMENTS = 'documents/00000001.ndjson'
@@ -20,24 +20,24 @@ const WINDOWS = 'windows/00000001.i8'
 const ORIGINAL = 'originals/00000001'
 
 /** A fixture with an archive of three documents, and its state before any import. */
-async function openHouse(t: TestContext) {
-  const house = await openArchiveHouse(t)
+async function openFixture(t: TestContext) {
+  const fixture = await openArchiveFixture(t)
   const options = { storeSource: true }
   const texts = ['The tide is low at noon.', 'The tide is high at six.', 'Nobody swims at night.']
-  await house.add(
+  await fixture.add(
     {},
     texts.map((text, at) => textDocument(text, { externalId: `tide-${at}` })),
     options,
   )
-  const archive = await house.exportWhole(house.memory.id)
-  return { ...house, archive, before: await takeStock(house) }
+  const archive = await fixture.exportWhole(fixture.memory.id)
+  return { ...fixture, archive, before: await takeStock(fixture) }
 }
 
 /**
  * The possible leftovers of an import: rows, objects, memory files, temporary files. Leftovers in
  * the deletion outbox do not count.
  */
-async function takeStock({ parts, files }: ArchiveHouse) {
+async function takeStock({ parts, files }: ArchiveFixture) {
   const { db, blobs, temporaryDirectory } = parts
   const count = async (table: 'documents' | 'memories' | 'intents' | 'jobs' | 'document_texts' | 'signatures') => {
     const rows = await db
@@ -267,33 +267,33 @@ function toInfinity(vectors: Buffer): Buffer {
 }
 
 test('an archive with any fault is refused with the reason and leaves nothing', async (t) => {
-  const house = await openHouse(t)
+  const fixture = await openFixture(t)
   for (const [title, expected, change] of CHANGES) {
-    const parts = await openArchive(house.archive)
+    const parts = await openArchive(fixture.archive)
     change(parts)
-    await assert.rejects(house.importWhole(await parts.write()), isRefusal(expected), title)
+    await assert.rejects(fixture.importWhole(await parts.write()), isRefusal(expected), title)
   }
-  assert.deepEqual(await takeStock(house), house.before)
+  assert.deepEqual(await takeStock(fixture), fixture.before)
 })
 
 test('an address is accepted in every form a client may have used', async (t) => {
-  const house = await openHouse(t)
+  const fixture = await openFixture(t)
   for (const url of ['https://example.org/a b', 'HTTP://Example.org', ' http:example.org']) {
-    const parts = await openArchive(house.archive)
+    const parts = await openArchive(fixture.archive)
     parts.edit(DOCUMENTS, (d) => ({ ...d, url })).seal()
-    assert.equal((await house.importWhole(await parts.write())).documentCount, 3, url)
+    assert.equal((await fixture.importWhole(await parts.write())).documentCount, 3, url)
   }
 })
 
 test('a long text that does not match its chunks and document is refused and leaves nothing', async (t) => {
-  const house = await openArchiveHouse(t)
+  const fixture = await openArchiveFixture(t)
   const lines = Array.from(
     { length: 2000 },
     (_, line) => `Line ${line} tells of pump ${line % 17} and valve ${line % 29}.`,
   )
-  await house.add({}, [textDocument('A short one.'), textDocument(lines.join('\n\n'))])
-  const archive = await house.exportWhole(house.memory.id)
-  const before = await takeStock(house)
+  await fixture.add({}, [textDocument('A short one.'), textDocument(lines.join('\n\n'))])
+  const archive = await fixture.exportWhole(fixture.memory.id)
+  const before = await takeStock(fixture)
   const changed = async (change: (text: string) => string) => {
     const parts = await openArchive(archive)
     const { content } = parts.find('texts/00000002.txt')
@@ -304,16 +304,16 @@ test('a long text that does not match its chunks and document is refused and lea
   }
   const other = await changed((text) => text.replace('Line 1990 tells', 'Line 1990 lied!'))
   await assert.rejects(
-    house.importWhole(other),
+    fixture.importWhole(other),
     isRefusal(/Document 2 is not what was added\. Its text has another hash/),
   )
   const longer = await changed((text) => `${text}\n\nOne more.`)
   await assert.rejects(
-    house.importWhole(longer),
+    fixture.importWhole(longer),
     isRefusal(/Document 2 is not what was added\. Its text has another length/),
   )
-  assert.deepEqual(await takeStock(house), before)
-  const copy = await house.importWhole(await changed((text) => text))
+  assert.deepEqual(await takeStock(fixture), before)
+  const copy = await fixture.importWhole(await changed((text) => text))
   assert.equal(copy.documentCount, 2)
 })
 
@@ -326,14 +326,14 @@ function isRefusal(expected: RegExp): (error: unknown) => boolean {
 }
 
 test('a file that is not an archive of a memory is refused and leaves nothing', async (t) => {
-  const house = await openHouse(t)
+  const fixture = await openFixture(t)
   const tarOf = async (...headers: Parameters<ReturnType<typeof pack>['entry']>[0][]) => {
     const tar = pack()
     for (const header of headers) tar.entry(header, '')
     tar.finalize()
     return gzipSync(await buffer(tar as never))
   }
-  const { archive } = house
+  const { archive } = fixture
   const tar = gunzipSync(archive)
   const foreign: Record<string, Buffer> = {
     nothing: Buffer.alloc(0),
@@ -359,9 +359,9 @@ test('a file that is not an archive of a memory is refused and leaves nothing', 
     'a size that is no number': gzipSync(withSize(tar, '-0000000001')),
   }
   for (const [title, content] of Object.entries(foreign)) {
-    await assert.rejects(house.importWhole(content), refusedAs('invalid_archive'), title)
+    await assert.rejects(fixture.importWhole(content), refusedAs('invalid_archive'), title)
   }
-  assert.deepEqual(await takeStock(house), house.before)
+  assert.deepEqual(await takeStock(fixture), fixture.before)
 })
 
 /** The tar with another size in the first header. */
@@ -375,10 +375,10 @@ function withSize(tar: Buffer, digits: string): Buffer {
 }
 
 test('an archive of a newer version is refused with what to do', async (t) => {
-  const house = await openHouse(t)
-  const parts = await openArchive(house.archive)
+  const fixture = await openFixture(t)
+  const parts = await openArchive(fixture.archive)
   parts.edit('memory.json', () => ({ format: 'recollect-memory', version: 2, whatever: true })).seal()
-  await assert.rejects(house.importWhole(await parts.write()), (error) => {
+  await assert.rejects(fixture.importWhole(await parts.write()), (error) => {
     assert.ok(error instanceof ApiError && error.code === 'invalid_archive')
     assert.match(error.message, /version 2 .* knows version 1/)
     assert.match(error.remedy, /newer version of Recollect/)
@@ -387,8 +387,8 @@ test('an archive of a newer version is refused with what to do', async (t) => {
 })
 
 test('a bomb is refused before it has unpacked to more than a hundred megabytes', async (t) => {
-  const house = await openHouse(t)
-  const parts = await openArchive(house.archive)
+  const fixture = await openFixture(t)
+  const parts = await openArchive(fixture.archive)
   const head = gunzipSync(await parts.write()).subarray(0, 1024)
   const named = Buffer.from(head.subarray(0, 512)).fill(0, 0, 100)
   named.write('originals/00000001')
@@ -400,12 +400,12 @@ test('a bomb is refused before it has unpacked to more than a hundred megabytes'
   }
   const bomb = await buffer(Readable.from(zeros()).pipe(createGzip({ level: 9 })))
   assert.ok(bomb.length < 1024 * 1024, 'it is small')
-  await assert.rejects(house.importWhole(bomb), isRefusal(/unpacks to more than 300 times/))
+  await assert.rejects(fixture.importWhole(bomb), isRefusal(/unpacks to more than 300 times/))
 })
 
 test('no archive with flipped bits or a truncation is imported, at any position', async (t) => {
-  const house = await openHouse(t)
-  const { archive } = house
+  const fixture = await openFixture(t)
+  const { archive } = fixture
   const tar = gunzipSync(archive)
   const place = fc.integer({ min: 0, max: archive.length * 8 - 1 })
   const flipped = place.map((bit) => {
@@ -417,11 +417,11 @@ test('no archive with flipped bits or a truncation is imported, at any position'
   await fc.assert(
     fc.asyncProperty(fc.oneof(flipped, cut), async (changed) => {
       fc.pre(!unpacksTo(changed, tar))
-      await assert.rejects(house.importWhole(changed), refusedAs('invalid_archive'))
+      await assert.rejects(fixture.importWhole(changed), refusedAs('invalid_archive'))
     }),
     { numRuns: 300 },
   )
-  assert.deepEqual(await takeStock(house), house.before)
+  assert.deepEqual(await takeStock(fixture), fixture.before)
 })
 
 /**
@@ -436,27 +436,27 @@ function unpacksTo(gzip: Buffer, tar: Buffer): boolean {
 }
 
 test('no tar with changed bytes is imported with different content, even with a valid gzip', async (t) => {
-  const house = await openHouse(t)
-  const tar = gunzipSync(house.archive)
-  const copy = await house.importWhole(house.archive)
-  const expected = await describeMemory(house, copy.id)
+  const fixture = await openFixture(t)
+  const tar = gunzipSync(fixture.archive)
+  const copy = await fixture.importWhole(fixture.archive)
+  const expected = await describeMemory(fixture, copy.id)
   const changed = fc.tuple(fc.integer({ min: 0, max: tar.length - 1 }), fc.integer({ min: 1, max: 255 }))
   await fc.assert(
     fc.asyncProperty(changed, async ([at, by]) => {
       const bytes = Buffer.from(tar)
       bytes[at] = (bytes[at] ?? 0) ^ by
-      const imported = await house.importWhole(gzipSync(bytes, { level: 1 })).catch((error: unknown) => {
+      const imported = await fixture.importWhole(gzipSync(bytes, { level: 1 })).catch((error: unknown) => {
         assert.ok(refusedAs('invalid_archive')(error), String(error))
         return null
       })
       // Only bytes between the entries may differ.
-      if (imported !== null) assert.deepEqual(await describeMemory(house, imported.id), expected)
+      if (imported !== null) assert.deepEqual(await describeMemory(fixture, imported.id), expected)
     }),
     { numRuns: 200 },
   )
 })
 
-async function describeMemory({ exportWhole }: ArchiveHouse, memoryId: string) {
+async function describeMemory({ exportWhole }: ArchiveFixture, memoryId: string) {
   const { files } = await openArchive(await exportWhole(memoryId))
   const kept = files.filter(({ name }) => name !== 'memory.json' && name !== 'manifest.json')
   return kept.map(({ name, content }) => `${name} ${content.toString('base64')}`)

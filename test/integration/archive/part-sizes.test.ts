@@ -5,8 +5,8 @@ import { ARCHIVE_CONTENTS, DOCUMENT_FIELDS } from '../../../src/limits.ts'
 import type { MemoryFile } from '../../../src/memory-file/memory-file.ts'
 import { createArchiveService } from '../../../src/services/archive/archive-service.ts'
 import { refusedAs } from '../services/fixtures.ts'
-import { textDocument } from '../services/ingest-house.ts'
-import { openArchiveHouse, readFiles } from './archive-house.ts'
+import { textDocument } from '../services/ingest-fixture.ts'
+import { openArchiveFixture, readFiles } from './archive-fixture.ts'
 
 const MB = 1024 * 1024
 /** The part size in `docs/guides/export-and-import.md`. */
@@ -21,26 +21,26 @@ function largestMetadata(): Record<string, string> {
 }
 
 test('documents with the largest metadata leave in parts of at most 8 MB, and come back', async (t) => {
-  const house = await openArchiveHouse(t)
+  const fixture = await openArchiveFixture(t)
   const metadata = largestMetadata()
   const titles = Array.from({ length: 50 }, (_, at) => `Tide ${at}`)
-  await house.add(
+  await fixture.add(
     {},
     titles.map((title) => textDocument(`${title} is low at noon.`, { title, metadata })),
   )
-  const archive = await house.exportWhole(house.memory.id)
+  const archive = await fixture.exportWhole(fixture.memory.id)
   const parts = (await readFiles(archive)).filter(({ name }) => name.startsWith('documents/'))
   assert.deepEqual(
     parts.map(({ name }) => name),
     ['documents/00000001.ndjson', 'documents/00000002.ndjson'],
   )
   for (const { content } of parts) assert.ok(content.length <= PART_BYTES, `${content.length} bytes`)
-  const copy = await house.importWhole(archive)
+  const copy = await fixture.importWhole(archive)
   assert.deepEqual([copy.documentCount, copy.chunkCount], [50, 50])
 })
 
 test('a memory with more documents than an archive holds is refused before anything of it is sent', async (t) => {
-  const { archives, caller, memory, parts } = await openArchiveHouse(t)
+  const { archives, caller, memory, parts } = await openArchiveFixture(t)
   const count = (documents: number) => parts.db.updateTable('memories').set({ document_count: documents }).execute()
   await count(ARCHIVE_CONTENTS.documents)
   const { content } = await archives.export(caller, memory.id)
@@ -50,9 +50,9 @@ test('a memory with more documents than an archive holds is refused before anyth
 })
 
 test('chunks leave in parts of at most 8 MB with their vectors', async (t) => {
-  const house = await openArchiveHouse(t)
-  await house.add({}, [textDocument('The tide comes in. '.repeat(1000))])
-  const { memoryFile } = house.parts
+  const fixture = await openArchiveFixture(t)
+  await fixture.add({}, [textDocument('The tide comes in. '.repeat(1000))])
+  const { memoryFile } = fixture.parts
   const large = 'x'.repeat(3 * MB)
   const watched: typeof memoryFile = {
     ...memoryFile,
@@ -60,9 +60,9 @@ test('chunks leave in parts of at most 8 MB with their vectors', async (t) => {
       for await (const rows of memoryFile.scan(...given)) yield rows.map((row) => ({ ...row, text: large }))
     },
   }
-  const { content } = await createArchiveService({ ...house.parts, memoryFile: watched }).export(
-    house.caller,
-    house.memory.id,
+  const { content } = await createArchiveService({ ...fixture.parts, memoryFile: watched }).export(
+    fixture.caller,
+    fixture.memory.id,
   )
   const parts = (await readFiles(await buffer(content))).filter(({ name }) => name.startsWith('chunks/'))
   assert.ok(parts.length > 1)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ArchiveFile, readFiles, writeFiles } from './archive-house.ts'
+import { type ArchiveFile, readFiles, writeFiles } from './archive-fixture.ts'
 
 type Json = Record<string, unknown>
 

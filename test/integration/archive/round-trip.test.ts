@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { Embedder } from '../../../src/models/embedder.ts'
 import { createEmbedders } from '../../../src/models/embedders.ts'
-import { type ArchiveHouse, fillMemory, openArchiveHouse, readFiles } from './archive-house.ts'
+import { type ArchiveFixture, fillMemory, openArchiveFixture, readFiles } from './archive-fixture.ts'
 
 /** Float32 scores of two freshly made indexes over the same chunks; measured 0. */
 const TOLERANCE = 1e-6
@@ -19,13 +19,13 @@ const QUESTIONS = [
 ]
 
 test('an imported memory gives the same hits in the same order with the same scores', async (t) => {
-  const house = await openArchiveHouse(t)
-  await fillMemory(house)
-  const copy = await house.importWhole(await house.exportWhole(house.memory.id))
-  for (const id of [house.memory.id, copy.id]) await house.parts.memoryFile.maintain(id)
+  const fixture = await openArchiveFixture(t)
+  await fillMemory(fixture)
+  const copy = await fixture.importWhole(await fixture.exportWhole(fixture.memory.id))
+  for (const id of [fixture.memory.id, copy.id]) await fixture.parts.memoryFile.maintain(id)
   let largest = 0
   for (const question of QUESTIONS) {
-    const [before, after] = [await house.findIn(house.memory.id, question), await house.findIn(copy.id, question)]
+    const [before, after] = [await fixture.findIn(fixture.memory.id, question), await fixture.findIn(copy.id, question)]
     assert.deepEqual(after.hits.map(describe), before.hits.map(describe), question)
     assert.ok(before.hits.length > 0)
     before.hits.forEach(({ score }, rank) => {
@@ -38,14 +38,14 @@ test('an imported memory gives the same hits in the same order with the same sco
 function describe({ text, title, kind, page, section, startOffset, tags, metadata, createdAt }: Hit) {
   return { text, title, kind, page, section, startOffset, tags, metadata, createdAt }
 }
-type Hit = Awaited<ReturnType<ArchiveHouse['findIn']>>['hits'][number]
+type Hit = Awaited<ReturnType<ArchiveFixture['findIn']>>['hits'][number]
 
 test('an import has the texts, originals, receipts and facts of what was exported, under new identifiers', async (t) => {
-  const house = await openArchiveHouse(t)
-  await fillMemory(house)
-  const before = await readAll(house, house.memory.id)
-  const copy = await house.importWhole(await house.exportWhole(house.memory.id), { name: 'Copy' })
-  const after = await readAll(house, copy.id)
+  const fixture = await openArchiveFixture(t)
+  await fillMemory(fixture)
+  const before = await readAll(fixture, fixture.memory.id)
+  const copy = await fixture.importWhole(await fixture.exportWhole(fixture.memory.id), { name: 'Copy' })
+  const after = await readAll(fixture, copy.id)
   assert.deepEqual(after.facts, before.facts)
   assert.equal(after.ids.filter((id) => before.ids.includes(id)).length, 0)
   assert.equal(copy.name, 'Copy')
@@ -55,12 +55,12 @@ test('an import has the texts, originals, receipts and facts of what was exporte
     createdAt: ___,
     updatedAt: ____,
     ...counted
-  } = await house.memories.get(house.caller, house.memory.id)
+  } = await fixture.memories.get(fixture.caller, fixture.memory.id)
   for (const [name, value] of Object.entries(counted)) assert.deepEqual(copy[name as keyof typeof copy], value, name)
 })
 
 /** All readable content of a memory, newest first. */
-async function readAll({ documents, caller }: ArchiveHouse, memoryId: string) {
+async function readAll({ documents, caller }: ArchiveFixture, memoryId: string) {
   const filters = [null, 'correction'] as const
   const facts: unknown[] = []
   const ids: string[] = []
@@ -82,11 +82,11 @@ async function readAll({ documents, caller }: ArchiveHouse, memoryId: string) {
 }
 
 test('an export of an import equals the original export except for times', async (t) => {
-  const house = await openArchiveHouse(t)
-  await fillMemory(house)
-  const first = await readFiles(await house.exportWhole(house.memory.id))
-  const copy = await house.importWhole(await house.exportWhole(house.memory.id))
-  const second = await readFiles(await house.exportWhole(copy.id))
+  const fixture = await openArchiveFixture(t)
+  await fillMemory(fixture)
+  const first = await readFiles(await fixture.exportWhole(fixture.memory.id))
+  const copy = await fixture.importWhole(await fixture.exportWhole(fixture.memory.id))
+  const second = await readFiles(await fixture.exportWhole(copy.id))
   const content = (files: typeof first) => files.filter(({ name }) => !['memory.json', 'manifest.json'].includes(name))
   assert.deepEqual(
     second.map(({ name }) => name),
@@ -98,15 +98,15 @@ test('an export of an import equals the original export except for times', async
 })
 
 test('an import with the same embedder embeds nothing; with another it embeds every chunk again and says so', async (t) => {
-  const house = await openArchiveHouse(t)
-  await fillMemory(house)
-  const archive = await house.exportWhole(house.memory.id)
-  const counting = countCalls(house.parts.embedder)
-  await house.importWhole(archive, {}, { embedders: createEmbedders(counting.embedder) })
+  const fixture = await openArchiveFixture(t)
+  await fillMemory(fixture)
+  const archive = await fixture.exportWhole(fixture.memory.id)
+  const counting = countCalls(fixture.parts.embedder)
+  await fixture.importWhole(archive, {}, { embedders: createEmbedders(counting.embedder) })
   assert.equal(counting.texts(), 0)
-  const other = countCalls({ ...house.parts.embedder, model: 'another' })
+  const other = countCalls({ ...fixture.parts.embedder, model: 'another' })
   const own = { embedders: createEmbedders(other.embedder) }
-  const copy = await house.importWhole(archive, {}, own)
+  const copy = await fixture.importWhole(archive, {}, own)
   assert.ok(other.texts() >= copy.chunkCount)
   assert.equal(copy.embeddingModel, 'another')
   assert.deepEqual(

@@ -28,7 +28,7 @@ import { createWebhooksService } from '../../../src/services/webhooks/webhooks-s
 import type { UrlFetcher } from '../../../src/url-fetch/url-fetcher.ts'
 import type { UrlSender } from '../../../src/url-fetch/url-sender.ts'
 import { makeBlankPicture, makeTiff } from '../../support/sample-pictures.ts'
-import { openIngestHouse, textDocument } from '../services/ingest-house.ts'
+import { openIngestFixture, textDocument } from '../services/ingest-fixture.ts'
 import { ORGANIZATION_KEY } from './fake-services.ts'
 import { readError, startServer } from './running-server.ts'
 
@@ -58,9 +58,9 @@ const FETCHER: UrlFetcher = {
 }
 
 /** All committing services on real stores, and servers of successive processes. */
-async function openHouse(t: TestContext) {
-  const house = await openIngestHouse(t)
-  const { db, now, caller, memory, memories, parts, add } = house
+async function openFixture(t: TestContext) {
+  const fixture = await openIngestFixture(t)
+  const { db, now, caller, memory, memories, parts, add } = fixture
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const real = {
     memories,
@@ -86,7 +86,7 @@ async function openHouse(t: TestContext) {
   }
   const claimsOf = (owner: string) => createIdempotencyService({ db, now, owner })
   return {
-    ...house,
+    ...fixture,
     real,
     claimsOf,
     start,
@@ -125,7 +125,7 @@ async function openHouse(t: TestContext) {
   }
 }
 
-type House = Awaited<ReturnType<typeof openHouse>>
+type Fixture = Awaited<ReturnType<typeof openFixture>>
 type Sent = { path: string; body: object }
 
 function toForm(filename: string, content: string | Uint8Array<ArrayBuffer>): FormData {
@@ -135,12 +135,12 @@ function toForm(filename: string, content: string | Uint8Array<ArrayBuffer>): Fo
 }
 
 /** One request for each way in which a POST commits. */
-const REQUESTS: readonly [operationId: string, prepare: (house: House) => Sent | Promise<Sent>][] = [
+const REQUESTS: readonly [operationId: string, prepare: (fixture: Fixture) => Sent | Promise<Sent>][] = [
   ['createMemory', () => ({ path: '/v1/memories', body: { name: 'Once', projectName: 'New' } })],
-  ['importMemory', async (house) => ({ path: '/v1/memories/import', body: await house.toArchiveForm({}) })],
+  ['importMemory', async (fixture) => ({ path: '/v1/memories/import', body: await fixture.toArchiveForm({}) })],
   [
     'importMemory',
-    async (house) => ({ path: '/v1/memories/import', body: await house.toArchiveForm({ async: true }) }),
+    async (fixture) => ({ path: '/v1/memories/import', body: await fixture.toArchiveForm({ async: true }) }),
   ],
   ['createProject', () => ({ path: '/v1/projects', body: { name: 'Once' } })],
   ['createKey', () => ({ path: '/v1/keys', body: { name: 'Once' } })],
@@ -170,7 +170,7 @@ const REQUESTS: readonly [operationId: string, prepare: (house: House) => Sent |
     'reembedMemory',
     ({ path, parts }) => ({ path: `${path}/reembed`, body: { embeddingModel: parts.embedders.default.model } }),
   ],
-  ['retryJob', async (house) => ({ path: `/v1/jobs/${await house.failJob()}/retry`, body: {} })],
+  ['retryJob', async (fixture) => ({ path: `/v1/jobs/${await fixture.failJob()}/retry`, body: {} })],
 ]
 
 test('every POST that commits something is tried here', () => {
@@ -184,11 +184,11 @@ test('every POST that commits something is tried here', () => {
 })
 
 test('a repeat after the process died behind the commit gets the first answer, and nothing is done twice', async (t) => {
-  const house = await openHouse(t)
-  const dying = await house.startDying()
+  const fixture = await openFixture(t)
+  const dying = await fixture.startDying()
   const firsts = []
   for (const [index, [operationId, prepare]] of REQUESTS.entries()) {
-    const { path, body } = await prepare(house)
+    const { path, body } = await prepare(fixture)
     const headers = { 'idempotency-key': `request ${index}` }
     const send = ({ send, sendJson }: typeof dying) =>
       body instanceof FormData ? send('POST', path, { headers, body }) : sendJson('POST', path, body, headers)
@@ -197,8 +197,8 @@ test('a repeat after the process died behind the commit gets the first answer, a
     assert.ok(first.ok, JSON.stringify(said))
     firsts.push({ title: `${index}, ${operationId}`, operationId, send, first, said })
   }
-  const rows = await house.countRows()
-  const next = await house.startNext()
+  const rows = await fixture.countRows()
+  const next = await fixture.startNext()
   for (const { title, operationId, send, first, said } of firsts) {
     const again = await send(next)
     assert.equal(again.headers.get('idempotent-replayed'), 'true', title)
@@ -210,14 +210,14 @@ test('a repeat after the process died behind the commit gets the first answer, a
     ])
     assert.deepEqual(actual, expected, title)
   }
-  assert.deepEqual(await house.countRows(), rows)
+  assert.deepEqual(await fixture.countRows(), rows)
 })
 
 test('a commit at the time limit is answered to the repeat', async (t) => {
-  const house = await openHouse(t)
+  const fixture = await openFixture(t)
   const committed = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
-  const { memories } = house.real
+  const { memories } = fixture.real
   const slow: Services['memories'] = {
     ...memories,
     async create(...given) {
@@ -227,20 +227,20 @@ test('a commit at the time limit is answered to the repeat', async (t) => {
       return made
     },
   }
-  const dying = await house.startDying({ memories: slow }, { requestTimeoutMs: 300 })
+  const dying = await fixture.startDying({ memories: slow }, { requestTimeoutMs: 300 })
   const first = await dying.sendJson('POST', '/v1/memories', { name: 'Slow' }, KEY)
   assert.equal((await readError(first)).code, 'request_timeout')
   answered.resolve()
   await committed.promise
-  const rows = await house.countRows()
-  const again = await (await house.startNext()).sendJson('POST', '/v1/memories', { name: 'Slow' }, KEY)
+  const rows = await fixture.countRows()
+  const again = await (await fixture.startNext()).sendJson('POST', '/v1/memories', { name: 'Slow' }, KEY)
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, 'true'])
-  assert.deepEqual(await house.countRows(), rows)
+  assert.deepEqual(await fixture.countRows(), rows)
 })
 
 test('an answer whose work is rolled back is not kept', async (t) => {
-  const house = await openHouse(t)
-  const claims = house.claimsOf('first')
+  const fixture = await openFixture(t)
+  const claims = fixture.claimsOf('first')
   const failing: IdempotencyService = {
     ...claims,
     async saveInTransaction(...given) {
@@ -249,41 +249,41 @@ test('an answer whose work is rolled back is not kept', async (t) => {
     },
   }
   const body = { documents: [{ text: 'Once.' }] }
-  const rows = await house.countRows()
-  const refused = await (await house.start(failing)).sendJson('POST', `${house.path}/documents`, body, KEY)
+  const rows = await fixture.countRows()
+  const refused = await (await fixture.start(failing)).sendJson('POST', `${fixture.path}/documents`, body, KEY)
   assert.equal((await readError(refused)).code, 'insufficient_storage')
-  assert.deepEqual(await house.countRows(), rows)
-  const again = await (await house.start(claims)).sendJson('POST', `${house.path}/documents`, body, KEY)
+  assert.deepEqual(await fixture.countRows(), rows)
+  const again = await (await fixture.start(claims)).sendJson('POST', `${fixture.path}/documents`, body, KEY)
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, null])
 })
 
 test('a picture that cannot be read keeps no answer of success', async (t) => {
-  const house = await openHouse(t)
+  const fixture = await openFixture(t)
   const damaged = (await makeBlankPicture()).slice(0, 200)
-  const send = async (server: Awaited<ReturnType<House['start']>>) =>
-    readError(await server.send('POST', `${house.path}/ocr`, { headers: KEY, body: toForm('a.png', damaged) }))
-  const first = await send(await house.startDying())
+  const send = async (server: Awaited<ReturnType<Fixture['start']>>) =>
+    readError(await server.send('POST', `${fixture.path}/ocr`, { headers: KEY, body: toForm('a.png', damaged) }))
+  const first = await send(await fixture.startDying())
   assert.equal(first.code, 'image_unreadable')
-  assert.deepEqual(await send(await house.startNext()), first)
+  assert.deepEqual(await send(await fixture.startNext()), first)
 })
 
 test('nothing is committed under a claim released by another process', async (t) => {
-  const house = await openHouse(t)
-  const rows = await house.countRows()
-  const claims = house.claimsOf('first')
+  const fixture = await openFixture(t)
+  const rows = await fixture.countRows()
+  const claims = fixture.claimsOf('first')
   const robbed: IdempotencyService = {
     ...claims,
     async claim(...given) {
       const begun = await claims.claim(...given)
-      await house.claimsOf('other').releaseStale('')
+      await fixture.claimsOf('other').releaseStale('')
       return begun
     },
   }
-  const server = await house.start(robbed)
-  const refused = await server.sendJson('POST', `${house.path}/documents`, { documents: [{ text: 'Once.' }] }, KEY)
+  const server = await fixture.start(robbed)
+  const refused = await server.sendJson('POST', `${fixture.path}/documents`, { documents: [{ text: 'Once.' }] }, KEY)
   assert.deepEqual(
     [(await readError(refused)).code, refused.headers.get('retry-after')],
     ['idempotency_in_progress', '1'],
   )
-  assert.deepEqual(await house.countRows(), rows)
+  assert.deepEqual(await fixture.countRows(), rows)
 })

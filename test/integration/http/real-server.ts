@@ -5,7 +5,7 @@ import { createDocumentsService } from '../../../src/services/documents/document
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { createUrlFetcher, type UrlFetcherDeps } from '../../../src/url-fetch/url-fetcher.ts'
-import { openIngestHouse } from '../services/ingest-house.ts'
+import { openIngestFixture } from '../services/ingest-fixture.ts'
 import { startServer } from './running-server.ts'
 
 /** Generous limits for busy machines; tests of a limit lower that limit. */
@@ -28,7 +28,7 @@ export async function startRealServer(
   t: TestContext,
   { fetcher = {}, server: overrides = {} }: RealServerOptions = {},
 ) {
-  const { parts, caller, memory, memories } = await openIngestHouse(t)
+  const { parts, caller, memory, memories } = await openIngestFixture(t)
   const real = createUrlFetcher({
     allowPrivate: [],
     maxBytes: 1024 * 1024,

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { after, before, beforeEach, describe, it, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { hostileUrls } from '../models/hostile-urls.ts'
-import { openUrlHouse, type UrlHouse } from '../models/url-house.ts'
+import { openUrlFixture, type UrlFixture } from '../models/url-fixture.ts'
 import { type RealServerOptions, startRealServer } from './real-server.ts'
 import { readError } from './running-server.ts'
 
@@ -28,22 +28,22 @@ async function assertNothingKept(server: RealServer): Promise<void> {
 }
 
 describe('adding by URL', () => {
-  let house: UrlHouse
+  let fixture: UrlFixture
   let port: number
   let canary: number
   let hits = 0
   let answer: RequestListener = (_request, response) => response.end()
   before(async () => {
-    house = await openUrlHouse()
-    port = await house.serve((request, response) => answer(request, response))
-    canary = await house.serveTcp(() => {
+    fixture = await openUrlFixture()
+    port = await fixture.serve((request, response) => answer(request, response))
+    canary = await fixture.serveTcp(() => {
       hits += 1
     })
   })
   beforeEach(() => {
     hits = 0
   })
-  after(() => house.close())
+  after(() => fixture.close())
 
   /**
    * The allowlist contains the port of the test's server; the canary uses a port of public hosts.

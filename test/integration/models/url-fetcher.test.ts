@@ -3,23 +3,23 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { openUrlHouse, type UrlHouse } from './url-house.ts'
+import { openUrlFixture, type UrlFixture } from './url-fixture.ts'
 
 describe('a URL fetcher', () => {
-  let house: UrlHouse
+  let fixture: UrlFixture
   before(async () => {
-    house = await openUrlHouse()
+    fixture = await openUrlFixture()
   })
-  after(() => house.close())
+  after(() => fixture.close())
 
   /** Fetches from a new server with this listener. */
   async function fetchFrom(listener: RequestListener, path = '/file.txt') {
-    const port = await house.serve(listener)
-    return house.fetch(`http://files.example:${port}${path}`, [port])
+    const port = await fixture.serve(listener)
+    return fixture.fetch(`http://files.example:${port}${path}`, [port])
   }
-  async function failFrom(listener: RequestListener, options: Parameters<UrlHouse['fail']>[2] = {}) {
-    const port = await house.serve(listener)
-    return house.fail(`http://files.example:${port}/file.txt`, [port], options)
+  async function failFrom(listener: RequestListener, options: Parameters<UrlFixture['fail']>[2] = {}) {
+    const port = await fixture.serve(listener)
+    return fixture.fail(`http://files.example:${port}/file.txt`, [port], options)
   }
 
   it('saves the response, with its name and type as hints', async () => {
@@ -77,16 +77,16 @@ describe('a URL fetcher', () => {
   })
 
   it('follows five redirects of every kind and no sixth', async () => {
-    const port = await house.serve((request, response) => {
+    const port = await fixture.serve((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) return void response.end('there')
       response.writeHead([301, 302, 303, 307, 308][left % 5] ?? 302, { location: `${left - 1}` }).end()
     })
-    const { content, finalUrl } = await house.fetch(`http://files.example:${port}/5`, [port])
+    const { content, finalUrl } = await fixture.fetch(`http://files.example:${port}/5`, [port])
     assert.equal(content.toString(), 'there')
     assert.match(finalUrl, /\/0$/)
     assert.match(
-      await house.fail(`http://files.example:${port}/6`, [port]),
+      await fixture.fail(`http://files.example:${port}/6`, [port]),
       /^url_fetch_failed: .+ redirects more than 5 times/,
     )
   })
@@ -110,10 +110,10 @@ describe('a URL fetcher', () => {
   })
 
   it('takes a resource of exactly the limit, and refuses one byte more', async () => {
-    const serveBytes = (bytes: number) => house.serve((_request, response) => response.end(Buffer.alloc(bytes)))
+    const serveBytes = (bytes: number) => fixture.serve((_request, response) => response.end(Buffer.alloc(bytes)))
     const [exact, more] = [await serveBytes(1000), await serveBytes(1001)]
-    assert.equal((await house.fetch(`http://files.example:${exact}/`, [exact], { maxBytes: 1000 })).bytes, 1000)
-    const outcome = await house.fail(`http://files.example:${more}/`, [more], { maxBytes: 1000 })
+    assert.equal((await fixture.fetch(`http://files.example:${exact}/`, [exact], { maxBytes: 1000 })).bytes, 1000)
+    const outcome = await fixture.fail(`http://files.example:${more}/`, [more], { maxBytes: 1000 })
     assert.equal(outcome, 'url_too_large: The resource is larger than 1000 bytes.')
   })
 
@@ -177,44 +177,47 @@ describe('a URL fetcher', () => {
   })
 
   it('fails with the reason of the signal, and leaves no file', async () => {
-    const port = await house.serve((_request, response) => response.write('x'))
+    const port = await fixture.serve((_request, response) => response.write('x'))
     const stop = new AbortController()
-    const fetching = house.fetch(`http://files.example:${port}/`, [port], {}, stop.signal)
+    const fetching = fixture.fetch(`http://files.example:${port}/`, [port], {}, stop.signal)
     setTimeout(() => stop.abort(new Error('the job was cancelled')), 50)
     await assert.rejects(fetching, /the job was cancelled/)
-    await assert.rejects(house.fetch(`http://files.example:${port}/`, [port], {}, stop.signal), /the job was cancelled/)
-    assert.match(await house.fail('http://files.example:1/'), /^url_not_allowed/)
+    await assert.rejects(
+      fixture.fetch(`http://files.example:${port}/`, [port], {}, stop.signal),
+      /the job was cancelled/,
+    )
+    assert.match(await fixture.fail('http://files.example:1/'), /^url_not_allowed/)
   })
 
   it('leaves a file alone that was there', async () => {
-    const port = await house.serve((_request, response) => response.end('new'))
-    await writeFile(house.path, 'old')
-    await assert.rejects(house.fetch(`http://files.example:${port}/`, [port]), /EEXIST/)
-    assert.equal(await readFile(house.path, 'utf8'), 'old')
-    await rm(house.path)
+    const port = await fixture.serve((_request, response) => response.end('new'))
+    await writeFile(fixture.path, 'old')
+    await assert.rejects(fixture.fetch(`http://files.example:${port}/`, [port]), /EEXIST/)
+    assert.equal(await readFile(fixture.path, 'utf8'), 'old')
+    await rm(fixture.path)
   })
 
   it('fails without a listener and for unknown names', async () => {
-    const server = await house.serveTcp((socket) => socket.destroy())
-    assert.match(await house.fail(`http://files.example:${server}/`, [server]), /the connection ended early/)
+    const server = await fixture.serveTcp((socket) => socket.destroy())
+    assert.match(await fixture.fail(`http://files.example:${server}/`, [server]), /the connection ended early/)
     const gone = async () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))
     assert.match(
-      await house.fail('http://gone.example/', [], { resolve: gone }),
+      await fixture.fail('http://gone.example/', [], { resolve: gone }),
       /^url_fetch_failed: .+ host was not found/,
     )
     assert.match(
-      await house.fail('http://gone.example/', [], { resolve: async () => [] }),
+      await fixture.fail('http://gone.example/', [], { resolve: async () => [] }),
       /^url_fetch_failed: .+ host was not found/,
     )
     const closed = await closedPort()
     assert.match(
-      await house.fail(`http://files.example:${closed}/`, [closed]),
+      await fixture.fail(`http://files.example:${closed}/`, [closed]),
       /^url_fetch_failed: .+ cannot be reached/,
     )
   })
 
   it('gives up a look-up that takes too long', async () => {
-    const outcome = await house.fail('http://slow.example/', [], {
+    const outcome = await fixture.fail('http://slow.example/', [], {
       resolve: () => new Promise(() => undefined),
       timeouts: { connectMs: 50 },
     })
@@ -223,11 +226,11 @@ describe('a URL fetcher', () => {
 })
 
 describe('a URL fetcher before a server that breaks the rules of HTTP', () => {
-  let house: UrlHouse
+  let fixture: UrlFixture
   before(async () => {
-    house = await openUrlHouse()
+    fixture = await openUrlFixture()
   })
-  after(() => house.close())
+  after(() => fixture.close())
 
   const answers: readonly (readonly [string, string, RegExp])[] = [
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /not valid HTTP/],
@@ -262,29 +265,29 @@ describe('a URL fetcher before a server that breaks the rules of HTTP', () => {
   ]
   for (const [what, answer, expected] of answers) {
     it(`fails clearly on ${what}`, async () => {
-      const port = await house.serveTcp((socket) => socket.once('data', () => socket.end(answer)))
-      assert.match(await house.fail(`http://files.example:${port}/`, [port]), expected)
+      const port = await fixture.serveTcp((socket) => socket.once('data', () => socket.end(answer)))
+      assert.match(await fixture.fail(`http://files.example:${port}/`, [port]), expected)
     })
   }
 
   it('reads no further than the length that was named', async () => {
     const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok'
-    const port = await house.serveTcp((socket) => socket.once('data', () => socket.end(answer)))
-    assert.equal((await house.fetch(`http://files.example:${port}/`, [port])).content.toString(), 'ok')
+    const port = await fixture.serveTcp((socket) => socket.once('data', () => socket.end(answer)))
+    assert.equal((await fixture.fetch(`http://files.example:${port}/`, [port])).content.toString(), 'ok')
   })
 
   it('is not kept by interim answers without end', async () => {
-    const port = await house.serveTcp((socket) => {
+    const port = await fixture.serveTcp((socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 10)
       socket.on('close', () => clearInterval(timer))
     })
-    const outcome = await house.fail(`http://files.example:${port}/`, [port], { timeouts: { headersMs: 150 } })
+    const outcome = await fixture.fail(`http://files.example:${port}/`, [port], { timeouts: { headersMs: 150 } })
     assert.match(outcome, /did not answer within 0.15 seconds/)
   })
 })
 
 async function closedPort(): Promise<number> {
-  const other = await openUrlHouse()
+  const other = await openUrlFixture()
   const port = await other.serveTcp((socket) => socket.destroy())
   await other.close()
   return port

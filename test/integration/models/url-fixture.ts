@@ -18,7 +18,7 @@ export type FetcherOptions = Partial<Omit<UrlFetcherDeps, 'timeouts'>> & {
   timeouts?: Partial<UrlFetcherDeps['timeouts']>
 }
 
-export type UrlHouse = {
+export type UrlFixture = {
   /** The download target. */
   path: string
   serve(listener: RequestListener): Promise<number>
@@ -34,7 +34,7 @@ export type UrlHouse = {
   close(): Promise<void>
 }
 
-export async function openUrlHouse(): Promise<UrlHouse> {
+export async function openUrlFixture(): Promise<UrlFixture> {
   const directory = await mkdtemp(join(tmpdir(), 'recollect-url-'))
   const path = join(directory, 'download')
   const servers: (Server | TcpServer)[] = []
@@ -51,7 +51,7 @@ export async function openUrlHouse(): Promise<UrlHouse> {
     return (server.address() as AddressInfo).port
   }
 
-  const house: UrlHouse = {
+  const fixture: UrlFixture = {
     path,
     serve: (listener) => listen(createServer(listener)),
     serveTls: (certificate, listener) => listen(createTlsServer(certificate, listener)),
@@ -72,7 +72,7 @@ export async function openUrlHouse(): Promise<UrlHouse> {
       return { ...resource, content }
     },
     async fail(url, opened, options) {
-      const outcome = await house.fetch(url, opened, options).then(
+      const outcome = await fixture.fetch(url, opened, options).then(
         () => 'it was fetched',
         (error: unknown) => (error instanceof ApiError ? `${error.code}: ${error.message}` : `thrown: ${error}`),
       )
@@ -85,5 +85,5 @@ export async function openUrlHouse(): Promise<UrlHouse> {
       await rm(directory, { recursive: true })
     },
   }
-  return house
+  return fixture
 }

@@ -10,42 +10,42 @@ import { createGuardedAgents } from '../../../src/url-fetch/guarded-agent.ts'
 import { createUrlGuard } from '../../../src/url-fetch/url-guard.ts'
 import { hostileUrls } from './hostile-urls.ts'
 import { makeCertificate } from './self-made-certificate.ts'
-import { type FetcherOptions, openUrlHouse, type UrlHouse } from './url-house.ts'
+import { type FetcherOptions, openUrlFixture, type UrlFixture } from './url-fixture.ts'
 
 describe('a canary on this machine', () => {
-  let house: UrlHouse
+  let fixture: UrlFixture
   let canary: number
   let hits = 0
   before(async () => {
-    house = await openUrlHouse()
-    canary = await house.serveTcp(() => {
+    fixture = await openUrlFixture()
+    canary = await fixture.serveTcp(() => {
       hits += 1
     })
   })
   beforeEach(() => {
     hits = 0
   })
-  after(() => house.close())
+  after(() => fixture.close())
 
   /** The allowlist contains the port, so only the address prevents the download. */
   const withPort = (): FetcherOptions => ({ ports: [80, 443, canary] })
 
   it('is not reached by any form of its address', async () => {
     for (const url of hostileUrls(canary))
-      assert.match(await house.fail(url, [], withPort()), /^url_not_allowed: /, url)
+      assert.match(await fixture.fail(url, [], withPort()), /^url_not_allowed: /, url)
     assert.equal(hits, 0)
   })
 
   it('is not reached by a name of which one address is public', async () => {
     const resolve = async () => ['93.184.215.14', '127.0.0.1']
-    const outcome = await house.fail(`http://half.example:${canary}/`, [], { ...withPort(), resolve })
+    const outcome = await fixture.fail(`http://half.example:${canary}/`, [], { ...withPort(), resolve })
     assert.match(outcome, /^url_not_allowed: .+ not public \(loopback\)/)
     assert.equal(hits, 0)
   })
 
   it("is not reached by the system's own answer for localhost", async () => {
     const resolve = async (name: string) => (await lookup(name, { all: true })).map(({ address }) => address)
-    const outcome = await house.fail(`http://localhost:${canary}/`, [], { ...withPort(), resolve })
+    const outcome = await fixture.fail(`http://localhost:${canary}/`, [], { ...withPort(), resolve })
     assert.match(outcome, /^url_not_allowed: .+ not public \(loopback\)/)
     assert.equal(hits, 0)
   })
@@ -58,10 +58,10 @@ describe('a canary on this machine', () => {
       `http://bad.example:${canary}/`,
     ]
     for (const target of targets) {
-      const port = await house.serve(({ url }, response) => {
+      const port = await fixture.serve(({ url }, response) => {
         response.writeHead(302, { location: url === '/3' ? target : `/${Number(url?.slice(1)) + 1}` }).end()
       })
-      const outcome = await house.fail(`http://files.example:${port}/1`, [port], withPort())
+      const outcome = await fixture.fail(`http://files.example:${port}/1`, [port], withPort())
       assert.match(
         outcome,
         /^url_not_allowed: The URL redirects to one that may not be fetched: its host is not public \(loopback\)/,
@@ -80,15 +80,15 @@ describe('a canary on this machine', () => {
       'http:\\\\127.0.0.1/',
     ]
     for (const target of targets) {
-      const port = await house.serve((_request, response) => response.writeHead(307, { location: target }).end())
-      const outcome = await house.fail(`http://files.example:${port}/`, [port], withPort())
+      const port = await fixture.serve((_request, response) => response.writeHead(307, { location: target }).end())
+      const outcome = await fixture.fail(`http://files.example:${port}/`, [port], withPort())
       assert.match(outcome, /^url_not_allowed: The URL redirects to one that may not be fetched: /, target)
     }
     assert.equal(hits, 0)
   })
 
   it('is not reached by a name that changes its answer between two look-ups', async () => {
-    const port = await house.serve((_request, response) => response.writeHead(302, { location: '/again' }).end())
+    const port = await fixture.serve((_request, response) => response.writeHead(302, { location: '/again' }).end())
     let lookUps = 0
     const resolve = async () => {
       lookUps += 1
@@ -96,17 +96,17 @@ describe('a canary on this machine', () => {
     }
     // The first answer is opened and the second is not: a connection made to a second look-up's
     // answer would be refused.
-    const outcome = await house.fail(`http://rebind.example:${port}/`, [port], { ...withPort(), resolve })
+    const outcome = await fixture.fail(`http://rebind.example:${port}/`, [port], { ...withPort(), resolve })
     assert.match(outcome, /^url_not_allowed: The URL redirects .+ not public \(loopback\)/)
     assert.equal(lookUps, 2)
   })
 
   it('is not reached by what a proxy setting of the environment names', async () => {
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']
-    const port = await house.serve((_request, response) => response.end('direct'))
+    const port = await fixture.serve((_request, response) => response.end('direct'))
     for (const name of names) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : `http://127.0.0.1:${canary}`
     try {
-      assert.equal((await house.fetch(`http://files.example:${port}/`, [port])).content.toString(), 'direct')
+      assert.equal((await fixture.fetch(`http://files.example:${port}/`, [port])).content.toString(), 'direct')
     } finally {
       for (const name of names) delete process.env[name]
     }
@@ -114,7 +114,7 @@ describe('a canary on this machine', () => {
   })
 
   it('is reached when allowed, which proves that these tests would notice', async () => {
-    await house.fail(`http://127.1:${canary}/`, [canary], { timeouts: { headersMs: 50 } })
+    await fixture.fail(`http://127.1:${canary}/`, [canary], { timeouts: { headersMs: 50 } })
     assert.equal(hits, 1)
   })
 })
@@ -123,12 +123,12 @@ describe('a URL fetcher over TLS', () => {
   const certificate = makeCertificate(['files.example'])
   /** The name that the client requested in the handshake. */
   let named: unknown
-  let house: UrlHouse
+  let fixture: UrlFixture
   let port: number
   let hits = 0
   before(async () => {
-    house = await openUrlHouse()
-    port = await house.serveTls(certificate, ({ headers, url, socket }, response) => {
+    fixture = await openUrlFixture()
+    port = await fixture.serveTls(certificate, ({ headers, url, socket }, response) => {
       hits += 1
       named = (socket as TLSSocket).servername
       if (url?.startsWith('/to?') === true) return void response.writeHead(302, { location: url.slice(4) }).end()
@@ -138,23 +138,23 @@ describe('a URL fetcher over TLS', () => {
   beforeEach(() => {
     hits = 0
   })
-  after(() => house.close())
+  after(() => fixture.close())
   const trusting: FetcherOptions = { extraRoots: [certificate.cert] }
 
   it('verifies the certificate against the host name while connecting to the checked address', async () => {
-    const { content } = await house.fetch(`https://files.example:${port}/`, [port], trusting)
+    const { content } = await fixture.fetch(`https://files.example:${port}/`, [port], trusting)
     assert.equal(content.toString(), `files.example:${port}`)
     assert.equal(named, 'files.example')
   })
 
   it('refuses a certificate that is untrusted, expired or for another name', async () => {
     const expired = makeCertificate(['files.example'], 0)
-    const late = await house.serveTls(expired, (_request, response) => response.end())
+    const late = await fixture.serveTls(expired, (_request, response) => response.end())
     const outcomes = [
-      await house.fail(`https://files.example:${port}/`, [port]),
-      await house.fail(`https://other.example:${port}/`, [port], trusting),
-      await house.fail(`https://127.0.0.1:${port}/`, [port], trusting),
-      await house.fail(`https://files.example:${late}/`, [late], { extraRoots: [expired.cert] }),
+      await fixture.fail(`https://files.example:${port}/`, [port]),
+      await fixture.fail(`https://other.example:${port}/`, [port], trusting),
+      await fixture.fail(`https://127.0.0.1:${port}/`, [port], trusting),
+      await fixture.fail(`https://files.example:${late}/`, [late], { extraRoots: [expired.cert] }),
     ]
     for (const outcome of outcomes) assert.match(outcome, /^url_fetch_failed: .+ certificate of its host is not valid/)
     assert.equal(hits, 0)
@@ -164,7 +164,7 @@ describe('a URL fetcher over TLS', () => {
     const name = 'NODE_TLS_REJECT_UNAUTHORIZED'
     process.env[name] = '0'
     try {
-      assert.match(await house.fail(`https://files.example:${port}/`, [port]), /certificate of its host is not valid/)
+      assert.match(await fixture.fail(`https://files.example:${port}/`, [port]), /certificate of its host is not valid/)
     } finally {
       delete process.env[name]
     }
@@ -172,24 +172,24 @@ describe('a URL fetcher over TLS', () => {
   })
 
   it('follows a redirect to https and none from https to http', async () => {
-    const plain = await house.serve((_request, response) => {
+    const plain = await fixture.serve((_request, response) => {
       response.writeHead(301, { location: `https://files.example:${port}/` }).end()
     })
     const both = [port, plain]
-    const { finalUrl } = await house.fetch(`http://files.example:${plain}/`, both, trusting)
+    const { finalUrl } = await fixture.fetch(`http://files.example:${plain}/`, both, trusting)
     assert.equal(finalUrl, `https://files.example:${port}/`)
     const down = `https://files.example:${port}/to?http://files.example:${plain}/`
-    assert.match(await house.fail(down, both, trusting), /^url_not_allowed: .+ https leads to http/)
+    assert.match(await fixture.fail(down, both, trusting), /^url_not_allowed: .+ https leads to http/)
   })
 
   it('says that a server speaks no TLS', async () => {
-    const plain = await house.serve((_request, response) => response.end())
-    assert.match(await house.fail(`https://files.example:${plain}/`, [plain]), /^url_fetch_failed: .+ TLS/)
+    const plain = await fixture.serve((_request, response) => response.end())
+    assert.match(await fixture.fail(`https://files.example:${plain}/`, [plain]), /^url_fetch_failed: .+ TLS/)
   })
 
   it('gives up a handshake that takes too long', async () => {
-    const mute = await house.serveTcp(() => undefined)
-    const outcome = await house.fail(`https://files.example:${mute}/`, [mute], { timeouts: { connectMs: 100 } })
+    const mute = await fixture.serveTcp(() => undefined)
+    const outcome = await fixture.fail(`https://files.example:${mute}/`, [mute], { timeouts: { connectMs: 100 } })
     assert.match(outcome, /^url_fetch_failed: .+ no connection came about within 0.1 seconds/)
   })
 })

@@ -4,17 +4,17 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, describe, it } from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { createUrlSender, type UrlSenderDeps } from '../../../src/url-fetch/url-sender.ts'
-import { openUrlHouse, type UrlHouse } from './url-house.ts'
+import { openUrlFixture, type UrlFixture } from './url-fixture.ts'
 
 const NEVER = new AbortController().signal
 const POSTED = { headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' }, body: Buffer.from('{"a":1}') }
 
 describe('a URL sender', () => {
-  let house: UrlHouse
+  let fixture: UrlFixture
   before(async () => {
-    house = await openUrlHouse()
+    fixture = await openUrlFixture()
   })
-  after(() => house.close())
+  after(() => fixture.close())
 
   function createSender(ports: readonly number[], more: Partial<UrlSenderDeps> = {}) {
     const allowPrivate = ports.map((port) => ({ host: '127.0.0.1', port }))
@@ -36,7 +36,7 @@ describe('a URL sender', () => {
 
   it('sends body and headers, and gives status, Retry-After and body', async () => {
     const seen: { method: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
-    const port = await house.serve(async (request, response) => {
+    const port = await fixture.serve(async (request, response) => {
       seen.push({ method: request.method, headers: request.headers, body: (await buffer(request)).toString() })
       response.writeHead(503, { 'retry-after': '7' }).end('later')
     })
@@ -48,7 +48,7 @@ describe('a URL sender', () => {
 
   it('follows no redirect', async () => {
     let asked = 0
-    const port = await house.serve((_request, response) => {
+    const port = await fixture.serve((_request, response) => {
       asked += 1
       response.writeHead(307, { location: '/other' }).end()
     })
@@ -57,7 +57,7 @@ describe('a URL sender', () => {
   })
 
   it('reads only the needed part of an endless answer', async () => {
-    const port = await house.serve((_request, response) => {
+    const port = await fixture.serve((_request, response) => {
       response.writeHead(200)
       const write = () => {
         while (response.write('x'.repeat(1000)));
@@ -70,8 +70,8 @@ describe('a URL sender', () => {
   })
 
   it('gives up a silent receiver, and keeps the status of an endless answer', async () => {
-    const silent = await house.serveTcp(() => undefined)
-    const dripping = await house.serve((_request, response) => {
+    const silent = await fixture.serveTcp(() => undefined)
+    const dripping = await fixture.serve((_request, response) => {
       response.writeHead(202)
       response.write('so far')
     })
@@ -83,7 +83,7 @@ describe('a URL sender', () => {
 
   it('checks a name on each send, so that a name moved to a forbidden address is not reached', async () => {
     let asked = 0
-    const port = await house.serve((_request, response) => {
+    const port = await fixture.serve((_request, response) => {
       asked += 1
       response.end()
     })
@@ -109,7 +109,7 @@ describe('a URL sender', () => {
   })
 
   it('ends with the signal', async () => {
-    const port = await house.serveTcp(() => undefined)
+    const port = await fixture.serveTcp(() => undefined)
     const stopping = new AbortController()
     const sending = createSender([port]).post(`http://hooks.example:${port}/`, POSTED, stopping.signal)
     stopping.abort(new Error('the service stops'))

@@ -7,13 +7,13 @@ import type { ApiError } from '../../../src/errors.ts'
 import { PLANS } from '../../../src/limits.ts'
 import { createAccountService } from '../../../src/services/account/account-service.ts'
 import { ON_POSTGRES } from '../database/temporary-store.ts'
-import { addStranger, openHouse, refusedAs, scopedTo } from './fixtures.ts'
+import { addStranger, openFixture, refusedAs, scopedTo } from './fixtures.ts'
 
 /** Result codes of SQLite: a failed flush, and a file that is no database. */
 const [IOERR_FSYNC, CORRUPT] = [1034, 11]
 
 test('the account shows organization, plan, limits, usage and the current key', async (t) => {
-  const { db, caller, now } = await openHouse(t, 'starter')
+  const { db, caller, now } = await openFixture(t, 'starter')
   const account = createAccountService({ db, now })
   const { organizationId } = caller
   const memory = { id: 'mem_a', organization_id: organizationId, project_id: null, name: 'm', description: null }
@@ -47,7 +47,7 @@ test('the account shows organization, plan, limits, usage and the current key', 
 })
 
 test('queries are counted one by one, by organization and calendar month', async (t) => {
-  const { db, caller, now, pass } = await openHouse(t)
+  const { db, caller, now, pass } = await openFixture(t)
   const account = createAccountService({ db, now })
   const stranger = await addStranger(db)
   const counted = async () => (await account.get(caller)).usage.queries
@@ -60,7 +60,7 @@ test('queries are counted one by one, by organization and calendar month', async
 })
 
 test('the last query of the plan is answered and the next refused, also concurrently', async (t) => {
-  const { db, caller, now, pass } = await openHouse(t, 'starter')
+  const { db, caller, now, pass } = await openFixture(t, 'starter')
   const account = createAccountService({ db, now })
   await account.countQuery(caller)
   await db.updateTable('usage').set({ queries: 249_990 }).execute()
@@ -82,7 +82,7 @@ test('the last query of the plan is answered and the next refused, also concurre
 test('a query that the disk takes no count of is answered until the plan is used up', {
   skip: ON_POSTGRES,
 }, async (t) => {
-  const { db, caller, now } = await openHouse(t, 'starter')
+  const { db, caller, now } = await openFixture(t, 'starter')
   const ask = (errcode: number) => {
     const failure = toStoreError(Object.assign(new Error('disk I/O error'), { errcode }))
     const connection = () => ({ execute: () => Promise.reject(failure) })
@@ -99,7 +99,7 @@ test('a query that the disk takes no count of is answered until the plan is used
 })
 
 test('after a query was counted, commits are synchronous again', async (t) => {
-  const { db, caller, now } = await openHouse(t)
+  const { db, caller, now } = await openFixture(t)
   await createAccountService({ db, now }).countQuery(caller)
   const state = ON_POSTGRES ? sql`show synchronous_commit` : sql`pragma synchronous`
   const expected = ON_POSTGRES ? { synchronous_commit: 'on' } : { synchronous: 2 }

@@ -7,7 +7,7 @@ import { createExtractiveGenerator } from '../../../src/services/ask/extractive-
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import type { SearchService } from '../../../src/services/search/search.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 const LEASE =
   'The workshop is let to Mara Lindqvist. The rent is 1,250 euros a month, due on the third day.\n\n' +
@@ -16,15 +16,15 @@ const LEASE =
 const HARBOUR =
   'The harbour crane was repaired in 1987 after a storm. It lifts up to 40 tons. The crane driver is Jonas Petersen.'
 
-async function openAskHouse(t: TestContext) {
-  const house = await openIngestHouse(t)
-  const { parts, caller, memory } = house
+async function openAskFixture(t: TestContext) {
+  const fixture = await openIngestFixture(t)
+  const { parts, caller, memory } = fixture
   const search = createSearchService({ ...parts, rerank: true })
   const service = createAskService({ ...parts, search, writer: createExtractiveGenerator(parts) })
   const { signal } = new AbortController()
   const given: AskRequest = { question: '', model: 'gpt-4', maxContextChunks: 10, includeSources: false }
   return {
-    ...house,
+    ...fixture,
     corrections: createCorrectionsService(parts),
     ask: async (question: string, more: Partial<AskRequest> = {}) =>
       service.ask(await search.open(caller, memory.id), { ...given, question, ...more }, signal),
@@ -37,7 +37,7 @@ async function openAskHouse(t: TestContext) {
 }
 
 test('an answer quotes its document verbatim, with verifiable offsets', async (t) => {
-  const { add, ask } = await openAskHouse(t)
+  const { add, ask } = await openAskFixture(t)
   const added = await add({}, [
     textDocument(LEASE, { title: 'Lease of the workshop' }),
     textDocument(HARBOUR, { title: 'Harbour' }),
@@ -60,7 +60,7 @@ test('an answer quotes its document verbatim, with verifiable offsets', async (t
 })
 
 test('sources are given when they are asked for, numbered as the citations are', async (t) => {
-  const { add, ask } = await openAskHouse(t)
+  const { add, ask } = await openAskFixture(t)
   await add({}, [textDocument(LEASE, { title: 'Lease' }), textDocument(HARBOUR, { title: 'Harbour' })])
   const { sources, citations } = await ask('Who drives the harbour crane?', { includeSources: true })
   assert.deepEqual(
@@ -74,7 +74,7 @@ test('sources are given when they are asked for, numbered as the citations are',
 })
 
 test('a question without an answer gets an answer that says so', async (t) => {
-  const { add, ask } = await openAskHouse(t)
+  const { add, ask } = await openAskFixture(t)
   await add({}, [textDocument(LEASE, { title: 'Lease' }), textDocument(HARBOUR, { title: 'Harbour' })])
   const answer = await ask('Which enzymes does the pancreas of a horse produce?')
   assert.equal(answer.answered, false)
@@ -84,7 +84,7 @@ test('a question without an answer gets an answer that says so', async (t) => {
 })
 
 test('an empty memory answers nothing, an unknown one is not found', async (t) => {
-  const { ask, search, caller } = await openAskHouse(t)
+  const { ask, search, caller } = await openAskFixture(t)
   assert.equal((await ask('Who drives the crane?')).answered, false)
   await assert.rejects(
     search.open(caller, 'mem_nothing'),
@@ -93,7 +93,7 @@ test('an empty memory answers nothing, an unknown one is not found', async (t) =
 })
 
 test('a correction is quoted in place of the document it corrects', async (t) => {
-  const { add, ask, corrections, caller, memory } = await openAskHouse(t)
+  const { add, ask, corrections, caller, memory } = await openAskFixture(t)
   await add({}, [textDocument(LEASE, { title: 'Lease of the workshop' })])
   const { signal } = new AbortController()
   const statement = 'The rent of the workshop is 1,400 euros a month since May.'
@@ -105,7 +105,7 @@ test('a correction is quoted in place of the document it corrects', async (t) =>
 })
 
 test('a correction about something else leaves the documents their answer', async (t) => {
-  const { add, ask, corrections, caller, memory } = await openAskHouse(t)
+  const { add, ask, corrections, caller, memory } = await openAskFixture(t)
   await add({}, [textDocument(HARBOUR, { title: 'Harbour' })])
   const { signal } = new AbortController()
   const statement = 'Visitors park behind the hall.'
@@ -114,7 +114,7 @@ test('a correction about something else leaves the documents their answer', asyn
 })
 
 test('a text of the request is answered over, with offsets into it', async (t) => {
-  const { askOnce } = await openAskHouse(t)
+  const { askOnce } = await openAskFixture(t)
   const content = `${'The meadow is green. '.repeat(2000)}\n\n${LEASE}\n\n${'The sky is blue. '.repeat(2000)}`
   const answer = await askOnce('When did the lease begin?', content, { includeSources: true })
   assert.equal(answer.answered, true)
@@ -129,14 +129,14 @@ test('a text of the request is answered over, with offsets into it', async (t) =
 })
 
 test('a text that does not answer is declined, also an empty one', async (t) => {
-  const { askOnce } = await openAskHouse(t)
+  const { askOnce } = await openAskFixture(t)
   for (const content of [HARBOUR, '   ', '']) {
     assert.equal((await askOnce('Which vaccine protects against measles?', content)).answered, false)
   }
 })
 
 test('a question over a text ends when its asker leaves', async (t) => {
-  const { service, given } = await openAskHouse(t)
+  const { service, given } = await openAskFixture(t)
   const reason = new Error('left')
   await assert.rejects(
     service.askOnce({ ...given, question: 'crane?', content: HARBOUR }, AbortSignal.abort(reason)),
@@ -145,7 +145,7 @@ test('a question over a text ends when its asker leaves', async (t) => {
 })
 
 test('a question stops its search when the client leaves', async (t) => {
-  const { given, parts, caller, memory, search } = await openAskHouse(t)
+  const { given, parts, caller, memory, search } = await openAskFixture(t)
   const reason = new Error('left')
   const leaving = new AbortController()
   const find: SearchService['find'] = (_searched, { signal }) =>
@@ -161,7 +161,7 @@ test('a question stops its search when the client leaves', async (t) => {
 })
 
 test("a quoted text's own notes do not look like citations", async (t) => {
-  const { askOnce } = await openAskHouse(t)
+  const { askOnce } = await openAskFixture(t)
   const { answer } = await askOnce('When was the crane repaired?', 'The crane was repaired in 1987.[12][13] It is old.')
   assert.match(answer, /^The crane was repaired in 1987\. \[1\]/)
 })

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ApiError } from '../../../src/errors.ts'
 import { createCorrectionsService, sweepCorrections } from '../../../src/services/corrections/corrections-service.ts'
-import { openIngestHouse } from './ingest-house.ts'
+import { openIngestFixture } from './ingest-fixture.ts'
 
 const CORRECTIONS = [{ statement: 'The refund window is 45 days.', topics: ['refunds'], boost: 2 }]
 
 test('corrections whose request ran out of time are not kept', async (t) => {
-  const { parts, caller, memory, memories, find } = await openIngestHouse(t)
+  const { parts, caller, memory, memories, find } = await openIngestFixture(t)
   const corrections = createCorrectionsService(parts)
   const signal = AbortSignal.abort(new ApiError('request_timeout'))
   await assert.rejects(corrections.add(caller, memory.id, { corrections: CORRECTIONS, signal }), {
@@ -22,7 +22,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS
 const untilIn = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString()
 
 test('an expired correction is not found, and swept with its chunks after a week and not before', async (t) => {
-  const { parts, caller, memory, memories, find, pass } = await openIngestHouse(t)
+  const { parts, caller, memory, memories, find, pass } = await openIngestFixture(t)
   const corrections = createCorrectionsService(parts)
   const { signal } = new AbortController()
   const given = CORRECTIONS.map((one) => ({ ...one, expiresAt: untilIn(parts.now(), HOUR_MS) }))
@@ -48,7 +48,7 @@ test('an expired correction is not found, and swept with its chunks after a week
 })
 
 test('expired corrections do not displace valid ones', async (t) => {
-  const { parts, caller, memory, find, pass } = await openIngestHouse(t)
+  const { parts, caller, memory, find, pass } = await openIngestFixture(t)
   const corrections = createCorrectionsService(parts)
   const { signal } = new AbortController()
   const expiresAt = untilIn(parts.now(), HOUR_MS)
@@ -69,7 +69,7 @@ test('expired corrections do not displace valid ones', async (t) => {
 })
 
 test('a correction is stored even if its overridden passages cannot be searched', async (t) => {
-  const { parts, caller, memory, find } = await openIngestHouse(t)
+  const { parts, caller, memory, find } = await openIngestFixture(t)
   const search = { find: () => Promise.reject(new Error('no search today')) }
   const corrections = createCorrectionsService({ ...parts, search })
   const [added] = await corrections.add(caller, memory.id, {

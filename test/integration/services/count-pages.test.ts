@@ -5,7 +5,7 @@ import { batches } from '../../../src/database/statements.ts'
 import { newId } from '../../../src/ids.ts'
 import { MAX_FAILED_DOCUMENTS } from '../../../src/limits.ts'
 import { countPages } from '../../../src/services/documents/documents-service.ts'
-import { addDocument, openHouse } from './fixtures.ts'
+import { addDocument, openFixture } from './fixtures.ts'
 
 type Method = 'text' | 'ocr' | 'empty' | 'failed'
 
@@ -19,7 +19,7 @@ function receipt(methods: readonly Method[]): string {
 
 /** Plain document rows, without the other writes of an ingest. */
 async function fill(t: TestContext) {
-  const { db, caller } = await openHouse(t)
+  const { db, caller } = await openFixture(t)
   const memoryId = newId('mem')
   await addDocument(db, caller, memoryId, { status: 'pending', pages: receipt(['text']) })
   const { seq, ...row } = await db.selectFrom('documents').selectAll().executeTakeFirstOrThrow()

@@ -10,17 +10,17 @@ import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { createJobRuns } from '../../../src/services/jobs/job-runs.ts'
-import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+import { openIngestFixture, textDocument, withOwn } from './ingest-fixture.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
-type House = Awaited<ReturnType<typeof openIngestHouse>>
+type Fixture = Awaited<ReturnType<typeof openIngestFixture>>
 
 /** A fixture with a job for these documents, and a worker with replaceable writes. */
 async function openJob(t: TestContext, documents: readonly TextDocument[]) {
-  const house = await openIngestHouse(t)
-  const accepted = await house.add({}, documents, { async: true, storeSource: true })
-  const { parts, memory, caller } = house
+  const fixture = await openIngestFixture(t)
+  const accepted = await fixture.add({}, documents, { async: true, storeSource: true })
+  const { parts, memory, caller } = fixture
   const remove = (id: string) => createDocumentsService(parts).delete(caller, memory.id, id)
 
   async function work(given: Partial<IngestDeps> = {}): Promise<void> {
@@ -50,7 +50,7 @@ async function openJob(t: TestContext, documents: readonly TextDocument[]) {
       objects: [...new Set(objects.map((key) => key.split('/')[3]))],
     }
   }
-  return { ...house, ids: accepted.documentIds, remove, work, left }
+  return { ...fixture, ids: accepted.documentIds, remove, work, left }
 }
 
 test('a document deleted during the writes of its job leaves no chunks and no objects', async (t) => {
@@ -74,7 +74,7 @@ test('a document deleted during the writes of its job leaves no chunks and no ob
  * Dependencies of a process that dies during its first write, after `meanwhile`: no commit and no
  * clean-up.
  */
-async function openDying({ parts }: Pick<House, 'parts'>, meanwhile: () => Promise<void>): Promise<IngestDeps> {
+async function openDying({ parts }: Pick<Fixture, 'parts'>, meanwhile: () => Promise<void>): Promise<IngestDeps> {
   const { db, now } = parts
   await recordHeartbeat(db, { id: 'dying', now: now() })
   const memoryFile = withOwn(parts.memoryFile, {
@@ -91,7 +91,7 @@ async function openDying({ parts }: Pick<House, 'parts'>, meanwhile: () => Promi
 }
 
 /** Runs the job in a process that dies. */
-async function dieAtJob({ parts, memory }: Pick<House, 'parts' | 'memory'>, meanwhile: () => Promise<void>) {
+async function dieAtJob({ parts, memory }: Pick<Fixture, 'parts' | 'memory'>, meanwhile: () => Promise<void>) {
   const { db, now } = parts
   const [job] = await claimJobs(db, { limit: 1, leaseMs: 60_000, token: 'dies', now: now() })
   const dying = createIngestionJob(await openDying({ parts }, meanwhile))
@@ -105,12 +105,12 @@ for (const [how, said] of Object.entries(endings)) {
   for (const others of [[], [textDocument('The one that stays.', { externalId: 'stays' })]]) {
     const beside = others.length === 0 ? 'alone' : 'beside another'
     test(`the next process clears the writes of a dead one for a document that was ${said}, ${beside}`, async (t) => {
-      const house = await openJob(t, [textDocument(LONG, { externalId: 'one' }), ...others])
-      const { parts, ids, add, remove, work, left } = house
+      const fixture = await openJob(t, [textDocument(LONG, { externalId: 'one' }), ...others])
+      const { parts, ids, add, remove, work, left } = fixture
       const { db } = parts
       const [gone = '', ...kept] = ids
       const younger: string[] = []
-      const written = await dieAtJob(house, async () => {
+      const written = await dieAtJob(fixture, async () => {
         if (how === 'deleted') await remove(gone)
         else younger.push(...(await add({}, [textDocument('Younger.', { externalId: 'one' })])).documentIds)
       })

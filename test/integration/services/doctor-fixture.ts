@@ -5,17 +5,17 @@ import { checkStorage } from '../../../src/services/doctor/check-storage.ts'
 import { INTEGRITY_ISSUES, type IntegrityIssue } from '../../../src/services/doctor/integrity-issues.ts'
 import { repairIssue } from '../../../src/services/doctor/repair-storage.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 /** A text that is stored as an object with a fingerprint. */
 export const LONG = 'The tide comes and goes. '.repeat(1500)
 
 /** A fixture with an intact short and long document, and a doctor. */
 export async function openDoctor(t: TestContext) {
-  const house = await openIngestHouse(t)
+  const fixture = await openIngestFixture(t)
   const { db, blobs, memoryFile, removals, analyzer, detectLanguage, embedders, now, files } = {
-    ...house.parts,
-    files: house.files,
+    ...fixture.parts,
+    files: fixture.files,
   }
   const parts = { db, blobs, memoryFile, analyzer, detectLanguage, listFiles: files.list }
   const examine = async () => {
@@ -27,26 +27,26 @@ export async function openDoctor(t: TestContext) {
   const renewDatabaseIndexes = async () => false
   const mending = { ...parts, removals, openEmbedder, renewDatabaseIndexes, now }
   const mend = (damage: IntegrityIssue) => repairIssue(mending, damage)
-  const added = await house.add(
+  const added = await fixture.add(
     {},
     [textDocument('A note on the harbour.', { tags: ['sea', 'port'] }), textDocument(LONG, { title: 'long' })],
     { storeSource: true },
   )
   const [shortId = '', longId = ''] = added.documentIds
   assert.deepEqual(await examine(), [])
-  const folder = join(house.parts.temporaryDirectory, 'memories', `${house.memory.id}.lance`)
-  const documents = createDocumentsService(house.parts)
-  return { ...house, documents, examine, mend, memoryId: house.memory.id, shortId, longId, folder }
+  const folder = join(fixture.parts.temporaryDirectory, 'memories', `${fixture.memory.id}.lance`)
+  const documents = createDocumentsService(fixture.parts)
+  return { ...fixture, documents, examine, mend, memoryId: fixture.memory.id, shortId, longId, folder }
 }
 
-export type DoctorHouse = Awaited<ReturnType<typeof openDoctor>>
+export type DoctorFixture = Awaited<ReturnType<typeof openDoctor>>
 
 /**
  * Asserts that exactly this issue is found; repairs it where possible, and asserts that no issue is
  * left.
  */
 export async function assertFound(
-  { examine, mend }: DoctorHouse,
+  { examine, mend }: DoctorFixture,
   kind: IntegrityIssue['kind'],
   id: string | null,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import {
   addDocument,
   addStranger,
   type DocumentFacts,
-  openHouse,
+  openFixture,
   refusedAs,
   rememberingStores,
   scopedTo,
@@ -21,9 +21,9 @@ import {
 const unfiltered = { status: null, tag: null, sourceType: null }
 const firstPage = { limit: 100, cursor: null }
 
-async function serve(t: Parameters<typeof openHouse>[0]) {
-  const house = await openHouse(t)
-  const { db, now, caller } = house
+async function serve(t: Parameters<typeof openFixture>[0]) {
+  const fixture = await openFixture(t)
+  const { db, now, caller } = fixture
   const stores = rememberingStores()
   const changes = createJobChanges()
   const heard: JobChange[] = []
@@ -35,7 +35,7 @@ async function serve(t: Parameters<typeof openHouse>[0]) {
   const memory = await memories.create(caller, input)
   const add = (facts?: DocumentFacts) => addDocument(db, caller, memory.id, facts)
   const other = await memories.create(caller, input)
-  return { ...house, ...stores, heard, removals, memories, documents, memory, other, add }
+  return { ...fixture, ...stores, heard, removals, memories, documents, memory, other, add }
 }
 
 test('a document is read back with all fields, its correction and its receipt', async (t) => {

@@ -14,7 +14,7 @@ import { createReembeddingJob } from '../../../src/services/memories/reembedding
 import type { FindRequest } from '../../../src/services/search/search.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
-import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
+import { OPTIONS, openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 /** Nothing answers there: the port is reserved for discarding. */
 const DEAD_URL = 'http://127.0.0.1:9/v1'
@@ -34,9 +34,9 @@ export async function useModelServer() {
 }
 
 /** A fixture for several embedders, as after starts with different settings. */
-export async function openEmbedderHouse(t: TestContext) {
-  const house = await openIngestHouse(t)
-  const { parts, caller, memories } = house
+export async function openEmbedderFixture(t: TestContext) {
+  const fixture = await openIngestFixture(t)
+  const { parts, caller, memories } = fixture
   const { signal } = new AbortController()
 
   /**
@@ -87,5 +87,5 @@ export async function openEmbedderHouse(t: TestContext) {
     return id
   }
   const modelOf = async (memoryId: string) => (await memories.get(caller, memoryId)).embeddingModel
-  return { ...house, embeddersOf, start, makeMemory, modelOf }
+  return { ...fixture, embeddersOf, start, makeMemory, modelOf }
 }

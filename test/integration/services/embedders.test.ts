@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { openEmbedderHouse, useModelServer } from './embedder-house.ts'
+import { openEmbedderFixture, useModelServer } from './embedder-fixture.ts'
 import { refusedAs } from './fixtures.ts'
 
 const server = await useModelServer()
@@ -13,7 +13,7 @@ const inputs = () => server.requests.flatMap(({ body }) => [body.input ?? []].fl
 
 describe('memories of two models', () => {
   test('coexist, each searched with its own model, whatever the default', async (t) => {
-    const { embeddersOf, start, makeMemory, modelOf } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory, modelOf } = await openEmbedderFixture(t)
     const both = start(embeddersOf('mini', server.url))
     const [far, near] = [await makeMemory(), await makeMemory()]
     assert.equal(await modelOf(far), null)
@@ -32,7 +32,7 @@ describe('memories of two models', () => {
   })
 
   test('are never mixed: the other model is refused by name, and adds without a name take the pinned one', async (t) => {
-    const { embeddersOf, start, makeMemory } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory } = await openEmbedderFixture(t)
     const both = start(embeddersOf('mini', server.url))
     const memory = await makeMemory()
     await both.add(memory, [LIFT])
@@ -46,7 +46,7 @@ describe('memories of two models', () => {
   })
 
   test('of concurrent first adds with two models, one succeeds and the other is refused without leftovers', async (t) => {
-    const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderFixture(t)
     const both = start(embeddersOf('mini', server.url))
     const memory = await makeMemory()
     const outcomes = await Promise.allSettled([both.add(memory, [LIFT]), both.add(memory, [ROOF], FIRST_MODEL)])
@@ -58,7 +58,7 @@ describe('memories of two models', () => {
 
 describe('an endpoint that is down', () => {
   test('fails an add with model_failed, which leaves nothing, and the memory is not pinned', async (t) => {
-    const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderFixture(t)
     const memory = await makeMemory()
     const down = start(embeddersOf('mini'))
     await assert.rejects(down.add(memory, [LIFT]), refusedAs('model_failed'))
@@ -70,7 +70,7 @@ describe('an endpoint that is down', () => {
   })
 
   test('a failed first add with written vectors does not fix the vector length of the memory', async (t) => {
-    const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory, modelOf, parts } = await openEmbedderFixture(t)
     const memory = await makeMemory()
     const put = () => Promise.reject(new Error('the object store is gone'))
     const broken = start(embeddersOf('mini', server.url), { blobs: { ...parts.blobs, put } })
@@ -83,7 +83,7 @@ describe('an endpoint that is down', () => {
   })
 
   test('lets searches fall back to the words with a warning, and fails those for meaning alone', async (t) => {
-    const { embeddersOf, start, makeMemory } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory } = await openEmbedderFixture(t)
     const memory = await makeMemory()
     const up = start(embeddersOf('mini', server.url))
     await up.add(memory, [LIFT, ROOF])
@@ -102,7 +102,7 @@ describe('an endpoint that is down', () => {
   })
 
   test('has a job tried again, and failed with the reason after the last attempt', async (t) => {
-    const { embeddersOf, start, makeMemory, modelOf, caller } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory, modelOf, caller } = await openEmbedderFixture(t)
     const memory = await makeMemory()
     const { add, jobs, worker } = start(embeddersOf('mini', server.url))
     const endOf = async (texts: readonly string[]) => {
@@ -128,7 +128,7 @@ describe('an endpoint that is down', () => {
 
 describe('a memory whose model is not configured any more', () => {
   test('is searched lexically with a warning, accepts nothing, and recovers with the model', async (t) => {
-    const { embeddersOf, start, makeMemory } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory } = await openEmbedderFixture(t)
     const memory = await makeMemory()
     const before = start(embeddersOf('mini', server.url))
     await before.add(memory, [LIFT, ROOF])
@@ -146,7 +146,7 @@ describe('a memory whose model is not configured any more', () => {
   })
 
   test('or is another one of the same name: words find, and no vector of the other goes in', async (t) => {
-    const { embeddersOf, start, makeMemory } = await openEmbedderHouse(t)
+    const { embeddersOf, start, makeMemory } = await openEmbedderFixture(t)
     const memory = await makeMemory()
     await start(embeddersOf('mini', server.url)).add(memory, [LIFT])
     server.setDimensions(24)
@@ -160,7 +160,7 @@ describe('a memory whose model is not configured any more', () => {
 })
 
 test('a thousand chunks need few requests, in one document or many, synchronously or by a job', async (t) => {
-  const { embeddersOf, start, makeMemory, caller } = await openEmbedderHouse(t)
+  const { embeddersOf, start, makeMemory, caller } = await openEmbedderFixture(t)
   const { add, worker, jobs } = start(embeddersOf('mini', server.url))
   const many = Array.from({ length: 1000 }, (_, index) => `Note ${index} of the archive.`)
   await add(await makeMemory(), many)

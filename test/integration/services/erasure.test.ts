@@ -5,7 +5,7 @@ import { enqueuePurge, listPurgedMemories, listPurgeTasks } from '../../../src/d
 import { ApiError } from '../../../src/errors.ts'
 import { newId } from '../../../src/ids.ts'
 import { carryOnErasures } from '../../../src/services/deletion/purge.ts'
-import { openHouse, silent } from './fixtures.ts'
+import { openFixture, silent } from './fixtures.ts'
 
 const ROUND_MS = 15_000
 
@@ -14,7 +14,7 @@ type Told = { rewrites?: (number | 'full' | null)[]; drops?: boolean[]; isShort?
 
 /** Purges on scripted files; records the calls with minutes since the start. */
 async function openErasures(t: TestContext, told: Told = {}) {
-  const { db, now, pass } = await openHouse(t)
+  const { db, now, pass } = await openFixture(t)
   const begun = now().getTime()
   const minutes = () => (now().getTime() - begun) / 60_000
   const asked: [string, number][] = []

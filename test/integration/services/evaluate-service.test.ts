@@ -5,14 +5,14 @@ import type { EvaluateRequest } from '../../../src/services/search/evaluate-serv
 import { createEvaluateService } from '../../../src/services/search/evaluate-service.ts'
 import type { SearchService } from '../../../src/services/search/search.ts'
 import { addDocument, addStranger } from './fixtures.ts'
-import { openIngestHouse } from './ingest-house.ts'
+import { openIngestFixture } from './ingest-fixture.ts'
 
 /** An evaluation of three questions over a search of the test's own. */
 async function openEvaluation(
-  t: Parameters<typeof openIngestHouse>[0],
+  t: Parameters<typeof openIngestFixture>[0],
   onRank: (asked: number, signal: AbortSignal | undefined) => unknown,
 ) {
-  const { db, caller, memory, memories } = await openIngestHouse(t)
+  const { db, caller, memory, memories } = await openIngestFixture(t)
   const documentId = await addDocument(db, caller, memory.id)
   let asked = 0
   const warning = { code: 'semantic_unavailable', message: 'No meaning today.', param: null }

@@ -7,7 +7,7 @@ import { createExtractService, type ExtractDeps } from '../../../src/services/ex
 import { createRuleReader } from '../../../src/services/extract/field-reader.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { addStranger, refusedAs } from './fixtures.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 const INVOICE = `Harrow & Pike Ltd
 accounts@harrow.example
@@ -33,13 +33,13 @@ function schema(...fields: readonly ReturnType<typeof field>[]): ExtractRequest 
   return { sections: [{ id: 'invoice', name: 'Invoice', fields }], context: 'Invoices of a supplier' }
 }
 
-async function openExtraction(t: Parameters<typeof openIngestHouse>[0], given: Partial<ExtractDeps> = {}) {
-  const house = await openIngestHouse(t)
-  const search = createSearchService({ ...house.parts, rerank: true })
-  const { extract } = createExtractService({ db: house.parts.db, search, reader: createRuleReader(), ...given })
+async function openExtraction(t: Parameters<typeof openIngestFixture>[0], given: Partial<ExtractDeps> = {}) {
+  const fixture = await openIngestFixture(t)
+  const search = createSearchService({ ...fixture.parts, rerank: true })
+  const { extract } = createExtractService({ db: fixture.parts.db, search, reader: createRuleReader(), ...given })
   return {
-    ...house,
-    extract: (request: ExtractRequest) => extract(house.caller, house.memory.id, { ...request, signal: NEVER }),
+    ...fixture,
+    extract: (request: ExtractRequest) => extract(fixture.caller, fixture.memory.id, { ...request, signal: NEVER }),
     service: extract,
   }
 }
@@ -77,23 +77,23 @@ test('offsets count from the beginning of the document, wherever the passage beg
 })
 
 test('a value names its own page in a passage over several pages', async (t) => {
-  const house = await openIngestHouse(t)
-  const { db } = house.parts
-  const search = createSearchService({ ...house.parts, rerank: true })
+  const fixture = await openIngestFixture(t)
+  const { db } = fixture.parts
+  const search = createSearchService({ ...fixture.parts, rerank: true })
   const overTwoPages: ExtractDeps['search'] = {
     find: async (...asked) => {
       const found = await search.find(...asked)
       return { ...found, hits: found.hits.map((hit) => ({ ...hit, page: 1, pageEnd: 2 })) }
     },
   }
-  await house.add({}, [textDocument(INVOICE)])
+  await fixture.add({}, [textDocument(INVOICE)])
   const first = INVOICE.indexOf('Due date')
   const lengths = [first, INVOICE.length - first]
   const pages = JSON.stringify(lengths.map((characters, index) => ({ page: index + 1, characters })))
   await db.updateTable('documents').set({ pages }).execute()
   const { extract } = createExtractService({ db, search: overTwoPages, reader: createRuleReader() })
   const asked = schema(field('Invoice date', 'date'), field('Due date', 'date'))
-  const answer = await extract(house.caller, house.memory.id, { ...asked, signal: NEVER })
+  const answer = await extract(fixture.caller, fixture.memory.id, { ...asked, signal: NEVER })
   const found = answer.sections[0]?.fields.map(({ rawValue, sources }) => [rawValue, sources[0]?.page])
   assert.deepEqual(found, [
     ['1 March 2026', 1],
@@ -136,17 +136,17 @@ test('a correction that names the field goes before the document', async (t) => 
 })
 
 test('a field that cannot be searched for is a warning, and only where all are the call fails', async (t) => {
-  const house = await openIngestHouse(t)
-  const search = createSearchService({ ...house.parts, rerank: true })
+  const fixture = await openIngestFixture(t)
+  const search = createSearchService({ ...fixture.parts, rerank: true })
   const failing: ExtractDeps['search'] = {
     find: (searched, request) =>
       request.query.startsWith('Broken')
         ? Promise.reject(new ApiError('model_failed'))
         : search.find(searched, request),
   }
-  const { extract } = createExtractService({ db: house.parts.db, search: failing, reader: createRuleReader() })
-  const ask = (request: ExtractRequest) => extract(house.caller, house.memory.id, { ...request, signal: NEVER })
-  await house.add({}, [textDocument(INVOICE)])
+  const { extract } = createExtractService({ db: fixture.parts.db, search: failing, reader: createRuleReader() })
+  const ask = (request: ExtractRequest) => extract(fixture.caller, fixture.memory.id, { ...request, signal: NEVER })
+  await fixture.add({}, [textDocument(INVOICE)])
   const answer = await ask(schema(field('Broken'), field('Invoice number')))
   assert.equal(answer.values['invoice']?.['invoice_number'], 'HP-0117')
   assert.deepEqual(
@@ -157,8 +157,8 @@ test('a field that cannot be searched for is a warning, and only where all are t
 })
 
 test('search warnings are reported once, of the service before those of one field', async (t) => {
-  const house = await openIngestHouse(t)
-  const search = createSearchService({ ...house.parts, rerank: true })
+  const fixture = await openIngestFixture(t)
+  const search = createSearchService({ ...fixture.parts, rerank: true })
   const warningOf = (code: string, param: string | null) => ({ code, message: code, param })
   const poor: ExtractDeps['search'] = {
     find: async (searched, request) => {
@@ -168,10 +168,10 @@ test('search warnings are reported once, of the service before those of one fiel
       return { ...found, warnings }
     },
   }
-  const { extract } = createExtractService({ db: house.parts.db, search: poor, reader: createRuleReader() })
-  await house.add({}, [textDocument(INVOICE)])
+  const { extract } = createExtractService({ db: fixture.parts.db, search: poor, reader: createRuleReader() })
+  await fixture.add({}, [textDocument(INVOICE)])
   const ask = async (...fields: ReturnType<typeof field>[]) => {
-    const { warnings } = await extract(house.caller, house.memory.id, { ...schema(...fields), signal: NEVER })
+    const { warnings } = await extract(fixture.caller, fixture.memory.id, { ...schema(...fields), signal: NEVER })
     return warnings.map(({ code, param }) => [code, param]).sort()
   }
   const reranker = ['reranker_unavailable', null]

@@ -25,7 +25,7 @@ export function refusedAs(code: ErrorCode): (error: unknown) => boolean {
 }
 
 /** A database with one organization, a caller, and a manual clock. */
-export async function openHouse(t: Pick<TestContext, 'after'>, plan: PlanId = 'unlimited') {
+export async function openFixture(t: Pick<TestContext, 'after'>, plan: PlanId = 'unlimited') {
   const store = await temporaryStore(t)
   const { db } = store
   let at = Date.parse('2026-11-21T08:00:00.000Z')

@@ -7,16 +7,16 @@ import { openIntents } from '../../../src/database/deletion/intents-table.ts'
 import { filterOrphanedDocuments } from '../../../src/database/memories/inventory.ts'
 import { newId } from '../../../src/ids.ts'
 import { createForgottenSweep } from '../../../src/services/deletion/sweep-orphans.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 /** A fixture with a document in its memory, and a sweep after its first call. */
-async function openForgottenHouse(t: TestContext) {
-  const house = await openIngestHouse(t)
-  const { parts, memory, add } = house
+async function openForgottenFixture(t: TestContext) {
+  const fixture = await openIngestFixture(t)
+  const { parts, memory, add } = fixture
   const [kept = ''] = (await add({}, [textDocument('The lift is serviced on Tuesdays.')])).documentIds
   const warned: unknown[] = []
   const log = { warn: (facts: unknown) => void warned.push(facts) }
-  const sweep = createForgottenSweep({ ...parts, checkDatabase: () => house.store.check('whole'), log })
+  const sweep = createForgottenSweep({ ...parts, checkDatabase: () => fixture.store.check('whole'), log })
   await sweep()
 
   /** Copies the document's chunks and object under another id. */
@@ -37,11 +37,11 @@ async function openForgottenHouse(t: TestContext) {
       objects: objects.map((key) => key.split('/')[3]).sort(),
     }
   }
-  return { ...house, kept, warned, sweep, plant, left }
+  return { ...fixture, kept, warned, sweep, plant, left }
 }
 
 test('chunks and objects that no row names are removed by the sweep, and said in the log', async (t) => {
-  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
+  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenFixture(t)
   const forgotten = await plant(newId('doc'))
   assert.deepEqual((await left()).chunks, [kept, forgotten].sort())
   await sweep()
@@ -51,7 +51,7 @@ test('chunks and objects that no row names are removed by the sweep, and said in
 })
 
 test('running adds and waiting removals are kept', async (t) => {
-  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
+  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenFixture(t)
   const { db, owner } = parts
   const adding = newId('doc')
   await openIntents(db, { memoryId: memory.id, documentIds: [adding], owner, at: parts.now().toISOString() })
@@ -62,7 +62,7 @@ test('running adds and waiting removals are kept', async (t) => {
 })
 
 test('each memory is compared once a day, and one that cannot be read keeps no other from its turn', async (t) => {
-  const { parts, memories, caller, memory } = await openForgottenHouse(t)
+  const { parts, memories, caller, memory } = await openForgottenFixture(t)
   const input = { name: 'another', description: null, projectId: null, projectName: null }
   const other = await memories.create(caller, input)
   const compared: string[] = []
@@ -101,9 +101,9 @@ async function changeInIndex(place: string, name: string, text: string): Promise
 const BY_ID = 'sqlite_autoindex_documents_1'
 
 test('chunks of a document that a damaged index does not find stay', async (t) => {
-  const house = await openForgottenHouse(t)
-  const { parts, store, memory, kept, warned, sweep, left } = house
-  const [other = ''] = (await house.add({}, [textDocument('The stairs are swept on Mondays.')])).documentIds
+  const fixture = await openForgottenFixture(t)
+  const { parts, store, memory, kept, warned, sweep, left } = fixture
+  const [other = ''] = (await fixture.add({}, [textDocument('The stairs are swept on Mondays.')])).documentIds
   await changeInIndex(store.place, BY_ID, other)
   // An earlier connection may have cached the page.
   await sql`pragma shrink_memory`.execute(parts.db)
@@ -115,7 +115,7 @@ test('chunks of a document that a damaged index does not find stay', async (t) =
 })
 
 test('while a row is not as it was written nothing is removed', async (t) => {
-  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
+  const { parts, memory, kept, warned, sweep, plant, left } = await openForgottenFixture(t)
   const forgotten = await plant(newId('doc'))
   await sql`drop trigger documents_updated`.execute(parts.db)
   await sql`update documents set title = 'other'`.execute(parts.db)
@@ -125,7 +125,7 @@ test('while a row is not as it was written nothing is removed', async (t) => {
 })
 
 test('documents without a row are kept when they outnumber those with one, as beside an older database', async (t) => {
-  const { memory, kept, warned, sweep, plant, left } = await openForgottenHouse(t)
+  const { memory, kept, warned, sweep, plant, left } = await openForgottenFixture(t)
   const forgotten = [await plant(newId('doc')), await plant(newId('doc'))]
   await sweep()
   assert.deepEqual((await left()).chunks, [kept, ...forgotten].sort())

@@ -11,13 +11,13 @@ import { newId } from '../../../src/ids.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
-import { openArchiveHouse } from '../archive/archive-house.ts'
+import { openArchiveFixture } from '../archive/archive-fixture.ts'
 import { refusedAs } from './fixtures.ts'
-import { OPTIONS, openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+import { OPTIONS, openIngestFixture, textDocument, withOwn } from './ingest-fixture.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 
-type House = Awaited<ReturnType<typeof openIngestHouse>>
+type Fixture = Awaited<ReturnType<typeof openIngestFixture>>
 
 /** Work that times out before the commit of its transaction. */
 function giveUpAtCommit() {
@@ -27,7 +27,7 @@ function giveUpAtCommit() {
 }
 
 /** Everything besides the memory of the fixture. */
-async function listRemains({ parts: { db, blobs, memoryFile, removals }, memory, files }: House): Promise<string[]> {
+async function listRemains({ parts: { db, blobs, memoryFile, removals }, memory, files }: Fixture): Promise<string[]> {
   await removals.sweep()
   const rows = await Promise.all([
     db.selectFrom('documents').select('id').execute(),
@@ -44,36 +44,36 @@ for (const isAsync of [false, true]) {
   const how = isAsync ? 'that a job is to do' : 'within its request'
 
   test(`an add ${how} that times out before its commit leaves nothing`, async (t) => {
-    const house = await openIngestHouse(t)
+    const fixture = await openIngestFixture(t)
     const options = { ...OPTIONS, async: isAsync }
-    const { addTexts } = createIngestService(house.parts)
-    const adding = addTexts(house.caller, house.memory.id, {
+    const { addTexts } = createIngestService(fixture.parts)
+    const adding = addTexts(fixture.caller, fixture.memory.id, {
       documents: [textDocument(LONG)],
       options,
       work: giveUpAtCommit(),
     })
     await assert.rejects(adding, refusedAs('request_timeout'))
-    assert.deepEqual(await listRemains(house), [])
+    assert.deepEqual(await listRemains(fixture), [])
   })
 
   test(`an import ${how} that times out before its commit leaves nothing`, async (t) => {
-    const house = await openArchiveHouse(t)
-    const { documentIds } = await house.add({}, [textDocument(LONG)])
-    const archive = await house.exportWhole(house.memory.id)
-    await house.documents.delete(house.caller, house.memory.id, documentIds[0] ?? '')
-    const path = join(house.parts.temporaryDirectory, `upload-${randomUUID()}`)
+    const fixture = await openArchiveFixture(t)
+    const { documentIds } = await fixture.add({}, [textDocument(LONG)])
+    const archive = await fixture.exportWhole(fixture.memory.id)
+    await fixture.documents.delete(fixture.caller, fixture.memory.id, documentIds[0] ?? '')
+    const path = join(fixture.parts.temporaryDirectory, `upload-${randomUUID()}`)
     await writeFile(path, archive)
     const file = { path, bytes: archive.length, filename: null, declaredType: null }
     const chosen = { name: null, projectId: null, async: isAsync }
-    const importing = house.archives.import(house.caller, file, { options: chosen, work: giveUpAtCommit() })
+    const importing = fixture.archives.import(fixture.caller, file, { options: chosen, work: giveUpAtCommit() })
     await assert.rejects(importing, refusedAs('request_timeout'))
-    assert.deepEqual(await listRemains(house), [])
+    assert.deepEqual(await listRemains(fixture), [])
   })
 }
 
 test('an add that waits for a blocked memory ends at its time limit', async (t) => {
-  const house = await openIngestHouse(t)
-  const { db, now } = house.parts
+  const fixture = await openIngestFixture(t)
+  const { db, now } = fixture.parts
   const limit = new AbortController()
   const closed = { next_file: newId('mem'), closed_until: new Date(now().getTime() + 60_000).toISOString() }
   await db.updateTable('memories').set(closed).execute()
@@ -82,8 +82,8 @@ test('an add that waits for a blocked memory ends at its time limit', async (t) 
   const note = () => stored.resolve()
   subscribe('recollect:add:objects-stored', note)
   t.after(() => unsubscribe('recollect:add:objects-stored', note))
-  const { addTexts } = createIngestService(house.parts)
-  const adding = addTexts(house.caller, house.memory.id, {
+  const { addTexts } = createIngestService(fixture.parts)
+  const adding = addTexts(fixture.caller, fixture.memory.id, {
     documents: [textDocument(LONG)],
     options: OPTIONS,
     work: { signal: limit.signal },
@@ -92,13 +92,13 @@ test('an add that waits for a blocked memory ends at its time limit', async (t) 
   await nextTurn()
   limit.abort(new ApiError('request_timeout'))
   await assert.rejects(adding, refusedAs('request_timeout'))
-  assert.deepEqual(await listRemains(house), [])
+  assert.deepEqual(await listRemains(fixture), [])
 })
 
 test('a commit is answered, however long its cleanup takes', async (t) => {
-  const house = await openIngestHouse(t)
-  const { parts, caller, memory } = house
-  const { documentIds } = await house.add({}, [textDocument('The ferry leaves at nine.')])
+  const fixture = await openIngestFixture(t)
+  const { parts, caller, memory } = fixture
+  const { documentIds } = await fixture.add({}, [textDocument('The ferry leaves at nine.')])
   const never = Promise.withResolvers<void>()
   const carryOut = t.mock.fn(() => never.promise)
   const slow = { ...parts, removals: { ...parts.removals, carryOut } }
@@ -106,7 +106,7 @@ test('a commit is answered, however long its cleanup takes', async (t) => {
   const repeated = { memoryFile: withOwn(parts.memoryFile, { deleteDocuments: remove }) }
   const works = [
     {
-      begin: () => house.add(repeated, [textDocument('The ferry leaves at nine.')], { deduplicate: true }),
+      begin: () => fixture.add(repeated, [textDocument('The ferry leaves at nine.')], { deduplicate: true }),
       asked: remove,
     },
     {

@@ -10,7 +10,7 @@ import { createDeletionOutbox } from '../../../src/services/deletion/deletion-ou
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { createIdempotencyService } from '../../../src/services/nodes/idempotency-service.ts'
-import { openHouse, refusedAs, rememberingStores, silent } from './fixtures.ts'
+import { openFixture, refusedAs, rememberingStores, silent } from './fixtures.ts'
 
 const PRINT = { fingerprint: 'print', memoryId: null }
 const OTHER = { fingerprint: 'other', memoryId: null }
@@ -18,8 +18,8 @@ const OTHER = { fingerprint: 'other', memoryId: null }
 const answer = { status: 201, headers: { location: '/v1/memories/mem_1' }, body: '{"id":"mem_1"}' }
 const DAY_MS = 24 * 3600_000
 
-async function serve(t: Parameters<typeof openHouse>[0]) {
-  const { db, now, pass } = await openHouse(t)
+async function serve(t: Parameters<typeof openFixture>[0]) {
+  const { db, now, pass } = await openFixture(t)
   const make = (owner: string) => createIdempotencyService({ db, now, owner })
   return { db, pass, make, claims: make('first process') }
 }
@@ -134,7 +134,7 @@ test('purging forgets all that is older than 24 hours and nothing else', async (
 })
 
 test('a claim that cannot be written is reported, for a full disk or a failed flush, and is free afterwards', async (t) => {
-  const { db, now } = await openHouse(t)
+  const { db, now } = await openFixture(t)
   // SQLITE_FULL, SQLITE_IOERR_FSYNC (https://sqlite.org/rescode.html).
   for (const errcode of [13, 1034]) {
     const error = toStoreError(Object.assign(new Error('disk'), { errcode }))
@@ -173,7 +173,7 @@ test('a response computed during a deletion in its memory is not stored, unless 
 })
 
 test('a response about a deleted memory is never repeated, even if it was being computed', async (t) => {
-  const { db, now, caller } = await openHouse(t)
+  const { db, now, caller } = await openFixture(t)
   const stores = rememberingStores()
   const removals = createDeletionOutbox({ db, ...stores, log: silent, now })
   const memories = createMemoriesService({ db, removals, changes: createJobChanges(), now })
@@ -220,7 +220,7 @@ function openFlaky<Database extends object>(db: Database) {
 }
 
 test('a claim that could not be given back while the database was away is the next request of this process to have', async (t) => {
-  const { db, now } = await openHouse(t)
+  const { db, now } = await openFixture(t)
   const { flaky, setAway } = openFlaky(db)
   const claims = createIdempotencyService({ db: flaky, now, owner: 'first process' })
   await claims.claim('key_1', 'a', PRINT)
@@ -233,7 +233,7 @@ test('a claim that could not be given back while the database was away is the ne
 })
 
 test('a claim that could not be given back while the database was away is free for other processes soon after', async (t) => {
-  const { db, now } = await openHouse(t)
+  const { db, now } = await openFixture(t)
   const { flaky, setAway } = openFlaky(db)
   const claims = createIdempotencyService({ db: flaky, now, owner: 'first process' })
   const other = createIdempotencyService({ db, now, owner: 'second process' })
@@ -250,7 +250,7 @@ test('a claim that could not be given back while the database was away is free f
 })
 
 test('responses of reads are stored up to a limit of the organization, and count towards its plan', async (t) => {
-  const { db, now } = await openHouse(t)
+  const { db, now } = await openFixture(t)
   const claims = createIdempotencyService({ db, now, owner: 'a process' })
   const most = KEPT_ANSWER_BYTES.computedOfOrganization
   const body = JSON.stringify({ text: 'ä'.repeat(5000) })

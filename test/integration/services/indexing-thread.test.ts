@@ -10,7 +10,7 @@ import { embedChunks } from '../../../src/services/ingest/indexing/embed-chunks.
 import { createIndexingThread, startIndexingThread } from '../../../src/services/ingest/indexing/indexing-thread.ts'
 import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createIngestService } from '../../../src/services/ingest/ingest-service.ts'
-import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
+import { OPTIONS, openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 const EMBEDDER = join(import.meta.dirname, '../../../embedder')
 const CONTEXT = {
@@ -77,7 +77,7 @@ test('work of a broken indexing thread runs in this thread, and the log says why
 })
 
 test('large concurrent adds are indexed two at a time, and one whose client leaves has no effect', async (t) => {
-  const { caller, memory, parts } = await openIngestHouse(t)
+  const { caller, memory, parts } = await openIngestFixture(t)
   const { thread } = openThread(EMBEDDER)
   t.after(() => thread.close())
   let [atOnce, most] = [0, 0]
@@ -113,7 +113,7 @@ test('large concurrent adds are indexed two at a time, and one whose client leav
 })
 
 test('texts do not wait for files, whose recognition may take long', async (t) => {
-  const { caller, memory, parts } = await openIngestHouse(t)
+  const { caller, memory, parts } = await openIngestFixture(t)
   const { thread } = openThread(EMBEDDER)
   t.after(() => thread.close())
   const recognized = Promise.withResolvers<void>()

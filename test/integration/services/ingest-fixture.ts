@@ -28,7 +28,7 @@ import { createMemoryFiles, type MemoryFiles } from '../../../src/services/memor
 import { createDocumentReader } from '../../../src/services/reading/document-reader.ts'
 import type { FindRequest } from '../../../src/services/search/search.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
-import { openHouse, silent } from './fixtures.ts'
+import { openFixture, silent } from './fixtures.ts'
 
 export const OPTIONS: IngestOptions = {
   async: false,
@@ -62,15 +62,15 @@ export function withOwn(memoryFile: MemoryFiles, own: Partial<MemoryFile>): Memo
 /**
  * A real database, objects, memory files and embedder in a temporary folder, with one empty memory.
  */
-export async function openIngestHouse(
+export async function openIngestFixture(
   t: TestContext,
   plan: PlanId = 'unlimited',
   tasksModule = new URL('../../../src/compose/child-tasks.ts', import.meta.url),
   pool: Partial<ParserPoolOptions> = {},
 ) {
-  const house = await openHouse(t, plan)
+  const fixture = await openFixture(t, plan)
   const folder = await mkdtemp(join(tmpdir(), 'recollect-ingest-'))
-  const { db, now, caller } = house
+  const { db, now, caller } = fixture
   await recordHeartbeat(db, { id: 'test', now: now() })
   const embedder = await createStaticEmbedder({ directory: join(import.meta.dirname, '../../../embedder') })
   const blobs = await createDiskBlobs({ directory: join(folder, 'objects') })
@@ -142,5 +142,5 @@ export async function openIngestHouse(
       ...facts,
     })
   }
-  return { ...house, parts, files, reader, memories, memory, add, find }
+  return { ...fixture, parts, files, reader, memories, memory, add, find }
 }

@@ -9,15 +9,15 @@ import { createDeletionOutbox } from '../../../src/services/deletion/deletion-ou
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
 import { NO_RESERVE, openPlace, temporaryStore } from '../database/temporary-store.ts'
-import { addStranger, openHouse, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
+import { addStranger, openFixture, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
 
-type House = Awaited<ReturnType<typeof openHouse>>
+type Fixture = Awaited<ReturnType<typeof openFixture>>
 /** At least 10 s with the pauses. */
 const NOTED_LOOKS = 2000
 const memoryInput = { name: 'm', description: null, projectId: null, projectName: null }
 const forAll = { name: 'CI', memoryId: null, expiresAt: null }
 
-function serve({ db, now }: House) {
+function serve({ db, now }: Fixture) {
   const { blobs, memoryFile } = rememberingStores()
   const removals = createDeletionOutbox({ db, blobs, memoryFile, log: silent, now })
   return {
@@ -34,37 +34,37 @@ async function untilNoted({ list }: KeysService, caller: Caller, at: string): Pr
 }
 
 test('a new key works immediately and is never stored in the database', async (t) => {
-  const house = await openHouse(t)
-  const { keys } = serve(house)
-  const made = await keys.create(house.caller, forAll)
+  const fixture = await openFixture(t)
+  const { keys } = serve(fixture)
+  const made = await keys.create(fixture.caller, forAll)
   const { key, ...shown } = made
   assert.deepEqual(await keys.authenticate(key), {
-    ...house.caller,
+    ...fixture.caller,
     keyId: made.id,
     keyName: 'CI',
   })
-  const lastUsedAt = house.now().toISOString()
-  await untilNoted(keys, house.caller, lastUsedAt)
-  const { keys: listed } = await keys.list(house.caller, { limit: 1, cursor: null })
+  const lastUsedAt = fixture.now().toISOString()
+  await untilNoted(keys, fixture.caller, lastUsedAt)
+  const { keys: listed } = await keys.list(fixture.caller, { limit: 1, cursor: null })
   assert.deepEqual(listed, [{ ...shown, lastUsedAt }])
-  const rows = JSON.stringify(await house.db.selectFrom('keys').selectAll().execute())
+  const rows = JSON.stringify(await fixture.db.selectFrom('keys').selectAll().execute())
   assert.equal(rows.includes(key) || rows.includes(key.slice(4, 40)), false)
 })
 
 test('unknown, mistyped, expired and revoked keys are all refused alike', async (t) => {
-  const house = await openHouse(t)
-  const { keys } = serve(house)
+  const fixture = await openFixture(t)
+  const { keys } = serve(fixture)
   const expiring = await keys
-    .create(house.caller, { ...forAll, expiresAt: '2026-11-21T09:00:00+01:00' })
+    .create(fixture.caller, { ...forAll, expiresAt: '2026-11-21T09:00:00+01:00' })
     .catch(() => null)
   assert.equal(expiring, null, 'a moment that has passed is refused')
-  const brief = await keys.create(house.caller, { ...forAll, expiresAt: '2026-11-21T08:00:01Z' })
+  const brief = await keys.create(fixture.caller, { ...forAll, expiresAt: '2026-11-21T08:00:01Z' })
   assert.equal(brief.expiresAt, '2026-11-21T08:00:01.000Z')
   assert.notEqual(await keys.authenticate(brief.key), null)
-  house.pass(1000)
-  const revoked = await keys.create(house.caller, forAll)
-  await keys.revoke(house.caller, revoked.id)
-  for (const key of [brief.key, revoked.key, newKeyText(), `${house.key.slice(0, -1)}!`, '', 'Bearer']) {
+  fixture.pass(1000)
+  const revoked = await keys.create(fixture.caller, forAll)
+  await keys.revoke(fixture.caller, revoked.id)
+  for (const key of [brief.key, revoked.key, newKeyText(), `${fixture.key.slice(0, -1)}!`, '', 'Bearer']) {
     assert.equal(await keys.authenticate(key), null)
   }
 })
@@ -83,64 +83,64 @@ test('a key revoked by another process is refused from then on', async (t) => {
 })
 
 test('revoking is final: the key is no longer listed, and revoking it again finds none', async (t) => {
-  const house = await openHouse(t)
-  const { keys } = serve(house)
-  const { id } = await keys.create(house.caller, forAll)
-  await keys.revoke(house.caller, id)
-  await assert.rejects(keys.revoke(house.caller, id), refusedAs('key_not_found'))
-  await assert.rejects(keys.revoke(house.caller, 'key_of_nobody'), refusedAs('key_not_found'))
-  const { keys: listed, total } = await keys.list(house.caller, { limit: 10, cursor: null })
+  const fixture = await openFixture(t)
+  const { keys } = serve(fixture)
+  const { id } = await keys.create(fixture.caller, forAll)
+  await keys.revoke(fixture.caller, id)
+  await assert.rejects(keys.revoke(fixture.caller, id), refusedAs('key_not_found'))
+  await assert.rejects(keys.revoke(fixture.caller, 'key_of_nobody'), refusedAs('key_not_found'))
+  const { keys: listed, total } = await keys.list(fixture.caller, { limit: 10, cursor: null })
   assert.deepEqual([listed.length, total], [1, 1])
 })
 
 test('keys of another organization are not there', async (t) => {
-  const house = await openHouse(t)
-  const { keys, memories } = serve(house)
-  const stranger = await addStranger(house.db)
-  const { id } = await keys.create(house.caller, forAll)
+  const fixture = await openFixture(t)
+  const { keys, memories } = serve(fixture)
+  const stranger = await addStranger(fixture.db)
+  const { id } = await keys.create(fixture.caller, forAll)
   await assert.rejects(keys.revoke(stranger, id), refusedAs('key_not_found'))
   assert.equal((await keys.list(stranger, { limit: 10, cursor: null })).total, 0)
-  const memory = await memories.create(house.caller, memoryInput)
+  const memory = await memories.create(fixture.caller, memoryInput)
   await assert.rejects(keys.create(stranger, { ...forAll, memoryId: memory.id }), refusedAs('memory_not_found'))
 })
 
 test('a memory-scoped key covers its one memory, may not manage keys, and ends with the memory', async (t) => {
-  const house = await openHouse(t)
-  const { keys, memories } = serve(house)
-  const memory = await memories.create(house.caller, memoryInput)
-  const { key, scope, memoryId } = await keys.create(house.caller, { ...forAll, memoryId: memory.id })
+  const fixture = await openFixture(t)
+  const { keys, memories } = serve(fixture)
+  const memory = await memories.create(fixture.caller, memoryInput)
+  const { key, scope, memoryId } = await keys.create(fixture.caller, { ...forAll, memoryId: memory.id })
   assert.deepEqual([scope, memoryId], ['memory', memory.id])
   const scoped = await keys.authenticate(key)
   assert.deepEqual([scoped?.scope, scoped?.memoryId], ['memory', memory.id])
-  await assert.rejects(keys.create(scopedTo(house.caller, memory.id), forAll), refusedAs('scope_forbidden'))
-  await memories.delete(house.caller, memory.id)
+  await assert.rejects(keys.create(scopedTo(fixture.caller, memory.id), forAll), refusedAs('scope_forbidden'))
+  await memories.delete(fixture.caller, memory.id)
   assert.equal(await keys.authenticate(key), null)
 })
 
 test('the last use of a key is noted at most once a minute', async (t) => {
-  const house = await openHouse(t)
-  const { keys } = serve(house)
-  const first = house.now().toISOString()
-  await keys.authenticate(house.key)
-  await untilNoted(keys, house.caller, first)
-  house.pass(59_999)
-  await keys.authenticate(house.key)
-  await untilNoted(keys, house.caller, first)
-  house.pass(1)
-  await keys.authenticate(house.key)
-  await untilNoted(keys, house.caller, '2026-11-21T08:01:00.000Z')
+  const fixture = await openFixture(t)
+  const { keys } = serve(fixture)
+  const first = fixture.now().toISOString()
+  await keys.authenticate(fixture.key)
+  await untilNoted(keys, fixture.caller, first)
+  fixture.pass(59_999)
+  await keys.authenticate(fixture.key)
+  await untilNoted(keys, fixture.caller, first)
+  fixture.pass(1)
+  await keys.authenticate(fixture.key)
+  await untilNoted(keys, fixture.caller, '2026-11-21T08:01:00.000Z')
 })
 
 test('names and times that make no sense are refused by name', async (t) => {
-  const house = await openHouse(t)
-  const { keys } = serve(house)
+  const fixture = await openFixture(t)
+  const { keys } = serve(fixture)
   for (const input of [
     { name: '  ' },
     { name: 'x'.repeat(201) },
     { expiresAt: 'tomorrow' },
     { expiresAt: '2020-01-01' },
   ]) {
-    await assert.rejects(keys.create(house.caller, { ...forAll, ...input }), refusedAs('validation_failed'))
+    await assert.rejects(keys.create(fixture.caller, { ...forAll, ...input }), refusedAs('validation_failed'))
   }
 })
 

@@ -11,24 +11,24 @@ import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-j
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { type Keep, keepNothing } from '../../../src/services/request-work.ts'
 import { assertHoldsUpNobody } from '../../support/holds-up-nobody.ts'
-import { OPTIONS, openIngestHouse, textDocument } from './ingest-house.ts'
+import { OPTIONS, openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 /** A fixture after the first texts have loaded everything. */
-async function openWarmHouse(t: TestContext) {
-  const house = await openIngestHouse(t)
-  await house.add({}, [textDocument('The crane is old.'), textDocument('The weir is older.')])
-  return house
+async function openWarmFixture(t: TestContext) {
+  const fixture = await openIngestFixture(t)
+  await fixture.add({}, [textDocument('The crane is old.'), textDocument('The weir is older.')])
+  return fixture
 }
 
 test('a request of many texts for a job blocks no other work', async (t) => {
-  const { add } = await openWarmHouse(t)
+  const { add } = await openWarmFixture(t)
   const words = 'the herons nest at the old weir and leave with the first frost '.repeat(250)
   const texts = Array.from({ length: 3000 }, (_, index) => textDocument(`${index} ${words}`))
   await assertHoldsUpNobody(async () => () => add({}, texts))
 })
 
 test('a request of texts with the maximum of tags and metadata blocks no other work', async (t) => {
-  const { add, find } = await openWarmHouse(t)
+  const { add, find } = await openWarmFixture(t)
   const tags = Array.from({ length: 100 }, (_, index) => `tag ${index}`)
   const metadata = Object.fromEntries(tags.map((name, index) => [name, index]))
   const texts = Array.from({ length: 500 }, (_, index) =>
@@ -40,7 +40,7 @@ test('a request of texts with the maximum of tags and metadata blocks no other w
 })
 
 test('comparing many short texts of a request blocks no other work', async (t) => {
-  const { add } = await openWarmHouse(t)
+  const { add } = await openWarmFixture(t)
   let tries = 0
   const prepare = async () => {
     const name = `weir ${tries++}`
@@ -55,7 +55,7 @@ test('comparing many short texts of a request blocks no other work', async (t) =
 })
 
 test('the tags of a large request are stored before its documents become visible, and removed if they never do', async (t) => {
-  const { parts, caller, memory } = await openWarmHouse(t)
+  const { parts, caller, memory } = await openWarmFixture(t)
   const { db } = parts
   const tags = Array.from({ length: 100 }, (_, index) => `tag ${index}`)
   const texts = Array.from({ length: 150 }, (_, index) => textDocument(`The heron ${index} is back.`, { tags }))
@@ -86,7 +86,7 @@ test('the tags of a large request are stored before its documents become visible
 })
 
 test('comparing, storing and reading a text of megabytes in a job blocks no other work', async (t) => {
-  const { add, parts } = await openWarmHouse(t)
+  const { add, parts } = await openWarmFixture(t)
   const { db, changes, log, now } = parts
   const handlers = { [INGESTION_JOB]: createIngestionJob(parts) }
   const newest = db.selectFrom('jobs').select(['completed_at', 'message']).orderBy('id', 'desc').limit(1)
@@ -107,7 +107,7 @@ test('comparing, storing and reading a text of megabytes in a job blocks no othe
 })
 
 test('a table yields frequently, as few bytes may hold many lines', async (t) => {
-  const { caller, memory, parts } = await openWarmHouse(t)
+  const { caller, memory, parts } = await openWarmFixture(t)
   const path = join(parts.temporaryDirectory, 'herons.csv')
   const content = `herons,weir\n${'\n'.repeat(2000)}nest,old\n`
   await writeFile(path, content)

@@ -6,21 +6,21 @@ import { createProjectsService } from '../../../src/services/account/projects-se
 import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges, type JobChange } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
-import { addDocument, addStranger, openHouse, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
+import { addDocument, addStranger, openFixture, refusedAs, rememberingStores, scopedTo, silent } from './fixtures.ts'
 
 const input = { name: 'Support KB', description: null, projectId: null, projectName: null }
 const firstPage = { limit: 100, cursor: null }
 
-async function serve(t: Parameters<typeof openHouse>[0], plan?: PlanId) {
-  const house = await openHouse(t, plan)
-  const { db, now } = house
+async function serve(t: Parameters<typeof openFixture>[0], plan?: PlanId) {
+  const fixture = await openFixture(t, plan)
+  const { db, now } = fixture
   const stores = rememberingStores()
   const changes = createJobChanges()
   const heard: JobChange[] = []
   changes.subscribe(null, (change) => heard.push(change))
   const removals = createDeletionOutbox({ db, ...stores, log: silent, now })
   const memories = createMemoriesService({ db, removals, changes, now })
-  return { ...house, ...stores, heard, removals, memories, projects: createProjectsService({ db, ...stores, now }) }
+  return { ...fixture, ...stores, heard, removals, memories, projects: createProjectsService({ db, ...stores, now }) }
 }
 
 test('a new memory is empty, ready, and read back the same', async (t) => {

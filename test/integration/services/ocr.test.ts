@@ -7,7 +7,7 @@ import { createIngestService } from '../../../src/services/ingest/ingest-service
 import type { RecognizedPage } from '../../../src/services/reading/recognition.ts'
 import { printPage } from '../../support/print-page.ts'
 import { makeScannedPdf } from '../../support/sample-pictures.ts'
-import { OPTIONS, openIngestHouse } from './ingest-house.ts'
+import { OPTIONS, openIngestFixture } from './ingest-fixture.ts'
 
 const HARBOUR = ['The harbour master keeps the tide tables', 'in the upper drawer of his desk.'] as const
 const LIGHTHOUSE = 'The lighthouse is painted every year.'
@@ -18,7 +18,7 @@ function squash(text: string): string {
 
 describe('with the engine that the service brings', () => {
   test('a scanned PDF is found by its printed text', async (t) => {
-    const { parts, caller, memory, find } = await openIngestHouse(t)
+    const { parts, caller, memory, find } = await openIngestFixture(t)
     const path = join(parts.temporaryDirectory, 'scan.pdf')
     const content = await makeScannedPdf([{ scan: HARBOUR[0] }, { scan: LIGHTHOUSE }])
     await writeFile(path, content)
@@ -33,7 +33,7 @@ describe('with the engine that the service brings', () => {
   })
 
   test('the pages of a TIFF are recognised, and the size is that of the picture', async (t) => {
-    const { parts } = await openIngestHouse(t)
+    const { parts } = await openIngestFixture(t)
     const path = join(parts.temporaryDirectory, 'pages.tiff')
     const { data, width, height } = await printPage(HARBOUR, 150)
     const picture = await sharp(data, { raw: { width, height, channels: 1 } })

@@ -6,7 +6,7 @@ import { createOutrankingRecorder } from '../../../src/services/corrections/outr
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { silent } from './fixtures.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 const KETTLES = 'The warranty period for kettles is twelve months from the date of purchase.'
 const TOASTERS = 'The warranty period for toasters is two years.'
@@ -16,8 +16,8 @@ const NEVER_MS = 3_600_000
 
 /** A memory with two documents and a correction, and services with one override recorder. */
 async function openOutranking(t: TestContext, delayMs = NEVER_MS) {
-  const house = await openIngestHouse(t)
-  const { parts, caller, memory, add } = house
+  const fixture = await openIngestFixture(t)
+  const { parts, caller, memory, add } = fixture
   const outranking = createOutrankingRecorder({ ...parts, log: silent, delayMs })
   t.after(() => outranking.stop())
   const corrections = createCorrectionsService({ ...parts, outranking })
@@ -37,7 +37,7 @@ async function openOutranking(t: TestContext, delayMs = NEVER_MS) {
     (await corrections.list(caller, memory.id, { ...include, limit: 10, cursor: null })).corrections
   const stored = async () =>
     (await parts.db.selectFrom('documents').selectAll().where('source_type', '=', 'correction').execute())[0]
-  return { ...house, outranking, correction, kettles, toasters, find, search, list, stored }
+  return { ...fixture, outranking, correction, kettles, toasters, find, search, list, stored }
 }
 
 test('a correction lists the passages it overrode in the latest find, best first', async (t) => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createProjectsService } from '../../../src/services/account/projects-service.ts'
 import { NO_RESERVE } from '../database/temporary-store.ts'
-import { addStranger, openHouse, refusedAs, scopedTo } from './fixtures.ts'
+import { addStranger, openFixture, refusedAs, scopedTo } from './fixtures.ts'
 
 const firstPage = { limit: 100, cursor: null }
 
-async function serve(t: Parameters<typeof openHouse>[0]) {
-  const house = await openHouse(t)
-  return { ...house, projects: createProjectsService({ ...house, blobs: NO_RESERVE }) }
+async function serve(t: Parameters<typeof openFixture>[0]) {
+  const fixture = await openFixture(t)
+  return { ...fixture, projects: createProjectsService({ ...fixture, blobs: NO_RESERVE }) }
 }
 
 test('a project is made, read, renamed and deleted', async (t) => {

@@ -8,7 +8,7 @@ import { createEmbedders } from '../../../src/models/embedders.ts'
 import { createDocumentsService } from '../../../src/services/documents/documents-service.ts'
 import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createMemoryFiles } from '../../../src/services/memory-files.ts'
-import { openEmbedderHouse, useModelServer } from './embedder-house.ts'
+import { openEmbedderFixture, useModelServer } from './embedder-fixture.ts'
 import { refusedAs } from './fixtures.ts'
 
 const server = await useModelServer()
@@ -20,20 +20,20 @@ const CELLAR = 'The cellar floods when the pump is switched off.'
 const HANDBOOK = `# House rules\n\n${'Doors are shut at ten. '.repeat(80)}\n\n## Bins\n\n| day | bin |\n|---|---|\n| Monday | glass |\n`
 
 /** A house with a memory of the embedded model, and a start that has `mini` as well. */
-async function openReembedHouse(t: TestContext) {
-  const house = await openEmbedderHouse(t)
-  const memory = await house.makeMemory()
-  const both = house.start(house.embeddersOf('mini', server.url))
+async function openReembedFixture(t: TestContext) {
+  const fixture = await openEmbedderFixture(t)
+  const memory = await fixture.makeMemory()
+  const both = fixture.start(fixture.embeddersOf('mini', server.url))
   const embedded = { embeddingModel: 'static-en' }
   const added = await both.add(memory, [LIFT, ROOF, HANDBOOK], embedded)
-  const documents = createDocumentsService(house.parts)
+  const documents = createDocumentsService(fixture.parts)
   const remove = (text: string) =>
-    documents.delete(house.caller, memory, added.documentIds[[LIFT, ROOF, HANDBOOK].indexOf(text)] ?? '')
+    documents.delete(fixture.caller, memory, added.documentIds[[LIFT, ROOF, HANDBOOK].indexOf(text)] ?? '')
   await both.correct(memory, 'The roof was sealed in spring.')
 
   /** Re-embeds with the worker of a new start, with replaceable dependencies. */
   async function reembed(model: string, given: Partial<IngestDeps> = {}) {
-    const start = house.start(house.embeddersOf('mini', server.url), given)
+    const start = fixture.start(fixture.embeddersOf('mini', server.url), given)
     const worker = start.worker()
     worker.start()
     const { id } = await start.reembed(memory, model)
@@ -44,22 +44,22 @@ async function openReembedHouse(t: TestContext) {
 
   async function readAll(memoryId = memory) {
     const rows: ChunkRow[] = []
-    for await (const batch of house.parts.memoryFile.scan(memoryId)) rows.push(...batch)
+    for await (const batch of fixture.parts.memoryFile.scan(memoryId)) rows.push(...batch)
     return rows
   }
   const found = async (query: string) => (await both.find(memory, query, 'semantic')).hits.map(({ text }) => text)
   const sweepAfter = async (ms: number) => {
-    house.pass(ms)
-    await house.parts.removals.sweep()
+    fixture.pass(ms)
+    await fixture.parts.removals.sweep()
   }
-  return { ...house, memory, both, reembed, readAll, found, remove, sweepAfter, onAdd }
+  return { ...fixture, memory, both, reembed, readAll, found, remove, sweepAfter, onAdd }
 
   /**
    * Acts before each write of chunks to a new memory file; with `text`, before a write of a chunk
    * with this text to any file.
    */
   function onAdd(hear: (rows: readonly ChunkRow[]) => Promise<void>, text: string | null = null): Partial<IngestDeps> {
-    const { memoryFile } = house.parts
+    const { memoryFile } = fixture.parts
     const named = (name: string): MemoryFile => {
       const file = memoryFile.named(name)
       const add: MemoryFile['add'] = async (memoryId, rows, options) => {
@@ -86,7 +86,7 @@ const summarize = (rows: readonly ChunkRow[]) =>
 
 describe('a re-embedded memory', () => {
   test('has the vectors of an add with the new model, and all else unchanged', async (t) => {
-    const { memory, both, reembed, readAll, makeMemory, modelOf, found } = await openReembedHouse(t)
+    const { memory, both, reembed, readAll, makeMemory, modelOf, found } = await openReembedFixture(t)
     const before = await readAll()
     const { status, message, result, jobType } = await reembed('mini')
     assert.equal(status, 'completed', message)
@@ -100,7 +100,7 @@ describe('a re-embedded memory', () => {
   })
 
   test('comes back to the embedded model, windows and titles included, byte for byte', async (t) => {
-    const { reembed, readAll } = await openReembedHouse(t)
+    const { reembed, readAll } = await openReembedFixture(t)
     const before = summarize(await readAll())
     await reembed('mini')
     assert.notDeepEqual(summarize(await readAll()), before)
@@ -109,7 +109,7 @@ describe('a re-embedded memory', () => {
   })
 
   test('keeps the old file for its readers for minutes, then removes it', async (t) => {
-    const { reembed, files, memory, sweepAfter, found, parts } = await openReembedHouse(t)
+    const { reembed, files, memory, sweepAfter, found, parts } = await openReembedFixture(t)
     await reembed('mini')
     const [old, next] = (await files.list()).sort()
     assert.ok(old === memory && next?.startsWith(`${memory}.`))
@@ -123,7 +123,7 @@ describe('a re-embedded memory', () => {
   })
 
   test('is nothing to wait for where the memory is empty, which is pinned to the model then', async (t) => {
-    const { embeddersOf, start, makeMemory, modelOf } = await openReembedHouse(t)
+    const { embeddersOf, start, makeMemory, modelOf } = await openReembedFixture(t)
     const empty = await makeMemory()
     const both = start(embeddersOf('mini', server.url))
     const worker = both.worker()
@@ -134,7 +134,7 @@ describe('a re-embedded memory', () => {
   })
 
   test('has the vectors of the current model, where another model uses the old name', async (t) => {
-    const { memory, both, reembed, readAll } = await openReembedHouse(t)
+    const { memory, both, reembed, readAll } = await openReembedFixture(t)
     await reembed('mini')
     const worker = both.worker()
     worker.start()
@@ -153,7 +153,7 @@ describe('a re-embedded memory', () => {
   })
 
   test('is removed completely with its memory, whichever file it has', async (t) => {
-    const { reembed, files, memories, caller, memory, sweepAfter } = await openReembedHouse(t)
+    const { reembed, files, memories, caller, memory, sweepAfter } = await openReembedFixture(t)
     await reembed('mini')
     await memories.delete(caller, memory)
     await sweepAfter(0)
@@ -163,7 +163,7 @@ describe('a re-embedded memory', () => {
 
 describe('while a memory is re-embedded', () => {
   test('the old vectors answer, and what is added and removed is so afterwards as well', async (t) => {
-    const { memory, both, reembed, found, onAdd, parts, remove } = await openReembedHouse(t)
+    const { memory, both, reembed, found, onAdd, parts, remove } = await openReembedFixture(t)
     let calls = 0
     const given = onAdd(async () => {
       calls += 1
@@ -187,7 +187,7 @@ describe('while a memory is re-embedded', () => {
   })
 
   test('another process always answers with the model of its vectors', async (t) => {
-    const { memory, embeddersOf, start, reembed, parts } = await openReembedHouse(t)
+    const { memory, embeddersOf, start, reembed, parts } = await openReembedFixture(t)
     const files = await createLanceMemoryFile({ directory: parts.temporaryDirectory, log: parts.log })
     t.after(() => files.close())
     const other = start(embeddersOf('mini', server.url), { memoryFile: createMemoryFiles({ db: parts.db, files }) })
@@ -206,7 +206,7 @@ describe('while a memory is re-embedded', () => {
   })
 
   test('a query embedded before the switch searches the vectors of its model', async (t) => {
-    const { memory, start, reembed, parts, modelOf } = await openReembedHouse(t)
+    const { memory, start, reembed, parts, modelOf } = await openReembedFixture(t)
     const { embedder } = parts
     let isRead = false
     const slow = createEmbedders({
@@ -225,7 +225,7 @@ describe('while a memory is re-embedded', () => {
   })
 
   test('continuous adds do not prevent its end', async (t) => {
-    const { memory, both, reembed, parts } = await openReembedHouse(t)
+    const { memory, both, reembed, parts } = await openReembedFixture(t)
     let isOver = false
     const adding = Array.from({ length: 4 }, async (_, writer) => {
       const ids: string[] = []
@@ -246,7 +246,7 @@ describe('while a memory is re-embedded', () => {
   })
 
   test('an add that commits behind the switch is embedded by the new model', async (t) => {
-    const { memory, embeddersOf, start, reembed, found, onAdd, parts } = await openReembedHouse(t)
+    const { memory, embeddersOf, start, reembed, found, onAdd, parts } = await openReembedFixture(t)
     let times = 0
     const late = onAdd(async () => {
       times += 1
@@ -263,7 +263,7 @@ describe('while a memory is re-embedded', () => {
   })
 
   test('a job that adds, prepared with the old model, is done again with the new one', async (t) => {
-    const { memory, embeddersOf, start, found, onAdd } = await openReembedHouse(t)
+    const { memory, embeddersOf, start, found, onAdd } = await openReembedFixture(t)
     let times = 0
     const late = onAdd(async () => {
       times += 1
@@ -283,7 +283,7 @@ describe('while a memory is re-embedded', () => {
   })
 
   test('its progress counts embedded chunks before their write', async (t) => {
-    const { memory, both, reembed, readAll, caller, onAdd } = await openReembedHouse(t)
+    const { memory, both, reembed, readAll, caller, onAdd } = await openReembedFixture(t)
     const chunks = (await readAll()).length
     let heard = ''
     const given = onAdd(async () => {
@@ -299,7 +299,7 @@ describe('while a memory is re-embedded', () => {
   })
 
   test('another re-embedding is refused and names the running job', async (t) => {
-    const { memory, both } = await openReembedHouse(t)
+    const { memory, both } = await openReembedFixture(t)
     const { id } = await both.reembed(memory, 'mini')
     await assert.rejects(both.reembed(memory, 'static-en'), (error: ApiError) => {
       assert.deepEqual([error.code, error.facts.extra], ['reembedding_in_progress', { jobId: id }])
@@ -311,7 +311,7 @@ describe('while a memory is re-embedded', () => {
 describe('an unfinished re-embedding', () => {
   test('leaves the memory unchanged when cancelled, and a retry restarts it', async (t) => {
     const { memory, caller, both, embeddersOf, start, reembed, found, files, onAdd, sweepAfter, modelOf } =
-      await openReembedHouse(t)
+      await openReembedFixture(t)
     const cancelling = start(
       embeddersOf('mini', server.url),
       onAdd(
@@ -339,7 +339,7 @@ describe('an unfinished re-embedding', () => {
   })
 
   test('continues after the death of its worker, embedding nothing twice', async (t) => {
-    const { memory, both, embeddersOf, start, found, onAdd, parts } = await openReembedHouse(t)
+    const { memory, both, embeddersOf, start, found, onAdd, parts } = await openReembedFixture(t)
     const { id } = await both.reembed(memory, 'mini')
     let writes = 0
     const dying = start(
@@ -362,7 +362,7 @@ describe('an unfinished re-embedding', () => {
   })
 
   test('repairs what a kill left twice or in part in the new file', async (t) => {
-    const { memory, both, readAll, onAdd, embeddersOf, start, parts } = await openReembedHouse(t)
+    const { memory, both, readAll, onAdd, embeddersOf, start, parts } = await openReembedFixture(t)
     const before = await readAll()
     let once = false
     const doubling = start(
@@ -390,7 +390,7 @@ describe('an unfinished re-embedding', () => {
 })
 
 test('an unknown model is refused with the available ones, not replaced', async (t) => {
-  const { memory, both } = await openReembedHouse(t)
+  const { memory, both } = await openReembedFixture(t)
   await assert.rejects(both.reembed(memory, 'text-embedding-3-small'), (error: Error) => {
     assert.ok(refusedAs('validation_failed')(error))
     assert.match(error.message, /static-en, mini/)

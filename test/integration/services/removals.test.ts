@@ -5,10 +5,10 @@ import { ApiError } from '../../../src/errors.ts'
 import { createDeletionOutbox } from '../../../src/services/deletion/deletion-outbox.ts'
 import { createJobChanges } from '../../../src/services/jobs/job-changes.ts'
 import { createMemoriesService } from '../../../src/services/memories/memories-service.ts'
-import { addDocument, openHouse, rememberingStores, silent } from './fixtures.ts'
+import { addDocument, openFixture, rememberingStores, silent } from './fixtures.ts'
 
 test('cleanup after a deletion works on a full disk with the reserve', async (t) => {
-  const { db, now, caller } = await openHouse(t)
+  const { db, now, caller } = await openFixture(t)
   const stores = rememberingStores()
   let isFull = true
   const removals = createDeletionOutbox({

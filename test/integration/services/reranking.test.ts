@@ -6,7 +6,7 @@ import { rerankDocuments } from '../../../src/services/search/rank-documents.ts'
 import type { FindRequest } from '../../../src/services/search/search.ts'
 import { createSearchService } from '../../../src/services/search/search-service.ts'
 import { startModelServer } from '../../support/model-server/model-server.ts'
-import { openIngestHouse, textDocument } from './ingest-house.ts'
+import { openIngestFixture, textDocument } from './ingest-fixture.ts'
 
 const server = await startModelServer()
 after(() => server.close())
@@ -23,11 +23,11 @@ const reranker = createEndpointReranker({
 const QUERY = 'when is the lift serviced'
 
 /** Sixty notes about lifts, all but one misleading for the model, and a correction. */
-async function openHouse(t: Parameters<typeof openIngestHouse>[0]) {
-  const house = await openIngestHouse(t)
-  const { parts, caller, memory } = house
+async function openFixture(t: Parameters<typeof openIngestFixture>[0]) {
+  const fixture = await openIngestFixture(t)
+  const { parts, caller, memory } = fixture
   const notes = Array.from({ length: 60 }, (_, index) => textDocument(`The lift of house ${index} is new.`))
-  await house.add({}, [...notes, textDocument('When is the serviced lift in use? On Mondays.')])
+  await fixture.add({}, [...notes, textDocument('When is the serviced lift in use? On Mondays.')])
   const statement = 'The lift is serviced on Fridays.'
   const { signal } = new AbortController()
   await createCorrectionsService(parts).add(caller, memory.id, {
@@ -51,7 +51,7 @@ async function openHouse(t: Parameters<typeof openIngestHouse>[0]) {
 }
 
 test('the first fifty follow the order of the model; the rest and the corrections keep their order', async (t) => {
-  const { find, statement } = await openHouse(t)
+  const { find, statement } = await openFixture(t)
   // The later a text in the request, the better its score.
   const results = Array.from({ length: 50 }, (_, index) => ({ index, relevance_score: index / 50 }))
   const [before, fused] = [await find({ reranked: false }), await find({ reranked: false })]
@@ -74,7 +74,7 @@ test('the first fifty follow the order of the model; the rest and the correction
 })
 
 test('a model that fails leaves the order there was, with a warning', async (t) => {
-  const { find } = await openHouse(t)
+  const { find } = await openFixture(t)
   const before = await find({ reranked: false })
   for (const behaviour of [{ status: 401 }, { body: '<html>' }]) {
     server.script(behaviour)
@@ -100,7 +100,7 @@ test('a model over its time budget keeps the order and is aborted', async () => 
 })
 
 test('an abandoned search aborts or skips the model', async (t) => {
-  const { find } = await openHouse(t)
+  const { find } = await openFixture(t)
   server.script({ stall: 'before-headers' })
   const leaving = new AbortController()
   const reason = new Error('left')
@@ -118,7 +118,7 @@ test('an abandoned search aborts or skips the model', async (t) => {
 })
 
 test('a lexical search keeps its order, and nothing is sent', async (t) => {
-  const { find } = await openHouse(t)
+  const { find } = await openFixture(t)
   const requests = [{ mode: 'lexical' }, { mode: 'auto', query: '"the serviced lift"' }] as const
   for (const request of requests) {
     const found = await find({ reranked: true, ...request })

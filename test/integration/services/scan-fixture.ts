@@ -13,21 +13,21 @@ import { createIngestService } from '../../../src/services/ingest/ingest-service
 import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-job.ts'
 import { INGESTION_JOB } from '../../../src/services/jobs/job-handler.ts'
 import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
-import { OPTIONS, openIngestHouse } from './ingest-house.ts'
+import { OPTIONS, openIngestFixture } from './ingest-fixture.ts'
 import { HEAD, NOTED, PICTURE_HEAD, type ScriptedPage } from './scan-tasks.ts'
 
 /**
  * A fixture in which PDFs and pictures are scripts (`scan-tasks.ts`), with a worker started on
  * demand.
  */
-export async function openScanHouse(
+export async function openScanFixture(
   t: TestContext,
   plan: PlanId = 'unlimited',
   { pool, inlineReading }: { pool?: Partial<ParserPoolOptions>; inlineReading?: InlineReading } = {},
 ) {
-  const house = await openIngestHouse(t, plan, new URL('./scan-tasks.ts', import.meta.url), pool)
-  const { caller, memory } = house
-  const parts = { ...house.parts, ...(inlineReading && { inlineReading }) }
+  const fixture = await openIngestFixture(t, plan, new URL('./scan-tasks.ts', import.meta.url), pool)
+  const { caller, memory } = fixture
+  const parts = { ...fixture.parts, ...(inlineReading && { inlineReading }) }
   const { db, changes, log, now, temporaryDirectory } = parts
   const ingest = createIngestService(parts)
   const documents = createDocumentsService(parts)
@@ -96,7 +96,7 @@ export async function openScanHouse(
     return keys.map((key) => key.split('/').slice(4).join('/')).sort()
   }
   const service = { jobs, documents, writeScript, addScript, addPicture, startWorker, endOfJob, readDocument, readText }
-  return { ...house, parts, ingest, ...service, listRecognized, untilRecognized, listObjects }
+  return { ...fixture, parts, ingest, ...service, listRecognized, untilRecognized, listObjects }
 }
 
 /** A file of `count` scans with distinct words. */

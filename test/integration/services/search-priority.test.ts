@@ -10,7 +10,7 @@ import { createEvaluateService } from '../../../src/services/search/evaluate-ser
 import { createSearchService, openMemory } from '../../../src/services/search/search-service.ts'
 import type { Services } from '../../../src/services/services.ts'
 import { startServer } from '../http/running-server.ts'
-import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+import { openIngestFixture, textDocument, withOwn } from './ingest-fixture.ts'
 
 const REQUEST = { query: 'When do herons nest?', limit: 10, mode: 'hybrid', highlight: false } as const
 const FILTER = { tags: [], documentIds: null, metadata: {} }
@@ -20,9 +20,9 @@ const { signal } = new AbortController()
  * Services of one memory, with counts of file reads with and without priority over background work.
  */
 async function openPriorityFixture(t: TestContext) {
-  const house = await openIngestHouse(t)
-  const { db, memoryFile: unwatched } = house.parts
-  await house.add({}, [textDocument('Herons nest at the old weir, in the spring of each year.')])
+  const base = await openIngestFixture(t)
+  const { db, memoryFile: unwatched } = base.parts
+  await base.add({}, [textDocument('Herons nest at the old weir, in the spring of each year.')])
   const reads = { first: 0, behind: 0 }
   let underWay = 0
   const priorityGate = {
@@ -48,10 +48,10 @@ async function openPriorityFixture(t: TestContext) {
     searchVector: noted(unwatched.searchVector),
     readRows: noted(unwatched.readRows),
   })
-  const parts = { ...house.parts, memoryFile, priorityGate }
+  const parts = { ...base.parts, memoryFile, priorityGate }
   const search = createSearchService({ ...parts, rerank: true })
   return {
-    ...house,
+    ...base,
     t,
     parts,
     search,

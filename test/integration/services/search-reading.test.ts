@@ -6,14 +6,14 @@ import type { ChunkRow } from '../../../src/memory-file/memory-file.ts'
 import { createCorrectionsService } from '../../../src/services/corrections/corrections-service.ts'
 import type { IngestDeps } from '../../../src/services/ingest/ingest-deps.ts'
 import { createSearchService, openMemory } from '../../../src/services/search/search-service.ts'
-import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+import { openIngestFixture, textDocument, withOwn } from './ingest-fixture.ts'
 
 const QUERY = 'herons nest'
 const ASKED = { query: QUERY, limit: 10, mode: 'auto', highlight: false } as const
 const FILTER = { tags: [], documentIds: null, metadata: {} }
 
 test('visible passages are found after any number of hidden ones, which are not counted', async (t) => {
-  const { add, find, files, memory } = await openIngestHouse(t)
+  const { add, find, files, memory } = await openIngestFixture(t)
   await add({}, [textDocument('The herons have come back to the old weir this spring, and many a nest is seen there.')])
   // Rows as left by a running or killed add: no database row names their documents.
   const hidden = Array.from({ length: 150 }, (): ChunkRow => {
@@ -40,7 +40,7 @@ test('visible passages are found after any number of hidden ones, which are not 
 })
 
 test('passages moved by maintenance between search and read are still found', async (t) => {
-  const { add, caller, files, memory, parts } = await openIngestHouse(t)
+  const { add, caller, files, memory, parts } = await openIngestFixture(t)
   for (const place of ['weir', 'mill', 'lake']) await add({}, [textDocument(`Herons nest at the ${place}.`)])
   let isMoved = false
   const memoryFile = withOwn(parts.memoryFile, {
@@ -56,7 +56,7 @@ test('passages moved by maintenance between search and read are still found', as
 })
 
 test('a search stops reading when its client leaves, at any point', async (t) => {
-  const { add, caller, memory, parts } = await openIngestHouse(t)
+  const { add, caller, memory, parts } = await openIngestFixture(t)
   const notes = Array.from({ length: 140 }, (_, index) => textDocument(`Herons nest at pond ${index}.`))
   await add({}, notes)
   const statement = 'Herons nest in spring.'

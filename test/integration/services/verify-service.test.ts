@@ -4,11 +4,11 @@ import { ApiError } from '../../../src/errors.ts'
 import type { Caller } from '../../../src/services/caller.ts'
 import { createVerifyService } from '../../../src/services/doctor/verify-service.ts'
 import { addStranger } from './fixtures.ts'
-import { openIngestHouse } from './ingest-house.ts'
+import { openIngestFixture } from './ingest-fixture.ts'
 
 /** Verifications that all wait for the first one, which ends on release. */
-async function openVerification(t: Parameters<typeof openIngestHouse>[0]) {
-  const { parts, caller, memory, memories } = await openIngestHouse(t)
+async function openVerification(t: Parameters<typeof openIngestFixture>[0]) {
+  const { parts, caller, memory, memories } = await openIngestFixture(t)
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>()
   let atOnce = 0
   const measure = async (prefix: string) => {

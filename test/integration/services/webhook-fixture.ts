@@ -17,7 +17,7 @@ type Receive = (received: Received) => Promise<number | Partial<SentAnswer> | Ap
 
 const EVERYTHING = ['job.completed', 'job.failed', 'job.partial'] as const
 
-export type WebhookHouse = Queue & {
+export type WebhookFixture = Queue & {
   webhooks: WebhooksService
   sender: WebhookSender
   received: Received[]
@@ -31,7 +31,7 @@ export type WebhookHouse = Queue & {
   deliveries(): Promise<WebhookDelivery[]>
 }
 
-export async function openWebhookHouse(place?: string): Promise<WebhookHouse> {
+export async function openWebhookFixture(place?: string): Promise<WebhookFixture> {
   const queue = await openQueue(place)
   const { db, changes, clock } = queue
   const received: Received[] = []

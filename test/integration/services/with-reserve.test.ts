@@ -8,7 +8,7 @@ import { createProjectsService } from '../../../src/services/account/projects-se
 import { createJobsService } from '../../../src/services/jobs/jobs-service.ts'
 import { createWebhooksService } from '../../../src/services/webhooks/webhooks-service.ts'
 import { callerOf, noting, ORGANIZATION, openQueue } from '../jobs/queue.ts'
-import { openHouse, refusedAs, silent } from './fixtures.ts'
+import { openFixture, refusedAs, silent } from './fixtures.ts'
 
 const SENDER = { requireUrl: async (text: string) => new URL(text), post: () => Promise.reject(new Error('not sent')) }
 
@@ -31,11 +31,11 @@ function makeDisk() {
 }
 
 async function serve(t: TestContext) {
-  const house = await openHouse(t)
+  const fixture = await openFixture(t)
   const made = makeDisk()
-  const parts = { db: made.on(house.db), blobs: made.blobs, now: house.now, log: silent, urls: SENDER }
+  const parts = { db: made.on(fixture.db), blobs: made.blobs, now: fixture.now, log: silent, urls: SENDER }
   return {
-    ...house,
+    ...fixture,
     ...made,
     keys: createKeysService(parts),
     projects: createProjectsService(parts),

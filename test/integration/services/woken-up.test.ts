@@ -10,21 +10,21 @@ import { createIngestionJob } from '../../../src/services/ingest/job/ingestion-j
 import { sweepIntents } from '../../../src/services/ingest/storing/discard-documents.ts'
 import type { JobWork } from '../../../src/services/jobs/job-handler.ts'
 import { refusedAs } from './fixtures.ts'
-import { openIngestHouse, textDocument, withOwn } from './ingest-house.ts'
+import { openIngestFixture, textDocument, withOwn } from './ingest-fixture.ts'
 
 const LONG = 'The archive keeps every letter in a dry room. '.repeat(1000)
 /** Of dead processes, however young. */
 const DEAD = { seenSince: '', begunBefore: new Date(0) }
 const PATIENCE_MS = 20_000
 
-async function openHouse(t: TestContext) {
-  const house = await openIngestHouse(t)
-  const { db, blobs, memoryFile, now } = house.parts
+async function openFixture(t: TestContext) {
+  const fixture = await openIngestFixture(t)
+  const { db, blobs, memoryFile, now } = fixture.parts
   async function untilNothingIsLeft(): Promise<void> {
     const until = Date.now() + PATIENCE_MS
     for (;;) {
-      const chunks = [...(await memoryFile.count(house.memory.id)).keys()]
-      const objects = await blobs.list(`memories/${house.memory.id}/`)
+      const chunks = [...(await memoryFile.count(fixture.memory.id)).keys()]
+      const objects = await blobs.list(`memories/${fixture.memory.id}/`)
       const removals = await db.selectFrom('removals').select('id').execute()
       if (chunks.length + objects.length + removals.length === 0) return
       assert.ok(Date.now() < until, `left: ${[...chunks, ...objects, ...removals.map(({ id }) => id)].join(', ')}`)
@@ -39,55 +39,55 @@ async function openHouse(t: TestContext) {
   /** Returns the claimed job to the queue, as after a dead worker. */
   async function reap(): Promise<void> {
     const [dead] = await listExpiredJobs(db, { which: 'all', now: now(), limit: 1 })
-    const { failed } = createIngestionJob(house.parts)
+    const { failed } = createIngestionJob(fixture.parts)
     await reapJob(db, dead ?? assert.fail(), { pauseMs: 0, now: now(), failed })
   }
-  return { ...house, untilNothingIsLeft, claim, reap }
+  return { ...fixture, untilNothingIsLeft, claim, reap }
 }
 
 test('removes its writes of an add cleared meanwhile', async (t) => {
-  const house = await openHouse(t)
-  const { blobs } = house.parts
+  const fixture = await openFixture(t)
+  const { blobs } = fixture.parts
   const asleep = {
     owner: 'asleep',
     blobs: {
       ...blobs,
       async put(...put: Parameters<typeof blobs.put>) {
-        assert.equal(await sweepIntents(house.parts, DEAD), 1)
+        assert.equal(await sweepIntents(fixture.parts, DEAD), 1)
         return blobs.put(...put)
       },
     },
   }
-  await assert.rejects(house.add(asleep, [textDocument(LONG)]), refusedAs('service_unavailable'))
-  await house.untilNothingIsLeft()
+  await assert.rejects(fixture.add(asleep, [textDocument(LONG)]), refusedAs('service_unavailable'))
+  await fixture.untilNothingIsLeft()
 })
 
 test('removes its writes of a job whose document was deleted meanwhile', async (t) => {
-  const house = await openHouse(t)
-  const { parts, caller, memory } = house
+  const fixture = await openFixture(t)
+  const { parts, caller, memory } = fixture
   const { blobs } = parts
-  const { documentIds } = await house.add({}, [textDocument(LONG)], { async: true, storeSource: true })
-  const asleep = await house.claim('asleep')
+  const { documentIds } = await fixture.add({}, [textDocument(LONG)], { async: true, storeSource: true })
+  const asleep = await fixture.claim('asleep')
   const handler = createIngestionJob({
     ...parts,
     blobs: {
       ...blobs,
       async put(...put) {
         await createDocumentsService(parts).delete(caller, memory.id, documentIds[0] ?? '')
-        await house.reap()
+        await fixture.reap()
         await parts.removals.sweep()
         return blobs.put(...put)
       },
     },
   })
   await assert.rejects(handler.run(asleep), (error) => error instanceof LeaseLostError)
-  await house.untilNothingIsLeft()
+  await fixture.untilNothingIsLeft()
 })
 
 test('removes nothing of a job that another worker has ended', async (t) => {
-  const house = await openHouse(t)
-  const { parts, claim } = house
-  await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
+  const fixture = await openFixture(t)
+  const { parts, claim } = fixture
+  await fixture.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
   const asleep = await claim('asleep')
   const handler = createIngestionJob(parts)
   const sleeper = createIngestionJob({
@@ -96,19 +96,19 @@ test('removes nothing of a job that another worker has ended', async (t) => {
       ...parts.blobs,
       // Between reading its documents and acting on them.
       async requireRoom() {
-        await house.reap()
+        await fixture.reap()
         await handler.run(await claim('awake'))
       },
     },
   })
   await assert.rejects(sleeper.run(asleep))
-  assert.equal((await house.find('a dry room')).totalHits, 1)
+  assert.equal((await fixture.find('a dry room')).totalHits, 1)
 })
 
 test('a late removal of an abandoned attempt keeps the writes of other workers', async (t) => {
-  const house = await openHouse(t)
-  const { parts, claim } = house
-  await house.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
+  const fixture = await openFixture(t)
+  const { parts, claim } = fixture
+  await fixture.add({}, [textDocument('The archive keeps every letter in a dry room.')], { async: true })
   const late: Parameters<typeof parts.memoryFile.deleteDocuments>[] = []
   const isDown = {
     // The write succeeds, and neither the write nor the removal gets an answer.
@@ -123,9 +123,9 @@ test('a late removal of an abandoned attempt keeps the writes of other workers',
   }
   const failing = createIngestionJob({ ...parts, memoryFile: withOwn(parts.memoryFile, isDown) })
   await assert.rejects(failing.run(await claim('failing')), /down/)
-  await house.reap()
+  await fixture.reap()
   await createIngestionJob(parts).run(await claim('next'))
   for (const removal of late) await parts.memoryFile.deleteDocuments(...removal)
   assert.equal(late.length, 1)
-  assert.equal((await house.find('a dry room')).totalHits, 1)
+  assert.equal((await fixture.find('a dry room')).totalHits, 1)
 })
