@@ -152,14 +152,16 @@ function missingKeys({ models, search, recognition }: Config): string[] {
 function openDoor({ http: { auth, host } }: Config): string[] {
   if (auth === 'on' || isLoopback(host)) return []
   return [
-    `RECOLLECT_AUTH=off needs a loopback RECOLLECT_HOST, such as 127.0.0.1: without keys, ${host} would let in everyone who reaches it.`,
+    `RECOLLECT_AUTH=off needs a loopback RECOLLECT_HOST, such as 127.0.0.1: ` +
+      `without keys, everyone who reaches ${host} would have access.`,
   ]
 }
 
 function lonelyRole({ role, hasPeers }: Config): string[] {
   if (role === 'all' || hasPeers) return []
   return [
-    `RECOLLECT_ROLE=${role} needs RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL: what is kept on one machine alone, processes cannot share.`,
+    `RECOLLECT_ROLE=${role} needs RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, ` +
+      'since processes cannot share local storage.',
   ]
 }
 

@@ -3,33 +3,33 @@
  * printed from it. The statuses are from contract.md, "Errors".
  */
 export const ERRORS = {
-  malformed_json: [
+  malformed_json: [400, 'The request body is not valid JSON.', 'Send valid JSON, nested at most 64 levels deep.'],
+  validation_failed: [
     400,
-    'The request body is not valid JSON.',
-    'Send a body that any JSON parser accepts, nested at most 64 levels deep.',
+    'The request is not valid.',
+    'Correct the field named in the message and send the request again.',
   ],
-  validation_failed: [400, 'The request is not valid.', 'Correct what the message names and send the request again.'],
   invalid_cursor: [
     400,
-    'The cursor is not one this list gave out.',
-    'Use nextCursor of the page before as it came, or leave cursor out.',
+    'The cursor is invalid for this list.',
+    'Send nextCursor of the previous page unchanged, or omit cursor.',
   ],
   content_type_mismatch: [
     400,
-    'The body is not of the type that Content-Type names.',
-    'Let the HTTP client set Content-Type: multipart/form-data with its boundary for uploads, application/json for JSON.',
+    'The body does not match its Content-Type.',
+    'Let the HTTP client set Content-Type: multipart/form-data for uploads, application/json for JSON.',
   ],
   missing_api_key: [
     401,
-    'The request carries no API key.',
+    'The request has no API key.',
     'Send the header Authorization: Bearer <API_KEY> or X-API-Key: <API_KEY>.',
   ],
   invalid_api_key: [
     401,
     'The API key is not valid.',
-    'Check the key for typing mistakes, or make a new one with: recollect keys create.',
+    'Check the key for typing mistakes, or create a key with: recollect keys create.',
   ],
-  scope_forbidden: [403, 'A memory-scoped key may not do this.', 'Use an organization key for this call.'],
+  scope_forbidden: [403, 'A memory-scoped key is not allowed to do this.', 'Use an organization key for this call.'],
   storage_quota_exceeded: [
     403,
     'The plan has no storage left for this.',
@@ -37,36 +37,37 @@ export const ERRORS = {
   ],
   memory_limit_reached: [
     403,
-    'The plan allows no further memory.',
+    'The memory limit of the plan is reached.',
     'Delete a memory, or choose a plan that allows more.',
   ],
   webhook_limit_reached: [
     403,
-    'The organization has as many webhooks as it may have.',
+    'The webhook limit of the organization is reached.',
     'Delete a webhook with DELETE /v1/webhooks/:id.',
   ],
   origin_forbidden: [
     403,
-    'A web page of another origin may not call this.',
-    'Call it from a program, without an Origin header, or from a page of this service; where keys are switched off, by a name of this machine.',
+    'Requests from web pages of another origin are not allowed.',
+    'Call the API from a program without an Origin header, or from a page of this service. ' +
+      'With RECOLLECT_AUTH=off, use a loopback host name.',
   ],
-  memory_not_found: [404, 'There is no such memory.', 'List the memories with GET /v1/memories.'],
+  memory_not_found: [404, 'Memory not found.', 'List the memories with GET /v1/memories.'],
   document_not_found: [
     404,
-    'There is no such document in this memory.',
+    'Document not found in this memory.',
     'List the documents with GET /v1/memories/:id/documents.',
   ],
-  job_not_found: [404, 'There is no such job.', 'List the jobs with GET /v1/jobs.'],
-  project_not_found: [404, 'There is no such project.', 'List the projects with GET /v1/projects.'],
-  webhook_not_found: [404, 'There is no such webhook.', 'List the webhooks with GET /v1/webhooks.'],
-  key_not_found: [404, 'There is no such key.', 'List the keys with GET /v1/keys.'],
+  job_not_found: [404, 'Job not found.', 'List the jobs with GET /v1/jobs.'],
+  project_not_found: [404, 'Project not found.', 'List the projects with GET /v1/projects.'],
+  webhook_not_found: [404, 'Webhook not found.', 'List the webhooks with GET /v1/webhooks.'],
+  key_not_found: [404, 'Key not found.', 'List the keys with GET /v1/keys.'],
   source_not_stored: [
     404,
-    'The original of this document was not kept.',
+    'The original of this document is not stored.',
     'Add the document again with options.storeSource true.',
   ],
-  route_not_found: [404, 'There is no such endpoint.', 'Compare method and path with GET /openapi.json.'],
-  method_not_allowed: [405, 'The endpoint does not take this method.', 'Use one of the methods in the Allow header.'],
+  route_not_found: [404, 'Endpoint not found.', 'Compare method and path with GET /openapi.json.'],
+  method_not_allowed: [405, 'Method not allowed.', 'Use one of the methods in the Allow header.'],
   idempotency_in_progress: [
     409,
     'The first request with this Idempotency-Key is still running.',
@@ -75,7 +76,7 @@ export const ERRORS = {
   embedding_model_pinned: [
     409,
     'The memory is pinned to another embedding model.',
-    'Leave options.embeddingModel out, or use another memory.',
+    'Omit options.embeddingModel, or use another memory.',
   ],
   reembedding_in_progress: [
     409,
@@ -84,14 +85,15 @@ export const ERRORS = {
   ],
   memory_too_large: [
     409,
-    'The memory has more than 1,000,000 documents and corrections, which is more than an archive holds.',
+    'The memory has more than 1,000,000 documents and corrections, the limit of an archive.',
     'Copy the whole installation with recollect backup, or delete documents before you export.',
   ],
   project_name_taken: [409, 'Another project has this name.', 'Choose another name.'],
   job_not_cancellable: [
     409,
     'The job is not in a state that allows this.',
-    'Read the job with GET /v1/jobs/:id: only pending and processing jobs can be cancelled, only failed and partial ones retried.',
+    'Check the status with GET /v1/jobs/:id. ' +
+      'Only pending and processing jobs can be cancelled; only failed and partial jobs can be retried.',
   ],
   file_too_large: [413, 'The file is larger than 100 MB.', 'Split the file into parts of at most 100 MB.'],
   image_too_large: [413, 'The image is larger than 20 MB.', 'Send an image of at most 20 MB.'],
@@ -99,30 +101,30 @@ export const ERRORS = {
   url_too_large: [413, 'The resource is larger than 100 MB.', 'Name a resource of at most 100 MB.'],
   unsupported_media_type: [
     415,
-    'The endpoint does not take this Content-Type.',
-    'Send application/json, or multipart/form-data where files are taken.',
+    'The endpoint does not support this Content-Type.',
+    'Send application/json, or multipart/form-data for file uploads.',
   ],
-  unsupported_file_type: [
-    415,
-    'The file is of a type that is not supported.',
-    'Send one of the supported types named in the message.',
-  ],
+  unsupported_file_type: [415, 'Unsupported file type.', 'Send one of the supported types named in the message.'],
   range_not_satisfiable: [
     416,
-    'None of the bytes that Range asks for are there.',
-    'Ask for bytes that are there, or leave Range out.',
+    'The requested range is outside the file.',
+    'Request a range within the file, or omit Range.',
   ],
   unprocessable_document: [
     422,
-    'No text can be read from the document.',
-    'Open the file where it was made and save it again: whole, with text and without a password.',
+    'No text could be extracted from the document.',
+    'Remove any password, check that the file is complete and contains text, and export it again.',
   ],
-  image_unreadable: [422, 'The image cannot be read.', 'Send a whole PNG, JPEG, WebP, GIF, TIFF or BMP image.'],
-  url_fetch_failed: [422, 'The resource could not be downloaded.', 'Check that the URL answers 200 without a sign-in.'],
+  image_unreadable: [422, 'The image cannot be read.', 'Send a complete PNG, JPEG, WebP, GIF, TIFF or BMP image.'],
+  url_fetch_failed: [
+    422,
+    'The resource could not be downloaded.',
+    'Check that the URL returns 200 without authentication.',
+  ],
   url_not_allowed: [
     422,
-    'The URL may not be fetched.',
-    'Use a public http or https URL; private hosts are opened by RECOLLECT_URL_ALLOW_PRIVATE.',
+    'The URL is not allowed.',
+    'Use a public http or https URL. RECOLLECT_URL_ALLOW_PRIVATE allows private hosts.',
   ],
   idempotency_key_reused: [
     422,
@@ -131,32 +133,24 @@ export const ERRORS = {
   ],
   invalid_archive: [
     422,
-    'The archive is damaged or not one of ours.',
+    'The archive is damaged or is not a Recollect archive.',
     'Export the memory again and send that file unchanged.',
   ],
-  rate_limited: [429, 'Too many requests.', 'Wait for the seconds in Retry-After, then go on more slowly.'],
+  rate_limited: [429, 'Too many requests.', 'Wait for the seconds in Retry-After, then send requests more slowly.'],
   query_quota_exceeded: [
     429,
     'The plan has no queries left this month.',
     'Wait for resetDate, or choose a plan with more queries.',
   ],
-  internal_error: [
-    500,
-    'Something went wrong on our side.',
-    'Try again; if it goes on, look for the requestId in the log.',
-  ],
+  internal_error: [500, 'Internal error.', 'Try again. If the error persists, search the log for the requestId.'],
   data_damaged: [
     500,
     'The stored data is damaged.',
-    'Do not try again. Whoever runs the service finds what is damaged with recollect doctor --storage, and restores it from a backup.',
+    'Do not retry. Find the damage with recollect doctor --storage, and restore a backup.',
   ],
-  model_failed: [502, 'The model gave no usable answer.', 'Try again later; the log says what the model answered.'],
-  service_unavailable: [
-    503,
-    'The service cannot do this at the moment.',
-    'Try again after the seconds in Retry-After.',
-  ],
-  queue_full: [503, 'Too much work is waiting.', 'Try again after the seconds in Retry-After.'],
+  model_failed: [502, 'The model returned an invalid response.', 'Try again later. The log contains the cause.'],
+  service_unavailable: [503, 'The service is temporarily unavailable.', 'Try again after the seconds in Retry-After.'],
+  queue_full: [503, 'The job queue is full.', 'Try again after the seconds in Retry-After.'],
   request_timeout: [
     504,
     'The request took longer than the plan allows.',
@@ -244,9 +238,8 @@ export function isOutOfFiles(error: unknown): boolean {
 /** The 503 for an exhausted limit of open files. */
 export function outOfFiles(cause: unknown): ApiError {
   return new ApiError('service_unavailable', {
-    message: 'The service has as many files open as the system lets it.',
-    remedy:
-      'Send the request again in a few seconds. Whoever runs the service can raise the limit (ulimit -n, LimitNOFILE).',
+    message: 'The service has reached its limit of open files.',
+    remedy: 'Send the request again in a few seconds. To raise the limit, use ulimit -n or LimitNOFILE.',
     cause,
   })
 }

@@ -88,7 +88,7 @@ export const BODY_BUDGET = {
 } as const
 /**
  * Memory for all queries in progress and unread answers, our choice. A find of ten hits takes 0.4
- * MB, so that a single key can run 160 in parallel with the smallest budget; the largest find takes
+ * MB, so that a single key can run 160 in parallel with the smallest budget. The largest find takes
  * 11 MB. `requestBytes` is the fixed cost of a request. The other values estimate the cost of a
  * query, of each of its characters, and of each passage or item read.
  */

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
     stopOnSignal({ stop }, { mayTakeMs: STOP_TIMEOUT_MS + config.drainMs, say: (message) => log.info({}, message) })
     announce({ address, version, firstKey, isTerminal: process.stdout.isTTY })
   } catch (error) {
-    // The next start finds an existing key, and nobody would have seen it.
+    // The next start finds an existing key, and no user would have seen the key.
     showKey(firstKey)
     if (error instanceof ConfigError) {
       refuseSettings(error)

@@ -1,31 +1,31 @@
 import type { Command } from 'commander'
 
 const NOTES = `
-The service is found at RECOLLECT_URL (http://127.0.0.1:8080 unless set). The key for it is that of RECOLLECT_API_KEY, or
-stands in a file of mode 0600: the one RECOLLECT_API_KEY_FILE names, else ~/.config/recollect/key. serve,
-migrate, backup, move and keys work on the database and the data folder instead, with the settings of docs/configuration.md.
+The address of the service is RECOLLECT_URL (default: http://127.0.0.1:8080). The API key is read from
+RECOLLECT_API_KEY, the file RECOLLECT_API_KEY_FILE or ~/.config/recollect/key (mode 0600). The commands serve,
+migrate, backup, move and keys use the database and the data folder directly, see docs/configuration.md.
 
-Exit status: 0 done, 1 something failed, 2 wrong usage, 69 the service is not reachable, 78 wrong settings, 130 ^C.`
+Exit status: 0 success, 1 failure, 2 wrong usage, 69 service unreachable, 78 invalid settings, 130 ^C.`
 
 /** Example commands by the path of their command; the empty path is the program itself. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   '': [
     'recollect serve                                        start the service',
-    'recollect memories create Handbook                     make a memory',
+    'recollect memories create Handbook                     create a memory',
     'recollect add -m Handbook ./docs https://example.org/  add a folder and a page',
     'recollect ask -m Handbook When do refunds arrive?      an answer with its sources',
     'recollect find --json refunds | jq .hits[0].text       the best passage, for a script',
   ],
   serve: ['recollect serve', 'RECOLLECT_PORT=9000 RECOLLECT_DATA_DIR=/srv/recollect recollect serve'],
   organizations: [
-    'recollect organizations create Acme --plan starter     a tenant of its own, and its first key',
+    'recollect organizations create Acme --plan starter     create a tenant and its first key',
     'recollect keys create --organization org_…             a further key for it',
   ],
   keys: [
     'recollect keys create --name laptop                    a key for everything',
     'recollect keys create --memory mem_… --expires 90d     a key for one memory, for 90 days',
     'recollect keys list --json                             every key, for a script',
-    'recollect keys revoke key_…                            refuse a key from now on',
+    'recollect keys revoke key_…                            revoke a key',
     '(umask 077; mkdir -p ~/.config/recollect; recollect keys create > ~/.config/recollect/key)',
   ],
   webhooks: [
@@ -35,7 +35,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   migrate: ['recollect migrate                                      before the first process of a new version starts'],
   move: [
-    'RECOLLECT_S3_ENDPOINT=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… recollect move --to-database postgres://… --to-objects s3://bucket/prefix',
+    'RECOLLECT_S3_ENDPOINT=… AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… \\\n' +
+      '    recollect move --to-database postgres://… --to-objects s3://bucket/prefix',
   ],
   backup: ['recollect backup "/backups/recollect-$(date +%F)"          also while the service runs'],
   doctor: [
@@ -66,8 +67,8 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   documents: [
     'recollect documents list --status partial',
-    'recollect documents show doc_…                         with what became of its pages',
-    'recollect documents pages                              of all documents, and which of them to look into',
+    'recollect documents show doc_…                         with its pages',
+    'recollect documents pages                              page results of all documents',
     'recollect documents text doc_… | wc -w',
     'recollect documents delete doc_…',
   ],
@@ -104,11 +105,11 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   ],
   jobs: [
     'recollect jobs list --status failed',
-    'recollect jobs watch                                   all that run, to their ends',
+    'recollect jobs watch                                   follow all running jobs',
     'recollect jobs retry job_…',
   ],
   mcp: [
-    'recollect mcp                                          in the settings of a program that speaks the protocol:',
+    'recollect mcp                                          in the settings of an MCP client:',
     '{"mcpServers":{"recollect":{"command":"recollect","args":["mcp"],"env":{"RECOLLECT_API_KEY":"…"}}}}',
   ],
   completion: [
@@ -119,10 +120,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
 }
 
 const ADD_NOTES = `
-What this command has added is noted by its content (SHA-256; a URL by itself), for each memory, in
-~/.local/state/recollect/added. So it can be broken off at any moment: started again it skips what is there, waits for what
-is still being read, tries again what failed, and sends the rest; what was deleted from the memory is added anew. Another
-machine or user knows nothing of it. Of folders and patterns only kinds of files that are read are taken, and nothing hidden.`
+Added sources are recorded per memory in ~/.local/state/recollect/added, by content (SHA-256) or URL.
+You can interrupt the command at any moment. Run again, it skips added sources, waits for running jobs,
+retries failed sources, sends the rest, and adds deleted documents again. The record is per user and machine.
+From folders and patterns, only supported file types are added, and no hidden files.`
 
 /**
  * Adds examples to the help of every command, and general notes to the help of the program.

@@ -24,7 +24,7 @@ describe('describeFailure', () => {
     const { message, remedy } = new ApiError('job_not_found')
     const answered = new RecollectError(message, { status: 404, code: 'job_not_found', remedy })
     for (const error of [answered, new ApiError('job_not_found')]) {
-      assert.equal(describeFailure(error), 'There is no such job. List the jobs with: recollect jobs list.')
+      assert.equal(describeFailure(error), 'Job not found. List the jobs with: recollect jobs list.')
     }
   })
 

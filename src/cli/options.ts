@@ -3,7 +3,7 @@ import { UsageError } from './failures.ts'
 
 /** Adds the option that names the memory. */
 export function withMemory<Given extends Command>(command: Given): Given {
-  return command.option('-m, --memory <memory>', 'the memory, by its id or exact name; not needed where there is one')
+  return command.option('-m, --memory <memory>', 'memory by id or exact name; optional if there is only one')
 }
 
 /** A commander parser of integers from `min` to `max`. */
@@ -25,8 +25,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\
 
 /**
  * Parses the expiry of a key to ISO 8601 UTC: a span (`12h`, `90d`, `6w`), a date (its start in
- * UTC) or a time with a zone. Throws commander's usage error for anything else, and for a time in
- * the past.
+ * UTC) or a time with a zone. Throws commander's usage error for other texts and past times.
  */
 export function parseExpiry(text: string, now: Date): string {
   const at = spanEnd(text, now) ?? (DATE.test(text) ? new Date(text) : null)

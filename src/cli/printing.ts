@@ -3,7 +3,7 @@ import { unescapeHtml } from '../text/escape-html.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
- * Control characters and direction overrides, which a terminal would execute, whoever wrote them.
+ * Control characters and direction overrides, which a terminal would execute.
  */
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 

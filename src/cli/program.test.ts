@@ -217,7 +217,7 @@ describe('recollect keys', () => {
     assert.deepEqual(keys.seen.revoked, [id])
     const unknown = await run(['keys', 'revoke', 'key_nothing'], keys)
     assert.equal(unknown.status, 1)
-    assert.match(unknown.error, /There is no such key\. List the keys/)
+    assert.match(unknown.error, /Key not found\. List the keys/)
     assert.equal(keys.seen.closed, 2)
   })
 })

@@ -29,17 +29,17 @@ import type { MoveOptions, Surroundings } from './surroundings.ts'
  */
 export function createProgram(surroundings: Surroundings): Command {
   const program = new Command('recollect')
-    .description('A memory service you own: documents in, passages that can be checked out.')
+    .description('Self-hosted memory service: index documents, search them, and get passages with verifiable sources.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .exitOverride()
-    .showHelpAfterError('(--help shows what can be said)')
+    .showHelpAfterError('(run with --help for usage)')
     .configureOutput({ writeOut: surroundings.writeOut, writeErr: surroundings.writeError })
   program.commandsGroup('The service:')
-  program.command('serve').description('start the service in this terminal; ^C stops it').action(surroundings.serve)
+  program.command('serve').description('start the service in this terminal; stop it with ^C').action(surroundings.serve)
   program
     .command('migrate')
-    .description('bring the tables of the database up to this version, and end; every start does it, too')
+    .description('migrate the database to this version and exit; every start also migrates')
     .action(async () => {
       const steps = await surroundings.migrate()
       surroundings.writeError(steps.length === 0 ? 'The tables are up to date.\n' : `Done: ${steps.join(', ')}.\n`)
@@ -129,7 +129,7 @@ function toStatus(error: unknown): number {
 function addMcpCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('mcp')
-    .description('speak the Model Context Protocol on standard input and output, for programs that start their servers')
+    .description('serve the Model Context Protocol on standard input and output')
     .action(() => serveMcp(surroundings))
 }
 
@@ -163,7 +163,7 @@ function describeForModel(error: unknown): ErrorFacts {
 function addBackupCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('backup <folder>')
-    .description('copy the data folder, also while the service runs; the copy is a data folder itself')
+    .description('copy the data folder, also while the service runs; the copy is a usable data folder')
     .action(async (folder: string) => {
       const to = resolve(folder)
       const { memoryFiles, files } = await surroundings.backup(to)
@@ -177,14 +177,14 @@ function addMoveCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('move')
     .description('copy the data folder of a stopped service into PostgreSQL and an S3 bucket, which must be empty')
-    .option('--to-database <url>', 'postgres://…; RECOLLECT_DATABASE_URL unless given')
-    .option('--to-objects <url>', 's3://bucket/prefix; RECOLLECT_OBJECT_STORE_URL unless given')
+    .option('--to-database <url>', 'postgres://… (default: RECOLLECT_DATABASE_URL)')
+    .option('--to-objects <url>', 's3://bucket/prefix (default: RECOLLECT_OBJECT_STORE_URL)')
     .action(async (options: MoveOptions) => {
       const { files, sent, rows, damages } = await surroundings.move(options)
       const documents = rows['documents'] === undefined ? 'rows were there' : pluralize(rows['documents'], 'document')
       surroundings.writeError(
         `Moved: ${pluralize(files, 'file')} (${sent} sent, all compared by hash), ${documents}. ` +
-          'The folder is as it was.\n',
+          'The folder is unchanged.\n',
       )
       surroundings.writeError(
         'Start the service with RECOLLECT_DATABASE_URL and RECOLLECT_OBJECT_STORE_URL, ' +
@@ -192,7 +192,7 @@ function addMoveCommand(program: Command, surroundings: Surroundings): void {
       )
       if (damages.length === 0) return
       throw new Error(
-        `What was moved has ${damages.length} damages; see recollect doctor --storage:\n` +
+        `The moved data has ${damages.length} damages; see recollect doctor --storage:\n` +
           damages.slice(0, 20).join('\n'),
       )
     })

@@ -27,7 +27,7 @@ test('what the system refuses at the start is said in one sentence that names th
       /^this user may not write \/data\/tmp; give it .* RECOLLECT_DATA_DIR/,
     ],
     [{ code: 'EROFS', syscall: 'access', path: '/data' }, /^the disk of \/data is mounted to be read only; mount it/],
-    [{ code: 'EEXIST', syscall: 'mkdir', path: '/data' }, /^\/data is no folder .*; set RECOLLECT_DATA_DIR/],
+    [{ code: 'EEXIST', syscall: 'mkdir', path: '/data' }, /^\/data is not a folder .*; set RECOLLECT_DATA_DIR/],
     [{ code: 'EISDIR', path: '/data/recollect.sqlite' }, /^\/data\/recollect\.sqlite is a folder, and must be a file/],
     [{ code: 'ENOSPC' }, /^the disk is full; make room and start it again \(data folder: \/data\)\.$/],
     [{ errcode: 26 }, /^the database in \/data is damaged \(said by the system\); restore a backup/],
@@ -39,9 +39,9 @@ test('what the system refuses at the start is said in one sentence that names th
 
 test('a folder above the data folder is told as one of its own', () => {
   const facts = { code: 'ENOENT', syscall: 'mkdir', path: '/proc/x' }
-  assert.match(explained(facts, '/proc/x/data'), /^\/proc\/x is no folder and cannot be made one/)
-  assert.match(explained({ ...facts, path: '/' }, '/data'), /^\/ is no folder and cannot be made one/)
-  assert.match(explained({ ...facts, path: '/data/..x' }), /^\/data\/\.\.x is no folder and cannot be made one/)
+  assert.match(explained(facts, '/proc/x/data'), /^\/proc\/x is not a folder and cannot be created/)
+  assert.match(explained({ ...facts, path: '/' }, '/data'), /^\/ is not a folder and cannot be created/)
+  assert.match(explained({ ...facts, path: '/data/..x' }), /^\/data\/\.\.x is not a folder and cannot be created/)
 })
 
 test('what is neither the address nor the data folder is said as the system says it', () => {

@@ -34,7 +34,7 @@ function explainAddress({ code, syscall, hostname }: Cause, { http: { host, port
     return `no address is known for ${host}; set RECOLLECT_HOST to one of this machine.`
   if (syscall !== 'listen') return null
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is taken; set RECOLLECT_PORT to another.`
-  if (code === 'EADDRNOTAVAIL') return `this machine has no address ${host}; set RECOLLECT_HOST to one of its own.`
+  if (code === 'EADDRNOTAVAIL') return `this machine has no address ${host}; set RECOLLECT_HOST to one of this machine.`
   if (code === 'EACCES') return `this user may not listen on port ${port}; set RECOLLECT_PORT to 1024 or more.`
   return null
 }
@@ -49,7 +49,7 @@ function explainFile({ code = '', path }: Cause, { dataDir }: Settings): string 
   if (code === 'EACCES' || code === 'EPERM')
     return `this user may not write ${path}; give it to the user who runs Recollect, or ${ANOTHER}.`
   if (code === 'EISDIR') return `${path} is a folder, and must be a file; restore a backup, or ${ANOTHER}.`
-  if (NO_FOLDER.has(code)) return `${path} is no folder and cannot be made one (${code}); ${ANOTHER}.`
+  if (NO_FOLDER.has(code)) return `${path} is not a folder and cannot be created (${code}); ${ANOTHER}.`
   return null
 }
 
@@ -59,7 +59,10 @@ function explainDatabase(cause: Cause, { dataDir, database }: Settings, isKnown:
   if (isKnown || isDamagedFile(cause))
     return `the database in ${dataDir} is damaged (${message}); restore a backup, or ${ANOTHER}.`
   if (isPermissionDenied(cause))
-    return `this user may not write the database in ${dataDir} (${message}); give the folder and all in it to the user who runs Recollect, or ${ANOTHER}.`
+    return (
+      `this user may not write the database in ${dataDir} (${message}); ` +
+      `give the folder and all in it to the user who runs Recollect, or ${ANOTHER}.`
+    )
   return null
 }
 

@@ -75,6 +75,7 @@ export function requireLanguageData(languages: readonly string[]): void {
   if (missing.length === 0) return
   const packages = missing.map((language) => `@tesseract.js-data/${language}`).join(' ')
   throw new ConfigError([
-    `RECOLLECT_OCR_LANGUAGES names ${missing.join(', ')}, whose data is not installed (installed: ${installed.join(', ')}). In the service's folder, npm install ${packages} brings it.`,
+    `RECOLLECT_OCR_LANGUAGES: no data is installed for ${missing.join(', ')} (installed: ${installed.join(', ')}). ` +
+      `Run in the service's folder: npm install ${packages}`,
   ])
 }

@@ -22,7 +22,7 @@ test('what is shared out never comes to more than the process may open', () => {
 })
 
 test('a small limit is warned of, and one that is too small refuses the start and says what to do', () => {
-  assert.match(plan(1024).warned.join(), /may open 1024 files only.*LimitNOFILE/)
+  assert.match(plan(1024).warned.join(), /may open only 1024 files.*LimitNOFILE/)
   assert.deepEqual(plan(RECOMMENDED_OPEN_FILES).warned, [])
   assert.throws(() => plan(MIN_OPEN_FILES - 1), /may open 511 files, and needs 512 at least; raise the limit/)
 })

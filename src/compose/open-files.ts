@@ -53,7 +53,8 @@ export function planOpenFiles(limit: number, log: Pick<Log, 'warn'>, nowMs = () 
     const facts = { maxOpenFiles: limit, maxConnections, maxOfMemoryFiles }
     log.warn(
       facts,
-      `The process may open ${limit} files only; connections and searches at a time are bounded by that. Raise the limit to ${RECOMMENDED_OPEN_FILES} or more (ulimit -n, LimitNOFILE).`,
+      `The process may open only ${limit} files, which limits connections and parallel searches. ` +
+        `Raise the limit to ${RECOMMENDED_OPEN_FILES} or more (ulimit -n, LimitNOFILE).`,
     )
   }
   let exhaustedMs = Number.NEGATIVE_INFINITY
@@ -84,5 +85,9 @@ export function readOpenFilesLimit(): number {
 }
 
 function tooFew(limit: number): string {
-  return `the process may open ${limit} files, and needs ${MIN_OPEN_FILES} at least; raise the limit to ${RECOMMENDED_OPEN_FILES} or more (ulimit -n, LimitNOFILE in a systemd unit, --ulimit nofile in Docker).`
+  return (
+    `the process may open ${limit} files, and needs ${MIN_OPEN_FILES} at least; ` +
+    `raise the limit to ${RECOMMENDED_OPEN_FILES} or more ` +
+    '(ulimit -n, LimitNOFILE in a systemd unit, --ulimit nofile in Docker).'
+  )
 }

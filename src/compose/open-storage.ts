@@ -74,6 +74,7 @@ async function requireFitStore(blobs: S3Blobs): Promise<void> {
     throw cause.isRefusal ? new ConfigError([cause.message]) : new Error(cause.message, { cause })
   }
   throw new ConfigError([
-    'The store of RECOLLECT_OBJECT_STORE_URL does not honour If-None-Match: *, by which two commits to a memory are told apart: acknowledged documents would be lost. docs/scaling.md says which stores do.',
+    'The store of RECOLLECT_OBJECT_STORE_URL does not support If-None-Match: *, ' +
+      'so concurrent commits to a memory would lose documents. docs/scaling.md lists compatible stores.',
   ])
 }

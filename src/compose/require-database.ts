@@ -18,6 +18,7 @@ export async function requireDatabase({ database, dataDir }: Pick<Config, 'datab
   const left = names.filter((name) => name.endsWith('.lance')).length
   if (left === 0) return
   throw new Error(
-    `recollect.sqlite is missing beside ${pluralize(left, 'memory file')}; restore it from a backup, name the database with RECOLLECT_DATABASE_URL, or set RECOLLECT_DATA_DIR to another folder`,
+    `recollect.sqlite is missing beside ${pluralize(left, 'memory file')}; restore it from a backup, ` +
+      'name the database with RECOLLECT_DATABASE_URL, or set RECOLLECT_DATA_DIR to another folder',
   )
 }

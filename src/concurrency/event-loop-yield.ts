@@ -1,8 +1,8 @@
 /**
- * Cooperative yield. Await it before each step: it resolves at once while this event-loop turn has
- * used less than `sliceMs`. Otherwise it resolves in a later turn, FIFO, one waiter per turn.
- * Without it, all work that is ready in one turn would run in that turn and block everything else.
- * `nowMs` is a monotonic clock.
+ * Creates a cooperative yield function to await before each step. The promise resolves immediately
+ * while this event-loop turn has used less than `sliceMs`, otherwise in a later turn, FIFO, one
+ * waiter per turn. Without yielding, all work that is ready in one turn would run in that turn and
+ * block everything else. `nowMs` is a monotonic clock.
  */
 export function createEventLoopYielder(sliceMs: number, nowMs = () => performance.now()): () => Promise<void> {
   const waiting: (() => void)[] = []

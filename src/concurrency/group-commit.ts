@@ -23,7 +23,7 @@ type Entry<Item> = Add<Item> | Step
 type Settle = { resolve: () => void; reject: (reason: unknown) => void }
 
 /**
- * Group commit. A commit costs the same whatever its size, so the adds that arrive during a commit
+ * Group commit. A commit of any size costs the same, so the adds that arrive during a commit
  * share the next. A large add is split into pieces that queue one after another, so that small adds
  * get turns in between. When a shared commit fails, each add is retried alone, so that an invalid
  * add fails alone. Retried items do not count as new: the failed commit may have written them.

@@ -2,7 +2,7 @@
 export type KeyedMutex = {
   /** Runs the work after all earlier work of the key, first come first served. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>
-  /** Single flight: joins the running work of the key, whatever it is; otherwise runs `work`. */
+  /** Single flight: joins any running work of the key; otherwise runs `work`. */
   share(key: string, work: () => Promise<void>): Promise<void>
   /** Resolves when all work requested so far has settled. */
   idle(): Promise<void>

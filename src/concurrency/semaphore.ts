@@ -1,13 +1,16 @@
 /** Limits how much work runs at a time. */
 export type Semaphore = {
   /**
-   * Runs `work` as soon as there is room, first come first served. Rejects as `work` does, and with the
-   * reason of `signal` when that is aborted before `work` begins: the waiter then leaves the queue.
+   * Runs `work` as soon as there is room, first come first served. Rejects as `work` does, and with
+   * the reason of `signal` when that is aborted before `work` begins: the waiter then leaves the
+   * queue.
    */
   run<Result>(work: () => Promise<Result>, options?: RunOptions): Promise<Result>
 }
 
-/** `weight` is the share of the semaphore that the work takes. Default: 1; at most the whole size. */
+/**
+ * `weight` is the share of the semaphore that the work takes. Default: 1; at most the whole size.
+ */
 type RunOptions = { signal?: AbortSignal | undefined; weight?: number }
 
 type Waiter = { weight: number; begin: () => void }

@@ -54,8 +54,8 @@ export async function withLivenessProbe<Value>(
 }
 
 /**
- * The value of `work`, or `fallback` when `work` takes longer than `maxMs`; `work` then continues. Rejects
- * as `work` does until then, and ignores a later failure.
+ * The value of `work`, or `fallback` when `work` takes longer than `maxMs`; `work` then continues.
+ * Rejects as `work` does until then, and ignores a later failure.
  */
 export async function withTimeout<Value, Fallback>(
   work: Promise<Value>,

@@ -38,7 +38,8 @@ export function parseObjectStoreUrl(text: string): Parsed<{ bucket: string; pref
   if (BUCKET.test(bucket) && (prefix === '' || PREFIX.test(prefix))) return { value: { bucket, prefix } }
   return {
     problem:
-      'must be s3://bucket or s3://bucket/prefix: a bucket of 3 to 63 lower-case letters, digits, "." and "-", a prefix of letters, digits, ".", "_", "-" and "/"',
+      'must be s3://bucket or s3://bucket/prefix: a bucket of 3 to 63 lower-case letters, digits, "." and "-", ' +
+      'a prefix of letters, digits, ".", "_", "-" and "/"',
   }
 }
 

@@ -54,51 +54,54 @@ export const SETTINGS = {
   RECOLLECT_DATA_DIR: {
     default: './data',
     allowed: 'a path',
-    meaning: 'The folder of everything that is kept. It is made when it is missing, readable by its owner only.',
+    meaning: 'Folder of all stored data. Created if missing, readable only by its owner.',
     parse: parseFolder,
   },
   RECOLLECT_BOOTSTRAP_KEY: {
     default: null,
-    defaultMeaning: 'made, and printed once',
-    allowed: 'any text of 20 characters or more, in ASCII, which headers carry',
-    meaning: 'The first organization key. It is read on the first start on an empty data folder, never again.',
+    defaultMeaning: 'generated, and printed once',
+    allowed: 'ASCII text of at least 20 characters',
+    meaning: 'The first organization key. Read only at the first start with an empty data folder.',
     secret: true,
     parse: parseOwnKey,
   },
   RECOLLECT_ADMIN_KEY: {
     default: null,
-    defaultMeaning: 'none: organizations are made by the command line alone',
-    allowed: 'any text of 20 characters or more, in ASCII, which headers carry',
+    defaultMeaning: 'none: only the command line creates organizations',
+    allowed: 'ASCII text of at least 20 characters',
     meaning:
-      'The admin key of the installation. It makes and lists organizations (`/v1/organizations`) and opens nothing else. Taken at every start.',
+      'The admin key of the installation. It can only create and list organizations (`/v1/organizations`). ' +
+      'Read at every start.',
     secret: true,
     parse: parseOwnKey,
   },
   RECOLLECT_AUTH: {
     default: 'on',
     allowed: '`on`, `off`',
-    meaning: '`off`: no keys are asked for. Then only a loopback address may be listened on.',
+    meaning: '`off` disables API keys. The service then listens only on a loopback address.',
     parse: oneOf(['on', 'off']),
   },
   RECOLLECT_PLAN: {
     default: 'unlimited',
     allowed: '`free`, `starter`, `unlimited`',
     meaning:
-      'The plan of the first organization: its limits of storage, memories and queries. Taken at every start. Further organizations have it where none is named when they are made.',
+      'The plan of the first organization: limits of storage, memories and queries. Read at every start. ' +
+      'Default plan of further organizations.',
     parse: oneOf(['free', 'starter', 'unlimited']),
   },
   RECOLLECT_RATE_LIMIT_PER_MINUTE: {
     default: '0',
     defaultMeaning: '`0`, no limit',
     allowed: '`0` to `1000000`',
-    meaning: 'Requests that one key may send in a minute.',
+    meaning: 'Maximum requests of a key per minute.',
     parse: wholeNumber(0, 1_000_000),
   },
   RECOLLECT_ROLE: {
     default: 'all',
     allowed: '`all`, `api`, `worker`',
     meaning:
-      'What the process does: answers requests (`api`), works through jobs (`worker`, of which only health and metrics are served), or both. `api` and `worker` need PostgreSQL and S3, which they share.',
+      'Role of the process: `api` answers requests, `worker` runs jobs and serves only health and metrics, ' +
+      '`all` does both. `api` and `worker` need a shared PostgreSQL and S3.',
     parse: oneOf(['all', 'api', 'worker']),
   },
   RECOLLECT_DRAIN_SECONDS: {
@@ -106,19 +109,20 @@ export const SETTINGS = {
     defaultMeaning: '`5` with PostgreSQL and S3, else `0`',
     allowed: '`0` to `300`',
     meaning:
-      'How long a process that is to stop goes on answering, while `/health/ready` says 503 already, so that a load balancer can turn to others.',
+      'Time that a stopping process continues to answer while `/health/ready` returns 503, ' +
+      'so that a load balancer can switch to other processes.',
     parse: optionalNumber(0, 300),
   },
   RECOLLECT_LOG_LEVEL: {
     default: 'info',
     allowed: LEVELS.map((level) => `\`${level}\``).join(', '),
-    meaning: 'How much is logged: JSON lines on standard output, readable ones on a terminal.',
+    meaning: 'Log level. The log is JSON lines on standard output, readable lines on a terminal.',
     parse: oneOf(LEVELS),
   },
   RECOLLECT_METRICS_PUBLIC: {
     default: 'false',
     allowed: '`true`, `false`',
-    meaning: 'Whether `GET /metrics` answers without a key. It names no document, memory or organization.',
+    meaning: '`true` allows `GET /metrics` without a key. Metrics name no document, memory or organization.',
     parse: oneOf(['true', 'false']),
   },
   RECOLLECT_DATABASE_URL: {
@@ -126,14 +130,15 @@ export const SETTINGS = {
     defaultMeaning: 'SQLite in the data folder',
     allowed: '`postgres://…`',
     meaning:
-      'The database of everything but originals, long texts and memory files: PostgreSQL 14 or newer, directly or behind a pooler in transaction mode. Several processes may share it where they share an S3 store, too.',
+      'Database of all data except originals, long texts and memory files: PostgreSQL 14 or newer, ' +
+      'directly or through a pooler in transaction mode. Processes that share it must also share an S3 store.',
     secret: true,
     parse: parseDatabaseUrl,
   },
   RECOLLECT_DATABASE_CONNECTIONS: {
     default: '10',
     allowed: '`2` to `200`',
-    meaning: 'Connections to PostgreSQL that this process has at most, besides one on which it listens.',
+    meaning: 'Maximum PostgreSQL connections of this process, in addition to one for notifications.',
     parse: wholeNumber(2, 200),
   },
   RECOLLECT_OBJECT_STORE_URL: {
@@ -141,50 +146,51 @@ export const SETTINGS = {
     defaultMeaning: 'the data folder',
     allowed: '`s3://bucket` or `s3://bucket/prefix`',
     meaning:
-      'Where originals, extracted texts of more than 32,768 characters and memory files are kept. The store has to honour `If-None-Match: *` (`docs/scaling.md`).',
+      'Store of originals, extracted texts of more than 32,768 characters and memory files. ' +
+      'It must support `If-None-Match: *` (`docs/scaling.md`).',
     parse: parseObjectStoreUrl,
   },
   RECOLLECT_S3_ENDPOINT: {
     default: null,
-    defaultMeaning: 'that of AWS',
+    defaultMeaning: 'AWS',
     allowed: 'an http or https address',
-    meaning: 'Where the S3 store answers, such as `http://127.0.0.1:9000`.',
+    meaning: 'Address of the S3 store, such as `http://127.0.0.1:9000`.',
     parse: parseEndpoint,
   },
   RECOLLECT_S3_PATH_STYLE: {
     default: null,
-    defaultMeaning: '`true` where `RECOLLECT_S3_ENDPOINT` is set',
+    defaultMeaning: '`true` if `RECOLLECT_S3_ENDPOINT` is set',
     allowed: '`true`, `false`',
     meaning:
-      'Whether the bucket stands in the path of a request (`https://host/bucket/…`) or in the name of the host (`https://bucket.host/…`).',
+      '`true` puts the bucket into the path (`https://host/bucket/…`), ' +
+      '`false` into the host name (`https://bucket.host/…`).',
     parse: parseOptionalBoolean,
   },
   RECOLLECT_S3_ENCRYPTION: {
     default: null,
-    defaultMeaning: 'what the store does by itself',
+    defaultMeaning: 'the default of the store',
     allowed: '`AES256`, `aws:kms`',
-    meaning: 'What the store is asked to encrypt everything with.',
+    meaning: 'Server-side encryption of all objects.',
     parse: parseEncryption,
   },
   RECOLLECT_S3_KMS_KEY_ID: {
     default: null,
-    defaultMeaning: 'that of the bucket',
+    defaultMeaning: 'the key of the bucket',
     allowed: 'the id, ARN or alias of a key',
-    meaning: 'The key that `aws:kms` encrypts with.',
+    meaning: 'Encryption key for `aws:kms`.',
     parse: parseCredential,
   },
   RECOLLECT_S3_CACHE_MEGABYTES: {
     default: '2048',
     allowed: '`0` to `1000000`',
-    meaning:
-      'How much of what was read of memory files in the store is kept in the data folder, so that it is not fetched again. `0`: nothing.',
+    meaning: 'Size of the cache in the data folder for memory files of the store. `0` disables the cache.',
     parse: wholeNumber(0, 1_000_000),
   },
   AWS_ACCESS_KEY_ID: credential(
-    'The name of the S3 credential. Where neither is set, the role of the machine or container is used.',
+    'ID of the S3 credential. If neither part is set, the role of the machine or container is used.',
   ),
   AWS_SECRET_ACCESS_KEY: credential('The S3 credential.'),
-  AWS_SESSION_TOKEN: credential('The token of a temporary S3 credential. It is read once, so nothing renews it.'),
+  AWS_SESSION_TOKEN: credential('Token of a temporary S3 credential. Read once at the start and never renewed.'),
   AWS_REGION: {
     default: null,
     defaultMeaning: '`us-east-1`',
@@ -196,30 +202,34 @@ export const SETTINGS = {
     default: 'embedded',
     allowed: '`embedded`, `openai:<model>`, `onnx:<folder>`',
     meaning:
-      'What turns text into vectors. `embedded` needs no key, no download and no network; `openai` is every endpoint that speaks its protocol; `onnx` a model on this machine. A memory keeps the one it was made with.',
+      'Embedding model. `embedded` needs no key, no download and no network; `openai` is any endpoint with the ' +
+      'OpenAI protocol; `onnx` is a local model. A memory keeps the model it was created with.',
     parse: modelOr(['embedded'], ['openai', 'onnx']),
   },
   RECOLLECT_RERANKER: {
     default: 'embedded',
     allowed: '`embedded`, `off`, `openai-compatible:<model>`, `onnx:<folder>`',
     meaning:
-      'What puts the best hits in order. `embedded` uses features that need no model; an endpoint is asked at `/rerank` as Cohere, Jina, vLLM and llama.cpp have it.',
+      'Reranker of the best hits. `embedded` needs no model; an endpoint is called at `/rerank`, ' +
+      'as offered by Cohere, Jina, vLLM and llama.cpp.',
     parse: modelOr(['embedded', 'off'], ['openai-compatible', 'onnx']),
   },
   RECOLLECT_LLM: {
     default: null,
     allowed: CHAT_MODELS,
     meaning:
-      'The language model that words answers and fills schemas. Without one, answers are quotes. `@32k` at the end says how many tokens its context has, such as `openai-compatible:qwen3:8b@32k`.',
+      'Language model that writes answers and fills schemas. Without one, answers are quotes. ' +
+      'A final `@32k` sets the context size in tokens, as in `openai-compatible:qwen3:8b@32k`.',
     parse: (text: string) => (text === '' ? { value: null } : parseChatModel(text)),
   },
   OPENAI_API_KEY: credential('The key of OpenAI, or of the endpoint at `OPENAI_BASE_URL`.'),
   OPENAI_BASE_URL: {
     default: null,
-    defaultMeaning: 'that of OpenAI',
+    defaultMeaning: 'OpenAI',
     allowed: 'an http or https address',
     meaning:
-      'Where `openai` and `openai-compatible` models answer, such as `http://127.0.0.1:11434/v1`. A server of your own may ask for no key.',
+      'Address of `openai` and `openai-compatible` models, such as `http://127.0.0.1:11434/v1`. ' +
+      'Your server may not need a key.',
     parse: parseBaseUrl,
   },
   ANTHROPIC_API_KEY: credential('The key of Anthropic.'),
@@ -228,49 +238,53 @@ export const SETTINGS = {
     default: 'embedded',
     allowed: `\`embedded\`, ${CHAT_MODELS}`,
     meaning:
-      'What recognises text in pictures. `embedded` needs no key, no download and no network. A model that sees reads scanned pages of documents, and pictures where `accurate` is asked for; `embedded` reads them as well, places what the model read, and stands in for it.',
+      'OCR engine. `embedded` needs no key, no download and no network. A vision model reads scanned pages, ' +
+      'and images in `accurate` mode; `embedded` then locates the text, and is the fallback.',
     parse: modelOr(['embedded'], CHAT_PROVIDERS),
   },
   RECOLLECT_OCR_LANGUAGES: {
     default: 'eng',
     allowed: 'comma-separated codes, such as `eng,deu`',
     meaning:
-      'The languages of text in pictures, the usual one first, where a request names none. Data of a language is the package `@tesseract.js-data/<code>`; `eng` is there. Each further language takes its time.',
+      'Default OCR languages, most frequent first. The data of a language is the package ' +
+      '`@tesseract.js-data/<code>`; `eng` is included. Each further language slows recognition.',
     parse: parseLanguages,
   },
   RECOLLECT_URL_ALLOW_PRIVATE: {
     default: null,
     allowed: 'comma-separated `host:port`, `[IPv6]:port` or CIDR',
     meaning:
-      'Hosts of a private network that documents may be downloaded from by URL, and that webhooks may be sent to, such as `wiki.lan:80,10.1.0.0/16`. A host is opened at its one port, a network at every port.',
+      'Private hosts allowed for document URLs and webhooks, such as `wiki.lan:80,10.1.0.0/16`. ' +
+      'A host is allowed at one port, a network at every port.',
     parse: parseAllowPrivate,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     default: null,
     allowed: 'an http or https address',
     meaning:
-      'Where an OpenTelemetry collector takes OTLP over HTTP, such as `http://127.0.0.1:4318`: traces are sent to `/v1/traces` there. Without it there are none.',
+      'Address of an OpenTelemetry collector for OTLP over HTTP, such as `http://127.0.0.1:4318`. ' +
+      'Traces go to its `/v1/traces`. Unset disables tracing.',
     parse: addressSuchAs('http://127.0.0.1:4318'),
   },
-  OTEL_EXPORTER_OTLP_HEADERS: credential('Headers for that collector, `name=value` and comma-separated.'),
+  OTEL_EXPORTER_OTLP_HEADERS: credential('Headers for the collector: comma-separated `name=value`.'),
   OTEL_SERVICE_NAME: {
     default: 'recollect',
     allowed: 'any text',
-    meaning: 'What this service is called in its traces.',
+    meaning: 'Name of this service in traces.',
     parse: (text: string) => ({ value: text }),
   },
   RECOLLECT_URL: {
     default: 'http://127.0.0.1:8080',
     allowed: 'an http or https address',
-    meaning: 'Where the command line finds the service. The service itself does not read it.',
+    meaning: 'Address of the service, used by the command line only.',
     parse: addressSuchAs('http://127.0.0.1:8080'),
   },
-  RECOLLECT_API_KEY: credential('The key that the command line shows to the service.'),
+  RECOLLECT_API_KEY: credential('API key of the command line.'),
   RECOLLECT_API_KEY_FILE: {
     default: null,
     defaultMeaning: '`~/.config/recollect/key`',
     allowed: 'the path of a file of mode 0600',
-    meaning: 'The file of that key, read where `RECOLLECT_API_KEY` is not set.',
+    meaning: 'File with that key, read if `RECOLLECT_API_KEY` is not set.',
     parse: parseCredential,
   },
 } as const satisfies Record<string, Setting<unknown>>

@@ -128,7 +128,7 @@ export type PageCache = {
   close(): Promise<void>
 }
 
-/** Pages that nobody has read for this time are evicted. */
+/** Pages not read for this time are evicted. */
 const MAX_UNUSED_MS = 24 * 60 * 60_000
 const SWEEP_PAUSE_MS = 60 * 60_000
 

@@ -2,15 +2,18 @@ import type { StoredChunk } from './memory-file.ts'
 import { unsupportedFileVersion } from './store-errors.ts'
 
 /*
- * All of a chunk that is read back, in one value: reading a wide value by its row takes Lance some 13 us whatever is in it, and each further
- * column more. Integers are little-endian and have 32 bits.
+ * A record holds everything of a chunk that is read back. Lance reads a wide value by its row id in
+ * about 13 us, whether large or small, and takes as long for each further column. Integers are
+ * little-endian and have 32 bits.
  *
- *   0  version (1 byte)             20  page, or 0                    36  bytes of the header, or -1
- *   1  1: a correction (1 byte)     24  last page, or 0               40  numbers in the windows
- *   4  bytes of the document's id   28  bytes of the text             44  as UTF-8 the document's id, the section,
- *   8  number of the chunk          32  bytes of the section, or -1       the header and the text, one behind the
- *  12  first offset                                                       other; the packed windows to the end
- *  16  last offset
+ * | at | content                  | at | content                                              |
+ * |  0 | version (1 byte)         | 24 | last page, or 0                                      |
+ * |  1 | 1: a correction (1 byte) | 28 | bytes of the text                                    |
+ * |  4 | bytes of the document id | 32 | bytes of the section, or -1                          |
+ * |  8 | chunk index              | 36 | bytes of the header, or -1                           |
+ * | 12 | start offset             | 40 | numbers in the windows                               |
+ * | 16 | end offset               | 44 | as UTF-8: document id, section, header, text;        |
+ * | 20 | page, or 0               |    | then the packed windows                              |
  */
 
 const VERSION = 2
@@ -42,8 +45,8 @@ export function encodeChunk(chunk: StoredChunk): Int8Array {
 }
 
 /**
- * Decodes a record. Throws {@link unsupportedFileVersion} for a record of an older version, and TypeError for
- * bytes that are not a record.
+ * Decodes a record. Throws {@link unsupportedFileVersion} for a record of an older version, and
+ * TypeError for bytes that are not a record.
  */
 export function decodeChunk(record: Uint8Array): StoredChunk {
   const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
@@ -82,7 +85,7 @@ export function decodeChunk(record: Uint8Array): StoredChunk {
  * Each block of 32 numbers is scaled by its largest number, so that a few large numbers do not
  * coarsen the rest. A block is the largest number, as a signed byte, then codes from -8 to 7, two
  * in a byte, low half first. A number is its code times -1/8 of the largest. So -8 gives the
- * largest number exactly, whatever the sign, and every code is used. The error of a cosine is 0.007
+ * largest number exactly, with either sign, and every code is used. The error of a cosine is 0.007
  * (docs/decisions/0038).
  */
 

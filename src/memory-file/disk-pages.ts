@@ -7,7 +7,7 @@ export type DiskPages = {
   read(name: string, start: number, end: number): Promise<Buffer | null>
   /** Caches a page if possible. A full disk is not an error. */
   write(name: string, content: Buffer): Promise<void>
-  /** Overwrites pages that nobody has read for `forMs`. */
+  /** Overwrites pages not read for `forMs`. */
   evictUnused(forMs: number): Promise<void>
   /** Overwrites the pages whose name matches. */
   evictMatching(isGone: (name: string) => boolean): Promise<void>
@@ -85,8 +85,8 @@ export async function openDiskPages(options: {
 }
 
 /**
- * Slots of `pageBytes` in a file. A slot is not free until its bytes have been overwritten: a deleted
- * document must not be readable in the cache.
+ * Slots of `pageBytes` in a file. A slot is not free until its bytes have been overwritten: a
+ * deleted document must not be readable in the cache.
  */
 function createSlots(file: FileHandle, { maxSlots, pageBytes }: { maxSlots: number; pageBytes: number }) {
   const free: number[] = []
@@ -94,7 +94,10 @@ function createSlots(file: FileHandle, { maxSlots, pageBytes }: { maxSlots: numb
   // Bytes of each slot that may hold page content, also of a page that has left the slot.
   const filled: number[] = []
 
-  /** Writes `content` and zeros over the rest of the previous page. False when a full disk took only a part. */
+  /**
+   * Writes `content` and zeros over the rest of the previous page. False when a full disk took only
+   * a part.
+   */
   async function fill(slot: number, content: Buffer): Promise<boolean> {
     const length = Math.max(content.length, filled[slot] ?? 0)
     filled[slot] = length
@@ -104,7 +107,10 @@ function createSlots(file: FileHandle, { maxSlots, pageBytes }: { maxSlots: numb
     return true
   }
 
-  /** Frees slots. Rejects when one cannot be overwritten; the next call of `emptyReleased` tries it again. */
+  /**
+   * Frees slots. Rejects when one cannot be overwritten; the next call of `emptyReleased` tries it
+   * again.
+   */
   async function empty(taken: readonly number[]): Promise<void> {
     await Promise.all(taken.map((slot) => fill(slot, NOTHING).finally(() => free.push(slot))))
   }
@@ -116,7 +122,10 @@ function createSlots(file: FileHandle, { maxSlots, pageBytes }: { maxSlots: numb
     empty,
     /** Frees a slot whose bytes are not overwritten yet. */
     release: (slot: number) => void free.push(slot),
-    /** Overwrites free slots: a page that found no room, or was there already, may have left its bytes. */
+    /**
+     * Overwrites free slots: a page that found no room, or was there already, may have left its
+     * bytes.
+     */
     emptyReleased: () => empty(free.splice(0)),
   }
 }

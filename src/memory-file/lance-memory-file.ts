@@ -26,8 +26,8 @@ const RECORD_CACHE_BYTES = 64 * 1024 * 1024
  * Below this size vectors are compared exactly, one by one.
  *
  * A hybrid find over 10,000 chunks took 23.8 ms of processor time without the index and 15.9 with
- * it, over 4,000 chunks 15.7 and 11.9, and over 1,000 the same. In a bucket, 5,000 chunks mean
- * fetching 5 MB without the index and 17 kB with it.
+ * it. Over 4,000 chunks it took 15.7 and 11.9, and over 1,000 the same. In a bucket, 5,000 chunks
+ * mean fetching 5 MB without the index and 17 kB with it.
  */
 const VECTOR_INDEX_ROWS = ROWS_PER_PARTITION
 /**

@@ -16,8 +16,8 @@ process.env['LANCEDB_LOG'] ??= 'warn,lance_index::vector::kmeans=error,lance::in
 const CACHE_SHARE = 1 / 16
 
 /**
- * Bytes of an index cache: `maxBytes`, limited to a share of the memory. Searches read again what does
- * not fit.
+ * Bytes of an index cache: `maxBytes`, limited to a share of the memory. Searches read again what
+ * does not fit.
  */
 export function sizeCache(maxBytes: bigint, memoryBytes = Number.POSITIVE_INFINITY): bigint {
   const share = memoryBytes * CACHE_SHARE
@@ -45,8 +45,8 @@ export function sizeIndexBuffer(memoryBytes = Number.POSITIVE_INFINITY): number 
 
 /**
  * Limits of one request of Lance, including the upload of a 5 MB part. One call of Lance sends
- * several requests, and retries some six times whatever the settings. `withLivenessProbe` reports
- * an outage to callers earlier.
+ * several requests, and retries some six times regardless of the settings. `withLivenessProbe`
+ * reports an outage to callers earlier.
  */
 const LIMITS = {
   connect_timeout: '2s',

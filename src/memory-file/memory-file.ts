@@ -48,8 +48,8 @@ export type FoundChunk = {
   row: bigint
   /**
    * BM25 of lexical search (higher is better). An index that grew in parts differs by up to 5 %
-   * from an index built at once. Or the cosine -1..1 of vector search, exact to about 0.02 with an
-   * index.
+   * from an index built in one step. Or the cosine -1..1 of vector search, exact to about 0.02 with
+   * an index.
    */
   score: number
 }
@@ -151,11 +151,11 @@ export type MemoryFile = {
   deleteVersionsBefore(memoryId: string, version: number): Promise<boolean>
   /**
    * Purges deleted chunks on a disk that has no room for `purgeDeletedRows`. Deletes old versions
-   * as soon as nobody reads them, and rewrites the file part by part within the free space.
+   * as soon as no reader uses them, and rewrites the file part by part within the free space.
    *
-   * Returns the first version that contains nothing of the deleted chunks, 0 if the file is
-   * missing, and `null` in a bucket, whose space is unlimited. Rejects with `insufficient_storage`
-   * if the free space is too small even after everything possible is freed.
+   * Returns the first version without the deleted chunks, 0 if the file is missing, and `null` in a
+   * bucket, whose space is unlimited. Rejects with `insufficient_storage` if the free space is too
+   * small even after everything possible is freed.
    */
   reclaimSpace(memoryId: string): Promise<number | null>
   /** Deletes the memory's file with all its content. */

@@ -35,8 +35,8 @@ export type OpenTables = {
   /** Forgets the handle, so that the next use opens the table again. */
   forget(memoryId: string): void
   /**
-   * Forgets the handle, and waits until nobody uses a forgotten handle, so that nobody reads an old
-   * version. Stops waiting after `timeoutMs`.
+   * Forgets the handle, and waits until no forgotten handle is in use, so that no caller reads an
+   * old version. Stops waiting after `timeoutMs`.
    */
   forgetAndDrain(memoryId: string, timeoutMs: number): Promise<void>
   /**
@@ -141,8 +141,8 @@ function createTableUse(place: Place, { claim, release, forget, forgetMissing }:
 type Handles = ReturnType<typeof createHandles>
 
 /**
- * Keeps at most `maxOpenTables` tables open in addition to those in use, and closes the least recently
- * used. Each takes about one file descriptor and some memory.
+ * Keeps at most `maxOpenTables` tables open in addition to those in use, and closes the least
+ * recently used. Each takes about one file descriptor and some memory.
  *
  * A process killed between creating a table and its full-text index leaves a table that Lance
  * searches with no result or an error. Opening creates the missing index, so no such table is ever

@@ -44,12 +44,16 @@ export function throwStoreError(error: unknown): never {
   throw toStoreError(error)
 }
 
-/** Error for vectors whose length differs from the memory's: another model, whatever its name. */
+/**
+ * Error for vectors whose length differs from the memory's: another model, even under the same
+ * name.
+ */
 export function dimensionMismatch(present: number, given: number): ApiError {
   return new ApiError('embedding_model_pinned', {
-    message: `The vectors of the memory have ${present} numbers, those of the embedding model have ${given}: it is another model than the memory's, though it may have the same name.`,
-    remedy:
-      'Configure the model that the memory was made with, or have the memory re-embedded: POST /v1/memories/:id/reembed.',
+    message:
+      `The vectors of the memory have ${present} dimensions, those of the embedding model have ${given}. ` +
+      "The configured model differs from the memory's, even if the name is the same.",
+    remedy: 'Configure the model that the memory was created with, or re-embed it: POST /v1/memories/:id/reembed.',
   })
 }
 
@@ -57,8 +61,7 @@ export function dimensionMismatch(present: number, given: number): ApiError {
 export function unsupportedFileVersion(): ApiError {
   return new ApiError('internal_error', {
     message: UNSUPPORTED_VERSION,
-    remedy:
-      'Whoever runs the service has it made again from the texts: recollect doctor --fix. Or run the version that wrote it.',
+    remedy: 'Rebuild it from the stored texts with recollect doctor --fix, or run the version that wrote it.',
   })
 }
 

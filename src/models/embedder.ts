@@ -2,7 +2,9 @@
 export type Embedder = {
   /** The model name that memories are pinned to, such as `static-en`. */
   readonly model: string
-  /** Weight of the semantic score in the fusion with BM25, by the language of the text (ISO 639-1). */
+  /**
+   * Weight of the semantic score in the fusion with BM25, by the language of the text (ISO 639-1).
+   */
   fusionWeight(language: string): number
   /**
    * Maximum characters of a window of whole sentences that gets its own embedding. `null`: only

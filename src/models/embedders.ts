@@ -13,7 +13,7 @@ export type Embedders = {
   get(name: string): Embedder | null
 }
 
-/** An embedder and its name in the setting. */
+/** An embedder, and the setting that names the embedder. */
 type NamedEmbedder = { setting: string; embedder: Embedder }
 
 /**

@@ -100,9 +100,9 @@ const HEADER =
 const RAW_HEADER = /("(?:authorization|x-api-key)"\s*,\s*)"(?:\\.|[^"\\])*"/gi
 
 /**
- * Creates a function that hides secrets in a JSON line: keys and webhook secrets of our format,
- * bearer tokens, credential headers at any depth, and the given secrets, plain and JSON-escaped.
- * Secrets under 8 characters are ignored: hiding them would hide ordinary words.
+ * Creates a function that hides secrets in a JSON line. Secrets are keys and webhook secrets of our
+ * format, bearer tokens, credential headers at any depth, and the given values, plain and
+ * JSON-escaped. Secrets under 8 characters are ignored: hiding them would hide ordinary words.
  */
 export function createScrubber(secrets: readonly string[]): (line: string) => string {
   const known = [...new Set(secrets.filter((secret) => secret.length >= 8).flatMap(encodedForms))]

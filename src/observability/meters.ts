@@ -108,14 +108,16 @@ function createHistograms(registers: Registry[]) {
     }),
     jobs: new Histogram({
       name: 'recollect_job_run_seconds',
-      help: 'Runs of jobs in this process, by the state in which they left the job: pending where it will be tried again.',
+      help: 'Runs of jobs in this process, by the state of the job afterwards; pending means a retry.',
       labelNames: ['type', 'outcome'],
       buckets: JOB_BUCKETS,
       registers,
     }),
     tasks: new Histogram({
       name: 'recollect_child_task_seconds',
-      help: 'Tasks of child processes, waiting for a free child included: recognize-page is the recognition of a page, draw-marked-page its picture. The reading of whole files is not among them.',
+      help:
+        'Tasks of child processes, including the wait for a free child: recognize-page recognises a page, ' +
+        'draw-marked-page renders it. Parsing of whole files is not included.',
       labelNames: ['task', 'outcome'],
       buckets: CALL_BUCKETS,
       registers,
@@ -129,7 +131,7 @@ function createHistograms(registers: Registry[]) {
     }),
     webhooks: new Histogram({
       name: 'recollect_webhook_attempt_seconds',
-      help: 'Attempts to deliver a message to a webhook, tests not counted.',
+      help: 'Delivery attempts of webhook messages, without tests.',
       labelNames: ['outcome'],
       buckets: CALL_BUCKETS,
       registers,
@@ -147,11 +149,12 @@ function createStockGauges(registers: Registry[]): (stock: Inventory) => void {
   const memories = gauge('recollect_memories', 'Memories of the whole installation.')
   const documents = gauge('recollect_documents', 'Documents of the whole installation.')
   const chunks = gauge('recollect_chunks', 'Chunks of the whole installation.')
-  const messages = gauge('recollect_webhook_messages', 'Messages that wait to be sent to a webhook, or sent again.')
+  const messages = gauge('recollect_webhook_messages', 'Messages waiting for delivery to a webhook, retries included.')
   const byStage = (name: string, help: string) => new Gauge({ name, help, labelNames: ['stage'], registers })
   const removals = byStage(
     'recollect_removals_waiting',
-    'What deletions and imports left that may still be on disk or in the store; a memory is watched for 10 minutes, a memory file for 15, a document not at all.',
+    'Remains of deletions and imports that may still be on disk or in the store. ' +
+      'A memory is watched for 10 minutes, a memory file for 15, a document not at all.',
   )
   const removalAge = byStage(
     'recollect_removals_oldest_seconds',

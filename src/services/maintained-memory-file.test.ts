@@ -15,8 +15,8 @@ function countingFile(maintain: (signal?: AbortSignal) => Promise<void> = async 
   let isDueAtRest = false
   const file = {
     add: async () => {},
-    remove: async () => {},
-    readFound: async () => [],
+    deleteDocuments: async () => {},
+    readRows: async () => [],
     loadPendingMaintenance: async (memoryId: string) => void done.push(`look into ${memoryId}`),
     needsMaintenance: (_memoryId: string, isAtRest = false) => isDue || (isAtRest && isDueAtRest),
     isOverdue: () => isOverdue,

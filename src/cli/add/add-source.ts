@@ -65,7 +65,7 @@ function concernsAll(error: unknown): boolean {
   return !(error instanceof RecollectError) && (error as NodeJS.ErrnoException).code === undefined
 }
 
-/** Identity of a source, whatever its name: the SHA-256 of its content, or its URL. */
+/** Identity of a source, under any name: the SHA-256 of its content, or its URL. */
 async function identify(source: Source): Promise<string> {
   if (source.kind === 'url') return `url:${source.url}`
   const hash = createHash('sha256')

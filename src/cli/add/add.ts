@@ -5,6 +5,7 @@ import type { Client } from '../../client/client.ts'
 import type { IngestOptions, Memory } from '../../client/resources.ts'
 import { mapConcurrent } from '../../concurrency/map-concurrent.ts'
 import { OCR_MAX_PAGES } from '../../limits.ts'
+import { pluralize } from '../../text/pluralize.ts'
 import { openClient, requireMemory } from '../connection.ts'
 import { UsageError } from '../failures.ts'
 import { wholeNumber, withMemory } from '../options.ts'
@@ -36,25 +37,25 @@ const PARALLEL = 4
 /** `recollect add`. */
 export function addAddCommand(program: Command, surroundings: Surroundings): void {
   withMemory(program.command('add <what...>'))
-    .description('add files, folders, patterns, URLs, or - for standard input; what is there already is skipped')
-    .option('--create', 'make the memory where there is none of that name')
-    .option('--name <filename>', 'what standard input is called; its ending says what it is', 'standard input.txt')
-    .option('--parallel <number>', 'how many at a time', wholeNumber(1, 32), PARALLEL)
+    .description('add files, folders, patterns, URLs, or - for standard input; skips sources added before')
+    .option('--create', 'create the memory if it does not exist')
+    .option('--name <filename>', 'file name of standard input; the extension gives the type', 'standard input.txt')
+    .option('--parallel <number>', 'number of parallel uploads', wholeNumber(1, 32), PARALLEL)
     .option('--no-wait', 'do not wait for the jobs that read large files')
-    .option('--again', 'add also what this command has added before')
-    .option('--journal <file>', 'where it is noted what was added; in the state folder of the user otherwise')
-    .option('--deduplicate', 'skip documents much like one that is there')
+    .option('--again', 'also add sources that were added before')
+    .option('--journal <file>', 'file that records added sources (default: in the user state folder)')
+    .option('--deduplicate', 'skip documents that are similar to an existing one')
     .option('--store-source', 'keep the originals')
-    .option('--no-ocr', 'do not recognise the text of scanned pages')
-    .option('--ocr-max-pages <number>', 'pages recognised of a document, at most', wholeNumber(1, OCR_MAX_PAGES.max))
-    .option('--json', 'print a line of JSON for each as it ends')
+    .option('--no-ocr', 'disable text recognition of scanned pages')
+    .option('--ocr-max-pages <number>', 'maximum recognised pages of a document', wholeNumber(1, OCR_MAX_PAGES.max))
+    .option('--json', 'print a line of JSON for each finished source')
     .action((what: string[], options: AddOptions) => add(surroundings, what, options))
 }
 
 async function add(surroundings: Surroundings, what: readonly string[], options: AddOptions): Promise<void> {
   const { writeError, readInput } = surroundings
   const { sources, passedOver } = await listSources(what, { inputName: options.name, readInput })
-  if (passedOver > 0) writeError(`Passed over, as of no kind that is read: ${passedOver}.\n`)
+  if (passedOver > 0) writeError(`Skipped ${pluralize(passedOver, 'file')} (unsupported type).\n`)
   const client = openClient(surroundings)
   const memory = await chooseMemory(client, options)
   const progress = options.json ? SILENT : createProgress(surroundings, { tellsSteps: false })
@@ -69,7 +70,7 @@ async function add(surroundings: Surroundings, what: readonly string[], options:
     summarize(surroundings, outcomes)
   } catch (error) {
     progress.close()
-    if (surroundings.signal.aborted) writeError('Broken off. The same command again goes on where it was.\n')
+    if (surroundings.signal.aborted) writeError('Interrupted. Run the same command again to resume.\n')
     throw error
   }
 }
@@ -129,6 +130,6 @@ function summarize({ writeError }: Surroundings, outcomes: readonly Outcome[]): 
   const counts = Object.entries(Object.groupBy(outcomes, ({ status }) => status))
   const told = counts.map(([status, those]) => `${those.length} ${status}`).join(', ')
   const failed = outcomes.filter(({ status }) => status === 'failed').length
-  if (failed > 0) throw new Error(`${told}. What failed can be added again by the same command.`)
-  writeError(`${told === '' ? 'There was nothing to add' : told}.\n`)
+  if (failed > 0) throw new Error(`${told}. To retry the failed sources, run the same command again.`)
+  writeError(`${told === '' ? 'Nothing to add' : told}.\n`)
 }

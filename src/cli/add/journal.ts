@@ -7,9 +7,8 @@ type JournalEntry = { key: string; documentIds: readonly string[] | null }
 
 /**
  * Sources that this user has added to one memory, by content. A line is written before a source is
- * sent, and another after the service acknowledges it. An add that is interrupted in between is
- * sent again with the same key, and the service replays its answer (for 24 hours) instead of adding
- * twice.
+ * sent, and another after the service acknowledges it. An interrupted add is sent again with the
+ * same key. For 24 hours, the service then replays the answer instead of adding twice.
  */
 export type Journal = {
   get(id: string): JournalEntry | null

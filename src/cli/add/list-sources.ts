@@ -35,10 +35,10 @@ export async function listSources(names: readonly string[], { inputName, readInp
     else if (await isFolder(name)) {
       const { found, barred } = await listFolder(name)
       takeFound(found)
-      // Their content is unknown; they fail while the others are added.
+      // Unreadable folders become sources that fail while the others are added.
       for (const path of barred) sources.set(resolve(path), { kind: 'file', name: path, path })
     }
-    // A file named explicitly is added whatever its type.
+    // A file named explicitly is added with any type.
     else if (await isFile(name)) sources.set(resolve(name), { kind: 'file', name, path: name })
     else takeFound(await listFitting(name))
   }
@@ -49,7 +49,7 @@ async function listFitting(pattern: string): Promise<string[]> {
   if (!PATTERN.test(pattern)) return refuse(pattern)
   const fitting: string[] = []
   for await (const path of glob(pattern)) if (await isFile(path)) fitting.push(path)
-  if (fitting.length === 0) throw new UsageError(`No file fits ${pattern}.`)
+  if (fitting.length === 0) throw new UsageError(`No file matches ${pattern}.`)
   return fitting.sort()
 }
 
@@ -59,9 +59,7 @@ async function refuse(path: string): Promise<never> {
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
     throw new UsageError(isAbsent ? `There is no file or folder ${path}.` : `${path} cannot be read: ${message}.`)
   })
-  throw new UsageError(
-    `${path} is neither a file nor a folder. What it gives is added by: cat ${path} | recollect add -`,
-  )
+  throw new UsageError(`${path} is neither a file nor a folder. To add its output, run: cat ${path} | recollect add -`)
 }
 
 /**

@@ -53,7 +53,7 @@ async function retry({ client, signal }: Waiting, jobId: string | null): Promise
 
 type AcceptedSource = { source: Source; jobId: string; documentIds: readonly string[]; task: Task }
 
-/** Outcome of the job of a source; `accepted` at once without waiting. */
+/** Outcome of the job of a source; `accepted` without waiting. */
 export async function settleJob(waiting: Waiting, accepted: AcceptedSource): Promise<Outcome> {
   const { source, jobId, documentIds, task } = accepted
   if (!waiting.waits) return { source: source.name, status: 'accepted', documentIds, jobId, message: jobId }

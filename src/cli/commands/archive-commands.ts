@@ -20,9 +20,9 @@ type ExportOptions = { force?: true; json?: true }
 export function addExportCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('export <memory> [file]')
-    .description('write a memory to one archive; to standard output where the file is -')
-    .option('-f, --force', 'replace the file where there is one')
-    .option('--json', 'print what was written as JSON')
+    .description('export a memory to an archive; - writes to standard output')
+    .option('-f, --force', 'replace an existing file')
+    .option('--json', 'print the result as JSON')
     .action((named: string, file: string | undefined, options: ExportOptions) =>
       exportMemory(surroundings, { named, file, ...options }),
     )
@@ -33,14 +33,14 @@ type Wanted = ExportOptions & { named: string; file: string | undefined }
 async function exportMemory(surroundings: Surroundings, { named, file, force, json }: Wanted): Promise<void> {
   const { signal, isTerminal, stdio, writeOut } = surroundings
   if (file === '-' && isTerminal)
-    throw new UsageError('An archive is no text for a terminal: name a file, or use a pipe.')
+    throw new UsageError('Cannot write an archive to a terminal. Name a file, or use a pipe.')
   const client = openClient(surroundings)
   const memory = await requireMemory(client, named)
   const progress = file === '-' || json ? SILENT : createProgress(surroundings, { tellsSteps: false })
   const target = file ?? `${toFileName(memory.name)}.tar.gz`
   if (target !== '-') await requirePlace(target)
   if (!force && target !== '-' && existsSync(target))
-    throw new Error(`${target} is there already; --force replaces it.`)
+    throw new Error(`${target} already exists; use --force to replace it.`)
   const task = progress.begin(target)
   try {
     const answer = await client.memories.export(memory.id, { signal })
@@ -105,9 +105,9 @@ type ImportCommandOptions = { name?: string; project?: string; json?: true }
 export function addImportCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('import <file>')
-    .description('make a memory of an archive, from standard input where the file is -; its id goes to standard output')
-    .option('--name <name>', 'the name of the new memory; that of the archive otherwise')
-    .option('--project <prj_…>', 'the project it belongs to')
+    .description('import a memory from an archive, or - for standard input; prints the id')
+    .option('--name <name>', 'name of the new memory (default: the name in the archive)')
+    .option('--project <prj_…>', 'project of the memory')
     .option('--json', 'print the whole memory as JSON')
     .action((file: string, options: ImportCommandOptions) => importMemory(surroundings, file, options))
 }

@@ -18,10 +18,10 @@ const SCRIPTS: Readonly<Record<string, (words: Words) => string>> = {
 export function addCompletionCommand(program: Command, { writeOut }: Surroundings): void {
   program
     .command('completion <shell>')
-    .description('print what completes commands and options in bash, zsh or fish')
+    .description('print shell completion for bash, zsh or fish')
     .action((shell: string) => {
       const print = SCRIPTS[shell]
-      if (print === undefined) throw new UsageError(`There is none for ${shell}: say bash, zsh or fish.`)
+      if (print === undefined) throw new UsageError(`Unsupported shell "${shell}" (bash, zsh, fish).`)
       writeOut(print(listWords(program)))
     })
 }

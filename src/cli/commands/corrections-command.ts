@@ -10,13 +10,11 @@ type CorrectOptions = { memory?: string; topic?: string[]; boost?: number; expir
 /** `recollect correct`. */
 export function addCorrectCommand(program: Command, surroundings: Surroundings): void {
   withMemory(program.command('correct <statement...>'))
-    .description('add a statement that searches bring first where it fits; its id goes to standard output')
-    .option('--topic <topic>', 'what it is about; give it again for more topics', collect)
-    .option('--boost <number>', 'its weight, above 0 and at most 10; 2 where none is given', parseBoost)
-    .option(
-      '--expires <when>',
-      'until when it holds: a span (12h, 90d, 6w), a date or a time; for ever without it',
-      (text) => parseExpiry(text, surroundings.now()),
+    .description('add a correction that is ranked first for matching queries, and print its id')
+    .option('--topic <topic>', 'topic of the correction; repeatable', collect)
+    .option('--boost <number>', 'weight, above 0 and at most 10 (default: 2)', parseBoost)
+    .option('--expires <when>', 'expiry: a span (12h, 90d, 6w), a date or a time (default: never)', (text) =>
+      parseExpiry(text, surroundings.now()),
     )
     .option('--json', 'print the whole correction as JSON')
     .action((words: string[], options: CorrectOptions) => correct(surroundings, words.join(' '), options))
@@ -41,7 +39,7 @@ function describeOutranked({ outranks }: Correction): string {
   const lines = (outranks ?? []).map(
     (passage) => `  ${describePlace(passage)}: ${plainSnippet(passage.snippet, false)}\n`,
   )
-  return lines.length === 0 ? '' : `It stands before:\n${lines.join('')}`
+  return lines.length === 0 ? '' : `Outranks:\n${lines.join('')}`
 }
 
 function parseBoost(text: string): number {
@@ -55,8 +53,8 @@ type ListOptions = { memory?: string; limit: number; json?: true }
 /** `recollect corrections`. */
 export function addCorrectionsCommand(program: Command, surroundings: Surroundings): void {
   withMemory(program.command('corrections'))
-    .description('list the corrections of a memory, newest first, with what each of them last stood before')
-    .option('-n, --limit <number>', 'corrections at most', wholeNumber(1, 100), 20)
+    .description('list the corrections of a memory, newest first, with the passages each last outranked')
+    .option('-n, --limit <number>', 'maximum number of corrections', wholeNumber(1, 100), 20)
     .option('--json', 'print the page as JSON')
     .action((options: ListOptions) => list(surroundings, options))
 }
@@ -75,5 +73,5 @@ function describe({ id, statement, createdAt, expiresAt, isExpired, lastOutranke
   const head = `${id}  ${shortTime(createdAt)}${until}\n  ${oneLine(statement)}\n`
   if (lastOutranked === null) return head
   const places = lastOutranked.passages.map((passage) => `    ${describePlace(passage)}  ${passage.chunkId}\n`)
-  return `${head}  last stood before, ${shortTime(lastOutranked.at)}:\n${places.join('')}`
+  return `${head}  last outranked, ${shortTime(lastOutranked.at)}:\n${places.join('')}`
 }

@@ -17,11 +17,11 @@ const MODES: Modes = ['lexical', 'semantic', 'hybrid', 'auto']
 /** `recollect evaluate`. */
 export function addEvaluateCommand(program: Command, surroundings: Surroundings): void {
   withMemory(program.command('evaluate <questions.jsonl>'))
-    .description('ask questions whose answers are known, and compare the modes; - reads them from standard input')
-    .option('--modes <modes>', 'which of lexical, semantic, hybrid, auto, with commas', parseModes, MODES.slice(0, 3))
-    .option('-k, --top-k <number>', 'documents of each answer that count', wholeNumber(1, 100), 10)
-    .option('--failing <number>', 'list as many of the questions that were answered worst', wholeNumber(0, 10_000), 10)
-    .option('--min-ndcg <number>', 'exit with 1 where a mode stays below it, 0 to 1', parseShare)
+    .description('measure search quality with questions whose answers are known; - reads standard input')
+    .option('--modes <modes>', 'comma-separated modes: lexical, semantic, hybrid, auto', parseModes, MODES.slice(0, 3))
+    .option('-k, --top-k <number>', 'top documents to evaluate per answer', wholeNumber(1, 100), 10)
+    .option('--failing <number>', 'number of worst questions to list', wholeNumber(0, 10_000), 10)
+    .option('--min-ndcg <number>', 'exit with status 1 if a mode scores lower, 0 to 1', parseShare)
     .option('--json', 'print the answer as JSON')
     .action((path: string, options: Options) => evaluate(surroundings, path, options))
 }

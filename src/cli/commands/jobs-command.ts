@@ -20,11 +20,11 @@ const WATCHED_AT_ONCE = 100
 
 /** `recollect jobs list|show|watch|cancel|retry`. */
 export function addJobsCommands(program: Command, surroundings: Surroundings): void {
-  const jobs = program.command('jobs').description('follow what the service does in the background')
+  const jobs = program.command('jobs').description('list, follow, cancel and retry background jobs')
   withMemory(jobs.command('list'))
     .description('list the jobs of all memories or one, newest first')
     .addOption(new Option('--status <status>', 'only jobs of this status').choices(STATUSES))
-    .option('-n, --limit <number>', 'jobs at most', wholeNumber(1, 100), 20)
+    .option('-n, --limit <number>', 'maximum number of jobs', wholeNumber(1, 100), 20)
     .option('--json', 'print the page as JSON')
     .action((options: ListOptions) => list(surroundings, options))
   jobs
@@ -34,7 +34,7 @@ export function addJobsCommands(program: Command, surroundings: Surroundings): v
     .action((id: string, options: { json?: true }) => show(surroundings, id, options))
   jobs
     .command('watch [job_…...]')
-    .description('follow jobs to their ends: those named, or all that run; fails where one fails')
+    .description('follow the named or all running jobs to their end; fails if one fails')
     .action((ids: string[]) => watch(surroundings, ids))
   const changes: readonly (readonly [Done, string])[] = [
     ['cancel', 'cancel a job that waits or runs'],
@@ -94,7 +94,7 @@ async function watch(surroundings: Surroundings, ids: readonly string[]): Promis
       task.end(`${id}  ${job.status}  ${describe(job)}`)
       return job.status
     } catch (error) {
-      // Report at once what cannot be followed, before the other jobs end.
+      // Report jobs that cannot be followed immediately, before the other jobs end.
       stop.abort()
       throw error
     }

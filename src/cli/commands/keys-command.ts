@@ -16,33 +16,31 @@ type CreateOptions = OrganizationOption & { name?: string; memory?: string; expi
 /**
  * `recollect keys create|list|revoke`. The commands use the data folder directly, beside a running
  * service or without one. Any user who can read the folder can create keys, so that a lost first
- * key locks nobody out.
+ * key locks no one out.
  */
 export function addKeysCommands(program: Command, surroundings: Surroundings): void {
-  const keys = program.command('keys').description('make, list and revoke API keys of the local data folder')
+  const keys = program.command('keys').description('create, list and revoke API keys of the local data folder')
   keys
     .command('create')
-    .description('make a key; it is printed once, only its hash is kept')
-    .option('--name <name>', 'what the key is for')
-    .option('--memory <mem_…>', 'a key for this memory alone', parseMemoryId)
-    .option('--expires <when>', 'when it ends: 12h, 90d, 6w, 2027-01-31', (text) =>
-      parseExpiry(text, surroundings.now()),
-    )
-    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
+    .description('create a key; it is printed once, and only its hash is stored')
+    .option('--name <name>', 'name of the key')
+    .option('--memory <mem_…>', 'limit the key to this memory', parseMemoryId)
+    .option('--expires <when>', 'expiry: 12h, 90d, 6w, 2027-01-31', (text) => parseExpiry(text, surroundings.now()))
+    .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
     .option('--json', 'print the whole key record as JSON')
     .action((options: CreateOptions) => withKeys(surroundings, options, (open) => create(open, options, surroundings)))
   keys
     .command('list')
     .description('list the keys that are not revoked')
-    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
+    .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
     .option('--json', 'print them as JSON')
     .action((options: OrganizationOption & { json?: true }) =>
       withKeys(surroundings, options, (open) => list(open, options, surroundings)),
     )
   keys
     .command('revoke <key_…>')
-    .description('refuse a key from now on; a running service notices within a second')
-    .option('--organization <org_…>', 'of this organization (default: the first one)', parseOrganizationId)
+    .description('revoke a key; a running service rejects it within a second')
+    .option('--organization <org_…>', 'organization (default: the first one)', parseOrganizationId)
     .action((id: string, options: OrganizationOption) =>
       withKeys(surroundings, options, (open) => revoke(open, id, surroundings)),
     )
@@ -119,11 +117,13 @@ type CreateOrganizationOptions = { plan?: PlanId; json?: true }
 export function addOrganizationsCommands(program: Command, surroundings: Surroundings): void {
   const organizations = program
     .command('organizations')
-    .description('make and list the organizations of this installation')
+    .description('create and list the organizations of this installation')
   organizations
     .command('create <name>')
-    .description('make an organization and its first key; the key is printed once')
-    .addOption(new Option('--plan <plan>', 'its limits (default: RECOLLECT_PLAN)').choices(Object.keys(PLANS)))
+    .description('create an organization and its first key; the key is printed once')
+    .addOption(
+      new Option('--plan <plan>', 'plan with its limits (default: RECOLLECT_PLAN)').choices(Object.keys(PLANS)),
+    )
     .option('--json', 'print the whole record as JSON')
     .action((name: string, options: CreateOrganizationOptions) =>
       withKeys(surroundings, {}, (open) => createOrganization(open, { name, ...options }, surroundings)),

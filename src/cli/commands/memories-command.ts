@@ -11,7 +11,7 @@ type CreateOptions = { description?: string; project?: string; json?: true }
 
 /** `recollect memories list|create|show|delete`. */
 export function addMemoriesCommands(program: Command, surroundings: Surroundings): void {
-  const memories = program.command('memories').description('list, make, show and delete memories')
+  const memories = program.command('memories').description('list, create, show and delete memories')
   memories
     .command('list')
     .description('list the memories, newest first')
@@ -19,20 +19,20 @@ export function addMemoriesCommands(program: Command, surroundings: Surroundings
     .action((options: { json?: true }) => list(surroundings, options))
   memories
     .command('create <name>')
-    .description('make a memory; its id goes to standard output')
-    .option('--description <text>', 'what is in it')
-    .option('--project <name>', 'the project it belongs to, made where it is missing')
+    .description('create a memory, and print its id')
+    .option('--description <text>', 'description of the memory')
+    .option('--project <name>', 'project of the memory, created if missing')
     .option('--json', 'print the whole memory as JSON')
     .action((name: string, options: CreateOptions) => create(surroundings, name, options))
   memories
     .command('show <memory>')
-    .description('show the memory of this id or exact name, and what is in it')
+    .description('show a memory by id or exact name')
     .option('--json', 'print it as JSON')
     .action((named: string, options: { json?: true }) => show(surroundings, named, options))
   memories
     .command('delete <memory>')
     .description('delete a memory with all its documents')
-    .option('-y, --yes', 'do not ask; needed where nobody can be asked')
+    .option('-y, --yes', 'skip the confirmation; required without a terminal')
     .action((named: string, options: { yes?: true }) => remove(surroundings, named, options))
 }
 
@@ -83,7 +83,7 @@ async function remove(surroundings: Surroundings, named: string, { yes }: { yes?
     const agreed = await surroundings.confirm(
       `Delete ${id} "${oneLine(name)}" with ${pluralize(documentCount, 'document')}?`,
     )
-    if (agreed === null) throw new UsageError('Nobody can be asked here; add --yes to delete it.')
+    if (agreed === null) throw new UsageError('No terminal to confirm at; add --yes to delete the memory.')
     if (!agreed) return surroundings.writeError('Nothing was deleted.\n')
   }
   await client.memories.delete(id)
@@ -96,8 +96,8 @@ type ReembedRequest = { named: string; model: string; wait: boolean; json?: true
 export function addReembedCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('reembed <memory> <model>')
-    .description('make the vectors of a memory anew with another embedding model; the old ones answer until it is done')
-    .option('--no-wait', 'print the id of the job and let it work; recollect jobs watch follows it')
+    .description('re-embed a memory with another model; search uses the old vectors until it is done')
+    .option('--no-wait', 'print the job id and exit; follow it with recollect jobs watch')
     .option('--json', 'print the job as JSON')
     .action((named: string, model: string, options: Pick<ReembedRequest, 'wait' | 'json'>) =>
       reembed(surroundings, { named, model, ...options }),
@@ -119,7 +119,7 @@ async function reembed(surroundings: Surroundings, request: ReembedRequest): Pro
     progress.close()
     if (json) writeOut(asJson(ended))
     if (ended.status !== 'completed')
-      throw new Error(`The memory was not re-embedded and is as it was: ${oneLine(ended.error ?? ended.message)}`)
+      throw new Error(`The memory was not re-embedded and is unchanged: ${oneLine(ended.error ?? ended.message)}`)
     if (!json) writeOut(`${oneLine(ended.message)}\n`)
   } finally {
     progress.close()
@@ -130,7 +130,7 @@ async function reembed(surroundings: Surroundings, request: ReembedRequest): Pro
 export function addVerifyCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('verify <memory>')
-    .description('compare metadata, memory file and objects of a memory, each chunk with its text')
+    .description('check a memory for corruption: metadata, memory file, objects and the text of each chunk')
     .option('--json', 'print the answer as JSON')
     .action((named: string, options: { json?: true }) => verify(surroundings, named, options))
 }

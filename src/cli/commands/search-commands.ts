@@ -23,12 +23,12 @@ type FindOptions = {
 export function addFindCommand(program: Command, surroundings: Surroundings): void {
   withMemory(program.command('find <query...>'))
     .description('find passages; several words are one query')
-    .option('-n, --limit <number>', 'hits at most', wholeNumber(1, 100), 10)
+    .option('-n, --limit <number>', 'maximum number of hits', wholeNumber(1, 100), 10)
     .addOption(new Option('--mode <mode>', 'how to search').choices(MODES).default('auto'))
-    .option('--tag <tag>', 'only documents with this tag; give it again for more tags', collect)
-    .option('--full', 'show each passage whole')
-    .option('--explain', 'say what the score of each hit is made of')
-    .option('--explain-document <id>', 'say where this document stands, or why it does not')
+    .option('--tag <tag>', 'only documents with this tag; repeatable', collect)
+    .option('--full', 'show complete passages')
+    .option('--explain', 'explain the score of each hit')
+    .option('--explain-document <id>', 'explain the rank of this document, or why it was not found')
     .option('--json', 'print the answer as JSON')
     .action((words: string[], options: FindOptions) => find(surroundings, words.join(' '), options))
 }
@@ -66,8 +66,8 @@ type AskOptions = { memory?: string; chunks: number; json?: true }
 /** `recollect ask`. */
 export function addAskCommand(program: Command, surroundings: Surroundings): void {
   withMemory(program.command('ask <question...>'))
-    .description('answer a question, as it is written, with its sources as footnotes')
-    .option('-c, --chunks <number>', 'passages the answer is made of, at most', wholeNumber(1, 100), 10)
+    .description('answer a question, streamed, with sources as footnotes')
+    .option('-c, --chunks <number>', 'maximum passages used for the answer', wholeNumber(1, 100), 10)
     .option('--json', 'print the whole answer as JSON, with its sources')
     .action((words: string[], options: AskOptions) => ask(surroundings, words.join(' '), options))
 }

@@ -11,7 +11,7 @@ type AddOptions = { event?: (typeof EVENTS)[number][]; json?: true }
 
 /** `recollect webhooks list|add|remove|test|deliveries`. */
 export function addWebhooksCommands(program: Command, surroundings: Surroundings): void {
-  const webhooks = program.command('webhooks').description('tell other programs how jobs end')
+  const webhooks = program.command('webhooks').description('notify other programs when jobs finish')
   webhooks
     .command('list')
     .description('list the webhooks, newest first')
@@ -19,22 +19,22 @@ export function addWebhooksCommands(program: Command, surroundings: Surroundings
     .action((options: { json?: true }) => list(surroundings, options))
   webhooks
     .command('add <url>')
-    .description('send the ends of jobs to a URL; the secret that verifies them is printed once')
-    .addOption(new Option('--event <event...>', 'only these events; all when absent').choices(EVENTS))
+    .description('send finished jobs to a URL; the secret for verification is printed once')
+    .addOption(new Option('--event <event...>', 'only these events (default: all)').choices(EVENTS))
     .option('--json', 'print the whole webhook as JSON')
     .action((url: string, options: AddOptions) => add(surroundings, url, options))
   webhooks
     .command('remove <whk_…>')
-    .description('send nothing more, and drop what waits')
+    .description('delete a webhook and its pending messages')
     .action((id: string) => remove(surroundings, id))
   webhooks
     .command('test <whk_…>')
-    .description('send a test message now; one that arrives enables a disabled webhook')
-    .option('--json', 'print how it went as JSON')
+    .description('send a test message now; a success re-enables a disabled webhook')
+    .option('--json', 'print the result as JSON')
     .action((id: string, options: { json?: true }) => test(surroundings, id, options))
   webhooks
     .command('deliveries <whk_…>')
-    .description('list the attempts to deliver, newest first')
+    .description('list delivery attempts, newest first')
     .option('-n, --limit <number>', 'attempts at most', wholeNumber(1, 100), 20)
     .option('--json', 'print the page as JSON')
     .action((id: string, options: { limit: number; json?: true }) => listDeliveries(surroundings, id, options))

@@ -6,8 +6,8 @@
  * 2. Each memory file: first its versions, then the files that these name. Lance never changes a
  * file, and keeps those of an old version for ten minutes, so all files of the copied versions
  * still exist. In the reverse order, a version could be copied whose files were not there yet. On a
- * full disk old versions are deleted at once (reclaim.ts). So if the newest copied version is gone,
- * the copy is repeated for the new files.
+ * full disk old versions are deleted immediately (reclaim.ts). So if the newest copied version is
+ * gone, the copy is repeated for the new files.
  *
  * 3. The objects, which never change either.
  *
@@ -40,7 +40,7 @@ export type Copied = { memoryFiles: number; files: number }
 const VERSIONS_HOLD_MS = 8 * 60_000
 const FILES_AT_ONCE = 8
 /** Our choice: more re-embeddings than can finish during the attempts. */
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 /** Shares blocks if the file system can. */
 const CLONE_IF_ABSENT = constants.COPYFILE_EXCL + constants.COPYFILE_FICLONE
 
@@ -56,7 +56,7 @@ export async function copyDataFolder(from: string, to: string): Promise<Copied> 
   let files = 0
   let memoryFiles = 0
   let isOfOneKind = false
-  for (let tries = 0; !isOfOneKind && tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; !isOfOneKind && tries < MAX_TRIES; tries += 1) {
     const copied = await copyMemories(from, to)
     files += copied.files
     memoryFiles = copied.memoryFiles
@@ -176,7 +176,7 @@ export async function backUp(
   if (!hasDatabase(dataDir)) throw new Error(`There is no data in ${dataDir} (RECOLLECT_DATA_DIR).`)
   return copyDataFolder(dataDir, folder).catch((cause: Error) => {
     if (cause instanceof UsageError) throw cause
-    throw new Error(`The copy in ${folder} is not whole; remove it. What went wrong: ${cause.message}`, { cause })
+    throw new Error(`The copy in ${folder} is incomplete; delete it. Cause: ${cause.message}`, { cause })
   })
 }
 
@@ -188,9 +188,9 @@ async function requireEmptyFolder(folder: string): Promise<void> {
   const entries = await openFolder(folder).catch(({ code, message }: NodeJS.ErrnoException) => {
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
       throw new UsageError(`This user may not write ${folder}; name a folder elsewhere.`)
-    throw new UsageError(`${folder} is no folder and cannot be made one (${code ?? message}); name another.`)
+    throw new UsageError(`${folder} is not a folder and cannot be created (${code ?? message}); name another.`)
   })
-  if (entries.length > 0) throw new UsageError(`${folder} is not empty; name a folder that is not there yet.`)
+  if (entries.length > 0) throw new UsageError(`${folder} is not empty; choose a folder that does not exist yet.`)
 }
 
 async function openFolder(folder: string): Promise<string[]> {

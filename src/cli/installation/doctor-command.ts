@@ -17,17 +17,17 @@ const PATIENCE_MS = 10_000
 export function addDoctorCommand(program: Command, surroundings: Surroundings): void {
   program
     .command('doctor')
-    .description('say what works and what does not: service, key, stores, models, data folder, disk, fence')
+    .description('check service, key, stores, models, data folder, disk and sandbox')
     .option('--json', 'print the findings as JSON')
-    .option('--storage', 'compare database, objects and memory files instead; a data folder must not be in use then')
-    .option('--fix', 'as --storage, and mend what can be mended without losing anything that was acknowledged')
-    .option('--accept-rows', 'as --storage, and take rows that are not as they were written as they are now')
-    .option('--memory <id>', 'as --storage, of this memory alone')
+    .option('--storage', 'verify database, objects and memory files instead; no service may use the data folder')
+    .option('--fix', 'like --storage, and repair without losing acknowledged data')
+    .option('--accept-rows', 'like --storage, and accept changed rows as they are now')
+    .option('--memory <id>', 'like --storage, for this memory only')
     .action((options: StorageOptions & { storage?: true }) => {
       if (options.memory !== undefined && !isId('mem', options.memory))
         throw new UsageError(`${options.memory} is not the id of a memory.`)
       if (options.fix && options.acceptRows)
-        throw new UsageError('Look at the rows first: --accept-rows comes before --fix, in a run of its own.')
+        throw new UsageError('Check the rows first: run --accept-rows before --fix, in a separate run.')
       const { storage, fix, acceptRows, memory } = options
       const isOfStorage = storage || fix || acceptRows || memory !== undefined
       return isOfStorage ? examineStorage(surroundings, options) : examine(surroundings, options)
@@ -50,7 +50,7 @@ async function examine(surroundings: Surroundings, { json }: { json?: true }): P
   const troubles = findings.filter(({ state }) => state === 'trouble').length
   // The client's error has the exit status that scripts expect.
   if (!isReached) await openClient(surroundings).call('getHealth', {})
-  if (troubles > 0) throw new Error(`${troubles} of ${findings.length} findings need you.`)
+  if (troubles > 0) throw new Error(`${troubles} of ${findings.length} checks need attention.`)
 }
 
 const SIGNS = { ok: 'ok     ', trouble: 'TROUBLE', unknown: '?      ' } as const

@@ -127,7 +127,7 @@ describe('recollect doctor --storage', () => {
     assert.equal(blocked.seen.accepted, 0)
     const both = fakeDoctor([WRONG_ROW])
     assert.notEqual(await runProgram(['doctor', '--accept-rows', '--fix'], both.surroundings), 0)
-    assert.match(both.written.error, /a run of its own/)
+    assert.match(both.written.error, /in a separate run/)
     assert.equal(both.seen.accepted, 0)
   })
 })

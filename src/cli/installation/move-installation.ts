@@ -1,9 +1,9 @@
 /**
- * Moves an installation from a data folder to PostgreSQL and S3. Files first, each read back and
- * compared by hash, then all rows in one transaction, which makes everything visible. So the move
- * may be interrupted at any moment and restarted: identical files in the bucket are not sent again,
- * and rows are either all present or absent. Until then a mark in the bucket identifies the owner
- * of the files. The folder is only read.
+ * Moves an installation from a data folder to PostgreSQL and S3. Files come first, each read back
+ * and compared by hash. Then one transaction inserts all rows and makes everything visible. So the
+ * move may be interrupted at any moment and restarted: identical files are not sent again, and
+ * either all rows exist or none. Until then a mark in the bucket identifies the owner of the files.
+ * The folder is only read.
  */
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -77,11 +77,10 @@ async function requireOurs(target: { db: Kysely<Tables>; mirror: S3Mirror; insta
   const mark = await mirror.read(MARK)
   const isRetried = mark === installation
   if (there !== null && !(isRetried && there.id === installation))
-    throw new Error('The database is not empty: name one in which there is no installation yet.')
+    throw new Error('The database is not empty. Choose a database without an installation.')
   if (isRetried) return
   const [key] = await mirror.listKeys()
-  if (key !== undefined)
-    throw new Error(`The bucket is not empty there (${key}): name a prefix under which nothing lies.`)
+  if (key !== undefined) throw new Error(`The bucket is not empty there (${key}). Choose an empty prefix.`)
   await mirror.put(MARK, installation)
 }
 

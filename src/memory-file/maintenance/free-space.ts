@@ -16,7 +16,10 @@ const MEGABYTE = 1024 * 1024
 /** The log message, which states how much space to free. */
 function describeMissingSpace(missingBytes: number): string {
   const missing = Math.ceil(missingBytes / MEGABYTE).toLocaleString('en')
-  return `The disk has too little space to put a memory file in order, since it is written anew beside itself. Until ${missing} MB more are free, searches in it read rows that no index knows, which takes longer.`
+  return (
+    'The disk has too little space to compact a memory file, which is rewritten before the old files are deleted. ' +
+    `Free ${missing} MB. Until then searches in the memory are slower, since new rows are not indexed.`
+  )
 }
 
 /** Disk space of memory files. */
@@ -31,7 +34,7 @@ type DiskSpace = {
    * while a table of the file is in use: it waits for its users.
    */
   freeForCompaction(memoryId: string): Promise<void>
-  /** See `MemoryFile.reclaim`. */
+  /** See `MemoryFile.reclaimSpace`. */
   reclaimSpace(memoryId: string): Promise<number | null>
   /** Call when files may exist that no version names, or when the memory file is dropped. */
   forget(memoryId: string): void
@@ -110,7 +113,7 @@ type ReclaimSteps = {
   deleteOldVersions(memoryId: string): Promise<void>
 }
 
-/** See `MemoryFile.reclaim`. */
+/** See `MemoryFile.reclaimSpace`. */
 function createReclaim(deps: DiskSpaceDeps, steps: ReclaimSteps): DiskSpace['reclaimSpace'] {
   const { tables, versions, compaction, folder, freeBytes } = deps
   const { tidyAt, reclaimedAt, hasRoomToOrder, deleteOldVersions } = steps
@@ -170,7 +173,8 @@ function createReclaim(deps: DiskSpaceDeps, steps: ReclaimSteps): DiskSpace['rec
 }
 
 /**
- * Deletes all versions but the newest once nobody reads them, and all files that no version names.
+ * Deletes all versions but the newest once no reader uses them, and all files that no version
+ * names.
  */
 function createOldVersionDeletion(deps: DiskSpaceDeps, tidyAt: VersionByFile): (memoryId: string) => Promise<void> {
   const { tables, folder } = deps

@@ -8,10 +8,11 @@ import { isStorageFull, retryConflicts } from '../store-errors.ts'
 import { manifestFile, openVersionFolder } from '../version-files.ts'
 
 /**
- * Purges deleted rows from a memory file on a disk without room for {@link purgeDeletedRows}. Deletes
- * old versions at once, and drops indexes that contain deleted words before writing anything. Then
- * moves the remaining rows fragment by fragment, smallest first; each frees space for the next.
- * Meanwhile lexical search reads all rows, which is slower. Maintenance rebuilds the indexes.
+ * Purges deleted rows from a memory file on a disk without room for {@link purgeDeletedRows}.
+ * Deletes old versions immediately, and drops indexes that contain deleted words before writing
+ * anything. Then moves the remaining rows fragment by fragment, smallest first; each frees space
+ * for the next. Meanwhile lexical search reads all rows, which is slower. Maintenance rebuilds the
+ * indexes.
  */
 /** Dependencies of the reclaim. */
 type ReclaimDeps = {

@@ -10,15 +10,15 @@ import { purgeDeletedRows } from './reclaim.ts'
 export type TableMaintenance = {
   /** See `MemoryFile.maintain`. */
   maintain(memoryId: string, signal?: AbortSignal): Promise<void>
-  /** See `MemoryFile.rewriteRemoved`. */
+  /** See `MemoryFile.purgeDeletedRows`. */
   purgeDeletedRows(memoryId: string): Promise<number | null>
-  /** See `MemoryFile.dropVersionsBefore`. */
+  /** See `MemoryFile.deleteVersionsBefore`. */
   deleteVersionsBefore(memoryId: string, version: number): Promise<boolean>
-  /** See `MemoryFile.reclaim`. */
+  /** See `MemoryFile.reclaimSpace`. */
   reclaimSpace(memoryId: string): Promise<number | null>
   /** See `MemoryFile.inspect`. */
   inspect(memoryId: string): Promise<Inspection | null>
-  /** See `MemoryFile.renewIndexes`. */
+  /** See `MemoryFile.rebuildIndexes`. */
   rebuildIndexes(memoryId: string): Promise<void>
   /** Records a failed commit, after a conflict or on a full disk, whose files no version names. */
   recordOrphans(memoryId: string): void

@@ -72,7 +72,7 @@ const KNOWN: readonly (readonly [beginning: string, tokens: number])[] = [
 ]
 const UNKNOWN = 8_192
 /**
- * Ollama's context size on machines with little graphics memory, whatever the model supports
+ * Ollama's context size on machines with little graphics memory, less than the model supports
  * (Ollama documentation, "Context length").
  */
 const UNKNOWN_COMPATIBLE = 4_096

@@ -33,7 +33,7 @@ export function startDeadline({ totalMs, signal }: { totalMs: number; signal: Ab
   const controller = new AbortController()
   const start = performance.now()
   const giveUp = (limitMs: number) => () =>
-    controller.abort(new ModelFailure('timeout', `did not go on within ${limitMs / 1000} s`))
+    controller.abort(new ModelFailure('timeout', `did not continue within ${limitMs / 1000} s`))
   const whole = setTimeout(giveUp(totalMs), totalMs)
   let next: NodeJS.Timeout | undefined
   const leave = () => controller.abort(signal?.reason)

@@ -58,7 +58,7 @@ type JsonPost = { url: string; apiKey: string | null; body: unknown; signal: Abo
 /**
  * Returns the JSON of the answer. Throws {@link ModelFailure} if the body is not JSON. For a status
  * of 400 or more, throws an error with the SDK's fields (`statusCode`, `responseHeaders`,
- * `responseBody`). Throws whatever `fetch` throws.
+ * `responseBody`). Throws the errors of `fetch`, too.
  */
 export async function postJson({ url, apiKey, body, signal, fetch }: JsonPost): Promise<unknown> {
   const response = await fetch(url, {

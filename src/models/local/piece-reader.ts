@@ -120,8 +120,8 @@ export function hashLetter(hash: number, code: number): number {
 
 /**
  * Creates a table that calls `look` once per word while the word is cached. An entry holds length,
- * row count, rows and letters together: a text looks up words all over the table, and each entry is
- * a cache miss.
+ * row count, rows and letters together. Lookups are scattered over the table, and each entry is a
+ * cache miss.
  */
 export function createWordTable(look: (word: string) => readonly number[]): WordTable {
   const slots = new Int32Array(1 << SLOT_BITS)

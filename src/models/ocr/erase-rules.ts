@@ -53,7 +53,10 @@ export function eraseRules(page: GrayPage, { paper, ink, letterHeight }: Written
   return { page: { ...page, data: erased }, tables: findTables({ rows, columns, reach: bounds.thickness }) }
 }
 
-/** The pixels of a page with the distance in `data` to the next line and to the next point of a line. */
+/**
+ * The pixels of a page with the distance in `data` to the next line and to the next point of a
+ * line.
+ */
 type Raster = { data: Uint8Array; lines: number; points: number; lineStep: number; pointStep: number }
 type Bounds = { length: number; thickness: number; lightest: number }
 

@@ -24,7 +24,7 @@ function paintUpright(): GrayPage {
   return page
 }
 
-/** The same amount of ink in squares, with no more lines along than across. */
+/** The same amount of ink in squares, with as many lines along as across. */
 function paintChecks(): GrayPage {
   const page = paintPage()
   page.data.fill(255)

@@ -167,9 +167,9 @@ function isDoubtful(passes: Passes, threshold: number): boolean {
 }
 
 /**
- * Tries rotated pages. Fast mode tries only if the page looks rotated or its lines give no text,
- * and tries the opposite direction only if the first gave words. Pictures without text are
- * frequent, rotated pages are rare.
+ * Tries rotated pages. Fast mode tries only if the page looks rotated or its lines give no text.
+ * The opposite direction follows only if the first gave words. Pictures without text are frequent,
+ * rotated pages are rare.
  */
 async function readTurned(
   start: PreparedPage,

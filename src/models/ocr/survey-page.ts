@@ -226,8 +226,8 @@ function isLightOnDark({ darkest, paper, lightest }: PageCell): boolean {
  */
 const MAX_EVENNESS = 0.8
 /**
- * Less light than this share of the brightest is not a shadow but dark ink, or the surroundings of
- * the page.
+ * Less light than this share of the brightest is not a shadow. It is dark ink, or the surroundings
+ * of the page.
  */
 const MIN_LIGHT = 0.25
 /** With more light-on-dark text, the dark is a colour. */

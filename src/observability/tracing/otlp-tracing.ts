@@ -152,7 +152,7 @@ function warnOnOutage(exporter: SpanExporter, warn: TracingDeps['warn']): SpanEx
 type OpenSpan = { span: Span; within: <Result>(part: () => Result) => Result }
 
 /**
- * Runs the work and ends its span with it: at once, when its promise settles, or after the loop
+ * Runs the work and ends its span: immediately, when its promise settles, or after the loop
  * over its result. Returns and throws as the work does.
  */
 function runInSpan<Result>(open: OpenSpan, work: () => Result): Result {

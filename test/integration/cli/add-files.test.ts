@@ -211,7 +211,7 @@ describe('listSources', () => {
 
   it('refuses what names nothing', async () => {
     await assert.rejects(list(path('nothing.txt')), UsageError)
-    await assert.rejects(list(path('nothing-*.txt')), /No file fits/)
+    await assert.rejects(list(path('nothing-*.txt')), /No file matches/)
     await assert.rejects(list('/dev/null'), /is neither a file nor a folder\. .* recollect add -/)
     await symlink(path('endless'), path('endless'))
     await assert.rejects(list(path('endless')), /cannot be read: ELOOP/)

@@ -46,7 +46,7 @@ describe('recollect export and import', () => {
     assert.deepEqual(readdirSync(folder), ['harbour.tar.gz'])
     const again = await run(['export', 'Harbour', file])
     assert.equal(again.status, 1)
-    assert.match(again.error, /is there already; --force replaces it/)
+    assert.match(again.error, /already exists; use --force to replace it/)
     assert.equal((await run(['export', 'Harbour', file, '--force'])).status, 0)
     const imported = await run(['import', file, '--name', 'Quay'])
     assert.equal(imported.status, 0, imported.error)

@@ -135,13 +135,13 @@ describe('recollect find, ask, extract and correct', () => {
 
   it('list corrections with the passages they last overrode', async () => {
     const id = (await run(['correct', 'The crane lifts ten tonnes since June.'])).out.trim()
-    assert.doesNotMatch((await run(['corrections', '--limit', '1'])).out, /stood before/)
+    assert.doesNotMatch((await run(['corrections', '--limit', '1'])).out, /last outranked/)
     await run(['find', 'how much does the crane lift'])
     const { out } = await run(['corrections', '--limit', '1'])
     assert.ok(out.startsWith(`${id}  `), out)
     assert.match(
       out,
-      /\n {2}The crane lifts ten tonnes since June\.\n {2}last stood before, [-0-9: ]{16}:\n {4}Crane {2}doc_\w+\.0\n/,
+      /\n {2}The crane lifts ten tonnes since June\.\n {2}last outranked, [-0-9: ]{16}:\n {4}Crane {2}doc_\w+\.0\n/,
     )
     const page = JSON.parse((await run(['corrections', '--json'])).out)
     assert.equal(page.corrections[0].id, id)
@@ -151,7 +151,7 @@ describe('recollect find, ask, extract and correct', () => {
   it('show the passages a correction overrides, and its expiry', async () => {
     const made = await run(['correct', 'Ropes are kept in the cellar, dry.', '--expires', '2099-01-01'])
     assert.equal(made.status, 0)
-    assert.match(made.error, /^It stands before:\n {2}Red ·\[31m rope: Ropes are kept in the loft/)
+    assert.match(made.error, /^Outranks:\n {2}Red ·\[31m rope: Ropes are kept in the loft/)
     const { out } = await run(['correct', '--json', '--expires', '2099-01-01T12:00:00Z', 'The quay is closed.'])
     assert.equal(JSON.parse(out).expiresAt, '2099-01-01T12:00:00.000Z')
     const late = await run(['correct', '--expires', '2020-01-01', 'x'])
@@ -264,7 +264,7 @@ describe('recollect documents', () => {
     assert.equal((await run(['documents', 'text', id], { isTerminal: true })).out, 'Buoy nine is ·[32mgreen.')
     assert.equal((await run(['documents', 'delete', id])).status, 0)
     const gone = await run(['documents', 'show', id])
-    assert.deepEqual([gone.status, /There is no such document/.test(gone.error)], [1, true])
+    assert.deepEqual([gone.status, /Document not found/.test(gone.error)], [1, true])
   })
 })
 

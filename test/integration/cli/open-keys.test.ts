@@ -35,7 +35,7 @@ describe('migrating', () => {
     const file = join(root, 'file')
     writeFileSync(file, '')
     const migrateIn = (dataDir: string) => migrateMetadata({ environment: { RECOLLECT_DATA_DIR: dataDir }, log })
-    await assert.rejects(migrateIn(join(file, 'data')), /is no folder .*set RECOLLECT_DATA_DIR to another/)
+    await assert.rejects(migrateIn(join(file, 'data')), /is not a folder .*set RECOLLECT_DATA_DIR to another/)
     const damaged = join(root, 'damaged')
     mkdirSync(damaged)
     writeFileSync(join(damaged, 'recollect.sqlite'), 'no database '.repeat(1000))

@@ -67,7 +67,7 @@ describe('recollect reembed', () => {
     const { status, error } = await running
     gate.open()
     assert.equal(status, 1)
-    assert.match(error, /The memory was not re-embedded and is as it was: /)
+    assert.match(error, /The memory was not re-embedded and is unchanged: /)
     assert.equal(await modelOf(), 'static-en')
   })
 })

@@ -181,7 +181,7 @@ test('a request at the limit of open files is 503 with Retry-After, and the watc
     const answer = await server.send('GET', '/v1/memories')
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
     const { status, message } = await readError(answer)
-    assert.deepEqual([status, message], [503, 'The service has as many files open as the system lets it.'])
+    assert.deepEqual([status, message], [503, 'The service has reached its limit of open files.'])
   }
   assert.equal(heard, 2)
 })

@@ -193,7 +193,7 @@ test('a job waiting for its next attempt says so and returns after its pause', a
   const waiting = await worker.jobs.get(caller, id)
   assert.deepEqual(
     [waiting.status, waiting.message],
-    ['pending', 'waiting 5 s for attempt 2 of 5: Something went wrong on our side.'],
+    ['pending', 'waiting 5 s for attempt 2 of 5: Internal error.'],
   )
   queue.clock.pass(5000)
   assert.equal((await worker.ended(id)).status, 'completed')

@@ -133,14 +133,14 @@ for (const [way, ask] of Object.entries(ways))
     it('gives up a model that does not begin', async () => {
       server.script({ stall: 'before-headers' })
       const model = modelWith({ timeouts: { totalMs: SOON_MS, firstMs: SOON_MS } })
-      assert.match(await failureOf(ask(model)), /did not go on within 0\.15 s$/)
+      assert.match(await failureOf(ask(model)), /did not continue within 0\.15 s$/)
       for (const ended of await endings()) assert.equal(ended, 'left')
     })
 
     it('gives up an answer that stalls halfway', async () => {
       server.script({ stall: 2 })
       const limits = way === 'stream' ? { gapMs: SOON_MS } : { totalMs: SOON_MS }
-      assert.match(await failureOf(ask(modelWith({ timeouts: limits }))), /did not go on within/)
+      assert.match(await failureOf(ask(modelWith({ timeouts: limits }))), /did not continue within/)
       for (const ended of await endings()) assert.equal(ended, 'left')
     })
 

@@ -43,14 +43,14 @@ async function assertRefused(settings: Readonly<Record<string, string>>, sentenc
 test('a data folder that is a file, or lies below one', async () => {
   const file = join(root, 'file')
   await writeFile(file, '')
-  await assertRefused({ RECOLLECT_DATA_DIR: file }, /file is no folder .* set RECOLLECT_DATA_DIR/)
-  await assertRefused({ RECOLLECT_DATA_DIR: join(file, 'data') }, /data is no folder .* set RECOLLECT_DATA_DIR/)
+  await assertRefused({ RECOLLECT_DATA_DIR: file }, /file is not a folder .* set RECOLLECT_DATA_DIR/)
+  await assertRefused({ RECOLLECT_DATA_DIR: join(file, 'data') }, /data is not a folder .* set RECOLLECT_DATA_DIR/)
 })
 
 test('a data folder that can be nowhere does not keep the start busy for ever', {
   skip: process.platform !== 'linux',
 }, async () => {
-  await assertRefused({ RECOLLECT_DATA_DIR: '/proc/recollect' }, /\/proc\/recollect is no folder .* RECOLLECT_DATA_DIR/)
+  await assertRefused({ RECOLLECT_DATA_DIR: '/proc/recollect' }, /\/proc\/recollect is not a folder .* RECOLLECT_DATA_DIR/)
 })
 
 test('a data folder on a disk that is mounted to be read only', { skip: !hasSmallDisks() }, () => {

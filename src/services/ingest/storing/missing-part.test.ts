@@ -94,7 +94,7 @@ describe('what is missing of a document', () => {
 })
 
 describe('a document without text', () => {
-  it('is refused with what became of its pages', () => {
+  it('is refused with its pages', () => {
     const pages = receipts('empty', [1, 2], 'The page is blank.')
     assert.throws(
       () => requireText(read({ hasText: false, pages })),
