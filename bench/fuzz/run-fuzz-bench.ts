@@ -127,7 +127,7 @@ async function listWhole(
 
 /** An unintended exception of a reader: harmless, but a fault of the reader. */
 function isUnknownDamage(message: string | null): boolean {
-  return message?.includes('its reader does not know') ?? false
+  return message?.includes('unexpected content') ?? false
 }
 
 function isGood(service: Service, results: readonly FormatResult[], beforeMb: number | null): boolean {

@@ -4,7 +4,7 @@ import { find, value } from '../../test/support/find-value.ts'
 import { runSync } from '../concurrency/event-loop-yield.ts'
 import { createFieldFinder } from './find-field.ts'
 
-test('a finding names its passage and the exact place of what it read', () => {
+test('returns the passage and exact range of a finding', () => {
   const texts = ['Nothing of the kind.', 'Invoice date: 1 March 2026\nDue date: 31 March 2026']
   const finding = find('Invoice date', texts, { type: 'date' })
   assert.deepEqual([finding?.value, finding?.rawValue, finding?.passage], ['2026-03-01', '1 March 2026', 1])
@@ -12,7 +12,7 @@ test('a finding names its passage and the exact place of what it read', () => {
   assert.ok((finding?.confidence ?? 0) > 0.9 && (finding?.confidence ?? 2) < 1)
 })
 
-test('what the passages do not say is not found', () => {
+test('returns null for values that no passage states', () => {
   const invoice =
     'INVOICE\n\nInvoice date: 1 March 2026\nSubtotal    £1,050.00\nVAT (20%)    £210.00\nTotal due   £1,260.00'
   assert.equal(value('Delivery date', invoice, { type: 'date', section: 'Delivery' }), null)
@@ -21,26 +21,26 @@ test('what the passages do not say is not found', () => {
   assert.equal(value('Invoice date', [], { type: 'date' }), null)
 })
 
-test('a label that says no more than its type is found word for word, whatever its section is called', () => {
+test('matches a generic label literally, with any section name', () => {
   const text = 'Client: Bob\nAmount: €45.50\nDate: 3 May 2026\nQuantity: 45\nRate: 4.5 %\nNumber: 77'
   const wanted = { currency: 'Amount', date: 'Date', integer: 'Quantity', percent: 'Rate', number: 'Number' }
   const found = Object.entries(wanted).map(([type, label]) => value(label, text, { type, section: 'Payment details' }))
   assert.deepEqual(found, [{ amount: 45.5, currency: 'EUR' }, '2026-05-03', 45, 4.5, 77])
 })
 
-test('a number behind its sign is found without a colon, and what is due by every word for it', () => {
+test('reads a number after its sign without a colon, and due dates by every synonym', () => {
   assert.equal(value('Numéro facture', 'Atelier Dubois\nFacture n° F2024-118\nTours'), 'F2024-118')
   assert.equal(value('Invoice number', 'Brandt\nInvoice nº 2024/931\nHamburg'), '2024/931')
   assert.equal(value('Fälligkeitsdatum', 'Zahlbar bis: 5. März 2025', { type: 'date' }), '2025-03-05')
 })
 
-test('a word that ends as one for a number does is none', () => {
+test('ignores words that merely end like a word for number', () => {
   for (const text of ['We met at the Casino 2026.', 'Madrid 2026', 'Aluminum 2000'])
     assert.equal(value('Invoice number', text), null, text)
   assert.equal(value('Rechnungsnummer', 'Rechnung\nRechnungsnr. 2026-4711', { language: 'de' }), '2026-4711')
 })
 
-test('a correction that names the field goes before the documents', () => {
+test('prefers a correction that names the field over documents', () => {
   const texts = ['Deposit: £1,725', 'Correction. The deposit is £1,500.']
   assert.deepEqual(value('Deposit', texts, { type: 'currency' }), { amount: 1500, currency: 'GBP' })
   assert.deepEqual(value('Deposit', ['Deposit: £1,725', 'Correction. The rent is £1,500.'], { type: 'currency' }), {
@@ -49,18 +49,18 @@ test('a correction that names the field goes before the documents', () => {
   })
 })
 
-test('of two labels that fit the first is taken, with less confidence, and it is said', () => {
+test('takes the first of two matching labels with less confidence and marks it contested', () => {
   const finding = find('Deposit', 'Deposit: £10\nDeposit: £20', { type: 'currency' })
   assert.deepEqual([finding?.rawValue, finding?.isContested], ['£10', true])
   assert.ok((finding?.confidence ?? 1) < 0.9)
 })
 
-test('a unit that the label names has to stand behind the number', () => {
+test('requires the unit that the label names', () => {
   assert.equal(value('Notice period (days)', 'Notice period: 2 months', { type: 'integer' }), null)
   assert.equal(value('Notice period (months)', 'Notice period: 2 months', { type: 'integer' }), 2)
 })
 
-test('a measure in another unit than the label names is not the one asked for', () => {
+test('ignores a measure in another unit', () => {
   const asked = (label: string, text: string) => value(label, text, { type: 'number' })
   assert.equal(asked('Weight (kg)', 'Weight: 4.2 kg'), 4.2)
   assert.equal(asked('Weight (kg)', 'Weight: 4200 g'), null)
@@ -69,21 +69,21 @@ test('a measure in another unit than the label names is not the one asked for', 
   assert.equal(asked('Length (m)', 'Length: 850'), 850)
 })
 
-test('a row of digits that no number holds is none', () => {
+test('ignores digit sequences beyond the number range', () => {
   const digits = '9'.repeat(400)
   for (const type of ['number', 'currency', 'percent'])
     assert.equal(value('Amount', `Amount: ${digits}${type === 'percent' ? ' %' : ' €'}`, { type }), null, type)
   assert.equal(value('Amount', `Amount: ${digits}`, { type: 'currency' }), null)
 })
 
-test('the one address of a paper is its writer’s and nobody else’s', () => {
+test('attributes the only address of a document to its author', () => {
   const text = 'Harrow & Pike Ltd\naccounts@harrow.example\n\nFor Mr Tern.'
   assert.equal(value('Email', text, { type: 'email' }), 'accounts@harrow.example')
   assert.equal(value('Supplier e-mail', text, { type: 'email' }), 'accounts@harrow.example')
   assert.equal(value('Customer e-mail', text, { type: 'email' }), null)
 })
 
-test('the currency of an amount without one is that of the document', () => {
+test('completes an amount with the currency of the document', () => {
   assert.deepEqual(value('Grand total', '{"currency": "CHF", "grandTotal": 1982.01}', { type: 'currency' }), {
     amount: 1982.01,
     currency: 'CHF',
@@ -94,19 +94,19 @@ test('the currency of an amount without one is that of the document', () => {
   })
 })
 
-test('an unknown type and none are read as strings', () => {
+test('reads unknown and missing types as strings', () => {
   assert.equal(value('Colour', 'Colour: dark green', { type: 'shade' }), 'dark green')
   assert.equal(value('Colour', 'Colour: dark green'), 'dark green')
 })
 
-test('forms with wide colons are read line by line', () => {
+test('reads forms with full-width colons by line', () => {
   const text = '发票号码：20260318\n开票日期：2026年3月5日\n電話：03-1234-5678'
   assert.equal(value('发票号码', text), '20260318')
   assert.equal(value('开票日期', text, { type: 'date' }), '2026-03-05')
   assert.equal(value('電話', text, { type: 'phone' }), '0312345678')
 })
 
-test('passages of the same words below other headings are read each for itself', () => {
+test('reads equal passages separately below different headings', () => {
   const station = {
     text: '2019 – 2022  Acme College, BSc',
     header: null,
@@ -122,25 +122,25 @@ test('passages of the same words below other headings are read each for itself',
   assert.deepEqual(found, [undefined, 'Acme College'])
 })
 
-test('a passage of nothing but digits, brackets or labels is read as well', () => {
+test('reads a passage of only digits, brackets or labels', () => {
   for (const piece of ['1 ', '(', '- ', 'a: ', '"a":', '12.12.', 'A b ', '| ', '+1-', 'x@', 'no 1 ', '(the "A") ']) {
     for (const type of ['date', 'currency', 'number', 'phone', 'url', 'email', 'list', 'string', 'boolean'])
       assert.doesNotThrow(() => find('Signature date', piece.repeat(2000 / piece.length), { type }), piece)
   }
 })
 
-test('a passage of one long word or gap is not gone through from each of its characters', () => {
+test('reads one long word or gap in linear time', () => {
   for (const piece of ['a', ' ', '*', '.'])
     assert.doesNotThrow(() => find('Order number', `x: ${piece.repeat(100_000)}x`, { type: 'list' }), piece)
 })
 
-test('a law of two countries is one', () => {
+test('treats the law of two countries as a single law', () => {
   const of = (law: string) => value('Governing law', `This Agreement is governed by ${law}.`)
   assert.equal(of('the laws of England and Wales'), 'the laws of England and Wales')
   assert.equal(of('the law of Ireland and the courts there decide'), 'the law of Ireland')
 })
 
-test('a span of days has a start and an end', () => {
+test('reads start and end of a date range', () => {
   const type = 'date'
   const policy = 'Policy no.: T-55\nPeriod of cover: 01/06/2026 to 30/06/2026\nPremium: €63.40'
   assert.equal(value('Start of cover', policy, { type }), '2026-06-01')
@@ -152,21 +152,21 @@ test('a span of days has a start and an end', () => {
   assert.equal(value('Start date', 'Dates of the visits: 01/06/2026, 30/06/2026', { type }), null)
 })
 
-test('a party of several is a list of them, and a landlady a landlord', () => {
+test('reads a party of several names as a list, and a landlady as landlord', () => {
   const lease =
     'Mietvertrag zwischen Frau Helga Brandt, Lindenallee 4 (nachstehend "Vermieterin") und Herrn Karim Haddad und Frau Lena Vogt (nachstehend "Mieter")'
   assert.equal(value('Vermieter', lease, { language: 'de' }), 'Frau Helga Brandt')
   assert.deepEqual(value('Mieter', lease, { type: 'list', language: 'de' }), ['Herrn Karim Haddad', 'Frau Lena Vogt'])
 })
 
-test('a label that asks is for what it asks', () => {
+test('reads labels that are questions', () => {
   const notice = 'Wann: Samstag, 20. Juni 2026, 17:00 Uhr\nWo: Stadthalle Weiden'
   assert.equal(value('Datum', notice, { type: 'date', language: 'de' }), '2026-06-20')
   assert.equal(value('Ort', notice, { language: 'de' }), 'Stadthalle Weiden')
   assert.equal(value('Preis', notice, { type: 'currency', language: 'de' }), null)
 })
 
-test('what somebody does, where and since when is read from the lines of a CV', () => {
+test('reads positions, employers and dates from the lines of a CV', () => {
   const cv =
     'Priya Raman\n\nEXPERIENCE\n2019 – present  Senior Engineer, Halden Turbines, Bristol\n2016 – 2019  Engineer, Orme Pumps Ltd, Cardiff\n\n' +
     'EDUCATION\n2010 – 2014  MEng Mechanical Engineering, University of Bath'
@@ -182,18 +182,18 @@ test('what somebody does, where and since when is read from the lines of a CV', 
   assert.equal(value('Name', cv, { section: 'Details' }), 'Priya Raman')
 })
 
-test('what a value is per is asked for with its label', () => {
+test('uses the unit of a price as part of its label', () => {
   const stay = 'Rate: EUR 128.00 per night\nBreakfast: EUR 14.00 per person'
   assert.deepEqual(value('Rate per night', stay, { type: 'currency' }), { amount: 128, currency: 'EUR' })
   assert.equal(value('Number of nights', stay, { type: 'integer' }), null)
 })
 
-test('who asks for one is not answered by how many there are, where a name is given', () => {
+test('prefers a name over a count', () => {
   assert.equal(value('Guest', 'Guest name: Erik Lindqvist\nGuests: 2 adults, 1 child'), 'Erik Lindqvist')
   assert.equal(value('Guest', 'Guests: 2 adults, 1 child'), '2 adults, 1 child')
 })
 
-test('birth, and where, is read within a line, and a numbered heading of Markdown is a label', () => {
+test('reads birth date and place within a line, and numbered Markdown headings as labels', () => {
   const letter = 'Re: Mr Frank Osborne, DOB 22/09/1957, 9 Chapel Row, Wells'
   assert.equal(value('Date of birth', letter, { type: 'date' }), '1957-09-22')
   assert.equal(value('Geburtsort', 'Geboren am 4. März 1988 in Kassel', { language: 'de' }), 'Kassel')
@@ -201,7 +201,7 @@ test('birth, and where, is read within a line, and a numbered heading of Markdow
   assert.deepEqual(value('Action items', minutes, { type: 'list' }), ['Samir orders the valve', 'Grace books the hall'])
 })
 
-test('what somebody is paid is an amount, and no hours', () => {
+test('reads pay as an amount, not as hours', () => {
   const slip =
     'Payments      Hours    Rate     Amount\nBasic pay     152.00   13.40    2,036.80\nOvertime      11.50    20.10    231.15'
   assert.deepEqual(value('Overtime pay', slip, { type: 'currency' }), { amount: 231.15, currency: null })
@@ -210,7 +210,7 @@ test('what somebody is paid is an amount, and no hours', () => {
   assert.notDeepEqual(value('Overtime', short, { type: 'currency' }), { amount: 11.5, currency: null })
 })
 
-test('a date on a line of its own is that of the issue, and the "Ablauf" of something its end', () => {
+test('reads a separate date line as issue date, and "Ablauf" as end date', () => {
   const letter = 'Calloway Print Works Ltd\n\n15 June 2026\n\nTO WHOM IT MAY CONCERN'
   assert.equal(value('Date of issue', letter, { type: 'date' }), '2026-06-15')
   const policy = 'Versicherungsbeginn: 01.04.2026\nVersicherungsablauf: 01.04.2027'

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { find, value } from '../../test/support/find-value.ts'
 import { createWordReader } from './label-words.ts'
 
-test('signs for numbers and words with capitals inside take time linear in their number', () => {
+test('reads number signs and camel-case words in linear time', () => {
   const words = createWordReader(['de'])
   for (const word of ['# a ', 'MwSt ']) assert.ok(words.read(word.repeat(50_000)).length >= 50_000, word)
 })
 
-test('total, subtotal and tax are told apart', () => {
+test('distinguishes total, subtotal and tax', () => {
   const invoice = 'Subtotal    £1,050.00\nVAT (20%)    £210.00\nTotal due   £1,260.00'
   assert.deepEqual(value('Total amount', invoice, { type: 'currency' }), { amount: 1260, currency: 'GBP' })
   assert.deepEqual(value('Subtotal', invoice, { type: 'currency' }), { amount: 1050, currency: 'GBP' })
@@ -16,21 +16,21 @@ test('total, subtotal and tax are told apart', () => {
   assert.equal(value('VAT rate', invoice, { type: 'percent' }), 20)
 })
 
-test('a label is found in British and in American spelling', () => {
+test('matches British and American spelling', () => {
   assert.equal(value('Color', 'Colour: dark green'), 'dark green')
   assert.equal(value('Colour', 'Color: dark green'), 'dark green')
   assert.equal(value('Cost center', 'Cost centre: Leeds'), 'Leeds')
   assert.equal(value('Colour', 'Collar: dark green'), null)
 })
 
-test('a label whose word every object of the language has is read like any other', () => {
+test('reads labels that are property names of objects', () => {
   const texts = ['Client: Acme Ltd\nConstructor: Smith Brothers', 'The constructor number is 42.']
   assert.equal(value('Constructor', texts), 'Smith Brothers')
   assert.ok((find('Constructor', texts)?.confidence ?? 0) > 0.9)
   assert.equal(value('Client constructor', 'Client: Acme Ltd'), null)
 })
 
-test('Spanish invoices and contracts are read by what their labels mean, also for English fields', () => {
+test('reads Spanish invoices and contracts, also for English fields', () => {
   const language = 'es'
   const invoice =
     'FACTURA\n\nCliente: Construcciones Olmo, S.A.\nNúmero de factura: 2026-0457\nFecha de vencimiento: 02/04/2026\n' +
@@ -54,13 +54,13 @@ test('Spanish invoices and contracts are read by what their labels mean, also fo
   assert.equal(value('Arrendador', undefinedParties, { language }), null)
 })
 
-test('a word that objects have by nature is a word as any other', () => {
+test('reads words that are inherited object properties', () => {
   assert.equal(find('Native code', 'Constructor: Bob Hill'), null)
   const delivery = find('Delivery date', 'For delivery, constructor Hill named 3 May 2026.', { type: 'date' })
   assert.ok(delivery !== null && delivery.confidence > 0)
 })
 
-test('one thing has several names', () => {
+test('maps synonyms to one meaning', () => {
   const stay = 'Confirmation number: AI-55210\nArrival: Thursday 6 August 2026\nDeparture: Sunday 9 August 2026'
   assert.equal(value('Booking reference', stay), 'AI-55210')
   assert.equal(value('Check-out date', stay, { type: 'date' }), '2026-08-09')
@@ -70,19 +70,19 @@ test('one thing has several names', () => {
   assert.equal(value('Venue', 'Location: The Old Pump House'), 'The Old Pump House')
 })
 
-test('a word may mean one thing in French and another in Spanish', () => {
+test('keeps meanings of a word separate by language', () => {
   const bail = 'Un appartement de trois pièces.'
   assert.equal(value('Nombre de pièces', bail, { type: 'integer', language: 'fr' }), 3)
   assert.equal(value('Nombre del trabajador', 'Trabajador: Lucía Romero', { language: 'es' }), 'Lucía Romero')
 })
 
-test('what is insured is not who insures, and a line with a price is worth its sum', () => {
+test('distinguishes insured and insurer, and reads a price line as its total', () => {
   assert.equal(value('Insurer', 'Certificate of travel insurance\n\nInsured persons: Ann Lee, Leo Lee'), null)
   const offer = 'Buffet, pro Person 18,90 €            2.268,00 €'
   assert.equal(value('Preis pro Person', offer, { type: 'currency', language: 'de' }), null)
 })
 
-test('a tenancy and a lease are of rent, by the German words for them', () => {
+test('maps German tenancy words to rent', () => {
   const lease = 'MIETVERTRAG\n\n§ 2 Mietzeit\nDas Mietverhältnis beginnt am 1. Mai 2026 und läuft auf unbestimmte Zeit.'
   assert.equal(value('Mietbeginn', lease, { type: 'date', language: 'de' }), '2026-05-01')
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { value } from '../../test/support/find-value.ts'
 
-test('how somebody is reached, and when he was born, is no part of his name', () => {
+test('removes contact data and birth dates from a name', () => {
   const letter =
     'Ansprechpartner: Ralf Albrecht, Tel. 07361 889900\nPatient: Herr Bernd Schuster, geb. 30.06.1961, Ahornweg 3'
   assert.equal(value('Ansprechpartner', letter, { language: 'de' }), 'Ralf Albrecht')
@@ -10,7 +10,7 @@ test('how somebody is reached, and when he was born, is no part of his name', ()
   assert.equal(value('Contact details', 'Contact: Ann Lee, tel. 555 0101'), 'Ann Lee, tel. 555 0101')
 })
 
-test('names in letters without capitals are names', () => {
+test('accepts names in scripts without case', () => {
   const text = 'Customer: 山田商店\nSupplier: شركة النور\nManager: none given'
   assert.deepEqual(
     ['Customer', 'Supplier', 'Manager'].map((label) => value(label, text)),
@@ -18,16 +18,16 @@ test('names in letters without capitals are names', () => {
   )
 })
 
-test('the lines of an address are one value', () => {
+test('joins the lines of an address', () => {
   const text = 'Address:            41 Weir Lane\n                    Shrewsbury SY2 6HT\nInspector:          Colm'
   assert.equal(value('Address', text), '41 Weir Lane, Shrewsbury SY2 6HT')
 })
 
-test('a sentence or a heading is no value of a string', () => {
+test('rejects sentences and headings as strings', () => {
   assert.equal(value('Law', '## Law\n\nThis agreement has a clause on courts. Disputes go to Amsterdam.'), null)
 })
 
-test('what stands in brackets behind words is no debt, and the day of an order no part of its number', () => {
+test('ignores brackets after words, and removes the date from an order number', () => {
   const flat = "Deposit: five weeks' rent (£1,326.92)\nLoss: (£1,326.92)"
   const amounts = ['Deposit', 'Loss'].map((label) => value(label, flat, { type: 'currency' }))
   assert.deepEqual(amounts, [

@@ -14,7 +14,7 @@ function score(asked: string, label: string, { contextWords = '', contextKeys = 
   })
 }
 
-test('labels that mean the same score high, also in another language or a compound', () => {
+test('scores synonyms, translations and compounds high', () => {
   const pairs = [
     ['Invoice number', 'Invoice No.'],
     ['Invoice number', 'Invoice #'],
@@ -32,7 +32,7 @@ test('labels that mean the same score high, also in another language or a compou
     assert.ok(score(asked, label) >= 0.7, `${asked} ~ ${label}: ${score(asked, label)}`)
 })
 
-test('labels that share a word and mean another thing score low', () => {
+test('scores labels with a shared word but another meaning low', () => {
   const pairs = [
     ['Invoice date', 'Due date'],
     ['Total', 'Subtotal'],
@@ -47,29 +47,29 @@ test('labels that share a word and mean another thing score low', () => {
     assert.ok(score(asked, label) < 0.6, `${asked} ~ ${label}: ${score(asked, label)}`)
 })
 
-test('a label that means the opposite scores nothing, however much else it shares', () => {
+test('scores opposites zero', () => {
   assert.equal(score('Contract start date', 'Contract end date'), 0)
   assert.equal(score('Invoice total', 'Invoice subtotal'), 0)
 })
 
-test('what the document says of itself need not stand in the label', () => {
+test('counts words of title and section', () => {
   assert.ok(score('Invoice date', 'Date') < 0.6)
   assert.ok(score('Invoice date', 'Date', { contextKeys: ['invoice'] }) >= 0.65)
   assert.ok(score('Delivery date', 'Invoice date', { contextKeys: ['shipping', 'invoice'] }) < 0.6)
 })
 
-test('row and column together name a cell', () => {
+test('matches a cell by row and column together', () => {
   assert.ok(
     score('Natural gas cost', 'Natural gas', { contextWords: 'Cost' }) > score('Natural gas cost', 'Natural gas'),
   )
 })
 
-test('words of one language are no stems of another', () => {
+test('keeps stems of different languages apart', () => {
   assert.equal(score('Duration', 'during'), 0)
   assert.ok(score('Duration', 'Durée') > 0.9)
 })
 
-test('the next meeting is not this one, and the date on which a contract begins not that of the contract', () => {
+test('distinguishes the next meeting and the start of a contract', () => {
   const minutes = 'Minutes of the meeting\n\nDate: 12 May 2026\nParticipants: Ines, Tom\nNext meeting: 26 May 2026'
   assert.equal(value('Meeting date', minutes, { type: 'date' }), '2026-05-12')
   assert.deepEqual(value('Attendees', minutes, { type: 'list' }), ['Ines', 'Tom'])
@@ -81,13 +81,13 @@ test('the next meeting is not this one, and the date on which a contract begins 
   assert.equal(value('Start date', contract, { type: 'date' }), '2026-04-01')
 })
 
-test('what is a date already is found behind a label that says so', () => {
+test('finds dates by labels that imply a date', () => {
   const type = 'date'
   assert.equal(value('Due date', "Date d'échéance : 05/04/2026", { type, language: 'fr' }), '2026-04-05')
   assert.equal(value('Due date', 'Fälligkeitsdatum: 5.4.2026', { type, language: 'de' }), '2026-04-05')
 })
 
-test('a label word for word goes before one that means the same', () => {
+test('prefers an exact label over a synonym', () => {
   const invoice = 'Total:  £792.00\nAmount paid:  £200.00\nAmount due:  £592.00'
   const amounts = ['Total', 'Amount due'].map((label) => value(label, invoice, { type: 'currency' }))
   assert.deepEqual(amounts, [
@@ -96,7 +96,7 @@ test('a label word for word goes before one that means the same', () => {
   ])
 })
 
-test('numbers of orders and customers, of notes and invoices, arrivals and departures are told apart', () => {
+test('distinguishes orders, customers, notes, invoices, arrivals and departures', () => {
   const note = 'Lieferschein Nr. L-5583\nBestellnummer: B-20931\nKundennummer: 40077'
   const labels = ['Lieferscheinnummer', 'Bestellnummer', 'Kundennummer']
   assert.deepEqual(
@@ -110,21 +110,21 @@ test('numbers of orders and customers, of notes and invoices, arrivals and depar
   assert.deepEqual(value('Attendees', 'Present: Joan Pike, Amir Shah', { type: 'list' }), ['Joan Pike', 'Amir Shah'])
 })
 
-test('the reference of a thing is its number, and a price a rate', () => {
+test('treats reference and number, and price and rate as equal', () => {
   const quote = 'Your reference: K-77\nQuote ref: Q-1184\nRate: £124.00 per night'
   assert.equal(value('Quote number', quote), 'Q-1184')
   assert.equal(value('Invoice number', quote), null)
   assert.deepEqual(value('Price per night', quote, { type: 'currency' }), { amount: 124, currency: 'GBP' })
 })
 
-test('the date of a paper is the day of its issue, and of no other thing', () => {
+test('treats the date of a document as its issue date', () => {
   const invoice = 'INVOICE\n\nIssue date       1 June 2026\nDue date         1 July 2026'
   assert.equal(value('Invoice date', invoice, { type: 'date' }), '2026-06-01')
   assert.equal(value('Payment due date', invoice, { type: 'date' }), '2026-07-01')
   assert.equal(value('Delivery date', invoice, { type: 'date' }), null)
 })
 
-test('the last day of something is asked for by "until", and the time within which by a deadline', () => {
+test('matches "until" with end dates, and periods with deadlines', () => {
   const offer = 'Das Angebot ist gültig bis zum 31. Mai 2026. Die Lieferung ist am 1. Juli 2026.'
   assert.equal(value('Gültig bis', offer, { type: 'date', language: 'de' }), '2026-05-31')
   const claims = 'Claims must be made within 28 days of your return.'
@@ -135,7 +135,7 @@ test('the last day of something is asked for by "until", and the time within whi
   )
 })
 
-test('the employer before the current one is the previous one', () => {
+test('treats the employer before the current one as previous', () => {
   const cv =
     'EXPERIENCE\nMar 2020 – present   Principal Engineer, Calder Bridges Ltd\nSep 2015 – Feb 2020   Senior Engineer, Thorne & Partners'
   assert.equal(value('Previous employer', cv), 'Thorne & Partners')

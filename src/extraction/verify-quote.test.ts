@@ -9,7 +9,7 @@ function verify(quote: string, value: string, dataType: string | null) {
   return verifyQuote(passages, { index: 0, quote, value }, { dataType, languages: ['en'] })
 }
 
-test('the value of a quotation is what its words say', () => {
+test('reads the value from the quoted words', () => {
   const finding = verify('£1,725', '1725', 'currency')
   assert.deepEqual(finding?.value, { amount: 1725, currency: 'GBP' })
   assert.equal(TEXT.slice(finding?.start, finding?.end), '£1,725')
@@ -17,19 +17,19 @@ test('the value of a quotation is what its words say', () => {
   assert.ok((verify('03/14/2026', '2026-03-14', 'date')?.confidence ?? 0) > 0.8)
 })
 
-test('words that are not in the passage, or are no value of the type, make no finding', () => {
+test('rejects words that are missing or not a value of the type', () => {
   assert.equal(verify('£1,800', '1800', 'currency'), null)
   assert.equal(verify('The deposit', '2026-03-14', 'date'), null)
   assert.equal(verify('', '5', 'integer'), null)
 })
 
-test('a value that the words contradict is not taken over, and the finding is doubtful', () => {
+test('rejects a claimed value that the words contradict, with low confidence', () => {
   const finding = verify('03/14/2026', '2026-04-14', 'date')
   assert.equal(finding?.value, '2026-03-14')
   assert.ok((finding?.confidence ?? 1) <= 0.5)
 })
 
-test('of a value that was quoted in part the whole counts, and it is doubtful unless the whole was said', () => {
+test('completes a partly quoted value, with low confidence unless claimed whole', () => {
   const text = 'Due on 12 March 2026. Write to j.smith@mills.example. The rent is £1,725, the rate 20 %.'
   const passages = [{ text, section: null, header: null, title: null, isFirst: true, isCorrection: false }]
   const check = (quote: string, value: string, dataType: string) => {
@@ -44,11 +44,11 @@ test('of a value that was quoted in part the whole counts, and it is doubtful un
   assert.deepEqual(check('20', '20', 'percent'), [20, '20 %', 0.9])
 })
 
-test('of several values in the words the one that was said is meant', () => {
+test('takes the claimed value among several', () => {
   assert.deepEqual(verify('Fees: £10, £20', '£20', 'currency')?.value, { amount: 20, currency: 'GBP' })
 })
 
-test('yes and no may be said of words that mean it, with little confidence', () => {
+test('accepts claimed yes and no with low confidence', () => {
   const finding = verify('Pets are not allowed', 'no', 'boolean')
   assert.equal(finding?.value, false)
   assert.ok((finding?.confidence ?? 1) <= 0.5)
@@ -59,19 +59,19 @@ function quoted(text: string, quote: string): string | null {
   return place === null ? null : text.slice(place.start, place.end)
 }
 
-test('a quotation is found literally, and where white space, capitals and marks differ', () => {
+test('finds a quote literally, or ignoring white space, case and marks', () => {
   assert.equal(quoted('due on 1 March 2026.', '1 March 2026'), '1 March 2026')
   assert.equal(quoted('due on 1\n  March 2026.', '1 march 2026'), '1\n  March 2026')
   assert.equal(quoted('the “Tenant’s” share', `"tenant's" share`), '“Tenant’s” share')
 })
 
-test('what the text does not say is not found', () => {
+test('rejects quotes that are not in the text', () => {
   assert.equal(findQuote('due on 1 March 2026', '2 March 2026'), null)
   assert.equal(findQuote('due on 1 March 2026', ' - '), null)
   assert.equal(findQuote('', 'a'), null)
 })
 
-test('a quotation is no part of a number', () => {
+test('never cuts a number', () => {
   for (const [text, quote] of [
     ['due on 12 March 2026', '2 March 2026'],
     ['order 184512', '1845'],
@@ -88,7 +88,7 @@ test('a quotation is no part of a number', () => {
   assert.equal(quoted('total 4,500.00', '4,500'), '4,500')
 })
 
-test('a quotation is no part of a word', () => {
+test('never cuts a word', () => {
   for (const [text, quote] of [
     ['the Kaltmiete is due', 'miete'],
     ['Signed by Marta Holm', 'Mart'],
@@ -103,7 +103,7 @@ test('a quotation is no part of a word', () => {
   assert.equal(quoted('서울에서', '서울'), '서울')
 })
 
-test('of several places the one between words is taken', () => {
+test('takes the occurrence between words', () => {
   assert.equal(findQuote('in 2012, 12 crates', '12')?.start, 9)
   assert.equal(findQuote('The tenant is Ten Ltd', 'Ten')?.start, 14)
   assert.equal(findQuote('There he sat', 'he')?.start, 6)

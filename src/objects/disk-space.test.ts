@@ -5,7 +5,7 @@ import { createDiskRoom, toBlobError } from './disk-space.ts'
 
 const MB = 1024 * 1024
 
-test('the disk is short of room where one is refused who needs little, not where one asks for much', async () => {
+test('reports a shortage after refusing a small write, but not a large one', async () => {
   const large = createDiskRoom('/', async () => 500 * MB)
   await assert.rejects(large.require(520 * MB), { code: 'insufficient_storage' })
   assert.equal(await large.isShort(), false)
@@ -16,7 +16,7 @@ test('the disk is short of room where one is refused who needs little, not where
   assert.equal(await small.isShort(), true)
 })
 
-test('a disk with next to nothing free is short of it, whoever asks for what, and for some time behind', async () => {
+test('reports a shortage on a nearly full disk, and for some time after', async () => {
   let free = 15 * MB
   const room = createDiskRoom('/', async () => free)
   assert.equal(await room.isShort(), true)
@@ -30,7 +30,7 @@ test('a disk with next to nothing free is short of it, whoever asks for what, an
   assert.equal(await asked.isShort(), true)
 })
 
-test('a full disk becomes insufficient_storage, other trouble of the disk may pass, anything else stays as it is', () => {
+test('maps a full disk to insufficient_storage, other disk errors to service_unavailable, and nothing else', () => {
   const systemError = (code: string) => Object.assign(new Error(code), { code, syscall: 'open' })
   const codeOf = (error: unknown) => error instanceof ApiError && error.code
   assert.equal(codeOf(toBlobError(systemError('ENOSPC'))), 'insufficient_storage')

@@ -16,7 +16,7 @@ export async function probeBlobs(
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable(`it did not answer within ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(() => reject(unavailable(`no answer within ${timeoutMs} ms`)), timeoutMs)
   })
   try {
     await Promise.race([exerciseStore(blobs), timeout])
@@ -32,13 +32,13 @@ async function exerciseStore(blobs: Pick<Blobs, 'put' | 'get' | 'list' | 'purge'
   try {
     const found = await blobs.get(key)
     if (found === null || !(await buffer(found)).equals(content))
-      throw unavailable('it does not give back what was written')
-    if (!(await blobs.list('probe/')).includes(key)) throw unavailable('it does not list what was written')
+      throw unavailable('a read did not return the written data')
+    if (!(await blobs.list('probe/')).includes(key)) throw unavailable('a written object was not listed')
   } finally {
     await blobs.purge(key)
   }
 }
 
 function unavailable(reason: string): ApiError {
-  return new ApiError('service_unavailable', { message: `The object store is not usable: ${reason}.` })
+  return new ApiError('service_unavailable', { message: `The object store is unavailable: ${reason}.` })
 }

@@ -5,11 +5,11 @@ import { finished } from 'node:stream/promises'
 import { test } from 'node:test'
 import { withIdleTimeout } from './s3-client.ts'
 
-test('a stream comes through as it is', async () => {
+test('passes a stream through unchanged', async () => {
   assert.equal(await text(withIdleTimeout(Readable.from([Buffer.from('one '), Buffer.from('two')]))), 'one two')
 })
 
-test('a source that falls silent, or breaks, is service_unavailable, and given up', async () => {
+test('maps a silent or broken source to service_unavailable and destroys it', async () => {
   const silent = new PassThrough()
   silent.write('begun')
   await assert.rejects(text(withIdleTimeout(silent, 5)), { code: 'service_unavailable' })
@@ -20,7 +20,7 @@ test('a source that falls silent, or breaks, is service_unavailable, and given u
   await assert.rejects(reading, { code: 'service_unavailable' })
 })
 
-test('a reader who leaves gives the source up', async () => {
+test('destroys the source when the reader leaves', async () => {
   const source = new PassThrough()
   source.write('begun')
   const reader = withIdleTimeout(source)

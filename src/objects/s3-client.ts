@@ -66,7 +66,7 @@ export function withIdleTimeout(source: Readable, silenceMs: number = IDLE_TIMEO
   })
   const timer = setTimeout(() => {
     if (through.writableNeedDrain) timer.refresh()
-    else source.destroy(new Error(`no byte of an object came for ${silenceMs} ms`))
+    else source.destroy(new Error(`no data received for ${silenceMs} ms`))
   }, silenceMs)
   source.on('data', () => timer.refresh())
   pipeline(source, through, () => clearTimeout(timer))

@@ -11,7 +11,7 @@ function codeOf(error: unknown): string | null {
   return error instanceof ApiError ? error.code : null
 }
 
-test('a store that takes no more is insufficient_storage, any other failure of it service_unavailable', () => {
+test('maps a full store to insufficient_storage and other store errors to service_unavailable', () => {
   for (const name of ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage'])
     assert.equal(codeOf(toS3Error(answered(name, 403), 'b')), 'insufficient_storage')
   assert.equal(codeOf(toS3Error(answered('Unknown', 507), 'b')), 'insufficient_storage')
@@ -21,35 +21,35 @@ test('a store that takes no more is insufficient_storage, any other failure of i
   assert.equal(codeOf(toS3Error(refused, 'b')), 'service_unavailable')
 })
 
-test('what is not of the store stays what it is', () => {
+test('returns unrelated errors unchanged', () => {
   const left = new Error('the client went away')
   assert.equal(toS3Error(left, 'b'), left)
 })
 
-test('a wrong setting is named', () => {
+test('names the wrong setting', () => {
   const settings = {
-    NoSuchBucket: /no bucket memories .* RECOLLECT_OBJECT_STORE_URL/,
-    InvalidAccessKeyId: /AWS_ACCESS_KEY_ID is not known/,
-    SignatureDoesNotMatch: /AWS_SECRET_ACCESS_KEY is not the one/,
-    AccessDenied: /may not do this in the bucket memories/,
+    NoSuchBucket: /bucket memories does not exist.* RECOLLECT_OBJECT_STORE_URL/,
+    InvalidAccessKeyId: /does not know AWS_ACCESS_KEY_ID/,
+    SignatureDoesNotMatch: /AWS_SECRET_ACCESS_KEY does not match/,
+    AccessDenied: /lacks a permission on bucket memories/,
     PermanentRedirect: /AWS_REGION must be the region of the bucket memories/,
     CredentialsProviderError: /set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/,
   }
   for (const [name, sentence] of Object.entries(settings))
     assert.match(explainS3Failure(answered(name, 400), 'memories'), sentence)
   const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
-  assert.match(explainS3Failure(refused, 'memories'), /nothing answers there; RECOLLECT_S3_ENDPOINT/)
+  assert.match(explainS3Failure(refused, 'memories'), /no server answers at RECOLLECT_S3_ENDPOINT/)
 })
 
-test('what the network says is told by its code, and what the store did not say is left out', () => {
+test('names network errors by code and omits empty messages', () => {
   const failed = (code: string) => explainS3Failure(Object.assign(new Error('connect'), { code }), 'b')
-  assert.match(failed('EPROTO'), /\(EPROTO\): RECOLLECT_S3_ENDPOINT says https/)
+  assert.match(failed('EPROTO'), /\(EPROTO\): RECOLLECT_S3_ENDPOINT has the wrong scheme/)
   assert.match(failed('DEPTH_ZERO_SELF_SIGNED_CERT'), /\(DEPTH_ZERO_SELF_SIGNED_CERT\): this machine does not trust/)
   const silent = (name: string, status: number) =>
     Object.assign(new Error('UnknownError'), { name, $metadata: { httpStatusCode: status } })
   assert.equal(explainS3Failure(silent('Unknown', 503), 'b'), 'The object store answered 503.')
   assert.match(
     explainS3Failure(silent('NoSuchBucket', 404), 'b'),
-    /answered 404 \(NoSuchBucket\): there is no bucket b/,
+    /answered 404 \(NoSuchBucket\): bucket b does not exist/,
   )
 })

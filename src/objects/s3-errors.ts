@@ -56,17 +56,14 @@ const FULL_STORE_NAMES =
 
 /** Setting to check, by error name. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
-  [
-    /^NoSuchBucket$/,
-    'there is no bucket BUCKET there; RECOLLECT_OBJECT_STORE_URL names it, and it has to be made first',
-  ],
-  [/^InvalidBucketName$/, 'BUCKET, which RECOLLECT_OBJECT_STORE_URL names, is no name of a bucket there'],
-  [/^InvalidAccessKeyId$/, 'AWS_ACCESS_KEY_ID is not known there'],
-  [/^SignatureDoesNotMatch$/, 'AWS_SECRET_ACCESS_KEY is not the one of AWS_ACCESS_KEY_ID, or AWS_REGION is another'],
-  [/^(InvalidToken|ExpiredToken)/, 'AWS_SESSION_TOKEN is not, or no longer, valid'],
+  [/^NoSuchBucket$/, 'bucket BUCKET does not exist; create it or correct RECOLLECT_OBJECT_STORE_URL'],
+  [/^InvalidBucketName$/, 'BUCKET is not a valid bucket name; correct RECOLLECT_OBJECT_STORE_URL'],
+  [/^InvalidAccessKeyId$/, 'the store does not know AWS_ACCESS_KEY_ID'],
+  [/^SignatureDoesNotMatch$/, 'AWS_SECRET_ACCESS_KEY does not match AWS_ACCESS_KEY_ID, or AWS_REGION is wrong'],
+  [/^(InvalidToken|ExpiredToken)/, 'AWS_SESSION_TOKEN is invalid or expired'],
   [
     /^(AccessDenied|Forbidden|403)$/,
-    'AWS_ACCESS_KEY_ID may not do this in the bucket BUCKET; docs/scaling.md lists what it has to be allowed',
+    'AWS_ACCESS_KEY_ID lacks a permission on bucket BUCKET; docs/scaling.md lists the required permissions',
   ],
   [
     /^(PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/,
@@ -75,13 +72,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^RequestTimeTooSkewed$/, 'the clock of this machine is wrong'],
   [
     /^CredentialsProviderError$/,
-    'there are no credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine a role',
+    'no credentials were found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or assign a role to the machine',
   ],
-  [
-    /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/,
-    'nothing answers there; RECOLLECT_S3_ENDPOINT says where it is',
-  ],
-  [/^(EPROTO|ERR_SSL_\w+|HPE_\w+)$/, 'RECOLLECT_S3_ENDPOINT says https where http is spoken, or the reverse'],
+  [/^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/, 'no server answers at RECOLLECT_S3_ENDPOINT'],
+  [/^(EPROTO|ERR_SSL_\w+|HPE_\w+)$/, 'RECOLLECT_S3_ENDPOINT has the wrong scheme (http or https)'],
   [/CERT|^UNABLE_TO_/, 'this machine does not trust the certificate of RECOLLECT_S3_ENDPOINT'],
   [/^(Timeout|Abort)Error$/, 'it did not answer in time'],
 ]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AbortMultipartUploadCommand, type S3Client } from '@aws-sdk/client-s3'
 import { abortOldUploads } from './s3-listing.ts'
 
-test('an upload that has ended since it was listed keeps none of the others from being given up', async () => {
+test('continues after an upload that ended since the listing', async () => {
   const Uploads = ['ended', 'left'].map((UploadId) => ({ Key: 'p/o', UploadId, Initiated: new Date(0) }))
   const aborted: (string | undefined)[] = []
   const send = async (command: unknown) => {

@@ -66,7 +66,7 @@ export function createS3Mirror(place: S3Place): S3Mirror {
         const hash = await hashOf(createReadStream(path))
         if ((await hashAt(key)) === hash) return false
         await upload(key, createReadStream(path))
-        if ((await hashAt(key)) !== hash) throw new Error(`The store holds something else than ${path} at ${key}.`)
+        if ((await hashAt(key)) !== hash) throw new Error(`The stored object ${key} differs from ${path}.`)
         return true
       }),
     put: (key, content) => withS3Errors(async () => void (await upload(key, Buffer.from(content)))),

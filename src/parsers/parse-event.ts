@@ -84,7 +84,7 @@ export function unreadable(message: string, cause?: unknown): ApiError {
 export function passwordProtected(): ApiError {
   return new ApiError('unprocessable_document', {
     message: 'The file is password protected (encrypted).',
-    remedy: 'Save it without a password and send it again.',
+    remedy: 'Remove the password and send the file again.',
   })
 }
 
@@ -101,8 +101,8 @@ export function isTooLargeUnpacked(error: unknown): boolean {
 const TOO_LARGE_MESSAGE = 'The file is too large when unpacked'
 
 /**
- * Creates the error for an unreadable image: `unreadableImage('is cut off')` gives "The image is
- * cut off."
+ * Creates the error for an unreadable image: `unreadableImage('is truncated')` gives "The image
+ * is truncated."
  */
 export function unreadableImage(what: string, cause?: unknown): ApiError {
   return new ApiError('image_unreadable', { message: `The image ${what}.`, ...(cause === undefined ? {} : { cause }) })

@@ -13,7 +13,7 @@ function read(text: string) {
   return [...readText(createPlainTextReader, text)].flatMap((event) => ('block' in event ? [event.block] : []))
 }
 
-test('a text that is one table has rows and a header', () => {
+test('reads a text that is a table as rows with a header', () => {
   for (const delimiter of ['\t', '|', ';']) {
     const row = (...cells: string[]) => `${cells.join(delimiter)}\r\n`
     const text = row('Port', 'Ships', 'Note') + row('Quay', '11', 'open').repeat(4)
@@ -24,7 +24,7 @@ test('a text that is one table has rows and a header', () => {
   }
 })
 
-test('lines with tabs that name no columns, or have no figures below, are no table', () => {
+test('rejects tab-separated lines without column names or numbers', () => {
   for (const text of [
     'Port\tShips\tNote\nQuay\topen\tlong\nMole\tclosed\tshort\nPier\topen\told\n',
     'quince\tQuitte\nmedlar\tMispel\nplum\tPflaume\npear\tBirne\n',
@@ -38,7 +38,7 @@ test('lines with tabs that name no columns, or have no figures below, are no tab
     )
 })
 
-/** Text of the things readers look for, so that chance meets them. */
+/** Random text of characters that readers react to. */
 const tricky = fc
   .array(
     fc.constantFrom(
@@ -136,7 +136,7 @@ for (const format of ['txt', 'log', 'markdown', 'csv', 'tsv']) {
   })
 }
 
-test('the blocks of a JSON file are the file, wherever its pieces end', () => {
+test('returns the JSON file for any chunk borders', () => {
   const spaces = fc.constantFrom(undefined, 2, '\t')
   const createReader = PLAIN_TEXT_READERS['json'] ?? createTextReader
   fc.assert(
@@ -147,7 +147,7 @@ test('the blocks of a JSON file are the file, wherever its pieces end', () => {
   )
 })
 
-test('the blocks of a JSONL file are the file, with blank and bad lines among them', () => {
+test('returns the JSONL file, including blank and invalid lines', () => {
   const line = fc.oneof(
     fc.jsonValue().map((value) => JSON.stringify(value)),
     fc.constantFrom('', 'not json', '{"cut":'),
@@ -161,7 +161,7 @@ test('the blocks of a JSONL file are the file, with blank and bad lines among th
   )
 })
 
-test('a text that is clearly Markdown has its headings', () => {
+test('reads clear Markdown with its headings', () => {
   const blocks = [...textDocumentBlocks('# Storage\n\nKeep **cold**.\n\n## Limits\n\n- 4 °C\n')]
   assert.deepEqual(
     blocks.flatMap((block) => (block.heading === undefined ? [] : [block.heading])),
@@ -169,7 +169,7 @@ test('a text that is clearly Markdown has its headings', () => {
   )
 })
 
-test('a text with a stray hash is plain text', () => {
+test('reads a text with a stray hash as plain text', () => {
   const blocks = [...textDocumentBlocks('# a comment of a script\nexport A=1\n')]
   assert.deepEqual(
     blocks.map((block) => block.kind),
@@ -177,7 +177,7 @@ test('a text with a stray hash is plain text', () => {
   )
 })
 
-test('the blocks are the text', () => {
+test('returns the text as blocks', () => {
   const text = 'A line.\r\n\r\nAnother 😀 one.\n'.repeat(9000)
   assert.equal([...textDocumentBlocks(text)].map((block) => block.text).join(''), text)
 })

@@ -127,7 +127,7 @@ async function* readEmbedded(bytes: Buffer, budget: UnpackBudget = createUnpackB
     const mark = bytes.toString('latin1', 0, 2)
     if (mark === ZIP_MAGIC) yield* embeddedPackage(bytes, budget)
     else if (mark === COMPOUND_FILE_MAGIC) yield* storageEvents(await openCompoundFile(bufferBytes(bytes)), { budget })
-    else yield { warning: 'An embedded file is of a kind that is not read inside others.' }
+    else yield { warning: 'An embedded file has an unsupported type and was not read.' }
   })
 }
 

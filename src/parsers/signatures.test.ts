@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getSignature } from './signatures.ts'
 
-test('binary formats are told by their first bytes', () => {
+test('detects binary formats by their first bytes', () => {
   const heads: readonly (readonly [string, string])[] = [
     ['%PDF-1.7\n', 'PDF'],
     ['\x89PNG\r\n\x1a\n', 'PNG image'],
@@ -20,7 +20,7 @@ test('binary formats are told by their first bytes', () => {
   for (const [head, name] of heads) assert.equal(getSignature(Buffer.from(head, 'latin1'))?.name, name)
 })
 
-test('texts that begin like a binary format are texts', () => {
+test('treats texts that start like a binary format as text', () => {
   for (const head of ['MZ is a mark', 'BM25 ranks by words', 'GIF89a is a format', 'ID3 tags', '<html>', '{"a":1}']) {
     assert.equal(getSignature(Buffer.from(head)), null, head)
   }

@@ -35,7 +35,7 @@ async function assertRefused(code: ErrorCode, message: RegExp, ...source: Parame
   assert.fail(`not refused: ${source[1]}`)
 }
 
-test('the name chooses among the formats of text', async () => {
+test('chooses among text formats by name', async () => {
   const text = 'name,size\nbolt,4\n'
   for (const [filename, format] of [
     ['a.txt', 'txt'],
@@ -50,13 +50,13 @@ test('the name chooses among the formats of text', async () => {
   }
 })
 
-test('the declared type chooses where the name says nothing', async () => {
+test('chooses by declared type without a name', async () => {
   assert.equal((await sniff('a,b\n', null, { declaredType: 'text/csv; charset=utf-8' })).format, 'csv')
   assert.equal((await sniff('a,b\n', 'upload', { declaredType: 'application/octet-stream' })).format, 'txt')
   assert.equal((await sniff('a,b\n', 'a.csv', { declaredType: 'text/plain' })).format, 'csv')
 })
 
-test('JSON and JSON Lines are told apart by the content, whatever the name', async () => {
+test('distinguishes JSON and JSON Lines by content, under any name', async () => {
   assert.equal((await sniff('{"a":1}\n{"a":2}\n', 'a.json')).format, 'jsonl')
   assert.equal((await sniff('{\n "a": 1\n}\n', 'a.jsonl')).format, 'json')
   assert.equal((await sniff('[1,2]', null)).format, 'json')
@@ -66,7 +66,7 @@ test('JSON and JSON Lines are told apart by the content, whatever the name', asy
   assert.equal((await sniff('{not json', 'a.json')).format, 'json')
 })
 
-test('a text without a name is what it looks like', async () => {
+test('detects the format of a text without a name', async () => {
   assert.equal((await sniff('# Title\n\n- a **b**\n', null)).format, 'markdown')
   assert.equal((await sniff('Dear all,\n\nwords.\n', null)).format, 'txt')
 })
@@ -74,20 +74,20 @@ test('a text without a name is what it looks like', async () => {
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
 const NOISE = Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251))
 
-test('binary content is refused whatever its name, naming its type and the supported ones', async () => {
+test('rejects binary content under any name and names the detected and supported types', async () => {
   const gzip = Buffer.from('\x1f\x8b\x08\0', 'latin1')
   const supported =
-    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, XLSX, PPTX, PPT; of pictures \(PNG, JPEG, WebP, GIF, TIFF, BMP\) the text is recognised\.$/
+    /gzip archive.*TXT, LOG, Markdown, CSV, TSV, JSON, JSONL\/NDJSON, HTML, XML, EML, PDF, DOCX, DOC, XLSX, PPTX, PPT; images \(PNG, JPEG, WebP, GIF, TIFF, BMP\) are read with OCR\.$/
   await assertRefused('unsupported_file_type', supported, gzip, 'a.txt')
   await assertRefused('unsupported_file_type', /binary data/, Buffer.from('words\0with\0nul\0bytes'), 'a.md')
   await assertRefused('unsupported_file_type', /binary data/, NOISE, 'a.csv')
   await assertRefused('unsupported_file_type', /: RTF\./, '{\\rtf1\\ansi words}', 'a.doc')
 })
 
-test('a picture is no document, and its sender is told where pictures go', async () => {
+test('rejects an image as document and names the OCR endpoint', async () => {
   const error = await assertRefused(
     'unsupported_file_type',
-    /: PNG image\..* PPT; of pictures \(PNG, .*\) the text is recognised\.$/,
+    /: PNG image\..* PPT; images \(PNG, .*\) are read with OCR\.$/,
     PNG,
     'a.pdf',
   )
@@ -95,24 +95,24 @@ test('a picture is no document, and its sender is told where pictures go', async
   assert.equal(error.facts.extra?.['detectedType'], 'PNG image')
 })
 
-test('where pictures are taken, documents are not', async () => {
+test('rejects documents where images are accepted', async () => {
   const accepted = 'images'
   assert.deepEqual(await sniff(PNG, 'a.jpg', { accepted }), { format: 'png', mimeType: 'image/png', encoding: null })
   const bigTiff = Buffer.from('II+\0\x08\0\0\0', 'latin1')
   assert.equal((await sniff(bigTiff, null, { accepted })).format, 'tiff')
-  const list = /Supported are PNG, JPEG, WebP, GIF, TIFF, BMP\.$/
+  const list = /Supported: PNG, JPEG, WebP, GIF, TIFF, BMP\.$/
   for (const content of ['%PDF-1.7\n', 'words', '  ', buildDocx(wordParagraph('x'))]) {
     await assertRefused('unsupported_file_type', list, content, 'a.png', { accepted })
   }
   await assertRefused('unsupported_file_type', list, NOISE, null, { accepted })
   await assertRefused('image_unreadable', /empty/, '', 'a.png', { accepted })
-  await assertRefused('image_unreadable', /does not begin as a picture/, NOISE, null, {
+  await assertRefused('image_unreadable', /is damaged: its header is missing/, NOISE, null, {
     accepted,
     declaredType: 'image/png',
   })
 })
 
-test('HTML and XML are told by how they begin, also under the name of the other', async () => {
+test('detects HTML and XML by their start, also under the wrong name', async () => {
   for (const [content, filename, format] of [
     ['<!-- x --><!DOCTYPE html><p>words', null, 'html'],
     ['<p>words', 'a.html', 'html'],
@@ -128,19 +128,19 @@ test('HTML and XML are told by how they begin, also under the name of the other'
   }
 })
 
-test('the encoding of markup is the declared one, or the one it names itself', async () => {
+test('uses the declared encoding of markup, else its own declaration', async () => {
   const page = iconv.encode('<html><meta charset="windows-1251"><p>Ёлка и снег', 'windows-1251')
   assert.equal((await sniff(page, 'a.html')).encoding, 'windows-1251')
   assert.equal((await sniff(page, null, { declaredType: 'text/html; charset=koi8-r' })).encoding, 'koi8-r')
 })
 
-test('a PDF is one wherever in its first bytes the mark stands, but a text about PDF is none', async () => {
+test('detects a PDF with its mark anywhere in the first bytes, but not text about PDF', async () => {
   assert.equal((await sniff('%PDF-1.4\n', 'a.txt')).format, 'pdf')
   assert.equal((await sniff('HTTP/1.1 200 OK\r\n\r\n%PDF-1.4\nstream\n\0\x01', null)).format, 'pdf')
   assert.equal((await sniff('A PDF begins with %PDF-1.4.', 'a.txt')).format, 'txt')
 })
 
-test('Office files are told by what is in them, whatever their name', async () => {
+test('detects Office files by content, under any name', async () => {
   const slides = buildPptx([{ shapes: slideShape(['x']) }])
   const sheet = buildXlsx([{ name: 'S', content: sheetRows([['x']]) }])
   for (const [bytes, format] of [
@@ -158,7 +158,7 @@ test('Office files are told by what is in them, whatever their name', async () =
   }
 })
 
-test('files of Office and its kin that are not read are refused by name', async () => {
+test('names unsupported Office formats', async () => {
   const binarySheet = { '_rels/.rels': links({ r: ['officeDocument', 'xl/workbook.bin'] }), 'xl/workbook.bin': 'x' }
   for (const [bytes, name] of [
     [compoundFile('Workbook'), /: XLS\./],
@@ -173,12 +173,12 @@ test('files of Office and its kin that are not read are refused by name', async 
   }
 })
 
-test('an encrypted Office file is told as such, under any name', async () => {
+test('reports an encrypted Office file under any name', async () => {
   await assertRefused('unprocessable_document', /password protected/, compoundFile('EncryptedPackage'), 'a.docx')
   await assertRefused('unprocessable_document', /password protected/, compoundFile('EncryptedPackage'), null)
 })
 
-test('a file that is damaged beyond recognition is called damaged, not unsupported', async () => {
+test('reports an unrecognizable damaged file as damaged, not unsupported', async () => {
   const whole = buildDocx(wordParagraph('x'))
   const types = buildZip({ '[Content_Types].xml': '<Types/>', 'word/styles.xml': '<x/>' })
   for (const [bytes, filename, message] of [
@@ -186,36 +186,36 @@ test('a file that is damaged beyond recognition is called damaged, not unsupport
     [types, null, /main part is missing/],
     [compoundFile('Nothing'), 'a.doc', /DOC, but is damaged/],
     [compoundFile('WordDocument').subarray(0, 600), 'a.ppt', /damaged/],
-    [Buffer.concat([Buffer.alloc(8), whole]), 'a.docx', /DOCX, but does not begin as one/],
-    [NOISE, 'a.pdf', /PDF, but does not begin as one/],
+    [Buffer.concat([Buffer.alloc(8), whole]), 'a.docx', /DOCX, but is damaged: its header/],
+    [NOISE, 'a.pdf', /PDF, but is damaged: its header/],
   ] as const) {
     await assertRefused('unprocessable_document', message, bytes, filename)
   }
   await assertRefused('unsupported_file_type', /ZIP archive/, buildZip({ 'a.txt': 'x' }).subarray(0, 50), 'a.zip')
 })
 
-test('a container that unpacks without end is not unpacked to tell what it is', async () => {
+test('limits unpacking of a container during detection', async () => {
   const bomb = buildZip({ '[Content_Types].xml': '<Types/>', '_rels/.rels': Buffer.alloc(8 * 1024 * 1024, ' ') })
   await assertRefused('unprocessable_document', /too large when unpacked/, bomb, 'a.docx')
 })
 
-test('every format of the table is read, but for XLS', () => {
+test('reads every format of the table except XLS', () => {
   const unread = FORMATS.filter(({ readIn }) => readIn === null).map(({ name }) => name)
   assert.deepEqual(unread, ['XLS'])
 })
 
-test('a text that is named as a binary type is no readable document', async () => {
+test('rejects text named as a binary type', async () => {
   await assertRefused('unprocessable_document', /DOCX/, 'words', 'a.docx')
   await assertRefused('unprocessable_document', /PDF/, 'words', null, { declaredType: 'application/pdf' })
 })
 
-test('an empty file and one of white space alone have no text', async () => {
+test('rejects an empty file and a file of only white space', async () => {
   for (const content of ['', ' \r\n\t ', '\ufeff', '\u00a0\u200b\n']) {
-    await assertRefused('unprocessable_document', /empty/, content, 'a.txt')
+    await assertRefused('unprocessable_document', /empty|only white space/, content, 'a.txt')
   }
 })
 
-test('colours of a terminal and an old end mark do not make a log binary', async () => {
+test('accepts terminal colours and an old end mark in a log', async () => {
   assert.equal((await sniff('\x1b[31mred\x1b[0m words\n\x1a', 'a.log')).format, 'log')
 })
 
@@ -225,7 +225,7 @@ function compoundFile(stream: string): Buffer {
   return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer)
 }
 
-test('the charset of a page or of an XML file is the one it declares', () => {
+test('reads the charset that HTML or XML declares', () => {
   for (const [head, charset] of [
     ['<html><meta charset="Shift_JIS">', 'shift_jis'],
     ["<meta http-equiv='Content-Type' content='text/html; charset=windows-1251'>", 'windows-1251'],
@@ -242,35 +242,35 @@ test('the charset of a page or of an XML file is the one it declares', () => {
 const JSONL = requireFormat('jsonl')
 const JSON_ = requireFormat('json')
 
-test('JSON Lines named as JSON are JSON Lines, and the other way round', () => {
+test('detects JSON Lines named as JSON, and vice versa', () => {
   assert.equal(detectTextFormat('{"a":1}\n{"a":2}\n', JSON_), 'jsonl')
   assert.equal(detectTextFormat('{\n"a":1\n}\n', JSONL), 'json')
 })
 
-test('JSON Lines with a bad or a very long first line stay JSON Lines', () => {
+test('detects JSON Lines with an invalid or very long first line', () => {
   assert.equal(detectTextFormat('{"a":\n{"b":1}\n', JSONL), 'jsonl')
   assert.equal(detectTextFormat(`{"a":"${'x'.repeat(60_000)}`, JSONL), 'jsonl')
 })
 
-test('the beginning of a large JSON file is JSON', () => {
+test('detects a truncated start of a large JSON file', () => {
   const beginning = `[\n${' {"a": 1},\n'.repeat(2000)}`
   assert.equal(detectTextFormat(beginning, JSONL), 'json')
   assert.equal(detectTextFormat(beginning, null), 'json')
   assert.equal(detectTextFormat(beginning.replaceAll('\n', ''), null), 'json')
 })
 
-test('a text that only begins with a bracket is a text', () => {
+test('treats text that merely starts with a bracket as text', () => {
   for (const text of ['[1]\nSmith, J. On brackets.', '[Note] words', '{draft', '[']) {
     assert.equal(detectTextFormat(text, null), 'txt', text)
   }
 })
 
-test('comments before an HTML page do not hide it', () => {
+test('detects HTML after comments', () => {
   assert.equal(detectTextFormat(`${'<!-- x -->\n'.repeat(2000)}<html lang="en">`, null), 'html')
   assert.equal(detectTextFormat('<!-- never closed', null), 'txt')
 })
 
-test('comments of settings and programs are no headings of Markdown', () => {
+test('does not read comments of settings and programs as Markdown', () => {
   assert.equal(detectTextFormat('# Base image\nFROM node:20\n\n# Install\nRUN npm ci\n', null), 'txt')
   assert.equal(detectTextFormat('# The ports that\n# are open.\nports:\n  - 80\n# The host\nhost: a\n', null), 'txt')
   assert.equal(detectTextFormat('# Title\nText\n- one\n', null), 'markdown')

@@ -59,7 +59,7 @@ export async function sniffBytes(
   if (encoding === null || isBinary(survey, encoding)) throw rejectUnknownBinary(hint, accepted)
   if (accepted === 'images') throw unsupported('text', accepted)
   const head = decodeBytes(survey.head, encoding)
-  if (isBlank(survey, head)) throw unreadable('The file has no text: it is empty but for white space.')
+  if (isBlank(survey, head)) throw unreadable('The file has no text: it contains only white space.')
   return requireAccepted(requireFormat(detectText(head, hint)), encoding, accepted)
 }
 
@@ -81,7 +81,7 @@ function detectText(head: string, hint: Format | null): string {
   if (markup !== null) return markup
   throw new ApiError('unprocessable_document', {
     message: `The file is named or declared as ${hint.name}, but its content is plain text.`,
-    remedy: 'Check that the file is whole, or give it the name of a text file, such as .txt.',
+    remedy: 'Check that the file is complete, or give it a text extension such as .txt.',
   })
 }
 
@@ -109,22 +109,22 @@ function requireAccepted({ name, format }: Signature, encoding: string | null, a
 /** Unknown bytes: a damaged file, if named or declared as an accepted type. */
 function rejectUnknownBinary(hint: Format | null, accepted: Accepted): ApiError {
   if (hint === null || hint.isText || !isAccepted(hint, accepted)) return unsupported('binary data', accepted)
-  if (hint.isImage) return unreadableImage('is damaged: it does not begin as a picture does')
-  return unreadable(`The file is named or declared as ${hint.name}, but does not begin as one: it is damaged.`)
+  if (hint.isImage) return unreadableImage('is damaged: its header is missing')
+  return unreadable(`The file is named or declared as ${hint.name}, but is damaged: its header is missing.`)
 }
 
 function unsupported(detectedType: string, accepted: Accepted, known: Format | null = null): ApiError {
   const supported = listSupportedNames(accepted)
-  const beside = accepted === 'images' ? '' : `; of pictures (${listSupportedNames('images')}) the text is recognised`
+  const beside = accepted === 'images' ? '' : `; images (${listSupportedNames('images')}) are read with OCR`
   return new ApiError('unsupported_file_type', {
-    message: `The file is of a type that is not supported: ${detectedType}. Supported are ${supported}${beside}.`,
+    message: `Unsupported file type: ${detectedType}. Supported: ${supported}${beside}.`,
     ...(known?.isImage === true ? { remedy: IMAGE_REMEDY } : {}),
     extra: { detectedType, supported },
   })
 }
 
 /** Also for an image given by URL, which the OCR endpoint does not accept. */
-const IMAGE_REMEDY = 'Send the picture itself to POST /v1/memories/:id/ocr, which recognises the text in it.'
+const IMAGE_REMEDY = 'Send the image to POST /v1/memories/:id/ocr, which reads its text.'
 
 /**
  * Detects the content of a zip archive or compound file from its start and the sender's
@@ -179,7 +179,7 @@ async function sniffCompoundFile(source: ByteSource, hint: Format | null): Promi
   if (kind === 'encrypted') throw passwordProtected()
   if (kind !== 'other') return { name: kind.toUpperCase(), format: kind }
   if (isOffice(hint))
-    throw unreadable(`The file is named or declared as ${hint.name}, but is damaged, or holds something else.`)
+    throw unreadable(`The file is named or declared as ${hint.name}, but is damaged or has other content.`)
   return { name: 'OLE compound file' }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasVisibleText, isLongerThan } from './characters.ts'
 
-test('white space, controls and what is not shown are nothing to see, whatever stands beside them is', () => {
+test('treats white space, control and invisible characters as not visible', () => {
   for (const blank of [
     '',
     ' \n\t\u00a0\u3000',
@@ -20,7 +20,7 @@ test('white space, controls and what is not shown are nothing to see, whatever s
     assert.equal(hasVisibleText(seen), true, JSON.stringify(seen))
 })
 
-test('a character of two code units counts as one', () => {
+test('counts a surrogate pair as one character', () => {
   assert.equal(isLongerThan('👍'.repeat(10), 10), false)
   assert.equal(isLongerThan('👍'.repeat(11), 10), true)
   assert.equal(isLongerThan(`${'👍'.repeat(9)}ab`, 10), true)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pluralize } from './pluralize.ts'
 
-test('one of something has no plural, any other number has', () => {
+test('uses the singular for one only', () => {
   assert.deepEqual(
     [0, 1, 2].map((count) => pluralize(count, 'document')),
     ['0 documents', '1 document', '2 documents'],

@@ -67,7 +67,7 @@ async function openConnection(target: Target, parts: GuardedAgentDeps): Promise<
     return target.secure ? await openSecure(plain, { host: target.host, extraRoots, signal }) : plain
   } catch (error) {
     if (signal.reason !== late.reason || !late.aborted) throw error
-    throw fetchFailed(`no connection came about within ${connectMs / 1000} seconds`)
+    throw fetchFailed(`the connection timed out after ${connectMs / 1000} seconds`)
   }
 }
 
@@ -168,7 +168,7 @@ export function requestOnce(
     socket.destroy()
     reject(fetchFailed('the server answered 101'))
   })
-  request.on('close', () => reject(fetchFailed('the connection ended early')))
+  request.on('close', () => reject(fetchFailed('the connection was closed early')))
   limitHeaderWait(request, headersMs)
   request.end(posted?.body)
   return promise

@@ -37,7 +37,7 @@ describe('parseIpAddress', () => {
     it(`reads no address in ${JSON.stringify(text)}`, () => assert.equal(parseIpAddress(text), null))
   }
 
-  it('agrees with Node on what is an address, whatever the text', () => {
+  it('agrees with Node on any text', () => {
     const texts = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -129,7 +129,7 @@ describe('findAddressRule', () => {
     })
   }
 
-  it('judges what NAT64 and ISATAP embed', () => {
+  it('checks addresses embedded by NAT64 and ISATAP', () => {
     assert.equal(ruleOf('64:ff9b::192.168.1.1'), 'private')
     assert.equal(ruleOf('2a00:1450::5efe:10.0.0.1'), 'private')
     assert.equal(ruleOf('2a00:1450::200:5efe:127.0.0.1'), 'loopback')
@@ -137,7 +137,7 @@ describe('findAddressRule', () => {
     assert.equal(ruleOf('2a00:1450::5efe:8.8.8.8'), null)
   })
 
-  it('lets the public neighbours of every block through', () => {
+  it('allows the public neighbours of every block', () => {
     const before = [
       '1.0.0.0',
       '9.255.255.255',

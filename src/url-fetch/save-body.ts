@@ -40,7 +40,7 @@ function createDecoder(encoding: string | undefined): Duplex | null {
   if (name === '' || name === 'identity') return null
   if (name === 'gzip' || name === 'x-gzip') return createGunzip()
   if (name === 'br') return createBrotliDecompress()
-  throw fetchFailed('it came compressed in a way that was not asked for')
+  throw fetchFailed('its compression is not supported')
 }
 
 async function stream(
@@ -64,7 +64,7 @@ async function stream(
 }
 
 function createIdleTimer(idleMs: number, end: (error: UrlFailure) => void) {
-  const start = () => setTimeout(() => end(fetchFailed(`nothing came for ${idleMs / 1000} seconds`)), idleMs)
+  const start = () => setTimeout(() => end(fetchFailed(`no data was received for ${idleMs / 1000} seconds`)), idleMs)
   let timer = start()
   return {
     restart(): void {

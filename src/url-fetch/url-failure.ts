@@ -28,11 +28,11 @@ const NODE_ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'its host was not found'],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN)/, 'its host cannot be reached'],
   [CERTIFICATE_ERROR, 'the certificate of its host is not valid'],
-  [/^(EPROTO|ERR_SSL|ERR_TLS)/, 'its host does not speak TLS that is understood'],
-  [/^HPE_HEADER_OVERFLOW/, 'the headers of the answer are too large'],
-  [/^HPE_/, 'the answer is not valid HTTP'],
+  [/^(EPROTO|ERR_SSL|ERR_TLS)/, 'the TLS handshake with its host failed'],
+  [/^HPE_HEADER_OVERFLOW/, 'the response headers are too large'],
+  [/^HPE_/, 'the response is not valid HTTP'],
   [/^(Z_|ERR_BROTLI|ERR__ERROR|ERR_PADDING|ERR_ZLIB)/, 'its compressed content is damaged'],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)/, 'the connection ended early'],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|ERR_STREAM_PREMATURE_CLOSE)/, 'the connection was closed early'],
 ]
 
 /** Creates the error for a URL that is not allowed. */

@@ -32,12 +32,12 @@ describe('readResourceName', () => {
     })
   }
 
-  it('is null where neither header nor path has a name', () => {
+  it('is null without a name in header and path', () => {
     assert.equal(readResourceName(undefined, new URL('https://public.example/a/?b')), null)
     assert.equal(readResourceName('attachment', new URL('https://public.example')), null)
   })
 
-  it('keeps at most 255 characters with the extension, and paths that are not well encoded', () => {
+  it('keeps at most 255 characters with the extension, and invalid percent encodings', () => {
     const long = readResourceName(`attachment; filename="${'a'.repeat(300)}.pdf"`, URL_WITH_NAME)
     assert.equal(long, `${'a'.repeat(251)}.pdf`)
     assert.equal(readResourceName(undefined, new URL('https://public.example/100%.txt')), '100%.txt')
@@ -45,12 +45,12 @@ describe('readResourceName', () => {
 })
 
 describe('readMediaType', () => {
-  it('splits type and charset, lower-cased', () => {
+  it('splits type and charset in lower case', () => {
     assert.deepEqual(readMediaType('Text/HTML; Charset="Windows-1252"'), { type: 'text/html', charset: 'windows-1252' })
     assert.deepEqual(readMediaType('application/pdf'), { type: 'application/pdf', charset: null })
   })
 
-  it('is null for what is no type', () => {
+  it('is null for an invalid type', () => {
     for (const header of [undefined, '', 'pdf', 'a/b/c', '<b>/x', `${'a'.repeat(200)}/b`]) {
       assert.equal(readMediaType(header), null)
     }

@@ -123,7 +123,7 @@ export function createUrlFetcher(parts: UrlFetcherDeps): UrlFetcher {
   async function redirect(target: string, from: URL, request: (url: URL) => Promise<IncomingMessage>): Promise<Answer> {
     try {
       const { url } = guard.requireUrl(target, from)
-      if (from.protocol === 'https:' && url.protocol === 'http:') throw urlNotAllowed('https leads to http')
+      if (from.protocol === 'https:' && url.protocol === 'http:') throw urlNotAllowed('https must not redirect to http')
       return { response: await request(url), finalUrl: url }
     } catch (error) {
       throw toApiError(error, REDIRECT_MESSAGES)
@@ -132,13 +132,13 @@ export function createUrlFetcher(parts: UrlFetcherDeps): UrlFetcher {
 }
 
 const FETCH_MESSAGES: FailureMessages = {
-  refused: 'The URL may not be fetched',
+  refused: 'The URL is not allowed',
   failed: 'The resource could not be downloaded',
 }
 /** The refused URL is a redirect target, not the caller's URL. */
 const REDIRECT_MESSAGES: FailureMessages = {
   ...FETCH_MESSAGES,
-  refused: 'The URL redirects to one that may not be fetched',
+  refused: 'The URL redirects to a URL that is not allowed',
 }
 
 type Answer = { response: IncomingMessage; finalUrl: URL }

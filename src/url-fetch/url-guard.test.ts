@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { UrlFailure } from './url-failure.ts'
 import { createUrlGuard, type PrivateAllowlistEntry } from './url-guard.ts'
 
-/** What the names of the tests lead to. */
+/** DNS answers of the test names. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'public.example': ['93.184.215.14', '2606:2800:21f::1'],
   localhost: ['::1', '127.0.0.1'],
@@ -28,7 +28,7 @@ function guardWith(allowPrivate: readonly PrivateAllowlistEntry[] = []) {
   return { lookedUp, guard: createUrlGuard({ allowPrivate, ports: [80, 443], resolve }) }
 }
 
-/** What becomes of a URL: the addresses that may be connected to, or the code and message of the refusal. */
+/** Returns the allowed addresses of a URL, or code and message of the refusal. */
 async function judge(text: string, allowPrivate: readonly PrivateAllowlistEntry[] = []): Promise<string> {
   const { guard } = guardWith(allowPrivate)
   try {
@@ -43,12 +43,12 @@ async function judge(text: string, allowPrivate: readonly PrivateAllowlistEntry[
 }
 
 const notPublic = (rule: string) => `url_not_allowed: its host is not public (${rule})`
-const NO_HOST = 'url_not_allowed: its host or port cannot be read'
+const NO_HOST = 'url_not_allowed: its host or port is invalid'
 const SCHEME = 'url_not_allowed: its scheme is not http or https'
 const CREDENTIALS = 'url_not_allowed: it contains a user name or a password'
 const CONTROL = 'url_not_allowed: it contains control characters'
 const BACKSLASH = 'url_not_allowed: it contains a backslash'
-const NO_NAME = 'url_not_allowed: its host is not a host name'
+const NO_NAME = 'url_not_allowed: its host is not a valid host name'
 const NO_URL = 'validation_failed: url must be an absolute http or https URL'
 
 const HOSTILE: Readonly<Record<string, readonly string[]>> = {
@@ -144,7 +144,7 @@ const HOSTILE: Readonly<Record<string, readonly string[]>> = {
   [notPublic('6to4')]: ['http://[2002:7f00:1::]/', 'http://[2002:a00:1::1]/'],
   [notPublic('Teredo')]: ['http://[2001:0:4136:e378:8000:63bf:80ff:fffe]/'],
   [notPublic('IPv4-compatible')]: ['http://[::127.0.0.1]/', 'http://[::7f00:1]/'],
-  'url_not_allowed: its address cannot be read': ['http://zone.example/'],
+  'url_not_allowed: its address is invalid': ['http://zone.example/'],
   [NO_HOST]: [
     'http://[fe80::1%25eth0]/',
     'http://[::1%25lo]/',
@@ -224,12 +224,12 @@ describe('createUrlGuard', () => {
     it(`admits ${JSON.stringify(url)}`, async () => assert.equal(await judge(url), addresses))
   }
 
-  it('fetches without fragment and without the dot that ends a name', () => {
+  it('removes the fragment and the trailing dot of the host', () => {
     const { url } = guardWith().guard.requireUrl('https://Public.example./a?b#c')
     assert.equal(url.href, 'https://public.example/a?b')
   })
 
-  it('looks nothing up for a URL that its text refuses', () => {
+  it('resolves nothing for a URL refused by its text', () => {
     const { guard, lookedUp } = guardWith()
     for (const url of ['http://127.1/', 'http://public.example:8080/', 'http://u@public.example/', 'file:///x']) {
       assert.throws(() => guard.requireUrl(url), UrlFailure)
@@ -237,7 +237,7 @@ describe('createUrlGuard', () => {
     assert.deepEqual(lookedUp, [])
   })
 
-  it('reads the target of a redirect against where it came from, by the same rules', () => {
+  it('resolves a redirect target against its origin by the same rules', () => {
     const { guard } = guardWith()
     const from = new URL('https://public.example/a/b')
     assert.equal(guard.requireUrl('../c', from).url.href, 'https://public.example/c')
@@ -250,7 +250,7 @@ describe('createUrlGuard', () => {
   })
 })
 
-describe('what RECOLLECT_URL_ALLOW_PRIVATE opens', () => {
+describe('RECOLLECT_URL_ALLOW_PRIVATE', () => {
   const nas = { host: 'nas.lan', port: 8080 }
   const endpoint = { host: '127.0.0.1', port: 9000 }
   const endpoint6 = { host: '0:0::1', port: 9000 }
@@ -301,7 +301,7 @@ describe('what RECOLLECT_URL_ALLOW_PRIVATE opens', () => {
     it(`opens ${what}: ${url}`, async () => assert.equal(await judge(url, allowPrivate), outcome))
   }
 
-  it('is refused when an entry is no network', () => {
+  it('rejects an entry that is not a network', () => {
     assert.throws(() => guardWith([{ network: 'nas.lan/8' }]), /nas\.lan\/8 is not a network/)
   })
 })

@@ -64,7 +64,7 @@ export function createUrlGuard({ allowPrivate, ports, resolve }: UrlGuardDeps): 
       const texts = literal === null ? await resolve(host) : [host]
       return texts.map((text) => {
         const address = parseIpAddress(text)
-        const refusal = address === null ? urlNotAllowed('its address cannot be read') : judge(host, port, address)
+        const refusal = address === null ? urlNotAllowed('its address is invalid') : judge(host, port, address)
         if (refusal !== null) throw refusal
         return { address: text, family: text.includes(':') ? 6 : 4 }
       })
@@ -162,7 +162,8 @@ function normalizeUrl(url: URL): ReadUrl {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
   const address = parseIpAddress(host)
   // Anything that the system treats as an address must be checked as an address.
-  if (address === null && (isIP(host) !== 0 || !isHostName(host))) throw urlNotAllowed('its host is not a host name')
+  if (address === null && (isIP(host) !== 0 || !isHostName(host)))
+    throw urlNotAllowed('its host is not a valid host name')
   return { url, host, port, address }
 }
 
@@ -176,12 +177,12 @@ function isHostName(host: string): boolean {
 
 function unreadable(text: string, from: URL | undefined): ApiError | UrlFailure {
   return /^https?:\/*[^/]/i.test(text)
-    ? urlNotAllowed('its host or port cannot be read')
+    ? urlNotAllowed('its host or port is invalid')
     : invalidUrl('must be an absolute http or https URL', from)
 }
 
 function invalidUrl(why: string, from: URL | undefined): ApiError | UrlFailure {
-  return from === undefined ? invalid('url', why) : fetchFailed('it redirects to what is no URL')
+  return from === undefined ? invalid('url', why) : fetchFailed('it redirects to an invalid URL')
 }
 
 /**

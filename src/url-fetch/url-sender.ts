@@ -8,7 +8,7 @@ import { createUrlGuard, type PrivateAllowlistEntry, type Resolve, resolveBySyst
 const LOOKUP_TIMEOUT_MS = 2000
 
 const SEND_MESSAGES: FailureMessages = {
-  refused: 'The URL may not be sent to',
+  refused: 'The URL is not allowed',
   failed: 'The message could not be delivered',
 }
 
@@ -71,7 +71,7 @@ export function createUrlSender(parts: UrlSenderDeps): UrlSender {
         return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, body }
       } catch (error) {
         signal.throwIfAborted()
-        const slow = fetchFailed(`no answer came within ${timeoutMs / 1000} seconds`)
+        const slow = fetchFailed(`no response within ${timeoutMs / 1000} seconds`)
         throw toApiError(late.aborted ? slow : error, SEND_MESSAGES)
       }
     },

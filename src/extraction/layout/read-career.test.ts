@@ -9,7 +9,7 @@ function read(text: string, section: string | null = null): string[] {
   )
 }
 
-test('the stations of a career have a position and an employer, those of an education a degree and a university', () => {
+test('reads position and employer, or degree and university', () => {
   const text =
     'EXPERIENCE\n2019 – 2022  Engineer, Acme Ltd, Hull\n- **03/2014 – 05/2019:** Fitter at Orme\nBuilt pumps, and sold them.\n\n' +
     'EDUCATION\n2014: MEng Mechanics, University of Bath\n\nINTERESTS\n2012 – 2014  Chess, sailing'
@@ -23,7 +23,7 @@ test('the stations of a career have a position and an employer, those of an educ
   ])
 })
 
-test('they are read below a heading of an earlier passage, in other languages, and with the employer first', () => {
+test('reads entries below an earlier heading, in other languages, and with the employer first', () => {
   assert.deepEqual(read('seit 09/2019 Projektleiterin, Alpenbau GmbH', 'Lebenslauf > Berufserfahrung'), [
     'position: Projektleiterin',
     'employer: Alpenbau GmbH',
@@ -34,7 +34,7 @@ test('they are read below a heading of an earlier passage, in other languages, a
   ])
 })
 
-test('no other line with years is a station', () => {
+test('ignores other lines with years', () => {
   assert.deepEqual(read('2019 – 2022  Engineer, Acme Ltd'), [])
   assert.deepEqual(read('Experience\n2019  Award for design, Acme Ltd\nIn 2019 – 2022 we grew, as planned'), [])
 })

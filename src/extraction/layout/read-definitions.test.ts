@@ -6,7 +6,7 @@ function read(text: string): [label: string, value: string][] {
   return readDefinitions(text).map(({ label, start, end }) => [label, text.slice(start, end)])
 }
 
-test('a party of several names is all of them', () => {
+test('reads a party of several names as a whole', () => {
   const lease = 'between Margaret Doyle ("the Landlord") and Thomas Reed and Ana Souza ("the Tenants").'
   assert.deepEqual(read(lease), [
     ['the Landlord', 'Margaret Doyle'],
@@ -26,13 +26,13 @@ test('a party of several names is all of them', () => {
   ])
 })
 
-test('a party is also known by the one before it, without quotes', () => {
+test('reads a second party without quotes', () => {
   const contrato =
     'entre Don Luis Ortega, en adelante el Arrendador, y Doña Marta Peña y Don Raúl Gil, en adelante los Arrendatarios.'
   assert.deepEqual(read(contrato).at(-1), ['Arrendatarios', 'Doña Marta Peña y Don Raúl Gil'])
 })
 
-test('of two parties of which one is defined that one is meant', () => {
+test('reads only the defined one of two parties', () => {
   assert.deepEqual(read('This agreement is made between Acme Ltd and Bob Smith ("the Tenant").'), [
     ['the Tenant', 'Bob Smith'],
   ])
@@ -42,12 +42,12 @@ test('of two parties of which one is defined that one is meant', () => {
   ])
 })
 
-test('names that may be titles take time linear in their number', () => {
+test('reads names that may be titles in linear time', () => {
   const clause = `of: ${`${'Don '.repeat(6).trim()}, `.repeat(12)}("the Tenant") `
   assert.ok(readDefinitions(clause.repeat(200)).length <= 200)
 })
 
-test('a party may be introduced by its part or its kind', () => {
+test('reads parties introduced by role or kind', () => {
   const bail = 'Entre : Monsieur Gérard Lemoine, demeurant à Nantes, ci-après dénommé « le Bailleur », et autres.'
   assert.deepEqual(read(bail), [['Bailleur', 'Monsieur Gérard Lemoine']])
   const contrato =
@@ -61,7 +61,7 @@ test('a party may be introduced by its part or its kind', () => {
   )
 })
 
-test('a party may have its part in brackets', () => {
+test('reads roles in brackets', () => {
   const lease = 'zwischen Herrn Otto Reindl, Bergstraße 9 (Vermieter)\nund Frau Nadine Kopp, Innstraße 31 (Mieterin)'
   assert.deepEqual(read(lease), [
     ['Vermieter', 'Herrn Otto Reindl'],

@@ -17,14 +17,14 @@ function has(text: string, label: string, value: string, header: string | null =
   )
 }
 
-test('a colon parts label and value, also twice in a line and with marks of emphasis', () => {
+test('splits label and value at a colon, also twice per line and with emphasis', () => {
   has('Surname: Reyes                First name: Tomas', 'Surname', 'Reyes')
   has('Surname: Reyes                First name: Tomas', 'First name', 'Tomas')
   has('**Lender:** Ostrava Credit Union', 'Lender', 'Ostrava Credit Union')
   has('Client : Librairie des Pentes', 'Client', 'Librairie des Pentes')
 })
 
-test('a wide colon, and any behind a letter of East Asia, parts label and value without a space', () => {
+test('splits at a full-width colon and after East Asian letters without a space', () => {
   const invoice = '发票号码：20260318\n开票日期:2026年3月5日\n购买方：上海明华有限公司'
   has(invoice, '发票号码', '20260318')
   has(invoice, '开票日期', '2026年3月5日')
@@ -34,24 +34,24 @@ test('a wide colon, and any behind a letter of East Asia, parts label and value 
   assert.ok(!entries(invoice).some(([, value]) => value.includes('：')))
 })
 
-test('a label with a wide colon begins a cell of its own', () => {
+test('starts a new cell at a label with a full-width colon', () => {
   has('姓名：张三 性别：男', '姓名', '张三')
   has('氏名：山田　太郎　住所：東京都港区', '氏名', '山田　太郎')
   has('氏名：山田　太郎　住所：東京都港区', '住所', '東京都港区')
 })
 
-test('times and web addresses are no labels', () => {
+test('ignores times and URLs', () => {
   assert.deepEqual(entries('at 14:35 on https://site.example/a'), [])
 })
 
-test('a value stands in the next cell, or in the line below its label', () => {
+test('reads a value in the next cell or the line below', () => {
   has('Site:               Kingfisher School', 'Site', 'Kingfisher School')
   has('Bill to:\nTern Valley Brewing\nUnit 4', 'Bill to', 'Tern Valley Brewing')
   has('Invoice no\nSM10932\n\nDate of issue\n7 May 2026', 'Date of issue', '7 May 2026')
   has('Familienstand         verheiratet', 'Familienstand', 'verheiratet')
 })
 
-test('tables name their cells by row and by column', () => {
+test('names table cells by row and column', () => {
   const table = 'Invoice No.     Date           Due\nINV-20418       03/14/2026     04/13/2026'
   has(table, 'Invoice No.', 'INV-20418')
   has(table, 'Due', '04/13/2026')
@@ -65,7 +65,7 @@ test('tables name their cells by row and by column', () => {
   assert.deepEqual([entry?.label, entry?.contextLabel], ['Gas', 'Cost'])
 })
 
-test('a column of several rows is a list, and names none of them', () => {
+test('reads a column of several rows as a list', () => {
   const table = 'Item          Price     Total\nRope          38.00     152.00\nJacket        54.90     549.00'
   const columns = readEntries({ text: table, header: null, section: null, isFirst: true })
   assert.deepEqual(
@@ -74,14 +74,14 @@ test('a column of several rows is a list, and names none of them', () => {
   )
 })
 
-test('rows of separated values are read with their quotes, below their header or as names and values', () => {
+test('reads quoted CSV rows below their header or as names and values', () => {
   const csv = 'Tag,Cost (USD),Place\nIT-0044,"1,249.00","Hall B, aisle 4"'
   has(csv, 'Cost (USD)', '1,249.00')
   has(csv, 'Place', 'Hall B, aisle 4')
   has('Field,Value\nCandidate,Ingrid\nDegree,PhD', 'Candidate', 'Ingrid')
 })
 
-test('the keys of JSON are labels, those around them stand beside', () => {
+test('reads JSON keys as labels and enclosing keys as context', () => {
   const text = '{"orderDate": "2026-01-19", "customer": {"name": "Alpina", "no": 7}, "tags": ["a", "b"], "note": null}'
   has(text, 'orderDate', '2026-01-19')
   has(text, 'no', '7')
@@ -91,7 +91,7 @@ test('the keys of JSON are labels, those around them stand beside', () => {
   assert.ok(!entries(text).some(([label]) => label === 'note'))
 })
 
-test('a contract defines its parties', () => {
+test('reads the parties that a contract defines', () => {
   has(
     'between Morwenna Estates Limited, of 3 Castle Parade (the "Landlord"), and',
     'Landlord',
@@ -110,15 +110,15 @@ test('a contract defines its parties', () => {
   )
 })
 
-test('a number follows its name without a colon', () => {
+test('reads a number after its name without a colon', () => {
   has('Rechnung Nr. 2026/0388', 'Rechnung Nr.', '2026/0388')
 })
 
-test('a choice of boxes is one value', () => {
+test('reads a choice of check boxes as a single value', () => {
   has('Alarm tested               [x] Yes   [ ] No', 'Alarm tested', '[x] Yes   [ ] No')
   has('Licence:  ☒ Yes  ☐ No', 'Licence', '☒ Yes  ☐ No')
 })
 
-test('a heading names the list below it', () => {
+test('names a list by its heading', () => {
   has('## Skills\n\n- Python\n- SQL\n\nMore.', 'Skills', '- Python\n- SQL')
 })

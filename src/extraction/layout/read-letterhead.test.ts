@@ -6,7 +6,7 @@ import { splitCells } from './split-cells.ts'
 
 const de = { language: 'de' }
 
-test('the company in a letterhead is the supplier of an invoice, the employer of a payslip, and nothing of what it does not send', () => {
+test('reads the company as supplier of an invoice or employer on a payslip', () => {
   const invoice =
     'Elektro Wiesner e.K.\nAm Mühlbach 12, Regensburg\n\nHerrn\nThomas Aigner\nDonaulände 8\n\nRECHNUNG\n\nDatum: 09.06.2026'
   assert.equal(value('Lieferant', invoice, de), 'Elektro Wiesner e.K.')
@@ -25,12 +25,12 @@ test('the company in a letterhead is the supplier of an invoice, the employer of
   assert.equal(value('Supplier', 'Harbour View Hotel Ltd\n\nOur rooms are warm.'), null)
 })
 
-test('whom an offer is for stands behind "To", and is no day', () => {
+test('reads the recipient after "To", but not a date', () => {
   assert.equal(value('Customer', 'Greenleaf Ltd\n\nQUOTATION\n\nTo: Mrs Eleanor Baines'), 'Mrs Eleanor Baines')
   assert.equal(value('Customer', 'Greenleaf Ltd\n\nQUOTATION\n\nFrom: 1 May\nTo: Monday 4 May'), null)
 })
 
-test('who wrote something stands behind "by"', () => {
+test('reads the author after "by"', () => {
   const text =
     'Prepared by Owen Tarrant, Estimator.\nMinutes taken by: **Ann Lee**\nErstellt von Ines Hall. Reached by train.'
   const read = readAuthors(text).map(({ label, start, end }) => [label, text.slice(start, end)])
@@ -41,7 +41,7 @@ test('who wrote something stands behind "by"', () => {
   ])
 })
 
-test('heads of nothing but names take time linear in their length', () => {
+test('reads heads of only names in linear time', () => {
   for (const part of ['A', 'Aa, ', 'abc ', 'To: Ann ', 'Ann Lee ', 'Prepared by ', 'Ltd ', ' '])
     assert.ok(
       readLetterhead(splitCells(`INVOICE\n${part.repeat(50_000)}`)).length + readAuthors(part.repeat(50_000)).length <
@@ -49,7 +49,7 @@ test('heads of nothing but names take time linear in their length', () => {
     )
 })
 
-test('a paper says what it is below its letterhead as well', () => {
+test('reads the document type below its letterhead', () => {
   const letterhead = 'Malerbetrieb Sonnleitner GmbH\nGewerbering 7\n\n'
   const date = { type: 'date', language: 'de' }
   const rechnung = `${letterhead}Rechnung Nr. 2026-0187\nDatum: 12. März 2026`

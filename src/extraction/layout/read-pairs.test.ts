@@ -7,7 +7,7 @@ import { splitCells } from './split-cells.ts'
 const read = (text: string) =>
   readStacked(text, splitCells(text)).map(({ label, start, end }) => [label, text.slice(start, end)])
 
-test('a list below a numbered heading ends at the next one, and a numbered list goes on over its own', () => {
+test('ends a list below a numbered heading at the next heading, and continues a numbered list over bullets', () => {
   const minutes = '3. Action items\n- Amir orders the parts\n\n- Joan writes\n\n4. Next meeting\n- 5 May, town hall'
   assert.deepEqual(read(minutes), [
     ['Action items', '- Amir orders the parts\n\n- Joan writes'],
@@ -17,12 +17,12 @@ test('a list below a numbered heading ends at the next one, and a numbered list 
   assert.deepEqual(read(steps)[0], ['Steps', steps.slice('Steps\n\n'.length)])
 })
 
-test('lists below one another take time linear in their number', () => {
+test('reads consecutive lists in linear time', () => {
   const text = '1. A\n- b\n\n'.repeat(50_000)
   assert.equal(readStacked(text, splitCells(text)).length, 50_000)
 })
 
-test('the list below a numbered heading is found by it', () => {
+test('finds a list below a numbered heading', () => {
   const minutes = '2. Rents\nThe rent rises.\n\n3. Action items\n- Amir orders the parts\n- Joan writes to the council'
   assert.deepEqual(value('Action items', minutes, { type: 'list' }), [
     'Amir orders the parts',
@@ -30,7 +30,7 @@ test('the list below a numbered heading is found by it', () => {
   ])
 })
 
-test('lists of one item behind their label, and of items with colons below it, are lists', () => {
+test('reads lists of one item, and items with colons', () => {
   assert.deepEqual(value('Absent', 'Absent: Dan Ito', { type: 'list' }), ['Dan Ito'])
   const cv = 'ELENA MARCHETTI\nGraphic designer\n\nLANGUAGES\n- Italian: native\n- English: C1\n\nSKILLS\nletterpress'
   assert.deepEqual(value('Languages', cv, { type: 'list' }), ['Italian: native', 'English: C1'])

@@ -7,24 +7,24 @@ import { createFieldFinder } from '../find-field.ts'
 import { readTable } from './read-tables.ts'
 import type { Line } from './split-cells.ts'
 
-test('the rows below an empty head of Markdown are labels and values, the first as well', () => {
+test('reads rows below an empty Markdown header as labels and values', () => {
   const policy = '| | |\n|---|---|\n| Policy number | WM-66-20417 |\n| Policyholder | Hannah Brightwell |'
   assert.equal(value('Policy number', policy), 'WM-66-20417')
   assert.equal(value('Policyholder', policy), 'Hannah Brightwell')
 })
 
-test('figures in the head of a table tell years, in whatever letters', () => {
+test('reads digits in a header as years, in any script', () => {
   const table = '| Товар | Выручка 2025 | Выручка 2024 |\n|---|---|---|\n| Чай | 120 | 130 |\n| Кофе | 200 | 210 |'
   assert.deepEqual(value('Товар', table, { type: 'list', language: 'ru' }), ['Чай', 'Кофе'])
 })
 
-test('the line of a file that names what parts its values is no row', () => {
+test('skips the separator line of a CSV file', () => {
   const file = 'sep=;\r\nCustomer;Due date;Amount\nMeyer GmbH;01.03.2026;5\n'
   assert.equal(value('Customer', file), 'Meyer GmbH')
   assert.equal(value('Due date', file, { type: 'date' }), '2026-03-01')
 })
 
-test('a column is a list where its table is whole, without the rows of sums', () => {
+test('reads a column of a complete table as a list, without totals', () => {
   const note =
     'Item      Description          Ordered    Delivered\n1021      Oak board 2.4 m      30         30\n1044      Pine batten 3 m      100        80\n\nTotal packages: 3'
   const list = { type: 'list' }
@@ -42,7 +42,7 @@ test('a column is a list where its table is whole, without the rows of sums', ()
   assert.equal(value('Articles', cut, list), null)
 })
 
-test('a cell is found by what any of its row says and by its column, never by the column alone', () => {
+test('finds a cell by any row name and its column, never by column alone', () => {
   const list =
     '| Article no. | Product | Weight (kg) | Price | In stock |\n| --- | --- | --- | --- | --- |\n' +
     '| 1001 | Hiking boot Alta | 1.2 | 129.00 € | yes |\n| 1002 | Trail shoe Brisa | 0.7 | 99.50 € | no |'
@@ -58,12 +58,12 @@ test('a cell is found by what any of its row says and by its column, never by th
   assert.equal(value('Customer of order 1009', csv.replaceAll('A-', 'Order ')), null)
 })
 
-test('the cell of another column is no value of the row that is asked for', () => {
+test('ignores cells of other columns', () => {
   const list = 'Item          Weight     Pages\nAtlas         2.10       320\nPrimer        0.40       96'
   assert.equal(value('Price of the atlas', list, { type: 'currency' }), null)
 })
 
-test('a row that goes on with a table of an earlier passage is not the only one', () => {
+test('knows that a continued table has more rows', () => {
   const passage = { section: null, title: null, isFirst: false, isCorrection: false }
   const rest = { ...passage, text: 'Clock,2026-02-09,40', header: 'item,order date,quantity' }
   const field = { key: 'date', dataType: 'date', sectionName: '', context: null }
@@ -71,7 +71,7 @@ test('a row that goes on with a table of an earlier passage is not the only one'
   assert.deepEqual([dateOf('Order date'), dateOf('Order date of the clock')], [null, '2026-02-09'])
 })
 
-test('labels beside each other name what stands below each, and none is the value of the other', () => {
+test('assigns adjacent labels to the blocks below', () => {
   const invoice =
     'Bill To:                     Ship To:\nMaple Dental LLC             Harbor Clinic\n410 Elm St                   Dock 2'
   assert.equal(value('Bill to', invoice), 'Maple Dental LLC')
@@ -84,12 +84,12 @@ test('labels beside each other name what stands below each, and none is the valu
   assert.equal(value('Lieferung an', 'Rechnung an:       Lieferung an:\nAlster GmbH        Hafen Depot'), 'Hafen Depot')
 })
 
-test('rows of separated values are no sentences', () => {
+test('reads CSV rows as cells, not sentences', () => {
   const csv = 'id,name,order date,shipped\nA-1,Desk lamp,2026-02-03,yes\nA-2,Wall clock,2026-02-05,no'
   assert.equal(value('Delivery date', csv, { type: 'date' }), null)
 })
 
-test('who a block is of is told with and without a colon, and a cell of white space takes no longer than others', {
+test('reads party labels with and without a colon, and white-space cells in linear time', {
   timeout: 20_000,
 }, async () => {
   const rowOf = (...texts: string[]): Line => {
@@ -103,7 +103,8 @@ test('who a block is of is told with and without a colon, and a cell of white sp
     const labels = blocks(`Bill to${end}`, 'Ship to').map(({ label }) => label)
     assert.deepEqual(labels, [], end)
   }
-  // With a pattern of white space, a colon and white space, a thousand times as long as with one of 500.
+  // A thousand times the time of a cell with 500 spaces, if white space, colon and white space were
+  // one pattern.
   assert.ok(blocks(`Bill${'\u00a0'.repeat(5000)}to`, 'Ship to').length > 0)
   // The test is late where its clock says so before it ends.
   await nextTurn()

@@ -6,7 +6,7 @@ import { splitClauses } from './clauses.ts'
 const split = (text: string) =>
   splitClauses(text, createWordReader(['de'])).map(({ start, end, isForm }) => [text.slice(start, end), isForm])
 
-test('a German day ends no sentence, nor does a sentence go on behind a letter with an accent', () => {
+test('keeps German dates and accented abbreviations within a sentence', () => {
   assert.deepEqual(split('Protokoll der Sitzung vom 23. April 2026. Am 4. Mai ist Ruhe.'), [
     ['Protokoll der Sitzung vom 23. April 2026. ', false],
     ['Am 4. Mai ist Ruhe.', false],
@@ -14,7 +14,7 @@ test('a German day ends no sentence, nor does a sentence go on behind a letter w
   assert.equal(split('Les animaux sont autorisés. La cave est vide.').length, 2)
 })
 
-test('the sentences behind the first of a label are sentences, but cells of a row are not, nor what has a label itself', () => {
+test('splits sentences after a label, but not cells or labelled parts', () => {
   assert.deepEqual(split('Empfehlung: Ruhe halten. Wiedervorstellung in 6 Wochen.'), [
     ['Empfehlung: Ruhe halten. ', true],
     ['Wiedervorstellung in 6 Wochen.', false],
@@ -23,7 +23,7 @@ test('the sentences behind the first of a label are sentences, but cells of a ro
   assert.equal(split('Rat: Ruhe halten. Tee     6 Wochen').length, 1)
 })
 
-test('lines of labels and sentences take time linear in their length', () => {
+test('splits lines of labels and sentences in linear time', () => {
   for (const part of ['a: abc. A', 'abc. A', 'a: ', '. ', ' ', '23. '])
     assert.ok(split(`Label: ${part.repeat(30_000)}`).length > 0, part)
 })

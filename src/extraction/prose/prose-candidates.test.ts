@@ -13,7 +13,7 @@ function judge(cases: readonly Case[]): void {
     )
 }
 
-test('what a sentence says is included, required, provided or allowed is so, and what it denies is not', () => {
+test('reads included, required, provided and allowed, and their negations', () => {
   judge([
     ['Breakfast included', 'Breakfast is included.', true],
     ['Breakfast included', 'Breakfast included.', true],
@@ -35,7 +35,7 @@ test('what a sentence says is included, required, provided or allowed is so, and
   ])
 })
 
-test('what a sentence says that something is may be asked for in its words', () => {
+test('reads complements after a copula', () => {
   judge([
     ['Wheelchair accessible', 'The barn is not wheelchair accessible.', false],
     ['Dogs welcome', 'Dogs are welcome.', true],
@@ -45,7 +45,7 @@ test('what a sentence says that something is may be asked for in its words', () 
   ])
 })
 
-test('what is asked, doubted, conditional or said of something else is no answer', () => {
+test('ignores questions, doubts, conditions and other subjects', () => {
   judge([
     ['Lunch included', 'The price includes lunch but not breakfast.', true],
     ['Breakfast included', 'The price includes lunch but not breakfast.', null],
@@ -61,19 +61,19 @@ test('what is asked, doubted, conditional or said of something else is no answer
   ])
 })
 
-test('its words are those of the statement', () => {
+test('returns the range of the statement', () => {
   const finding = find('Breakfast included', 'The rate does not include breakfast, which is EUR 14.', {
     type: 'boolean',
   })
   assert.equal(finding?.rawValue, 'not include breakfast')
 })
 
-test('sentences of nothing but contrasts and statements take time linear in their length', () => {
+test('reads only contrasts and statements in linear time', () => {
   for (const part of ['lunch but ', 'lunch is included, ', 'but '])
     assert.notEqual(value('Lunch included', part.repeat(10_000), { type: 'boolean' }), false)
 })
 
-test('what is forbidden is not allowed, and what is allowed is not forbidden', () => {
+test('treats forbidden as the opposite of allowed', () => {
   judge([
     ['Subletting allowed', 'Subletting is prohibited.', false],
     ['Smoking prohibited', 'Smoking is prohibited.', true],

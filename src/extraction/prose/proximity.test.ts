@@ -5,7 +5,7 @@ import { createProximityScorer } from './proximity.ts'
 
 const words = createWordReader(['en'])
 
-/** The scores of the values of a clause, given as they stand in it. */
+/** Returns the scores of the values of a clause, in order. */
 function scoresOf(asked: string, text: string, ...values: string[]): number[] {
   const places = values.map((value) => ({ start: text.indexOf(value), end: text.indexOf(value) + value.length }))
   return places.map(
@@ -13,17 +13,17 @@ function scoresOf(asked: string, text: string, ...values: string[]): number[] {
   )
 }
 
-test('a value has the words beside it, and those beyond another value less', () => {
+test('weights adjacent words higher than words beyond another value', () => {
   const [near = 0, far = 0] = scoresOf('deposit', 'The deposit is 500 and the fee is 80', '500', '80')
   assert.ok(near > 0.9 && far > 0 && far < near / 2, `${near} ${far}`)
 })
 
-test('a word that means the opposite, nearer to the value than what agrees, makes it none', () => {
+test('scores zero if an opposite word is nearer', () => {
   assert.deepEqual(scoresOf('start', 'The start is far away, and it ends on 5', '5'), [0])
   assert.deepEqual(scoresOf('deposit', 'The rent is due on 5', '5'), [0])
 })
 
-/** How often a place is looked at in a clause of so many addresses, each behind the word that is asked for. */
+/** Counts element reads in a clause of many addresses, each after the asked word. */
 function countLooks(values: number): number {
   let looks = 0
   const place = (start: number, end: number) => ({
@@ -49,7 +49,7 @@ function countLooks(values: number): number {
   return looks
 }
 
-test('a clause of nothing but values is not gone through for every word and every value', () => {
+test('avoids pairwise comparison in a clause of only values', () => {
   const [some, more] = [countLooks(50), countLooks(100)]
   assert.ok(more < 5 * some, `${some} looks at 50 values, ${more} at 100`)
 })

@@ -6,7 +6,7 @@ function dates(text: string, dateOrder: 'dmy' | 'mdy' = 'dmy'): unknown[] {
   return findDates(text, { dateOrder }).map(({ value }) => value)
 }
 
-test('dates of many forms and languages become ISO 8601', () => {
+test('normalizes dates of many formats and languages to ISO 8601', () => {
   const first = [
     '1 March 2026',
     '1st of March, 2026',
@@ -26,7 +26,7 @@ test('dates of many forms and languages become ISO 8601', () => {
   for (const text of first) assert.deepEqual(dates(text), ['2026-03-01'], text)
 })
 
-test('months have their names in more languages', () => {
+test('knows month names of many languages', () => {
   const march = ['5. března 2026', '5. marts 2026', '5 Mart 2026', '5 मार्च 2026', '5 березня 2026', '5 martie 2026']
   for (const text of march) assert.deepEqual(dates(text), ['2026-03-05'], text)
   assert.deepEqual(dates('1 Ocak 2026, 3 Ağustos 2026, 9 Kasım 2026'), ['2026-01-01', '2026-08-03', '2026-11-09'])
@@ -40,7 +40,7 @@ test('months have their names in more languages', () => {
   ])
 })
 
-test('dates of East Asia are read with their own words, and years of an emperor in ours', () => {
+test('reads East Asian dates and Japanese eras', () => {
   assert.deepEqual(dates('2026년 3월 5일부터'), ['2026-03-05'])
   assert.deepEqual(dates('2026년3월'), ['2026-03'])
   assert.deepEqual(dates('令和8年4月1日、令和元年5月1日、平成31年4月、昭和64年1月7日'), [
@@ -53,30 +53,30 @@ test('dates of East Asia are read with their own words, and years of an emperor 
   assert.deepEqual(dates('8年4月1日、令和100000年1月1日、令和8年13月1日'), [])
 })
 
-test('a month without a day stays a month', () => {
+test('keeps a month without a day', () => {
   assert.deepEqual(dates('August 2026, 09/2019 and März 2025'), ['2026-08', '2019-09', '2025-03'])
 })
 
-test('what both orders allow is read in the one given, and full stops always put the day first', () => {
+test('applies the given order to ambiguous dates; full stops mean day first', () => {
   assert.deepEqual(dates('03/01/2026 or 03.01.2026', 'dmy'), ['2026-01-03', '2026-01-03'])
   assert.deepEqual(dates('03/01/2026 or 03.01.2026', 'mdy'), ['2026-03-01', '2026-01-03'])
   assert.deepEqual(dates('03/14/2026', 'dmy'), ['2026-03-14'])
   assert.deepEqual(dates('22/09/2025', 'mdy'), ['2025-09-22'])
 })
 
-test('the order is proven by a date that only one of them allows, and by no contradicting ones', () => {
+test('infers the order from unambiguous dates that agree', () => {
   assert.equal(findDateOrder('03/01/2026 and 03/14/2026'), 'mdy')
   assert.equal(findDateOrder('03/01/2026 and 22/09/2025'), 'dmy')
   assert.equal(findDateOrder('03/14/2026 and 22/09/2025'), null)
   assert.equal(findDateOrder('03/01/2026'), null)
 })
 
-test('a span is the date as it is written', () => {
+test('returns the range as written', () => {
   const text = 'made on 1 March 2026.'
   const [date] = findDates(text, { dateOrder: 'dmy' })
   assert.equal(text.slice(date?.start, date?.end), '1 March 2026')
 })
 
-test('days that no month has, part numbers, versions and words are no dates', () => {
+test('rejects impossible days, part numbers, versions and words', () => {
   assert.deepEqual(dates('31 February 2026, 30.02.2026, HP-2026-0117, 1.2.3, Room 2026, 28 April, IR-2026-041'), [])
 })

@@ -17,7 +17,7 @@ function money(text: string): unknown[] {
   return findMoney(text, CONVENTIONS).map(({ value }) => value)
 }
 
-test('symbols, codes and words on either side name the currency', () => {
+test('reads symbols, codes and names on either side', () => {
   const cases: readonly [string, number, string][] = [
     ['£1,260.00', 1260, 'GBP'],
     ['1.234,56 €', 1234.56, 'EUR'],
@@ -34,7 +34,7 @@ test('symbols, codes and words on either side name the currency', () => {
   for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
 })
 
-test('currencies of other countries are read as their documents write them', () => {
+test('reads currencies as their documents write them', () => {
   const cases: readonly [string, number, string][] = [
     ['12 000,00 руб.', 12000, 'RUB'],
     ['5 рублей', 5, 'RUB'],
@@ -60,25 +60,25 @@ test('currencies of other countries are read as their documents write them', () 
   for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
 })
 
-test('what only begins like a currency is none, nor is one of which nothing tells the country', () => {
+test('rejects partial matches and ambiguous currencies', () => {
   for (const text of ['2026元旦', '3원칙', '1万2千円', '5 krav', 'Skr. 500', '2 tlp'])
     assert.deepEqual(money(text), [], text)
   assert.deepEqual(findMoney('1 250 kr, 5650元', { ...CONVENTIONS, krone: null, yuan: null }), [])
 })
 
-test('a yen sign of either width is the one of the document', () => {
+test('resolves the yen sign of either width by the document', () => {
   for (const yen of ['JPY', 'CNY']) {
     for (const text of ['¥5,650', '￥5,650'])
       assert.deepEqual(findMoney(text, { ...CONVENTIONS, yen })[0]?.value, { amount: 5650, currency: yen })
   }
 })
 
-test('of the dollars of a country that is not known no others are read', () => {
+test('rejects dollars of unknown countries', () => {
   for (const text of ['B$48,200', 'TT$ 75']) assert.deepEqual(money(text), [], text)
   assert.deepEqual(money('USD$350'), [{ amount: 350, currency: 'USD' }])
 })
 
-test('an amount may stand right behind a word where words have no spaces between them', () => {
+test('reads amounts directly after a word in unspaced scripts', () => {
   const cases: readonly [string, number, string][] = [
     ['预付款为5000元，余款', 5000, 'CNY'],
     ['价格是12,800円とする', 12800, 'JPY'],
@@ -88,7 +88,7 @@ test('an amount may stand right behind a word where words have no spaces between
   assert.deepEqual(money('1万2000円'), [])
 })
 
-test('words of other languages scale an amount', () => {
+test('reads scale words of other languages', () => {
   const cases: readonly [string, number, string][] = [
     ['5万円', 5e4, 'JPY'],
     ['共3.5亿元', 3.5e8, 'CNY'],
@@ -101,7 +101,7 @@ test('words of other languages scale an amount', () => {
   for (const [text, amount, currency] of cases) assert.deepEqual(money(text), [{ amount, currency }], text)
 })
 
-test('letters and words scale an amount', () => {
+test('reads scale letters and words', () => {
   assert.deepEqual(money('£2.5m, €3k, SEK 1.62 billion, 4 Mio. €'), [
     { amount: 2.5e6, currency: 'GBP' },
     { amount: 3000, currency: 'EUR' },
@@ -110,7 +110,7 @@ test('letters and words scale an amount', () => {
   ])
 })
 
-test('a letter between a number and dollars scales it and names no country', () => {
+test('reads a letter between number and dollar sign as a scale', () => {
   for (const [text, amount] of [
     ['Budget : 5 M$', 5e6],
     ['10k$', 1e4],
@@ -119,7 +119,7 @@ test('a letter between a number and dollars scales it and names no country', () 
     assert.deepEqual(money(text), [{ amount, currency: 'USD' }], text)
 })
 
-test('brackets and a minus make an amount negative, a bullet does not', () => {
+test('reads brackets and minus as negative, but not a bullet', () => {
   assert.deepEqual(money('($1,200.00) and -$104.18'), [
     { amount: -1200, currency: 'USD' },
     { amount: -104.18, currency: 'USD' },
@@ -127,7 +127,7 @@ test('brackets and a minus make an amount negative, a bullet does not', () => {
   assert.deepEqual(money('- £25'), [{ amount: 25, currency: 'GBP' }])
 })
 
-test('a bare number is an amount only where it is all there is, in the currency of the document', () => {
+test("reads a bare number as an amount only if alone, in the document's currency", () => {
   assert.deepEqual(money('152.00'), [])
   assert.deepEqual(
     findBareMoney(' 152.00 ', CONVENTIONS).map(({ value }) => value),
@@ -139,7 +139,7 @@ test('a bare number is an amount only where it is all there is, in the currency 
   ])
 })
 
-test('a span is the amount as it is written', () => {
+test('returns the range as written', () => {
   const text = 'pay USD 42,000 at once'
   const [found] = findMoney(text, CONVENTIONS)
   assert.equal(text.slice(found?.start, found?.end), 'USD 42,000')

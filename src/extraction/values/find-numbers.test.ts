@@ -10,14 +10,14 @@ function values(found: readonly { value: unknown }[]): unknown[] {
   return found.map(({ value }) => value)
 }
 
-test('the marks of thousands and fractions are told apart, whatever the language', () => {
+test('distinguishes thousands and decimal marks in any language', () => {
   for (const text of ['1,234.5', '1.234,5', '1 234.5', "1'234,5", '1\u202f234,5']) {
     assert.deepEqual(values(findNumbers(text, ENGLISH)), [1234.5], text)
   }
   assert.deepEqual(values(findNumbers('1,234,567', ENGLISH)), [1234567])
 })
 
-test('a single mark before three digits is read as the document writes fractions', () => {
+test('reads an ambiguous mark as the document does', () => {
   assert.deepEqual(values(findNumbers('1.234 and 1,234', ENGLISH)), [1.234, 1234])
   assert.deepEqual(values(findNumbers('1.234 and 1,234', GERMAN)), [1234, 1.234])
   assert.equal(findDecimalMark('8.450,00 und 74,5'), ',')
@@ -25,7 +25,7 @@ test('a single mark before three digits is read as the document writes fractions
   assert.equal(findDecimalMark('1,234'), null)
 })
 
-test('lakhs and crores are groups of two digits before the last three', () => {
+test('reads lakhs and crores', () => {
   const found = findNumbers('12,50,000.00 and 1,23,45,678, 1,20,000 or -2,00,000', ENGLISH)
   assert.deepEqual(values(found), [1250000, 12345678, 120000, -200000])
   assert.deepEqual(values(findNumbers('12,50,000', GERMAN)), [1250000])
@@ -33,32 +33,32 @@ test('lakhs and crores are groups of two digits before the last three', () => {
   assert.equal(findDecimalMark('12,50,000'), null)
 })
 
-test('a number in brackets is negative in accounts and not behind its own word', () => {
+test('reads brackets as negative in accounts, but not after the number word', () => {
   assert.deepEqual(values(findNumbers('(1,200)', ENGLISH)), [-1200])
   assert.deepEqual(values(findNumbers('ninety (90) days', ENGLISH)), [90])
   assert.deepEqual(values(findNumbers('-3.5', ENGLISH)), [-3.5])
 })
 
-test('words scale a number', () => {
+test('applies scale words', () => {
   assert.deepEqual(values(findNumbers('3 million parcels, 1,5 Mio. Stück', ENGLISH)), [3e6, 1.5e6])
 })
 
-test('parts of codes and words are no numbers', () => {
+test('ignores parts of codes and words', () => {
   assert.deepEqual(values(findNumbers('HP-2026-0117 A4 3D #17 14:35', ENGLISH)), [])
 })
 
-test('small whole numbers are read in words, and fractions and percentages left out', () => {
+test('reads small numbers in words, and skips fractions and percentages', () => {
   assert.deepEqual(values(findIntegers('six months, 2.5 days, 20 %, 31,480 pieces', ENGLISH)), [6, 31480])
 })
 
-test('percentages are in percent', () => {
+test('returns percentages in percent', () => {
   assert.deepEqual(
     values(findPercents('VAT (20%), 1.5 percent, 19 % MwSt., 2,5 Prozent, -3%', ENGLISH)),
     [20, 1.5, 19, 2.5, -3],
   )
 })
 
-test('a number may stand right beside words that have no spaces between them, and is no part of a date or ordinal', () => {
+test('reads numbers in unspaced text, but not in dates or ordinals', () => {
   assert.deepEqual(values(findIntegers('共1,200件', ENGLISH)), [1200])
   assert.deepEqual(values(findIntegers('수량 30개', ENGLISH)), [30])
   assert.deepEqual(values(findNumbers('人口3.5万人', ENGLISH)), [35000])
@@ -67,7 +67,7 @@ test('a number may stand right beside words that have no spaces between them, an
     assert.deepEqual(values(findNumbers(text, ENGLISH)), [], text)
 })
 
-test('a numeral of Korean or Chinese that begins the next word or line scales no number', () => {
+test('ignores Korean and Chinese numerals that start the next word or line', () => {
   assert.deepEqual(values(findIntegers('수량: 5 만기일: 내일', ENGLISH)), [5])
   assert.deepEqual(values(findIntegers('数量 5\n万科', ENGLISH)), [5])
   assert.deepEqual(values(findIntegers('예산 5만 원, 10 万', ENGLISH)), [50000, 100000])

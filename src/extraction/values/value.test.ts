@@ -5,7 +5,7 @@ import { createOverlapTest } from './value.ts'
 
 const PLACE = fc.tuple(fc.nat(30), fc.nat(8)).map(([start, length]) => ({ start, end: start + length }))
 
-test('a place overlaps where one of the others shares a character with it, and not where they touch', () => {
+test('detects shared characters, but not touching ranges', () => {
   fc.assert(
     fc.property(fc.array(PLACE), PLACE, (places, place) => {
       const expected = places.some(({ start, end }) => start < place.end && place.start < end)
@@ -14,7 +14,7 @@ test('a place overlaps where one of the others shares a character with it, and n
   )
 })
 
-/** How often a place is looked at where each of so many is asked for. */
+/** Counts element reads when every range is checked. */
 function countLooks(count: number): number {
   let looks = 0
   const places = Array.from({ length: count }, (_, index) => ({
@@ -32,7 +32,7 @@ function countLooks(count: number): number {
   return looks
 }
 
-test('many places are not each compared with all others', () => {
+test('avoids pairwise comparison of many ranges', () => {
   const [some, more] = [countLooks(500), countLooks(1000)]
   assert.ok(more < 3 * some, `${some} looks at 500 places, ${more} at 1000`)
 })

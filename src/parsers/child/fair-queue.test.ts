@@ -5,7 +5,10 @@ import { createProcessorShares } from './processor-shares.ts'
 
 type NamedTask = QueuedTask & { name: string }
 
-/** A queue on a clock that stands still, and tasks by name: `a1` belongs to key 1 of organization `a`. */
+/**
+ * Creates a queue with a stopped clock, and tasks by name: `a1` belongs to key 1 of organization
+ * `a`.
+ */
 function openQueue(places = 3) {
   let atMs = 0
   const shares = createProcessorShares({ shareMs: 20_000, now: () => atMs })
@@ -20,7 +23,7 @@ function openQueue(places = 3) {
   const run = (...tasks: NamedTask[]) => {
     for (const one of tasks) queue.begin(one)
   }
-  /** The names of those that begin when places become free one by one, each running to its end at once. */
+  /** Returns the tasks in the order in which they start, each ending immediately. */
   const order = () => {
     const names: string[] = []
     for (let next = queue.next(); next !== null; next = queue.next()) {
@@ -39,7 +42,7 @@ function openQueue(places = 3) {
 }
 
 describe('the queue for a child', () => {
-  it('is in the order of arrival for one key', () => {
+  it('keeps the order of arrival within a key', () => {
     const { queue, task, wait } = openQueue()
     const [first, second] = [task('a1'), task('a1')]
     wait(first, second)
@@ -48,14 +51,14 @@ describe('the queue for a child', () => {
     assert.equal(queue.next(), second)
   })
 
-  it('serves the organization with fewer tasks running first, then the key with fewer', () => {
+  it('prefers organizations, then keys, with fewer running tasks', () => {
     const { task, wait, run, order } = openQueue()
     run(task('a1'))
     wait(task('a1'), task('a2'), task('b1'))
     assert.deepEqual(order(), ['b1', 'a2', 'a1'])
   })
 
-  it('keeps one place from the requests of each key', () => {
+  it('reserves a slot from the requests of each key', () => {
     const { queue, task, wait, run } = openQueue()
     run(task('a1'), task('a1'))
     wait(task('a1'))
@@ -65,7 +68,7 @@ describe('the queue for a child', () => {
     assert.equal(queue.next(), other)
   })
 
-  it('keeps one place from jobs, whoever they belong to, and none from the requests of their key', () => {
+  it('reserves a slot from jobs, but not from requests of their key', () => {
     const { queue, task, wait, run } = openQueue()
     run(task('a1', { isBackground: true }), task('b1', { isBackground: true }))
     wait(task('c1', { isBackground: true }))
@@ -75,14 +78,14 @@ describe('the queue for a child', () => {
     assert.equal(queue.next(), request)
   })
 
-  it('has one place for everybody where there is only one', () => {
+  it('gives the only slot to anyone', () => {
     const { queue, task, wait } = openQueue(1)
     const job = task('a1', { isBackground: true })
     wait(job)
     assert.equal(queue.next(), job)
   })
 
-  it('lets requests go before jobs of the same key, and what never began before what made way', () => {
+  it('prefers requests over jobs of a key, and new over restarted tasks', () => {
     const { queue, task, wait, order } = openQueue()
     const again = { ...task('a1', { restarts: 1 }), name: 'again' }
     wait({ ...task('a1', { isBackground: true }), name: 'job' }, again, { ...task('a1'), name: 'fresh' })
@@ -90,7 +93,7 @@ describe('the queue for a child', () => {
     assert.equal(queue.next(), null)
   })
 
-  it('lets who has used more than a share of a minute wait behind the others, until it has drained', () => {
+  it('ranks owners over their share last until it drains', () => {
     const { task, wait, run, order, charge, pass } = openQueue()
     charge('a1', 30_000)
     run(task('b1'))
@@ -101,14 +104,14 @@ describe('the queue for a child', () => {
     assert.deepEqual(order(), ['a1', 'b1'])
   })
 
-  it('serves who is over the share at once where nobody else waits', () => {
+  it('serves owners over their share immediately if nobody waits', () => {
     const { task, wait, order, charge } = openQueue()
     charge('a1', 1_000_000)
     wait(task('a1'))
     assert.deepEqual(order(), ['a1'])
   })
 
-  it('compares the keys of an organization by their own use', () => {
+  it('compares keys of an organization by their own use', () => {
     const { task, wait, order, charge } = openQueue()
     charge('a1', 30_000)
     wait(task('a1'), task('a2'))
@@ -117,7 +120,7 @@ describe('the queue for a child', () => {
 })
 
 describe('a running task', () => {
-  it('is overtaken by who comes before it, of another key or its own, once it had its time', () => {
+  it('is overtaken by prior tasks of any key after its quantum', () => {
     const { queue, task, wait, run } = openQueue(1)
     const running = task('a1')
     run(running)
@@ -126,7 +129,7 @@ describe('a running task', () => {
     assert.equal(queue.countPriorClaims(running, true), 3)
   })
 
-  it('is overtaken before that by who is within the share, where its own owner is not', () => {
+  it('is overtaken earlier by owners within their share, if its own owner is over', () => {
     const { queue, task, wait, run, charge } = openQueue(1)
     const running = task('a1')
     run(running)
@@ -136,7 +139,7 @@ describe('a running task', () => {
     assert.equal(queue.countPriorClaims(running, false), 2, 'a2 and b1')
   })
 
-  it('is not overtaken by jobs, nor by who has used more', () => {
+  it('is not overtaken by jobs or by heavier users', () => {
     const { queue, task, wait, run, charge } = openQueue(1)
     const running = task('a1')
     run(running)
@@ -150,7 +153,10 @@ const QUANTUM_MS = 500
 const STEP_MS = 100
 type WorkingTask = NamedTask & { needMs: number; workedMs: number; endedMs: number | null }
 
-/** Tasks that come at once work over `places` as a pool has them do, each on a core of its own, from nothing after each time they made way. */
+/**
+ * Simulates simultaneous tasks over `places` as in a pool, each on its own core, restarting from
+ * nothing after each yield.
+ */
 function simulate(needs: readonly { key: string; needMs: number; usedMs?: number }[], places: number) {
   const { queue, task, run, charge, pass } = openQueue(places)
   const tasks = needs.map(({ key, needMs }): WorkingTask => ({ ...task(key), needMs, workedMs: 0, endedMs: null }))
@@ -205,13 +211,13 @@ describe('tasks of several owners over time', () => {
     }
   }
 
-  it('all end where each is over the share as well', () => {
+  it('all end if every owner is over the share', () => {
     const needs = ['a1', 'b1', 'c1', 'd1', 'e1'].map((key) => ({ key, needMs: 5_000, usedMs: 60_000 }))
     const tasks = simulate(needs, 3)
     assert.ok(tasks.every(({ endedMs, restarts }) => endedMs !== null && restarts <= 3))
   })
 
-  it('over the share make way at once for one within it, however often they did', () => {
+  it('yield immediately to owners within the share, after any number of restarts', () => {
     const hostile = ['a1', 'a2', 'b1', 'b2'].map((key) => ({ key, needMs: 60_000, usedMs: 90_000 }))
     const tasks = simulate([...hostile, { key: 'c1', needMs: 400 }], 3)
     const { queue, task, wait, run, charge } = openQueue(1)
@@ -225,7 +231,7 @@ describe('tasks of several owners over time', () => {
 })
 
 describe('shares of processor time', () => {
-  it('hold no more than five minutes against an owner, and forget it then', () => {
+  it('count at most five minutes against an owner', () => {
     let atMs = 0
     const shares = createProcessorShares({ shareMs: 20_000, now: () => atMs })
     shares.charge('a', 10_000_000)

@@ -271,12 +271,12 @@ function explainStop({ reason }: ChildStopped, pages: number): string {
     const mb = Math.round(reason.limitBytes / 1024 / 1024)
     return `Reading the file took more than ${mb} MB of memory and was stopped${after}.`
   }
-  return `Reading the file failed${after}: the process that read it ended.`
+  return `Reading the file failed${after}: the parser process crashed.`
 }
 
 /** The same for a reader that threw an unexpected error. */
 function explainFault(pages: number): string {
-  return `Reading the file failed${afterPages(pages)}: it is damaged in a way that its reader does not know.`
+  return `Reading the file failed${afterPages(pages)}: unexpected content; the file may be damaged.`
 }
 
 function afterPages(pages: number): string {

@@ -9,7 +9,7 @@ function settle(): Promise<void> {
 }
 
 describe("the child's end of the protocol", () => {
-  it('sends no more batches than the parent takes', async () => {
+  it('sends no more batches than the parent consumes', async () => {
     let made = 0
     const sent: FromChild[] = []
     const receive = serveTasks(
@@ -30,7 +30,7 @@ describe("the child's end of the protocol", () => {
     assert.equal(sent.length, MAX_BATCHES_IN_FLIGHT + 1)
   })
 
-  it('sends small events together, and the end of a page at once', async () => {
+  it('batches small events and flushes at the end of a page', async () => {
     const sent: FromChild[] = []
     const receive = serveTasks(
       {
@@ -51,7 +51,7 @@ describe("the child's end of the protocol", () => {
     )
   })
 
-  it('sends what came before a failure, then the failure with its code', async () => {
+  it('sends events before a failure, then the failure with its code', async () => {
     const sent: FromChild[] = []
     const receive = serveTasks(
       {

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countWorkMs, getResidentBytes, watchChild } from './watch-child.ts'
 
-test('a child on a loaded machine has worked as long as it had a processor', () => {
+test('counts processor time on a loaded machine', () => {
   assert.equal(countWorkMs(100, 20), 20)
 })
 
-test('several threads work no longer than time goes by', () => {
+test('counts parallel threads as elapsed time', () => {
   assert.equal(countWorkMs(100, 190), 100)
 })
 
-test('a child that does nothing is not waited for without end', () => {
+test('counts elapsed time for a hanging child', () => {
   assert.equal(countWorkMs(100, 0), 100)
 })
 
-test('time counts where the system does not say what was worked', () => {
+test('counts elapsed time if the system reports no processor time', () => {
   assert.equal(countWorkMs(100, null), 100)
 })
 
-test('a child is not killed for the memory of a task that has ended meanwhile', async () => {
+test('does not kill a child for memory after its task has ended', async () => {
   let killed = 0
   const stopped = Promise.withResolvers<void>()
   const child = {
@@ -34,7 +34,7 @@ test('a child is not killed for the memory of a task that has ended meanwhile', 
   }
   const stop = watchChild(child, { timeoutMs: 60_000, maxBytes: 0, pollMs: 1, signal: undefined })
   await stopped.promise
-  // The look reads twice what the system says of the process; here that is read more often, one after the other.
+  // A poll reads process data twice; the test reads more often, in sequence.
   for (let reads = 0; reads < 20; reads++) await getResidentBytes(process.pid)
   assert.equal(killed, 0)
 })

@@ -53,7 +53,7 @@ for (const [encoding, text, addBom = false] of CASES) {
   })
 }
 
-test('a declared charset decides where the bytes allow it, and only there', () => {
+test('follows a declared charset only if the bytes allow it', () => {
   const bytes = iconv.encode('cena: 5 zł, żółć', 'iso-8859-2')
   assert.equal(read(bytes, 'iso-8859-2').text, 'cena: 5 zł, żółć')
   assert.equal(read(Buffer.from('żółć'), 'iso-8859-2').text, 'żółć')
@@ -61,16 +61,16 @@ test('a declared charset decides where the bytes allow it, and only there', () =
   assert.equal(getDeclaredCharset('text/plain; charset=nonsense'), null)
 })
 
-test('what is said to be Latin-1 or ASCII has the quotation marks of Windows as well', () => {
+test('reads declared Latin-1 and ASCII as windows-1252', () => {
   const bytes = iconv.encode('It is Smith’s.', 'windows-1252')
   for (const charset of ['iso-8859-1', 'us-ascii', 'latin1']) assert.equal(read(bytes, charset).text, 'It is Smith’s.')
 })
 
-test('a single accented letter is read as windows-1252', () => {
+test('reads a single accented letter as windows-1252', () => {
   assert.equal(read(iconv.encode(`${'plain words. '.repeat(6000)}café`, 'windows-1252')).text.slice(-4), 'café')
 })
 
-test('short texts of old encodings are told by script and the shape of their words', () => {
+test('detects short legacy texts by script and word shape', () => {
   for (const [encoding, text] of [
     ['windows-1252', 'It is Smith’s, not “ours” – for 20 €.'],
     ['windows-1252', 'Größe'],
@@ -90,7 +90,7 @@ test('short texts of old encodings are told by script and the shape of their wor
   }
 })
 
-test('texts of DOS and of the old Mac OS are told where their words read well in nothing newer', () => {
+test('detects DOS and classic Mac OS texts only if no newer encoding fits', () => {
   const german = 'Für die Größe der Räume möchten wir Ihnen danken: zwölf Stühle gehören dazu.\n'
   const french = 'Les élèves français ont été très heureux de découvrir la forêt près du château.\n'
   for (const [encoding, text] of [
@@ -111,45 +111,45 @@ test('texts of DOS and of the old Mac OS are told where their words read well in
   }
 })
 
-test('Japanese in 7 bits is told by its escapes, as colours of a log are not', () => {
+test('detects seven-bit Japanese by its escapes, unlike log colours', () => {
   const bytes = Buffer.from('From: a\n\x1b$B$9$Y$F$N?M4V$O\x1b(B, \x1b(JJapan\x1b(B\n')
   assert.deepEqual(read(bytes), { text: 'From: a\nすべての人間は, Japan\n', encoding: 'iso-2022-jp' })
   assert.equal(read(Buffer.from('\x1b[31mred\x1b[0m and \x1b(B\n')).encoding, 'utf-8')
   assert.equal(read(Buffer.from('\x1b[31mred\x1b[0m, \x1b$B: echo \x1b[1m$PATH\x1b[0m\n')).encoding, 'utf-8')
 })
 
-test('broken bytes in a UTF-8 text are replaced and counted', () => {
+test('replaces and counts invalid UTF-8', () => {
   const bytes = Buffer.concat([Buffer.from(GERMAN.repeat(20)), Buffer.from([0xff, 0x41, 0xc3])])
   assert.equal(detectEncoding(survey(bytes), null), 'utf-8')
   const decoder = createTextDecoder('utf-8')
   assert.equal(decoder.write(bytes).replaced + decoder.end().replaced, 2)
 })
 
-test('a replacement character that the file itself holds is not counted', () => {
+test('does not count U+FFFD in the file itself', () => {
   const decoder = createTextDecoder('utf-8')
   const bytes = Buffer.from('a\ufffdb')
   assert.equal(decoder.write(bytes.subarray(0, 2)).replaced + decoder.write(bytes.subarray(2)).replaced, 0)
 })
 
-test('U+0000 and halves of pairs never come out of a decoder', () => {
+test('never returns U+0000 or lone surrogates', () => {
   const decoder = createTextDecoder('utf-16le')
   const text = decoder.write(Buffer.from('a\0\0\0\x3d\xd8b\0', 'latin1')).text + decoder.end().text
   assert.equal(text, 'a\ufffd\ufffdb')
 })
 
-test('bytes with NUL that are no wide text have no encoding', () => {
+test('rejects bytes with NUL that are not wide text', () => {
   const noise = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * at * 31 + at) % 256))
   assert.equal(detectEncoding(survey(noise), null), null)
 })
 
-test('a few bytes with a NUL among them are no text that happens to have no mark', () => {
+test('rejects a few bytes with NUL as unmarked wide text', () => {
   const zips = 'PK\x03\x04\x14\0\x06\0\x08\0\0\0'
   for (const bytes of ['\0\x01\x02\x03\xff\xfe', '\x80\x81\x82\x83\0\x05', '\x12\x34\0\x99\x88\x77\x66\x55', zips]) {
     assert.equal(detectEncoding(survey(Buffer.from(bytes, 'latin1')), null), null)
   }
 })
 
-test('short texts of two or four bytes a character are read without a mark', () => {
+test('detects short UTF-16 and UTF-32 texts without a mark', () => {
   for (const text of [
     'hi',
     'Größe',

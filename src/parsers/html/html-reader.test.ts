@@ -20,7 +20,7 @@ function rowsOf(html: string): string[][] {
   return read(html).flatMap(({ kind, text }) => (kind.startsWith('table') ? [[kind, text.trim()]] : []))
 }
 
-test('a term leads to its definition', () => {
+test('marks a term as introducing its definition', () => {
   const terms = (html: string) => read(html).flatMap(({ text, leads }) => (leads === true ? [text.trim()] : []))
   assert.deepEqual(terms('<dl><dt>Quay<dt>Kai<dd>A wall for ships<dt>Mole</dt><dd>A longer one</dl>'), [
     'Quay',
@@ -30,7 +30,7 @@ test('a term leads to its definition', () => {
   assert.deepEqual(terms('<dl><dt>Quay</dl>A paragraph'), ['Quay'])
 })
 
-test('a link that a heading has to itself is no word of it', () => {
+test("drops a heading's link to itself", () => {
   for (const link of ['<a href="#x">¶</a>', '<a class=hash-link href="#x"> # </a>', '<a href="#x">\u200b</a>'])
     assert.deepEqual(read(`<h2 id=x>Terms${link}</h2>`), [{ kind: 'heading', level: 2, text: 'Terms\n\n' }])
   assert.equal(
@@ -43,7 +43,7 @@ test('a link that a heading has to itself is no word of it', () => {
   assertCutAnywhere(createHtmlReader, '<h2>A<a href="#x">¶</a></h2><p>See <a href="#s5">§ 5</a>')
 })
 
-test('raised figures are no further digits, and the number of a note is no part of the word', () => {
+test('separates superscripts from numbers and footnote marks from words', () => {
   for (const [html, text] of [
     ['within 30<sup>1</sup> days', 'within 30^1 days'],
     ['10<sup>3</sup> and 10<sup>-3</sup>', '10^3 and 10^-3'],
@@ -54,7 +54,7 @@ test('raised figures are no further digits, and the number of a note is no part 
     assert.equal(textOf(`<p>${html}</p>`).trim(), text)
 })
 
-test('how a word is read stands behind it', () => {
+test('appends ruby annotations', () => {
   const word = '<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rp>(</rp><rt>きょう</rt><rp>)</rp></ruby>'
   assert.equal(textOf(`<p>${word}は</p>`).trim(), '東京(とうきょう)は')
   assert.equal(textOf('<p><ruby>漢<rb>字<rt>かん<rt>じ</ruby>です').trim(), '漢字(かんじ)です')
@@ -63,12 +63,12 @@ test('how a word is read stands behind it', () => {
   assert.equal(textOf('<p><ruby>漢<rt>かん<ruby>字<rt>じ</ruby>').trim(), '漢(かん)字(じ)')
 })
 
-test('buttons and the words of a drawing stand apart', () => {
+test('separates buttons and texts of drawings', () => {
   assert.equal(textOf('<button>Accept</button><button>Reject</button>').trim(), 'Accept Reject')
   assert.equal(textOf('<svg><text>North</text><text>South</text></svg>').trim(), 'North South')
 })
 
-test('links to edit a section and the numbers of lines of code are not shown', () => {
+test('hides section edit links and line numbers', () => {
   const edit = '<span class="mw-editsection"><span>[</span><a href="/edit">edit</a><span>]</span></span>'
   assert.equal(textOf(`<h2><span>Tides</span>${edit}</h2><p>High`), 'Tides\n\nHigh\n\n')
   assert.equal(textOf(`<div><h2>Tides</h2>${edit}</div><p>High`), 'Tides\n\nHigh\n\n')
@@ -83,13 +83,13 @@ test('links to edit a section and the numbers of lines of code are not shown', (
   assert.equal(textOf('<table><tr><td class=lineno>7<td>Rope</table>').trim(), '7 | Rope')
 })
 
-test('closed dialogs, popovers and what stands in for a film are not shown', () => {
+test('hides closed dialogs, popovers and media fallbacks', () => {
   const hidden =
     '<dialog>One</dialog><div popover>Two</div><video>Three</video><audio>Four</audio><canvas>Five</canvas>'
   assert.equal(textOf(`<p>Shown</p>${hidden}<dialog open>Asked</dialog>`), 'Shown\n\nAsked\n\n')
 })
 
-test('code in a table that numbers its lines stays in lines', () => {
+test('keeps lines of code in a table with line numbers', () => {
   const code = read(
     '<table><tr><td><pre>1\n2</pre><td><pre>if x:\n  y()</pre></table><table><tr><th>a<th>b<tr><td><pre>x</pre><td>c</table>',
   )
@@ -100,7 +100,7 @@ test('code in a table that numbers its lines stays in lines', () => {
   assert.equal(code[1]?.text, 'if x:\n  y()\n\n')
 })
 
-test('headings, paragraphs and line breaks keep their places, white space is what a browser shows', () => {
+test('keeps headings, paragraphs and line breaks, and collapses white space', () => {
   assert.deepEqual(read('<h1> Cold\n <b>stores</b></h1><p>One\n  two<br>three</p>four'), [
     { kind: 'heading', level: 1, text: 'Cold stores\n\n' },
     { kind: 'paragraph', text: 'One two\nthree\n\n' },
@@ -108,7 +108,7 @@ test('headings, paragraphs and line breaks keep their places, white space is wha
   ])
 })
 
-test('the title is the first heading where the page has none of its own', () => {
+test('adds the title as first heading if the page has none', () => {
   assert.deepEqual(read('<title>Harbour &amp; quay</title><h2>Ships</h2>x')[0], {
     kind: 'heading',
     level: 1,
@@ -116,13 +116,13 @@ test('the title is the first heading where the page has none of its own', () => 
   })
 })
 
-test('a title that the first heading repeats comes once, one that says more stays as a paragraph', () => {
+test('drops a repeated title and keeps a different one as paragraph', () => {
   assert.equal(textOf('<title>Harbour</title><p>menu</p><h1>Harbour </h1>'), 'menu\n\nHarbour\n\n')
   const [title, heading] = read('<title>Harbour | City</title><h1>Harbour</h1>')
   assert.deepEqual([title?.kind, title?.text, heading?.level], ['paragraph', 'Harbour | City\n\n', 1])
 })
 
-test('the title is given before everything, whatever the headings say', () => {
+test('emits the title first, with any headings', () => {
   const titles = (html: string) =>
     [...readText(createHtmlReader, html)].map((event) => ('title' in event ? event.title : null))
   assert.deepEqual(titles('<title>Harbour | City</title><p>menu</p><h1>Harbour</h1>')[0], 'Harbour | City')
@@ -130,18 +130,18 @@ test('the title is given before everything, whatever the headings say', () => {
   assert.deepEqual(titles('<h1>Harbour</h1>'), [null])
 })
 
-test('ordered lists have their numbers, and lists in lists are indented', () => {
+test('numbers ordered lists and indents nested lists', () => {
   const html =
     '<ol start=3 type=a><li>first<ul><li>inner</ul><li>second</ol><ol type=I><li value=9>nine<li>ten</ol><ol reversed start=2><li>two<li>one</ol>'
   assert.equal(textOf(html), 'c. first\n  inner\nd. second\n\nIX. nine\nX. ten\n\n2. two\n1. one\n\n')
   assert.ok(read(html).every(({ kind }) => kind === 'list-item' || kind === 'blank'))
 })
 
-test('the terms and definitions of a definition list follow each other', () => {
+test('keeps terms and definitions in order', () => {
   assert.equal(textOf('<dl><dt>Quay<dd>A wall for ships<dt>Mole<dd>A longer one</dl>').trim().split('\n').length, 4)
 })
 
-test('the rows of a table are blocks, its header is told apart', () => {
+test('emits table rows as blocks and detects the header', () => {
   const html =
     '<table><caption>Stock</caption><thead><tr><td>Item<td>Crates</thead><tr><th>Jelly<td><p>4</p><p>full</p><tr><td colspan=2>Sum<td></table>'
   assert.deepEqual(rowsOf(html), [
@@ -152,11 +152,11 @@ test('the rows of a table are blocks, its header is told apart', () => {
   assert.equal(read(html)[0]?.text, 'Stock\n\n')
 })
 
-test('a row of header cells alone is a header without a thead', () => {
+test('treats a row of header cells as header without thead', () => {
   assert.deepEqual(rowsOf('<table><tr><th>a<th>b<tr><td>1<td>2</table>')[0], ['table-header', 'a | b'])
 })
 
-test('a head that nobody closed ends with the next part of its table, or with the table', () => {
+test('ends an unclosed thead at the next part or the end of the table', () => {
   const html =
     '<table><thead><tr><th>a<td>b<tbody><tr><td>1<td>2</table><table><thead><tr><td>c<td>d</table><table><tr><td>3<td>4</table>'
   assert.deepEqual(rowsOf(html), [
@@ -167,7 +167,7 @@ test('a head that nobody closed ends with the next part of its table, or with th
   ])
 })
 
-test('a cell over several rows stands in each, in its column, up to the end of its part of the table', () => {
+test('repeats a cell with rowspan in each row of its table part', () => {
   const html =
     '<table><thead><tr><th rowspan=2>Country<th colspan=2>City<th rowspan=9>Year<tr><th>Name<th>Pop' +
     '<tbody><tr><td rowspan=2>Germany<td>Berlin<td>3.6m<td>2020<tr><td>Hamburg<td>1.8m<td>2021' +
@@ -183,7 +183,7 @@ test('a cell over several rows stands in each, in its column, up to the end of i
   ])
 })
 
-test('a cell that names no number of rows stands in its own', () => {
+test('treats an invalid rowspan as one row', () => {
   const html = '<table><tr><th>Name<th>Age<tr><td rowspan="">Ann<td>30<tr><td rowspan=" ">Bob<td>40</table>'
   assert.deepEqual(
     rowsOf(html).map(([, text]) => text),
@@ -191,7 +191,7 @@ test('a cell that names no number of rows stands in its own', () => {
   )
 })
 
-test('a cell at the end of a row is repeated, a long one leaves its column free', () => {
+test('repeats a spanning cell at the end of a row and leaves the column of a long one empty', () => {
   const long = 'word '.repeat(50).trim()
   const html = `<table><tr><td>a<td rowspan=3>all<tr><td>b<tr><td>c<tr><td>d<td>own<tr><td rowspan=2>${long}<td>e<tr><td>f</table>`
   assert.deepEqual(
@@ -200,14 +200,14 @@ test('a cell at the end of a row is repeated, a long one leaves its column free'
   )
 })
 
-test('cells that claim all rows and columns make no row of them long', () => {
+test('bounds rows of cells that claim all rows and columns', () => {
   const wide = `<td rowspan=65534 colspan=1000>${'word '.repeat(20)}`.repeat(40)
   const rows = read(`<table><tr>${wide}${'<tr><td>x'.repeat(5_000)}</table>`)
   assert.equal(rows.length, 5_002)
   for (const { text } of rows.slice(1)) assert.ok(text.length < 1000)
 })
 
-test('the first row of each table says that a table begins', () => {
+test('marks the first row of each table', () => {
   const table = '<table><tr><td><tr><td>1<td>2<tr><td>3<td>4</table>'
   assert.deepEqual(
     read(table + table).map(({ kind, beginsTable }) => [kind, beginsTable]),
@@ -219,7 +219,7 @@ test('the first row of each table says that a table begins', () => {
   )
 })
 
-test('a table that lays out a page gives its parts, not rows', () => {
+test('emits layout tables as their blocks', () => {
   const html = '<table><tr><td><h1>News</h1><p>text<table><tr><td>a<td>b</table><td>side</table>'
   assert.deepEqual(
     read(html).map(({ kind, text }) => [kind, text.trim()]),
@@ -233,20 +233,20 @@ test('a table that lays out a page gives its parts, not rows', () => {
   )
 })
 
-test('preformatted text keeps its lines', () => {
+test('keeps lines of preformatted text', () => {
   assert.deepEqual(read('<pre>\n  if (a &lt; b)\n\treturn</pre>'), [
     { kind: 'code', text: '  if (a < b)\n\treturn\n\n' },
   ])
 })
 
-test('pictures give their alternative text, fields their labels and values', () => {
+test('emits alternative text, labels and field values', () => {
   const html =
     '<p>See<img alt="the crane">now</p><label>Name <input value="Vranja"></label><input type=password value=secret>' +
     '<input type=checkbox checked> paid <select><option>red<option>green</select><textarea>note</textarea>'
   assert.equal(textOf(html).replaceAll(/\s+/g, ' '), 'See the crane now Name Vranja [x] paid red note ')
 })
 
-test('empty cells at the end of a row are none', () => {
+test('drops empty cells at the end of a row', () => {
   const html = '<table><tr><td>a<td><td>b<td><td><tr><td>c<td> <td></table>'
   assert.deepEqual(rowsOf(html), [
     ['table-row', 'a |  | b'],
@@ -254,7 +254,7 @@ test('empty cells at the end of a row are none', () => {
   ])
 })
 
-test('a field in which one chooses shows what is chosen', () => {
+test('emits the selected options of a field', () => {
   const options = '<optgroup label=A><option>red<option selected>green</optgroup><option>blue'
   assert.equal(textOf(`<p>Colour: <select>${options}</select> as ordered`), 'Colour: green as ordered\n\n')
   assert.equal(
@@ -267,40 +267,40 @@ test('a field in which one chooses shows what is chosen', () => {
   assert.equal(textOf('<p>Land <select><option disabled>Choose<option label=Peru>PE</select>'), 'Land Peru\n\n')
 })
 
-test('a field in which one chooses and that nobody closed ends with what is around it', () => {
+test('ends an unclosed select field with its parent', () => {
   assert.equal(textOf('<table><tr><td><select><option>a<option>b<td>c</table><p>d'), 'a | c\n\nd\n\n')
   assert.equal(textOf('<select hidden><option>a</select><select><option>b<p>c'), 'b\n\nc\n\n')
 })
 
-test('what a browser does not show is left out', () => {
+test('skips content that browsers hide', () => {
   const html =
     '<style>a</style><script>if ("</p>") b</script><noscript>c</noscript><template>d</template><iframe srcdoc="e">f</iframe>' +
     '<p hidden>g<p>shown<div style="color:red; display : none">h<div>i</div></div><!-- j --><ul><li hidden>k<li>seen</ul><svg><title>drawing</title></svg>'
   assert.equal(textOf(html).replaceAll(/\s+/g, ' '), 'shown seen drawing ')
 })
 
-test('what a browser puts into an element is shown, what its scripts put somewhere is not', () => {
+test('emits declarative shadow roots, but not templates', () => {
   const html =
     '<x-card><template shadowrootmode="open"><p>In</p></template><p>Out</p></x-card><template><p>No</p></template>'
   assert.equal(textOf(html), 'In\n\nOut\n\n')
 })
 
-test('a hidden element that nobody closed ends with what is around it', () => {
+test('ends an unclosed hidden element with its parent', () => {
   assert.equal(textOf('<table><tr><td>a<span hidden>b</td><td>c</td></tr></table>'), 'a | c\n\n')
 })
 
-test('entities are decoded, soft hyphens go, words that tags part stay whole', () => {
+test('decodes entities, drops soft hyphens and joins words split by tags', () => {
   assert.equal(textOf('<p>&Eacute;cole &#x20AC;5 &notin; ex&shy;am<b>ple</b>'), 'École €5 ∉ example\n\n')
 })
 
-test('a heading that is never closed does not swallow the page', () => {
+test('ends an unclosed heading before it swallows the page', () => {
   assert.deepEqual(
     read('<h2>Part<p>text<p>more').map(({ kind }) => kind),
     ['heading', 'paragraph', 'paragraph'],
   )
 })
 
-test('a first row of names in bold is the head of its table, one of values or of half of them is not', () => {
+test('reads a first row of bold names as header, but not bold values', () => {
   const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
   const kinds = (...rows: string[]) =>
     [...readText(createHtmlReader, `<table>${rows.join('')}</table>`)].flatMap((event) =>
@@ -322,22 +322,22 @@ test('a first row of names in bold is the head of its table, one of values or of
   assert.deepEqual(kinds(quay, row('<b>Port</b>', '<b>Ships</b>')), ['table-row', 'table-row'])
 })
 
-test('a page without words is refused with the likely reason', () => {
+test('rejects a page without text and names the likely reason', () => {
   assert.throws(
     () => read('<html><body><div id=app></div><script>start()</script>'),
     (error: unknown) =>
-      error instanceof ApiError && error.code === 'unprocessable_document' && /scripts/.test(error.message),
+      error instanceof ApiError && error.code === 'unprocessable_document' && /JavaScript/.test(error.message),
   )
 })
 
-test('a page that has a title alone is read with a warning', () => {
+test('warns about a page with only a title', () => {
   const warnings = (html: string) =>
     [...readText(createHtmlReader, html)].flatMap((event) => ('warning' in event ? [event.warning] : []))
-  assert.match(warnings('<title>Quays</title><div id=app></div>')[0] ?? '', /no text but its title.*scripts/)
+  assert.match(warnings('<title>Quays</title><div id=app></div>')[0] ?? '', /no text except its title.*JavaScript/)
   assert.deepEqual(warnings('<title>Quays</title><p>text'), [])
 })
 
-test('in XML every element may end with its own tag, in HTML only those of drawings may', () => {
+test('allows self-closing tags in XML, and in HTML only in drawings', () => {
   const empty = (tag: string) => `<html><head><title>T</title></head><body><p>one</p>${tag}<p>two</p></body></html>`
   const tags =
     '<script src="a.js"/> <title/> <iframe/> <textarea/> <pre/> <ul/> <h2/> <div style="display:none"/> <svg/> <br/>'
@@ -359,7 +359,7 @@ test('in XML every element may end with its own tag, in HTML only those of drawi
   )
 })
 
-test('the parts of a formula stand to each other in its line', () => {
+test('linearizes formulas', () => {
   const fraction = '<mfrac><mi>s</mi><mrow><mi>t</mi><mo>+</mo><mn>1</mn></mrow></mfrac>'
   assert.equal(
     textOf(`<p>So <math><mi>v</mi><mo>=</mo>${fraction}<mo>·</mo><msup><mi>x</mi><mn>2</mn></msup></math> holds.</p>`),
@@ -368,20 +368,20 @@ test('the parts of a formula stand to each other in its line', () => {
   assert.equal(textOf('<p><math><mfrac><mi>s</math> and <msup>on</msup></p>'), 's and on\n\n')
 })
 
-test('nesting of 100,000 elements, tables and lists costs no stack and loses no word', () => {
+test('reads 100,000 nested elements, tables and lists without loss', () => {
   for (const tag of ['<div>', '<table><tr><td>', '<ol><li>', '<b>', '<div hidden></div><div>']) {
     assert.match(textOf(`${tag.repeat(100_000)}word`), /word/, tag)
   }
 })
 
-test('no block is longer than 8,000 characters, and nothing is lost where one is cut', () => {
+test('limits blocks to 8,000 characters without loss', () => {
   const words = Array.from({ length: 9000 }, (_, index) => `w${index}`).join(' ')
   const blocks = read(`<p>${words}</p>`)
   assert.ok(blocks.every(({ text }) => text.length <= 8000))
   assert.equal(textOf(`<p>${words}</p>`), `${words}\n\n`)
 })
 
-test('the text is the same wherever the pieces of the file are cut', () => {
+test('returns the same text for any chunk borders', () => {
   const html =
     '<title>T</title><h1>A &amp; b</h1><p>one <b>two</b>\r\n three<script>x</script><table><tr><td>a<td>b</table>'
   assertCutAnywhere(createHtmlReader, html)

@@ -41,9 +41,9 @@ export function createHtmlReader(emit: Emit, head: string): BlockReader {
   }
 }
 
-const NO_TEXT = 'The HTML page has no text: it may be filled in by scripts, which are not run.'
+const NO_TEXT = 'The HTML page has no text. It may need JavaScript, which is not executed.'
 
-const ONLY_TITLE = 'The HTML page has no text but its title: it may be filled in by scripts, which are not run.'
+const ONLY_TITLE = 'The HTML page has no text except its title. It may need JavaScript, which is not executed.'
 
 /** A page with an XML declaration is read with XML rules. */
 const XML_DECLARATION = /^\s*<\?xml\s/

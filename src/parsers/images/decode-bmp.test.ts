@@ -16,7 +16,7 @@ type Parts = {
   pixels: readonly number[]
 }
 
-/** A BMP file of 3 × 2 pixels unless said otherwise. */
+/** Creates a BMP file, by default of 3 × 2 pixels. */
 function makeBmp({
   width = 3,
   height = 2,
@@ -54,7 +54,10 @@ function makeBmp({
   return Buffer.concat([start, header, after, colours, Buffer.from(pixels)])
 }
 
-/** The picture as letters, a string a row from the top: R, G, B, W(hite), K (black), ? for anything else. */
+/**
+ * The picture as letters, a string a row from the top: R, G, B, W(hite), K (black), ? for anything
+ * else.
+ */
 function show(file: Buffer): string[] {
   const { data, width, height } = decodeBmp(file, 1000)
   const names: Record<string, string> = {
@@ -173,21 +176,21 @@ const KINDS: readonly (readonly [string, Parts, string[]])[] = [
 for (const [name, parts, expected] of KINDS)
   test(`a BMP of ${name} shows what was painted`, () => assert.deepEqual(show(makeBmp(parts)), expected))
 
-test('the resolution is told in pixels an inch', () => {
+test('returns the resolution in pixels per inch', () => {
   assert.equal(decodeBmp(makeBmp({ bits: 32, width: 1, height: 1, pixels: [0, 0, 0, 0] }), 10).dpi, 300)
 })
 
-test('what is cut off, unknown or too large is refused with a reason', () => {
+test('rejects truncated, unknown and oversized files with a reason', () => {
   const refused: readonly (readonly [Parts, RegExp])[] = [
-    [{ bits: 24, pixels: [0, 0, 255] }, /cut off/],
-    [{ bits: 8, compression: 1, palette: PALETTE, height: 9, pixels: [3, 1, 0, 0] }, /cut off/],
+    [{ bits: 24, pixels: [0, 0, 255] }, /truncated/],
+    [{ bits: 8, compression: 1, palette: PALETTE, height: 9, pixels: [3, 1, 0, 0] }, /truncated/],
     [{ bits: 24, width: 30_000, height: 30_000, pixels: [] }, /too many/],
     [{ bits: 8, compression: 1, width: 0x7fff_ffff, height: 0x7fff_ffff, pixels: [] }, /too many/],
     [{ bits: 24, width: 0, pixels: [] }, /no pixels/],
     [{ bits: 24, width: -5, pixels: [] }, /no pixels/],
     [{ bits: 5, pixels: [] }, /5 bits/],
     [{ bits: 0, compression: 4, pixels: [255, 216] }, /bits/],
-    [{ bits: 24, headerSize: 64, compression: 4, pixels: [] }, /compressed/],
+    [{ bits: 24, headerSize: 64, compression: 4, pixels: [] }, /compression/],
   ]
   for (const [parts, message] of refused)
     assert.throws(
@@ -196,7 +199,7 @@ test('what is cut off, unknown or too large is refused with a reason', () => {
     )
 })
 
-test('whatever bytes come, the answer is a picture or a refusal', () => {
+test('returns an image or an error for any bytes', () => {
   const files = KINDS.map(([, parts]) => makeBmp(parts))
   const mutation = fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { minLength: 1, maxLength: 6 })
   fc.assert(

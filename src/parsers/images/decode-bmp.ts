@@ -24,7 +24,7 @@ function decodeRows(file: Buffer, header: BmpHeader): Uint8Array {
   const rowBytes = Math.ceil((width * bitsPerPixel) / 8)
   const stride = Math.ceil(rowBytes / 4) * 4
   if (file.length < pixelsAt + (height - 1) * stride + rowBytes)
-    throw unreadableImage('is cut off: rows of pixels are missing')
+    throw unreadableImage('is truncated: rows of pixels are missing')
   const readPixel = createPixelReader(file, header)
   const data = new Uint8Array(width * height * 3)
   for (let row = 0; row < height; row += 1) {
@@ -125,7 +125,7 @@ function decodeRuns(file: Buffer, header: BmpHeader): Uint8Array {
     if (cursor.row >= height) return data
   }
   if (cursor.row >= height - 1) return data
-  throw unreadableImage('is cut off: rows of pixels are missing')
+  throw unreadableImage('is truncated: rows of pixels are missing')
 }
 
 function startRow(cursor: Cursor): void {
@@ -205,12 +205,12 @@ const COMPRESSIONS = { none: 0, rle8: 1, rle4: 2, masks: 3, masksWithAlpha: 6 } 
 /** Parses and checks the headers. Throws `image_unreadable` for damaged or unsupported files. */
 function readBmpHeader(file: Buffer): BmpHeader {
   if (file.length < FILE_HEADER + OS2_1 || file.toString('latin1', 0, 2) !== 'BM')
-    throw unreadableImage('is cut off or damaged')
+    throw unreadableImage('is truncated or damaged')
   const size = file.readUInt32LE(FILE_HEADER)
-  if (file.length < FILE_HEADER + size) throw unreadableImage('is cut off in its header')
+  if (file.length < FILE_HEADER + size) throw unreadableImage('is truncated in its header')
   const header = file.subarray(FILE_HEADER, FILE_HEADER + size)
   const { width, height, isTopDown, bits } = size === OS2_1 ? readOldSize(header) : readSize(header)
-  if (width < 1 || height < 1) throw unreadableImage('says it has no pixels')
+  if (width < 1 || height < 1) throw unreadableImage('has no pixels')
   const bitsPerPixel = requireBits(bits)
   const stored = size >= 20 ? header.readUInt32LE(16) : COMPRESSIONS.none
   const compression = requireCompression(stored, bitsPerPixel, OS2_2.includes(size))
@@ -248,7 +248,7 @@ function readOldSize(header: Buffer): SizeFields {
 }
 
 function readSize(header: Buffer): SizeFields {
-  if (header.length < 16) throw unreadableImage('has a header of a kind that is not known')
+  if (header.length < 16) throw unreadableImage('has an unknown header')
   const height = header.readInt32LE(8)
   return {
     width: header.readInt32LE(4),
@@ -260,7 +260,7 @@ function readSize(header: Buffer): SizeFields {
 
 function requireBits(bits: number): BmpHeader['bitsPerPixel'] {
   if (bits === 1 || bits === 2 || bits === 4 || bits === 8 || bits === 16 || bits === 24 || bits === 32) return bits
-  throw unreadableImage(`has ${bits} bits a pixel, which no BMP reader knows`)
+  throw unreadableImage(`has ${bits} bits per pixel, which is not supported`)
 }
 
 function requireCompression(stored: number, bits: number, isOs2: boolean): BmpHeader['compression'] {
@@ -269,7 +269,7 @@ function requireCompression(stored: number, bits: number, isOs2: boolean): BmpHe
   if (stored === COMPRESSIONS.rle4 && bits === 4) return 'rle4'
   const hasMasks = stored === COMPRESSIONS.masks || stored === COMPRESSIONS.masksWithAlpha
   if (hasMasks && !isOs2 && (bits === 16 || bits === 32)) return 'none'
-  throw unreadableImage('is compressed in a way that is not read')
+  throw unreadableImage('has an unsupported compression')
 }
 
 function plainMasks(bits: number): BmpHeader['masks'] {
@@ -280,7 +280,7 @@ function plainMasks(bits: number): BmpHeader['masks'] {
 /** The masks are at the same offset, inside or after the header. */
 function readMasks(file: Buffer, size: number, hasAlpha: boolean): BmpHeader['masks'] {
   const at = FILE_HEADER + 40
-  if (file.length < at + 16) throw unreadableImage('is cut off in its header')
+  if (file.length < at + 16) throw unreadableImage('is truncated in its header')
   const alpha = hasAlpha || size >= 56 ? file.readUInt32LE(at + 12) : 0
   return { red: file.readUInt32LE(at), green: file.readUInt32LE(at + 4), blue: file.readUInt32LE(at + 8), alpha }
 }

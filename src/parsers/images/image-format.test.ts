@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getImageFormat } from './image-format.ts'
 
-test('pictures are told by their first bytes', () => {
+test('detects images by their first bytes', () => {
   const heads: readonly (readonly [string, string])[] = [
     ['\x89PNG\r\n\x1a\n\0\0', 'png'],
     ['\xff\xd8\xff\xe0', 'jpeg'],
@@ -16,7 +16,7 @@ test('pictures are told by their first bytes', () => {
   for (const [head, format] of heads) assert.equal(getImageFormat(Buffer.from(head, 'latin1')), format)
 })
 
-test('what is no picture that can be read is none', () => {
+test('returns null for anything else', () => {
   for (const head of [
     '',
     'BM',

@@ -5,7 +5,7 @@ import { buildTiff, type TiffFacts } from '../../../test/support/build-tiff.ts'
 import { ApiError } from '../../errors.ts'
 import { IMAGE_LIMITS, openImage } from './open-image.ts'
 
-/** 60 × 40, white, its upper left quarter black. */
+/** 60 × 40 pixels, white, with a black upper left quarter. */
 function paint(): Sharp {
   const black = { create: { width: 30, height: 20, channels: 3, background: '#000' } } as const
   const white = { create: { width: 60, height: 40, channels: 3, background: '#fff' } } as const
@@ -50,17 +50,17 @@ for (const [format, encode] of ENCODED)
       } as never),
     ).toBuffer()
     const read = async () => await (await openImage(bytes.subarray(0, bytes.length * 0.6))).readPage(1)
-    await assert.rejects(read, isUnreadable(/cut off or damaged/))
+    await assert.rejects(read, isUnreadable(/truncated or damaged/))
   })
 
-test('a picture stands upright as its EXIF says', async () => {
+test('applies the EXIF orientation', async () => {
   const bytes = await paint().jpeg().withMetadata({ orientation: 6 }).toBuffer()
   const image = await openImage(bytes)
   assert.deepEqual([image.width, image.height], [40, 60])
   assert.equal(await readCorners(bytes), 'WKWW')
 })
 
-test('what is transparent is white, unless what is opaque is white too', async () => {
+test('draws transparency on white, or on black if the content is white', async () => {
   const dot = (background: string) => ({
     input: { create: { width: 30, height: 20, channels: 3, background } } as const,
     left: 0,
@@ -87,12 +87,12 @@ test('what is transparent is white, unless what is opaque is white too', async (
   )
 })
 
-test('16 bits a channel become 8', async () => {
+test('converts 16 bits per channel to 8', async () => {
   assert.equal(await readCorners(await paint().toColourspace('rgb16').png().toBuffer()), 'KWWW')
   assert.equal(await readCorners(await paint().toColourspace('grey16').png().toBuffer()), 'KWWW')
 })
 
-test('the pages of a TIFF and the frames of an animation are read one by one', async () => {
+test('reads TIFF pages and animation frames separately', async () => {
   const frames = Buffer.concat([Buffer.alloc(50 * 50, 0), Buffer.alloc(50 * 50, 255), Buffer.alloc(50 * 50, 0)])
   const raw = { width: 50, height: 150, channels: 1, pageHeight: 50 } as const
   const film = () => sharp(frames, { raw })
@@ -109,7 +109,7 @@ test('the pages of a TIFF and the frames of an animation are read one by one', a
   }
 })
 
-test('a scanner is believed about its resolution, a camera is not', async () => {
+test('trusts the resolution of a scanner, but not of a camera', async () => {
   const readDpi = async (density: number) => {
     const image = await openImage(await paint().withMetadata({ density }).png().toBuffer())
     return (await image.readPage(1)).dpi
@@ -118,25 +118,25 @@ test('a scanner is believed about its resolution, a camera is not', async () => 
   assert.equal(await readDpi(72), null)
 })
 
-test('a page with too many pixels is refused before it is unpacked, a large one is scaled down', async () => {
+test('rejects oversized pages before decoding and scales large pages', async () => {
   const bytes = await paint().png().withMetadata({ density: 300 }).toBuffer()
   await assert.rejects(openImage(bytes, { ...IMAGE_LIMITS, maxPixels: 2000 }), isUnreadable(/too many pixels/))
   const page = await (await openImage(bytes, { ...IMAGE_LIMITS, maxDecodedPixels: 600 })).readPage(1)
   assert.deepEqual([page.width, page.height, page.dpi, page.source], [30, 20, 150, { width: 60, height: 40 }])
 })
 
-test('what is no picture, or one that might fetch another, is refused', async () => {
+test('rejects other files, and images that could load others', async () => {
   for (const text of [
     '',
     'just words',
     '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>',
   ])
-    await assert.rejects(openImage(Buffer.from(text)), isUnreadable(/empty|none of PNG/))
+    await assert.rejects(openImage(Buffer.from(text)), isUnreadable(/empty|not a PNG/))
 })
 
 type Pixels = Omit<TiffFacts, 'width' | 'height'>
 
-/** 60 × 40, white, its upper left quarter black. */
+/** 60 × 40 pixels, white, with a black upper left quarter. */
 async function readTiffCorners(pixels: Pixels, paint: (isBlack: boolean, channel: number) => number): Promise<string> {
   const size = { width: 60, height: 40 }
   const tiff = buildTiff({ ...size, ...pixels }, (x, y, channel) => paint(x < 30 && y < 20, channel))
@@ -179,12 +179,12 @@ for (const bits of [8, 16] as const) {
   })
 }
 
-test('black that is told from nothing by its opacity alone is read', async () => {
+test('reads content visible through opacity alone', async () => {
   const rgb = { samples: 4, bits: 8, photometric: 2, extra: [2] } as const
   assert.equal(await readTiffCorners(rgb, (isBlack, channel) => (channel === 3 && isBlack ? 255 : 0)), 'KWWW')
 })
 
-test('numbers of 32 bits are read from the least to the greatest', async () => {
+test('scales 32-bit numbers to their range', async () => {
   for (const white of [1, 255, 40_000]) {
     const gray = { samples: 1, bits: 32, photometric: 1, isFloat: true } as const
     assert.equal(await readTiffCorners(gray, (isBlack) => (isBlack ? 0 : white)), 'KWWW', `to ${white}`)
@@ -195,7 +195,7 @@ test('numbers of 32 bits are read from the least to the greatest', async () => {
   assert.equal(await readTiffCorners(colours, (isBlack) => (isBlack ? 0 : 1)), 'KWWW')
 })
 
-test('the colours of a palette are read', async () => {
+test('applies the palette', async () => {
   const palette = Array.from({ length: 768 }, (_, index) => (index % 256 === 7 ? 0xffff : 0))
   const indexed = { samples: 1, bits: 8, photometric: 3, palette } as const
   assert.equal(await readTiffCorners(indexed, (isBlack) => (isBlack ? 3 : 7)), 'KWWW')

@@ -55,7 +55,7 @@ export async function openImage(image: string | Buffer, caps: ImageLimits = IMAG
   const bytes = typeof image === 'string' ? await readFile(image) : image
   if (bytes.length === 0) throw unreadableImage('is empty')
   const format = getImageFormat(bytes)
-  if (format === null) throw unreadableImage('is none of PNG, JPEG, WebP, GIF, TIFF and BMP')
+  if (format === null) throw unreadableImage('is not a PNG, JPEG, WebP, GIF, TIFF or BMP')
   return format === 'bmp' ? openBmp(bytes, caps) : await openEncoded(bytes, format, caps)
 }
 
@@ -127,7 +127,7 @@ async function translate<Result>(read: () => Promise<Result>): Promise<Result> {
     return await read()
   } catch (error) {
     const isTooLarge = error instanceof Error && /exceeds pixel limit/.test(error.message)
-    throw unreadableImage(isTooLarge ? 'has too many pixels to read' : 'is cut off or damaged', error)
+    throw unreadableImage(isTooLarge ? 'has too many pixels to read' : 'is truncated or damaged', error)
   }
 }
 

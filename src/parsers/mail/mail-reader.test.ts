@@ -25,13 +25,13 @@ function warnings(mail: string): string[] {
   return readEvents(mail).flatMap((event) => ('warning' in event ? [event.warning] : []))
 }
 
-/** A mail of parts; each begins with its fields. */
+/** Creates a mail of parts; each starts with its fields. */
 function mailOf(parts: readonly string[], kind = 'mixed'): string {
   const body = parts.map((part) => `--b1\n${part}\n`).join('')
   return `${HEAD}Content-Type: multipart/${kind}; boundary="b1"\n\nFor old programs.\n${body}--b1--\nBehind it.\n`
 }
 
-test('the text is that which was written, whatever letters it was sent in', () => {
+test('decodes text of any transfer encoding and charset', () => {
   const shown = 'Duty\n\nFrom: Ann <ann@example.com>\nTo: bo@example.com\n\nDie Gebühr beträgt 9 €.\n\n'
   for (const [transfer, body] of [
     ['8bit', 'Die Gebühr beträgt 9 €.\n'],
@@ -43,12 +43,12 @@ test('the text is that which was written, whatever letters it was sent in', () =
   assert.match(read(old), /Gebühr\n\n$/)
 })
 
-test('fields are read with their words decoded, and what programs say to each other is left out', () => {
+test('decodes header fields and skips technical fields', () => {
   const mail = `Received: from a by b; x\nSubject: =?utf-8?q?Geb=C3=BC?=\n =?utf-8?b?aHJlbg==?= 2026\nFrom: =?iso-8859-1?q?J=F6rg?= <j@example.com>\n\nText.\n`
   assert.equal(read(mail), 'Gebühren 2026\n\nFrom: Jörg <j@example.com>\n\nText.\n\n')
 })
 
-test('of a text and a page that say the same the text is read, unless it is a stub', () => {
+test('prefers plain text over HTML unless it is a stub', () => {
   const page = (words: string) => `Content-Type: text/html\n\n<p>${words}</p>`
   const plain = 'Content-Type: text/plain\n\nPay by May.'
   assert.match(read(mailOf([plain, page('Pay by <b>May</b>.')], 'alternative')), /example\.com\n\nPay by May\.\n\n$/)
@@ -57,7 +57,7 @@ test('of a text and a page that say the same the text is read, unless it is a st
   assert.match(read(mailOf([page('Pay by May.')])), /Pay by May\.\n\n$/)
 })
 
-test('attached mails are read, attached files named', () => {
+test('reads attached mails and names attached files', () => {
   const inner = 'Content-Type: message/rfc822\n\nFrom: cid@example.com\nSubject: Earlier\n\nIt was less.'
   const file = 'Content-Type: application/pdf; name="duty.pdf"\nContent-Transfer-Encoding: base64\n\nJVBERi0='
   const escaped = "Content-Type: text/csv\nContent-Disposition: attachment; filename*=utf-8''Geb%C3%BChr.csv\n\na,b"
@@ -66,7 +66,7 @@ test('attached mails are read, attached files named', () => {
   assert.deepEqual(warnings(mail), ['2 attached files were not read: duty.pdf, Gebühr.csv.'])
 })
 
-test('an attached mail that is written as a file is read, also with another in it', () => {
+test('reads an encoded attached mail, also with another inside', () => {
   const coded = (mail: string) =>
     `Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n${Buffer.from(mail).toString('base64').replace(/.{76}/g, '$&\n')}`
   const inner = `Subject: Roster\n${PLAIN}8bit\n\nDie Wache übernimmt Bo.\n`
@@ -85,7 +85,7 @@ test('an attached mail that is written as a file is read, also with another in i
   )
 })
 
-test('a page that a browser saved has its title once, and no sender', () => {
+test('reads a saved page with its title once and without sender', () => {
   const page =
     '<html><head><title>The weir</title></head><body><h1>The\n weir</h1><p>Herons are back.</p></body></html>'
   const head = 'From: <Saved by Blink>\nSubject: The weir\nDate: Mon, 2 Mar 2026 10:00:00 +0000\n'
@@ -96,13 +96,13 @@ test('a page that a browser saved has its title once, and no sender', () => {
   )
 })
 
-test('the mails of a folder follow each other', () => {
+test('reads the mails of a folder in order', () => {
   const one = `From ann@example.com Thu Mar 14 09:05:00 2026\n${HEAD}\nPay by May.\n\n`
   assert.equal(read(one.repeat(2)), read(one).repeat(2))
   assert.match(read(`${one}From here on it is 09:05.\n`), /From here on it is 09:05\.\n\n$/)
 })
 
-test('a mail that is broken or nested without end is read as far as it goes', () => {
+test('reads a broken or endlessly nested mail as far as possible', () => {
   assert.match(
     read(`${HEAD}Content-Type: multipart/mixed; boundary=b1\n\n--b1\n${PLAIN}7bit\n\nPay by May.`),
     /Pay by May/,
@@ -111,7 +111,7 @@ test('a mail that is broken or nested without end is read as far as it goes', ()
   assert.match(read(`${HEAD}${'Content-Type: message/rfc822\n\n'.repeat(5_000)}Text.`), /^Duty/)
 })
 
-test('what is said of the letters of a part counts for it alone, and where it cannot be true they are told', () => {
+test('applies a declared charset per part if plausible', () => {
   const mail = (charset: string, body: string, transfer = '8bit') =>
     Buffer.from(
       `From x Thu Mar 14 09:05:00 2026\n${HEAD}Content-Type: text/plain${charset}\nContent-Transfer-Encoding: ${transfer}\n\n${body}\n\n`,
@@ -132,11 +132,11 @@ test('what is said of the letters of a part counts for it alone, and where it ca
   assert.equal(read(subject).split('\n')[0], 'Voilà')
 })
 
-test('a file that begins with a mark is read as one without', () => {
+test('ignores a byte order mark', () => {
   assert.match(read(`\uFEFF${HEAD}\nText.`), /^Duty\n\nFrom: Ann/)
 })
 
-test('what is written for programs is not read beside a text or a page', () => {
+test('skips alternatives for programs', () => {
   const event = 'Content-Type: text/calendar\n\nBEGIN:VCALENDAR\nSUMMARY:Duty'
   const amp = 'Content-Type: text/x-amp-html\n\n<html amp4email>'
   const page = 'Content-Type: text/html\n\n<title>Mailing 7</title><h1>Pay</h1><p>By May.</p>'
@@ -146,7 +146,7 @@ test('what is written for programs is not read beside a text or a page', () => {
   assert.match(read(mailOf([page, style], 'related')), /example\.com\n\nPay\n\nBy May\.\n\n$/)
 })
 
-test('what a mail is signed with is no attached file', () => {
+test('ignores signatures as attachments', () => {
   const sign = (type: string) =>
     `Content-Type: application/${type}; name=smime.p7s\nContent-Disposition: attachment\n\nx`
   const mail = mailOf(
@@ -157,7 +157,7 @@ test('what a mail is signed with is no attached file', () => {
   assert.deepEqual(warnings(mail), [])
 })
 
-test('the headings of a text are below the subject', () => {
+test('lowers headings below the subject', () => {
   const levels = readEvents(`${HEAD}Content-Type: text/html\n\n<h1>Pay</h1><h2>When</h2><p>By May.`)
   assert.deepEqual(
     levels.flatMap((event) => ('block' in event && event.block.kind === 'heading' ? [event.block.level] : [])),
@@ -165,7 +165,7 @@ test('the headings of a text are below the subject', () => {
   )
 })
 
-test('what stands before an attached mail comes before it, and each of many is as deep as it is', () => {
+test('emits text before attached mails, each at its depth', () => {
   const inner = (subject: string) => `Content-Type: message/rfc822\n\nSubject: ${subject}\n\nIt was less.\n`
   const within = 'Content-Type: multipart/mixed; boundary=b2\n\n--b2\nContent-Type: text/html\n\nPay.\n--b2\n'
   const mail = mailOf(['\nPay.', `${within}${inner('Earlier')}--b2--`], 'alternative')
@@ -175,7 +175,7 @@ test('what stands before an attached mail comes before it, and each of many is a
   assert.deepEqual(levels, [1, ...Array(50).fill(2)])
 })
 
-test('names of attached files are read as programs write them', () => {
+test('reads attachment names in all notations', () => {
   const file = (name: string) => `Content-Type: application/pdf\nContent-Disposition: attachment; ${name}\n\nx`
   for (const [name, shown] of [
     ["filename*0*=utf-8''Geb%C3;\n filename*1*=%BChr; filename*2=\" '26.pdf\"", "Gebühr '26.pdf"],
@@ -187,7 +187,7 @@ test('names of attached files are read as programs write them', () => {
     assert.deepEqual(warnings(mailOf(['\nText.', file(name)])), [`1 attached file was not read: ${shown}.`], name)
 })
 
-test('mails of many parts, nested deeply, of fields and lines without end take time linear in their length', () => {
+test('reads many parts, deep nesting and endless lines in linear time', () => {
   const count = 3_000
   const nested = Array.from(
     { length: count },
@@ -205,23 +205,23 @@ test('mails of many parts, nested deeply, of fields and lines without end take t
   assert.match(read(`${HEAD}${PLAIN}quoted-printable\n\n${' '.repeat(50 * count)}x`), /x\n\n$/)
 })
 
-test('a line that is too long for a text ends it, with a warning', () => {
+test('truncates a too long line with a warning', () => {
   const mail = `${HEAD}${PLAIN}base64\n\n${' '.repeat(20_000_000)}VGV4dC4K\n`
   assert.match(warnings(mail).join(), /more than 20,000,000 characters/)
 })
 
-test('a mail without words is refused', () => {
+test('rejects a mail without text', () => {
   assert.throws(() => read('Message-ID: <1@example.com>\nReceived: x\n\n'), { code: 'unprocessable_document' })
 })
 
-test('the text is the same wherever the pieces of the file are cut', () => {
+test('returns the same text for any chunk borders', () => {
   assertCutAnywhere(
     createMailReader,
     mailOf([`${PLAIN}quoted-printable\n\nGeb=C3=BChr =\nnow.`, 'Content-Type: text/html\n\n<p>a']),
   )
 })
 
-test('a mail is told by its name, or by how its text is written', () => {
+test('detects a mail by its name or its encoding', () => {
   const mail = { format: 'mail' } as Parameters<typeof detectTextFormat>[1]
   assert.equal(detectTextFormat(`${HEAD}\nText.`, mail), 'mail')
   assert.equal(detectTextFormat(`${HEAD}${PLAIN}base64\n\nVGV4dC4=`, null), 'mail')
@@ -237,7 +237,7 @@ function collect(use: (choices: Alternatives, add: (text: string, kind?: TextKin
   return given
 }
 
-test('a choice gives the text, the page where the text is a stub, and what is for programs where there is nothing else', () => {
+test('chooses text, HTML instead of a stub, or the rest', () => {
   const choose = (plain: string, page: string, other: string) =>
     collect((choices, add) => {
       choices.begin()
@@ -252,7 +252,7 @@ test('a choice gives the text, the page where the text is a stub, and what is fo
   assert.equal(choose('', '', 'event'), 'event')
 })
 
-test('a choice within a choice is a page of it', () => {
+test('treats a nested alternative as HTML', () => {
   const given = collect((choices, add) => {
     choices.begin()
     add('outer')
@@ -265,7 +265,7 @@ test('a choice within a choice is a page of it', () => {
   assert.deepEqual(given, ['inner', 'page '.repeat(100)])
 })
 
-test('what is settled is given before what comes then', () => {
+test('emits previous content before a new mail', () => {
   const given = collect((choices, add) => {
     choices.begin()
     add('before')
@@ -277,7 +277,7 @@ test('what is settled is given before what comes then', () => {
   assert.deepEqual(given, ['before', 'after', 'behind'])
 })
 
-test('a choice among parts without number takes time linear in them', () => {
+test('handles endless alternatives in linear time', () => {
   const given = collect((choices, add) => {
     choices.begin()
     for (let part = 0; part < 200_000; part += 1) add('text')

@@ -18,7 +18,7 @@ const MAX_SUBJECT_CHARACTERS = 300
 const MAX_LEVEL = 6
 /** The bytes of a byte order mark. */
 const BYTE_ORDER_MARK = /^\xef\xbb\xbf/
-const CUT_WARNING = 'A text of the mail has more than 20,000,000 characters; what follows in it was not read.'
+const CUT_WARNING = 'A text of the mail has more than 20,000,000 characters; the rest was not read.'
 
 /**
  * Reads a mail as mail programs show it, or a mail folder (mbox). The subject is a heading; sender,

@@ -28,7 +28,7 @@ export function createSandboxMonitor(log: Log): SandboxMonitor {
       // A sandboxed child has started before, so the sandbox is not the cause.
       if (isSaid || !isWanted || process.platform !== 'linux') return
       isWanted = false
-      log.warn(`${UNPROTECTED}: the first ended before it was ready. Those that follow are started without a fence.`)
+      log.warn(`${UNPROTECTED}: the first process ended before it was ready. Later processes start without a sandbox.`)
     },
   }
 }
@@ -41,13 +41,13 @@ export function isFullySandboxed({ calls, reading }: SandboxReport): boolean {
   return calls === null && reading === null
 }
 
-const UNPROTECTED = 'Nothing but the limits of time and memory holds the processes that read files'
+const UNPROTECTED = 'File parsers run without a sandbox'
 
 /** Describes in a sentence what the sandbox blocks and, with the reason, what it does not. */
 export function describeSandbox({ calls, reading }: SandboxReport): string {
-  if (calls !== null && reading !== null) return `${UNPROTECTED}: the system offers no fence (${calls}).`
-  const closed = 'Processes that read files reach no network, write no file and start no program'
-  if (calls !== null) return `Processes that read files reach only their own files, but the network as well (${calls}).`
-  if (reading !== null) return `${closed}, but may read the files of this user (${reading}).`
-  return `${closed}, and read only files whose names they are given.`
+  if (calls !== null && reading !== null) return `${UNPROTECTED}: the system does not support it (${calls}).`
+  const closed = 'File parsers cannot access the network, write files or start programs'
+  if (calls !== null) return `File parsers can read only their own files, but can access the network (${calls}).`
+  if (reading !== null) return `${closed}, but can read the files of this user (${reading}).`
+  return `${closed}, and can read only the given files.`
 }

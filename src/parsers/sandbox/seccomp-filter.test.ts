@@ -14,7 +14,7 @@ const OWN = 4711
 const PROGRAM_AT = 0x7f12_3456_789an
 const ALLOW = 'allow'
 
-/** What the kernel would do with a call, by the filter of that processor: as linux/filter.h says how a program is run. */
+/** Executes the filter for a call as the kernel would (linux/filter.h). */
 function judge(processor: Processor, number: number, given: readonly (number | bigint)[] = [], architecture?: number) {
   const program = buildFilter(processor, { pid: OWN, programAt: PROGRAM_AT })
   const data = Buffer.alloc(64)
@@ -44,7 +44,7 @@ for (const processor of ['x64', 'arm64'] as const) {
     getCallNumber(CONDITIONAL_CALLS[name], processor) ?? assert.fail(name)
 
   describe(`the filter of system calls on ${processor}`, () => {
-    it('refuses every call of the lists and allows what a reader does', () => {
+    it('blocks all listed calls and allows those of a reader', () => {
       for (const [name, numbers] of Object.entries(BLOCKED_CALLS)) {
         const number = getCallNumber(numbers, processor)
         if (number !== null) assert.equal(judge(processor, number), EPERM, name)
@@ -58,14 +58,14 @@ for (const processor of ['x64', 'arm64'] as const) {
       }
     })
 
-    it('opens files to read and not to write', () => {
+    it('opens files for reading only', () => {
       assert.equal(judge(processor, call('openat'), [0, 0, 0o2000000]), ALLOW)
       for (const flags of [1, 2, 0o100, 0o1000, 0o2000001]) {
         assert.equal(judge(processor, call('openat'), [0, 0, flags]), EACCES)
       }
     })
 
-    it('makes threads and no processes, and becomes one program alone', () => {
+    it('creates threads but no processes, and executes a single program', () => {
       assert.equal(judge(processor, call('clone'), [0x3d0f00]), ALLOW)
       assert.equal(judge(processor, call('clone'), [17]), EPERM)
       assert.equal(judge(processor, call('execve'), [PROGRAM_AT]), ALLOW)
@@ -73,7 +73,7 @@ for (const processor of ['x64', 'arm64'] as const) {
       assert.equal(judge(processor, call('execve'), [PROGRAM_AT + (1n << 32n)]), EPERM)
     })
 
-    it('signals and limits itself alone, and types nothing into a terminal', () => {
+    it('signals and limits only itself, and types nothing into a terminal', () => {
       for (const name of ['kill', 'tgkill', 'rt_sigqueueinfo', 'rt_tgsigqueueinfo'] as const) {
         assert.equal(judge(processor, call(name), [OWN]), ALLOW)
         for (const other of [0, 1, OWN + 1, 0xffffffff]) assert.equal(judge(processor, call(name), [other]), EPERM)
@@ -84,15 +84,15 @@ for (const processor of ['x64', 'arm64'] as const) {
       assert.equal(judge(processor, call('ioctl'), [0, 0x5412]), EPERM)
     })
 
-    it('knows no call that is younger than it, and ends who calls as another processor does', () => {
+    it('blocks newer calls, and kills callers with another architecture', () => {
       for (const number of [470, 0x40000000 + 41]) assert.equal(judge(processor, number), ENOSYS)
       assert.equal(judge(processor, 0, [], 0x40000003), 0x80000000)
     })
   })
 }
 
-describe('opening by the older call', () => {
-  it('is held to reading as well', () => {
+describe('open', () => {
+  it('is restricted to reading', () => {
     assert.equal(judge('x64', CONDITIONAL_CALLS.open[0], [0, 0o2000000]), ALLOW)
     assert.equal(judge('x64', CONDITIONAL_CALLS.open[0], [0, 1]), EACCES)
   })

@@ -5,7 +5,7 @@ import { createMarkdownReader } from './markdown-reader.ts'
 import { readText } from './read-text.ts'
 import { createLogReader, createTextReader } from './text-reader.ts'
 
-test('what stands in a long line behind white space, or behind what looks like a rule, is not taken for blank', () => {
+test('does not treat a long line as blank for its leading white space or rule', () => {
   const long = MAX_BLOCK_CHARACTERS + 1000
   for (const [create, begin] of [
     [createTextReader, ' '],

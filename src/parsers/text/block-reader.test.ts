@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cutText, findCutPosition } from './block-reader.ts'
 
-test('a cut comes after white space near the end', () => {
+test('cuts after white space near the end', () => {
   assert.equal(findCutPosition('aaaa bbbb cccc', 10), 10)
   assert.equal(findCutPosition('aaaa bbbbcccc dddd', 15), 14)
 })
 
-test('a cut never parts a surrogate pair, a letter from its mark or joined emoji', () => {
+test('never splits a surrogate pair, a letter and its mark, or joined emoji', () => {
   assert.equal(findCutPosition('😀'.repeat(10), 9), 8)
   assert.equal(findCutPosition(`${'a'.repeat(9)}e\u0301bbbb`, 10), 9)
   assert.equal(findCutPosition(`${'a'.repeat(30)}👩\u200d👧bb`, 34), 30)
 })
 
-test('the pieces are the text', () => {
+test('returns the text in pieces', () => {
   const text = 'some words 😀 and more '.repeat(50)
   const pieces = [...cutText(text, 40)]
   assert.equal(pieces.join(''), text)

@@ -11,7 +11,7 @@ function warnings(text: string): string[] {
   return [...readText(createCsvReader, text)].flatMap((event) => ('warning' in event ? [event.warning] : []))
 }
 
-test('the first row is the header and each other row a block of its raw text', () => {
+test('reads the first row as header and every row as a block of raw text', () => {
   assert.deepEqual(read('id,name\r\n1,"Okonkwo, A."\r\n'), [
     { kind: 'table-header', text: 'id,name\r\n' },
     { kind: 'table-row', text: '1,"Okonkwo, A."\r\n' },
@@ -35,21 +35,21 @@ for (const [name, delimiter] of [
   })
 }
 
-test('a table of empty cells is refused, as nothing of it could be found', () => {
+test('rejects a table of empty cells', () => {
   for (const text of [',,,\n,,,\n', '""\n""\n', ','.repeat(1000)])
     assert.throws(() => read(text), { code: 'unprocessable_document', message: 'The table has no text in its cells.' })
   assert.equal(read('id,name\n').length, 1)
 })
 
-test('a semicolon file with decimal commas is read by its semicolons', () => {
+test('prefers semicolons over decimal commas', () => {
   assert.equal(read('Name;Preis\n"A\nB";1,5\nC;2,7\n').length, 3)
 })
 
-test('inches in a field that is not quoted open no quote', () => {
+test('accepts inches in unquoted fields', () => {
   assert.equal(read('part,size\npipe,5"\nrod,3"\n').length, 3)
 })
 
-test('a first row of values is no header', () => {
+test('treats a first row of values as data', () => {
   assert.equal(read('1,2\n3,4\n')[0]?.kind, 'table-row')
   assert.equal(read('2026-01-02,ok\n2026-01-03,ok\n')[0]?.kind, 'table-row')
 })
@@ -69,7 +69,7 @@ for (const [name, header, row] of [
   })
 }
 
-test('a first row of names and years, of sentences or of one word is no header', () => {
+test('rejects a first row of names and years, sentences or one word as header', () => {
   for (const text of [
     'Ann,1985,2003\nBob,1990,2011\n',
     'Widget,2000\nGadget,150\n',
@@ -84,14 +84,14 @@ test('a first row of names and years, of sentences or of one word is no header',
   }
 })
 
-test('what stands above the table is a paragraph, and empty rows are blank', () => {
+test('reads lines above the table as paragraphs and empty rows as blank', () => {
   assert.deepEqual(
     read('Report of March\n\nid,name\n1,a\n,\n2,b\n').map((block) => block.kind),
     ['paragraph', 'blank', 'table-header', 'table-row', 'blank', 'table-row'],
   )
 })
 
-test('below an empty row another table may begin, with a header of its own', () => {
+test('starts another table after an empty row, with its own header', () => {
   const kinds = (below: string) =>
     read(`Ship,Flag\nAda,NO\nBo,GB\n\n${below}`)
       .map(({ kind }) => kind)
@@ -105,7 +105,7 @@ test('below an empty row another table may begin, with a header of its own', () 
   assert.equal(read('Ship,Flag\nAda,NO\n\nBerth,Depth\nA1,6.5\n')[3]?.beginsTable, true)
 })
 
-test('rows of a title that Excel filled up with delimiters stand above the header', () => {
+test('skips padded title rows above the header', () => {
   for (const above of ['Duty of ports;;\n', 'Duty of ports;;\nAs of;14 March 2026;\n;;\n', 'Report;Duty\n;;\n', ';;\n'])
     assert.deepEqual(
       read(`${above}Port;Ships;Tons\nQuay;11;1100,50\nMole;12;1200,25\n`).filter(({ kind }) => /table/.test(kind))[0],
@@ -116,7 +116,7 @@ test('rows of a title that Excel filled up with delimiters stand above the heade
   assert.deepEqual(inner[2], { kind: 'table-header', text: ',Number,Square\n' })
 })
 
-test('a row with little in it above rows of words is no title', () => {
+test('keeps a sparse row above rows of words', () => {
   for (const text of ['Ann;;\nBob;Rome;Spain\nCid;Oslo;Wales\n', 'Ann;;\nBob;Rome;5\nCid;Oslo;6\n'])
     assert.ok(
       read(text).every(({ kind }) => kind === 'table-row'),
@@ -124,7 +124,7 @@ test('a row with little in it above rows of words is no title', () => {
     )
 })
 
-test('a header may have two rows, the upper one naming groups of columns', () => {
+test('reads a header of two rows', () => {
   for (const header of [
     'Region,2023,,2024,\n,Ships,Tons,Ships,Tons\n',
     'Region,Inbound,,Outbound,\nRegion,Ships,Tons,Ships,Tons\n',
@@ -139,7 +139,7 @@ test('a header may have two rows, the upper one naming groups of columns', () =>
   }
 })
 
-test('a first row of values below a header that lacks a name is no header', () => {
+test('rejects a first row of values below an incomplete header', () => {
   for (const text of ['name,city,\nAnn,Rome,x\nBob,Oslo,5\n', 'one,two,\nyes,yes,no\nyes,no,5\n'])
     assert.deepEqual(
       read(text).map(({ kind }) => kind),
@@ -147,14 +147,14 @@ test('a first row of values below a header that lacks a name is no header', () =
     )
 })
 
-test('a quote that is never closed costs one warning and no row', () => {
+test('warns once about an unclosed quote and loses no row', () => {
   const rows = Array.from({ length: 9000 }, (_, row) => `${row},some name ${row}\n`).join('')
   const text = `id,name\n0,"open\n${rows}`
   assert.equal(read(text).length, 9002)
-  assert.match(warnings(text)[0] ?? '', /row 2 is never closed/)
+  assert.match(warnings(text)[0] ?? '', /row 2 is not closed/)
 })
 
-test('a line that names the delimiter for Excel is no row of the table, whatever its width', () => {
+test("excludes Excel's separator line from the table", () => {
   for (const line of ['sep=;\r\n', '"sep=;"\n', 'SEP=;\n'])
     for (const table of ['name;price\nA;1,5\nB;2,7\n', 'name;price;stock\nA;1,5;3\nB;2,7;4\n'])
       assert.deepEqual(

@@ -58,7 +58,7 @@ export function createCsvReader(emit: Emit, head: string): BlockReader {
       if (!hasText) throw new ApiError('unprocessable_document', { message: 'The table has no text in its cells.' })
       if (brokenRow === null) return
       emit({
-        warning: `A quote in row ${brokenRow} is never closed, or far below; from there each line is read as a row.`,
+        warning: `A quote in row ${brokenRow} is not closed, or only far below. From there each line is read as a row.`,
       })
     },
   }

@@ -8,7 +8,7 @@ function read(text: string) {
   return [...readText(createJsonReader, text)].flatMap((event) => ('block' in event ? [event.block] : []))
 }
 
-test('each object of a top-level array is a record of raw text', () => {
+test('reads each object of a top-level array as a record of raw text', () => {
   assert.deepEqual(
     read('[\n {"a": 1},\n {"a": 2}\n]\n').map(({ kind, text }) => [kind, text]),
     [
@@ -18,7 +18,7 @@ test('each object of a top-level array is a record of raw text', () => {
   )
 })
 
-test('each object of an array property is a record, and what stands around it is not', () => {
+test('reads each object of an array property as a record', () => {
   assert.deepEqual(
     read('{"n": 1, "items": [{"a": 1}, {"a": [{"b": 2}]}], "m": 2}').map(({ kind, text }) => [kind, text]),
     [
@@ -30,20 +30,20 @@ test('each object of an array property is a record, and what stands around it is
   )
 })
 
-test('plain values and small objects are gathered to the size of a chunk', () => {
+test('joins scalars and small objects up to the size of a chunk', () => {
   const blocks = read(JSON.stringify(Array.from({ length: 1000 }, (_, value) => value)))
   assert.ok(blocks.length > 2 && blocks.length < 8)
   assert.equal(read('{"a":1,"b":{"c":2}}').length, 1)
 })
 
-test('a long record is split between its properties, the outer ones first', () => {
+test('splits a long record between properties, outer levels first', () => {
   const inner = Object.fromEntries(Array.from({ length: 8 }, (_, key) => [`k${key}`, 'word '.repeat(20)]))
   const parts = read(JSON.stringify([{ one: inner, two: inner, three: inner }]))
   assert.ok(parts.length >= 3 && parts.every((part) => part.kind === 'record'))
   assert.ok(parts.some((part) => part.text.startsWith('"two"')))
 })
 
-test('what is split without records comes in parts that are not one run of prose', () => {
+test('keeps parts of a split text from being joined as prose', () => {
   const items = Array.from({ length: 30 }, (_, id) => ({ id, text: 'word '.repeat(30) }))
   const [first, ...others] = read(JSON.stringify({ data: { items } }))
   assert.ok(first !== undefined && others.length >= 3)
@@ -56,9 +56,9 @@ for (const [what, text, place] of [
   ['a single quote', "{'a': 1}", 'line 1, column 2'],
   ['a cut-off text', '{"a": [1, 2', 'offset 11'],
   ['text after the end', '{} x', 'line 1, column 4'],
-  ['a bad number', '[01]', '"01" is no value'],
-  ['a bad word', '[nul]', '"nul" is no value'],
-  ['a bad escape', '["\\x"]', '\\x is no escape'],
+  ['a bad number', '[01]', '"01" is not a valid value'],
+  ['a bad word', '[nul]', '"nul" is not a valid value'],
+  ['a bad escape', '["\\x"]', '\\x is not a valid escape'],
   ['a line end in a string', '["a\nb"]', 'control character'],
   ['endless nesting', '['.repeat(5000), 'deeper than 1000'],
 ] as const) {
@@ -72,14 +72,14 @@ for (const [what, text, place] of [
 
 const readLines = (text: string) => [...readText(createJsonlReader, text)]
 
-test('each line is a record', () => {
+test('reads each line as a record', () => {
   assert.deepEqual(readLines('{"a":1}\n[2]\n'), [
     { block: { kind: 'record', text: '{"a":1}\n' } },
     { block: { kind: 'record', text: '[2]\n' } },
   ])
 })
 
-test('bad lines are kept and named in one warning', () => {
+test('keeps invalid lines and names them in one warning', () => {
   const events = readLines(`{"a":1}\n\n${'bad\n'.repeat(7)}{"b":2}\n`)
   assert.equal(events.filter((event) => 'block' in event && event.block.kind === 'record').length, 9)
   assert.deepEqual(events.at(-1), {
@@ -87,14 +87,14 @@ test('bad lines are kept and named in one warning', () => {
   })
 })
 
-test('a file without one valid line is refused', () => {
+test('rejects a file without a valid line', () => {
   assert.throws(
     () => readLines('one\ntwo\n'),
     (error) => error instanceof ApiError && error.code === 'unprocessable_document' && /line 1, 2/.test(error.message),
   )
 })
 
-test('a long record comes in parts', () => {
+test('splits a long record into parts', () => {
   const record = JSON.stringify({
     messages: Array.from({ length: 50 }, (_, turn) => ({ turn, text: 'word '.repeat(30) })),
   })

@@ -18,7 +18,7 @@ function parses(text: string): boolean {
   }
 }
 
-test('the scanner and JSON.parse agree on what is JSON', () => {
+test('agrees with JSON.parse', () => {
   const scraps = fc
     .array(fc.constantFrom(...'{}[]:,"\\ \n-0123456789.eE+abntrufls/', 'true', 'null', '"a"', '\\u00e9', '1.5e-3'), {
       maxLength: 12,
@@ -34,7 +34,7 @@ test('the scanner and JSON.parse agree on what is JSON', () => {
   )
 })
 
-test('what is wrong is named by the character that stands there', () => {
+test('names an error by the character found', () => {
   for (const [text, found] of [
     ['{"a":1 x', 'x'],
     ['{"a":1,7', '7'],

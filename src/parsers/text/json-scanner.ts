@@ -216,7 +216,7 @@ class Scanner implements JsonScanner {
 
   #readEscape(text: string, at: number): number {
     const mark = text[at] ?? ''
-    if (!'"\\/bfnrtu'.includes(mark)) this.#fail(at, `\\${mark} is no escape`)
+    if (!'"\\/bfnrtu'.includes(mark)) this.#fail(at, `\\${mark} is not a valid escape`)
     this.#inside = mark === 'u' ? 'unicode' : 'string'
     this.#gathered = ''
     return at + 1
@@ -241,7 +241,7 @@ class Scanner implements JsonScanner {
   #finishScalar(at: number): void {
     const scalar = this.#gathered
     const valid = this.#inside === 'number' ? NUMBER.test(scalar) : /^(?:true|false|null)$/.test(scalar)
-    if (!valid) this.#fail(at - scalar.length, `${JSON.stringify(scalar.slice(0, 40))} is no value`)
+    if (!valid) this.#fail(at - scalar.length, `${JSON.stringify(scalar.slice(0, 40))} is not a valid value`)
     else this.#finishValue()
   }
 }

@@ -11,21 +11,21 @@ function split(...pieces: string[]): Line[] {
   return lines
 }
 
-test('LF, CR LF and a lone CR end a line and stay with it', () => {
+test('ends lines at LF, CR LF and a lone CR, and keeps the line end', () => {
   assert.deepEqual(
     split('a\nb\r\nc\rd').map((line) => line.text),
     ['a\n', 'b\r\n', 'c\r', 'd'],
   )
 })
 
-test('a CR LF that two pieces share is one line end', () => {
+test('joins a CR LF split across chunks', () => {
   assert.deepEqual(
     split('a\r', '\nb').map((line) => line.text),
     ['a\r\n', 'b'],
   )
 })
 
-test('a line too long to hold comes in pieces that say so', () => {
+test('splits a long line into marked parts', () => {
   const lines = split(`${'x'.repeat(MAX_BLOCK_CHARACTERS * 2 + 5)}\ny`)
   assert.deepEqual(
     lines.map(({ isStart, isEnd }) => [isStart, isEnd]),

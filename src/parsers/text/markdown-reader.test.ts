@@ -11,7 +11,7 @@ function kinds(text: string): string[] {
   return read(text).map((block) => block.kind)
 }
 
-test('both kinds of headings give level and words without marks', () => {
+test('returns level and text of both kinds of headings', () => {
   const headings = read('# One ##\n\n### The `two` of [them](x) {#id}\nThree\n=====\n\n**Four**\n---\n')
   assert.deepEqual(
     headings.map(({ level, heading }) => [level, heading]),
@@ -24,7 +24,7 @@ test('both kinds of headings give level and words without marks', () => {
   )
 })
 
-test('a heading in HTML on a line of its own is one, unless it is a picture', () => {
+test('reads an HTML heading on its own line, unless it is an image', () => {
   assert.deepEqual(
     read('<h1 align="center">The <b>store</b></h1>\n\ntext\n<h2>one</h2> more\n\n<h1><img src="a.png"></h1>\n'),
     [
@@ -35,7 +35,7 @@ test('a heading in HTML on a line of its own is one, unless it is a picture', ()
   )
 })
 
-test('front matter may give the title', () => {
+test('reads the title from front matter', () => {
   const titles = (text: string) =>
     [...readText(createMarkdownReader, text)].flatMap((event) => ('title' in event ? [event.title] : []))
   assert.deepEqual(titles('---\ntags: [a]\ntitle: "The store: a guide"\n---\n# One\n'), ['The store: a guide'])
@@ -44,19 +44,19 @@ test('front matter may give the title', () => {
   assert.deepEqual(titles('# One\n\n---\ntitle: Two\n---\n'), [])
 })
 
-test('a hash without a space is no heading, nor is one in code', () => {
+test('ignores a hash without a space, and hashes in code', () => {
   assert.deepEqual(kinds('#tag\n\n```sh\n# comment\n```\n'), ['paragraph', 'code'])
 })
 
-test('words keep what belongs to them in a heading', () => {
+test('keeps literal characters in a heading', () => {
   assert.equal(read('# The snake_case of `max_bytes` and C\\#')[0]?.heading, 'The snake_case of max_bytes and C#')
 })
 
-test('a fence stays one block, blank lines and headings inside it too', () => {
+test('keeps a fenced block whole, including blank lines and headings', () => {
   assert.deepEqual(read('~~~js\na\n\n# b\n~~~\nafter\n')[0], { kind: 'code', text: '~~~js\na\n\n# b\n~~~\n' })
 })
 
-test('a table has its header and delimiter row as header, then rows until a blank line', () => {
+test('reads table header, delimiter row and rows up to a blank line', () => {
   assert.deepEqual(
     read('Prices:\n| a | b |\n|---|--:|\n| 1 | 2 |\n| 3 | 4 |\n\nafter').map(({ kind, text }) => [kind, text]),
     [
@@ -69,7 +69,7 @@ test('a table has its header and delimiter row as header, then rows until a blan
   )
 })
 
-test('list items are blocks, with what is indented below them', () => {
+test('reads list items with their indented content', () => {
   assert.deepEqual(kinds('- one\n  more\n\n  paragraph of it\n- two\n  1. nested\n'), [
     'list-item',
     'list-item',
@@ -77,19 +77,19 @@ test('list items are blocks, with what is indented below them', () => {
   ])
 })
 
-test('a number within a paragraph begins no list', () => {
+test('does not start a list at a number within a paragraph', () => {
   assert.deepEqual(kinds('It was in\n1986. A good year.\n'), ['paragraph'])
 })
 
-test('front matter is one block and its closing mark no heading', () => {
+test('reads front matter as one block without a heading', () => {
   assert.deepEqual(kinds('---\ntitle: x\ntags: [a]\n---\n\n# H\n'), ['code', 'heading'])
 })
 
-test('a rule at the top is no front matter', () => {
+test('does not read a rule at the top as front matter', () => {
   assert.deepEqual(kinds('---\n\nwords\n'), ['blank', 'paragraph'])
 })
 
-test('lines made to be slow are read in no time', () => {
+test('reads adversarial lines in linear time', () => {
   const spaces = ' '.repeat(7000)
   const lines = [`---${spaces}x`, `# a${spaces}x`, `${'`'.repeat(290)}\n---`, `|-${spaces}x`, `${'['.repeat(290)}\n===`]
   const text = lines.map((line) => `${line}\n`.repeat(20)).join('\n')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readText } from './read-text.ts'
 
-test('what was found in a few thousand characters is given out before more are read, whatever the pieces', () => {
+test('yields events after a few thousand characters, for any chunks', () => {
   const text = 'heron\n'.repeat(20_000)
   for (const given of [text, [text.slice(0, 70_000), text.slice(70_000)]]) {
     const written: number[] = []

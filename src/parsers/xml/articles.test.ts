@@ -8,7 +8,7 @@ function textOf(xml: string): string {
   return [...readText(createXmlReader, xml)].map((event) => ('block' in event ? event.block.text : '')).join('')
 }
 
-test('the parts of a reference are words of their own, and each reference has its line', () => {
+test('separates the parts of a reference and puts each reference on a line', () => {
   const name = (family: string, given: string) =>
     `<name><surname>${family}</surname><given-names>${given}</given-names></name>`
   const cited = `<ref><label>1.</label><element-citation><person-group>${name('Bain', 'D')}</person-group><article-title>On <italic>qu</italic>ays</article-title><year>2001</year></element-citation></ref>`
@@ -19,12 +19,12 @@ test('the parts of a reference are words of their own, and each reference has it
   )
 })
 
-test('what an editor gives beside a word is a word of its own', () => {
+test("separates an editor's addition from the word", () => {
   const word = '<choice><sic>steemer</sic><corr>steamer</corr></choice>'
   assert.equal(textOf(`<TEI><p>The ${word} came.</p></TEI>`), 'The steemer steamer came.\n\n')
 })
 
-test('a sentence may begin with an element', () => {
+test('reads a sentence that starts with an element', () => {
   assert.equal(
     textOf('<TEI><p><persName>Mr <surname>Rae</surname></persName> brought coal.</p></TEI>'),
     'Mr Rae brought coal.\n\n',
@@ -32,7 +32,7 @@ test('a sentence may begin with an element', () => {
   assert.equal(textOf('<article><para><guilabel>Open</guilabel> it.</para></article>'), 'Open it.\n\n')
 })
 
-test('tables, lists, pictures and code within a paragraph stand for themselves', () => {
+test('separates tables, lists, images and code within a paragraph', () => {
   const table =
     '<table-wrap><label>Table 2</label><caption><title>Growth</title></caption><table><tr><th>Plot</th><th>mm</th></tr><tr><td>Open</td><td>1.1</td></tr></table></table-wrap>'
   assert.equal(
@@ -47,7 +47,7 @@ test('tables, lists, pictures and code within a paragraph stand for themselves',
   )
 })
 
-test('a formula says how its parts stand to each other, and the TeX beside it is not a file', () => {
+test('linearizes a formula and extracts the formula from a TeX file', () => {
   const tex = '\\documentclass{minimal} \\usepackage{a} \\begin{document}$$r=\\frac{a}{b}$$\\end{document}'
   const math =
     '<mml:math><mml:mi>r</mml:mi><mml:mo>=</mml:mo><mml:mfrac><mml:mrow><mml:mi>a</mml:mi><mml:mo>+</mml:mo><mml:mn>1</mml:mn></mml:mrow><mml:msup><mml:mi>b</mml:mi><mml:mn>2</mml:mn></mml:msup></mml:mfrac></mml:math>'
@@ -56,7 +56,7 @@ test('a formula says how its parts stand to each other, and the TeX beside it is
   assertCutAnywhere(createXmlReader, xml)
 })
 
-test('an element that is nothing but attributes is a record of all of them', () => {
+test('reads an element of only attributes as a record', () => {
   const book = (title: string, year: string) => `<book title="${title}" year="${year}"/>`
   assert.equal(
     textOf(`<shelf>${book('Quays', '1993')}${book('Moles', '2001')}</shelf>`),
@@ -64,7 +64,7 @@ test('an element that is nothing but attributes is a record of all of them', () 
   )
 })
 
-test('the fields of a MARC record are called by their codes', () => {
+test('names the fields of a MARC record by their codes', () => {
   const field =
     '<datafield tag="245"><subfield code="a">Quays</subfield><subfield code="c">A. Rae</subfield></datafield>'
   assert.equal(
@@ -73,7 +73,7 @@ test('the fields of a MARC record are called by their codes', () => {
   )
 })
 
-test('a page that a report holds is read for what it shows', () => {
+test('reads HTML in a company report', () => {
   const page = '&lt;p&gt;Leases are carried at &lt;b&gt;cost&lt;/b&gt;.&lt;/p&gt;'
   assert.match(textOf(`<xbrl><Policies>${page}</Policies><Revenue>4</Revenue></xbrl>`), /Leases are carried at cost\./)
 })

@@ -96,7 +96,7 @@ function createDrawingTracker() {
 }
 
 function describeUndefined(times: number): string {
-  const left = 'Entities that the file does not define, or that stand in other files, were left as they are written'
+  const left = 'Undefined and external entities were left as written'
   return `${left}, ${times === 1 ? 'once' : `${times} times`}.`
 }
 
@@ -115,7 +115,7 @@ function malformed(cause: Error): ApiError {
   const where = line === undefined ? '' : ` at line ${line}`
   return new ApiError('unprocessable_document', {
     message: `The XML is not well-formed${where}: ${(fault ?? cause.message).slice(0, 200)}.`,
-    remedy: 'Check that the file is whole and opens in an XML editor.',
+    remedy: 'Check that the file is complete and opens in an XML editor.',
     cause,
   })
 }

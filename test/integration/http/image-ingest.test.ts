@@ -152,7 +152,7 @@ test('a picture of text', async (t) => {
     }
     assert.match(await refuse(harbour.subarray(0, 3000), 'sign.png'), /^422 image_unreadable: /)
     assert.match(await refuse(Buffer.alloc(0), 'sign.png'), /^422 image_unreadable: /)
-    const supported = /^415 unsupported_file_type: .+Supported are PNG, JPEG, WebP, GIF, TIFF, BMP\.$/
+    const supported = /^415 unsupported_file_type: .+Supported: PNG, JPEG, WebP, GIF, TIFF, BMP\.$/
     assert.match(await refuse(Buffer.from('A plain text.'), 'sign.png'), supported)
     assert.match(await refuse(Buffer.from('%PDF-1.4\n%%EOF'), 'sign.png'), supported)
     assert.equal(await countDocuments(server), before)

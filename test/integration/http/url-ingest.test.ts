@@ -170,7 +170,7 @@ describe('adding by URL', () => {
       [endless, /^413 url_too_large url: /],
       [(_request, response) => response.writeHead(404).end(), /^422 url_fetch_failed url: .+the server answered 404/],
       [(_request, response) => response.end(), /^422 unprocessable_document null: /],
-      [(_request, response) => response.end(PNG), /^415 unsupported_file_type null: .+PNG image.+Supported are TXT/],
+      [(_request, response) => response.end(PNG), /^415 unsupported_file_type null: .+PNG image.+Supported: TXT/],
       [(_request, response) => response.end(Buffer.from([0, 1, 2, 3, 0, 0])), /^415 unsupported_file_type null: /],
     ]
     for (const [listener, expected] of cases) {
@@ -183,7 +183,10 @@ describe('adding by URL', () => {
   it('aborts a stalled body and an endlessly slow one', async (t) => {
     const stopping = await start(t, { timeouts: { idleMs: 200 } })
     answer = (_request, response) => void response.write('x')
-    assert.match(await refuse(stopping, url('/file')), /^422 url_fetch_failed url: .+nothing came for 0.2 seconds/)
+    assert.match(
+      await refuse(stopping, url('/file')),
+      /^422 url_fetch_failed url: .+no data was received for 0.2 seconds/,
+    )
     const dripping = await start(t, { timeouts: { totalMs: 500 } })
     answer = (_request, response) => {
       const timer = setInterval(() => response.write('x'), 20)

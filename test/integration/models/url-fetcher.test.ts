@@ -106,7 +106,7 @@ describe('a URL fetcher', () => {
   it('fails on a redirect without a valid target URL', async () => {
     assert.match(await failFrom((_request, response) => response.writeHead(302).end()), /the server answered 302/)
     const outcome = await failFrom((_request, response) => response.writeHead(302, { location: '' }).end())
-    assert.match(outcome, /^url_fetch_failed: .+ redirects to what is no URL/)
+    assert.match(outcome, /^url_fetch_failed: .+ redirects to an invalid URL/)
   })
 
   it('takes a resource of exactly the limit, and refuses one byte more', async () => {
@@ -145,7 +145,7 @@ describe('a URL fetcher', () => {
   it('refuses other and nested compressions, and damaged ones', async () => {
     for (const encoding of ['gzip, gzip', 'compress', 'zstd', 'x']) {
       const outcome = await failFrom((_request, response) => response.setHeader('Content-Encoding', encoding).end('x'))
-      assert.match(outcome, /^url_fetch_failed: .+ compressed in a way that was not asked for/)
+      assert.match(outcome, /^url_fetch_failed: .+ its compression is not supported/)
     }
     for (const body of [Buffer.from('no gzip'), gzipSync('x'.repeat(1000)).subarray(0, 15)]) {
       const outcome = await failFrom((_request, response) => response.setHeader('Content-Encoding', 'gzip').end(body))
@@ -157,7 +157,7 @@ describe('a URL fetcher', () => {
     const silent = await failFrom(() => undefined, { timeouts: { headersMs: 100 } })
     assert.match(silent, /^url_fetch_failed: .+ did not answer within 0.1 seconds/)
     const stopped = await failFrom((_request, response) => response.write('x'), { timeouts: { idleMs: 100 } })
-    assert.match(stopped, /^url_fetch_failed: .+ nothing came for 0.1 seconds/)
+    assert.match(stopped, /^url_fetch_failed: .+ no data was received for 0.1 seconds/)
     const dripping = await failFrom(
       (_request, response) => {
         const timer = setInterval(() => response.write('x'), 20)
@@ -221,7 +221,7 @@ describe('a URL fetcher', () => {
       resolve: () => new Promise(() => undefined),
       timeouts: { connectMs: 50 },
     })
-    assert.match(outcome, /^url_fetch_failed: .+ no connection came about within 0.05 seconds/)
+    assert.match(outcome, /^url_fetch_failed: .+ the connection timed out after 0.05 seconds/)
   })
 })
 
@@ -234,8 +234,8 @@ describe('a URL fetcher before a server that breaks the rules of HTTP', () => {
 
   const answers: readonly (readonly [string, string, RegExp])[] = [
     ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', /not valid HTTP/],
-    ['huge headers', `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(20_000)}\r\n\r\nx`, /headers of the answer are too large/],
-    ['headers without end', `HTTP/1.1 200 OK\r\n${'A: b\r\n'.repeat(10_000)}`, /headers of the answer are too large/],
+    ['huge headers', `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(20_000)}\r\n\r\nx`, /response headers are too large/],
+    ['headers without end', `HTTP/1.1 200 OK\r\n${'A: b\r\n'.repeat(10_000)}`, /response headers are too large/],
     ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nx', /not valid HTTP/],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', /not valid HTTP/],
     [
@@ -243,25 +243,25 @@ describe('a URL fetcher before a server that breaks the rules of HTTP', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       /not valid HTTP/,
     ],
-    ['a length beyond its body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nxx', /connection ended early/],
+    ['a length beyond its body', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nxx', /connection was closed early/],
     ['a length beyond the limit', 'HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\nxx', /^url_too_large/],
     [
       'a chunk that is cut off',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nxx',
-      /connection ended early/,
+      /connection was closed early/,
     ],
     [
       'a chunk of no size',
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nxx',
-      /not valid HTTP|connection ended early/,
+      /not valid HTTP|connection was closed early/,
     ],
     [
       'an upgrade',
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
       /the server answered 101/,
     ],
-    ['nothing', '', /connection ended early/],
-    ['a status alone', 'HTTP/1.1 200 OK\r\n', /connection ended early/],
+    ['nothing', '', /connection was closed early/],
+    ['a status alone', 'HTTP/1.1 200 OK\r\n', /connection was closed early/],
   ]
   for (const [what, answer, expected] of answers) {
     it(`fails clearly on ${what}`, async () => {

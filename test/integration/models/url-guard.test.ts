@@ -64,7 +64,7 @@ describe('a canary on this machine', () => {
       const outcome = await fixture.fail(`http://files.example:${port}/1`, [port], withPort())
       assert.match(
         outcome,
-        /^url_not_allowed: The URL redirects to one that may not be fetched: its host is not public \(loopback\)/,
+        /^url_not_allowed: The URL redirects to a URL that is not allowed: its host is not public \(loopback\)/,
       )
     }
     assert.equal(hits, 0)

@@ -93,7 +93,7 @@ describe('a URL sender', () => {
     await sender.requireUrl(url)
     assert.match(
       await failure(sender.post(url, POSTED, NEVER)),
-      /^url_not_allowed: The URL may not be sent to: its host is not public \(loopback\)/,
+      /^url_not_allowed: The URL is not allowed: its host is not public \(loopback\)/,
     )
     assert.equal(asked, 0)
   })
@@ -102,7 +102,7 @@ describe('a URL sender', () => {
     const closed = createSender([], { resolve: async () => ['10.0.0.1'] })
     assert.match(
       await failure(closed.requireUrl('https://hooks.example/')),
-      /^url_not_allowed: The URL may not be sent to: /,
+      /^url_not_allowed: The URL is not allowed: /,
     )
     const unknown = createSender([], { resolve: () => Promise.reject(new Error('no such name')) })
     assert.equal((await unknown.requireUrl('https://hooks.example/#part')).href, 'https://hooks.example/')

@@ -212,7 +212,7 @@ test('the probe fails on a store that hangs, forgets or is gone', async () => {
     (error) => error instanceof ApiError && error.code === 'service_unavailable',
   )
   const forgetting: Blobs = { ...blobs, get: async () => null }
-  await assert.rejects(probeBlobs(forgetting), /does not give back/)
+  await assert.rejects(probeBlobs(forgetting), /did not return the written data/)
   const gone = await mkdtemp(join(tmpdir(), 'recollect-gone-'))
   const lost = await createDiskBlobs({ directory: gone })
   await rm(gone, { recursive: true })

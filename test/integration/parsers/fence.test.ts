@@ -65,7 +65,7 @@ describe('the fence around the processes that read files', { skip }, () => {
     assert.deepEqual(readdirSync(folder), ['there'])
     assert.equal(isConnected, false)
     assert.equal(pool.said.length, 1)
-    assert.match(pool.said[0] ?? '', /reach no network, write no file and start no program/)
+    assert.match(pool.said[0] ?? '', /cannot access the network, write files or start programs/)
   })
 
   it('can read only the given files and the program', async (test) => {
@@ -87,7 +87,7 @@ describe('the fence around the processes that read files', { skip }, () => {
     const tried = (await pool.run('try', targets)) as Tried
     await pool.close()
     assert.match(tried.connect, REFUSED)
-    assert.match(pool.said.join('\n'), /^Processes that read files reach no network/)
+    assert.match(pool.said.join('\n'), /^File parsers cannot access the network/)
   })
 
   it('is left out where the system offers none, which the log says, and files are read all the same', async () => {
@@ -99,7 +99,7 @@ describe('the fence around the processes that read files', { skip }, () => {
     const { said, tried } = JSON.parse(stdout) as { said: string[]; tried: Tried }
     assert.equal(tried['read a file of others'], 'done')
     assert.equal(said.length, 1)
-    assert.match(said[0] ?? '', /the system offers no fence \(seccomp|the system offers no fence \(landlock/)
+    assert.match(said[0] ?? '', /the system does not support it \(seccomp|the system does not support it \(landlock/)
   })
 
   it('is named by the doctor, also where there is none', async () => {
@@ -112,7 +112,7 @@ describe('the fence around the processes that read files', { skip }, () => {
     }
     const without = await doctor([locate('./without-fence.ts')])
     assert.equal(without?.state, 'unknown')
-    assert.match(without?.detail ?? '', /the system offers no fence/)
-    assert.match((await doctor([]))?.detail ?? '', /reach no network, write no file and start no program/)
+    assert.match(without?.detail ?? '', /the system does not support it/)
+    assert.match((await doctor([]))?.detail ?? '', /cannot access the network, write files or start programs/)
   })
 })

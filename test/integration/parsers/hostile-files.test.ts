@@ -158,7 +158,7 @@ describe('files that are cut off', () => {
     'cut.pdf': PDF,
     'cut.xml': XML,
   }
-  const CAUSE = /damaged|cut off|not well-formed|has no text|no presentation|named or declared as/
+  const CAUSE = /damaged|truncated|cut off|not well-formed|has no text|no presentation|named or declared as/
   for (const [filename, content] of Object.entries(whole)) {
     it(`end with a sentence naming the cause, or with the readable text: ${filename}`, async () => {
       for (const share of [0.01, 0.3, 0.5, 0.7, 0.95, 0.995]) {

@@ -103,21 +103,21 @@ describe('a pool of parser processes', () => {
 
   it('keeps the pages before the process dies', async () => {
     const read = await collect(makePool().parse(file('die'), TYPE))
-    const cut = 'Reading the file failed after 3 pages: the process that read it ended.'
+    const cut = 'Reading the file failed after 3 pages: the parser process crashed.'
     assert.deepEqual(read, { pages: 3, cut, error: null })
   })
 
   it('keeps text that came without pages before the process dies', async () => {
     const events: ParseEvent[] = []
     for await (const event of makePool().parse(file('block die'), TYPE)) events.push(event)
-    assert.deepEqual(events.slice(128), [{ cut: 'Reading the file failed: the process that read it ended.' }])
+    assert.deepEqual(events.slice(128), [{ cut: 'Reading the file failed: the parser process crashed.' }])
   })
 
   it('refuses the whole file where nothing came before the process died', async () => {
     for (const fault of ['early die', 'count die']) {
       const { cut, error } = await collect(makePool().parse(file(fault), TYPE))
       assert.equal(cut, null)
-      assertUnprocessable(error, /^Reading the file failed: the process that read it ended\.$/)
+      assertUnprocessable(error, /^Reading the file failed: the parser process crashed\.$/)
     }
   })
 
@@ -130,10 +130,10 @@ describe('a pool of parser processes', () => {
   for (const fault of ['throw', 'throw later']) {
     it(`takes a reader's fault for a damaged file: ${fault}`, async () => {
       const { cut } = await collect(makePool().parse(file(fault), TYPE))
-      assert.equal(cut, 'Reading the file failed after 3 pages: it is damaged in a way that its reader does not know.')
+      assert.equal(cut, 'Reading the file failed after 3 pages: unexpected content; the file may be damaged.')
       assertUnprocessable(
         (await collect(makePool().parse(file(`early ${fault}`), TYPE))).error,
-        /failed: it is damaged/,
+        /failed: unexpected content/,
       )
     })
   }
