@@ -1,40 +1,43 @@
 import type { Operations } from './operations.ts'
 import { PATHS } from './paths.ts'
-import { type Sending, sendRequest, type Transport } from './send-request.ts'
+import { type RequestOptions, sendRequest, type Transport } from './send-request.ts'
 
-/** What an operation takes: its path parameters, its query and its body, as far as it has them. */
+/** Input of an operation: path parameters, query and body, as far as it has them. */
 export type Input<Name extends keyof Operations> = Omit<Operations[Name], 'answer' | 'query'> &
   Partial<Pick<Operations[Name], Extract<'query', keyof Operations[Name]>>>
 
-/** What can be given beside it. */
+/** Options of every call. */
 export type CallOptions = { signal?: AbortSignal | undefined }
 
-/** What an operation gives. */
+/** Result of an operation. */
 export type Answer<Name extends keyof Operations> = Operations[Name]['answer']
 
-/** The body that an operation takes. */
+/** Body of an operation. */
 export type BodyOf<Name extends keyof Operations> = Operations[Name] extends { body: infer Body } ? Body : never
 
-/** The query that an operation takes. */
+/** Query of an operation. */
 export type QueryOf<Name extends keyof Operations> = Operations[Name] extends { query: infer Query } ? Query : never
 
-type SendOptions = CallOptions & Partial<Pick<Sending, 'headers' | 'makeBody' | 'repeatable'>>
+type SendOptions = CallOptions & Partial<Pick<RequestOptions, 'headers' | 'makeBody' | 'repeatable'>>
 
-/** Sends a request of an operation and gives its answer: JSON parsed, `null` for 204, the response itself of a file or a stream. Rejects as {@link sendRequest}. */
+/**
+ * Sends the request of an operation. Resolves with parsed JSON, with `null` for 204, and with the
+ * response itself for a file or stream. Rejects like {@link sendRequest}.
+ */
 export type Call = <Name extends keyof Operations>(
   name: Name,
   input: Input<Name>,
   options?: SendOptions,
 ) => Promise<Answer<Name>>
 
-/** The same, with the answer as it came. */
+/** Sends the request of an operation and resolves with the response. */
 export type Send = <Name extends keyof Operations>(
   name: Name,
   input: Input<Name>,
   options?: SendOptions,
 ) => Promise<Response>
 
-/** The operations of one service. */
+/** Binds the operations of a service to a transport. */
 export function bindOperations(transport: Transport): { call: Call; send: Send } {
   const send: Send = (name, input, { headers, ...options } = {}) => {
     const { path = {}, query = {}, body } = input as AnyInput

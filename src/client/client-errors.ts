@@ -1,21 +1,21 @@
 import type { ErrorBody } from './accounts.ts'
 
-/** What is known of a failed request beside its message. */
+/** Details of a failed request besides the message. */
 export type Failure = {
-  /** One of the service's error table, such as `memory_not_found`. */
+  /** Error code of the service, such as `memory_not_found`. */
   code: string
-  /** The HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   status: number
-  /** The field that was wrong. */
+  /** Invalid field. */
   param?: string | null
   details?: ErrorBody['error']['details']
-  /** What the caller can do. */
+  /** How to resolve the error. */
   remedy?: string
   requestId?: string | null
   cause?: unknown
 }
 
-/** Any failure of a request. Its subclasses stand for the statuses; `code` says exactly what it is. */
+/** Error of a request. Subclasses correspond to statuses; `code` is the exact error. */
 export class RecollectError extends Error {
   readonly code: string
   readonly status: number
@@ -36,27 +36,29 @@ export class RecollectError extends Error {
   }
 }
 
-/** 400: the request is not valid; `param` and `details` name what is wrong. */
+/** 400: the request is invalid; `param` and `details` name the fields. */
 export class InvalidRequestError extends RecollectError {}
-/** 401: there is no key, or it is not valid. */
+/** 401: the API key is missing or invalid. */
 export class AuthenticationError extends RecollectError {}
-/** 403: the key may not, or a quota is used up. */
+/** 403: the key lacks permission, or a quota is exceeded. */
 export class ForbiddenError extends RecollectError {}
-/** 404: there is no such thing, or the key may not see it. */
+/** 404: the resource does not exist, or the key has no access. */
 export class NotFoundError extends RecollectError {}
-/** 409: it does not go together with what is there. */
+/** 409: the request conflicts with the current state. */
 export class ConflictError extends RecollectError {}
-/** 413: too much at once. */
+/** 413: the request or file is too large. */
 export class TooLargeError extends RecollectError {}
-/** 415: a type that is not read; the message lists those that are. */
+/** 415: unsupported file type; the message lists the supported types. */
 export class UnsupportedTypeError extends RecollectError {}
-/** 422: understood, and still of no use: a locked document, a URL that cannot be fetched. */
+/** 422: the content cannot be processed, such as an encrypted document or an unreachable URL. */
 export class UnprocessableError extends RecollectError {}
-/** 429: too many requests, or the month's queries are used up. */
+/** 429: too many requests, or the monthly query quota is exceeded. */
 export class LimitError extends RecollectError {}
-/** 5xx: the service failed, after the repeats. */
+/** 5xx: the service failed, after all retries. */
 export class ServiceError extends RecollectError {}
-/** No answer came: no connection, or it broke, or `timeoutMs` passed; or nothing could be sent to such a `baseUrl`, or with such a key (`unsendable`). */
+/**
+ * No response: connection failed or broken, timeout, or an invalid `baseUrl` or key (`unsendable`).
+ */
 export class ConnectionError extends RecollectError {}
 
 const BY_STATUS: Readonly<Record<number, typeof RecollectError>> = {
@@ -71,15 +73,15 @@ const BY_STATUS: Readonly<Record<number, typeof RecollectError>> = {
   429: LimitError,
 }
 
-/** The error of an answer whose status is not one of success. */
+/** Creates the error of an unsuccessful response. */
 export async function toError(answer: Response): Promise<RecollectError> {
   const text = await answer.text().catch(() => '')
   const body = parseBody(text)
-  return errorOf(answer.status, body ?? foreignError(answer, text))
+  return toRecollectError(answer.status, body ?? toForeignError(answer, text))
 }
 
-/** The error of an error body that came with this status; also of an `error` event of a stream. */
-export function errorOf(status: number, { message, ...facts }: ErrorBody['error']): RecollectError {
+/** Creates the error of an error body, from a response or an `error` event. */
+export function toRecollectError(status: number, { message, ...facts }: ErrorBody['error']): RecollectError {
   const Kind = BY_STATUS[status] ?? (status >= 500 ? ServiceError : RecollectError)
   return new Kind(message, { ...facts, status })
 }
@@ -93,8 +95,8 @@ function parseBody(text: string): ErrorBody['error'] | null {
   }
 }
 
-/** Something between us and the service answered: a proxy, another service. Of its page only the words are repeated. */
-function foreignError({ status, headers }: Response, text: string): ErrorBody['error'] {
+/** Handles a response from a proxy or another service. Only the text of its page is quoted. */
+function toForeignError({ status, headers }: Response, text: string): ErrorBody['error'] {
   const words = text
     .slice(0, 2000)
     .replace(/<[^>]*>/g, ' ')
@@ -103,10 +105,10 @@ function foreignError({ status, headers }: Response, text: string): ErrorBody['e
     .slice(0, 200)
   return {
     code: 'foreign_answer',
-    message: `The answer ${status} is not one of this service: ${words || 'it has no text'}`,
+    message: `Unexpected response (status ${status}), not from Recollect: ${words || 'empty body'}`,
     param: null,
     details: [],
-    remedy: 'Check the base address, and what stands between the client and the service.',
+    remedy: 'Check the base URL, and any proxy in front of the service.',
     requestId: headers.get('x-request-id') ?? '',
   }
 }

@@ -1,13 +1,14 @@
 /**
- * The client of the HTTP API, for Node and browsers, without a dependency.
+ * Client for the HTTP API, for Node and browsers, without dependencies.
  *
  *     const recollect = createClient({ baseUrl: 'http://127.0.0.1:8080', apiKey })
  *     const { id } = await recollect.memories.create({ name: 'Handbook' })
  *     await recollect.documents.addFile(id, { path: './handbook.pdf' })
  *     const { hits } = await recollect.find(id, 'Who approves travel?')
  *
- * Every method rejects with a `RecollectError` (`client-errors.ts`). Requests that fail with 429, 5xx or without an answer are
- * repeated twice; a POST carries an `Idempotency-Key` of its own, so that no repeat does anything twice, and waits for an attempt that is still at work.
+ * Every method rejects with a `RecollectError` (`client-errors.ts`). Requests that fail with 429,
+ * 5xx or without a response are retried twice. Each POST has its own `Idempotency-Key`, so that a
+ * retry repeats nothing, and waits for an earlier attempt still in progress.
  */
 import type { AskAnswer, AskOnceAnswer } from './answers.ts'
 import { type BodyOf, bindOperations, type Call, type CallOptions, type Input, type Send } from './call-operation.ts'
@@ -30,7 +31,7 @@ import type { ImageOptions } from './resources.ts'
 import { type AnswerEvent, streamAnswer } from './stream-answer.ts'
 
 export type * from './accounts.ts'
-// All that a program needs comes from `recollect/client`.
+// `recollect/client` exports everything that a program needs.
 export type * from './answers.ts'
 export {
   AuthenticationError,
@@ -52,27 +53,27 @@ export { readQuestions } from './read-questions.ts'
 export type { ArchiveOptions, PageRequest } from './resource-methods.ts'
 export type * from './resources.ts'
 
-/** What a client is made of. */
+/** Options of a client. */
 export type ClientOptions = {
-  /** Where the service is; `http://127.0.0.1:8080` when absent. */
+  /** URL of the service; defaults to `http://127.0.0.1:8080`. */
   baseUrl?: string | undefined
-  /** A key of the service; none where keys are switched off. */
+  /** API key; not required if authentication is disabled. */
   apiKey?: string | null | undefined
-  /** Another `fetch` than that of the platform. */
+  /** Replacement for the platform's `fetch`. */
   fetch?: typeof fetch
-  /** Repeats of a request that may well succeed the next time; 2 when absent. */
+  /** Number of retries after a transient error; defaults to 2. */
   retries?: number
-  /** Time to wait for an answer; ten minutes when absent, the longest that the service takes. */
+  /** Timeout of a response; defaults to ten minutes, the maximum of the service. */
   timeoutMs?: number
 }
 
-/** What a streaming answer over a memory tells; its last event holds the answer that counts. */
+/** Event of a streamed answer over a memory. The last event has the final answer. */
 export type AskEvent = AnswerEvent<AskAnswer>
 
-/** How many documents of each answer count, and which modes are compared. */
+/** Number of documents to evaluate, modes to compare, and a progress callback. */
 export type EvaluateOptions = Pick<BodyOf<'evaluate'>, 'topK' | 'modes'> & { onProgress?: (done: number) => void }
 
-/** The client of a service. It keeps no connection and no state of its own. */
+/** Creates a client. It holds no connection and no state. */
 export function createClient(options: ClientOptions = {}) {
   const { call, send } = bindOperations({
     baseUrl: (options.baseUrl ?? 'http://127.0.0.1:8080').replace(/\/+$/, ''),
@@ -82,7 +83,7 @@ export function createClient(options: ClientOptions = {}) {
     timeoutMs: options.timeoutMs ?? 600_000,
   })
   return {
-    /** Any operation by its identifier in the OpenAPI document. */
+    /** Calls any operation by its operation ID. */
     call: <Name extends keyof Operations>(name: Name, input: Input<Name>, more: CallOptions = {}) =>
       call(name, input, more),
     memories: memoriesOf(call),
@@ -96,13 +97,13 @@ export function createClient(options: ClientOptions = {}) {
     account: (more?: CallOptions) => call('getAccount', {}, more),
     ...queriesOf(call),
     ...answersOf(call, send),
-    /** Reads the text off a picture, and adds it. */
+    /** Recognizes the text of an image and adds it. */
     recognize: async (memoryId: string, image: Upload, { signal, ...asked }: ImageOptions & CallOptions = {}) =>
       sendFile(call, { name: 'recognizeImage', memoryId, upload: image, options: asked, signal }),
   }
 }
 
-/** What {@link createClient} gives. */
+/** Result of {@link createClient}. */
 export type Client = ReturnType<typeof createClient>
 
 function queriesOf(call: Call) {
@@ -110,17 +111,20 @@ function queriesOf(call: Call) {
     /** Finds passages. */
     find: (memoryId: string, query: string, { signal, ...asked }: BodyOf<'find'>['options'] & CallOptions = {}) =>
       call('find', { path: { id: memoryId }, body: { query, options: asked } }, { signal }),
-    /** Finds passages with the defaults of the service. */
+    /** Finds passages with default options. */
     search: (memoryId: string, query: string, { limit, signal }: { limit?: number } & CallOptions = {}) =>
       call(
         'search',
         { path: { id: memoryId }, body: { query, ...(limit === undefined ? {} : { limit }) } },
         { signal },
       ),
-    /** Fills a schema. */
+    /** Extracts values for a schema. */
     extract: (memoryId: string, schema: BodyOf<'extract'>, more?: CallOptions) =>
       call('extract', { path: { id: memoryId }, body: schema }, more),
-    /** Asks questions whose answers are known, and measures how well each mode finds them; any number, in several requests. `onProgress` hears how many are done. */
+    /**
+     * Measures search quality with known questions. Any number of questions is split into several
+     * requests; `onProgress` receives the number of finished ones.
+     */
     evaluate: (
       memoryId: string,
       questions: readonly KnownQuestion[],
@@ -139,7 +143,7 @@ function answersOf(call: Call, send: Send) {
     /** Answers a question with citations. */
     ask: (memoryId: string, question: string, { signal, ...asked }: BodyOf<'ask'>['options'] & CallOptions = {}) =>
       call('ask', { path: { id: memoryId }, body: { question, options: asked } }, { signal }),
-    /** The same as it is written. The last event holds the answer that counts. */
+    /** Streams the answer to a question. The last event has the final answer. */
     askStream: (
       memoryId: string,
       question: string,
@@ -150,9 +154,9 @@ function answersOf(call: Call, send: Send) {
         body: { question, options: asked },
         signal,
       }),
-    /** Answers a question over a text; nothing of it is kept. */
+    /** Answers a question about a text, which is not stored. */
     askOnce: (body: BodyOf<'askOnce'>, more?: CallOptions) => call('askOnce', { body }, more),
-    /** The same as it is written. */
+    /** Streams the answer to a question about a text. */
     askOnceStream: (body: BodyOf<'askOnce'>, more: CallOptions = {}) =>
       streamAnswer<'askOnce', AskOnceAnswer>(send, 'askOnce', { body, ...more }),
   }

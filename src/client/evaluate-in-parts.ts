@@ -1,24 +1,25 @@
 import type { Evaluation, KnownQuestion } from './findings.ts'
 
-/** Questions of one request; the service takes no more. */
-const QUESTIONS_A_REQUEST = 500
+/** Maximum number of questions per request, as in the service. */
+const MAX_QUESTIONS_PER_REQUEST = 500
 
 /**
- * Evaluates any number of questions by requests one after the other, and puts what they answer together as one. `tell` hears how many questions are
- * done. Rejects as the requests do, and with `RangeError` where there is no question.
+ * Evaluates any number of questions in sequential requests and merges the results. `onProgress`
+ * receives the number of finished questions. Rejects like the requests, and with `RangeError`
+ * without questions.
  */
 export async function evaluateInParts(
   questions: readonly KnownQuestion[],
   evaluate: (part: KnownQuestion[]) => Promise<Evaluation>,
-  tell: (done: number) => void = () => undefined,
+  onProgress: (done: number) => void = () => undefined,
 ): Promise<Evaluation> {
   let whole: Evaluation | null = null
-  for (let start = 0; start < questions.length; start += QUESTIONS_A_REQUEST) {
-    const part = await evaluate(questions.slice(start, start + QUESTIONS_A_REQUEST))
+  for (let start = 0; start < questions.length; start += MAX_QUESTIONS_PER_REQUEST) {
+    const part = await evaluate(questions.slice(start, start + MAX_QUESTIONS_PER_REQUEST))
     whole = whole === null ? part : join(whole, part)
-    tell(whole.questions)
+    onProgress(whole.questions)
   }
-  if (whole === null) throw new RangeError('There are no questions.')
+  if (whole === null) throw new RangeError('No questions to evaluate.')
   return whole
 }
 

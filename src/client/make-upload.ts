@@ -1,35 +1,38 @@
 import { randomName } from './send-request.ts'
 
-/** A file to send: where it lies (Node only), its bytes, or a stream of them. */
+/** File to send: a path (Node only), its content, or a stream. */
 export type Upload =
   | { path: string; name?: string }
   | { content: Blob | Uint8Array | ArrayBuffer | string; name: string; type?: string }
   | { stream: ReadableStream<Uint8Array>; name: string; type?: string }
 
-/** What `fetch` takes as a body. */
+/** Body type of `fetch`. */
 type RequestBody = NonNullable<RequestInit['body']>
 
-/** The body of a request that sends a file, with the headers it needs. */
+/** Body and headers of a request that sends a file. */
 export type UploadBody = {
   headers: Readonly<Record<string, string>>
-  /** A new one for every attempt. Rejects with the file system's error for a file that cannot be read any more. */
+  /**
+   * Creates a new body for each attempt. Rejects with the file system's error if the file can no
+   * longer be read.
+   */
   makeBody: () => RequestBody | Promise<RequestBody>
-  /** False for a stream, which can be read once. */
+  /** False for a stream, because a stream can only be read once. */
   repeatable: boolean
 }
 
 /**
- * The multipart body of a file and its options. A path is read from the disk as it is sent, a stream as it comes: neither
- * stands in memory whole. Rejects with the file system's error for a path that cannot be read.
+ * Creates the multipart body of a file and its options. Files and streams are sent piece by piece,
+ * never held in memory. Rejects with the file system's error for an unreadable path.
  */
 export async function makeUpload(upload: Upload, fields: Readonly<Record<string, string>>): Promise<UploadBody> {
-  if ('stream' in upload) return streamed(upload, fields)
+  if ('stream' in upload) return makeStreamUpload(upload, fields)
   const opened = await toBlob(upload)
   const makeBody = async () => {
-    // A file may have changed while a repeat was waited for, and what was opened before the change is not read.
+    // The file may have changed before a retry, and the old Blob would then fail.
     const { blob, name } = 'path' in upload ? await toBlob(upload) : opened
     const form = new FormData()
-    // Fields first: the service reads in order, and then knows what to do with the file as it arrives.
+    // Fields first: the service reads in order and needs the options before the file.
     for (const [field, value] of Object.entries(fields)) form.append(field, value)
     form.append('file', blob, name)
     return form
@@ -46,7 +49,7 @@ async function toBlob(upload: Exclude<Upload, { stream: unknown }>): Promise<{ b
         : new Blob([content as Uint8Array<ArrayBuffer>], type === undefined ? {} : { type })
     return { blob, name }
   }
-  // Named by a variable, so that bundlers for browsers leave it alone.
+  // A variable name hides the import from browser bundlers.
   const fileSystem = 'node:fs'
   const { openAsBlob, promises } = (await import(fileSystem)) as FileSystem
   const name = upload.name ?? upload.path.split(/[\\/]/).at(-1) ?? 'file'
@@ -54,13 +57,16 @@ async function toBlob(upload: Exclude<Upload, { stream: unknown }>): Promise<{ b
   return { blob: await openAsBlob(upload.path), name }
 }
 
-/** What is used of `node:fs`. */
+/** Used part of `node:fs`. */
 type FileSystem = {
   openAsBlob(path: string): Promise<Blob>
   promises: { open(path: string): Promise<{ read(into: Uint8Array): Promise<unknown>; close(): Promise<void> }> }
 }
 
-/** A folder, or a file of another user, becomes a Blob all the same, and Node 24 ends the whole process when its fetch cannot read that. */
+/**
+ * `openAsBlob` also accepts a directory or an unreadable file. Node 24 then ends the process when
+ * fetch reads the Blob.
+ */
 async function readFirstByte(path: string, { open }: FileSystem['promises']): Promise<void> {
   const file = await open(path)
   try {
@@ -70,7 +76,7 @@ async function readFirstByte(path: string, { open }: FileSystem['promises']): Pr
   }
 }
 
-function streamed(
+function makeStreamUpload(
   { stream, name, type }: Extract<Upload, { stream: unknown }>,
   fields: Readonly<Record<string, string>>,
 ): UploadBody {
@@ -93,7 +99,7 @@ function streamed(
   }
 }
 
-/** As browsers write it (HTML Standard, multipart/form-data encoding algorithm). */
+/** Escapes like browsers (HTML Standard, multipart/form-data encoding algorithm). */
 function escapeName(name: string): string {
   return name.replace(/[\r\n"]/g, (character) => ({ '\r': '%0D', '\n': '%0A', '"': '%22' })[character] ?? '')
 }

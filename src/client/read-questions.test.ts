@@ -17,8 +17,8 @@ test('names the number of an invalid line', () => {
   const wrong: [string, RegExp][] = [
     ['{"query":"a"', /^SyntaxError: Line 1 is not valid JSON/],
     ['\n{"documentIds":["x"]}', /Line 2 has no query/],
-    ['{"query":"a","documentIds":[]}', /Line 1 names no document/],
-    ['{"query":"a","externalIds":[7]}', /Line 1 names no document/],
+    ['{"query":"a","documentIds":[]}', /Line 1 has neither documentIds nor externalIds/],
+    ['{"query":"a","externalIds":[7]}', /Line 1 has neither documentIds nor externalIds/],
     ['no tab', /Line 1 is neither JSON nor/],
     ['\tx', /Line 1 is neither/],
   ]

@@ -1,11 +1,12 @@
 import type { KnownQuestion } from './findings.ts'
 
-/** The form of a document's identifier; any other name in a line of tabs is an `externalId`. */
+/** Format of a document ID. Any other name in a tab-separated line is an `externalId`. */
 const DOCUMENT_ID = /^doc_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
 /**
- * Reads questions whose answers are known, one a line, empty lines left out: JSON objects `{"query", "documentIds" | "externalIds", "grades"}`, or a
- * query, a tab, and the names of documents with commas between them. Throws `SyntaxError` that names the first wrong line.
+ * Parses known questions, one per line; empty lines are skipped. A line is a JSON object `{"query",
+ * "documentIds" | "externalIds", "grades"}`, or a query, a tab, and comma-separated document names.
+ * Throws `SyntaxError` with the number of the first invalid line.
  */
 export function readQuestions(text: string): KnownQuestion[] {
   return text
@@ -27,7 +28,7 @@ function readJson(line: string, number: number): KnownQuestion {
   }
   if (typeof value.query !== 'string') throw new SyntaxError(`Line ${number} has no query.`)
   if (!isNames(value.documentIds) && !isNames(value.externalIds)) {
-    throw new SyntaxError(`Line ${number} names no document, in documentIds or externalIds.`)
+    throw new SyntaxError(`Line ${number} has neither documentIds nor externalIds.`)
   }
   return value as KnownQuestion
 }
@@ -43,7 +44,7 @@ function readTabs(line: string, number: number): KnownQuestion {
     .map((name) => name.trim())
     .filter((name) => name !== '')
   if (query.trim() === '' || names.length === 0) {
-    throw new SyntaxError(`Line ${number} is neither JSON nor a query, a tab and the documents that answer it.`)
+    throw new SyntaxError(`Line ${number} is neither JSON nor a query, a tab and document names.`)
   }
   const documentIds = names.filter((name) => DOCUMENT_ID.test(name))
   const externalIds = names.filter((name) => !DOCUMENT_ID.test(name))

@@ -3,47 +3,53 @@ import { makeUpload, type Upload } from './make-upload.ts'
 import type { Operations } from './operations.ts'
 import type { ImportOptions, IngestOptions, Job } from './resources.ts'
 
-/** Which page is drawn; offsets in UTF-16 code units. */
+/** Page to render, and a range to highlight in UTF-16 code units. */
 export type PageRequest = { page: number; highlight?: { start: number; end: number } } & CallOptions
 
-/** What the new memory is called, where the archive's name is not to be its, and the project it goes to. */
+/** Name and project of the imported memory. The name defaults to the name in the archive. */
 export type ArchiveOptions = ImportOptions & { name?: string; projectId?: string }
 
-const LONGEST_WAIT_SECONDS = 30
+const MAX_WAIT_SECONDS = 30
 
-/** The methods of `memories`. */
+/** Methods of `memories`. */
 export function memoriesOf(call: Call) {
   return {
     create: (body: BodyOf<'createMemory'>, more?: CallOptions) => call('createMemory', { body }, more),
     get: (id: string, more?: CallOptions) => call('getMemory', { path: { id } }, more),
     delete: (id: string, more?: CallOptions) => call('deleteMemory', { path: { id } }, more),
-    /** Whether all of it is there and agrees. It reads every chunk. */
+    /** Checks the integrity of a memory by reading every chunk. */
     verify: (id: string, more?: CallOptions) => call('verifyMemory', { path: { id } }, more),
-    /** What became of the pages of all its documents, and those of which most failed. */
+    /** Page processing totals, and the documents with the most failed pages. */
     countPages: (id: string, more?: CallOptions) => call('countPages', { path: { id } }, more),
-    /** All of a memory as one archive, as a response to be read as a stream. */
+    /** Exports a memory as an archive; the response is a stream. */
     export: (id: string, more?: CallOptions) => call('exportMemory', { path: { id } }, more),
-    /** A new memory out of an archive. A large one is answered with a job; see `jobs.wait`, whose job names the memory. */
+    /**
+     * Imports an archive as a new memory. Large archives return a job; see `jobs.wait`. The job
+     * then has the memory's ID.
+     */
     import: (archive: Upload, given: ArchiveOptions & CallOptions = {}) => sendArchive(call, archive, given),
-    /** Makes all vectors anew with another embedding model, by a job; see `jobs.wait`. The old ones answer until it ends. */
+    /**
+     * Re-embeds a memory with another embedding model in a job; see `jobs.wait`. Searches use the
+     * old vectors until the job ends.
+     */
     reembed: (id: string, embeddingModel: string, more?: CallOptions) =>
       call('reembedMemory', { path: { id }, body: { embeddingModel } }, more),
-    /** One page, newest first. */
+    /** Lists one page, newest first. */
     listPage: (query: QueryOf<'listMemories'> = {}, more?: CallOptions) => call('listMemories', { query }, more),
-    /** Every memory, page by page as the loop goes on. */
+    /** Iterates over all memories, loading pages as needed. */
     list: (query: QueryOf<'listMemories'> = {}, more?: CallOptions) =>
-      eachOf(async (cursor) => {
+      iteratePages(async (cursor) => {
         const page = await call('listMemories', { query: { ...query, ...cursor } }, more)
         return { items: page.memories, nextCursor: page.nextCursor }
       }),
   }
 }
 
-/** The methods of `documents`. */
+/** Methods of `documents`. */
 export function documentsOf(call: Call) {
   const at = (id: string, documentId: string) => ({ path: { id, documentId } })
   return {
-    /** Adds a file. What takes long is answered with a job; see `jobs.wait`. */
+    /** Adds a file. Large files return a job; see `jobs.wait`. */
     addFile: (memoryId: string, upload: Upload, { signal, ...options }: IngestOptions & CallOptions = {}) =>
       sendFile(call, { name: 'addDocuments', memoryId, upload, options, signal }),
     addTexts: (
@@ -53,28 +59,31 @@ export function documentsOf(call: Call) {
     ) => call('addDocuments', { path: { id: memoryId }, body: { documents, options } }, { signal }),
     addUrl: (memoryId: string, url: string, { signal, ...options }: IngestOptions & CallOptions = {}) =>
       call('addDocuments', { path: { id: memoryId }, body: { url, options } }, { signal }),
-    /** With the receipt of its pages. */
+    /** Gets a document with its page processing results. */
     get: (memoryId: string, documentId: string, more?: CallOptions) =>
       call('getDocument', at(memoryId, documentId), more),
     delete: (memoryId: string, documentId: string, more?: CallOptions) =>
       call('deleteDocument', at(memoryId, documentId), more),
-    /** The extracted text, which all offsets count in. */
+    /** Gets the extracted text. All offsets refer to this text. */
     readText: async (memoryId: string, documentId: string, more?: CallOptions) =>
       (await call('getDocumentText', at(memoryId, documentId), more)).text(),
-    /** A page of a stored PDF or picture as PNG, from page 1, with a span of the extracted text marked. */
+    /**
+     * Renders a page of a stored PDF or image as PNG, starting at page 1, with an optional
+     * highlight.
+     */
     readPage: async (memoryId: string, documentId: string, { page, highlight, signal }: PageRequest) => {
       const path = { id: memoryId, documentId, page: `${page}` }
       const query = highlight === undefined ? {} : { highlight: `${highlight.start}-${highlight.end}` }
       return (await call('getDocumentPage', { path, query }, { signal })).blob()
     },
-    /** The original, where it was stored, as a response to be read as a stream. */
+    /** Downloads the stored original; the response is a stream. */
     readSource: (memoryId: string, documentId: string, more?: CallOptions) =>
       call('getDocumentSource', at(memoryId, documentId), more),
     listPage: (memoryId: string, query: QueryOf<'listDocuments'> = {}, more?: CallOptions) =>
       call('listDocuments', { path: { id: memoryId }, query }, more),
-    /** Every document, newest first, page by page as the loop goes on. */
+    /** Iterates over all documents, newest first, loading pages as needed. */
     list: (memoryId: string, query: QueryOf<'listDocuments'> = {}, more?: CallOptions) =>
-      eachOf(async (cursor) => {
+      iteratePages(async (cursor) => {
         const input = { path: { id: memoryId }, query: { ...query, ...cursor } }
         const page = await call('listDocuments', input, more)
         return { items: page.documents, nextCursor: page.nextCursor }
@@ -82,20 +91,20 @@ export function documentsOf(call: Call) {
   }
 }
 
-/** The methods of `corrections`. */
+/** Methods of `corrections`. */
 export function correctionsOf(call: Call) {
   return {
     add: (memoryId: string, body: BodyOf<'correct'>, more?: CallOptions) =>
       call('correct', { path: { id: memoryId }, body }, more),
-    /** All of them or none. */
+    /** Adds all corrections or none. */
     addMany: (memoryId: string, corrections: BodyOf<'addCorrections'>['corrections'], more?: CallOptions) =>
       call('addCorrections', { path: { id: memoryId }, body: { corrections } }, more),
-    /** One page, newest first, with those that have expired. */
+    /** Lists one page, newest first, including expired corrections. */
     listPage: (memoryId: string, query: QueryOf<'listCorrections'> = {}, more?: CallOptions) =>
       call('listCorrections', { path: { id: memoryId }, query }, more),
-    /** Every correction, page by page as the loop goes on. */
+    /** Iterates over all corrections, loading pages as needed. */
     list: (memoryId: string, query: QueryOf<'listCorrections'> = {}, more?: CallOptions) =>
-      eachOf(async (cursor) => {
+      iteratePages(async (cursor) => {
         const input = { path: { id: memoryId }, query: { ...query, ...cursor } }
         const page = await call('listCorrections', input, more)
         return { items: page.corrections, nextCursor: page.nextCursor }
@@ -103,7 +112,7 @@ export function correctionsOf(call: Call) {
   }
 }
 
-/** The methods of `jobs`. */
+/** Methods of `jobs`. */
 export function jobsOf(call: Call) {
   const get = (id: string, more: CallOptions & { waitSeconds?: number } = {}) => {
     const { waitSeconds, ...rest } = more
@@ -112,90 +121,93 @@ export function jobsOf(call: Call) {
   }
   return {
     get,
-    /** The job when it has ended, however it ended: `completed`, `partial` or `failed`. `onProgress` is told of each look at it. */
+    /**
+     * Waits for the end of a job: `completed`, `partial` or `failed`. `onProgress` receives every
+     * state.
+     */
     async wait(
       id: string,
       { onProgress, signal }: { onProgress?: (job: Job) => void } & CallOptions = {},
     ): Promise<Job> {
       for (;;) {
-        const job = await get(id, { waitSeconds: onProgress === undefined ? LONGEST_WAIT_SECONDS : 1, signal })
+        const job = await get(id, { waitSeconds: onProgress === undefined ? MAX_WAIT_SECONDS : 1, signal })
         onProgress?.(job)
         if (job.status !== 'pending' && job.status !== 'processing') return job
       }
     },
     cancel: (id: string, more?: CallOptions) => call('cancelJob', { path: { id } }, more),
-    /** Does what a failed or partial job is missing. */
+    /** Processes the missing parts of a failed or partial job. */
     retry: (id: string, more?: CallOptions) => call('retryJob', { path: { id } }, more),
     listPage: (query: QueryOf<'listJobs'> = {}, more?: CallOptions) => call('listJobs', { query }, more),
-    /** Every job, newest first, page by page as the loop goes on. */
+    /** Iterates over all jobs, newest first, loading pages as needed. */
     list: (query: QueryOf<'listJobs'> = {}, more?: CallOptions) =>
-      eachOf(async (cursor) => {
+      iteratePages(async (cursor) => {
         const page = await call('listJobs', { query: { ...query, ...cursor } }, more)
         return { items: page.jobs, nextCursor: page.nextCursor }
       }),
   }
 }
 
-/** The methods of `projects`. */
+/** Methods of `projects`. */
 export function projectsOf(call: Call) {
   return {
     create: (name: string, more?: CallOptions) => call('createProject', { body: { name } }, more),
     get: (id: string, more?: CallOptions) => call('getProject', { path: { id } }, more),
     rename: (id: string, name: string, more?: CallOptions) =>
       call('updateProject', { path: { id }, body: { name } }, more),
-    /** Its memories stay. */
+    /** Deletes a project, but not its memories. */
     delete: (id: string, more?: CallOptions) => call('deleteProject', { path: { id } }, more),
     list: (more?: CallOptions) =>
-      eachOf(async (cursor) => {
+      iteratePages(async (cursor) => {
         const page = await call('listProjects', { query: cursor }, more)
         return { items: page.projects, nextCursor: page.nextCursor }
       }),
   }
 }
 
-/** The methods of `keys`. */
+/** Methods of `keys`. */
 export function keysOf(call: Call) {
   return {
-    /** The key itself stands in this answer only. */
+    /** Creates a key. Only this response has the secret. */
     create: (body: BodyOf<'createKey'>, more?: CallOptions) => call('createKey', { body }, more),
     revoke: (id: string, more?: CallOptions) => call('revokeKey', { path: { id } }, more),
     list: (more?: CallOptions) =>
-      eachOf(async (cursor) => {
+      iteratePages(async (cursor) => {
         const page = await call('listKeys', { query: cursor }, more)
         return { items: page.keys, nextCursor: page.nextCursor }
       }),
   }
 }
 
-/** The methods of `organizations`: the client needs the admin key of the installation. */
+/** Methods of `organizations`. They require the admin key of the installation. */
 export function organizationsOf(call: Call) {
   return {
-    /** Its first key stands in this answer only. */
+    /** Creates an organization. Only this response has its first key. */
     create: (body: BodyOf<'createOrganization'>, more?: CallOptions) => call('createOrganization', { body }, more),
     list: (more?: CallOptions) =>
-      eachOf(async (cursor) => {
+      iteratePages(async (cursor) => {
         const page = await call('listOrganizations', { query: cursor }, more)
         return { items: page.organizations, nextCursor: page.nextCursor }
       }),
   }
 }
 
-/** The methods of `webhooks`. */
+/** Methods of `webhooks`. */
 export function webhooksOf(call: Call) {
   return {
-    /** The secret stands in this answer only. */
+    /** Creates a webhook. Only this response has the secret. */
     create: (body: BodyOf<'createWebhook'>, more?: CallOptions) => call('createWebhook', { body }, more),
     get: (id: string, more?: CallOptions) => call('getWebhook', { path: { id } }, more),
-    /** What waits for it is dropped. */
+    /** Deletes a webhook and its waiting messages. */
     delete: (id: string, more?: CallOptions) => call('deleteWebhook', { path: { id } }, more),
-    /** Sends a test message now, and tells how it went; one that arrives enables a disabled webhook. */
+    /** Sends a test message. A successful test enables a disabled webhook. */
     test: (id: string, more?: CallOptions) => call('testWebhook', { path: { id } }, more),
     list: (more?: CallOptions) =>
-      eachOf(async (cursor) => {
+      iteratePages(async (cursor) => {
         const page = await call('listWebhooks', { query: cursor }, more)
         return { items: page.webhooks, nextCursor: page.nextCursor }
       }),
-    /** One page of the attempts to deliver, newest first. */
+    /** Lists one page of delivery attempts, newest first. */
     listDeliveriesPage: (id: string, query: QueryOf<'listWebhookDeliveries'> = {}, more?: CallOptions) =>
       call('listWebhookDeliveries', { path: { id }, query }, more),
   }
@@ -209,7 +221,7 @@ type FileRequest<Name extends keyof Operations> = {
   signal: AbortSignal | undefined
 }
 
-/** Sends a file to be added. */
+/** Uploads a file. */
 export async function sendFile<Name extends 'addDocuments' | 'recognizeImage'>(
   call: Call,
   { name, memoryId, upload, options, signal }: FileRequest<Name>,
@@ -219,7 +231,7 @@ export async function sendFile<Name extends 'addDocuments' | 'recognizeImage'>(
   return call(name, { path: { id: memoryId } } as unknown as Input<Name>, { ...body, signal })
 }
 
-/** Sends an archive to be imported; rejects as `sendRequest` does. */
+/** Uploads an archive to import. */
 async function sendArchive(
   call: Call,
   archive: Upload,
@@ -230,11 +242,13 @@ async function sendArchive(
   return call('importMemory', {}, { ...body, signal })
 }
 
-/** Items of a list, and where it goes on; `null` at its end. */
+/** Items of a page, and the cursor of the next page; `null` on the last page. */
 type ListPart<Item> = { items: readonly Item[]; nextCursor: string | null }
 
-/** Every item of a list, page by page as the loop goes on. */
-async function* eachOf<Item>(read: (cursor: { cursor?: string }) => Promise<ListPart<Item>>): AsyncGenerator<Item> {
+/** Iterates over all items of a list, loading pages as needed. */
+async function* iteratePages<Item>(
+  read: (cursor: { cursor?: string }) => Promise<ListPart<Item>>,
+): AsyncGenerator<Item> {
   let cursor: string | null = null
   do {
     const page: ListPart<Item> = await read(cursor === null ? {} : { cursor })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConflictError, LimitError, NotFoundError, RecollectError, ServiceError } from './client-errors.ts'
-import { type Sending, sendRequest, type Transport } from './send-request.ts'
+import { type RequestOptions, sendRequest, type Transport } from './send-request.ts'
 
 type Sent = { url: string; key: string | null }
 
@@ -23,7 +23,7 @@ function refusal(status: number, code: string): Response {
   return Response.json({ error }, { status, headers: { 'retry-after': '0' } })
 }
 
-const POST: Sending = { method: 'POST', path: '/v1/memories' }
+const POST: RequestOptions = { method: 'POST', path: '/v1/memories' }
 
 test('retries 429, 5xx and a broken connection twice, under one idempotency key', async () => {
   for (const first of [refusal(429, 'rate_limited'), refusal(503, 'service_unavailable'), new TypeError('reset')]) {
@@ -128,7 +128,7 @@ test('quotes the text of a foreign response on one line', async () => {
   const page =
     '<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<hr><center>nginx</center>\r\n</html>\r\n'
   for (const [body, words] of [
-    ['<h1>Gateway</h1>', /The answer 418 is not one of this service: Gateway$/],
+    ['<h1>Gateway</h1>', /Unexpected response \(status 418\), not from Recollect: Gateway$/],
     [page, /: 413 Request Entity Too Large nginx$/],
     ['', /: it has no text$/],
   ] as const) {

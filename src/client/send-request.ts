@@ -1,81 +1,86 @@
 import { ConnectionError, type RecollectError, toError } from './client-errors.ts'
 
-/** How requests are sent. */
+/** Settings for sending requests. */
 export type Transport = {
-  /** Where the service is, without a slash at the end. */
+  /** URL of the service, without a trailing slash. */
   baseUrl: string
   apiKey: string | null
   fetch: typeof fetch
-  /** Repeats of a request that failed with 429, 5xx or no answer. */
+  /** Number of retries after 429, 5xx or no response. */
   retries: number
-  /** Time for one answer's head. */
+  /** Timeout until the response headers. */
   timeoutMs: number
 }
 
-/** One request; `makeBody` gives a new body for every attempt, and `null` says that there is none. */
-export type Sending = {
+/** A request. `makeBody` creates a new body for every attempt; `null` means no body. */
+export type RequestOptions = {
   method: string
   path: string
   headers?: Readonly<Record<string, string>>
   makeBody?: (() => NonNullable<RequestInit['body']> | Promise<NonNullable<RequestInit['body']>>) | null
-  /** False where the body can be read once only. */
+  /** False if the body can only be read once. */
   repeatable?: boolean
   signal?: AbortSignal | undefined
 }
 
-/** No request left. */
-const UNSENDABLE = { code: 'unsendable', status: 0 }
-const FIRST_PAUSE_MS = 500
-/** A service that asks for a longer pause than this is not waited for: its caller should know. */
-const LONGEST_PAUSE_MS = 30_000
-/** What no repeat helps against: the month's queries are used up, or what is stored has to be restored. */
-const PERMANENT: ReadonlySet<string> = new Set(['query_quota_exceeded', 'data_damaged'])
+/** Error details if no request was sent. */
+const NOT_SENT = { code: 'unsendable', status: 0 }
+const FIRST_RETRY_DELAY_MS = 500
+/** Longest Retry-After to wait for. The caller should handle longer ones. */
+const MAX_RETRY_DELAY_MS = 30_000
+/** Errors that a retry cannot fix: an exceeded query quota, or damaged data. */
+const PERMANENT_ERRORS: ReadonlySet<string> = new Set(['query_quota_exceeded', 'data_damaged'])
 
-/** An attempt under the same key is at work, or its process died a moment ago. */
-const UNDER_WAY = 'idempotency_in_progress'
+/** Another attempt with the same key is in progress, or its process has just died. */
+const IN_PROGRESS = 'idempotency_in_progress'
 
 /**
- * The answer of success. A request is repeated after 429, 5xx and where no answer came, a POST under one `Idempotency-Key`
- * for all its attempts, so that nothing is done twice; one that finds another attempt at work waits for that one's answer as long as any answer may
- * take. Rejects with a {@link RecollectError}, and with the signal's reason.
+ * Sends a request and resolves with a successful response. Retries after 429, 5xx and no response.
+ * All attempts of a POST have the same `Idempotency-Key`, so that nothing is done twice. An attempt
+ * that finds another one in progress waits for its result, up to the timeout. Rejects with a {@link
+ * RecollectError}, or with the signal's reason.
  */
-export async function sendRequest(transport: Transport, sending: Sending): Promise<Response> {
-  requireSendable(transport)
+export async function sendRequest(transport: Transport, sending: RequestOptions): Promise<Response> {
+  requireValidSettings(transport)
   const headers = headersOf(transport, sending)
   const most = sending.repeatable === false ? 0 : transport.retries
   let waitsUntil = Number.POSITIVE_INFINITY
   for (let repeats = 0; ; ) {
     const outcome = await sendOnce(transport, sending, headers)
     if (outcome instanceof Response) return outcome
-    // The first attempt may have deleted it although its answer was lost.
+    // The first attempt may have succeeded although its response was lost.
     if (repeats > 0 && sending.method === 'DELETE' && outcome.error.status === 404) {
       return new Response(null, { status: 204 })
     }
-    const pauseMs = outcome.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** repeats * (0.75 + Math.random() / 2)
-    const isUnderWay = outcome.error.code === UNDER_WAY && sending.repeatable !== false
+    const pauseMs = outcome.retryAfterMs ?? FIRST_RETRY_DELAY_MS * 2 ** repeats * (0.75 + Math.random() / 2)
+    const isUnderWay = outcome.error.code === IN_PROGRESS && sending.repeatable !== false
     if (isUnderWay) waitsUntil = Math.min(waitsUntil, Date.now() + transport.timeoutMs)
     else repeats += 1
-    const isPatient = isUnderWay ? Date.now() + pauseMs < waitsUntil : repeats <= most && isPassing(outcome.error)
-    if (!isPatient || pauseMs > LONGEST_PAUSE_MS) throw outcome.error
-    await pause(pauseMs, sending.signal)
+    const isPatient = isUnderWay ? Date.now() + pauseMs < waitsUntil : repeats <= most && isTransient(outcome.error)
+    if (!isPatient || pauseMs > MAX_RETRY_DELAY_MS) throw outcome.error
+    await waitMs(pauseMs, sending.signal)
   }
 }
 
-/** What can never be sent is said at once: fetch has one error for it and for a service that is away, and it would be repeated. */
-function requireSendable({ baseUrl, apiKey }: Transport): void {
-  // In a browser an address may begin at the page's own. Node 20 has no URL.parse.
+/**
+ * Checks the settings first. `fetch` reports invalid settings like an unreachable service, and a
+ * retry would be useless.
+ */
+function requireValidSettings({ baseUrl, apiKey }: Transport): void {
+  // In browsers, the URL may be relative to the page. Node 20 has no URL.parse.
   const page = (globalThis as { location?: { href: string } }).location?.href
   const { protocol } = URL.canParse(baseUrl, page) ? new URL(baseUrl, page) : { protocol: '' }
   if (protocol !== 'http:' && protocol !== 'https:') {
-    const message = `baseUrl is ${JSON.stringify(baseUrl)}, which is no address of a service.`
-    throw new ConnectionError(message, { ...UNSENDABLE, remedy: 'Set it to one such as http://127.0.0.1:8080.' })
+    const message = `The baseUrl ${JSON.stringify(baseUrl)} is not a valid HTTP URL.`
+    throw new ConnectionError(message, { ...NOT_SENT, remedy: 'Set baseUrl to a URL such as http://127.0.0.1:8080.' })
   }
-  // RFC 9110, section 5.5; what a header may have beside it no key has. White space of ASCII at its end is dropped on the way.
+  // RFC 9110, section 5.5. Keys contain only printable ASCII; trailing white space is stripped by
+  // fetch.
   if (!/^[\x20-\x7e]*[\t\r\n ]*$/.test(apiKey ?? '')) {
-    const message = 'apiKey has characters that no key has, and that no header can carry.'
+    const message = 'The apiKey contains characters that are not allowed in a header.'
     throw new ConnectionError(message, {
-      ...UNSENDABLE,
-      remedy: 'Copy the key anew, without quotes or other characters around it.',
+      ...NOT_SENT,
+      remedy: 'Copy the key again, without quotes or other extra characters.',
     })
   }
 }
@@ -84,7 +89,7 @@ type Failed = { error: RecollectError; retryAfterMs: number | null }
 
 async function sendOnce(
   { baseUrl, fetch: send, timeoutMs }: Transport,
-  { method, path, makeBody, signal }: Sending,
+  { method, path, makeBody, signal }: RequestOptions,
   headers: Record<string, string>,
 ): Promise<Response | Failed> {
   const body = await makeBody?.()
@@ -97,19 +102,19 @@ async function sendOnce(
       headers,
       signal: AbortSignal.any(signals),
       ...(body === undefined ? {} : { body }),
-      // Node demands it for a body that is a stream; browsers ignore it.
+      // Node requires this option for a stream body; browsers ignore it.
       ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
     })
     return answer.ok ? answer : { error: await toError(answer), retryAfterMs: readRetryAfter(answer) }
   } catch (cause) {
     signal?.throwIfAborted()
-    return { error: noAnswer(baseUrl, late.signal.aborted ? timeoutMs : null, cause), retryAfterMs: null }
+    return { error: noResponseError(baseUrl, late.signal.aborted ? timeoutMs : null, cause), retryAfterMs: null }
   } finally {
     clearTimeout(timer)
   }
 }
 
-function headersOf({ apiKey }: Transport, { method, headers }: Sending): Record<string, string> {
+function headersOf({ apiKey }: Transport, { method, headers }: RequestOptions): Record<string, string> {
   return {
     accept: 'application/json',
     ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
@@ -118,21 +123,21 @@ function headersOf({ apiKey }: Transport, { method, headers }: Sending): Record<
   }
 }
 
-function noAnswer(baseUrl: string, timeoutMs: number | null, cause: unknown): ConnectionError {
+function noResponseError(baseUrl: string, timeoutMs: number | null, cause: unknown): ConnectionError {
   const why = timeoutMs === null ? 'cannot be reached' : `did not answer within ${timeoutMs} ms`
   return new ConnectionError(`${baseUrl} ${why}.`, {
     code: timeoutMs === null ? 'unreachable' : 'timeout',
     status: 0,
-    remedy: 'Check that the service runs at this address and that the network lets you through.',
+    remedy: 'Check that the service is running at this URL, and that the network allows the connection.',
     cause,
   })
 }
 
-function isPassing({ status, code }: RecollectError): boolean {
-  return status === 0 || ((status >= 500 || status === 429) && !PERMANENT.has(code))
+function isTransient({ status, code }: RecollectError): boolean {
+  return status === 0 || ((status >= 500 || status === 429) && !PERMANENT_ERRORS.has(code))
 }
 
-/** RFC 9110, section 10.2.3: seconds, or a date. */
+/** RFC 9110, section 10.2.3: seconds or a date. */
 function readRetryAfter({ headers }: Response): number | null {
   const value = headers.get('retry-after')
   if (value === null) return null
@@ -142,7 +147,7 @@ function readRetryAfter({ headers }: Response): number | null {
   return Number.isNaN(at) ? null : Math.max(0, at - Date.now())
 }
 
-function pause(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
+function waitMs(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(done, durationMs)
     function done(): void {
@@ -158,7 +163,10 @@ function pause(durationMs: number, signal: AbortSignal | undefined): Promise<voi
   })
 }
 
-/** 128 random bits as hexadecimal digits. A page that came without TLS from another machine has no `crypto.randomUUID`. */
+/**
+ * 128 random bits in hexadecimal. `crypto.randomUUID` is missing on pages without TLS from another
+ * host.
+ */
 export function randomName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,17 +1,18 @@
 import type { ErrorBody } from './accounts.ts'
 import type { AskAnswer, AskOnceAnswer } from './answers.ts'
 import type { CallOptions, Input, Send } from './call-operation.ts'
-import { ConnectionError, errorOf } from './client-errors.ts'
+import { ConnectionError, toRecollectError } from './client-errors.ts'
 
-/** What a streaming answer tells, in this order: pieces of text with the citations between them, then the whole. */
+/** Events of a streamed answer: text parts and citations, followed by the final answer. */
 export type AnswerEvent<Answer extends AskAnswer | AskOnceAnswer> =
   | { type: 'token'; text: string }
   | { type: 'citation'; citation: Answer['citations'][number] }
   | { type: 'done'; answer: Answer }
 
 /**
- * An answer as it is written. It ends with `done`, or rejects: as the request does, with the service's error where the model fails midway, with a
- * {@link ConnectionError} where the connection breaks first; never is the beginning of an answer all there is.
+ * Streams an answer. Ends with a `done` event or rejects: like the request, with the error of a
+ * failed model, or with a {@link ConnectionError} if the connection breaks. A partial answer never
+ * ends normally.
  */
 export async function* streamAnswer<Name extends 'ask' | 'askOnce', Answer extends AskAnswer | AskOnceAnswer>(
   send: Send,
@@ -20,35 +21,36 @@ export async function* streamAnswer<Name extends 'ask' | 'askOnce', Answer exten
 ): AsyncGenerator<AnswerEvent<Answer>> {
   const headers = { accept: 'text/event-stream' }
   const answer = await send(name, input as unknown as Input<Name>, { signal, headers })
-  for await (const { event, data } of wholeEvents(answer, signal)) {
+  for await (const { event, data } of readEventsOrInterrupt(answer, signal)) {
     if (event === 'token') yield { type: 'token', text: (data as { text: string }).text }
     if (event === 'citation') yield { type: 'citation', citation: data as Answer['citations'][number] }
     if (event === 'done') return yield { type: 'done', answer: data as Answer }
-    if (event === 'error') throw errorOf(502, (data as ErrorBody).error)
+    if (event === 'error') throw toRecollectError(502, (data as ErrorBody).error)
   }
-  throw brokenOff()
+  throw interruptedError()
 }
 
-async function* wholeEvents(answer: Response, signal: AbortSignal | undefined): AsyncGenerator<ServerEvent> {
+async function* readEventsOrInterrupt(answer: Response, signal: AbortSignal | undefined): AsyncGenerator<ServerEvent> {
   try {
     yield* readEvents(answer)
   } catch (cause) {
     signal?.throwIfAborted()
-    throw brokenOff(cause)
+    throw interruptedError(cause)
   }
 }
 
-function brokenOff(cause?: unknown): ConnectionError {
-  const remedy = 'Ask again: what came until then is the beginning of an answer.'
-  return new ConnectionError('The answer broke off before its end.', { code: 'broken_off', status: 0, remedy, cause })
+function interruptedError(cause?: unknown): ConnectionError {
+  const remedy = 'Ask again. The text received so far is incomplete.'
+  return new ConnectionError('The answer was interrupted.', { code: 'broken_off', status: 0, remedy, cause })
 }
 
-/** A server-sent event: its name and its data, parsed. */
+/** Server-sent event with parsed data. */
 export type ServerEvent = { event: string; data: unknown }
 
 /**
- * The events of an answer (HTML Standard, section 9.2), each as soon as it is whole. Ends with the answer; leaving the loop
- * early ends the request. Rejects where the connection breaks, and with SyntaxError for data that is not JSON.
+ * Yields the events of a response (HTML Standard, section 9.2) as they arrive. Leaving the loop
+ * early ends the request. Rejects if the connection breaks, and with SyntaxError for data that is
+ * not JSON.
  */
 export async function* readEvents(answer: Response): AsyncGenerator<ServerEvent> {
   const reader = answer.body?.getReader()
@@ -72,7 +74,7 @@ export async function* readEvents(answer: Response): AsyncGenerator<ServerEvent>
   }
 }
 
-/** `null` for a comment, which only keeps the connection open. */
+/** Returns `null` for a comment, which only keeps the connection open. */
 function parseEvent(block: string): ServerEvent | null {
   let event = 'message'
   const data: string[] = []

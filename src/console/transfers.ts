@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../client/accounts.ts'
 import type { AcceptedDocuments, AddedDocuments, RecognizedImage } from '../client/answers.ts'
-import { errorOf } from '../client/client-errors.ts'
+import { toRecollectError } from '../client/client-errors.ts'
 import { apiKey, checkKey, isLost } from './session.ts'
 
 /** A form with a file, on its way. */
@@ -45,7 +45,7 @@ function parse(text: string): unknown {
 
 function toError(status: number, answer: unknown): Error {
   const body = answer as Partial<ErrorBody> | null
-  return body?.error === undefined ? lost() : errorOf(status, body.error)
+  return body?.error === undefined ? lost() : toRecollectError(status, body.error)
 }
 
 function lost(): Error {

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A file of the console as it is served. */
+/** A console file to serve. */
 export type ConsoleFile = { content: Buffer; mimeType: string }
 
-/** The files of the console. */
+/** Files of the console. */
 export type ConsoleFiles = {
-  /** `null` where there is no such file. */
+  /** Returns `null` if the file does not exist. */
   get(name: string): Promise<ConsoleFile | null>
 }
 
@@ -19,8 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The console of a folder: the package carries it built; a checkout has its source and builds it in memory when it is first
- * asked for. What was read once is kept: all of it is smaller than a picture.
+ * Opens the console files. An installed package contains the built files; a checkout builds them in
+ * memory on the first request. Files are cached, because all of them are smaller than a typical
+ * image.
  */
 export function openConsoleFiles(folder: string): ConsoleFiles {
   let bundle: Promise<ConsoleBundle> | null = null
@@ -47,12 +48,13 @@ async function readFolder(folder: string): Promise<ConsoleBundle> {
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)))
 }
 
-/** The console's files by their names, ready to be served. */
+/** Console files by name. */
 export type ConsoleBundle = ReadonlyMap<string, Buffer>
 
 /**
- * The console made of its source in `folder`: one script, one style sheet, page and icon. Takes a tenth of a second. Rejects where esbuild, which
- * only a checkout has, is not installed, and with its messages where the source is wrong.
+ * Builds the console from its source: script, style sheet, page and icon. Takes about 0.1 s.
+ * Rejects if esbuild is not installed (only checkouts have it), and with its messages for invalid
+ * source.
  */
 export async function bundleConsole(folder: string): Promise<ConsoleBundle> {
   const { build, stop } = await import('esbuild')
@@ -77,7 +79,7 @@ export async function bundleConsole(folder: string): Promise<ConsoleBundle> {
       ...(await Promise.all(['index.html', 'console.css', 'icon.svg'].map(read))),
     ])
   } finally {
-    // Its process would outlive the build.
+    // Otherwise the esbuild process would outlive the build.
     await stop()
   }
 }

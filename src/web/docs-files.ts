@@ -5,26 +5,30 @@ import { gzip } from 'node:zlib'
 import { escapeHtml } from '../text/escape-html.ts'
 import type { ConsoleFile } from './console-files.ts'
 import { listFields, type Media, readOperations } from './list-fields.ts'
-import { addressOf, DECISIONS_PATH, NAVIGATION, REFERENCE_PATH, START_PATH } from './navigation.ts'
+import { DECISIONS_PATH, NAVIGATION, pageUrl, REFERENCE_PATH, START_PATH } from './navigation.ts'
 import type { Section } from './render-markdown.ts'
 import { renderReference } from './render-reference.ts'
 
-/** The documentation as pages. */
+/** Pages and files of the documentation. */
 export type DocsFiles = {
   /**
-   * The file at `/docs/<path>`: a page made of its Markdown, or a picture, style or script as it is. `document` is the OpenAPI document,
-   * of which the list of endpoints is made. `null` where there is no such file.
+   * Returns the file at `/docs/<path>`: a page rendered from Markdown, or an image, style sheet or
+   * script. `document` is the OpenAPI document for the API reference. Returns `null` if the file
+   * does not exist.
    */
   get(path: string, document: object): Promise<ConsoleFile | null>
 }
 
-/** Pages that stand beside the folder `docs`, by their paths. */
-const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+/** Pages outside of the folder `docs`, by path. */
+const PAGES_OUTSIDE_DOCS: ReadonlyMap<string, string> = new Map([
   ['architecture', 'ARCHITECTURE.md'],
   ['changelog', 'CHANGELOG.md'],
 ])
 
-/** The index of the search, beside this file in an installed package; a checkout makes it when it is first asked for. */
+/**
+ * Search index. An installed package contains the file next to this module; a checkout builds it on
+ * the first request.
+ */
 export const SEARCH_INDEX = 'search-index.gz'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -35,13 +39,16 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-/** One or two plain names: nothing that leads out of the folder. */
+/** One or two plain path segments, so that a path cannot leave the folder. */
 const PATH = /^[A-Za-z0-9][\w-]*(\/[A-Za-z0-9][\w-]*)?(\.[a-z]+)?$/
 
-/** What a file system says of a path that is no file; the last, of a name that none could have. */
-const NOT_THERE: ReadonlySet<unknown> = new Set(['ENOENT', 'EISDIR', 'ENAMETOOLONG'])
+/** Error codes of a path without a file; the last one is for impossible names. */
+const MISSING_FILE_CODES: ReadonlySet<unknown> = new Set(['ENOENT', 'EISDIR', 'ENAMETOOLONG'])
 
-/** The documentation of a checkout or an installed package, whose folder is `root`. A page is made when it is first asked for, and kept. */
+/**
+ * Opens the documentation of a checkout or installed package at `root`. Pages are rendered on
+ * demand and cached.
+ */
 export function openDocsFiles(root: string): DocsFiles {
   const kept = new Map<string, Promise<ConsoleFile | null>>()
   return {
@@ -63,36 +70,36 @@ async function makeFile(root: string, path: string, document: object): Promise<C
   if (path === REFERENCE_PATH)
     return toPage(framePage({ path, title: 'API reference', body: renderReference(document) }))
   if (path === `site/${SEARCH_INDEX}`) {
-    const content = (await readIfThere(join(import.meta.dirname, SEARCH_INDEX))) ?? (await indexPages(root, document))
+    const content = (await readIfExists(join(import.meta.dirname, SEARCH_INDEX))) ?? (await indexPages(root, document))
     return { content, mimeType: 'application/gzip' }
   }
   const extension = /\.([a-z]+)$/.exec(path)?.[1]
   if (extension === undefined) return makePage(root, path)
   const mimeType = TYPES[extension]
-  const content = mimeType === undefined ? null : await readIfThere(join(root, 'docs', path))
+  const content = mimeType === undefined ? null : await readIfExists(join(root, 'docs', path))
   return content === null || mimeType === undefined ? null : { content, mimeType }
 }
 
 async function makePage(root: string, path: string): Promise<ConsoleFile | null> {
   const source = sourceOf(path)
-  const file = await readIfThere(join(root, source))
+  const file = await readIfExists(join(root, source))
   if (file === null) return null
   const list = path === DECISIONS_PATH ? await listDecisions(root) : ''
-  // Its parser is loaded when the first page is read: most services never show one.
+  // Loaded with the first page, because most services never render one.
   const { renderMarkdown } = await import('./render-markdown.ts')
   return toPage(framePage({ path, ...renderMarkdown(`${file.toString('utf8')}${list}`, source) }))
 }
 
-/** The index of every page of the documentation in `root`, for its search. */
+/** Builds the search index of all documentation pages in `root`. */
 export async function indexPages(root: string, document: object): Promise<Buffer> {
   const listed = NAVIGATION.flatMap(([, pages]) => pages.map(([path]) => path))
   const decisions = (await listDecisionFiles(root)).map((name) => `decisions/${name.replace('.md', '')}`)
   const paths = [...listed.filter((path) => path !== REFERENCE_PATH), ...decisions]
-  const sources = paths.map((path): PageSource => ({ href: addressOf(path), file: join(root, sourceOf(path)) }))
+  const sources = paths.map((path): PageSource => ({ href: pageUrl(path), file: join(root, sourceOf(path)) }))
   return makeSearchIndex(sources, document)
 }
 
-/** The decisions as a list of links: their folder, which lists them for who reads the source, is no page. */
+/** Renders the list of decisions as links, because their folder has no page of its own. */
 async function listDecisions(root: string): Promise<string> {
   const names = await listDecisionFiles(root)
   const titles = await Promise.all(
@@ -106,26 +113,29 @@ async function listDecisionFiles(root: string): Promise<string[]> {
 }
 
 function sourceOf(path: string): string {
-  return ELSEWHERE.get(path) ?? `docs/${path}.md`
+  return PAGES_OUTSIDE_DOCS.get(path) ?? `docs/${path}.md`
 }
 
 function toPage(html: string): ConsoleFile {
   return { content: Buffer.from(html), mimeType: 'text/html; charset=utf-8' }
 }
 
-async function readIfThere(file: string): Promise<Buffer | null> {
+async function readIfExists(file: string): Promise<Buffer | null> {
   try {
     return await readFile(file)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && NOT_THERE.has(error.code)) return null
+    if (error instanceof Error && 'code' in error && MISSING_FILE_CODES.has(error.code)) return null
     throw error
   }
 }
 
-/** A page of the documentation before it is framed: `body` is HTML. */
+/** Page of the documentation without its frame; `body` is HTML. */
 type Page = { path: string; title: string; body: string }
 
-/** The whole page as HTML, in the console's look. It is complete without its script, which only adds a search and buttons that copy. */
+/**
+ * Renders the complete HTML page in the console's design. Scripts only add the search and copy
+ * buttons.
+ */
 function framePage({ path, title, body }: Page): string {
   return `<!doctype html>
 <html lang="en">
@@ -158,22 +168,22 @@ ${body}
 function listPages(heading: string, pages: readonly (readonly [string, string])[], current: string): string {
   const items = pages.map(([path, name]) => {
     const mark = path === current ? ' aria-current="page"' : ''
-    return `<li><a href="${addressOf(path)}"${mark}>${escapeHtml(name)}</a></li>`
+    return `<li><a href="${pageUrl(path)}"${mark}>${escapeHtml(name)}</a></li>`
   })
   return `<h2>${heading}</h2>\n<ul>${items.join('')}</ul>`
 }
 
 /**
- * What the search of the documentation looks through, in the reader's browser: every page by its headings. It is fetched when somebody
- * searches; the service itself searches nothing. JSON in gzip, which browsers unpack, a third of its size.
+ * Index for the documentation search in the browser: all pages by section. Loaded on the first
+ * search. JSON compressed with gzip, to a third of its size.
  */
-/** A page with its sections, each as `[id, heading, text]`; `href` is its address. */
+/** Page with its sections as `[id, heading, text]`; `href` is its URL. */
 export type IndexedPage = { href: string; title: string; sections: [id: string, heading: string, text: string][] }
 
-/** A page of Markdown: its address and its file. */
+/** Markdown page: URL and file. */
 type PageSource = { href: string; file: string }
 
-/** The index of the pages and of the endpoints of the OpenAPI document. Rejects where a file cannot be read. */
+/** Builds the index of the pages and of the API reference. Rejects if a file cannot be read. */
 async function makeSearchIndex(sources: readonly PageSource[], document: object): Promise<Buffer> {
   const { readSections } = await import('./render-markdown.ts')
   const pages: IndexedPage[] = []
@@ -182,7 +192,7 @@ async function makeSearchIndex(sources: readonly PageSource[], document: object)
   return promisify(gzip)(JSON.stringify(pages), { level: 9 })
 }
 
-/** The first heading is the page's title. */
+/** Uses the first heading as the title. */
 function toIndexedPage(href: string, sections: readonly Section[]): IndexedPage {
   const [first] = sections
   return {
@@ -192,7 +202,7 @@ function toIndexedPage(href: string, sections: readonly Section[]): IndexedPage 
   }
 }
 
-/** Each endpoint with the names and meanings of its fields. */
+/** Lists the endpoints with the names and descriptions of their fields. */
 function listEndpoints(document: object): Section[] {
   const { operations, schemas } = readOperations(document)
   const endpoints = operations.map(({ operationId, method, path, summary, parameters = [], ...operation }) => {

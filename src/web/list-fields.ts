@@ -1,4 +1,4 @@
-/** The part of a JSON Schema of the OpenAPI document that its fields are listed of. */
+/** Part of a JSON Schema that describes fields. */
 export type Schema = {
   $ref?: string
   type?: string
@@ -15,22 +15,32 @@ export type Schema = {
   maxLength?: number
 }
 
-/** A field as a row of a table: `hits[].title`, `string, at most 1000 characters`. */
+/** Field as a table row: `hits[].title`, `string, at most 1000 characters`. */
 export type Field = { name: string; type: string; isRequired: boolean; description: string }
 
-/** Below this, fields are told by the example: `hits[].scores.lexical` is the deepest that is read with profit. */
+/**
+ * Maximum depth of listed fields, enough for `hits[].scores.lexical`. Deeper fields are shown in
+ * the example.
+ */
 const MAX_DEPTH = 3
 
-/** The fields of an object's schema and of the objects in it, in their order. Empty for anything that is no object. `named` are the components. */
+/**
+ * Lists the fields of an object schema and its nested objects, in order. Empty for other schemas.
+ * `named` are the components.
+ */
 export function listFields(schema: Schema, named: NamedSchemas): Field[] {
-  return listBelow(schema, named, { prefix: '', depth: 0 })
+  return listNestedFields(schema, named, { prefix: '', depth: 0 })
 }
 
-function listBelow(schema: Schema, named: NamedSchemas, { prefix, depth }: { prefix: string; depth: number }): Field[] {
-  const { properties = {}, required = [] } = follow(schema, named)
+function listNestedFields(
+  schema: Schema,
+  named: NamedSchemas,
+  { prefix, depth }: { prefix: string; depth: number },
+): Field[] {
+  const { properties = {}, required = [] } = resolveReference(schema, named)
   return Object.entries(properties).flatMap(([key, property]) => {
-    const shown = follow(property, named)
-    const inner = innerObject(shown, named)
+    const shown = resolveReference(property, named)
+    const inner = findNestedObject(shown, named)
     const name = `${prefix}${key}${shown.type === 'array' ? '[]' : ''}`
     const field = {
       name,
@@ -39,29 +49,31 @@ function listBelow(schema: Schema, named: NamedSchemas, { prefix, depth }: { pre
       description: shown.description ?? '',
     }
     if (inner === null || depth + 1 >= MAX_DEPTH) return [field]
-    return [field, ...listBelow(inner, named, { prefix: `${name}.`, depth: depth + 1 })]
+    return [field, ...listNestedFields(inner, named, { prefix: `${name}.`, depth: depth + 1 })]
   })
 }
 
-function follow(schema: Schema, named: NamedSchemas): Schema {
+function resolveReference(schema: Schema, named: NamedSchemas): Schema {
   const name = schema.$ref?.split('/').at(-1)
   return name === undefined ? schema : (named[name] ?? {})
 }
 
-/** The object in a list, or in what may be absent; `null` where there is none with fields of its own. */
-function innerObject(schema: Schema, named: NamedSchemas): Schema | null {
+/** Returns the object schema in a list or nullable value, `null` if there is none with fields. */
+function findNestedObject(schema: Schema, named: NamedSchemas): Schema | null {
   if (schema.properties !== undefined) return schema
   const candidates = [schema.items, ...(schema.anyOf ?? [])].filter((part) => part !== undefined)
-  return candidates.map((part) => follow(part, named)).find(({ properties }) => properties !== undefined) ?? null
+  return (
+    candidates.map((part) => resolveReference(part, named)).find(({ properties }) => properties !== undefined) ?? null
+  )
 }
 
 function nameType(schema: Schema, named: NamedSchemas): string {
   if (schema.anyOf !== undefined)
-    return [...new Set(schema.anyOf.map((part) => nameType(follow(part, named), named)))].join(' or ')
+    return [...new Set(schema.anyOf.map((part) => nameType(resolveReference(part, named), named)))].join(' or ')
   if (schema.enum !== undefined) return schema.enum.join(' | ')
-  if (schema.type === 'array') return `list of ${nameType(follow(schema.items ?? {}, named), named)}`
+  if (schema.type === 'array') return `array of ${nameType(resolveReference(schema.items ?? {}, named), named)}`
   const facts = [
-    schema.format === 'date-time' ? 'moment' : (schema.type ?? 'any'),
+    schema.format === 'date-time' ? 'timestamp' : (schema.type ?? 'any'),
     schema.minimum !== undefined && schema.maximum !== undefined ? `${schema.minimum} to ${schema.maximum}` : null,
     schema.maxLength === undefined ? null : `at most ${schema.maxLength} characters`,
     schema.default === undefined ? null : `default ${JSON.stringify(schema.default)}`,
@@ -69,13 +81,13 @@ function nameType(schema: Schema, named: NamedSchemas): string {
   return facts.filter((fact) => fact !== null).join(', ')
 }
 
-/** A body: its schema and an example of it. */
+/** Body with schema and example. */
 export type Media = { schema?: Schema; example?: unknown }
 
-/** A value in the path, the query or a header. */
+/** Parameter in the path, query or headers. */
 export type Parameter = { name: string; in: string; required?: boolean; description?: string; schema?: Schema }
 
-/** The components that others refer to, by their names. */
+/** Components by name. */
 export type NamedSchemas = Readonly<Record<string, Schema>>
 
 type DocumentedOperation = {
@@ -88,7 +100,7 @@ type DocumentedOperation = {
   responses: Record<string, { description: string; content?: Record<string, Media> }>
 }
 
-/** An endpoint as the OpenAPI document has it, with its method in capitals. */
+/** Endpoint of the OpenAPI document; `method` is in upper case. */
 export type Operation = DocumentedOperation & { method: string; path: string }
 
 type Document = {
@@ -97,7 +109,7 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Every endpoint of the OpenAPI document, with the groups and the components that it names. */
+/** Reads the endpoints, tags and components of the OpenAPI document. */
 export function readOperations(document: object): { tags: string[]; operations: Operation[]; schemas: NamedSchemas } {
   const { tags, paths, components } = document as Document
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,10 +1,10 @@
-/** The path of the page that `/docs` itself shows. */
+/** Path of the page at `/docs`. */
 export const START_PATH = 'quick-start'
 
 /** The path of the API reference, rendered from the OpenAPI document. */
 export const REFERENCE_PATH = 'reference'
 
-/** The path of the page that lists the decisions. */
+/** Path of the page that lists the architecture decisions. */
 export const DECISIONS_PATH = 'decisions/README'
 
 /** The navigation of every page: headings with the paths and titles below them. */
@@ -70,6 +70,6 @@ export const NAVIGATION: readonly (readonly [string, readonly (readonly [string,
 ]
 
 /** The address of a page by its path. */
-export function addressOf(path: string): string {
+export function pageUrl(path: string): string {
   return path === START_PATH ? '/docs' : `/docs/${path}`
 }

@@ -4,8 +4,8 @@ import { escapeHtml, unescapeHtml } from '../text/escape-html.ts'
 import { START_PATH } from './navigation.ts'
 import { renderCode } from './render-reference.ts'
 
-/** Where files of the project have an address of their own; other files of the source have none. */
-const ADDRESSES: Readonly<Record<string, string>> = {
+/** Files of the project with their own URL. Other files outside of `docs` have none. */
+const PROJECT_FILE_URLS: Readonly<Record<string, string>> = {
   'README.md': '/docs',
   [`docs/${START_PATH}.md`]: '/docs',
   'ARCHITECTURE.md': '/docs/architecture',
@@ -15,8 +15,9 @@ const ADDRESSES: Readonly<Record<string, string>> = {
 }
 
 /**
- * A page of the project as HTML, with its first heading as the title. `source` is its path in the project, from which its links are resolved:
- * those to other pages lead to them, those to files that are not served are left as text. HTML in the Markdown is not carried over.
+ * Renders a Markdown page as HTML; the first heading is the title. `source` is the path in the
+ * project, for resolving links. Links to files that are not served become text. HTML in the
+ * Markdown is dropped.
  */
 export function renderMarkdown(markdown: string, source: string): { title: string; body: string } {
   const marked = new Marked({
@@ -38,7 +39,7 @@ export function renderMarkdown(markdown: string, source: string): { title: strin
   })
   const body = marked
     .parse(markdown, { async: false })
-    // Wide tables are scrolled by keyboards, too; a corner without a word heads no column.
+    // `tabindex` makes wide tables scrollable by keyboard. An empty corner cell is not a header.
     .replace(/<table>[\s\S]*?<\/table>/g, '<div class="table" tabindex="0">$&</div>')
     .replaceAll('<th></th>', '<td></td>')
   return { title: /^# (.+)$/m.exec(markdown)?.[1]?.replaceAll('`', '') ?? source, body }
@@ -48,7 +49,7 @@ function resolveLink(href: string, source: string): string | null {
   if (/^(https?:|mailto:|#|\/)/.test(href)) return href
   const [path = '', anchor] = href.split('#')
   const target = posix.join(posix.dirname(source), path).replace(/\/$/, '')
-  const address = ADDRESSES[target] ?? addressOf(target)
+  const address = PROJECT_FILE_URLS[target] ?? addressOf(target)
   if (address === null) return null
   return anchor === undefined ? address : `${address}#${anchor}`
 }
@@ -58,42 +59,46 @@ function addressOf(target: string): string | null {
   return `/${target.replace(/\.md$/, '')}`
 }
 
-/** What stands under one heading of a page, as words: `id` is that of the heading, empty for what stands before the first. */
+/**
+ * Section of a page as plain text. `id` is the anchor of the heading, empty before the first
+ * heading.
+ */
 export type Section = { id: string; heading: string; text: string }
 
-/** The sections of a page in their order, from its Markdown. Answers of the service, which examples show in JSON, are left out. */
+/** Splits a Markdown page into sections. JSON examples are omitted. */
 export function readSections(markdown: string): Section[] {
   const sections: Section[] = [{ id: '', heading: '', text: '' }]
   for (const token of new Marked().lexer(markdown)) {
     const last = sections.at(-1)
     if (token.type === 'heading') {
       const heading = token as Tokens.Heading
-      sections.push({ id: headingId(heading.text), heading: wordsOf(heading), text: '' })
-    } else if (last !== undefined) last.text = `${last.text}\n${wordsOf(token)}`.trim()
+      sections.push({ id: headingId(heading.text), heading: toPlainText(heading), text: '' })
+    } else if (last !== undefined) last.text = `${last.text}\n${toPlainText(token)}`.trim()
   }
   return sections.filter(({ heading, text }) => heading !== '' || text !== '')
 }
 
-/** The words of a piece of Markdown, without its signs. */
-function wordsOf(token: Token): string {
+/** Returns the plain text of a Markdown token. */
+function toPlainText(token: Token): string {
   if (token.type === 'html' || token.type === 'space') return ''
   if (token.type === 'code') return (token as Tokens.Code).lang === 'json' ? '' : token.text
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table
-    return [header, ...rows].map((cells) => cells.map((cell) => joined(cell.tokens, '')).join(' ')).join('\n')
+    return [header, ...rows].map((cells) => cells.map((cell) => joinPlainText(cell.tokens, '')).join(' ')).join('\n')
   }
-  if (token.type === 'list') return joined((token as Tokens.List).items, '\n')
+  if (token.type === 'list') return joinPlainText((token as Tokens.List).items, '\n')
   const parts = 'tokens' in token ? token.tokens : undefined
-  if (parts !== undefined) return joined(parts, token.type === 'list_item' || token.type === 'blockquote' ? ' ' : '')
+  if (parts !== undefined)
+    return joinPlainText(parts, token.type === 'list_item' || token.type === 'blockquote' ? ' ' : '')
   if (!('text' in token)) return ''
   return token.type === 'text' ? unescapeHtml(token.text) : String(token.text)
 }
 
-function joined(tokens: readonly Token[], separator: string): string {
-  return tokens.map(wordsOf).join(separator)
+function joinPlainText(tokens: readonly Token[], separator: string): string {
+  return tokens.map(toPlainText).join(separator)
 }
 
-/** The id of a heading, as GitHub makes it; `text` is its Markdown. */
+/** Returns the anchor of a Markdown heading, as GitHub generates it. */
 function headingId(text: string): string {
   return text
     .toLowerCase()

@@ -8,7 +8,7 @@ import {
   readOperations,
 } from './list-fields.ts'
 
-/** The list of endpoints as HTML, made of the OpenAPI document: what each takes and answers, and an example of both. */
+/** Renders the API reference as HTML: requests, responses and examples of every endpoint. */
 export function renderReference(document: object): string {
   const { tags, operations, schemas } = readOperations(document)
   const groups = tags.map((name) => {
@@ -28,7 +28,7 @@ function renderOperation(operation: Operation, named: NamedSchemas): string {
   const bodies = Object.entries(requestBody?.content ?? {})
   return `<details class="operation" id="${escapeHtml(operationId)}"><summary><span class="method">${method}</span>
 <code>${escapeHtml(path)}</code> <span class="quiet">${escapeHtml(summary)}</span></summary>
-${security === undefined ? '' : '<p>Needs no key.</p>'}
+${security === undefined ? '' : '<p>No API key required.</p>'}
 ${renderParameters(parameters)}
 ${bodies.map(([type, media]) => renderBody(type, media, named)).join('\n')}
 ${Object.entries(responses)
@@ -44,14 +44,14 @@ function renderParameters(parameters: readonly Parameter[]): string {
     place + (required ? ', required' : ''),
     renderText(description ?? schema?.description ?? schema?.enum?.join(', ') ?? schema?.type ?? ''),
   ])
-  return `<h3>Parameters</h3>${renderTable(['name', 'where', 'meaning'], rows)}`
+  return `<h3>Parameters</h3>${renderTable(['Name', 'In', 'Description'], rows)}`
 }
 
 function renderBody(type: string, media: Media, named: NamedSchemas): string {
-  return renderMedia(media, named, { heading: `Body, <code>${escapeHtml(type)}</code>`, isSent: true })
+  return renderMedia(media, named, { heading: `Request body, <code>${escapeHtml(type)}</code>`, isSent: true })
 }
 
-/** `isSent`: what a caller sends, whose fields may be required of him. */
+/** Renders a body; `isSent` is true for request bodies, whose fields can be required. */
 function renderMedia(
   { schema, example }: Media,
   named: NamedSchemas,
@@ -64,7 +64,7 @@ function renderMedia(
     renderText(description),
   ])
   return `<h3>${heading}</h3>
-${table.length === 0 ? '' : renderTable(['field', 'type', 'meaning'], table)}
+${table.length === 0 ? '' : renderTable(['Field', 'Type', 'Description'], table)}
 ${example === undefined ? '' : renderCode(textOf(example), isSent ? 'sent' : 'json')}`
 }
 
@@ -95,12 +95,14 @@ function renderTable(heads: readonly string[], rows: readonly (readonly string[]
   return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
 }
 
-/** A sentence whose words between backticks are code. */
+/** Renders text; words between backticks become code. */
 function renderText(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-/** Code with the name of its language; keyboards reach it, since it may be wider than the page. */
+/**
+ * Renders code with the name of its language. `tabindex` makes wide code scrollable by keyboard.
+ */
 export function renderCode(text: string, language: string): string {
   const [name = ''] = language.split(' ')
   return `<pre tabindex="0" data-language="${escapeHtml(name)}"><code>${escapeHtml(text)}</code></pre>\n`
