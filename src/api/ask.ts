@@ -32,7 +32,7 @@ const OPTIONS = {
     }),
   ),
   includeSources: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether to return the retrieved passages in `sources`.' }),
+    Type.Boolean({ default: false, description: 'If true, returns the retrieved passages in `sources`.' }),
   ),
 }
 const OPTIONS_NOTE = { description: 'Options of the answer.' }
@@ -115,7 +115,7 @@ const GroundingSchema = Type.Object(
       'Sentences of the answer with little word overlap with the cited passages, as offsets in the answer.',
     ),
   },
-  { $id: 'Grounding', description: 'How well the cited passages support the text that a model generated.' },
+  { $id: 'Grounding', description: 'Degree to which the cited passages support the text that a model generated.' },
 )
 
 const ANSWER = {
@@ -126,7 +126,7 @@ const ANSWER = {
   ),
   model: Text('Model that answered. `extractive` if no language model is configured.'),
   requestedModel: Text('Model named in the request.'),
-  answered: Flag('Whether the question was answered. False if nothing relevant was found; `answer` then says so.'),
+  answered: Flag('True if the question was answered. False if nothing relevant was found; `answer` then says so.'),
 }
 const FACTS = {
   usage: Type.Object(
@@ -148,7 +148,7 @@ const FACTS = {
   ),
   grounding: Nullable(
     GroundingSchema,
-    'How well the cited passages support the generated text. Null if the answer consists of quotes.',
+    'Degree to which the cited passages support the generated text. Null if the answer consists of quotes.',
   ),
   warnings: WarningsSchema,
 }

@@ -97,7 +97,7 @@ export const CorrectionSchema = Type.Object(
         'only itself here.',
     ),
     expiresAt: NullableTimestamp('Time from which searches ignore the correction. Null if it never expires.'),
-    isExpired: Flag('Whether the correction has expired. Searches ignore expired corrections.'),
+    isExpired: Flag('True if the correction has expired. Searches ignore expired corrections.'),
     outranks: Nullable(
       Type.Array(OutrankedSchema),
       'Passages that the correction outranks or contradicts: the up to 5 closest to its statement. Null ' +

@@ -47,7 +47,7 @@ const DOCUMENT_FIELDS = {
     'Hash of the extracted text, used to detect duplicates. Null until the document is processed.',
   ),
   embeddingModel: Nullable(Type.String(), 'Embedding model of the chunks. Null until the document is processed.'),
-  hasSource: Flag('Whether the original is stored. GET …/source returns it.'),
+  hasSource: Flag('True if the original is stored. GET …/source returns it.'),
   jobId: Nullable(Type.String(), 'Job that added the document. Null if the request itself added it.'),
   error: Nullable(Type.String(), 'Reason why the document failed or is incomplete. Null if it is complete.'),
   createdAt: Timestamp('Time at which the document was added.'),

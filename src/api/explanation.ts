@@ -29,8 +29,8 @@ const ScorePartSchema = Type.Object(
     ),
     raw: Nullable(
       Type.Number(),
-      'Raw value in its own unit: BM25 for `words`, `runs`, `pairs` and `title`, cosine similarity for ' +
-        '`meaning`, a count for `phrase`, borrowed score for `neighbours` and `alike`. Null if the part ' +
+      'Raw value in its own unit. BM25 for `words`, `runs`, `pairs` and `title`; cosine similarity for ' +
+        '`meaning`. A count for `phrase`; borrowed score for `neighbours` and `alike`. Null if the part ' +
         'has no unit.',
     ),
     zero: Nullable(Type.Number(), 'Raw value at which `share` is 0. Null if the part has no scale.'),

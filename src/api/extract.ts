@@ -85,7 +85,7 @@ const ExtractedFieldSchema = Type.Object(
     key: Text('Identifier of the field.'),
     label: Text('Label from the request.'),
     data_type: Nullable(Type.String(), 'Type from the request. Null if none was given.'),
-    found: Flag('Whether a value was found.'),
+    found: Flag('True if a value was found.'),
     value: VALUE,
     rawValue: Nullable(Type.String(), 'Value as written in the document. Null if nothing was found.'),
     confidence: Share('Confidence in the value, from 0 to 1. 0 if nothing was found.'),

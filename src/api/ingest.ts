@@ -20,17 +20,17 @@ export const IngestOptionsSchema = Type.Object(
     async: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether to process the documents in a background job in any case.',
+        description: 'If true, always processes the documents in a background job.',
       }),
     ),
     deduplicate: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether to skip documents whose content is similar to an existing document.',
+        description: 'If true, skips documents whose content is similar to an existing document.',
       }),
     ),
     enableOcr: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether to run OCR on scanned and image-only PDF pages.' }),
+      Type.Boolean({ default: true, description: 'If true, runs OCR on scanned and image-only PDF pages.' }),
     ),
     ocrMaxPages: Type.Optional(
       Type.Integer({
@@ -41,7 +41,7 @@ export const IngestOptionsSchema = Type.Object(
       }),
     ),
     storeSource: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether to store the original for GET …/source.' }),
+      Type.Boolean({ default: false, description: 'If true, stores the original for GET …/source.' }),
     ),
     embeddingModel: Type.Optional(
       Type.String({

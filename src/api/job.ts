@@ -46,7 +46,7 @@ export const JobSchema = Type.Object(
       ),
     ),
     errorCode: Nullable(Type.String(), 'Error code, as in error responses. Null if nothing failed.'),
-    isPartial: Flag('Whether the job ended incomplete. A retry processes the missing parts.'),
+    isPartial: Flag('True if the job ended incomplete. A retry processes the missing parts.'),
     attempts: Count('Number of times that a worker started the job.'),
     createdAt: Timestamp('Time at which the job was created.'),
     startedAt: NullableTimestamp('Time at which a worker started the job. Null until then.'),

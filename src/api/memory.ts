@@ -98,8 +98,8 @@ const ProblemSchema = Type.Object(
     ),
     message: Text('Description of the problem, for people.'),
     documentId: Nullable(Type.String(), 'Affected document. Null if the problem is not specific to a document.'),
-    mendable: Flag('Whether `recollect doctor --storage --fix` can repair the problem.'),
-    remedy: Text('How the operator can resolve the problem.'),
+    mendable: Flag('True if `recollect doctor --storage --fix` can repair the problem.'),
+    remedy: Text('Remedy for the operator.'),
   },
   { $id: 'VerificationProblem', description: 'A problem found in a memory.' },
 )

@@ -62,10 +62,10 @@ export const FindBody = Type.Object({
         ),
         limit: Type.Optional(HIT_COUNT),
         highlight: Type.Optional(
-          Type.Boolean({ default: false, description: 'Whether to wrap matches in `snippet` in `<mark>` tags.' }),
+          Type.Boolean({ default: false, description: 'If true, wraps matches in `snippet` in `<mark>` tags.' }),
         ),
         explain: Type.Optional(
-          Type.Boolean({ default: false, description: 'Whether to explain the score of each hit.' }),
+          Type.Boolean({ default: false, description: 'If true, explains the score of each hit.' }),
         ),
         explainDocumentId: Type.Optional(
           Type.String({

@@ -84,7 +84,7 @@ export function pageOf<Name extends string, Item extends TObject>(name: Name, it
   const page = {
     [name]: Type.Array(item, { description: 'Items of this page, newest first.' }),
     nextCursor: Nullable(Type.String(), 'Cursor of the next page. Null on the last page.'),
-    hasMore: Flag('Whether there is a next page.'),
+    hasMore: Flag('True if there is a next page.'),
     total: Count('Total number of items on all pages.'),
   }
   // TypeScript widens a computed property name to `string`, so the page type would lose its item
@@ -134,7 +134,7 @@ export const ErrorSchema = Type.Object(
           }),
           'All invalid fields, up to 50. Empty if the error has no field.',
         ),
-        remedy: Text('How to resolve the error.'),
+        remedy: Text('Remedy for the caller.'),
         requestId: Text('Identifier of the request, as in the `X-Request-Id` header.'),
       },
       { description: 'Details of the error.' },

@@ -33,7 +33,7 @@ const WEBHOOK_FIELDS = {
   events: List(OneOf(WEBHOOK_EVENTS), 'Events to send.'),
   status: OneOf(
     ['enabled', 'disabled'],
-    'Whether messages are sent. A webhook is disabled after failing for too long; a successful test ' +
+    '`enabled` while messages are sent. A webhook is disabled after failing for too long; a successful test ' +
       'message enables it again.',
   ),
   disabledReason: Nullable(Type.String(), 'Reason why the webhook is disabled. Null if it is enabled.'),
@@ -76,7 +76,7 @@ export const WebhookDeliverySchema = Type.Object(
     event: OneOf([...WEBHOOK_EVENTS, 'webhook.test'], 'Event of the message.'),
     jobId: Nullable(Type.String(), 'Job of the message. Null for a test.'),
     attempt: Type.Integer({ minimum: 1, description: 'Number of the attempt, starting at 1.' }),
-    outcome: OneOf(['delivered', 'failed'], 'Whether the receiver accepted the message.'),
+    outcome: OneOf(['delivered', 'failed'], '`delivered` if the receiver accepted the message.'),
     statusCode: Nullable(Type.Integer(), 'HTTP status of the response. Null if there was no response.'),
     durationMs: Count('Duration of the attempt, in milliseconds.'),
     response: Nullable(Type.String(), 'First 1,000 characters of the response. Null if there was no response.'),

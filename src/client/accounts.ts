@@ -90,7 +90,7 @@ export type ErrorBody = {
       /** Requirement that the value does not meet. */
       message: string
     }>
-    /** How to resolve the error. */
+    /** Remedy for the caller. */
     remedy: string
     /** Identifier of the request, as in the `X-Request-Id` header. */
     requestId: string
@@ -203,8 +203,8 @@ export type Webhook = {
   /** Events to send. */
   events: Array<'job.completed' | 'job.failed' | 'job.partial'>
   /**
-   * Whether messages are sent. A webhook is disabled after failing for too long; a successful test
-   * message enables it again.
+   * `enabled` while messages are sent. A webhook is disabled after failing for too long; a
+   * successful test message enables it again.
    */
   status: 'enabled' | 'disabled'
   /** Reason why the webhook is disabled. Null if it is enabled. */
@@ -233,7 +233,7 @@ export type WebhookDelivery = {
   jobId: string | null
   /** Number of the attempt, starting at 1. */
   attempt: number
-  /** Whether the receiver accepted the message. */
+  /** `delivered` if the receiver accepted the message. */
   outcome: 'delivered' | 'failed'
   /** HTTP status of the response. Null if there was no response. */
   statusCode: number | null

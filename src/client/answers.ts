@@ -78,7 +78,7 @@ export type AskAnswer = {
   /** Model named in the request. */
   requestedModel: string
   /**
-   * Whether the question was answered. False if nothing relevant was found; `answer` then says so.
+   * True if the question was answered. False if nothing relevant was found; `answer` then says so.
    */
   answered: boolean
   /** Passages that support the answer, in the order of their marks. */
@@ -106,7 +106,8 @@ export type AskAnswer = {
     totalMs: number
   }
   /**
-   * How well the cited passages support the generated text. Null if the answer consists of quotes.
+   * Degree to which the cited passages support the generated text. Null if the answer consists of
+   * quotes.
    */
   grounding: Grounding | null
   /** Problems that did not stop the request. Empty if there were none. */
@@ -126,7 +127,7 @@ export type AskOnceAnswer = {
   /** Model named in the request. */
   requestedModel: string
   /**
-   * Whether the question was answered. False if nothing relevant was found; `answer` then says so.
+   * True if the question was answered. False if nothing relevant was found; `answer` then says so.
    */
   answered: boolean
   /** Passages that support the answer, in the order of their marks. */
@@ -178,7 +179,8 @@ export type AskOnceAnswer = {
     totalMs: number
   }
   /**
-   * How well the cited passages support the generated text. Null if the answer consists of quotes.
+   * Degree to which the cited passages support the generated text. Null if the answer consists of
+   * quotes.
    */
   grounding: Grounding | null
   /** Problems that did not stop the request. Empty if there were none. */

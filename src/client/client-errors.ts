@@ -9,7 +9,7 @@ export type Failure = {
   /** Invalid field. */
   param?: string | null
   details?: ErrorBody['error']['details']
-  /** How to resolve the error. */
+  /** Remedy for the caller. */
   remedy?: string
   requestId?: string | null
   cause?: unknown

@@ -126,7 +126,7 @@ export type ExtractedField = {
   label: string
   /** Type from the request. Null if none was given. */
   data_type: string | null
-  /** Whether a value was found. */
+  /** True if a value was found. */
   found: boolean
   /**
    * Value in the requested type. Dates are ISO 8601, amounts have a currency. Null if nothing was
@@ -328,8 +328,8 @@ export type ScorePart = {
     | 'correction'
     | 'place'
   /**
-   * Raw value in its own unit: BM25 for `words`, `runs`, `pairs` and `title`, cosine similarity for
-   * `meaning`, a count for `phrase`, borrowed score for `neighbours` and `alike`. Null if the part
+   * Raw value in its own unit. BM25 for `words`, `runs`, `pairs` and `title`; cosine similarity for
+   * `meaning`. A count for `phrase`; borrowed score for `neighbours` and `alike`. Null if the part
    * has no unit.
    */
   raw: number | null

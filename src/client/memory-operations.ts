@@ -35,7 +35,7 @@ export type MemoryOperations = {
       memories: Memory[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
@@ -107,7 +107,7 @@ export type MemoryOperations = {
       documents: MemoryDocument[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
@@ -187,9 +187,9 @@ export type MemoryOperations = {
         mode?: 'hybrid' | 'semantic' | 'lexical' | 'auto'
         /** Maximum number of hits. */
         limit?: number
-        /** Whether to wrap matches in `snippet` in `<mark>` tags. */
+        /** If true, wraps matches in `snippet` in `<mark>` tags. */
         highlight?: boolean
-        /** Whether to explain the score of each hit. */
+        /** If true, explains the score of each hit. */
         explain?: boolean
         /** Document to explain: its rank, or the reason why it is not among the hits. */
         explainDocumentId?: string
@@ -244,7 +244,7 @@ export type MemoryOperations = {
         model?: string
         /** Maximum number of passages used to answer. */
         maxContextChunks?: number
-        /** Whether to return the retrieved passages in `sources`. */
+        /** If true, returns the retrieved passages in `sources`. */
         includeSources?: boolean
       }
     }
@@ -321,7 +321,7 @@ export type MemoryOperations = {
       corrections: Correction[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number

@@ -33,7 +33,7 @@ export type Operations = MemoryOperations & {
       keys: Key[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
@@ -68,7 +68,7 @@ export type Operations = MemoryOperations & {
       organizations: Organization[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
@@ -102,7 +102,7 @@ export type Operations = MemoryOperations & {
       options?: {
         /** Maximum number of passages used to answer. */
         maxContextChunks?: number
-        /** Whether to return the retrieved passages in `sources`. */
+        /** If true, returns the retrieved passages in `sources`. */
         includeSources?: boolean
       }
     }
@@ -121,7 +121,7 @@ export type Operations = MemoryOperations & {
       jobs: Job[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
@@ -156,7 +156,7 @@ export type Operations = MemoryOperations & {
       projects: Project[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
@@ -197,7 +197,7 @@ export type Operations = MemoryOperations & {
       webhooks: Webhook[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number
@@ -237,7 +237,7 @@ export type Operations = MemoryOperations & {
       deliveries: WebhookDelivery[]
       /** Cursor of the next page. Null on the last page. */
       nextCursor: string | null
-      /** Whether there is a next page. */
+      /** True if there is a next page. */
       hasMore: boolean
       /** Total number of items on all pages. */
       total: number

@@ -28,7 +28,7 @@ export type Correction = {
   } | null
   /** Time from which searches ignore the correction. Null if it never expires. */
   expiresAt: string | null
-  /** Whether the correction has expired. Searches ignore expired corrections. */
+  /** True if the correction has expired. Searches ignore expired corrections. */
   isExpired: boolean
   /**
    * Passages that the correction outranks or contradicts: the up to 5 closest to its statement.
@@ -92,7 +92,7 @@ export type MemoryDocument = {
   contentHash: string | null
   /** Embedding model of the chunks. Null until the document is processed. */
   embeddingModel: string | null
-  /** Whether the original is stored. GET …/source returns it. */
+  /** True if the original is stored. GET …/source returns it. */
   hasSource: boolean
   /** Job that added the document. Null if the request itself added it. */
   jobId: string | null
@@ -142,20 +142,20 @@ export type ImageOptions = {
   mode?: 'fast' | 'accurate'
   /** Languages of the text, such as `de`, `deu` or `German`. Unknown languages cause a warning. */
   languageHints?: string[]
-  /** Whether to process the documents in a background job in any case. */
+  /** If true, always processes the documents in a background job. */
   async?: boolean
-  /** Whether to skip documents whose content is similar to an existing document. */
+  /** If true, skips documents whose content is similar to an existing document. */
   deduplicate?: boolean
   /** Maximum number of pages per document on which OCR runs. */
   ocrMaxPages?: number
-  /** Whether to store the original for GET …/source. */
+  /** If true, stores the original for GET …/source. */
   storeSource?: boolean
   /** Embedding model. The first document of a memory fixes its embedding model. */
   embeddingModel?: string
 }
 
 export type ImportOptions = {
-  /** Whether to process the documents in a background job in any case. */
+  /** If true, always processes the documents in a background job. */
   async?: boolean
 }
 
@@ -165,15 +165,15 @@ export type ImportedMemory = Memory & {
 }
 
 export type IngestOptions = {
-  /** Whether to process the documents in a background job in any case. */
+  /** If true, always processes the documents in a background job. */
   async?: boolean
-  /** Whether to skip documents whose content is similar to an existing document. */
+  /** If true, skips documents whose content is similar to an existing document. */
   deduplicate?: boolean
-  /** Whether to run OCR on scanned and image-only PDF pages. */
+  /** If true, runs OCR on scanned and image-only PDF pages. */
   enableOcr?: boolean
   /** Maximum number of pages per document on which OCR runs. */
   ocrMaxPages?: number
-  /** Whether to store the original for GET …/source. */
+  /** If true, stores the original for GET …/source. */
   storeSource?: boolean
   /** Embedding model. The first document of a memory fixes its embedding model. */
   embeddingModel?: string
@@ -218,7 +218,7 @@ export type Job = {
   error?: string
   /** Error code, as in error responses. Null if nothing failed. */
   errorCode: string | null
-  /** Whether the job ended incomplete. A retry processes the missing parts. */
+  /** True if the job ended incomplete. A retry processes the missing parts. */
   isPartial: boolean
   /** Number of times that a worker started the job. */
   attempts: number
@@ -373,9 +373,9 @@ export type VerificationProblem = {
   message: string
   /** Affected document. Null if the problem is not specific to a document. */
   documentId: string | null
-  /** Whether `recollect doctor --storage --fix` can repair the problem. */
+  /** True if `recollect doctor --storage --fix` can repair the problem. */
   mendable: boolean
-  /** How the operator can resolve the problem. */
+  /** Remedy for the operator. */
   remedy: string
 }
 

@@ -59,13 +59,13 @@ test('throws the last error with all of its details', async () => {
 test('rejects an invalid address or key without a request', async () => {
   const { transport, sent } = transportOf([])
   const wrong: [Partial<Transport>, RegExp][] = [
-    [{ baseUrl: '' }, /^baseUrl is "", which is no address/],
-    [{ baseUrl: '127.0.0.1:8080' }, /^baseUrl is "127\.0\.0\.1:8080"/],
-    [{ baseUrl: 'localhost:8080' }, /^baseUrl is "localhost:8080"/],
-    [{ apiKey: '“rcl_x”' }, /^apiKey has characters/],
-    [{ apiKey: '\nrcl_x' }, /^apiKey has characters/],
-    [{ apiKey: '\ufeffrcl_x' }, /^apiKey has characters/],
-    [{ apiKey: 'rcl_x\u2028' }, /^apiKey has characters/],
+    [{ baseUrl: '' }, /^The baseUrl "" is not a valid HTTP URL/],
+    [{ baseUrl: '127.0.0.1:8080' }, /^The baseUrl "127\.0\.0\.1:8080"/],
+    [{ baseUrl: 'localhost:8080' }, /^The baseUrl "localhost:8080"/],
+    [{ apiKey: '“rcl_x”' }, /^The apiKey contains characters/],
+    [{ apiKey: '\nrcl_x' }, /^The apiKey contains characters/],
+    [{ apiKey: '\ufeffrcl_x' }, /^The apiKey contains characters/],
+    [{ apiKey: 'rcl_x\u2028' }, /^The apiKey contains characters/],
   ]
   for (const [part, message] of wrong) {
     await assert.rejects(sendRequest({ ...transport, ...part }, POST), {
@@ -130,7 +130,7 @@ test('quotes the text of a foreign response on one line', async () => {
   for (const [body, words] of [
     ['<h1>Gateway</h1>', /Unexpected response \(status 418\), not from Recollect: Gateway$/],
     [page, /: 413 Request Entity Too Large nginx$/],
-    ['', /: it has no text$/],
+    ['', /: empty body$/],
   ] as const) {
     const { transport } = transportOf([new Response(body, { status: 418 })])
     await assert.rejects(sendRequest(transport, POST), words)

@@ -6,22 +6,22 @@ import { pluralize } from './format.ts'
 import { describeError } from './parts/notice.tsx'
 import { type FileAnswer, sendFile } from './transfers.ts'
 
-/** A file on its way: sent, then read by a job where that takes long, then done or refused. */
+/** Upload of a file: sending, then processing by a job if it takes long, then done or failed. */
 export type Upload = {
   id: string
-  /** Under which the service knows an attempt, and those that follow it without its last word. */
+  /** Idempotency key of an attempt, and of retries until there is a final response. */
   idempotencyKey: string
   memoryId: string
   file: File
   phase: 'waiting' | 'sending' | 'reading' | 'done' | 'partial' | 'failed'
-  /** 0 to 1 of the phase. */
+  /** Progress of the phase, from 0 to 1. */
   share: number
   note: string
-  /** It failed by what the file is: sent again, it would fail again. */
+  /** True if the failure is due to the file itself, so that sending it again would fail again. */
   isFinal?: boolean
 }
 
-/** What the service refuses for good, whoever sends it and however often. */
+/** Errors that no retry can fix. */
 const REFUSALS = [
   'unsupported_file_type',
   'unprocessable_document',
@@ -30,7 +30,10 @@ const REFUSALS = [
   'image_too_large',
 ]
 
-/** Adds a file to a memory and tells how it goes, to the end; never rejects, since a failure is told as well. */
+/**
+ * Adds a file to a memory and reports its progress. Never rejects, because failures are reported as
+ * well.
+ */
 export async function addFile(
   { memoryId, idempotencyKey, file }: Upload,
   tell: (facts: Partial<Upload>) => void,
@@ -41,9 +44,9 @@ export async function addFile(
       memoryId,
       file,
       idempotencyKey,
-      onProgress: (share) => tell(share < 1 ? { share } : { phase: 'reading', share: 0, note: 'being read' }),
+      onProgress: (share) => tell(share < 1 ? { share } : { phase: 'reading', share: 0, note: 'processing' }),
     }).catch((error) => {
-      // Of a job that was accepted, no refusal to tell of it is the last word.
+      // After a job was accepted, an error while polling is not final.
       if (isLastWord(error)) tell({ idempotencyKey: randomName() })
       throw error
     })
@@ -55,7 +58,7 @@ export async function addFile(
   }
 }
 
-/** True for an answer that the service keeps: under the same key it would only come again. */
+/** Returns whether the service replays this error under the same idempotency key. */
 function isLastWord(error: unknown): boolean {
   if (!(error instanceof RecollectError) || error.code === 'idempotency_in_progress') return false
   return error.status >= 400 && error.status < 500
@@ -65,14 +68,14 @@ function isRefusal(error: unknown): boolean {
   return error instanceof RecollectError && REFUSALS.includes(error.code)
 }
 
-const NO_TEXT = { phase: 'failed', note: 'No text was found in it.', isFinal: true } as const
+const NO_TEXT = { phase: 'failed', note: 'The file contains no text.', isFinal: true } as const
 
 function outcomeOf(answer: Exclude<FileAnswer, { jobId: string }>): Pick<Upload, 'phase' | 'note' | 'isFinal'> {
-  if (answer.documentsSkipped > 0) return { phase: 'done', note: 'was there already' }
+  if (answer.documentsSkipped > 0) return { phase: 'done', note: 'already added' }
   if ('text' in answer && answer.documentsAdded === 0) return NO_TEXT
   const missing = answer.warnings.map(({ message }) => message).join(' ')
   const isPartial = 'documents' in answer && answer.documents.some(({ status }) => status === 'partial')
-  const note = `${pluralize(answer.chunksCreated, 'passage')} can be found. ${missing}`
+  const note = `${pluralize(answer.chunksCreated, 'passage')} searchable. ${missing}`
   return { phase: isPartial ? 'partial' : 'done', note }
 }
 
@@ -83,5 +86,5 @@ async function tellOfJob(jobId: string, tell: (facts: Partial<Upload>) => void):
     const isFinal = REFUSALS.includes(job.errorCode ?? '')
     tell({ phase: 'failed', note: job.error ?? job.message, isFinal, idempotencyKey: randomName() })
   } else if (job.status === 'partial') tell({ phase: 'partial', note: job.message })
-  else tell({ phase: 'done', note: `${pluralize(job.result?.chunksCreated ?? 0, 'passage')} can be found.` })
+  else tell({ phase: 'done', note: `${pluralize(job.result?.chunksCreated ?? 0, 'passage')} searchable.` })
 }

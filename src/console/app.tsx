@@ -14,26 +14,26 @@ import { MemoryView } from './views/memory-view.tsx'
 import { Projects } from './views/projects-view.tsx'
 import { Webhooks } from './views/webhooks-view.tsx'
 
-const PLACES = { memories: 'Memories', jobs: 'Jobs' }
-/** What a key of one memory may not see. */
+const SHARED_PLACES = { memories: 'Memories', jobs: 'Jobs' }
+/** Places that a memory-scoped key cannot access. */
 const ORGANIZATION_PLACES = { projects: 'Projects', webhooks: 'Webhooks', keys: 'Keys', usage: 'Usage' }
 
-const PLACE_NAMES: Readonly<Record<string, string>> = { ...PLACES, ...ORGANIZATION_PLACES }
+const PLACE_NAMES: Readonly<Record<string, string>> = { ...SHARED_PLACES, ...ORGANIZATION_PLACES }
 
-const NO_PLACE = 'No such place'
+const NOT_FOUND_TITLE = 'Page not found'
 
-/** The console: who has no key is asked for one, everybody else sees the place the address names. */
+/** Root of the console. Asks for a key first if one is required. */
 export function App() {
   const [place = 'memories', id] = route.value.parts
   const isOneMemory = place === 'memories' && id !== undefined
   useTabTitle(apiKey.value === null || isOneMemory ? null : [nameOf(place)])
   if (apiKey.value === null) return <SignIn />
-  const places = { ...PLACES, ...(scope.value === 'memory' ? {} : ORGANIZATION_PLACES) }
+  const places = { ...SHARED_PLACES, ...(scope.value === 'memory' ? {} : ORGANIZATION_PLACES) }
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of the page, as links do */}
       <a class="skip" href="#content" onClick={skipToContent}>
-        To the content
+        Skip to content
       </a>
       <nav class="side" aria-label="Console">
         <a class="brand" href={linkTo('memories')}>
@@ -55,8 +55,7 @@ export function App() {
         <div role="status">
           {isLost.value && (
             <p class="lost">
-              <strong>The service does not answer.</strong> What you have typed stays here; it goes on by itself as soon
-              as the service is back.
+              <strong>The service is not responding.</strong> Your input is kept. The console reconnects automatically.
             </p>
           )}
         </div>
@@ -67,23 +66,23 @@ export function App() {
   )
 }
 
-/** What every object has, such as `constructor`, is no place. */
+/** Own properties only: inherited names such as `constructor` are not places. */
 function nameOf(place: string): string {
-  return (Object.hasOwn(PLACE_NAMES, place) ? PLACE_NAMES[place] : null) ?? NO_PLACE
+  return (Object.hasOwn(PLACE_NAMES, place) ? PLACE_NAMES[place] : null) ?? NOT_FOUND_TITLE
 }
 
-/** The part of the address behind `#` says where one is, and has to stay. */
+/** The URL fragment is the location of the console, so a fragment link would navigate away. */
 function skipToContent(event: Event): void {
   event.preventDefault()
   document.querySelector('main')?.focus()
 }
 
-function NoPlace() {
+function NotFound() {
   return (
     <>
-      <h1>{NO_PLACE}</h1>
+      <h1>{NOT_FOUND_TITLE}</h1>
       <p>
-        There is nothing at this address in the console. <a href={linkTo('memories')}>To the memories</a>
+        This page does not exist. <a href={linkTo('memories')}>Go to memories</a>
       </p>
     </>
   )
@@ -97,7 +96,7 @@ function Place() {
   if (place === 'webhooks') return <Webhooks />
   if (place === 'keys') return <Keys />
   if (place === 'usage') return <Usage />
-  if (place !== 'memories') return <NoPlace />
+  if (place !== 'memories') return <NotFound />
   if (id === undefined) return <Memories projectId={query.get('project')} />
   if (documentId === undefined) return <MemoryView key={id} memoryId={id} tab={tab} />
   const [start, end] = [Number(query.get('start')), Number(query.get('end'))]
@@ -105,7 +104,7 @@ function Place() {
   return <DocumentView key={`${id} ${documentId}`} memoryId={id} documentId={documentId} marked={marked} />
 }
 
-/** Asks for a key, after trying whether none is needed. */
+/** Asks for a key, unless the service requires none. */
 function SignIn() {
   const [isTrying, setTrying] = useState(true)
   useEffect(() => {
@@ -117,25 +116,25 @@ function SignIn() {
     <main class="sign-in" tabIndex={-1}>
       <img src="/console/icon.svg" alt="" width="56" height="56" />
       <h1>Recollect</h1>
-      <p>Sign in with an API key. The first one was printed when the service started for the first time.</p>
+      <p>Sign in with an API key. The service printed the first key when it started for the first time.</p>
       <KeyForm />
       <details>
-        <summary>I have no key</summary>
+        <summary>I don't have a key</summary>
         <p>
-          On the machine of the service, in its folder, this makes a new one: <code>npm run cli -- keys create</code>,
-          or <code>npx recollect keys create</code> where Recollect is an installed package.
+          To create one, run this on the server in the service's folder: <code>npm run cli -- keys create</code> in a
+          checkout, or <code>npx recollect keys create</code> with an installed package.
         </p>
       </details>
-      <p class="quiet">The key stays in this tab and is forgotten when it closes.</p>
+      <p class="quiet">The key is stored in this tab only, until the tab is closed.</p>
     </main>
   )
 }
 
-/** Over the view that one is in, when its key is refused: with another key it goes on, with all that was typed. */
+/** Dialog over the current view for a rejected key. The view and its input are kept. */
 function SignInAgain() {
   return (
     <Modal title="Sign in again" onClose={() => (isRefused.value = false)}>
-      <p>The key is not accepted any more: it may have been revoked. What you have typed stays here.</p>
+      <p>The key was rejected. It may have been revoked. Your input is kept.</p>
       <KeyForm />
     </Modal>
   )
@@ -152,7 +151,7 @@ function KeyForm() {
   )
 }
 
-/** What is used of what the plan allows. */
+/** Usage of the plan's limits. */
 function Usage() {
   const { value: account, error, reload } = useLoad((signal) => client.value.account({ signal }), [])
   if (account === null) return <Notice error={error} onRetry={reload} />
@@ -166,20 +165,20 @@ function Usage() {
     <>
       <h1>Usage</h1>
       <p class="quiet">
-        <bdi>{organization.name}</bdi>, plan {plan.name}; queries since {formatDay(usage.period.start)}
+        <bdi>{organization.name}</bdi>, plan {plan.name} · queries since {formatDay(usage.period.start)}
       </p>
       <Meter label="Storage" {...of(usage.storageBytes, limits.storageBytes, formatBytes)} />
       <Meter label="Memories" {...of(usage.memories, limits.memories, formatCount)} />
       <Meter label="Queries this month" {...of(usage.queries, limits.queriesPerMonth, formatCount)} />
       <Meter label="Documents" value={formatCount(usage.documents)} share={null} />
       <p class="quiet">
-        A file may have {formatBytes(limits.maxFileBytes)}, a picture {formatBytes(limits.maxImageBytes)}.
+        Maximum file size {formatBytes(limits.maxFileBytes)} · images {formatBytes(limits.maxImageBytes)}.
       </p>
     </>
   )
 }
 
-/** A bar that fills up, with its words beside it. `share` is 0 to 1; `null` where there is no limit. */
+/** Bar with its text. `share` is 0 to 1, `null` without a limit. */
 function Meter({ label, value, share }: { label: string; value: string; share: number | null }) {
   const percent = share === null ? 0 : Math.round(Math.min(1, share) * 100)
   return (

@@ -4,7 +4,10 @@ import { client } from './session.ts'
 
 const LOOK_AGAIN_MS = 2000
 
-/** The job when it has ended. It outlives a service that stops, so the wait for it does as well. Rejects with the signal's reason. */
+/**
+ * Waits for the end of a job, even across a restart of the service. Rejects with the signal's
+ * reason.
+ */
 export async function followJob(jobId: string, onProgress: (job: Job) => void, signal?: AbortSignal): Promise<Job> {
   for (;;) {
     try {
@@ -16,7 +19,7 @@ export async function followJob(jobId: string, onProgress: (job: Job) => void, s
   }
 }
 
-/** True for a job, or a document, that waits or is at work. */
+/** Returns whether a job or document is pending or processing. */
 export function isRunning({ status }: { status: string }): boolean {
   return status === 'pending' || status === 'processing'
 }

@@ -8,7 +8,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toLocaleString(undefined, { maximumFractionDigits })} ${UNITS[step]}`
 }
 
-/** A whole number with its groups, as the reader's language writes it. */
+/** Formats an integer with the grouping of the reader's locale. */
 export function formatCount(count: number): string {
   return count.toLocaleString()
 }
@@ -18,7 +18,7 @@ export function pluralize(count: number, one: string, many = `${one}s`): string 
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** What is in a memory: `2 documents · 12 passages`. */
+/** Formats the content of a memory: `2 documents · 12 passages`. */
 export function formatContents(memory: { documentCount: number; chunkCount: number; correctionCount: number }): string {
   const { documentCount, chunkCount, correctionCount } = memory
   const counts = [pluralize(documentCount, 'document'), pluralize(chunkCount, 'passage')]
@@ -26,18 +26,20 @@ export function formatContents(memory: { documentCount: number; chunkCount: numb
   return counts.join(' · ')
 }
 
-/** Day and time, short, in the reader's own zone. */
+/** Formats date and time, in the reader's time zone. */
 export function formatTime(time: string | null): string {
   if (time === null) return '–'
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** The day that something begins on for the service, whose months and periods begin at midnight UTC, wherever the reader is. */
+/**
+ * Formats a date in UTC, because months and billing periods of the service start at midnight UTC.
+ */
 export function formatDay(time: string): string {
   return new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 }
 
-/** The pages that a passage stands on; `null` where its document has none. */
+/** Formats the pages of a passage; `null` for a document without pages. */
 export function formatPages({ page, pageEnd = page }: { page: number | null; pageEnd?: number | null }): string | null {
   if (page === null) return null
   return pageEnd === null || pageEnd === page ? `page ${page}` : `pages ${page} to ${pageEnd}`

@@ -2,10 +2,13 @@ import { effect, signal } from '@preact/signals'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { apiKey, client, returns } from './session.ts'
 
-/** What is being read: the last answer stands while a newer one is on its way. */
+/** State of a load. The previous value remains while a newer one loads. */
 type Loaded<Value> = { value: Value | null; error: unknown; isLoading: boolean; reload: () => void }
 
-/** Reads when the view appears and whenever one of `of` changes or the service is back; an answer that is no longer wanted is dropped. */
+/**
+ * Loads when the view opens, when one of `of` changes, and when the service is back. Ignores
+ * outdated responses.
+ */
 export function useLoad<Value>(read: (signal: AbortSignal) => Promise<Value>, of: readonly unknown[]): Loaded<Value> {
   const [state, setState] = useState<{ value: Value | null; error: unknown; isLoading: boolean }>({
     value: null,
@@ -32,7 +35,7 @@ export function useLoad<Value>(read: (signal: AbortSignal) => Promise<Value>, of
   return { ...state, reload }
 }
 
-/** Calls again and again while `isOn`, for what changes by itself. */
+/** Polls while `isOn`, for data that changes on the server. */
 export function useEvery(pauseMs: number, isOn: boolean, call: () => void): void {
   const latest = useRef(call)
   latest.current = call
@@ -45,7 +48,10 @@ export function useEvery(pauseMs: number, isOn: boolean, call: () => void): void
 
 const kept = signal<ReadonlyMap<string, unknown>>(new Map())
 
-/** As `useState`, of what is there again when one comes back from another view, under a name that nothing else has; a later end of what began before is kept as well. */
+/**
+ * Like `useState`, but the value survives leaving the view, under a unique name. Updates that
+ * finish later are kept as well.
+ */
 export function useKept<Value>(
   name: string,
   initial: Value,
@@ -53,7 +59,7 @@ export function useKept<Value>(
   const owner = apiKey.value
   const read = () => (kept.peek().has(name) ? (kept.peek().get(name) as Value) : initial)
   const set = (next: Value | ((before: Value) => Value)) => {
-    // What was begun under one key is not shown to the next.
+    // State of one key is not visible to the next.
     if (apiKey.peek() !== owner) return
     const value = typeof next === 'function' ? (next as (before: Value) => Value)(read()) : next
     kept.value = new Map([...kept.peek(), [name, value]])
@@ -61,12 +67,15 @@ export function useKept<Value>(
   return [kept.value.has(name) ? (kept.value.get(name) as Value) : initial, set]
 }
 
-// Whoever signs in next has nothing to do with it.
+// The next user must not see this state.
 effect(() => {
   if (apiKey.value === null) kept.value = new Map()
 })
 
-/** Names what the tab shows, the nearest first: `Search · Harbour · Recollect`. `null`: another view names it, or what is shown is not known yet. */
+/**
+ * Sets the tab title, most specific part first: `Search · Harbour · Recollect`. With `null`,
+ * another view sets it, or the name is not known yet.
+ */
 export function useTabTitle(names: readonly string[] | null): void {
   const title = names === null ? null : [...names, 'Recollect'].join(' · ')
   useEffect(() => {
@@ -74,7 +83,7 @@ export function useTabTitle(names: readonly string[] | null): void {
   }, [title])
 }
 
-/** What each memory that the key sees is called, by its identifier, the newest first. */
+/** Names of the memories that the key can access, by ID, newest first. */
 export function useMemoryNames(): Loaded<ReadonlyMap<string, string>> {
   return useLoad(readNames, [])
 }

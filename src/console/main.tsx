@@ -2,15 +2,15 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { signInAgain } from './session.ts'
 
-/** The start of the console in a browser. */
+/** Entry point of the console. */
 const place = document.getElementById('console')
-if (place === null) throw new Error('the page has no place for the console')
+if (place === null) throw new Error('missing root element of the console')
 
 await signInAgain()
 render(<App />, place)
 keepScroll()
 
-// A file that misses its place would be opened instead of the console, and everything typed be gone.
+// A file dropped elsewhere would replace the page, and lose all input.
 for (const type of ['dragover', 'drop'] as const) window.addEventListener(type, refuseFiles)
 
 function refuseFiles(event: DragEvent): void {
@@ -20,17 +20,22 @@ function refuseFiles(event: DragEvent): void {
   event.dataTransfer.dropEffect = 'none'
 }
 
-/** How long a view has to show as much as it did when it was left. */
+/** Maximum time for a view to restore its height. */
 const PATIENCE_MS = 3000
 
-/** Who comes back to a view finds it scrolled as it was left: the browser looks for the place before its list is there again. */
+/**
+ * Restores the scroll position of a view. The browser restores it too early, before lists have
+ * loaded.
+ */
 function keepScroll(): void {
   history.scrollRestoration = 'manual'
-  /** Where each view was left, by the part of its address behind `#`. */
+  /** Scroll position of each view by URL fragment. */
   const left = new Map<string, number>()
-  /** Where the page stood when it last said so: by the time a turn is heard of, another view may stand in its place. */
+  /**
+   * Last known scroll position. When a navigation is reported, the new view may already be shown.
+   */
   let last = 0
-  /** Where a view that was come back to is to stand; `null` when it does. */
+  /** Position to restore; `null` when restored. */
   let wanted: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -56,7 +61,7 @@ function keepScroll(): void {
   addEventListener('scroll', () => {
     last = scrollY
   })
-  // Who scrolls by himself is not moved any more.
+  // Stop restoring when the user scrolls.
   for (const act of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(act, release, { passive: true })
   new ResizeObserver(reach).observe(document.body)
 }

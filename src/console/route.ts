@@ -1,21 +1,23 @@
-/** Where the console is: the part of the address behind `#`, so that a reload and a shared link come back to it. */
+/**
+ * Location of the console: the part of the URL after `#`, which survives reloads and shared links.
+ */
 import { computed, signal } from '@preact/signals'
 
 const hash = signal({ text: location.hash })
-/** What each view keeps behind `?`, by the path before it: its links lead back to that. */
+/** Query of each view by path, so that links return to the same state. */
 const kept = signal<ReadonlyMap<string, string>>(new Map())
 window.addEventListener('hashchange', () => {
   hash.value = { text: location.hash }
   document.querySelector('main')?.focus({ preventScroll: true })
 })
 
-/** The path in its parts, and what stands behind `?`; another one whenever one goes somewhere, also to where one is. */
+/** Path segments and query. Changes with every navigation, even to the same place. */
 export const route = computed(() => {
   const [path = '', query = ''] = hash.value.text.replace(/^#\/?/, '').split('?')
   return { parts: path.split('/').filter(Boolean).map(decode), query: new URLSearchParams(query) }
 })
 
-/** A part that was cut off in an escape is taken as it is: it names nothing, which its view says. */
+/** A truncated escape sequence is kept as is. The view then reports an unknown place. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -24,23 +26,26 @@ function decode(part: string): string {
   }
 }
 
-/** The address of a place, for links. */
+/** Returns the URL of a place. */
 export function linkTo(...parts: readonly string[]): string {
   return `#/${parts.map(encodeURIComponent).join('/')}`
 }
 
-/** The same as {@link linkTo}, to what the view there was left with. */
+/** Returns the URL of a place with its last state. */
 export function linkBackTo(...parts: readonly string[]): string {
   const path = linkTo(...parts)
   return path + (kept.value.get(path) ?? '')
 }
 
-/** Goes there. */
+/** Navigates to a URL. */
 export function goTo(...parts: readonly string[]): void {
   location.hash = linkTo(...parts)
 }
 
-/** Puts words of the view at `view` behind `?`, so that a reload, a shared link and the links to it find them; no step for "back". */
+/**
+ * Stores parameters of a view in the URL, without a history entry, so that reloads and links
+ * restore them.
+ */
 export function keepQuery(view: string, query: Readonly<Record<string, string>>): void {
   const [path = ''] = location.hash.split('?')
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()
@@ -49,7 +54,7 @@ export function keepQuery(view: string, query: Readonly<Record<string, string>>)
   kept.value = new Map([...kept.value, [view, behind]])
 }
 
-/** Forgets what the views keep. */
+/** Clears the stored view states. */
 export function forgetQueries(): void {
   kept.value = new Map()
 }

@@ -1,14 +1,14 @@
 import type { Client } from '../client/client.ts'
 
-/** What the sample memory is called, by which it is known again. */
+/** Name of the sample memory, which identifies it. */
 export const SAMPLE_NAME = 'Sample: Seabrook Sailing Club'
 
-/** Makes a memory with a few documents of our own, to look around in, and gives its identifier. */
+/** Creates a memory with a few sample documents and returns its ID. */
 export async function makeSampleMemory(client: Client): Promise<string> {
   const { id } = await client.memories.create({
     name: SAMPLE_NAME,
     description:
-      'A handbook, a price list and the minutes of a meeting, all made up. Delete it when you have seen enough.',
+      'Sample data: a handbook, a price list and minutes of a meeting. You can delete this memory at any time.',
   })
   await client.documents.addTexts(id, SAMPLE_DOCUMENTS)
   await client.corrections.add(id, {
@@ -18,7 +18,7 @@ export async function makeSampleMemory(client: Client): Promise<string> {
   return id
 }
 
-/** The documents of the sample memory: our own text, about a club that does not exist. */
+/** Documents of the sample memory, about a fictional club. */
 export const SAMPLE_DOCUMENTS = [
   {
     externalId: 'handbook',
@@ -38,8 +38,8 @@ export const SAMPLE_DOCUMENTS = [
       '# Booking a boat',
       '',
       'Boats are booked on the board beside the slipway, at most two weeks ahead and for four hours at ' +
-        'a time. Whoever has not come fifteen minutes after the start loses the booking. Beginners sail ' +
-        'with a mentor until they have passed the harbour test.',
+        'a time. A booking expires when its crew is fifteen minutes late. Beginners sail with a mentor ' +
+        'until they have passed the harbour test.',
       '',
       '# Safety',
       '',
@@ -69,11 +69,11 @@ export const SAMPLE_DOCUMENTS = [
       '| Student | 75 euros | dinghies |',
       '| Supporter | 40 euros | the newsletter |',
       '',
-      'Fees are due on 1 March. Whoever joins after 1 August pays half.',
+      'Fees are due on 1 March. New members pay half after 1 August.',
       '',
       '# Berths',
       '',
-      'A berth for a boat of your own costs 32 euros a metre and year. Winter storage in the hall is ' +
+      'A berth for a private boat costs 32 euros a metre and year. Winter storage in the hall is ' +
         '150 euros and has to be ordered before 15 September.',
     ].join('\n'),
   },
@@ -105,7 +105,7 @@ export const SAMPLE_DOCUMENTS = [
   },
 ]
 
-/** Questions for the sample memory, of which we know where they are answered: `examples/sample-questions.jsonl`. */
+/** Known questions for the sample memory, from `examples/sample-questions.jsonl`. */
 export const SAMPLE_QUESTIONS = `{"query":"When does the boat house open in winter?","externalIds":["handbook"]}
 {"query":"Who has to agree when a part costs more than 80 euros?","externalIds":["handbook"]}
 {"query":"How far ahead can I reserve a dinghy?","externalIds":["handbook"]}
@@ -117,7 +117,10 @@ export const SAMPLE_QUESTIONS = `{"query":"When does the boat house open in wint
 {"query":"Can I bring my dog?","externalIds":["minutes"]}
 `
 
-/** Questions to begin with, which find and answer well without a language model; the last one is answered by the sample's correction. */
+/**
+ * Example queries that work well without a language model. The correction of the sample answers the
+ * last one.
+ */
 export const SAMPLE_QUERIES = [
   'When is the regatta?',
   'Why do we need another rescue boat?',

@@ -3,24 +3,27 @@ import { type Client, createClient } from '../client/client.ts'
 import { RecollectError } from '../client/client-errors.ts'
 import { forgetQueries } from './route.ts'
 
-/** Whether the service answers. A lost connection is said once, above everything, and looked after until it is back. */
-/** Long enough for a service that is starting, short enough for who waits. */
+/**
+ * Availability of the service. A lost connection is shown once, and checked until the service is
+ * back.
+ */
+/** Interval between checks: long enough for a starting service, and short enough for a person. */
 const LOOK_AGAIN_MS = 1500
 
-/** True from a request that got no answer until one gets an answer again. */
+/** True after a request without a response, until a request succeeds. */
 export const isLost = signal(false)
 
-/** Counts up when the service is back: what could not be read is read then. */
+/** Increases when the service is back, so that failed loads run again. */
 export const returns = signal(0)
 
-/** `fetch` that notices when there is no answer. */
+/** `fetch` that detects missing responses. */
 const watchedFetch: typeof fetch = async (...request) => {
   try {
     const answer = await fetch(...request)
     found()
     return answer
   } catch (error) {
-    // Who leaves a view stops its requests; that is no loss.
+    // Requests aborted by leaving a view do not count.
     if (request[1]?.signal?.aborted !== true) isLost.value = true
     throw error
   }
@@ -38,22 +41,27 @@ effect(() => {
   return () => clearInterval(timer)
 })
 
-/** Who is signed in. The key stands in the session storage of this tab, and nowhere else. */
+/** Signed-in user. The key is only stored in the session storage of this tab. */
 const STORED = 'recollect-key'
 
-/** `null`: nobody; the empty text: no key is needed. */
+/** `null` if signed out; empty if no key is required. */
 export const apiKey = signal<string | null>(sessionStorage.getItem(STORED))
 
-/** The scope of the key; known once it was tried. */
+/** Scope of the key, known after the first check. */
 export const scope = signal<'organization' | 'memory' | null>(null)
 
-/** True from a request whose key was refused until a key is accepted: a key may be revoked while it is used. */
+/**
+ * True after a request with a rejected key, until a key is accepted. A key can be revoked while in
+ * use.
+ */
 export const isRefused = signal(false)
 
-/** The client of whoever is signed in. */
+/** Client of the signed-in user. */
 export const client = computed<Client>(() => clientWith(apiKey.value ?? ''))
 
-/** Tries a key, or none, and keeps it where it opens the door. Rejects with what the service says. */
+/**
+ * Checks a key, or access without one, and stores a valid key. Rejects with the service's error.
+ */
 export async function signIn(key: string): Promise<void> {
   scope.value = await readScope(clientWith(key))
   sessionStorage.setItem(STORED, key)
@@ -63,13 +71,16 @@ export async function signIn(key: string): Promise<void> {
   returns.value += 1
 }
 
-/** Signs in with the key that was kept from before. One that opens nothing any more is forgotten; without an answer the views say so themselves. */
+/**
+ * Signs in with the stored key, and deletes it if it is invalid. Without a response, the views show
+ * the error.
+ */
 export async function signInAgain(): Promise<void> {
   if (apiKey.value !== null) await signIn(apiKey.value).catch(() => undefined)
   if (isRefused.value) forgetKey()
 }
 
-/** Forgets the key. The next one starts at the beginning. */
+/** Deletes the key and all view states. */
 export function signOut(): void {
   forgetKey()
   forgetQueries()
@@ -92,12 +103,15 @@ function clientWith(key: string): Client {
   return createClient({ baseUrl: location.origin, apiKey: key === '' ? null : key, fetch: checkedFetch })
 }
 
-/** Notices by the status of an answer that the key it was asked with is refused; of one that is in use no more that tells nothing. */
+/**
+ * Detects by the response status that the current key was rejected. Responses to an earlier key do
+ * not count.
+ */
 export function checkKey(status: number, key: string): void {
   if (status === 401 && key === apiKey.value) isRefused.value = true
 }
 
-/** A key of one memory may not read the account; that it is told so shows that it is one. */
+/** A memory-scoped key may not read the account, so a 403 identifies it. */
 async function readScope(tried: Client): Promise<'organization' | 'memory'> {
   try {
     await tried.account()

@@ -1,13 +1,13 @@
-/** What a search is narrowed to, as `find` takes it. */
+/** Filter of a search, as `find` expects it. */
 export type Filter = { tags?: string[]; documentIds?: string[]; metadata?: Record<string, string | number | boolean> }
 
-/** The fields of the filters as they are typed: tags and pairs of metadata separated by commas, a document's identifier. */
+/** Input of the filter fields: comma-separated tags and metadata pairs, and a document ID. */
 export type FilterFields = { tags: string; documentId: string; metadata: string }
 
-/** What the fields of the filters say; empty ones narrow nothing. */
+/** Converts the filter fields. Empty fields do not filter. */
 export function toFilter({ tags, documentId, metadata }: FilterFields): Filter {
   const wanted = listOf(tags)
-  // Half a pair is one that is still being typed; a value may hold further signs.
+  // Half a pair is still being typed. A value may contain further equal signs.
   const pairs = listOf(metadata).map((pair) => /^(.+?)\s*=\s*(.+)$/.exec(pair))
   const whole = pairs.flatMap((pair) => (pair?.[1] && pair[2] ? [[pair[1], readValue(pair[2])] as const] : []))
   return {
@@ -24,7 +24,7 @@ function listOf(text: string): string[] {
     .filter(Boolean)
 }
 
-/** Metadata keeps numbers and truth values as such; quotes make a text of them. */
+/** Metadata keeps numbers and booleans. Quotes make a value a string. */
 function readValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)

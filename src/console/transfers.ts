@@ -3,18 +3,18 @@ import type { AcceptedDocuments, AddedDocuments, RecognizedImage } from '../clie
 import { toRecollectError } from '../client/client-errors.ts'
 import { apiKey, checkKey, isLost } from './session.ts'
 
-/** A form with a file, on its way. */
+/** Form upload with a file. */
 type FormRequest = {
   path: string
   form: FormData
-  /** The same for every attempt, so that it is done once. */
+  /** Idempotency key, the same for every attempt. */
   idempotencyKey: string
   onProgress: (share: number) => void
 }
 
 /**
- * Posts a form, telling how much of it has gone, 0 to 1: `fetch` says nothing of the bytes that are sent, so this goes another way. Rejects with the
- * service's error, or one that says that no answer came.
+ * Posts a form and reports upload progress from 0 to 1, which `fetch` cannot do. Rejects with the
+ * service's error, or with a connection error.
  */
 export function sendForm<Answer>({ path, form, idempotencyKey, onProgress }: FormRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -50,21 +50,19 @@ function toError(status: number, answer: unknown): Error {
 
 function lost(): Error {
   isLost.value = true
-  return new Error(
-    'The connection was lost before the answer came. Send it again: what has arrived is not added twice.',
-  )
+  return new Error('The connection was lost before the response arrived. Try again; nothing is added twice.')
 }
 
-/** A file on its way to a memory. */
+/** Upload of a file to a memory. */
 type FileRequest = Omit<FormRequest, 'path' | 'form'> & { memoryId: string; file: File }
 
-/** What the service says of a file: added, recognised, or taken on as a job. */
+/** Response to a file: added, recognized, or accepted as a job. */
 export type FileAnswer = AddedDocuments | RecognizedImage | AcceptedDocuments
 
-/** Pictures have a door of their own, since their text has to be recognised. */
+/** Images use the OCR endpoint. */
 const PICTURE = /\.(png|jpe?g|webp|gif|tiff?|bmp)$/i
 
-/** Sends a file, its original to be kept, as `sendForm` does. */
+/** Sends a file and stores its original; see `sendForm`. */
 export function sendFile({ memoryId, file, ...request }: FileRequest): Promise<FileAnswer> {
   const form = new FormData()
   form.append('options', JSON.stringify({ storeSource: true }))
@@ -73,7 +71,7 @@ export function sendFile({ memoryId, file, ...request }: FileRequest): Promise<F
   return sendForm({ path: `/v1/memories/${encodeURIComponent(memoryId)}/${door}`, form, ...request })
 }
 
-/** Gives the bytes of an answer to the person under this name. A link cannot carry the key, so they are read first. */
+/** Saves the content of a response as a file. A plain link could not send the key. */
 export async function saveAnswer(answer: Response, name: string): Promise<void> {
   const address = URL.createObjectURL(await answer.blob())
   const link = document.createElement('a')

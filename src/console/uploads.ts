@@ -1,28 +1,28 @@
-/** The files on their way to any memory. They go on, and are seen again, wherever in the console one goes meanwhile. */
+/** Uploads to all memories. They continue, and remain visible, while the user navigates. */
 import { computed, effect, signal } from '@preact/signals'
 import { randomName } from '../client/send-request.ts'
 import { addFile, type Upload } from './add-file.ts'
 import { formatBytes } from './format.ts'
 import { apiKey } from './session.ts'
 
-/** More at a time only make each of them slower. */
+/** Number of parallel uploads. More would only slow down each of them. */
 const AT_ONCE = 3
 
 const uploads = signal<readonly Upload[]>([])
 let running = 0
 
-/** Counts up when a file has come to its end, in whichever memory. */
+/** Increases when an upload ends, in any memory. */
 export const ends = signal(0)
 
-/** True while there are files whose bytes have not all been sent: they are lost with the page. */
+/** True while files are still being sent. Closing the page would lose them. */
 const isSending = computed(() => uploads.value.some(({ phase }) => phase === 'waiting' || phase === 'sending'))
 
-/** The files of a memory, as they were taken. */
+/** Uploads of a memory, in order. */
 export function uploadsOf(memoryId: string): readonly Upload[] {
   return uploads.value.filter((upload) => upload.memoryId === memoryId)
 }
 
-/** Takes files for a memory, some at a time under way; what is done there gives way to them. */
+/** Queues files for a memory. Uploads have priority over other work there. */
 export function takeFiles(memoryId: string, files: readonly File[]): void {
   const taken = files.map((file): Upload => {
     const [id, idempotencyKey] = [randomName(), randomName()]
@@ -33,7 +33,7 @@ export function takeFiles(memoryId: string, files: readonly File[]): void {
   work()
 }
 
-/** Sends files again that failed. */
+/** Retries failed uploads. */
 export function sendAgain(failed: readonly Upload[]): void {
   const ids = new Set(failed.map(({ id }) => id))
   uploads.value = uploads.value.map((upload) =>
@@ -42,13 +42,13 @@ export function sendAgain(failed: readonly Upload[]): void {
   work()
 }
 
-/** Takes files off the list, which are then not sent; what is under way goes on. */
+/** Removes files from the list, so that queued ones are not sent. Running uploads continue. */
 export function dropFiles(unwanted: readonly Upload[]): void {
   const ids = new Set(unwanted.filter((upload) => !isUnderWay(upload)).map(({ id }) => id))
   uploads.value = uploads.value.filter(({ id }) => !ids.has(id))
 }
 
-/** True of a file whose bytes are sent or read. */
+/** Returns whether a file is being sent or processed. */
 export function isUnderWay({ phase }: Upload): boolean {
   return phase === 'sending' || phase === 'reading'
 }
@@ -73,7 +73,7 @@ function change(id: string, facts: Partial<Upload>): void {
   uploads.value = uploads.value.map((upload) => (upload.id === id ? { ...upload, ...facts } : upload))
 }
 
-// Whoever signs in next has nothing to do with them.
+// The next user must not see these uploads.
 effect(() => {
   if (apiKey.value === null) uploads.value = []
 })

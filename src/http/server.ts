@@ -39,7 +39,7 @@ export type ServerOptions = {
   now: () => Date
   console: ConsoleFiles
   docs: DocsFiles
-  /** Operator of the installation; without it, nobody can manage organizations. */
+  /** Operator of the installation; without it, organizations cannot be managed. */
   operator?: Operator
   /** Caller of every request if authentication is disabled, otherwise `null`. */
   anonymous: Caller | null

@@ -40,8 +40,8 @@ Pass an id or an exact name as memory. Omit memory if the API key has access to 
 /** Creates a server that is not connected yet. Tools keep no state between requests. */
 export function createMcpServer({ call, version, describeError }: McpServerDeps): Server {
   const info = { name: 'recollect', title: 'Recollect', version }
-  // The SDK validates replies to server requests, and this server sends none. A stub avoids building
-  // the default validator for every server.
+  // The SDK validates replies to server requests, and this server sends none. A stub avoids
+  // building the default validator for every server.
   const jsonSchemaValidator = { getValidator: () => rejectValidation }
   const server = new Server(info, { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listTools() }))
@@ -76,7 +76,10 @@ function toErrorFacts({ message }: ArgumentError): ErrorFacts {
   return { code: 'validation_failed', message, remedy: '', details: [] }
 }
 
-/** Remedies for models. The service's own remedies name endpoints, headers and fields of the HTTP API. */
+/**
+ * Remedies for models. The service's own remedies name endpoints, headers and fields of the HTTP
+ * API.
+ */
 const REMEDIES: Readonly<Record<string, string>> = {
   memory_not_found: 'Pass another memory, or omit memory to list the available ones.',
   document_not_found: 'Call list_documents to find valid document ids.',
@@ -105,12 +108,16 @@ const TOOLS: readonly Tool[] = [FIND, ASK, READ_PASSAGE, LIST_DOCUMENTS, ADD_TEX
 /** Placeholder: the transport needs a URL and ignores it. */
 const ANY_URL = 'http://localhost/mcp'
 
-/** Answers one message of the streamable HTTP transport as JSON, with a server for this message only. */
+/**
+ * Answers one message of the streamable HTTP transport as JSON, with a server for this message
+ * only.
+ */
 export async function answerMcpMessage(message: object, headers: Headers, deps: McpServerDeps): Promise<Response> {
   const server = createMcpServer(deps)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   try {
-    // With exactOptionalPropertyTypes, the transport's `sessionId?: string` does not fit its own interface.
+    // With exactOptionalPropertyTypes, the transport's `sessionId?: string` does not fit its own
+    // interface.
     await server.connect(transport as Parameters<typeof server.connect>[0])
     return await transport.handleRequest(new Request(ANY_URL, { method: 'POST', headers }), { parsedBody: message })
   } finally {

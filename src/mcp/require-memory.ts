@@ -11,8 +11,8 @@ const MAX_SHOWN_MEMORIES = 20
 const MAX_NAME_CHARACTERS = 100
 
 /**
- * Returns the memory with this id or exact name, or the only memory if `named` is absent. Rejects with a
- * list of candidates if the choice is not unique.
+ * Returns the memory with this id or exact name, or the only memory if `named` is absent. Rejects
+ * with a list of candidates if the choice is not unique.
  */
 export async function requireMemory(named: string | undefined, { call, signal }: ToolContext): Promise<NamedMemory> {
   if (named !== undefined && isId('mem', named)) {

@@ -23,7 +23,10 @@ type Description<Input extends TObject> = {
   annotations: ToolAnnotations
 }
 
-/** A tool. `run` rejects with an {@link ArgumentError} for invalid arguments, and passes on errors of operations. */
+/**
+ * A tool. `run` rejects with an {@link ArgumentError} for invalid arguments, and passes on errors
+ * of operations.
+ */
 export type Tool = Description<TObject> & {
   run(args: unknown, context: ToolContext): Promise<CallToolResult>
 }
@@ -50,7 +53,10 @@ export function defineTool<const Input extends TObject>({
   }
 }
 
-/** Names unknown arguments, such as `tag` for `tags`. Without this note, models trust the unfiltered result. */
+/**
+ * Names unknown arguments, such as `tag` for `tags`. Without this note, models trust the unfiltered
+ * result.
+ */
 function describeUnknownArguments(
   { name: tool, input }: Pick<Description<TObject>, 'name' | 'input'>,
   args: unknown,
@@ -62,7 +68,9 @@ function describeUnknownArguments(
   return `\n\nIgnored unknown arguments of ${tool}: ${shown.join(', ')}. Known arguments: ${known.join(', ')}.`
 }
 
-/** Validates arguments. Models often send `null` for an absent argument, so `null` counts as absent. */
+/**
+ * Validates arguments. Models often send `null` for an absent argument, so `null` counts as absent.
+ */
 function readArguments<Input extends TObject>(schema: Input, args: unknown): Static<Input> {
   const given = Object.entries(args ?? {}).filter(([name, value]) => value !== null && name in schema.properties)
   const value: unknown = Object.fromEntries(given)

@@ -1,6 +1,9 @@
 /** Formats tool results as text for a model, within a size limit. */
 
-/** About 6,000 tokens of English, so that several results fit in the context of any model. Our choice. */
+/**
+ * About 6,000 tokens of English, so that several results fit in the context of any model. Our
+ * choice.
+ */
 export const MAX_ANSWER_CHARACTERS = 24_000
 const MAX_TITLE_CHARACTERS = 200
 
@@ -23,7 +26,9 @@ export function formatWarnings(warnings: readonly string[]): string {
   return warnings.map((warning) => `\nNote: ${warning}`).join('')
 }
 
-/** Returns the first items that together fit in {@link MAX_ANSWER_CHARACTERS}; at least one item. */
+/**
+ * Returns the first items that together fit in {@link MAX_ANSWER_CHARACTERS}; at least one item.
+ */
 export function takeFitting<Item>(items: readonly Item[], measure: (item: Item) => number): Item[] {
   let left = MAX_ANSWER_CHARACTERS
   const count = items.findIndex((item, index) => {

@@ -99,7 +99,7 @@ export async function indexPages(root: string, document: object): Promise<Buffer
   return makeSearchIndex(sources, document)
 }
 
-/** Renders the list of decisions as links, because their folder has no page of its own. */
+/** Renders the list of decisions as links, because their folder has no page. */
 async function listDecisions(root: string): Promise<string> {
   const names = await listDecisionFiles(root)
   const titles = await Promise.all(

@@ -60,7 +60,7 @@ browserTest('a search without results or connection says so and recovers', async
   await page.getByText('The search does not answer').waitFor()
   await page.unroute('**/search-index.gz')
   await field.fill('xylophonists')
-  await page.getByText('Nothing found').waitFor()
+  await page.getByText('No results').waitFor()
   await field.fill('quota')
   await page.locator('.found mark').first().waitFor()
   await assertUsable(page, 'narrow search')

@@ -13,21 +13,21 @@ browserTest('questions are generated from document titles, sorted worst first, a
   const memoryId = await makeMemory(service)
   const path = `#/memories/${memoryId}/evaluate`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
-  await page.getByText('Nothing can be found yet').waitFor()
+  await page.getByText('No searchable documents yet').waitFor()
   await addText(service, memoryId, 'The crane lifts nine tonnes.', { title: 'Crane' })
   await addText(service, memoryId, 'Ropes hang on the red wall.', { title: 'Ropes' })
   await page.reload()
   const add = async (question: string, document: string) => {
-    await page.getByLabel('A question', { exact: true }).fill(question)
-    await page.getByLabel('Answered in').selectOption({ label: document })
-    await page.getByRole('button', { name: 'Add the question' }).click()
+    await page.getByLabel('Question', { exact: true }).fill(question)
+    await page.getByLabel('Answered by').selectOption({ label: document })
+    await page.getByRole('button', { name: 'Add question' }).click()
     await until(async () => (await page.locator('input[name=query]').inputValue()) === '')
   }
   await add('what does the crane lift', 'Crane')
   await add('where is the crane', 'Ropes')
-  await page.getByLabel('Documents counted').fill('1')
+  await page.getByLabel('Documents to evaluate').fill('1')
   await page.getByRole('checkbox', { name: 'Semantic', exact: true }).uncheck()
-  await page.getByRole('button', { name: 'Ask them all' }).click()
+  await page.getByRole('button', { name: 'Run evaluation' }).click()
   const first = page.getByRole('table').last().getByRole('row').nth(1)
   await first.getByText('where is the crane').waitFor()
   await first.getByText('missed').last().click()
@@ -51,7 +51,7 @@ browserTest('malformed questions and unknown documents are reported by line with
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   const ask = async (lines: string) => {
     await page.getByLabel('Questions').fill(lines)
-    await page.getByRole('button', { name: 'Ask them all' }).click()
+    await page.getByRole('button', { name: 'Run evaluation' }).click()
   }
   await ask('what does the crane lift')
   await page.getByRole('alert').filter({ hasText: 'Line 1 is neither JSON nor' }).waitFor()

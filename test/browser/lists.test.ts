@@ -95,7 +95,7 @@ browserTest('beyond one page of memories, the oldest is named at its jobs and op
   await page.getByText('Adding documents in Ferries').waitFor()
   await page.getByRole('link', { name: 'Keys' }).click()
   await page.getByLabel('Name').fill('of the ferries')
-  await page.getByLabel('Opens').selectOption({ label: 'Only Ferries' })
+  await page.getByLabel('Scope').selectOption({ label: 'Only Ferries' })
   await page.getByRole('button', { name: 'New key' }).click()
   await page.locator('code.key').waitFor()
   const { json } = await service.get<{ keys: { name: string; memoryId: string | null }[] }>('/v1/keys')
@@ -111,8 +111,8 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   await seeHits(20)
   await page.getByText('Filters').click()
   // The page says which of the 151 can be selected.
-  await page.getByText('(one of the newest)').waitFor()
-  const [tags, metadata] = [page.getByLabel('Tags (separated'), page.getByLabel('Metadata (name')]
+  await page.getByText('(recent documents)').waitFor()
+  const [tags, metadata] = [page.getByLabel('Tags (comma'), page.getByLabel('Metadata (name')]
   await tags.fill('night, every fiftieth')
   await seeHits(4)
   await tags.fill('')
@@ -123,10 +123,10 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   await page.getByRole('button', { name: 'Ferry 10', exact: true }).waitFor()
   await seeHits(1)
   await metadata.fill('decks = 4')
-  await page.getByText('Nothing found').waitFor()
+  await page.getByText('No results').waitFor()
   await metadata.fill('')
   await seeHits(20)
-  const documents = page.locator('select').filter({ hasText: 'Every document' })
+  const documents = page.locator('select').filter({ hasText: 'All documents' })
   await documents.selectOption({ label: 'Ferry 120' })
   await seeHits(1)
   assert.deepEqual(await hits.allTextContents(), ['Ferry 120'])
@@ -138,7 +138,7 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
   await page.reload()
   await seeHits(1)
   assert.deepEqual(await hits.allTextContents(), ['Ferry 120'])
-  await documents.selectOption({ label: 'Every document' })
+  await documents.selectOption({ label: 'All documents' })
   await seeHits(20)
   await page.getByLabel('Mode').selectOption({ label: 'Keyword' })
   await page.getByText(/keyword search/).waitFor()
@@ -146,7 +146,7 @@ browserTest('a search is narrowed by tags, a document and metadata, each of whic
 })
 
 browserTest('beyond 500 memories, the newest are shown with a note', async () => {
-  const told = 'These are the newest 500'
+  const told = 'Showing the newest 500'
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.locator('.card').first().waitFor()
   assert.equal(await page.getByText(told).count(), 0)

@@ -21,15 +21,15 @@ browserTest('from the start line to the first marked hit of an own document take
   const { page, close } = await openTab(browser())
   await page.goto(service.url)
   await signIn(page, service.bootstrapKey)
-  await page.getByRole('button', { name: 'Make your first memory' }).click()
+  await page.getByRole('button', { name: 'Create your first memory' }).click()
   await page.getByLabel('Name', { exact: true }).fill('My papers')
-  await page.getByRole('button', { name: 'Make it' }).click()
+  await page.getByRole('button', { name: 'Create memory' }).click()
   await page.getByLabel('Choose files').setInputFiles({
     name: 'otters.md',
     mimeType: 'text/markdown',
     buffer: Buffer.from('# Otters\n\nThe otters of Tollness were counted in May: there are nineteen of them.'),
   })
-  await page.getByText('1 passage can be found').waitFor()
+  await page.getByText('1 passage searchable').waitFor()
   await page.getByRole('link', { name: 'Search' }).click()
   await page.getByRole('searchbox').fill('how many otters are there')
   await page.locator('.hits mark').first().waitFor()

@@ -67,7 +67,7 @@ browserTest('an answer, its sources and its question are displayed right to left
   assert.equal(await page.locator('input[name=question]:dir(rtl)').count(), 1)
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
   await page.getByRole('button', { name: 'Citation 1' }).waitFor()
-  await page.getByText('What was read for it').click()
+  await page.getByText('Sources considered').click()
   await assertReadsFromTheRight(page, 'an answer', 5)
   await close()
 })
@@ -76,7 +76,7 @@ browserTest('an extracted value, its field and its document are displayed right 
   const path = `#/memories/${memoryId}/extract`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   await page.getByRole('textbox', { name: 'Field 1' }).fill('שוכר')
-  await page.getByRole('button', { name: 'Fill the fields' }).click()
+  await page.getByRole('button', { name: 'Extract values' }).click()
   await page.getByText('1 of 1 found').waitFor()
   await assertReadsFromTheRight(page, 'values', 6)
   await close()

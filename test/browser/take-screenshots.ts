@@ -32,7 +32,7 @@ try {
     const picture = sharp(await page.screenshot({ clip })).png({ palette: true, colours: 64, effort: 10 })
     await picture.toFile(join(FOLDER, `${name}.png`))
   }
-  await page.getByRole('button', { name: 'Look around in a sample' }).click()
+  await page.getByRole('button', { name: 'Try a sample' }).click()
   await page.getByRole('searchbox').fill('when does the boat house close')
   await page.locator('.hits mark').first().waitFor()
   await take('console-search')
@@ -59,7 +59,7 @@ try {
   await page.getByRole('link', { name: 'Search' }).click()
   await page.getByRole('searchbox').fill('how do boats wait')
   await page.getByRole('button', { name: 'Rules of the slip' }).first().click()
-  await page.getByRole('img', { name: 'with the passage marked' }).waitFor()
+  await page.getByRole('img', { name: 'with the passage highlighted' }).waitFor()
   // Empty space follows below.
   await take('console-passage', 280)
   await close()

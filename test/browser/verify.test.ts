@@ -16,7 +16,7 @@ browserTest('a memory reports that it is intact, or its damage and what to do', 
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.evaluate(`location.hash = '/memories/${memoryId}/manage'`)
   await page.getByRole('button', { name: 'Verify' }).click()
-  await page.getByText('1 document and 1 passage are where they belong.').waitFor()
+  await page.getByText('1 document and 1 passage verified.').waitFor()
   const database = new DatabaseSync(join(service.dataDirectory, 'recollect.sqlite'), { timeout: 10_000 })
   database.prepare('delete from document_tags where document_id = ?').run(id)
   database.close()

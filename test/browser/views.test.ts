@@ -28,9 +28,9 @@ browserTest(
     await assertUsable(tab.page, 'sign-in')
     await tab.close()
     const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
-    await page.getByRole('button', { name: 'Make your first memory' }).waitFor()
+    await page.getByRole('button', { name: 'Create your first memory' }).waitFor()
     await assertUsable(page, 'first steps')
-    await page.getByRole('button', { name: 'Look around in a sample' }).click()
+    await page.getByRole('button', { name: 'Try a sample' }).click()
     await page.getByRole('heading', { name: 'Sample: Seabrook Sailing Club' }).waitFor()
     await page.getByRole('link', { name: 'Documents' }).click()
     const content = await makeScannedPdf([{ text: 'Rules of the slip' }, { scan: 'Boats wait here' }, { scan: '' }])
@@ -83,7 +83,7 @@ browserTest('each view names its place in the tab and the heading, also without 
     '#/jobs': [/^Jobs · Recollect$/, /^Jobs$/],
     [`${memoryPath()}/ask`]: [/^Ask · .+ · Recollect$/, /./],
     [`${memoryPath()}/documents`]: [/^Documents · .+ · Recollect$/, /./],
-    '#/nowhere': [/^No such place · Recollect$/, /^No such place$/],
+    '#/nowhere': [/^Page not found · Recollect$/, /^Page not found$/],
     '#/memories/mem_none/search': [/^Memory · Recollect$/, /^Memory$/],
     [`${memoryPath()}/documents/doc_none`]: [/^Document · Recollect$/, /^Document$/],
   }
@@ -111,8 +111,8 @@ browserTest('a hit explains its rank, and a document explains why it is missing'
   await page.goto(`${service.url}/${memoryPath()}/search?q=boat%20house`)
   await page.getByText('Why?').first().click()
   await page.locator('.reasons dd').first().waitFor()
-  await page.getByText('Why not this document?').click()
-  await page.getByLabel('Document (a title').fill('doc_01m7yr0fdrf21vdwyrjzjpfjva')
+  await page.getByText('Why is a document missing?').click()
+  await page.getByLabel('Document (a recent title').fill('doc_01m7yr0fdrf21vdwyrjzjpfjva')
   await page.keyboard.press('Tab')
   await page.getByText('This memory has no such document.').waitFor()
   await assertUsable(page, 'explanations')
@@ -122,8 +122,8 @@ browserTest('a hit explains its rank, and a document explains why it is missing'
 browserTest('the questions of the sample compare the modes, and each opens its search', async () => {
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.goto(`${service.url}/${memoryPath()}/evaluate`)
-  await page.getByRole('button', { name: 'Use the sample' }).click()
-  await page.getByRole('button', { name: 'Ask them all' }).click()
+  await page.getByRole('button', { name: 'Use sample questions' }).click()
+  await page.getByRole('button', { name: 'Run evaluation' }).click()
   await page.getByRole('rowheader', { name: 'Hybrid' }).waitFor()
   assert.equal(await page.locator('tbody th').count(), 3)
   await assertUsable(page, 'evaluation')
@@ -138,14 +138,14 @@ browserTest(
   async () => {
     const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
     await page.goto(`${service.url}/${memoryPath()}/search`)
-    await page.getByRole('heading', { name: 'It searches while you type' }).waitFor()
+    await page.getByRole('heading', { name: 'Search as you type' }).waitFor()
     await page.getByRole('button', { name: 'When is the regatta?' }).click()
     await page.locator('.hits mark').first().waitFor()
     assert.equal(await page.getByLabel('Search this memory').inputValue(), 'When is the regatta?')
     await page.getByRole('link', { name: 'Ask', exact: true }).click()
     await page.getByRole('button', { name: 'When is the regatta?' }).click()
     await page.getByRole('button', { name: 'Citation 1' }).first().waitFor()
-    assert.equal(await page.getByRole('list', { name: 'Questions to try' }).count(), 0)
+    assert.equal(await page.getByRole('list', { name: 'Example questions' }).count(), 0)
     // The tab returns to the previous search, and a link to another search of the memory opens that
     // search.
     await page.getByRole('link', { name: 'Search', exact: true }).click()
@@ -209,7 +209,7 @@ browserTest('the first key of the keyboard skips to the content of the place one
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey })
   await page.evaluate("location.hash = '/keys'")
   await page.getByRole('heading', { name: 'Keys' }).waitFor()
-  await page.getByRole('link', { name: 'To the content' }).press('Enter')
+  await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
   await page.locator('main:focus').waitFor()
   await page.getByRole('heading', { name: 'Keys' }).waitFor()
   await close()
@@ -220,8 +220,8 @@ browserTest('a truncated address shows that nothing is found, and the console ke
   await page.evaluate("location.hash = '/memories/%E0%A4%A'")
   await page.getByRole('alert').getByText('Memory not found').waitFor()
   await page.evaluate("location.hash = '/constructor'")
-  await page.getByRole('heading', { name: 'No such place' }).waitFor()
-  assert.equal(await page.title(), 'No such place · Recollect')
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  assert.equal(await page.title(), 'Page not found · Recollect')
   await page.evaluate("location.hash = '/memories?project=prj_x'")
   await page.getByRole('alert').getByText('Project not found').waitFor()
   assert.equal(await page.getByText('No memories in this project').count(), 0)
@@ -236,6 +236,6 @@ browserTest('a very long text says how much of it is shown', async () => {
   const path = `#/memories/${longId}/documents`
   const { page, close } = await openConsole(browser(), { url: service.url, key: service.bootstrapKey }, { path })
   await page.getByRole('link', { name: 'Tides', exact: true }).click()
-  await page.getByText(/These are 200,000 of 2\d\d,\d+ characters/).waitFor()
+  await page.getByText(/Showing 200,000 of 2\d\d,\d+ characters/).waitFor()
   await close()
 })

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { SAMPLE_QUERIES } from '../sample.ts'
 
-/** What stands where nothing is yet: what it is for, and the first step. */
+/** Empty state with an explanation and the first step. */
 export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="empty">
@@ -11,12 +11,12 @@ export function Empty({ title, children }: { title: string; children: ComponentC
   )
 }
 
-/** A link to a guide of the documentation; `of` says what more there is. */
+/** Link to a guide of the documentation. */
 export function Guide({ name, of }: { name: string; of: string }) {
-  return <a href={`/docs/guides/${name}`}>More on {of}</a>
+  return <a href={`/docs/guides/${name}`}>Learn about {of}</a>
 }
 
-/** What can be done here, as long as nothing was asked; in the sample with questions that a click asks. */
+/** Empty state of a search or question, with example queries in the sample memory. */
 export function FirstQuestions({
   title,
   hint,
@@ -32,7 +32,7 @@ export function FirstQuestions({
     <Empty title={title}>
       <p>{hint}</p>
       {isSample && (
-        <ul aria-label="Questions to try">
+        <ul aria-label="Example questions">
           {SAMPLE_QUERIES.map((query) => (
             <li key={query}>
               <button type="button" class="link" onClick={() => onAsk(query)}>

@@ -3,33 +3,33 @@ import { pluralize } from '../format.ts'
 import { linkTo } from '../route.ts'
 import { MODES, type Mode } from './filters.tsx'
 
-/** Rows shown of the questions; the worst stand first. */
-const MOST_SHOWN = 200
+/** Maximum number of rows, worst first. */
+const MAX_ROWS = 200
 
-/** The figures of a mode, what they are called and what they say. */
+/** Metrics with their names and explanations. */
 const FIGURES = {
-  ndcg: ['nDCG', '1 where all documents that answer stand first, less the further down they are'],
-  recall: ['Recall', 'the share of them that was found'],
-  mrr: ['MRR', '1 divided by the place of the first of them'],
-  precision: ['Precision', 'the share of what was counted that answers; low where few documents do'],
+  ndcg: ['nDCG', '1 if all relevant documents are ranked first, lower if they are further down'],
+  recall: ['Recall', 'share of the relevant documents that were found'],
+  mrr: ['MRR', '1 / rank of the first relevant document'],
+  precision: ['Precision', 'share of the found documents that are relevant'],
 } as const
 
-/** How the modes compare, then every question, the worst first, with its place in each. */
+/** Compares the modes, and lists all questions, worst first, with the rank per mode. */
 export function EvaluationTables({ memoryId, evaluation }: { memoryId: string; evaluation: Evaluation }) {
   const { questions, topK, results, warnings } = evaluation
   const best = Math.max(...results.map(({ ndcg }) => ndcg))
   return (
     <>
-      <h2>How well they were found</h2>
+      <h2>Results</h2>
       <p class="quiet" role="status">
-        {pluralize(questions, 'question')}, the first {topK} documents of each
+        {pluralize(questions, 'question')} · first {topK} documents per question
         {warnings.map(({ message }) => ` · ${message}`)}
       </p>
       <div class="scroll">
         <table>
           <thead>
             <tr>
-              {['Mode', ...Object.values(FIGURES).map(([name]) => name), 'A search'].map((name) => (
+              {['Mode', ...Object.values(FIGURES).map(([name]) => name), 'Search time'].map((name) => (
                 <th scope="col" key={name}>
                   {name}
                 </th>
@@ -48,14 +48,14 @@ export function EvaluationTables({ memoryId, evaluation }: { memoryId: string; e
                     {result[figure as keyof typeof FIGURES].toFixed(3)}
                   </td>
                 ))}
-                <td data-label="A search">{result.meanMs.toFixed(1)} ms</td>
+                <td data-label="Search time">{result.meanMs.toFixed(1)} ms</td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       <details>
-        <summary>What the figures say</summary>
+        <summary>About these metrics</summary>
         <ul>
           {Object.values(FIGURES).map(([name, meaning]) => (
             <li key={name}>
@@ -77,7 +77,7 @@ function Questions({ memoryId, evaluation }: { memoryId: string; evaluation: Eva
   }
   return (
     <>
-      <h2>Questions, the worst first</h2>
+      <h2>Questions, worst first</h2>
       <div class="scroll">
         <table>
           <thead>
@@ -91,7 +91,7 @@ function Questions({ memoryId, evaluation }: { memoryId: string; evaluation: Eva
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_SHOWN).map(({ index, query, ranks }) => (
+            {rows.slice(0, MAX_ROWS).map(({ index, query, ranks }) => (
               <tr key={index}>
                 <td class="named">
                   <a href={searchOf(query, 'auto')} dir="auto">
@@ -101,7 +101,7 @@ function Questions({ memoryId, evaluation }: { memoryId: string; evaluation: Eva
                 {ranks.map(({ mode, rank }) => (
                   <td data-label={MODES[mode]} key={mode}>
                     <a class="plain" href={searchOf(query, mode)}>
-                      {rank === null ? <span class="state failed">missed</span> : `place ${rank}`}
+                      {rank === null ? <span class="state failed">missed</span> : `rank ${rank}`}
                     </a>
                   </td>
                 ))}
@@ -110,7 +110,7 @@ function Questions({ memoryId, evaluation }: { memoryId: string; evaluation: Eva
           </tbody>
         </table>
       </div>
-      {rows.length > MOST_SHOWN && <p class="quiet">These are the worst {MOST_SHOWN}.</p>}
+      {rows.length > MAX_ROWS && <p class="quiet">Showing the worst {MAX_ROWS}.</p>}
     </>
   )
 }

@@ -4,10 +4,13 @@ import { useLoad } from '../hooks.ts'
 import { client } from '../session.ts'
 import type { FilterFields } from '../to-filter.ts'
 
-/** The newest; who wants another one searches its words. */
-const MOST_DOCUMENTS = 100
+/** Number of documents to choose from; others can be found by search. */
+const MAX_DOCUMENTS = 100
 
-/** Narrows a search to tags, a document, a value of the metadata. Calls `onChange` at every key; open at first where it narrows something. */
+/**
+ * Filters for tags, a document and metadata. Calls `onChange` on every input. Initially open if a
+ * filter is set.
+ */
 export function Filters({
   memoryId,
   fields,
@@ -19,7 +22,7 @@ export function Filters({
 }) {
   const [isOpen] = useState(Object.values(fields).some(Boolean))
   const documents = useLoad(
-    (signal) => client.value.documents.listPage(memoryId, { limit: MOST_DOCUMENTS }, { signal }),
+    (signal) => client.value.documents.listPage(memoryId, { limit: MAX_DOCUMENTS }, { signal }),
     [memoryId],
   )
   const listed = documents.value?.documents
@@ -30,7 +33,7 @@ export function Filters({
       <summary>Filters</summary>
       <div class="asking">
         <label class="wide">
-          Tags <span class="quiet">(separated by commas)</span>
+          Tags <span class="quiet">(comma-separated)</span>
           <input
             dir="auto"
             value={fields.tags}
@@ -39,15 +42,15 @@ export function Filters({
           />
         </label>
         <label class="wide">
-          Document {documents.value?.hasMore && <span class="quiet">(one of the newest)</span>}
+          Document {documents.value?.hasMore && <span class="quiet">(recent documents)</span>}
           <select value={fields.documentId} onChange={(event) => change({ documentId: event.currentTarget.value })}>
-            <option value="">Every document</option>
+            <option value="">All documents</option>
             {isUnlisted && <option value={fields.documentId}>{fields.documentId}</option>}
             <DocumentOptions documents={listed} />
           </select>
         </label>
         <label class="wide">
-          Metadata <span class="quiet">(name = value, separated by commas)</span>
+          Metadata <span class="quiet">(name = value, comma-separated)</span>
           <input
             dir="auto"
             value={fields.metadata}
@@ -60,7 +63,7 @@ export function Filters({
   )
 }
 
-/** Documents to choose from, by their titles. */
+/** Options for documents, by title. */
 export function DocumentOptions({ documents }: { documents: readonly MemoryDocument[] | undefined }) {
   return documents?.map(({ id, title }) => (
     <option key={id} value={id} dir="auto">

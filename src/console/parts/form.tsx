@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Notice } from './notice.tsx'
 
-/** A form that says what it is doing: its button waits, and what goes wrong stands above it. */
+/** Form that shows progress in its button, and errors above it. */
 export function Form({
   action,
   label,
@@ -12,9 +12,9 @@ export function Form({
 }: {
   action: (fields: FormData) => Promise<void>
   label: string
-  /** `quiet` for what stands beside a row of a list. */
+  /** `quiet` for a form in a table row. */
   look?: 'primary' | 'quiet' | 'danger'
-  /** True: its fields are empty again when all went well, for the next one. */
+  /** Clears the fields after success, for the next input. */
   clears?: boolean
   children?: ComponentChildren
 }) {
@@ -38,13 +38,13 @@ export function Form({
       {children}
       <Notice error={error} />
       <button type="submit" class={look} disabled={isBusy}>
-        {isBusy ? 'One moment …' : label}
+        {isBusy ? 'Please wait …' : label}
       </button>
     </form>
   )
 }
 
-/** What a form's field holds, without white space around it. */
+/** Returns the trimmed value of a form field. */
 export function textOf(fields: FormData, name: string): string {
   return String(fields.get(name) ?? '').trim()
 }

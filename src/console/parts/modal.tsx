@@ -2,7 +2,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Form } from './form.tsx'
 
-/** A window over the page. Escape closes it, a wide one, which holds nothing typed, also a click beside it; the keyboard stays inside. */
+/**
+ * Modal dialog. Escape closes it; a wide dialog, which has no input, also closes on a click
+ * outside. Keyboard focus stays inside.
+ */
 export function Modal({
   title,
   onClose,
@@ -43,7 +46,7 @@ export function Modal({
   )
 }
 
-/** A button for what cannot be taken back: it says first what will be gone. */
+/** Button for an action that cannot be undone, with a confirmation. */
 export function Confirmed({
   label,
   title,
@@ -75,7 +78,7 @@ export function Confirmed({
   )
 }
 
-/** Shows what is shown once, to be copied. */
+/** Shows a secret once, with a copy button. */
 export function Secret({
   title,
   children,
@@ -83,7 +86,7 @@ export function Secret({
   onClose,
 }: {
   title: string
-  /** What it is for, and that it does not come again. */
+  /** Purpose of the secret, and the note that it is shown only once. */
   children: string
   secret: string
   onClose: () => void
@@ -99,11 +102,11 @@ export function Secret({
       <p>
         <code class="key">{secret}</code>
       </p>
-      {/* Browsers have a clipboard for pages of this machine and of https alone; a click selects all of it. */}
+      {/* Browsers offer the clipboard only on localhost and HTTPS. A click selects the text. */}
       {window.isSecureContext ? (
         <Form label={isCopied ? 'Copied' : 'Copy'} action={copy} />
       ) : (
-        <p>Select and copy it.</p>
+        <p>Select the text and copy it.</p>
       )}
     </Modal>
   )

@@ -1,7 +1,7 @@
 import { RecollectError } from '../../client/client-errors.ts'
 import { useTabTitle } from '../hooks.ts'
 
-/** What went wrong and what to do about it; nothing where nothing did. */
+/** Error message with a remedy. Empty without an error. */
 export function Notice({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null
   const { message, remedy } = describeError(error)
@@ -19,7 +19,7 @@ export function Notice({ error, onRetry }: { error: unknown; onRetry?: () => voi
   )
 }
 
-/** In place of a view whose subject could not be read: what it is, and why not. Nothing while it is being read. */
+/** Replaces a view whose data could not be loaded. Empty while loading. */
 export function NotRead({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
   useTabTitle(error === null ? null : [what])
   if (error === null) return null
@@ -31,24 +31,24 @@ export function NotRead({ what, error, onRetry }: { what: string; error: unknown
   )
 }
 
-/** In place of remedies that speak to programs. */
+/** Remedies for people, in place of the API's remedies. */
 const FOR_PEOPLE: Readonly<Record<string, string>> = {
-  validation_failed: 'Correct it and try again.',
-  reembedding_in_progress: 'Wait for its end, or cancel it under Jobs.',
-  job_not_cancellable: 'It may have ended meanwhile.',
-  query_quota_exceeded: 'Wait for the next month, or choose a plan with more queries.',
-  rate_limited: 'Try again in a while.',
-  queue_full: 'Try again in a while.',
-  service_unavailable: 'Try again in a while.',
+  validation_failed: 'Correct the input and try again.',
+  reembedding_in_progress: 'Wait until it ends, or cancel it under Jobs.',
+  job_not_cancellable: 'The job may have ended in the meantime.',
+  query_quota_exceeded: 'Wait until next month, or upgrade your plan.',
+  rate_limited: 'Try again in a few minutes.',
+  queue_full: 'Try again in a few minutes.',
+  service_unavailable: 'Try again in a few minutes.',
 }
 
-/** What went wrong, a sentence, and what to do about it; `remedy` is empty where nothing is known to help. */
+/** Error message and remedy; `remedy` is empty if none is known. */
 export function describeError(error: unknown): { message: string; remedy: string } {
   if (!(error instanceof RecollectError)) {
     return { message: error instanceof Error ? error.message : String(error), remedy: '' }
   }
   if (error.status === 0) {
-    return { message: 'The service does not answer.', remedy: 'Check that it runs; then try again.' }
+    return { message: 'The service is not responding.', remedy: 'Check that it is running, then try again.' }
   }
   const named = error.details.length > 1 ? ` (${error.details.map(({ param }) => param).join(', ')})` : ''
   const message = error.message + named
@@ -56,6 +56,6 @@ export function describeError(error: unknown): { message: string; remedy: string
 }
 
 function remedyOf({ code, status, remedy }: RecollectError): string {
-  if (status === 404 && code !== 'source_not_stored') return 'It may have been deleted; the lists show what there is.'
+  if (status === 404 && code !== 'source_not_stored') return 'It may have been deleted.'
   return FOR_PEOPLE[code] ?? remedy
 }

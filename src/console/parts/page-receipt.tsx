@@ -5,25 +5,28 @@ import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 import { Notice } from './notice.tsx'
 
-/** A browser is slow with more rows. */
-const MOST_ROWS = 500
+/** Maximum number of rows. Browsers become slow with more. */
+const MAX_ROWS = 500
 
 type Page = DocumentWithPages['pages'][number]
 
-/** What became of every page: a bar of them all, then each in a row; of very many the failed ones first. */
+/**
+ * Page processing results: a bar with totals, and a row per page. In long documents, failed pages
+ * come first.
+ */
 export function PageReceipt({ document: { pages } }: { document: DocumentWithPages }) {
-  const rows = pages.length > MOST_ROWS ? failedFirst(pages).slice(0, MOST_ROWS) : pages
+  const rows = pages.length > MAX_ROWS ? failedFirst(pages).slice(0, MAX_ROWS) : pages
   if (pages.length === 0) return null
   return (
-    <section aria-label="Receipt of the pages">
-      <h3>{pages.length > 1 ? `What became of ${pluralize(pages.length, 'page')}` : 'What became of it'}</h3>
+    <section aria-label="Page processing">
+      <h3>{pages.length > 1 ? `Processing of ${pluralize(pages.length, 'page')}` : 'Processing'}</h3>
       <PageChart counts={countByMethod(pages)} />
       <div class="scroll">
         <table>
           <thead>
             <tr>
               <th scope="col">Page</th>
-              <th scope="col">Read as</th>
+              <th scope="col">Source</th>
               <th scope="col">Characters</th>
               <th scope="col">Confidence</th>
               <th scope="col">Note</th>
@@ -33,7 +36,7 @@ export function PageReceipt({ document: { pages } }: { document: DocumentWithPag
             {rows.map(({ page, method, characters, confidence, message }) => (
               <tr key={page}>
                 <td data-label="Page">{page}</td>
-                <td data-label="Read as">
+                <td data-label="Source">
                   <span class={`state ${method}`}>{METHODS[method]}</span>
                 </td>
                 <td data-label="Characters">{formatCount(characters)}</td>
@@ -46,7 +49,7 @@ export function PageReceipt({ document: { pages } }: { document: DocumentWithPag
       </div>
       {rows.length < pages.length && (
         <p class="quiet">
-          These are {formatCount(rows.length)} of {pluralize(pages.length, 'page')}, what failed first.
+          Showing {formatCount(rows.length)} of {pluralize(pages.length, 'page')}, failed ones first.
         </p>
       )}
     </section>
@@ -63,10 +66,10 @@ function failedFirst(pages: readonly Page[]): Page[] {
   return pages.toSorted((a, b) => Number(b.method === 'failed') - Number(a.method === 'failed'))
 }
 
-/** What may become of a page, and what it is called. */
+/** Labels of the page processing results. */
 const METHODS = { text: 'text', ocr: 'recognised', empty: 'empty', failed: 'failed' } as const
 
-/** Pages by what became of them, as one bar in shares with a legend in words; nothing where there are none. */
+/** Bar with the shares of the processing results, and a legend. Empty without pages. */
 function PageChart({ counts }: { counts: Readonly<Record<keyof typeof METHODS, number>> }) {
   const parts = Object.entries(METHODS)
     .map(([method, label]) => ({ method, label, count: counts[method as keyof typeof METHODS] }))
@@ -97,7 +100,10 @@ function sumOf(parts: readonly { count: number }[]): number {
   return parts.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** What became of the pages of all documents of a memory, and the documents to look into. Counted anew when `of` changes. */
+/**
+ * Page processing totals of a memory, and the documents with failed pages. Reloads when `of`
+ * changes.
+ */
 export function PageTotals({ memoryId, of }: { memoryId: string; of: string }) {
   const { value, error, reload } = useLoad(
     (signal) => client.value.memories.countPages(memoryId, { signal }),
@@ -108,7 +114,7 @@ export function PageTotals({ memoryId, of }: { memoryId: string; of: string }) {
   const { documents, ...counts } = value
   return (
     <section class="totals" aria-label="Pages of all documents">
-      <h2>What became of {pluralize(counts.pages, 'page')}</h2>
+      <h2>Processing of {pluralize(counts.pages, 'page')}</h2>
       <PageChart counts={counts} />
       {documents.length > 0 && (
         <p>

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { useKept } from '../hooks.ts'
 
-/** Which page of a list is shown. */
+/** Page of a list that is shown. */
 export type Pages = {
-  /** What asks for it; always the same for the same page. */
+  /** Query of the page, stable per page. */
   query: { cursor?: string }
   isFirst: boolean
   older(nextCursor: string): void
@@ -14,16 +14,16 @@ export type Pages = {
 
 const FIRST = {}
 
-/** What asks for each page behind the first, up to the one that is shown. */
+/** Cursors of the pages after the first, up to the current one. */
 type Turned = readonly { cursor: string }[]
 const NOT_TURNED: Turned = []
 
-/** A list that is turned page by page, from its newest, where it begins whenever its view appears. */
+/** State of a paged list, starting at the newest page whenever the view opens. */
 export function usePages(): Pages {
   return pagesOf(useState(NOT_TURNED))
 }
 
-/** The same, of a list that one comes back to where it was left; `name` is that of no other. */
+/** State of a paged list that survives leaving the view, under a unique name. */
 export function useKeptPages(name: string): Pages {
   return pagesOf(useKept(name, NOT_TURNED))
 }
@@ -38,7 +38,7 @@ function pagesOf([queries, setQueries]: [Turned, (next: Turned) => void]): Pages
   }
 }
 
-/** The buttons that turn the pages of a list, where it has several, behind what is said of it. */
+/** Buttons to turn pages, if there are several. */
 export function PageTurner({
   pages,
   nextCursor,

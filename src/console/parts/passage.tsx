@@ -5,22 +5,26 @@ import { client } from '../session.ts'
 import { Modal } from './modal.tsx'
 import { Notice } from './notice.tsx'
 
-/** A place in a document, as hits, sources and citations have it: UTF-16 offsets into its extracted text. */
+/**
+ * Location of a passage, as in hits, sources and citations: UTF-16 offsets in the extracted text.
+ */
 export type Place = {
   memoryId: string
   documentId: string
   title: string
   page: number | null
-  /** The last page, of a passage that goes over several. */
+  /** Last page of a passage that spans several pages. */
   pageEnd?: number | null
   startOffset: number
   endOffset: number
 }
 
-/** What is shown before and behind the passage. */
+/** Characters shown around the passage. */
 const AROUND = 1200
 
-/** Opens a place: the words marked in the text, and marked in the picture of the page where the original is kept. */
+/**
+ * Opens a passage: highlighted in the text, and in the image of the page if the original is stored.
+ */
 export function Passage({ place, onClose }: { place: Place; onClose: () => void }) {
   const { memoryId, documentId, title, startOffset: start, endOffset: end } = place
   const text = useLoad(
@@ -56,7 +60,10 @@ export function Passage({ place, onClose }: { place: Place; onClose: () => void 
   )
 }
 
-/** The picture of the page, and the way to the next where the passage goes on there; nothing where no page can be drawn. */
+/**
+ * Image of the page, with buttons if the passage spans several pages. Empty if no page can be
+ * rendered.
+ */
 function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Place }) {
   const [at, setAt] = useState(page)
   const picture = usePicture({ ...place, start: place.startOffset, end: place.endOffset, page: at })
@@ -64,11 +71,11 @@ function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Pla
   const last = pageEnd ?? page
   return (
     <div class="drawn">
-      {picture && <img class="page" src={picture.address} alt={`Page ${picture.page} with the passage marked`} />}
+      {picture && <img class="page" src={picture.address} alt={`Page ${picture.page} with the passage highlighted`} />}
       {last > page && (
         <nav class="row" aria-label="Pages of the passage">
           <button type="button" disabled={at <= page} onClick={() => setAt(at - 1)}>
-            Page before
+            Previous page
           </button>
           <button type="button" disabled={at >= last} onClick={() => setAt(at + 1)}>
             Next page
@@ -82,7 +89,10 @@ function PagePicture({ place: { page, pageEnd = null, ...place } }: { place: Pla
   )
 }
 
-/** The picture; the last one stands until the next has come. `null` where there is none. */
+/**
+ * Image of the page. The previous image remains until the next one has loaded. `null` without an
+ * image.
+ */
 function usePicture({ memoryId, documentId, page, start, end }: Omit<Wanted, 'page'> & { page: number | null }) {
   const [picture, setPicture] = useState<{ address: string; page: number } | null>(null)
   useEffect(() => {
@@ -112,7 +122,7 @@ async function readPagePicture(wanted: Wanted, signal: AbortSignal): Promise<Blo
   try {
     return await client.value.documents.readPage(memoryId, documentId, { page, highlight: { start, end }, signal })
   } catch {
-    // The passage is there in words; most documents are kept without their original.
+    // The passage is shown as text. Most documents are stored without their original.
     return null
   }
 }
@@ -125,7 +135,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** A snippet of the service, whose only tags are marks: it is taken apart, and never set as HTML. */
+/** Renders a snippet. Its only tags are marks; they are parsed and never inserted as HTML. */
 export function MarkedSnippet({ snippet }: { snippet: string }) {
   const parts = snippet.split(/<mark>([\s\S]*?)<\/mark>/)
   return (

@@ -8,7 +8,7 @@ const ACCEPT =
   '.pdf,.docx,.doc,.xlsx,.pptx,.ppt,.txt,.csv,.tsv,.log,.json,.jsonl,.ndjson,.html,.htm,.xml,.eml,.mbox,' +
   '.md,.markdown,.png,.jpg,.jpeg,.webp,.gif,.tif,.tiff,.bmp'
 
-/** Files dropped or chosen, each with its own progress: first the bytes, then the reading. */
+/** Upload area with a progress bar per file: first sending, then processing. */
 export function Uploads({ memoryId }: { memoryId: string }) {
   const [isOver, setOver] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -31,10 +31,10 @@ export function Uploads({ memoryId }: { memoryId: string }) {
         <p>
           Drop files or folders here, or{' '}
           <button type="button" class="link" onClick={() => input.current?.click()}>
-            choose some
+            choose files
           </button>
         </p>
-        <p class="quiet">PDF, scans, Office, web pages, tables, text and pictures; 100 MB each</p>
+        <p class="quiet">PDF, scans, Office, web pages, tables, text and images; up to 100 MB each</p>
         <input
           ref={input}
           type="file"
@@ -54,34 +54,34 @@ export function Uploads({ memoryId }: { memoryId: string }) {
   )
 }
 
-/** Those of a folder are found one after the other; whoever signs in meanwhile has nothing to do with them. */
+/** Adds files of a folder as they are found. The user may change in the meantime. */
 async function takeDropped(memoryId: string, dropped: DataTransfer): Promise<void> {
   const key = apiKey.value
   const files = await droppedFiles(dropped)
   if (apiKey.value === key) takeFiles(memoryId, files)
 }
 
-/** More rows hide the documents below them, and make a browser slow. */
-const MOST_ROWS = 30
+/** Maximum number of rows. More would hide the documents below and slow down the browser. */
+const MAX_ROWS = 30
 
-/** The files on their way into a memory, in rows; of very many those that are under way or want a look, and how far they all are. */
+/** Uploads to a memory in rows. In long lists, running and failed uploads come first. */
 function UploadList({ uploads }: { uploads: readonly Upload[] }) {
-  const isLong = uploads.length > MOST_ROWS
+  const isLong = uploads.length > MAX_ROWS
   const rows = isLong ? uploads.filter(({ phase }) => phase !== 'waiting' && phase !== 'done') : uploads
   return (
     <>
       {uploads.length > 0 && <Summary uploads={uploads} />}
       <ul class="uploads">
-        {rows.slice(0, MOST_ROWS).map((upload) => (
+        {rows.slice(0, MAX_ROWS).map((upload) => (
           <UploadRow key={upload.id} upload={upload} />
         ))}
       </ul>
-      {rows.length > MOST_ROWS && <p class="quiet">and {formatCount(rows.length - MOST_ROWS)} more</p>}
+      {rows.length > MAX_ROWS && <p class="quiet">and {formatCount(rows.length - MAX_ROWS)} more</p>}
     </>
   )
 }
 
-/** How many have come how far, and what can be done with all of them. */
+/** Overall progress, with actions for all uploads. */
 function Summary({ uploads }: { uploads: readonly Upload[] }) {
   const [waiting, failed] = [uploads.filter(({ phase }) => phase === 'waiting'), uploads.filter(maySendAgain)]
   const count = (...phases: Upload['phase'][]) => uploads.filter(({ phase }) => phases.includes(phase)).length
@@ -95,24 +95,24 @@ function Summary({ uploads }: { uploads: readonly Upload[] }) {
       </span>
       {waiting.length > 0 && (
         <button type="button" onClick={() => dropFiles(waiting)}>
-          Do not send the rest
+          Cancel queued files
         </button>
       )}
       {failed.length > 1 && (
         <button type="button" onClick={() => sendAgain(failed)}>
-          Send all that failed again
+          Retry all failed
         </button>
       )}
       {!uploads.some(isUnderWay) && waiting.length === 0 && (
         <button type="button" onClick={() => dropFiles(uploads)}>
-          Clear the list
+          Clear list
         </button>
       )}
     </div>
   )
 }
 
-/** True of a file that failed by nothing that is its own. */
+/** Returns whether a file failed for a reason other than its content. */
 function maySendAgain({ phase, isFinal = false }: Upload): boolean {
   return phase === 'failed' && !isFinal
 }
@@ -130,24 +130,24 @@ function UploadRow({ upload }: { upload: Upload }) {
         {note}
       </span>
       {maySendAgain(upload) && (
-        <button type="button" aria-label={`Send ${file.name} again`} onClick={() => sendAgain([upload])}>
-          Send again
+        <button type="button" aria-label={`Retry ${file.name}`} onClick={() => sendAgain([upload])}>
+          Retry
         </button>
       )}
     </li>
   )
 }
 
-/** The files that were dropped, those of a folder and its folders with them as far as they can be read. Has to be called while the drop is handled. */
+/** Lists dropped files, including those in folders. Must be called during the drop event. */
 async function droppedFiles({ items, files }: DataTransfer): Promise<File[]> {
-  // Behind the first pause the browser gives none of them away any more.
+  // The browser withdraws access to the entries after the first await.
   const entries = [...items].map((item) => item.webkitGetAsEntry())
   const loose = [...files]
   if (!entries.some((entry) => entry?.isDirectory)) return loose
   return (await Promise.all(entries.map((entry) => (entry === null ? [] : readable(entry))))).flat()
 }
 
-/** None of what cannot be read, so that the rest of the drop is taken. */
+/** Skips unreadable entries, so that the rest of the drop is added. */
 async function readable(entry: FileSystemEntry): Promise<File[]> {
   return filesOf(entry).catch(() => [])
 }
@@ -158,10 +158,10 @@ async function filesOf(entry: FileSystemEntry): Promise<File[]> {
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const found: File[] = []
   for (;;) {
-    // It gives some at a time, and none at its end.
+    // `readEntries` returns batches, and an empty one at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return found
-    // What systems and programs keep for themselves is no document: .DS_Store, .git.
+    // Hidden files such as .DS_Store and .git are not documents.
     for (const inner of some) if (!inner.name.startsWith('.')) found.push(...(await readable(inner)))
   }
 }

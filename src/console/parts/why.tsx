@@ -5,12 +5,12 @@ import { useLoad } from '../hooks.ts'
 import { client } from '../session.ts'
 import { Notice } from './notice.tsx'
 
-/** A line that opens, and only then reads why a hit has its score. */
+/** Explanation of a hit's score, loaded when opened. */
 export function Why({ score, read }: { score: number; read: (signal: AbortSignal) => Promise<HitExplanation | null> }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Score {score.toFixed(2)}. Why?</summary>
+      <summary>Score {score.toFixed(2)} · Why?</summary>
       {isOpen && <Reasons read={read} />}
     </details>
   )
@@ -21,13 +21,13 @@ function Reasons({ read }: { read: (signal: AbortSignal) => Promise<HitExplanati
   return (
     <>
       <Notice error={error} onRetry={reload} />
-      {value === null && error === null && !isLoading && <p class="quiet">It is no hit any more.</p>}
+      {value === null && error === null && !isLoading && <p class="quiet">This passage is no longer among the hits.</p>}
       {value && <Explanation explanation={value} />}
     </>
   )
 }
 
-/** The parts of a score, and which words are behind them. */
+/** Parts of a score, with the matching words. */
 function Explanation({ explanation: { parts, top, terms } }: { explanation: HitExplanation }) {
   const found = terms.filter(({ count }) => count > 0)
   const missing = terms.filter(({ count }) => count === 0)
@@ -41,8 +41,8 @@ function Explanation({ explanation: { parts, top, terms } }: { explanation: HitE
           </div>
         ))}
       </dl>
-      <Words label="Found in it" words={found.flatMap(({ words }) => words)} isStrong />
-      <Words label="Not in it" words={missing.flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))} />
+      <Words label="Matching words" words={found.flatMap(({ words }) => words)} isStrong />
+      <Words label="Missing words" words={missing.flatMap(({ term, asked }) => (asked.length > 0 ? asked : [term]))} />
       {top && <p class="quiet">{top.message}</p>}
     </>
   )
@@ -64,7 +64,7 @@ function Words({ label, words, isStrong = false }: { label: string; words: reado
 
 type Missed = NonNullable<FindAnswer['explainedDocument']>
 
-/** Says of a document that someone misses among the hits where it stands, or why it does not. */
+/** Explains the rank of a document, or why it is not among the hits. */
 export function WhyNot({
   memoryId,
   ask,
@@ -72,13 +72,13 @@ export function WhyNot({
 }: {
   memoryId: string
   ask: (documentId: string, signal: AbortSignal) => Promise<Missed | null>
-  /** What the search was; another one is asked about anew. */
+  /** Search to explain. A change reloads the explanation. */
   of: readonly unknown[]
 }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Why not this document?</summary>
+      <summary>Why is a document missing?</summary>
       {isOpen && <Choice memoryId={memoryId} ask={ask} of={of} />}
     </details>
   )
@@ -95,7 +95,7 @@ function Choice({ memoryId, ask, of }: Parameters<typeof WhyNot>[0]) {
   return (
     <>
       <label>
-        Document <span class="quiet">(a title of one of the newest, or the id of any)</span>
+        Document <span class="quiet">(a recent title, or any document ID)</span>
         <input
           list="missed"
           dir="auto"

@@ -8,10 +8,10 @@ import { Notice } from '../parts/notice.tsx'
 import { Passage, type Place } from '../parts/passage.tsx'
 import { apiKey, client } from '../session.ts'
 
-/** Asks a question; the answer appears as it is written, and each of its citations opens the words it stands on. */
+/** Asks a question. The answer streams in, and each citation opens its passage. */
 export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
   const asked = askedOf(memoryId)
-  const { told = '', answer = null, error = null } = asked ?? {}
+  const { told: streamedText = '', answer = null, error = null } = asked ?? {}
   const [place, setPlace] = useState<Place | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const open = (at: Omit<Place, 'memoryId'>) => setPlace({ memoryId, ...at })
@@ -34,27 +34,27 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
             required
             defaultValue={asked?.question}
             autocomplete="off"
-            placeholder="Ask in your own words …"
+            placeholder="Ask a question …"
           />
         </label>
       </Form>
       {asked === null && (
         <FirstQuestions
-          title="An answer shows where it comes from"
-          hint="Each number in it opens the words that it stands on. Where the documents do not answer, it says so."
+          title="Answers with citations"
+          hint="Click a citation to see its source. If the documents don't contain an answer, the reply says so."
           isSample={isSample}
           onAsk={askFor}
         />
       )}
       <Notice error={error} />
       <div class="answer" dir="auto" aria-live="polite">
-        {answer === null ? told : <Cited answer={answer} onOpen={open} />}
+        {answer === null ? streamedText : <Cited answer={answer} onOpen={open} />}
       </div>
       {answer && (
         <p class="quiet">
-          {answer.model === 'extractive' ? 'Quoted from the documents (no language model)' : `By ${answer.model}`} ·{' '}
+          {answer.model === 'extractive' ? 'Quoted, without a language model' : `By ${answer.model}`} ·{' '}
           {answer.stats.totalMs} ms
-          {answer.grounding && ` · ${Math.round(answer.grounding.score * 100)} % of its words stand in what it cites`}
+          {answer.grounding && ` · ${Math.round(answer.grounding.score * 100)} % supported by citations`}
           {answer.warnings.map(({ message }) => ` · ${message}`)}
         </p>
       )}
@@ -66,11 +66,11 @@ export function Ask({ memoryId, isSample }: { memoryId: string; isSample: boolea
 
 type OnOpen = (place: Omit<Place, 'memoryId'>) => void
 
-/** The passages that were considered; each opens at its words. */
+/** Retrieved passages; each opens on click. */
 function Sources({ sources, onOpen }: { sources: AskAnswer['sources']; onOpen: OnOpen }) {
   return (
     <details>
-      <summary>What was read for it</summary>
+      <summary>Sources considered</summary>
       <ol class="hits">
         {sources.map((source) => (
           <li key={source.chunkId} value={source.index}>
@@ -90,7 +90,7 @@ function Sources({ sources, onOpen }: { sources: AskAnswer['sources']; onOpen: O
   )
 }
 
-/** The answer with its marks as buttons. */
+/** Renders an answer with its citation marks as buttons. */
 function Cited({ answer, onOpen }: { answer: AskAnswer; onOpen: OnOpen }) {
   const parts: ComponentChildren[] = []
   let from = 0
@@ -116,10 +116,13 @@ function Cited({ answer, onOpen }: { answer: AskAnswer; onOpen: OnOpen }) {
   return <p>{parts}</p>
 }
 
-/** What was asked of each memory, and what has come of it so far: an answer is there when one comes back from another view, and written on meanwhile. */
+/**
+ * Questions and answers per memory. An answer continues to stream while the user is in another
+ * view.
+ */
 type Asked = {
   question: string
-  /** The words that have come; `answer` holds them all in the end. */
+  /** Text received so far; `answer` has the final text. */
   told: string
   answer: AskAnswer | null
   error: unknown
@@ -128,12 +131,15 @@ type Asked = {
 const asked = signal<ReadonlyMap<string, Asked>>(new Map())
 const running = new Map<string, AbortController>()
 
-/** The last question to a memory; `null` where none was asked. */
+/** Last question to a memory; `null` if none. */
 function askedOf(memoryId: string): Asked | null {
   return asked.value.get(memoryId) ?? null
 }
 
-/** Asks a memory, and ends what was asked of it before. Resolves at the end of the answer; never rejects, since a failure is kept as well. */
+/**
+ * Asks a memory, and ends the previous question. Resolves at the end of the answer. Never rejects,
+ * because errors are part of the state.
+ */
 async function ask(memoryId: string, question: string): Promise<void> {
   running.get(memoryId)?.abort()
   const leaving = new AbortController()
@@ -157,7 +163,7 @@ async function ask(memoryId: string, question: string): Promise<void> {
   }
 }
 
-// Whoever signs in next has nothing to do with them.
+// The next user must not see these answers.
 effect(() => {
   if (apiKey.value !== null) return
   for (const leaving of running.values()) leaving.abort()

@@ -12,7 +12,7 @@ import { MarkedSnippet, Passage, type Place } from '../parts/passage.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 
-/** The corrections of a memory with what they stand before, and a form for one more. */
+/** Corrections of a memory with the passages they outrank, and a form to add one. */
 export function Corrections({ memoryId }: { memoryId: string }) {
   const [made, setMade] = useState<Correction | null>(null)
   const [place, setPlace] = useState<Place | null>(null)
@@ -37,8 +37,7 @@ export function Corrections({ memoryId }: { memoryId: string }) {
       {made && (
         <div role="status">
           <p>
-            <span class="state ready">added</span>{' '}
-            {made.outranks?.length ? 'It stands before:' : 'Nothing near it stands in the documents.'}
+            <span class="state ready">added</span> {made.outranks?.length ? 'Overrides:' : 'No matching passages.'}
           </p>
           <OutrankedPassages memoryId={memoryId} passages={made.outranks ?? []} />
         </div>
@@ -46,13 +45,13 @@ export function Corrections({ memoryId }: { memoryId: string }) {
       <Notice error={error} onRetry={reload} />
       {value?.total === 0 && (
         <Empty title="No corrections">
-          <p>A correction comes before every document when a question speaks of the same thing.</p>
+          <p>Corrections rank above documents for matching questions.</p>
         </Empty>
       )}
       {value !== null && value.total > 0 && (
         <label class="choice">
-          <input type="checkbox" onChange={(event) => setWithOutranked(event.currentTarget.checked)} /> Show what each
-          of them stands before
+          <input type="checkbox" onChange={(event) => setWithOutranked(event.currentTarget.checked)} /> Show overridden
+          passages
         </label>
       )}
       <ul class="list">
@@ -77,17 +76,17 @@ function CorrectionForm({ memoryId, onMade }: { memoryId: string; onMade: (made:
     onMade(await client.value.corrections.add(memoryId, { statement, topics: topics.filter(Boolean), ...expiresAt }))
   }
   return (
-    <Form label="Add the correction" clears action={add}>
+    <Form label="Add correction" clears action={add}>
       <label>
-        What is true now
+        Correct statement
         <textarea name="statement" dir="auto" rows={2} required placeholder="Since May the office closes at 18:00." />
       </label>
       <label>
-        Topics <span class="quiet">(separated by commas; a question that names one brings the correction first)</span>
+        Topics <span class="quiet">(comma-separated; also match these words)</span>
         <input name="topics" dir="auto" autocomplete="off" />
       </label>
       <label>
-        Until <span class="quiet">(from then on it is not found; leave it empty where it holds for ever)</span>
+        Expires <span class="quiet">(optional)</span>
         <input name="until" type="datetime-local" />
       </label>
     </Form>
@@ -117,17 +116,17 @@ function CorrectionRow({ correction, onChange, onOpen }: RowProps) {
               by <bdi>{by}</bdi>
             </>
           )}
-          {expiresAt !== null && ` · until ${formatTime(expiresAt)}`}
+          {expiresAt !== null && ` · expires ${formatTime(expiresAt)}`}
         </p>
         {outranks !== null && outranks.length > 0 && <OutrankedPassages memoryId={memoryId} passages={outranks} />}
         <LastOutranked correction={correction} onOpen={onOpen} />
       </div>
       <Confirmed
         label="Delete"
-        title="Delete the correction?"
+        title="Delete this correction?"
         warning={
           <>
-            “<bdi>{statement}</bdi>” no longer comes first. This cannot be taken back.
+            “<bdi>{statement}</bdi>” will no longer rank first. This cannot be undone.
           </>
         }
         action={async () => {
@@ -139,13 +138,13 @@ function CorrectionRow({ correction, onChange, onOpen }: RowProps) {
   )
 }
 
-/** What it stood before in the last find; each opens at its words. */
+/** Passages outranked in the last search; each opens on click. */
 function LastOutranked({ correction, onOpen }: Pick<RowProps, 'correction' | 'onOpen'>) {
   const { memoryId, lastOutranked } = correction
   if (lastOutranked === null || lastOutranked.passages.length === 0) return null
   return (
     <p class="quiet">
-      Last stood before, {formatTime(lastOutranked.at)}:{' '}
+      Last overrides, {formatTime(lastOutranked.at)}:{' '}
       {lastOutranked.passages.map((passage, index) => (
         <Fragment key={passage.chunkId}>
           {index > 0 && ', '}

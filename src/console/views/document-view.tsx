@@ -10,11 +10,11 @@ import { goTo, linkTo } from '../route.ts'
 import { client } from '../session.ts'
 import { saveAnswer } from '../transfers.ts'
 
-/** Longer texts are shown in part: a browser is slow with more. */
-const MOST_CHARACTERS = 200_000
+/** Maximum number of characters to show. Browsers become slow with more. */
+const MAX_CHARACTERS = 200_000
 const REFRESH_MS = 2000
 
-/** One document: its facts, what became of its pages, its text. `marked` is a span of the text to be shown. */
+/** A document with its properties, page processing and text. `marked` is a range to highlight. */
 export function DocumentView({
   memoryId,
   documentId,
@@ -50,8 +50,9 @@ export function DocumentView({
       {document.error && <Missing error={document.error} jobId={document.jobId} />}
       <p class="quiet">
         <span class={`state ${document.status}`}>{document.status}</span>{' '}
-        <bdi>{document.filename ?? document.sourceType}</bdi> · {document.mimeType} · {formatBytes(document.sizeBytes)}{' '}
-        · {formatCount(document.characterCount)} characters · {pluralize(document.chunkCount, 'passage')} ·{' '}
+        <bdi>{document.filename ?? document.sourceType}</bdi> · {document.mimeType}
+        {` · ${formatBytes(document.sizeBytes)} · `}
+        {formatCount(document.characterCount)} characters · {pluralize(document.chunkCount, 'passage')} ·{' '}
         {formatTime(document.createdAt)} · <code>{document.id}</code>
       </p>
       {document.url && (
@@ -73,9 +74,9 @@ type DeletionProps = { memoryId: string; document: { id: string; title: string }
 function Deletion({ memoryId, document: { id, title }, onClose }: DeletionProps) {
   return (
     <Modal title={`Delete “${title}”?`} onClose={onClose}>
-      <p>It is no longer found from then on. This cannot be taken back.</p>
+      <p>The document will no longer be searchable. This cannot be undone.</p>
       <Form
-        label="Delete the document"
+        label="Delete document"
         look="danger"
         action={async () => {
           await client.value.documents.delete(memoryId, id)
@@ -86,7 +87,7 @@ function Deletion({ memoryId, document: { id, title }, onClose }: DeletionProps)
   )
 }
 
-/** What a document is missing; where a job made it, that does only what is missing when it is done again. */
+/** Error of an incomplete document. If a job added it, the missing parts can be processed again. */
 function Missing({ error, jobId }: { error: string; jobId: string | null }) {
   async function retry(id: string) {
     await client.value.jobs.retry(id)
@@ -97,7 +98,7 @@ function Missing({ error, jobId }: { error: string; jobId: string | null }) {
       <p>
         <strong>{error}</strong>
       </p>
-      {jobId !== null && <Form label="Read what is missing" look="quiet" action={() => retry(jobId)} />}
+      {jobId !== null && <Form label="Process missing pages" look="quiet" action={() => retry(jobId)} />}
     </div>
   )
 }
@@ -105,7 +106,7 @@ function Missing({ error, jobId }: { error: string; jobId: string | null }) {
 type TextProps = {
   memoryId: string
   documentId: string
-  /** There is no text before it has been read. */
+  /** The text does not exist until the document is processed. */
   status: string
   marked: { start: number; end: number } | null
 }
@@ -117,8 +118,8 @@ function Text({ memoryId, documentId, status, marked }: TextProps) {
   )
   useEffect(() => document.querySelector('main .text mark')?.scrollIntoView({ block: 'center' }), [text.value])
   const { start, end } = marked ?? { start: 0, end: 0 }
-  const from = Math.max(0, start - MOST_CHARACTERS / 2)
-  const to = from + MOST_CHARACTERS
+  const from = Math.max(0, start - MAX_CHARACTERS / 2)
+  const to = from + MAX_CHARACTERS
   return (
     <section aria-label="Text">
       <h3>Text</h3>
@@ -133,10 +134,10 @@ function Text({ memoryId, documentId, status, marked }: TextProps) {
           {to < text.value.length && ' …'}
         </section>
       )}
-      {text.value !== null && text.value.length > MOST_CHARACTERS && (
+      {text.value !== null && text.value.length > MAX_CHARACTERS && (
         <p class="quiet">
-          These are {formatCount(MOST_CHARACTERS)} of {pluralize(text.value.length, 'character')}
-          {from > 0 && ', around the marked words'}. All of them can be searched.
+          Showing {formatCount(MAX_CHARACTERS)} of {pluralize(text.value.length, 'character')}
+          {from > 0 && ', around the highlighted passage'}. All of the text is searchable.
         </p>
       )}
     </section>
@@ -146,5 +147,5 @@ function Text({ memoryId, documentId, status, marked }: TextProps) {
 function Download({ memoryId, documentId, name }: { memoryId: string; documentId: string; name: string | null }) {
   const download = async () =>
     saveAnswer(await client.value.documents.readSource(memoryId, documentId), name ?? 'document')
-  return <Form label="Download the original" look="quiet" action={download} />
+  return <Form label="Download original" look="quiet" action={download} />
 }

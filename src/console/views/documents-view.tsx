@@ -16,7 +16,7 @@ import { ends } from '../uploads.ts'
 
 const REFRESH_MS = 2000
 
-/** The documents of a memory, and the ways to add some. */
+/** Documents of a memory, and the forms to add some. */
 export function Documents({ memoryId, onChange }: { memoryId: string; onChange: () => void }) {
   const pages = useKeptPages(`pages of ${memoryId}`)
   const [adding, setAdding] = useState<'text' | 'url' | null>(null)
@@ -26,7 +26,7 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
   )
   const states = page.value?.documents.map(({ id, status }) => `${id} ${status}`).join()
   useEvery(REFRESH_MS, page.value?.documents.some(isRunning) ?? false, page.reload)
-  // What the memory counts changes with them.
+  // Updates the counts of the memory.
   useEffect(() => {
     if (states !== undefined) onChange()
   }, [states, ends.value])
@@ -44,13 +44,13 @@ export function Documents({ memoryId, onChange }: { memoryId: string; onChange: 
           Add text
         </button>
         <button type="button" onClick={() => setAdding('url')}>
-          Add from the web
+          Add from URL
         </button>
       </div>
       <Notice error={page.error} onRetry={page.reload} />
       {page.value?.total === 0 && (
         <Empty title="No documents yet">
-          <p>Drop files above. You see page by page what was read, and what was not.</p>
+          <p>Drop files above. You can review the processing of every page.</p>
         </Empty>
       )}
       {page.value && page.value.total > 0 && (
@@ -77,7 +77,7 @@ function DocumentTable({ memoryId, documents }: { memoryId: string; documents: r
         <thead>
           <tr>
             <th scope="col">Document</th>
-            <th scope="col">State</th>
+            <th scope="col">Status</th>
             <th scope="col">Pages</th>
             <th scope="col">Size</th>
             <th scope="col">Added</th>
@@ -92,12 +92,12 @@ function DocumentTable({ memoryId, documents }: { memoryId: string; documents: r
                 </a>
                 {document.error && <p class="quiet">{document.error}</p>}
               </td>
-              <td data-label="State">
+              <td data-label="Status">
                 <span class={`state ${document.status}`}>{document.status}</span>
               </td>
               <td data-label="Pages">
                 {document.pageCount ?? '–'}
-                {document.ocrPages > 0 && <span class="quiet"> ({document.ocrPages} recognised)</span>}
+                {document.ocrPages > 0 && <span class="quiet"> ({document.ocrPages} OCR)</span>}
               </td>
               <td data-label="Size">{formatBytes(document.sizeBytes)}</td>
               <td data-label="Added">{formatTime(document.createdAt)}</td>
@@ -124,7 +124,7 @@ function AddText({ memoryId, onAdded, onClose }: Adding) {
   }
   return (
     <Modal title="Add text" onClose={onClose}>
-      <Form label="Add it" action={add}>
+      <Form label="Add document" action={add}>
         <label>
           Title
           <input name="title" dir="auto" maxLength={1000} autocomplete="off" />
@@ -134,7 +134,7 @@ function AddText({ memoryId, onAdded, onClose }: Adding) {
           <textarea name="text" dir="auto" rows={10} required />
         </label>
         <label>
-          Tags <span class="quiet">(separated by commas)</span>
+          Tags <span class="quiet">(comma-separated)</span>
           <input name="tags" dir="auto" autocomplete="off" />
         </label>
       </Form>
@@ -148,11 +148,11 @@ function AddUrl({ memoryId, onAdded, onClose }: Adding) {
     onAdded()
   }
   return (
-    <Modal title="Add from the web" onClose={onClose}>
-      <p>The service downloads the page or file, 100 MB at most. Addresses of private networks are refused.</p>
-      <Form label="Download and add it" action={add}>
+    <Modal title="Add from URL" onClose={onClose}>
+      <p>The service downloads the page or file, up to 100 MB. URLs in private networks are not allowed.</p>
+      <Form label="Download and add" action={add}>
         <label>
-          Address
+          URL
           <input name="url" type="url" required placeholder="https://…" />
         </label>
       </Form>

@@ -10,7 +10,7 @@ import { Notice } from '../parts/notice.tsx'
 import { SAMPLE_QUESTIONS } from '../sample.ts'
 import { client } from '../session.ts'
 
-/** Asks a memory questions whose answers are known, compares the modes, and shows what fails first. */
+/** Runs known questions, compares the search modes, and lists the worst questions first. */
 export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
   const [lines, setLines] = useKept(`questions of ${memoryId}`, '')
   const [done, setDone] = useKept(`asked of ${memoryId}`, 0)
@@ -19,7 +19,7 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
   async function evaluate(fields: FormData) {
     const modes = fields.getAll('modes') as Mode[]
     const topK = Number(textOf(fields, 'topK'))
-    if (modes.length === 0) throw new Error('Choose a mode at least.')
+    if (modes.length === 0) throw new Error('Select at least one mode.')
     setDone(0)
     setEvaluation(null)
     setEvaluation(await client.value.evaluate(memoryId, readQuestions(lines), { modes, topK, onProgress: setDone }))
@@ -33,16 +33,16 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
       </p>
       {isSample && (
         <button type="button" onClick={() => setLines(SAMPLE_QUESTIONS)}>
-          Use the sample's questions
+          Use sample questions
         </button>
       )}
       <AddQuestion
         memoryId={memoryId}
         onAdd={(line) => setLines((before) => `${before.trimEnd()}\n${line}`.trimStart())}
       />
-      <Form label="Ask them all" action={evaluate}>
+      <Form label="Run evaluation" action={evaluate}>
         <label>
-          Questions <span class="quiet">(one a line, as they are added above; or a question, a tab, and ids)</span>
+          Questions <span class="quiet">(one per line, as added above; or a question, a tab, and document IDs)</span>
           <textarea
             name="questions"
             rows={6}
@@ -63,13 +63,13 @@ export function Evaluate({ memoryId, isSample }: { memoryId: string; isSample: b
         </label>
         <Choices />
       </Form>
-      {evaluation === null && done > 0 && <p role="status">{pluralize(done, 'question')} asked …</p>}
+      {evaluation === null && done > 0 && <p role="status">{pluralize(done, 'question')} done …</p>}
       {evaluation && <EvaluationTables memoryId={memoryId} evaluation={evaluation} />}
     </>
   )
 }
 
-/** A question and the document that answers it, without an identifier having to be known. */
+/** Form for a question and its document, without typing an ID. */
 function AddQuestion({ memoryId, onAdd }: { memoryId: string; onAdd: (line: string) => void }) {
   const documents = useLoad(
     (signal) => client.value.documents.listPage(memoryId, { limit: 100 }, { signal }),
@@ -79,15 +79,15 @@ function AddQuestion({ memoryId, onAdd }: { memoryId: string; onAdd: (line: stri
     onAdd(JSON.stringify({ query: textOf(fields, 'query'), documentIds: [textOf(fields, 'documentId')] }))
   }
   return (
-    <Form label="Add the question" look="quiet" clears action={add}>
+    <Form label="Add question" look="quiet" clears action={add}>
       <Notice error={documents.error} onRetry={documents.reload} />
       <div class="asking">
         <label class="wide">
-          A question
+          Question
           <input name="query" dir="auto" required autocomplete="off" />
         </label>
         <label class="wide">
-          Answered in <span class="quiet">(one of the newest)</span>
+          Answered by <span class="quiet">(recent documents)</span>
           <select name="documentId" required>
             <option value="">Choose a document</option>
             <DocumentOptions documents={documents.value?.documents} />
@@ -112,7 +112,7 @@ function Choices() {
         </div>
       </fieldset>
       <label>
-        Documents counted
+        Documents to evaluate
         <input type="number" name="topK" min={1} max={100} defaultValue={10} required />
       </label>
     </div>

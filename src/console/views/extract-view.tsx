@@ -11,7 +11,7 @@ const TYPES = ['text', 'date', 'currency', 'number', 'integer', 'percent', 'bool
 
 const FIRST_FIELDS: readonly Field[] = [{ id: 1, label: '', type: 'text' }]
 
-/** A schema made of rows, and the values that were found with the words they stand in. */
+/** Editor for extraction fields, and the extracted values with their sources. */
 export function Extract({ memoryId }: { memoryId: string }) {
   const [fields, setFields] = useKept(`fields of ${memoryId}`, FIRST_FIELDS)
   const [context, setContext] = useKept(`context of ${memoryId}`, '')
@@ -22,17 +22,17 @@ export function Extract({ memoryId }: { memoryId: string }) {
 
   const schema = toSchema(fields, context)
   async function extract() {
-    if (fields.every(({ label }) => label.trim() === '')) throw new Error('Name a field first.')
+    if (fields.every(({ label }) => label.trim() === '')) throw new Error('Enter at least one field name.')
     setAnswer(await client.value.extract(memoryId, schema))
   }
 
   return (
     <>
       <p>
-        Name what you want to know; each value comes with the words it was read from, or is said to be missing.{' '}
+        List the values to extract. Each value has a source; missing values are reported.{' '}
         <Guide name="extraction" of="extraction" />
       </p>
-      <Form label="Fill the fields" action={extract}>
+      <Form label="Extract values" action={extract}>
         <fieldset>
           <legend class="hidden">Fields</legend>
           {fields.map((field, index) => (
@@ -49,10 +49,10 @@ export function Extract({ memoryId }: { memoryId: string }) {
           type="button"
           onClick={() => setFields([...fields, { id: (fields.at(-1)?.id ?? 0) + 1, label: '', type: 'text' }])}
         >
-          One more field
+          Add field
         </button>
         <label>
-          What the documents are <span class="quiet">(optional; its words also lead to passages)</span>
+          Description of the documents <span class="quiet">(optional; also used to find passages)</span>
           <input
             dir="auto"
             value={context}
@@ -63,7 +63,7 @@ export function Extract({ memoryId }: { memoryId: string }) {
         </label>
       </Form>
       <details>
-        <summary>The schema, for programs</summary>
+        <summary>Schema (JSON)</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to be reached by keyboard */}
         <pre class="scroll" tabIndex={0}>
           {JSON.stringify(schema, null, 2)}
@@ -75,7 +75,7 @@ export function Extract({ memoryId }: { memoryId: string }) {
   )
 }
 
-/** One field to fill, with its label, its type and, where it may go, a button that removes it. */
+/** Row for a field: label, type and a remove button. */
 function FieldRow({
   field: { label, type },
   place,
@@ -94,7 +94,7 @@ function FieldRow({
         <input
           dir="auto"
           value={label}
-          placeholder="Invoice date, total amount, name of the tenant …"
+          placeholder="Invoice date, total amount, tenant name …"
           onInput={(event) => onChange({ label: event.currentTarget.value })}
         />
       </label>
@@ -131,8 +131,8 @@ function Values({ answer, onOpen }: { answer: ExtractAnswer; onOpen: (place: Omi
           <tr>
             <th scope="col">Field</th>
             <th scope="col">Value</th>
-            <th scope="col">As it stands</th>
-            <th scope="col">Where</th>
+            <th scope="col">Raw value</th>
+            <th scope="col">Source</th>
           </tr>
         </thead>
         <tbody>
@@ -157,10 +157,10 @@ function ValueRow({
     <tr>
       <td dir="auto">{label}</td>
       <td data-label="Value">{found ? <bdi>{formatValue(value)}</bdi> : <span class="quiet">not found</span>}</td>
-      <td data-label="As it stands">
+      <td data-label="Raw value">
         <bdi>{rawValue}</bdi> {found && <span class="quiet">({Math.round(confidence * 100)} %)</span>}
       </td>
-      <td data-label="Where">
+      <td data-label="Source">
         {source && (
           <button type="button" class="link" onClick={() => onOpen(source)}>
             <bdi>{source.title}</bdi>
@@ -179,10 +179,10 @@ function formatValue(value: ExtractedField['value']): string {
   return String(value)
 }
 
-/** A row of the editor; `type` is `text` or a `data_type`. */
+/** Row of the editor; `type` is `text` or a `data_type`. */
 type Field = { id: number; label: string; type: string }
 
-/** The rows that name something as `extract` takes them, each under a key of its own that is made of its label. */
+/** Converts the named rows to a schema, with a unique key per label. */
 function toSchema(fields: readonly Field[], context: string) {
   const wanted = fields.filter(({ label }) => label.trim() !== '')
   const keys = wanted.map(({ id, label }) => keyOf(label) || `field_${id}`)
@@ -205,7 +205,7 @@ function toSchema(fields: readonly Field[], context: string) {
   }
 }
 
-/** A name for programs, such as `invoice_date`; empty for a label without letters and digits. */
+/** Converts a label to a key such as `invoice_date`; empty without letters and digits. */
 function keyOf(label: string): string {
   return label
     .toLowerCase()

@@ -10,7 +10,10 @@ import { sendForm } from '../transfers.ts'
 
 type Doing = { what: string; share: number }
 
-/** Makes a memory of an archive that was exported, and opens it. Closed before, it goes on, opens nothing and tells when the memory is there. */
+/**
+ * Imports an archive as a new memory and opens it. If the dialog is closed, the import continues,
+ * and a notice reports its end.
+ */
 export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const [doing, setDoing] = useState<Doing | null>(null)
   const isClosed = useRef(false)
@@ -20,7 +23,7 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
     },
     [],
   )
-  // Another file or name is another import.
+  // Another file or name is a new import.
   const attempt = useRef(randomName())
   async function make(fields: FormData) {
     const form = new FormData()
@@ -30,7 +33,7 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
       path: '/v1/memories/import',
       form,
       idempotencyKey: attempt.current,
-      onProgress: (share) => setDoing({ what: share < 1 ? 'Sending' : 'Checking every hash', share }),
+      onProgress: (share) => setDoing({ what: share < 1 ? 'Uploading' : 'Verifying hashes', share }),
     })
     const memoryId = 'jobId' in answer ? await waitForMemory(answer.jobId, setDoing) : answer.id
     if (isClosed.current) return onMade()
@@ -39,9 +42,9 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
   }
   return (
     <Modal title="Import an archive" onClose={onClose}>
-      <p>A memory that was exported comes back whole, as a new one: documents, corrections and originals.</p>
+      <p>Restores an exported memory as a new memory, with documents, corrections and originals.</p>
       <Form
-        label="Import it"
+        label="Import archive"
         action={(fields) =>
           make(fields).catch((error: unknown) => {
             setDoing(null)
@@ -55,7 +58,7 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
             <input name="file" type="file" required accept=".gz,.tgz,application/gzip" />
           </label>
           <label>
-            Name <span class="quiet">(optional; that of the archive otherwise)</span>
+            Name <span class="quiet">(optional; defaults to the name in the archive)</span>
             <input name="name" dir="auto" maxLength={1000} autocomplete="off" />
           </label>
         </div>
@@ -68,7 +71,7 @@ export function ImportArchive({ onClose, onMade }: { onClose: () => void; onMade
   )
 }
 
-/** The identifier of the memory that the job makes. Rejects with what the job says where it makes none. */
+/** Returns the ID of the imported memory. Rejects with the error of the job. */
 async function waitForMemory(jobId: string, tell: (doing: Doing) => void): Promise<string> {
   const job = await followJob(jobId, ({ message, progress }) => tell({ what: message, share: progress / 100 }))
   if (job.status !== 'completed' || job.memoryId === null) throw new Error(job.error ?? job.message)

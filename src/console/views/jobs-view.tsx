@@ -14,14 +14,14 @@ const REFRESH_MS = 1500
 const STATES = ['pending', 'processing', 'completed', 'partial', 'failed'] as const
 type State = (typeof STATES)[number]
 
-/** Of the kinds of jobs, what a person calls them. */
+/** Labels of the job types. */
 const KINDS: Readonly<Record<string, string>> = {
   documentingestion: 'Adding documents',
   memoryimport: 'Importing a memory',
   reembedding: 'Re-embedding',
 }
 
-/** The work in the background, as it goes on. */
+/** Background jobs with their progress. */
 export function Jobs() {
   const [state, setState] = useState<State | ''>('')
   const pages = usePages()
@@ -43,9 +43,9 @@ export function Jobs() {
       <header class="head">
         <h1>Jobs</h1>
         <label>
-          <span class="hidden">State</span>
+          <span class="hidden">Status</span>
           <select value={state} onChange={(event) => choose(event.currentTarget.value as State | '')}>
-            <option value="">Every state</option>
+            <option value="">All statuses</option>
             {STATES.map((name) => (
               <option key={name}>{name}</option>
             ))}
@@ -55,7 +55,7 @@ export function Jobs() {
       <Notice error={error} onRetry={reload} />
       {value?.total === 0 && (
         <Empty title={state === '' ? 'No jobs' : `No ${state} jobs`}>
-          <p>Large files and long scans are read in the background. They show here with their progress.</p>
+          <p>Large files and long scans are processed in background jobs.</p>
         </Empty>
       )}
       <ul class="list">
@@ -102,7 +102,7 @@ function JobRow({ job, memoryName, onChange }: { job: Job; memoryName: string | 
         </p>
       </div>
       {isRunning(job) && <Form label="Cancel" look="quiet" action={act((id) => client.value.jobs.cancel(id))} />}
-      {isImport && job.status === 'failed' && <p class="quiet">Its archive is not kept: import it again.</p>}
+      {isImport && job.status === 'failed' && <p class="quiet">The archive is no longer available. Import it again.</p>}
       {!isImport && (job.status === 'failed' || job.status === 'partial') && (
         <Form label="Retry" look="quiet" action={act((id) => client.value.jobs.retry(id))} />
       )}

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 
-/** The keys that open this service. */
+/** API keys of the organization. */
 export function Keys() {
   const [made, setMade] = useState<string | null>(null)
   const keys = useLoad((signal) => Array.fromAsync(client.value.keys.list({ signal })), [])
@@ -20,7 +20,8 @@ export function Keys() {
       ...(memoryId === '' ? {} : { memoryId }),
     })
     keys.reload()
-    if (key === null) throw new Error('The key was made, but the answer with it was lost: revoke it and make another.')
+    if (key === null)
+      throw new Error('The key was created, but the response was lost. Revoke it and create another one.')
     setMade(key)
   }
   return (
@@ -32,9 +33,9 @@ export function Keys() {
           <input name="name" dir="auto" required autocomplete="off" />
         </label>
         <label>
-          Opens
+          Scope
           <select name="memoryId">
-            <option value="">Everything of the organization</option>
+            <option value="">Whole organization</option>
             {[...(names ?? [])].map(([id, name]) => (
               <option key={id} value={id}>
                 {`Only ${name}`}
@@ -50,8 +51,8 @@ export function Keys() {
         ))}
       </ul>
       {made && (
-        <Secret title="Your new key" secret={made} onClose={() => setMade(null)}>
-          Copy it now: it is not kept, and never shown again.
+        <Secret title="Your new API key" secret={made} onClose={() => setMade(null)}>
+          Copy the key now. It is not stored and will not be shown again.
         </Secret>
       )}
     </>
@@ -80,13 +81,13 @@ function KeyRow({
           )}
         </p>
         <p class="quiet">
-          made {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `used ${formatTime(lastUsedAt)}`}
+          created {formatTime(createdAt)} · {lastUsedAt === null ? 'never used' : `last used ${formatTime(lastUsedAt)}`}
         </p>
       </div>
       <Confirmed
         label="Revoke"
         title={`Revoke “${name}”?`}
-        warning="Whoever uses it is locked out at once. This cannot be taken back."
+        warning="Clients that use this key lose access immediately. This cannot be undone."
         action={async () => {
           await client.value.keys.revoke(id)
           onChange()

@@ -9,7 +9,7 @@ import { saveAnswer } from '../transfers.ts'
 import { Reembed } from './reembed-view.tsx'
 import { Verify } from './verify-view.tsx'
 
-/** What a memory is, and what is done to all of it: verified, exported, embedded anew, deleted. */
+/** Properties of a memory, and actions on the whole memory: verify, export, re-embed, delete. */
 export function Manage({ memory, onChange }: { memory: Memory; onChange: () => void }) {
   const { id, name } = memory
   return (
@@ -21,7 +21,7 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
           <div>
             <h2>Export</h2>
             <p>
-              All of it as one archive, which “Import an archive” makes a memory of again, here or elsewhere.{' '}
+              Download the memory as an archive. Use “Import an archive” to restore it on any installation.{' '}
               <Guide name="export-and-import" of="archives" />
             </p>
           </div>
@@ -37,14 +37,14 @@ export function Manage({ memory, onChange }: { memory: Memory; onChange: () => v
             <div>
               <h2>Delete</h2>
               <p>
-                All its documents and corrections go with it, and leave the disk within 15 minutes.{' '}
+                Deletes all documents and corrections. They are erased from disk within 15 minutes.{' '}
                 <Guide name="permanent-deletion" of="deleting" />
               </p>
             </div>
             <Confirmed
               label="Delete"
               title={`Delete “${name}”?`}
-              warning="All its documents and corrections are removed with it. This cannot be taken back."
+              warning="All documents and corrections will be deleted. This cannot be undone."
               action={async () => {
                 await client.value.memories.delete(id)
                 goTo('memories')
@@ -69,7 +69,7 @@ function Facts({ memory }: { memory: Memory }) {
           <dd dir="auto">{description}</dd>
         </>
       )}
-      <dt>Identifier</dt>
+      <dt>ID</dt>
       <dd>
         <code>{id}</code>
       </dd>
@@ -79,13 +79,13 @@ function Facts({ memory }: { memory: Memory }) {
           <dd dir="auto">{projectName}</dd>
         </>
       )}
-      <dt>Holds</dt>
+      <dt>Size</dt>
       <dd>
         {formatBytes(sizeBytes)}, {pluralize(correctionCount, 'correction')}
       </dd>
-      <dt>Made</dt>
+      <dt>Created</dt>
       <dd>
-        {formatTime(createdAt)}, last changed {formatTime(updatedAt)}
+        {formatTime(createdAt)} · last changed {formatTime(updatedAt)}
       </dd>
     </dl>
   )

@@ -11,10 +11,10 @@ import { makeSampleMemory } from '../sample.ts'
 import { client, scope } from '../session.ts'
 import { ImportArchive } from './import-view.tsx'
 
-/** Cards that are shown; a browser is slow with more. */
-const MOST = 500
+/** Maximum number of cards. Browsers become slow with more. */
+const MAX_CARDS = 500
 
-/** Every memory, with what is in it. */
+/** All memories with their content. */
 export function Memories({ projectId }: { projectId: string | null }) {
   const [isMaking, setMaking] = useState(false)
   const [isImporting, setImporting] = useState(false)
@@ -52,25 +52,27 @@ export function Memories({ projectId }: { projectId: string | null }) {
       {memories.value?.length === 0 &&
         (projectId === null ? <FirstSteps onMake={() => setMaking(true)} /> : project.value && <EmptyProject />)}
       <ul class="cards">
-        {memories.value?.slice(0, MOST).map((memory) => (
+        {memories.value?.slice(0, MAX_CARDS).map((memory) => (
           <li key={memory.id}>
             <MemoryCard memory={memory} />
           </li>
         ))}
       </ul>
-      {memories.value !== null && memories.value.length > MOST && <p class="quiet">These are the newest {MOST}.</p>}
+      {memories.value !== null && memories.value.length > MAX_CARDS && (
+        <p class="quiet">Showing the newest {MAX_CARDS}.</p>
+      )}
       {isMaking && <NewMemory projectName={projectName} onClose={() => setMaking(false)} />}
       {isImporting && <ImportArchive onClose={() => setImporting(false)} onMade={memories.reload} />}
     </>
   )
 }
 
-/** The newest, one more than are shown where there are more. */
+/** The newest memories, one more than shown if there are more. */
 async function readNewest(projectId: string | null, signal: AbortSignal): Promise<Memory[]> {
   const found: Memory[] = []
   const query = projectId === null ? {} : { projectId }
   for await (const memory of client.value.memories.list(query, { signal })) {
-    if (found.push(memory) > MOST) break
+    if (found.push(memory) > MAX_CARDS) break
   }
   return found
 }
@@ -103,15 +105,15 @@ function MemoryCard({ memory }: { memory: Memory }) {
 
 function FirstSteps({ onMake }: { onMake: () => void }) {
   return (
-    <Empty title="A memory keeps documents you can search and ask">
-      <p>Drop in PDFs, scans, Office files, web pages or plain text. Every answer points to the words it comes from.</p>
+    <Empty title="Create a memory to search and ask your documents">
+      <p>Add PDFs, scans, Office files, web pages or plain text. Every answer cites its sources.</p>
       <div class="row">
         <button type="button" class="primary" onClick={onMake}>
-          Make your first memory
+          Create your first memory
         </button>
         <Form
           look="quiet"
-          label="Look around in a sample"
+          label="Try a sample"
           action={async () => goTo('memories', await makeSampleMemory(client.value))}
         />
       </div>
@@ -123,7 +125,7 @@ function EmptyProject() {
   return (
     <Empty title="No memories in this project">
       <p>
-        A new memory that is made here belongs to it. <a href={linkTo('memories')}>To all memories</a>
+        New memories created here belong to it. <a href={linkTo('memories')}>Show all memories</a>
       </p>
     </Empty>
   )
@@ -142,7 +144,7 @@ function NewMemory({ projectName, onClose }: { projectName: string; onClose: () 
   }
   return (
     <Modal title="New memory" onClose={onClose}>
-      <Form label="Make it" action={make}>
+      <Form label="Create memory" action={make}>
         <label>
           Name
           <input name="name" dir="auto" required maxLength={1000} autocomplete="off" />
@@ -152,7 +154,7 @@ function NewMemory({ projectName, onClose }: { projectName: string; onClose: () 
           <textarea name="description" dir="auto" maxLength={5000} rows={2} />
         </label>
         <label>
-          Project <span class="quiet">(optional; made where there is none of this name)</span>
+          Project <span class="quiet">(optional; created if it does not exist)</span>
           <input name="projectName" dir="auto" defaultValue={projectName} autocomplete="off" />
         </label>
       </Form>

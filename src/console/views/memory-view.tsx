@@ -25,10 +25,10 @@ const TABS = {
 }
 type TabName = keyof typeof TABS
 
-/** What there is nothing to do with as long as nothing can be found. */
+/** Tabs that are useless without documents. */
 const NEED_DOCUMENTS = ['search', 'ask', 'extract', 'evaluate']
 
-/** One memory: what it is, and what can be done with it. */
+/** A memory with its tabs. */
 export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string }) {
   const memory = useLoad((signal) => client.value.memories.get(memoryId, { signal }), [memoryId, tab])
   const shown = Object.hasOwn(TABS, tab) ? (tab as TabName) : memory.value?.documentCount === 0 ? 'documents' : 'search'
@@ -62,10 +62,10 @@ export function MemoryView({ memoryId, tab }: { memoryId: string; tab: string })
         ))}
       </nav>
       {isEmpty && NEED_DOCUMENTS.includes(shown) ? (
-        <Empty title="Nothing can be found yet">
+        <Empty title="No searchable documents yet">
           <p>
-            <a href={linkTo('memories', memoryId, 'documents')}>Add documents</a> first; as soon as one is read it is
-            found.
+            <a href={linkTo('memories', memoryId, 'documents')}>Add documents</a> first. They are searchable as soon as
+            they are processed.
           </p>
         </Empty>
       ) : (

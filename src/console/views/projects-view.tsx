@@ -8,7 +8,7 @@ import { Confirmed, Modal } from '../parts/modal.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { client } from '../session.ts'
 
-/** The projects, which group memories. */
+/** Projects, which group memories. */
 export function Projects() {
   const [renamed, setRenamed] = useState<Project | null>(null)
   const { value, error, reload } = useLoad((signal) => Array.fromAsync(client.value.projects.list({ signal })), [])
@@ -28,7 +28,7 @@ export function Projects() {
       <Notice error={error} onRetry={reload} />
       {value?.length === 0 && (
         <Empty title="No projects">
-          <p>A project groups memories. Deleting it keeps them.</p>
+          <p>Projects group memories. Deleting a project keeps its memories.</p>
         </Empty>
       )}
       <ul class="list">
@@ -48,7 +48,7 @@ export function Projects() {
             <Confirmed
               label="Delete"
               title={`Delete “${project.name}”?`}
-              warning="Its memories stay, without a project."
+              warning="Its memories will be kept without a project."
               action={async () => {
                 await client.value.projects.delete(project.id)
                 reload()

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 
-/** The model of a memory's vectors, and having them made anew by another. A job that is at it already is followed. */
+/** Embedding model of a memory, and a form to change it. Shows a running re-embedding. */
 export function Reembed({ memory, onChange }: { memory: Memory; onChange: () => void }) {
   const [job, setJob] = useState<Job | null>(null)
   async function reembed(fields: FormData) {
@@ -34,15 +34,14 @@ export function Reembed({ memory, onChange }: { memory: Memory; onChange: () => 
         <h2>Embedding model</h2>
         <p>
           {memory.embeddingModel === null ? (
-            'It takes that of its first document.'
+            'The first document sets the embedding model.'
           ) : (
             <>
-              Its meaning is found by <code>{memory.embeddingModel}</code>.
+              Embedding model: <code>{memory.embeddingModel}</code>.
             </>
           )}{' '}
-          Another one that the service is set up with makes all vectors anew, in the background: see{' '}
-          <a href={linkTo('jobs')}>Jobs</a>. Until then the old ones answer.{' '}
-          <Guide name="re-embedding" of="embedding models" />
+          Switching re-embeds all documents in the background. See <a href={linkTo('jobs')}>Jobs</a>. Search keeps
+          working. <Guide name="re-embedding" of="embedding models" />
         </p>
         <p role="status">{job && `${job.progress} % ${job.message}`}</p>
         <Notice error={running.error} onRetry={running.reload} />
@@ -57,7 +56,10 @@ export function Reembed({ memory, onChange }: { memory: Memory; onChange: () => 
   )
 }
 
-/** The job that re-embeds this memory, where one waits or runs. One that begins between the two looks is found by the second. */
+/**
+ * Finds the job that re-embeds this memory. The second query covers a job that starts between the
+ * two.
+ */
 async function findReembedding(memoryId: string, signal: AbortSignal): Promise<Job | null> {
   for (const status of ['pending', 'processing'] as const) {
     for await (const job of client.value.jobs.list({ memoryId, status, limit: 100 }, { signal })) {

@@ -11,18 +11,18 @@ import { keepQuery, linkTo, route } from '../route.ts'
 import { client, returns } from '../session.ts'
 import { type Filter, type FilterFields, toFilter } from '../to-filter.ts'
 
-/** Long enough for the next key, short enough to feel at once. */
+/** Delay before searching: long enough for the next key, and short enough to feel immediate. */
 const TYPING_MS = 180
 const SHOWN = 20
 
-/** Searches while one types. */
+/** Searches while the user types. */
 export function Search({ memoryId, isSample }: { memoryId: string; isSample: boolean }) {
   const [query, setQuery] = useState(route.value.query.get('q') ?? '')
   const [mode, setMode] = useState(readMode)
   const [fields, setFields] = useState(readFilters)
   const filter = useMemo(() => toFilter(fields), [fields])
   const [place, setPlace] = useState<Place | null>(null)
-  // A link or a step back may lead to another search of the same memory.
+  // A link or the back button may open another search of the same memory.
   useEffect(() => {
     setQuery(route.value.query.get('q') ?? '')
     setMode(readMode())
@@ -43,15 +43,15 @@ export function Search({ memoryId, isSample }: { memoryId: string; isSample: boo
       <Outcome answer={answer} />
       {query.trim() === '' && (
         <FirstQuestions
-          title="It searches while you type"
-          hint="Words, a whole question, a number. Each hit opens at its words, and says why it stands where it does."
+          title="Search as you type"
+          hint="Enter keywords, a question or a number. Each hit opens its passage and explains its score."
           isSample={isSample}
           onAsk={setQuery}
         />
       )}
       {answer?.hits.length === 0 && (
-        <Empty title="Nothing found">
-          <p>Try other words, or a whole question. Filters must match a document's tags and metadata exactly.</p>
+        <Empty title="No results">
+          <p>Try other keywords, or a complete question. Filters must match tags and metadata exactly.</p>
         </Empty>
       )}
       <ol class="hits">
@@ -92,7 +92,7 @@ function Question({ query, mode, onQuery, onMode }: QuestionProps) {
           type="search"
           dir="auto"
           value={query}
-          placeholder="Words, a question, a number …"
+          placeholder="Keywords, a question, a number …"
           onInput={(event) => onQuery(event.currentTarget.value)}
         />
       </label>
@@ -113,14 +113,14 @@ function Question({ query, mode, onQuery, onMode }: QuestionProps) {
 function Outcome({ answer }: { answer: FindAnswer | null }) {
   return (
     <p class="quiet" role="status">
-      {answer &&
-        `${pluralize(answer.hits.length, 'passage')} in ${answer.tookMs} ms · ${MODES[answer.mode].toLowerCase()} search`}
+      {answer && `${pluralize(answer.hits.length, 'passage')} in ${answer.tookMs} ms`}
+      {answer && ` · ${MODES[answer.mode].toLowerCase()} search`}
       {answer?.warnings.map(({ message }) => ` · ${message}`)}
     </p>
   )
 }
 
-/** That of the address, where it names one. */
+/** Reads the mode from the URL, if valid. */
 function readMode(): Mode {
   const named = route.value.query.get('mode') ?? ''
   return Object.hasOwn(MODES, named) ? (named as Mode) : 'auto'

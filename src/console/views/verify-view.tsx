@@ -6,11 +6,11 @@ import { Form } from '../parts/form.tsx'
 import { linkTo } from '../route.ts'
 import { client } from '../session.ts'
 
-/** Whether a memory is whole: what was compared, or what is wrong and what to do about it. */
+/** Integrity check of a memory, with the problems found and their remedies. */
 export function Verify({ memoryId }: { memoryId: string }) {
   const [found, setFound] = useState<Verification | null>(null)
   const leaving = useRef(new AbortController())
-  // It reads every passage: for nobody it need not go on.
+  // The check reads every passage, so leaving the view stops it.
   useEffect(() => () => leaving.current.abort(), [])
   async function verify() {
     setFound(null)
@@ -21,8 +21,7 @@ export function Verify({ memoryId }: { memoryId: string }) {
       <div>
         <h2>Verify</h2>
         <p>
-          Compares every passage with its text, and everything else with what is written down of it.{' '}
-          <Guide name="integrity-checks" of="verifying" />
+          Checks the stored data of this memory for corruption. <Guide name="integrity-checks" of="verifying" />
         </p>
         <div role="status">{found && <Outcome memoryId={memoryId} found={found} />}</div>
       </div>
@@ -36,8 +35,8 @@ function Outcome({ memoryId, found }: { memoryId: string; found: Verification })
   if (ok) {
     return (
       <p>
-        <span class="state ready">whole</span> {pluralize(documents, 'document')} and {pluralize(chunks, 'passage')} are
-        where they belong.
+        <span class="state ready">ok</span> {pluralize(documents, 'document')} and {pluralize(chunks, 'passage')}{' '}
+        verified.
       </p>
     )
   }
@@ -45,7 +44,7 @@ function Outcome({ memoryId, found }: { memoryId: string; found: Verification })
     <>
       <p>
         <span class="state failed">{pluralize(problemsFound, 'problem')}</span>{' '}
-        {problems.length < problemsFound && `These are the first ${problems.length}.`}
+        {problems.length < problemsFound && `Showing the first ${problems.length}.`}
       </p>
       <ul>
         {problems.map(({ code, message, documentId, remedy }) => (

@@ -12,17 +12,19 @@ const EVENTS = { 'job.completed': 'completed', 'job.partial': 'partial', 'job.fa
 type Event = keyof typeof EVENTS
 const EVENT_NAMES = Object.keys(EVENTS) as Event[]
 
-/** Where the ends of jobs are sent. */
+/** Webhooks for finished jobs. */
 export function Webhooks() {
   const [secret, setSecret] = useState<string | null>(null)
   const { value, error, reload } = useLoad((signal) => Array.fromAsync(client.value.webhooks.list({ signal })), [])
   async function make(fields: FormData) {
     const events = EVENT_NAMES.filter((name) => fields.has(name))
-    if (events.length === 0) throw new Error('Choose at least one kind of jobs to tell it of.')
+    if (events.length === 0) throw new Error('Select at least one event.')
     const made = await client.value.webhooks.create({ url: textOf(fields, 'url'), events })
     reload()
     if (made.secret === null) {
-      throw new Error('The webhook was made, but the answer with its secret was lost: delete it and make another.')
+      throw new Error(
+        'The webhook was created, but the response with its secret was lost. Delete it and create another one.',
+      )
     }
     setSecret(made.secret)
   }
@@ -30,8 +32,8 @@ export function Webhooks() {
     <>
       <h1>Webhooks</h1>
       <p>
-        A webhook tells a program of yours when a job has ended, so that it need not ask again and again.{' '}
-        <Guide name="webhooks" of="webhooks and how messages are verified" />
+        Webhooks notify your app when a job finishes, so you don't have to poll.{' '}
+        <Guide name="webhooks" of="webhooks and signature verification" />
       </p>
       <Form label="New webhook" clears action={make}>
         <label>
@@ -39,7 +41,7 @@ export function Webhooks() {
           <input name="url" type="url" required autocomplete="off" placeholder="https://" />
         </label>
         <fieldset>
-          <legend>Tell it of jobs that are</legend>
+          <legend>Send when a job is</legend>
           {EVENT_NAMES.map((name) => (
             <label key={name} class="choice">
               <input type="checkbox" name={name} defaultChecked /> {EVENTS[name]}
@@ -50,7 +52,7 @@ export function Webhooks() {
       <Notice error={error} onRetry={reload} />
       {value?.length === 0 && (
         <Empty title="No webhooks">
-          <p>Name the URL of your program above; its secret is shown then, once.</p>
+          <p>Enter the URL of your app above. Its secret is shown once.</p>
         </Empty>
       )}
       <ul class="list">
@@ -59,8 +61,8 @@ export function Webhooks() {
         ))}
       </ul>
       {secret && (
-        <Secret title="The secret of your webhook" secret={secret} onClose={() => setSecret(null)}>
-          Your program verifies messages by it. Copy it now: it is never shown again.
+        <Secret title="Your webhook secret" secret={secret} onClose={() => setSecret(null)}>
+          Your app verifies messages with this secret. Copy it now; it will not be shown again.
         </Secret>
       )}
     </>
@@ -81,21 +83,21 @@ function WebhookRow({ webhook, onChange }: { webhook: Webhook; onChange: () => v
         <p dir="auto">
           <span class={`state ${status === 'enabled' ? 'completed' : 'failed'}`}>{status}</span> {url}
         </p>
-        {disabledReason && <p>{disabledReason} A test that arrives enables it again.</p>}
+        {disabledReason && <p>{disabledReason} A successful test enables it again.</p>}
         <p class="quiet">
-          {events.map((name) => EVENTS[name]).join(', ')} · made {formatTime(createdAt)}
+          {events.map((name) => EVENTS[name]).join(', ')} · created {formatTime(createdAt)}
           {waiting > 0 && ` · ${waiting} waiting`}
         </p>
         <p role="status">{outcome && describe(outcome)}</p>
       </div>
-      <Form label="Send a test" look="quiet" action={test} />
+      <Form label="Send test message" look="quiet" action={test} />
       <button type="button" class="quiet" onClick={() => setOpen(true)}>
         Deliveries
       </button>
       <Confirmed
         label="Delete"
         title="Delete this webhook?"
-        warning={`Nothing is sent to ${url} any more, and what waits for it is dropped.`}
+        warning={`Messages to ${url} stop. Waiting messages are discarded.`}
         action={async () => {
           await client.value.webhooks.delete(id)
           onChange()
@@ -114,7 +116,7 @@ function Deliveries({ webhook: { id, url }, onClose }: { webhook: Webhook; onClo
   return (
     <Modal title={`Deliveries to ${url}`} wide onClose={onClose}>
       <Notice error={error} onRetry={reload} />
-      {value?.total === 0 && <p>Nothing was sent yet.</p>}
+      {value?.total === 0 && <p>No messages sent yet.</p>}
       <ul class="list">
         {value?.deliveries.map((delivery) => (
           <li key={delivery.id}>
@@ -136,7 +138,7 @@ function Deliveries({ webhook: { id, url }, onClose }: { webhook: Webhook; onClo
       </ul>
       {value?.hasMore && (
         <p class="quiet">
-          These are the newest {value.deliveries.length} of {formatCount(value.total)}.
+          Showing the newest {value.deliveries.length} of {formatCount(value.total)}.
         </p>
       )}
     </Modal>
@@ -144,5 +146,5 @@ function Deliveries({ webhook: { id, url }, onClose }: { webhook: Webhook; onClo
 }
 
 function describe({ statusCode, durationMs, error }: WebhookDelivery): string {
-  return error ?? `It answered ${statusCode} after ${durationMs} ms.`
+  return error ?? `Status ${statusCode} after ${durationMs} ms`
 }

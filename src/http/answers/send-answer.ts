@@ -27,7 +27,7 @@ export function sendAnswer(
   return reply.send(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
 }
 
-/** Closes the stream of a response that nobody receives. */
+/** Closes the stream of a response without a receiver. */
 export function closeUnsentBody({ body }: Pick<Answer, 'body'>): void {
   // Ignores the error of a stream that is closed before it is opened.
   if (body instanceof Readable) body.on('error', () => undefined).destroy()

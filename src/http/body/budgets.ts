@@ -55,7 +55,7 @@ export function createDiskBudget(freeBytes: () => Promise<number>): DiskBudget {
           const free = await freeBytes()
           total = free + budget.reserved()
         }
-        // The client may have disconnected meanwhile, and nobody would release the bytes.
+        // The client may have disconnected meanwhile, and would never release the bytes.
         if (isReleased) return
         const shares = organizations.get(holder.groupId) ?? new Set()
         organizations.set(holder.groupId, shares.add(share))

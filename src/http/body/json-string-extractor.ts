@@ -10,8 +10,8 @@ const COMMA = 0x2c
 const MAX_NAME_CHARACTERS = 200
 
 /**
- * Receiver of the string: `onStart` at its start, `onChunk` with its characters. `pass` throws their
- * errors.
+ * Receiver of the string: `onStart` at the start, `onChunk` with each part. `pass` throws the
+ * errors of both.
  */
 export type StringReceiver = { onStart(): void; onChunk(text: string): void }
 

@@ -15,8 +15,9 @@ export const LARGE_BODY_BYTES = 3 * 1024 * 1024
 
 /**
  * Reads the whole body, into shared memory if it is large, and passes each piece to `see`. Rejects
- * with `body_too_large` as soon as the limit is exceeded ({@link requireContentLength} checks earlier),
- * and with `content_type_mismatch` if the client stops early. Errors of `see` also reject.
+ * with `body_too_large` as soon as the limit is exceeded ({@link requireContentLength} checks
+ * earlier), and with `content_type_mismatch` if the client stops early. Errors of `see` also
+ * reject.
  */
 export async function readBytes(
   request: IncomingMessage,

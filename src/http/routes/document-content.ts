@@ -7,7 +7,7 @@ import { type Answer, defineRoute, type Route } from '../route.ts'
 import { pathParameter } from './parameters.ts'
 
 /**
- * Prevents browsers from running stored content as a page of this origin, whatever its media type.
+ * Prevents browsers from running stored content as a page of this origin, for every media type.
  */
 const SANDBOX_HEADERS = {
   'content-security-policy': "default-src 'none'; sandbox",

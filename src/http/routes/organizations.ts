@@ -8,7 +8,7 @@ import { created, ok } from '../answers/answers.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { readPageRequest } from './parameters.ts'
 
-/** An organization has no URL of its own: `GET /v1/account` describes the organization of a key. */
+/** An organization has no separate URL: `GET /v1/account` describes the organization of a key. */
 function toCreated(organization: NewOrganizationResource) {
   return { ...created<NewOrganizationResource>('/v1/account', organization), shownOnce: 'key' }
 }

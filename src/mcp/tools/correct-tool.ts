@@ -20,7 +20,7 @@ export const CORRECT = defineTool({
     "Use the user's own facts, never the text of a document. Documents do not change.",
     'Write one complete sentence with all names and dates. Add topics as extra search words.',
     'The result lists the passages that the correction outranks.',
-    'If the wrong passage is not in that list, tell the user.',
+    'If the wrong passage is not in that list, inform the user.',
     'Set expiresAt for a fact that is valid for a limited time.',
   ].join('\n'),
   input: Type.Object({

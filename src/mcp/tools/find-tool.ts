@@ -110,7 +110,10 @@ function describe(hits: readonly Shown[], { omitted, warnings }: { omitted: numb
   return passages.join('\n\n') + cut + formatWarnings(warnings)
 }
 
-/** Shows the dates of a correction, so that a model can prefer the newer of two contradicting corrections. */
+/**
+ * Shows the dates of a correction, so that a model can prefer the newer of two contradicting
+ * corrections.
+ */
 function describeCorrection({ createdAt, expiresAt }: NonNullable<Hit['correction']>): string {
   const until = expiresAt === null ? '' : ` until ${expiresAt.slice(0, 10)}`
   return `Correction of ${createdAt.slice(0, 10)}${until}: `

@@ -16,7 +16,8 @@ export const READ_PASSAGE = defineTool({
     'Use it to check a quotation, or to read the text around a passage.',
     'Pass the startOffset and endOffset of the passage, and context for extra characters on both sides.',
     'Without offsets, reading starts at the beginning of the document.',
-    `Returns up to ${CHARACTERS.max.toLocaleString('en')} characters per call. Pass nextOffset as startOffset to continue.`,
+    `Returns up to ${CHARACTERS.max.toLocaleString('en')} characters per call.`,
+    'To continue, pass nextOffset as startOffset.',
     'Does not count as a query.',
   ].join('\n'),
   input: Type.Object({
