@@ -16,10 +16,10 @@ export type Connection = { baseUrl: string; apiKey: string | null; keyFrom: stri
 type Environment = Surroundings['environment']
 
 /**
- * Reads the service URL from RECOLLECT_URL and the key from RECOLLECT_API_KEY, the file
- * RECOLLECT_API_KEY_FILE, or `recollect/key` in the user's configuration folder. The key is null if
- * none is set. Ignores other settings, which are for the service. Throws {@link ConfigError} for an
- * invalid address, and for a missing, empty or shared key file.
+ * Reads the service URL from RECOLLECT_URL. Reads the key from RECOLLECT_API_KEY, the file
+ * RECOLLECT_API_KEY_FILE, or `recollect/key` in the user's configuration folder; null if none is
+ * set. Ignores other settings, which are for the service. Throws {@link ConfigError} for an invalid
+ * address, and for a missing, empty or shared key file.
  */
 export function readConnection(environment: Environment): Connection {
   const url = SETTINGS.RECOLLECT_URL.parse(environment['RECOLLECT_URL'] || SETTINGS.RECOLLECT_URL.default)

@@ -24,8 +24,9 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000,
 const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /**
- * Parses the expiry of a key to ISO 8601 UTC: a span (`12h`, `90d`, `6w`), a date (its start in
- * UTC) or a time with a zone. Throws commander's usage error for other texts and past times.
+ * Parses the expiry of a key to ISO 8601 UTC. Accepts a span (`12h`, `90d`, `6w`), a date (its
+ * start in UTC) or a time with a zone. Throws commander's usage error for other texts and past
+ * times.
  */
 export function parseExpiry(text: string, now: Date): string {
   const at = spanEnd(text, now) ?? (DATE.test(text) ? new Date(text) : null)

@@ -11,7 +11,7 @@ import { createMachineClock, createNodeRegistry } from '../services/nodes/node-r
 /** Interval of clock synchronisation with the database. */
 const CLOCK_PAUSE_MS = 5000
 
-/** This process among the processes that share its database, or alone. */
+/** Membership of this process among the processes that share its database. */
 export type Node = {
   /** Identifies this process in the rows it owns. */
   owner: string
@@ -27,7 +27,7 @@ export type Node = {
 
 /**
  * Registers this process. From then on, the work of dead processes may be taken over. `hasPeers`:
- * there may be other processes.
+ * further processes may exist.
  */
 export async function joinNodes(store: Store, { hasPeers, log }: { hasPeers: boolean; log: Log }): Promise<Node> {
   const { db } = store

@@ -18,8 +18,7 @@ export const RECOMMENDED_OPEN_FILES = 4096
  */
 const RESERVED_FILES = 160
 /**
- * Of the rest, the share of memory files. A connection counts itself and a file being sent or
- * received.
+ * Share of the rest for memory files. A connection counts itself and a file being sent or received.
  */
 const MEMORY_FILES_SHARE = 0.5
 const FILES_PER_CONNECTION = 2

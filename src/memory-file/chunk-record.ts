@@ -6,14 +6,17 @@ import { unsupportedFileVersion } from './store-errors.ts'
  * about 13 us, whether large or small, and takes as long for each further column. Integers are
  * little-endian and have 32 bits.
  *
- * | at | content                  | at | content                                              |
- * |  0 | version (1 byte)         | 24 | last page, or 0                                      |
- * |  1 | 1: a correction (1 byte) | 28 | bytes of the text                                    |
- * |  4 | bytes of the document id | 32 | bytes of the section, or -1                          |
- * |  8 | chunk index              | 36 | bytes of the header, or -1                           |
- * | 12 | start offset             | 40 | numbers in the windows                               |
- * | 16 | end offset               | 44 | as UTF-8: document id, section, header, text;        |
- * | 20 | page, or 0               |    | then the packed windows                              |
+ * Offsets:
+ * - 0: version (1 byte)
+ * - 1: kind (1 byte), 1 for a correction
+ * - 4: bytes of the document id
+ * - 8: chunk index
+ * - 12, 16: start and end offset
+ * - 20, 24: first and last page, or 0
+ * - 28: bytes of the text
+ * - 32, 36: bytes of the section and of the header, or -1
+ * - 40: numbers in the windows
+ * - 44: document id, section, header and text as UTF-8, then the packed windows
  */
 
 const VERSION = 2

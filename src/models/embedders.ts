@@ -1,14 +1,14 @@
 import type { Embedder } from './embedder.ts'
 
-/** Embedders of the service. */
+/** Embedding models of the service. */
 export type Embedders = {
-  /** Embedder of new memories that name no model. */
+  /** Embedder of new memories without a named model. */
   readonly default: Embedder
   /** Names of all embedders. */
   readonly models: readonly string[]
   /**
-   * Finds an embedder by its name (`static-en`) or by its setting (`embedded`, `openai:mini`);
-   * `null` if there is none.
+   * Finds an embedder by name (`static-en`) or by setting (`embedded`, `openai:mini`); `null` if
+   * unknown.
    */
   get(name: string): Embedder | null
 }
@@ -18,7 +18,7 @@ type NamedEmbedder = { setting: string; embedder: Embedder }
 
 /**
  * Creates the set of the embedded embedder and a configured one, which is then the default. Throws
- * if both have one name: memories identify their embedder by name alone.
+ * if both have the same name: memories identify their embedder by name alone.
  */
 export function createEmbedders(embedded: Embedder, configured: NamedEmbedder | null = null): Embedders {
   const all = [{ setting: 'embedded', embedder: embedded }, ...(configured === null ? [] : [configured])]

@@ -191,10 +191,7 @@ test('a job waiting for its next attempt says so and returns after its pause', a
   await using worker = work(queue, handler, { pauseMs: () => 5000 })
   await until(async () => (await queue.read(id)).message.startsWith('waiting 5 s'))
   const waiting = await worker.jobs.get(caller, id)
-  assert.deepEqual(
-    [waiting.status, waiting.message],
-    ['pending', 'waiting 5 s for attempt 2 of 5: Internal error.'],
-  )
+  assert.deepEqual([waiting.status, waiting.message], ['pending', 'waiting 5 s for attempt 2 of 5: Internal error.'])
   queue.clock.pass(5000)
   assert.equal((await worker.ended(id)).status, 'completed')
 })

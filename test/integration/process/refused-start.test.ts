@@ -50,7 +50,10 @@ test('a data folder that is a file, or lies below one', async () => {
 test('a data folder that can be nowhere does not keep the start busy for ever', {
   skip: process.platform !== 'linux',
 }, async () => {
-  await assertRefused({ RECOLLECT_DATA_DIR: '/proc/recollect' }, /\/proc\/recollect is not a folder .* RECOLLECT_DATA_DIR/)
+  await assertRefused(
+    { RECOLLECT_DATA_DIR: '/proc/recollect' },
+    /\/proc\/recollect is not a folder .* RECOLLECT_DATA_DIR/,
+  )
 })
 
 test('a data folder on a disk that is mounted to be read only', { skip: !hasSmallDisks() }, () => {
