@@ -1,5 +1,5 @@
 import type { CooperativeTask } from '../concurrency/event-loop-yield.ts'
-import { otherSpellings } from '../engine/analysis/english-spellings.ts'
+import { listEnglishSpellings } from '../engine/analysis/english-spellings.ts'
 import { normalizeForMatch } from '../engine/analysis/fold.ts'
 import type { Candidate, Field, FieldSearch, Finding, Passage } from './field.ts'
 import { createWordReader, type LabelWord, type WordReader } from './label-words.ts'
@@ -105,7 +105,7 @@ function readAskedWords(
  * queries do (`otherForms`).
  */
 function withOtherSpellings(word: LabelWord, text: string, words: WordReader): LabelWord {
-  const others = otherSpellings(text.slice(word.start, word.end)).flatMap((form) => [...collectKeys(words.read(form))])
+  const others = listEnglishSpellings(text.slice(word.start, word.end)).flatMap((form) => [...collectKeys(words.read(form))])
   return others.length === 0 ? word : { ...word, keys: [...word.keys, ...others] }
 }
 

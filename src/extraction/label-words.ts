@@ -1,7 +1,7 @@
-import { normalizeWordForMatch, plain } from '../engine/analysis/fold.ts'
+import { normalizeWordForMatch, normalizeWord } from '../engine/analysis/fold.ts'
 import { createLexicon } from '../engine/analysis/lexicon.ts'
 import { splitWords, type Word } from '../engine/analysis/split-words.ts'
-import { MAX_PHRASE_WORDS, OWN_SYNONYMS, SYNONYMS } from '../engine/meanings.ts'
+import { MAX_PHRASE_WORDS, OWN_SYNONYMS, SYNONYMS } from '../engine/synonyms.ts'
 import { createOverlapTest } from './values/value.ts'
 
 /** A word or phrase of a label or sentence, normalized to its meaning. */
@@ -85,7 +85,7 @@ export function createWordReader(languages: readonly string[]): WordReader {
   function keysOf(word: string): readonly string[] {
     const remembered = known.get(word) ?? own.get(word.toLowerCase())
     if (remembered !== undefined) return remembered
-    const stems = lexicons.some((lexicon) => lexicon.isStopWord(plain(word))) ? [] : stemsOf(word)
+    const stems = lexicons.some((lexicon) => lexicon.isStopWord(normalizeWord(word))) ? [] : stemsOf(word)
     const keys = [...new Set(stems.map((stem) => stemmed.get(stem) ?? stem))]
     known.set(word, keys)
     return keys

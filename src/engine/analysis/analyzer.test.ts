@@ -207,8 +207,8 @@ describe('queryTerms', () => {
 
   it('are other for a word in its other forms, and none of its parts', () => {
     const query = analyzer.queryTerms('HIV-1 and haemoglobin', ['en'])
-    assert.deepEqual(analyzer.otherTerms('HIV-1', query), ['hiv1', 'h.i.v'])
-    assert.deepEqual(analyzer.otherTerms('haemoglobin', query), ['hemoglobin'])
+    assert.deepEqual(analyzer.variantTerms('HIV-1', query), ['hiv1', 'h.i.v'])
+    assert.deepEqual(analyzer.variantTerms('haemoglobin', query), ['hemoglobin'])
   })
 
   it('name the words that were typed and what stood in quotation marks', () => {

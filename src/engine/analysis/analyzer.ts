@@ -1,24 +1,24 @@
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
-import { findBehindEscapes, withoutEscapes } from './escapes.ts'
-import { fold, plain } from './fold.ts'
-import { verbForms } from './inflections.ts'
+import { findInDecoded, decodeEscapes } from './escapes.ts'
+import { fold, normalizeWord } from './fold.ts'
+import { listVerbForms } from './inflections.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import {
   isStopWord,
   limitWords,
   orderLanguages,
-  pairWords,
-  quotedPhrases,
-  repeatTerms,
-  spokenLanguage,
-  verbLanguage,
+  listAdjacentPairs,
+  listQuotedPhrases,
+  listRepeatedTerms,
+  detectQueryLanguage,
+  chooseVerbLanguage,
   type WordPair,
-  withoutAsking,
+  stripInterrogatives,
 } from './query-words.ts'
-import { otherForms } from './spelling-variants.ts'
+import { listSpellingVariants } from './spelling-variants.ts'
 import { splitWords, type Token, type Word } from './split-words.ts'
 import { createTermReader, type TermReader } from './term-reader.ts'
-import { bigrams, hangulTokens, withoutKoreanEnding } from './unspaced-terms.ts'
+import { bigrams, hangulTokens, stripKoreanEnding } from './unspaced-terms.ts'
 
 /** Terms and words of a query. */
 type QueryTerms = {
@@ -72,7 +72,7 @@ export type Analyzer = {
    * Terms of other spellings of a query word, as in `forms`. For `HIV-1` the result has the term of
    * `HIV1`, but not of the part `HIV`.
    */
-  otherTerms(word: string, query: Pick<QueryTerms, 'languages' | 'verbs'>): string[]
+  variantTerms(word: string, query: Pick<QueryTerms, 'languages' | 'verbs'>): string[]
   /** Occurrences of any of the terms in any of the languages, by start, longer matches first. */
   findTerms(text: string, terms: readonly string[], languages: readonly string[]): Token[]
 }
@@ -116,29 +116,29 @@ export function createAnalyzer(): Analyzer {
   return {
     tokens(text, language) {
       const lexicon = lexicons.of(language)
-      return findBehindEscapes(text, (readable) => splitWords(readable).flatMap((word) => tokensOf(word, lexicon)))
+      return findInDecoded(text, (readable) => splitWords(readable).flatMap((word) => tokensOf(word, lexicon)))
     },
     terms(text, language) {
       const lexicon = lexicons.of(language)
       const read = readers.get(lexicon) ?? createTermReader((segment) => termsOf(splitWords(segment), lexicon))
       readers.set(lexicon, read)
-      return read(withoutEscapes(text))
+      return read(decodeEscapes(text))
     },
-    queryTerms: (query, languages) => readQueryTerms(lexicons, withoutEscapes(query), languages),
-    otherTerms(word, { languages, verbs }) {
+    queryTerms: (query, languages) => readQueryTerms(lexicons, decodeEscapes(query), languages),
+    variantTerms(word, { languages, verbs }) {
       const words = splitWords(word)
       const own = new Set(lexicons.all(languages).flatMap((lexicon) => termsOf(words, lexicon)))
-      const forms = new Set(lexicons.all(languages).flatMap((lexicon) => formsOf(word, words, { lexicon, verbs })))
+      const forms = new Set(lexicons.all(languages).flatMap((lexicon) => variantTermsOf(word, words, { lexicon, verbs })))
       return [...forms].filter((form) => !own.has(form))
     },
     findTerms: (text, terms, languages) =>
-      findBehindEscapes(text, (readable) => findTerms(readable, terms, lexicons.all(languages))),
+      findInDecoded(text, (readable) => findTerms(readable, terms, lexicons.all(languages))),
   }
 }
 
 function readQueryTerms({ of, all }: Lexicons, query: string, given: readonly string[]): QueryTerms {
-  const words = withoutAsking(splitWords(query)).map(withoutKoreanEnding)
-  const spoken = spokenLanguage(words, all(given))
+  const words = stripInterrogatives(splitWords(query)).map(stripKoreanEnding)
+  const spoken = detectQueryLanguage(words, all(given))
   const languages = orderLanguages(given, query, spoken?.language ?? null)
   const lexicons = all(languages)
   const meaningful = lexicons.map((lexicon) => words.filter((word) => !isStopWord(word, spoken ?? lexicon)))
@@ -146,20 +146,20 @@ function readQueryTerms({ of, all }: Lexicons, query: string, given: readonly st
   const { lists: kept, leftOut } = limitWords(isSaid ? meaningful : lexicons.map(() => words))
   const terms = lexicons.flatMap((lexicon, index) => termsOf(kept[index] ?? [], lexicon))
   const places = kept.flatMap((some, index) => some.flatMap((word) => tokensOf(word, lexicons[index] ?? of(null))))
-  const verbs = verbLanguage(words, [...new Set(all([...given, DEFAULT_LANGUAGE]))])
-  const others = lexicons.flatMap((lexicon, index) => formsOf(query, kept[index] ?? [], { lexicon, verbs }))
+  const verbs = chooseVerbLanguage(words, [...new Set(all([...given, DEFAULT_LANGUAGE]))])
+  const others = lexicons.flatMap((lexicon, index) => variantTermsOf(query, kept[index] ?? [], { lexicon, verbs }))
   const spaced = kept
     .flat()
-    .flatMap((word) => (word.kind === 'unspaced' ? [] : [{ ...word, term: fold(plain(word.text)) }]))
+    .flatMap((word) => (word.kind === 'unspaced' ? [] : [{ ...word, term: fold(normalizeWord(word.text)) }]))
   const distinct = new Set([...new Set(terms)].slice(0, MAX_QUERY_TERMS))
   return {
     terms: [...distinct],
-    repeated: repeatTerms(query, places).filter((term) => distinct.has(term)),
+    repeated: listRepeatedTerms(query, places).filter((term) => distinct.has(term)),
     forms: [...new Set(others)].filter((form) => !distinct.has(form)).slice(0, MAX_QUERY_TERMS),
     words: [...new Set(spaced.map(({ term }) => term))],
-    repeatedWords: repeatTerms(query, spaced),
-    pairs: pairWords(words, kept[0] ?? []),
-    phrases: quotedPhrases(query),
+    repeatedWords: listRepeatedTerms(query, spaced),
+    pairs: listAdjacentPairs(words, kept[0] ?? []),
+    phrases: listQuotedPhrases(query),
     languages,
     verbs,
     leftOut,
@@ -169,7 +169,7 @@ function readQueryTerms({ of, all }: Lexicons, query: string, given: readonly st
 function findTerms(text: string, terms: readonly string[], lexicons: readonly Lexicon[]): Token[] {
   const wanted = new Set(terms)
   const distinct = [...new Map(lexicons.map((lexicon) => [lexicon.stemmer, lexicon])).values()]
-  const others = terms.flatMap((term) => distinct.flatMap((lexicon) => lexicon.otherBeginnings(term)))
+  const others = terms.flatMap((term) => distinct.flatMap((lexicon) => lexicon.otherFirstLetters(term)))
   const firstLetters = new Set([...terms.map((term) => term.slice(0, 1)), ...others])
   const found: Token[] = []
   for (const word of splitWords(text)) {
@@ -184,20 +184,20 @@ function findTerms(text: string, terms: readonly string[], lexicons: readonly Le
 }
 
 /** Terms of spelling variants of query words. `verbs` is the language of verb forms. */
-function formsOf(
+function variantTermsOf(
   query: string,
   words: readonly Word[],
   { lexicon, verbs }: { lexicon: Lexicon; verbs: string },
 ): string[] {
   const { language } = lexicon
-  const conjugated = language === verbs ? verbForms(words, language) : []
-  return termsOf([...otherForms(query, words, language), ...conjugated, ...words.flatMap(otherKind)], lexicon)
+  const conjugated = language === verbs ? listVerbForms(words, language) : []
+  return termsOf([...listSpellingVariants(query, words, language), ...conjugated, ...words.flatMap(withOtherKind)], lexicon)
 }
 
 /** First letter of the folded word. An ASCII letter needs no context to fold. */
 function firstLetterOf(word: string): string {
   const first = word.slice(0, 1)
-  return (first < '\x80' ? first.toLowerCase() : fold(plain(word))).slice(0, 1)
+  return (first < '\x80' ? first.toLowerCase() : fold(normalizeWord(word))).slice(0, 1)
 }
 
 /** Allocates no list per word and no offsets, because indexing needs only the terms. */
@@ -222,7 +222,7 @@ function tokensOf(word: Word, lexicon: Lexicon): Token[] {
 }
 
 /** `iPhone` is indexed as written, `iphone` by its stem. A query looks up both forms. */
-function otherKind(word: Word): Word[] {
+function withOtherKind(word: Word): Word[] {
   if (!/^[\p{L}\p{M}]+$/v.test(word.text) || (word.kind !== 'word' && word.kind !== 'whole')) return []
   return [{ ...word, kind: word.kind === 'word' ? 'whole' : 'word' }]
 }

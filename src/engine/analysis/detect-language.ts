@@ -1,8 +1,8 @@
 import { eld } from 'eld/extrasmall'
 import stopword from 'stopword'
 import { LANGUAGES } from '../languages/languages.ts'
-import { plain } from './fold.ts'
-import { canTellLanguage, countLetters, isEnglishSample, sampleText } from './language-samples.ts'
+import { normalizeWord } from './fold.ts'
+import { hasEnoughLetters, countLetters, isEnglishSample, sampleText } from './language-samples.ts'
 
 const LATIN_LETTER = /\p{scx=Latn}/gu
 /**
@@ -13,7 +13,7 @@ const SMALL_WORD = /(?<![\p{L}\p{M}\p{N}])\p{Ll}{2,}/gu
 /** Stop words by language (ISO 639-1). */
 const FREQUENT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(LANGUAGES).flatMap(([language, { stopWords: list }]) =>
-    list === undefined ? [] : [[language, new Set((stopword[list] ?? []).map(plain))]],
+    list === undefined ? [] : [[language, new Set((stopword[list] ?? []).map(normalizeWord))]],
   ),
 )
 
@@ -39,7 +39,7 @@ export function detectLanguageOf(all: readonly string[]): string | null {
 }
 
 function detectSample(sample: string): string | null {
-  if (!canTellLanguage(sample)) return null
+  if (!hasEnoughLetters(sample)) return null
   const detected = eld.detect(sample)
   const isKnown = detected.language !== '' && detected.isReliable() && isSpoken(sample, detected.language)
   return isKnown ? detected.language : null
@@ -63,5 +63,5 @@ function isSpoken(sample: string, language: string): boolean {
   const frequent = FREQUENT_WORDS.get(language)
   const isLatin = 2 * (sample.match(LATIN_LETTER)?.length ?? 0) > countLetters(sample)
   if (frequent === undefined || !isLatin) return true
-  return (sample.match(SMALL_WORD) ?? []).some((word) => frequent.has(plain(word)))
+  return (sample.match(SMALL_WORD) ?? []).some((word) => frequent.has(normalizeWord(word)))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { otherSpellings } from './english-spellings.ts'
+import { listEnglishSpellings } from './english-spellings.ts'
 
 describe('otherSpellings', () => {
   const cases: [british: string, american: string][] = [
@@ -20,8 +20,8 @@ describe('otherSpellings', () => {
   ]
   for (const [british, american] of cases) {
     it(`give ${american} for ${british}, and the other way round`, () => {
-      assert.ok(otherSpellings(british).includes(american))
-      assert.ok(otherSpellings(american).includes(british))
+      assert.ok(listEnglishSpellings(british).includes(american))
+      assert.ok(listEnglishSpellings(american).includes(british))
     })
   }
 
@@ -37,12 +37,12 @@ describe('otherSpellings', () => {
   ]
   for (const [word, other] of bases) {
     it(`give ${other} for ${word}, which has the term of all its forms`, () => {
-      assert.deepEqual(otherSpellings(word), [other])
+      assert.deepEqual(listEnglishSpellings(word), [other])
     })
   }
 
   it('are none for words that are spelled in one way', () => {
     for (const word of ['raise', 'noise', 'poet', 'library', 'question', 'central', 'metric', 'catalytic', 'grammar'])
-      assert.deepEqual(otherSpellings(word), [])
+      assert.deepEqual(listEnglishSpellings(word), [])
   })
 })

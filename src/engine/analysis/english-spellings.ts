@@ -99,7 +99,7 @@ const CHANGEABLE = new RegExp(
  * Returns other spellings of a lower-case English word or of the base form; usually none.
  * Differences are applied alone and together, because many writers mix both spellings.
  */
-export function otherSpellings(word: string): string[] {
+export function listEnglishSpellings(word: string): string[] {
   const lower = word.toLowerCase()
   if (!CHANGEABLE.test(lower)) return []
   const forms = new Set(

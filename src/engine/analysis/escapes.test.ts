@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findBehindEscapes, withoutEscapes } from './escapes.ts'
+import { findInDecoded, decodeEscapes } from './escapes.ts'
 
 const ESC = '\u001b'
 
@@ -36,18 +36,18 @@ describe('withoutEscapes', () => {
     ['parts words where a log moves about', `one${ESC}[2Ktwo`, 'one two'],
   ]
   for (const [guarantee, text, readable] of cases) {
-    it(guarantee, () => assert.equal(withoutEscapes(text), readable))
+    it(guarantee, () => assert.equal(decodeEscapes(text), readable))
   }
 
   it('reads letters that are struck twice, or over a line, once', () => {
-    assert.equal(withoutEscapes('N\bNA\bAM\bME\bE of _\bf_\bi_\bl_\be, G\bG\bGo, 😀\b😀'), 'NAME of file, Go, 😀')
-    assert.equal(withoutEscapes('\b\na\n\b'), '\b\na\n\b')
+    assert.equal(decodeEscapes('N\bNA\bAM\bME\bE of _\bf_\bi_\bl_\be, G\bG\bGo, 😀\b😀'), 'NAME of file, Go, 😀')
+    assert.equal(decodeEscapes('\b\na\n\b'), '\b\na\n\b')
   })
 
   it('takes time linear in the length of what only begins as an escape', () => {
     for (const unit of ['\\', '\\u', `${ESC}[`, '"  ', '\\u001b[1;']) {
       const text = unit.repeat(1_000_000 / unit.length)
-      assert.ok(withoutEscapes(text).length <= text.length)
+      assert.ok(decodeEscapes(text).length <= text.length)
     }
   })
 })
@@ -55,7 +55,7 @@ describe('withoutEscapes', () => {
 describe('findBehindEscapes', () => {
   it('gives the places in the text as it is written', () => {
     const text = String.raw`see ${ESC}[1mM\u00fcller${ESC}[0m, \ud842\udfb7 and on`
-    const words = findBehindEscapes(text, (readable) =>
+    const words = findInDecoded(text, (readable) =>
       [...readable.matchAll(/[\p{L}]+/gu)].map(({ 0: word, index }) => ({ start: index, end: index + word.length })),
     )
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('findBehindEscapes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
         const text = parts.join('')
-        const found = findBehindEscapes(text, (readable) =>
+        const found = findInDecoded(text, (readable) =>
           Array.from(readable, (_, index) => index).map((index) => ({ start: index, end: index + 1 })),
         )
         for (const [index, { start, end }] of found.entries()) {

@@ -33,12 +33,12 @@ const SPACES = 'bfnrt'
  * escapes (docs/decisions/0005). Returns the text unchanged if it has no escapes. `within` is the
  * surrounding text, used to recognize JSON.
  */
-export function withoutEscapes(text: string, within = text): string {
+export function decodeEscapes(text: string, within = text): string {
   return hasEscapes(text) ? text.replace(patternOf(within), read) : text
 }
 
 /** Applies `find` to the decoded text and maps the offsets back to the original text. */
-export function findBehindEscapes<Found extends Span>(text: string, find: (readable: string) => Found[]): Found[] {
+export function findInDecoded<Found extends Span>(text: string, find: (readable: string) => Found[]): Found[] {
   if (!hasEscapes(text)) return find(text)
   /** Original offsets by decoded offset. */
   const starts: number[] = []

@@ -1,4 +1,4 @@
-import { withoutEscapes } from './escapes.ts'
+import { decodeEscapes } from './escapes.ts'
 
 const ASCII = /^[\0-\x7f]*$/
 /**
@@ -46,7 +46,7 @@ const NUKTA = /\u093c/g
 const NASAL = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])|ँ/g
 
 /** NFKC, lower case, no white space: the input form of stemmers. */
-export function plain(text: string): string {
+export function normalizeWord(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return unmarked(text).replace(SPACE, '').normalize('NFC')
 }
@@ -63,7 +63,7 @@ const NOT_ASCII_LETTERS = /[^a-z0-9]+/g
  * both ends.
  */
 export function normalizeForMatch(written: string): string {
-  const text = withoutEscapes(written)
+  const text = decodeEscapes(written)
   if (ASCII.test(text)) return ` ${text.toLowerCase()} `.replace(NOT_ASCII_LETTERS, ' ')
   return ` ${fold(unmarked(text))} `.replace(NOT_LETTERS, ' ')
 }

@@ -72,7 +72,7 @@ export function createBaseForms(language: string): (word: string) => string {
  * Returns first letters of irregular forms that differ from the first letter of the base form, by
  * base form: `w` for `go`.
  */
-export function otherBeginnings(language: string): Map<string, Set<string>> {
+export function otherFirstLetters(language: string): Map<string, Set<string>> {
   const letters = new Map<string, Set<string>>()
   for (const [form, base] of BASES[language] ?? NONE)
     if (form[0] !== base[0]) letters.set(base, (letters.get(base) ?? new Set()).add(form.slice(0, 1)))
@@ -108,7 +108,7 @@ const germanBaseOf = createBaseForms('de')
  * for `maken`. The English stemmer covers English verbs; German rules would make non-words of
  * `heat` and `part`.
  */
-export function verbForms(words: readonly Word[], language: string): Word[] {
+export function listVerbForms(words: readonly Word[], language: string): Word[] {
   const formsOf = language === 'de' ? germanVerbForms : language === 'nl' ? dutchVerbForms : undefined
   if (formsOf === undefined || words.length > MAX_WORDS) return []
   return words

@@ -21,7 +21,7 @@ export function sampleText(text: string): string[] {
 }
 
 /** False for a sample with too few letters for language detection. */
-export function canTellLanguage(sample: string): boolean {
+export function hasEnoughLetters(sample: string): boolean {
   return countLetters(sample) >= MIN_LETTERS
 }
 

@@ -2,8 +2,8 @@ import snowball from 'snowball-stemmers'
 import stopword from 'stopword'
 import { listWords } from '../languages/language.ts'
 import { LANGUAGES } from '../languages/languages.ts'
-import { fold, plain } from './fold.ts'
-import { createBaseForms, otherBeginnings } from './inflections.ts'
+import { fold, normalizeWord } from './fold.ts'
+import { createBaseForms, otherFirstLetters } from './inflections.ts'
 import { createEndingStripper, stemArabic, stemHebrew, stemMalay } from './stemmers.ts'
 
 /** Stemming and stop words of one language. */
@@ -15,7 +15,7 @@ export type Lexicon = {
   /** True if stemming never changes the first letter of a word. */
   keepsFirstLetter: boolean
   /** Other first letters of words with this term. */
-  otherBeginnings(term: string): string[]
+  otherFirstLetters(term: string): string[]
   /** True for a stop word; takes the form of `plain`. */
   isStopWord(plainWord: string): boolean
   /** Term of a word as written. Only words of letters are stemmed. */
@@ -43,8 +43,8 @@ export function createLexicon(language: string): Lexicon {
   const { name, stem: stemOf } = createStemmer(language)
   const formOf = isFoldedFirst ? fold : (word: string) => word
   const listed = list === undefined ? [] : (stopword[list] ?? [])
-  const stopWords = new Set([...listed, ...listWords(askingWords)].map((word) => formOf(plain(word))))
-  const beginnings = [...otherBeginnings(language)].map(
+  const stopWords = new Set([...listed, ...listWords(askingWords)].map((word) => formOf(normalizeWord(word))))
+  const beginnings = [...otherFirstLetters(language)].map(
     ([base, letters]) => [stem(base), [...letters].map(fold)] as const,
   )
   const beginningsOf = new Map(beginnings)
@@ -54,7 +54,7 @@ export function createLexicon(language: string): Lexicon {
   let former: ReadonlyMap<string, string> = new Map()
 
   function stem(word: string): string {
-    const form = formOf(plain(word))
+    const form = formOf(normalizeWord(word))
     return (LETTERS.test(form) && stemOf(form)) || fold(form)
   }
 
@@ -62,10 +62,10 @@ export function createLexicon(language: string): Lexicon {
     language,
     stemmer: name,
     keepsFirstLetter: !CHANGING_PREFIXES.has(name),
-    otherBeginnings: (term) => beginningsOf.get(term) ?? [],
+    otherFirstLetters: (term) => beginningsOf.get(term) ?? [],
     isStopWord: (word) => stopWords.has(formOf(word)),
     termOf(word, stemmed) {
-      if (!stemmed) return fold(plain(word))
+      if (!stemmed) return fold(normalizeWord(word))
       const known = kept.get(word)
       if (known !== undefined) return known
       if (kept.size >= MAX_KEPT_STEMS) {

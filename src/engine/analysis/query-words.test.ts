@@ -3,15 +3,15 @@ import { describe, it, test } from 'node:test'
 import { createAnalyzer } from './analyzer.ts'
 import { createLexicon } from './lexicon.ts'
 import {
-  isOneQuotation,
+  isSingleQuotation,
   limitWords,
   MAX_QUERY_WORDS,
   orderLanguages,
-  pairWords,
-  quotedPhrases,
-  spokenLanguage,
-  verbLanguage,
-  withoutAsking,
+  listAdjacentPairs,
+  listQuotedPhrases,
+  detectQueryLanguage,
+  chooseVerbLanguage,
+  stripInterrogatives,
 } from './query-words.ts'
 import { splitWords } from './split-words.ts'
 
@@ -19,10 +19,10 @@ const LEXICONS = ['en', 'de', 'ru'].map(createLexicon)
 
 describe('spokenLanguage', () => {
   it('is that of which the query has most small words, of at least two', () => {
-    assert.equal(spokenLanguage(splitWords('was ist die Frist'), LEXICONS)?.language, 'de')
-    assert.equal(spokenLanguage(splitWords('how long is the notice'), LEXICONS)?.language, 'en')
-    assert.equal(spokenLanguage(splitWords('die Frist'), LEXICONS), null)
-    assert.equal(spokenLanguage(splitWords('in Berlin'), LEXICONS), null)
+    assert.equal(detectQueryLanguage(splitWords('was ist die Frist'), LEXICONS)?.language, 'de')
+    assert.equal(detectQueryLanguage(splitWords('how long is the notice'), LEXICONS)?.language, 'en')
+    assert.equal(detectQueryLanguage(splitWords('die Frist'), LEXICONS), null)
+    assert.equal(detectQueryLanguage(splitWords('in Berlin'), LEXICONS), null)
   })
 })
 
@@ -37,13 +37,13 @@ describe('verbLanguage', () => {
     ]
     const german = [...LEXICONS].sort((a) => (a.language === 'de' ? -1 : 1))
     for (const lexicons of [LEXICONS, german])
-      for (const [query, language] of cases) assert.equal(verbLanguage(splitWords(query), lexicons), language, query)
+      for (const [query, language] of cases) assert.equal(chooseVerbLanguage(splitWords(query), lexicons), language, query)
   })
 
   it('is told by its letters, and else that of most of the memory', () => {
-    assert.equal(verbLanguage(splitWords('Miete gekündigt'), LEXICONS), 'de')
-    assert.equal(verbLanguage(splitWords('heat pump test'), LEXICONS), 'en')
-    assert.equal(verbLanguage(splitWords('Boot gekauft'), [...LEXICONS].reverse()), 'ru')
+    assert.equal(chooseVerbLanguage(splitWords('Miete gekündigt'), LEXICONS), 'de')
+    assert.equal(chooseVerbLanguage(splitWords('heat pump test'), LEXICONS), 'en')
+    assert.equal(chooseVerbLanguage(splitWords('Boot gekauft'), [...LEXICONS].reverse()), 'ru')
   })
 })
 
@@ -66,7 +66,7 @@ describe('orderLanguages', () => {
   })
 })
 
-const left = (query: string) => withoutAsking(splitWords(query)).map(({ text, start }) => [text, start])
+const left = (query: string) => stripInterrogatives(splitWords(query)).map(({ text, start }) => [text, start])
 
 describe('withoutAsking', () => {
   it('cuts what only asks out of what is written without spaces, and keeps the places of the rest', () => {
@@ -174,14 +174,14 @@ const SET = [
 
 for (const quotation of SET)
   test(`${quotation} is a phrase, alone or in a sentence`, () => {
-    assert.deepEqual(quotedPhrases(`where is ${quotation} said?`), ['a b'])
-    assert.equal(isOneQuotation(` ${quotation} `), true)
-    assert.equal(isOneQuotation(`where is ${quotation}`), false)
-    assert.equal(isOneQuotation(`${quotation} or ${quotation}`), false)
+    assert.deepEqual(listQuotedPhrases(`where is ${quotation} said?`), ['a b'])
+    assert.equal(isSingleQuotation(` ${quotation} `), true)
+    assert.equal(isSingleQuotation(`where is ${quotation}`), false)
+    assert.equal(isSingleQuotation(`${quotation} or ${quotation}`), false)
   })
 
 test('phrases come in order, each in its own marks', () => {
-  assert.deepEqual(quotedPhrases('“one two”, "three" und „vier fünf“ et «six»'), [
+  assert.deepEqual(listQuotedPhrases('“one two”, "three" und „vier fünf“ et «six»'), [
     'one two',
     'three',
     'vier fünf',
@@ -190,28 +190,28 @@ test('phrases come in order, each in its own marks', () => {
 })
 
 test('a phrase that is said again is one, and of very many the first are taken', () => {
-  assert.deepEqual(quotedPhrases('"a" "b" "a" '.repeat(2000)), ['a', 'b'])
+  assert.deepEqual(listQuotedPhrases('"a" "b" "a" '.repeat(2000)), ['a', 'b'])
   const many = Array.from({ length: 3000 }, (_, index) => `p${index}`)
-  assert.deepEqual(quotedPhrases(`"${many.join('" "')}"`), many.slice(0, 64))
+  assert.deepEqual(listQuotedPhrases(`"${many.join('" "')}"`), many.slice(0, 64))
 })
 
 test('inches, a mark without its other and marks with nothing between are no phrases', () => {
   for (const query of ['a 19" or 21" monitor', 'a 19” or 21” monitor', 'he said "no', '" "', '""', '«»'])
-    assert.deepEqual(quotedPhrases(query), [], query)
+    assert.deepEqual(listQuotedPhrases(query), [], query)
 })
 
 test('queries of nothing but marks take time linear in their length', () => {
   const many = 200_000
   for (const mark of '"“”„«»‹›「『＂') {
-    assert.ok(quotedPhrases(`a${mark}`.repeat(many)).length <= many)
-    assert.ok(quotedPhrases(mark.repeat(many)).length <= many)
+    assert.ok(listQuotedPhrases(`a${mark}`.repeat(many)).length <= many)
+    assert.ok(listQuotedPhrases(mark.repeat(many)).length <= many)
   }
 })
 
 function pairsOf(query: string, dropped: readonly string[] = []): string[] {
   const words = splitWords(query)
   const kept = words.filter(({ text }) => !dropped.includes(text))
-  return pairWords(words, kept).map((pair) => pair.join(' '))
+  return listAdjacentPairs(words, kept).map((pair) => pair.join(' '))
 }
 
 describe('pairWords', () => {

@@ -1,5 +1,5 @@
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
-import { fold, plain } from './fold.ts'
+import { fold, normalizeWord } from './fold.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Word } from './split-words.ts'
 
@@ -11,14 +11,14 @@ const LATIN_LETTER = /\p{scx=Latn}/gu
 
 /** True for a stop word of the language. */
 export function isStopWord(word: Word, lexicon: Lexicon): boolean {
-  return word.kind === 'word' && lexicon.isStopWord(plain(word.text))
+  return word.kind === 'word' && lexicon.isStopWord(normalizeWord(word.text))
 }
 
 /**
  * Returns the language with most stop words in the query, `null` if unclear. In a memory of English
  * and German, "was ist die Frist" must not search for the English verb "die".
  */
-export function spokenLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): Lexicon | null {
+export function detectQueryLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): Lexicon | null {
   const [first, second] = countStopWords(words, lexicons)
   return first !== undefined && first.count >= 2 && first.count > (second?.count ?? 0) ? first.lexicon : null
 }
@@ -29,7 +29,7 @@ export function spokenLanguage(words: readonly Word[], lexicons: readonly Lexico
  * of the memory. `lexicons` are distinct and include English. One stop word suffices, because an
  * error only loses verb forms.
  */
-export function verbLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): string {
+export function chooseVerbLanguage(words: readonly Word[], lexicons: readonly Lexicon[]): string {
   const [first, second] = countStopWords(words, lexicons)
   if (first !== undefined && first.count > (second?.count ?? 0)) return first.lexicon.language
   const isGerman = lexicons.some(({ language }) => language === 'de') && words.some(({ text }) => UMLAUT.test(text))
@@ -63,7 +63,7 @@ function isLatin(query: string): boolean {
  * characters are rare in texts and irrelevant (+.2 points of nDCG@10 on Chinese questions,
  * docs/relevance.md). No entry is a part of another word. Longer entries first.
  */
-const ASKING = new RegExp(
+const INTERROGATIVES = new RegExp(
   [
     '什么时候|为什么|什么|多少|多久|哪些|哪里|哪个|哪种|哪一|如何|怎么样|怎么|怎样|为何|何时|何处|谁|(?:吗|呢)$|甚麼|為什麼|什麼|為何|哪裡|誰|どのような|どのように',
     'どれくらい|どのくらい|どうして|どうやって|どこ|なぜ|(?:です|でした|ます|ました|でしょう)か$',
@@ -72,7 +72,7 @@ const ASKING = new RegExp(
 )
 
 /** Removes interrogatives from runs of scripts without spaces. A run of nothing else stays. */
-export function withoutAsking(words: readonly Word[]): Word[] {
+export function stripInterrogatives(words: readonly Word[]): Word[] {
   const kept = words.flatMap((word) => (word.kind === 'unspaced' ? partsOf(word) : [word]))
   return kept.length === 0 ? [...words] : kept
 }
@@ -84,7 +84,7 @@ function partsOf(word: Word): Word[] {
     if (end > start)
       parts.push({ ...word, text: word.text.slice(start, end), start: word.start + start, end: word.start + end })
   }
-  for (const match of word.text.matchAll(ASKING)) {
+  for (const match of word.text.matchAll(INTERROGATIVES)) {
     push(match.index)
     start = match.index + match[0].length
   }
@@ -147,7 +147,7 @@ const MAX_REPEATS = 4
  * times. A long question repeats its subject. Repetition within a sentence does not count, because
  * it usually is a part of a name.
  */
-export function repeatTerms(query: string, tokens: readonly { term: string; start: number }[]): string[] {
+export function listRepeatedTerms(query: string, tokens: readonly { term: string; start: number }[]): string[] {
   const ends = [...query.matchAll(ENDS)].map(({ index }) => index)
   let sentence = 0
   const sentenceAt = (place: number) => {
@@ -179,7 +179,7 @@ const MAX_PHRASES = 64
  * Returns the first distinct phrases in quotation marks, in order, without the marks. A quoted word
  * is a phrase as well.
  */
-export function quotedPhrases(query: string): string[] {
+export function listQuotedPhrases(query: string): string[] {
   const phrases = [...query.matchAll(QUOTATION)]
     .map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').trim())
     .filter((phrase) => phrase !== '')
@@ -187,7 +187,7 @@ export function quotedPhrases(query: string): string[] {
 }
 
 /** True if the query is one quoted phrase and nothing else. */
-export function isOneQuotation(query: string): boolean {
+export function isSingleQuotation(query: string): boolean {
   const bare = query.trim()
   const [first] = bare.matchAll(QUOTATION)
   return first?.[0] === bare
@@ -205,7 +205,7 @@ const MAX_WORDS_BETWEEN = 2
 /**
  * Returns distinct pairs of adjacent kept words, in order. Scripts without spaces have no pairs.
  */
-export function pairWords(words: readonly Word[], kept: readonly Word[]): WordPair[] {
+export function listAdjacentPairs(words: readonly Word[], kept: readonly Word[]): WordPair[] {
   const places = new Map(words.map((word, place) => [word, place]))
   const spaced = kept.filter(({ kind }) => kind !== 'unspaced')
   const pairs = new Map<string, WordPair>()
@@ -213,7 +213,7 @@ export function pairWords(words: readonly Word[], kept: readonly Word[]): WordPa
     const first = spaced[index - 1]
     if (first === undefined) return
     const between = (places.get(second) ?? 0) - (places.get(first) ?? 0) - 1
-    const pair = [fold(plain(first.text)), fold(plain(second.text))] as const
+    const pair = [fold(normalizeWord(first.text)), fold(normalizeWord(second.text))] as const
     if (between <= MAX_WORDS_BETWEEN) pairs.set(pair.join(' '), pair)
   })
   return [...pairs.values()]

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from './analyzer.ts'
-import { classicalForms, greekForms, otherForms } from './spelling-variants.ts'
+import { listClassicalVariants, listGreekVariants, listSpellingVariants } from './spelling-variants.ts'
 import { splitWords } from './split-words.ts'
 
 const formsOf = (query: string, language = 'en') =>
-  otherForms(query, splitWords(query), language).map(({ text }) => text)
+  listSpellingVariants(query, splitWords(query), language).map(({ text }) => text)
 
 describe('otherForms', () => {
   const cases: [guarantee: string, query: string, forms: string[]][] = [
@@ -60,7 +60,7 @@ describe('greekForms', () => {
     ['are none for Greek words', 'βιβλίο', []],
   ]
   for (const [guarantee, word, forms] of cases) {
-    it(guarantee, () => assert.deepEqual([...new Set(greekForms(word))], forms))
+    it(guarantee, () => assert.deepEqual([...new Set(listGreekVariants(word))], forms))
   }
 })
 
@@ -88,7 +88,7 @@ describe('Greek and Latin words of English', () => {
   }
 
   it('are none where a word is short or ends otherwise, and in other languages', () => {
-    for (const word of ['gas', 'era', 'gum', 'library']) assert.deepEqual(classicalForms(word), [])
+    for (const word of ['gas', 'era', 'gum', 'library']) assert.deepEqual(listClassicalVariants(word), [])
     assert.deepEqual(
       analyzer.queryTerms('Thesis', ['de']).forms.filter((form) => form.startsWith('these')),
       [],

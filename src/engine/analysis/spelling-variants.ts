@@ -1,5 +1,5 @@
 import { listWords } from '../languages/language.ts'
-import { otherSpellings } from './english-spellings.ts'
+import { listEnglishSpellings } from './english-spellings.ts'
 import type { Word } from './split-words.ts'
 
 /** Longer queries join no words: their words suffice, and a sentence has many neighbours. */
@@ -26,7 +26,7 @@ const MIN_GROUPED = 1000
  * `Müller`. Japanese: `りんご` and `リンゴ`. Serbian: `књига` and `knjiga`. Variants are computed for
  * queries only, never indexed.
  */
-export function otherForms(query: string, words: readonly Word[], language: string): Word[] {
+export function listSpellingVariants(query: string, words: readonly Word[], language: string): Word[] {
   const distinct = new Map(words.map((word) => [`${word.kind} ${word.text}`, word])).values()
   return [...[...distinct].flatMap((word) => formsOfWord(word, language)), ...joinedNeighbours(query, words)]
 }
@@ -39,11 +39,11 @@ function formsOfWord(word: Word, language: string): Word[] {
     ...withoutJoints(word),
     ...versionsOf(word.text),
     ...numbersOf(word.text),
-    ...greekForms(word.text),
+    ...listGreekVariants(word.text),
     ...withPoints(word),
     ...(language === 'sr' || (language === 'hr' && CYRILLIC.test(word.text)) ? serbianForms(word.text) : []),
     ...(language === 'de' ? umlautForms(word.text) : []),
-    ...(language === 'en' ? [...otherSpellings(word.text), ...classicalForms(word.text)] : []),
+    ...(language === 'en' ? [...listEnglishSpellings(word.text), ...listClassicalVariants(word.text)] : []),
   ])
   texts.delete(word.text)
   return [...texts].map((text) => ({ ...word, text, kind: /^[\p{L}\p{M}]+$/v.test(text) ? 'word' : 'whole' }))
@@ -173,7 +173,7 @@ const RUNS = /\p{Script=Greek}|[\p{Script=Latin}\p{Nd}]+/gu
  * Converts a Greek letter to its name and back, and splits mixed names (`TNFα`: `TNF`, `α`,
  * `alpha`; `IL1β`: also `IL-1β` and `IL-1`). Lower case; nothing for most words.
  */
-export function greekForms(word: string): string[] {
+export function listGreekVariants(word: string): string[] {
   const lower = word.toLowerCase()
   const other = NAME_OF.get(lower) ?? LETTER_OF.get(lower)
   if (other !== undefined) return [other]
@@ -212,7 +212,7 @@ const EITHER_WAY = CLASSICAL_ENDINGS.flatMap(([one, several]) => [
  * Converts a Greek or Latin word between singular and plural, which stemmers do not: `criteria` and
  * `criterion`, `diagnoses` and `diagnosis`. A non-word costs one index lookup.
  */
-export function classicalForms(word: string): string[] {
+export function listClassicalVariants(word: string): string[] {
   const lower = word.toLowerCase()
   if (lower.length < MIN_CLASSICAL_LETTERS) return []
   return EITHER_WAY.filter(({ from }) => lower.endsWith(from)).map(({ from, to }) => lower.slice(0, -from.length) + to)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createAnalyzer } from './analyzer.ts'
-import { withoutKoreanEnding } from './unspaced-terms.ts'
+import { stripKoreanEnding } from './unspaced-terms.ts'
 
 describe('withoutKoreanEnding', () => {
-  const strip = (text: string) => withoutKoreanEnding({ text, start: 0, end: text.length, kind: 'hangul' }).text
+  const strip = (text: string) => stripKoreanEnding({ text, start: 0, end: text.length, kind: 'hangul' }).text
 
   it('takes particles off, several that follow each other as well', () => {
     for (const word of ['도서관을', '도서관에서', '도서관에서는', '도서관으로', '도서관까지는', '도서관들과'])
@@ -23,7 +23,7 @@ describe('withoutKoreanEnding', () => {
 
   it('leaves words of other scripts as they are', () => {
     const word = { text: 'konto', start: 0, end: 5, kind: 'word' } as const
-    assert.equal(withoutKoreanEnding(word), word)
+    assert.equal(stripKoreanEnding(word), word)
   })
 })
 

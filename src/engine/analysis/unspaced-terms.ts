@@ -1,4 +1,4 @@
-import { plain } from './fold.ts'
+import { normalizeWord } from './fold.ts'
 import type { Token, Word } from './split-words.ts'
 
 /** Longer Korean words are indexed by bigrams, because particles vary their endings. */
@@ -30,7 +30,7 @@ const ENDING = new RegExp(`(?<=.{2})(?:${VERBS.join('|')}|${PARTICLES})$`, 'u')
  * Removes particles and verbal suffixes from a Korean query word. Texts are indexed by syllable
  * bigrams, and bigrams that include endings are irrelevant (docs/relevance.md).
  */
-export function withoutKoreanEnding(word: Word): Word {
+export function stripKoreanEnding(word: Word): Word {
   if (word.kind !== 'hangul') return word
   const stem = word.text.replace(ENDING, '')
   return stem === word.text ? word : { ...word, text: stem, end: word.start + stem.length }
@@ -38,7 +38,7 @@ export function withoutKoreanEnding(word: Word): Word {
 
 /** Terms of a Korean word: a short word as a whole, a longer one by bigrams. */
 export function hangulTokens(word: Word): Token[] {
-  const term = plain(word.text)
+  const term = normalizeWord(word.text)
   if ([...term].length > HANGUL_WORD_SYLLABLES) return bigrams(word)
   const whole = { term, start: word.start, end: word.end }
   return MARKED_SYLLABLE.test(term) ? [whole, { ...whole, term: term.slice(0, 1) }] : [whole]
@@ -68,7 +68,7 @@ const CLUSTERS = /.[\p{M}\uff9e\uff9f]*/gsv
  * differently.
  */
 function placeCharacters({ text, start, end }: Word): Pick<Word, 'text' | 'start' | 'end'>[] {
-  const normal = plain(text)
+  const normal = normalizeWord(text)
   if (normal === text) {
     let at = start
     return [...text].map((character) => {
@@ -78,7 +78,7 @@ function placeCharacters({ text, start, end }: Word): Pick<Word, 'text' | 'start
     })
   }
   const placed = [...text.matchAll(CLUSTERS)].flatMap(({ 0: cluster, index }) =>
-    [...plain(cluster)].map((character) => ({
+    [...normalizeWord(cluster)].map((character) => ({
       text: character,
       start: start + index,
       end: start + index + cluster.length,

@@ -3,12 +3,12 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
-import { asksWhether, readAnswerKind, SIGNED } from './answer-kinds.ts'
+import { asksWhether, readAnswerKind, SIGNED_KINDS } from './answer-kinds.ts'
 import { chooseQuotes, type QuotedSentence } from './choose-quotes.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { isQuotable } from './is-quotable.ts'
-import { judgeAnswer } from './judge-answer.ts'
-import { negates } from './negation.ts'
+import { computeConfidence } from './answer-confidence.ts'
+import { hasNegation } from './negation.ts'
 import { createIsAboutSubject, createMentionsOtherEntity, createMentionsUnaskedName } from './other-entities.ts'
 import { type Passage, textOf } from './passage.ts'
 import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
@@ -72,7 +72,7 @@ export function* answerExtractively(
   yield
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const spoken = analyzer.queryTerms(text, languages).languages
-  const isDenied = negates(text, spoken[0] ?? null)
+  const isDenied = hasNegation(text, spoken[0] ?? null)
   const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isDenied } as const
   const namesAnother = createMentionsUnaskedName(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
@@ -86,7 +86,7 @@ export function* answerExtractively(
       speaksOfThing?.(textOf(passages, sentence), sentence) !== false &&
       !namesAnother(withHeadings(passages, sentence)),
   )
-  const scored = yield* withoutForeign(quotable, passages, speaksOfOther)
+  const scored = yield* dropOtherSubjects(quotable, passages, speaksOfOther)
   const [best] = scored
   const passage = best === undefined ? undefined : read[best.sentence.passage]
   if (best === undefined || passage === undefined || units.length === 0) {
@@ -94,10 +94,10 @@ export function* answerExtractively(
   }
   const grams = gramsWithHeadings(best, words, { passages, units })
   const cosine = cosineWithHeading(best, sentences)
-  const confidence = judgeAnswer({ passage, grams, cosine }, units)
+  const confidence = computeConfidence({ passage, grams, cosine }, units)
   const isBeside =
     (kind !== 'other' || (asksWhether(text) && speaksOfThing === null)) &&
-    saysNoMoreThanTitle(best, passage, { units: units.length, kind })
+    matchesTitleOnly(best, passage, { units: units.length, kind })
   if (confidence < MIN_CONFIDENCE || isBeside) return { answered: false, confidence, sentences: [] }
   return { answered: true, confidence, sentences: chooseQuotes(scored, best, { passages, asked }) }
 }
@@ -120,7 +120,7 @@ function* filterInSteps(
  * is about the same subject, but not about the question ("Who founded it?", "Is there cream in
  * it?"). False if the sentence has the amount, time or reason asked for.
  */
-function saysNoMoreThanTitle(
+function matchesTitleOnly(
   { sentence, features }: ScoredSentence,
   { titled, topics }: ReadPassage,
   { units, kind }: { units: number; kind: AnswerKind },
@@ -128,7 +128,7 @@ function saysNoMoreThanTitle(
   if (titled.size === 0 || features.strong > 0 || features.reason > 0) return false
   // "What does the Aroma cost?" has no word beyond the title. Any number in a sentence about
   // another subject could be the price.
-  if (titled.size === units && !(SIGNED.has(kind) && sentence.units.size === 0)) return false
+  if (titled.size === units && !(SIGNED_KINDS.has(kind) && sentence.units.size === 0)) return false
   return [...sentence.units, ...(sentence.lead?.units ?? []), ...topics].every((unit) => titled.has(unit))
 }
 
@@ -136,7 +136,7 @@ function saysNoMoreThanTitle(
  * Drops passages whose best sentence is about another subject, because the rest of the passage is,
  * too.
  */
-function* withoutForeign(
+function* dropOtherSubjects(
   scored: readonly ScoredSentence[],
   passages: readonly Passage[],
   speaksOfOther: (text: string, around: string) => boolean,

@@ -3,7 +3,7 @@ import type { AnswerKind, QuestionWords } from '../languages/language.ts'
 import { NORMALIZED, phrasesOfAll, phraseToPattern, wordPattern } from '../phrases.ts'
 
 /** Kinds with a recognizable form. */
-export const STRONG: ReadonlySet<AnswerKind> = new Set([
+export const STRONG_KINDS: ReadonlySet<AnswerKind> = new Set([
   'date',
   'hour',
   'number',
@@ -17,9 +17,9 @@ export const STRONG: ReadonlySet<AnswerKind> = new Set([
   'version',
 ])
 /** Kinds with a sign or a unit: the 5 of `Manual of the Aroma 5` has neither. */
-export const SIGNED: ReadonlySet<AnswerKind> = new Set(['money', 'percentage', 'measure'])
+export const SIGNED_KINDS: ReadonlySet<AnswerKind> = new Set(['money', 'percentage', 'measure'])
 /** Kinds indicated by a capital or a word. */
-export const SOFT: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization', 'permission'])
+export const SOFT_KINDS: ReadonlySet<AnswerKind> = new Set(['person', 'place', 'organization', 'permission'])
 
 /** Order of tests: narrower kinds precede kinds with the same words. */
 const KINDS: readonly AnswerKind[] = [

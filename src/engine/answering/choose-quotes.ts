@@ -1,17 +1,17 @@
 import type { Span } from '../chunking/split-text.ts'
 import { type Asked, headingAnswers } from './evidence.ts'
 import {
-  ENDED,
+  COMPLETE_SENTENCE,
   findBlockBelow,
   findCodeAround,
-  findLeadOfItem,
-  findLedBlock,
+  findIntroductionOfItem,
+  findIntroducedBlock,
   findLineAround,
   findStepsAround,
   isItem,
-} from './find-led-block.ts'
-import { asks } from './list-leads.ts'
-import { negates } from './negation.ts'
+} from './find-introduced-block.ts'
+import { asks } from './parent-lines.ts'
+import { hasNegation } from './negation.ts'
 import { type Passage, sentenceAt, textOf } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
 import type { ScoredSentence } from './sentence-features.ts'
@@ -42,13 +42,13 @@ export function chooseQuotes(
     const behind = best.score - one.score
     if (chosen.length === MAX_SENTENCES || behind > MAX_SCORE_GAP.after) break
     const lacksKind = one.features.strong < best.features.strong
-    if (lacksKind || (standsBefore(one, best) && behind > MAX_SCORE_GAP.before)) continue
+    if (lacksKind || (precedesBest(one, best) && behind > MAX_SCORE_GAP.before)) continue
     const words = textOf(passages, one.sentence)
-    if (said.some((other) => saysSame(words, other)) || (one !== best && saysNothingMore(one, best))) continue
+    if (said.some((other) => isSameValue(words, other)) || (one !== best && matchesHeadingOnly(one, best))) continue
     said.push(words)
     chosen.push(one)
   }
-  const step = findStepBehind(scored, best)
+  const step = findFollowingStep(scored, best)
   if (step === undefined || chosen.includes(step)) return toQuotes(chosen, best, { passages, asked })
   return toQuotes([...chosen.slice(0, MAX_SENTENCES - 1), step], best, { passages, asked })
 }
@@ -56,7 +56,7 @@ export function chooseQuotes(
 /**
  * True for equal texts, and for an XML value with and without its name: `12.50` and `total: 12.50`.
  */
-function saysSame(one: string, other: string): boolean {
+function isSameValue(one: string, other: string): boolean {
   return one === other || one.endsWith(`: ${other}`) || other.endsWith(`: ${one}`)
 }
 
@@ -64,7 +64,7 @@ function saysSame(one: string, other: string): boolean {
  * "How do I descale it?" is answered by the steps below "Descaling", even if a sentence between
  * them is more similar to the question.
  */
-function findStepBehind(scored: readonly ScoredSentence[], { sentence: best }: ScoredSentence) {
+function findFollowingStep(scored: readonly ScoredSentence[], { sentence: best }: ScoredSentence) {
   return scored.find(({ sentence, features }) => {
     const isBelowSame = sentence.passage === best.passage && sentence.lead?.place === best.lead?.place
     return features.step > 0 && isBelowSame && sentence.start > best.start
@@ -78,14 +78,14 @@ function toQuotes(
 ): QuotedSentence[] {
   const order = [...new Set(chosen.map(({ sentence }) => sentence.passage))]
   const quotes = chosen.flatMap((one) => {
-    const quote = withLedBlock(one, best, passages)
+    const quote = withIntroducedBlock(one, best, passages)
     const { passage, place } = one.sentence
     const read = passages[passage]
-    const lead = read === undefined ? null : (findLeadOfItem(read, place) ?? findTellingLead(one, read, asked))
+    const lead = read === undefined ? null : (findIntroductionOfItem(read, place) ?? findEssentialHeading(one, read, asked))
     const led = { ...quote, isBest: isWithin(best.sentence, quote) }
     return lead === null ? [led] : [{ passage, ...lead, isBest: false }, led]
   })
-  const apart = quotes.filter((one, at) => !quotes.slice(0, at).some((other) => isAcross(one, other)))
+  const apart = quotes.filter((one, at) => !quotes.slice(0, at).some((other) => overlapsPartly(one, other)))
   return apart
     .filter((one, at) => !apart.some((other, index) => isWithin(one, other) && (index < at || !isWithin(other, one))))
     .sort((a, b) => order.indexOf(a.passage) - order.indexOf(b.passage) || a.start - b.start)
@@ -97,9 +97,9 @@ function toQuotes(
  * table row, the table header. A full statement with as many words of the question needs no
  * heading.
  */
-function findTellingLead({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
+function findEssentialHeading({ sentence, features }: ScoredSentence, passage: Passage, asked: Asked): Span | null {
   const own = sentenceAt(passage, sentence.place)
-  const isStatement = ENDED.test(own) && !isItem(own)
+  const isStatement = COMPLETE_SENTENCE.test(own) && !isItem(own)
   // "Pets of any kind." does not say whether pets are allowed.
   const isUnsaid = asked.kind === 'permission' && features.soft < 0
   const needsLead =
@@ -107,7 +107,7 @@ function findTellingLead({ sentence, features }: ScoredSentence, passage: Passag
   const tells = (place: number) => {
     const heading = sentenceAt(passage, place)
     const isTold = features.strong === 0 && headingAnswers(heading, asked)
-    return isTold || (needsLead && !asked.isDenied && !asks(heading) && negates(heading, passage.language))
+    return isTold || (needsLead && !asked.isDenied && !asks(heading) && hasNegation(heading, passage.language))
   }
   return passage.sentences[sentence.lead?.places.findLast(tells) ?? -1] ?? null
 }
@@ -116,13 +116,13 @@ function findTellingLead({ sentence, features }: ScoredSentence, passage: Passag
  * Adds the block that a sentence introduces. A list or table is not added if its best item is
  * quoted on its own.
  */
-function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
+function withIntroducedBlock(one: ScoredSentence, best: ScoredSentence, passages: readonly Passage[]): Quote {
   const { passage, start, end } = one.sentence
   const source = passages[passage]
   if (source === undefined) return { passage, start, end }
-  const whole = findWhole(one, source) ?? (one === best ? findAnswerToSame(one, source) : null)
+  const whole = findWholeBlock(one, source) ?? (one === best ? findFullAnswer(one, source) : null)
   if (whole !== null) return { passage, start: whole.start, end: whole.end }
-  const block = findLedBlock(source, one.sentence)
+  const block = findIntroducedBlock(source, one.sentence)
   const quote = { passage, start, end: block.end }
   const holdsBest = one !== best && isWithin(best.sentence, quote)
   return holdsBest && !block.isCode ? { passage, start, end } : quote
@@ -132,7 +132,7 @@ function withLedBlock(one: ScoredSentence, best: ScoredSentence, passages: reado
  * Returns the whole list below "Benefits" for "Which benefits are there?", and all steps or the
  * whole code for "How do I …?". A question for a duration gets the matching item only.
  */
-function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
+function findWholeBlock({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
   if (features.step > 0) return findStepsAround(passage, sentence.place)
   if (features.strong !== 0 || features.soft !== 0) return null
   return listBelowHeading(sentence, passage) ?? findCodeAround(passage, sentence)
@@ -142,7 +142,7 @@ function findWhole({ sentence, features }: ScoredSentence, passage: Passage): Sp
  * Returns the complete answer to the same question, unless a kind of answer is expected: more than
  * "Yes, until it is sent." for "Can I cancel my order?".
  */
-function findAnswerToSame({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
+function findFullAnswer({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
   const { lead, place, units } = sentence
   if (features.strong !== 0 || lead === null || lead.units.size === 0 || !asks(lead.text)) return null
   return [...units].every((unit) => lead.units.has(unit)) ? findLineAround(passage, place, lead.place ?? -1) : null
@@ -160,7 +160,7 @@ function isWithin(one: Quote, other: Quote): boolean {
 }
 
 /** Two parts of a long list that share lines; each ends at the quote limit. */
-function isAcross(one: Quote, other: Quote): boolean {
+function overlapsPartly(one: Quote, other: Quote): boolean {
   const isShared = one.passage === other.passage && one.start < other.end && other.start < one.end
   return isShared && !isWithin(one, other) && !isWithin(other, one)
 }
@@ -170,7 +170,7 @@ function isAcross(one: Quote, other: Quote): boolean {
  * sentence above. Such a sentence is about another subject than the best one. Also true below
  * another heading if the best sentence or its heading matches more.
  */
-function saysNothingMore({ sentence, features }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
+function matchesHeadingOnly({ sentence, features }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
   const { lead, passage, place, units } = sentence
   if (units.size > 0 || lead === null || lead.place === null) return false
   const isBelowOther = passage !== best.passage || lead.place !== best.lead?.place
@@ -183,6 +183,6 @@ function saysNothingMore({ sentence, features }: ScoredSentence, { sentence: bes
   )
 }
 
-function standsBefore({ sentence }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
+function precedesBest({ sentence }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
   return sentence.passage === best.passage && sentence.start < best.start
 }

@@ -2,7 +2,7 @@ import { normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED } from './evidence-patterns.ts'
-import { asks } from './list-leads.ts'
+import { asks } from './parent-lines.ts'
 
 /**
  * Expected kind of answer, the normalized question (`normalizeForMatch`), and whether the question
@@ -11,13 +11,13 @@ import { asks } from './list-leads.ts'
 export type Asked = { kind: AnswerKind; words: string; isDenied: boolean }
 
 /** Kinds that a heading states for everything below it. */
-const TOLD_BY_HEADINGS: ReadonlySet<AnswerKind> = new Set(['date', 'version'])
+const HEADING_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'version'])
 
 /**
  * True for a heading with the date or version asked for, which the sentences below do not repeat.
  */
 export function headingAnswers(heading: string, { kind, words }: Pick<Asked, 'kind' | 'words'>): boolean {
-  return TOLD_BY_HEADINGS.has(kind) && !asks(heading) && (findEvidence(heading, kind, words) ?? []).length > 0
+  return HEADING_KINDS.has(kind) && !asks(heading) && (findEvidence(heading, kind, words) ?? []).length > 0
 }
 
 /** Maximum number of matches in a sentence; more add no evidence. */
@@ -31,12 +31,12 @@ const MAX_SPANS = 40
 export function findEvidence(sentence: string, kind: AnswerKind, asked: string): Span[] | null {
   const form = EVIDENCE_FORMS[kind]
   if (form === undefined) return null
-  const unsaid = findUnsaid(sentence, form, asked)
-  return kind === 'amount' ? [...withoutTimes(sentence, unsaid)] : unsaid
+  const unsaid = findNewMatches(sentence, form, asked)
+  return kind === 'amount' ? [...excludeDurations(sentence, unsaid)] : unsaid
 }
 
 /** Alternative kinds: "within five days" answers "when", and any number may be a quantity. */
-const ALSO: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
+const ALTERNATIVE_KINDS: Readonly<Partial<Record<AnswerKind, AnswerKind>>> = {
   date: 'duration',
   duration: 'number',
   measure: 'number',
@@ -53,16 +53,16 @@ const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u
  * False if nothing in a sentence could be an answer of the kind, even loosely: no number, no word
  * of time, no person. True for kinds and scripts without patterns.
  */
-export function mayAnswer(whole: string, kind: AnswerKind, asked: string): boolean {
+export function mayContainAnswer(whole: string, kind: AnswerKind, asked: string): boolean {
   const sentence = kind === 'person' ? whole.replace(LABEL, '') : whole
   const loose = LOOSE_FORMS[kind]
   if (loose === undefined || !CASED.test(sentence) || UNSPACED.test(sentence)) return true
   const find = (form: RegExp | undefined) => {
-    const unsaid = form === undefined ? [] : findUnsaid(sentence, form, asked)
-    return kind === 'money' ? withoutTimes(sentence, unsaid) : unsaid
+    const unsaid = form === undefined ? [] : findNewMatches(sentence, form, asked)
+    return kind === 'money' ? excludeDurations(sentence, unsaid) : unsaid
   }
-  const others = find(EVIDENCE_FORMS[ALSO[kind] ?? kind])
-  const isLike = (kind === 'money' ? withoutMeasures(sentence, others) : others).length > 0
+  const others = find(EVIDENCE_FORMS[ALTERNATIVE_KINDS[kind] ?? kind])
+  const isLike = (kind === 'money' ? excludeMeasures(sentence, others) : others).length > 0
   return isLike || find(EVIDENCE_FORMS[kind]).length > 0 || loose.test(sentence)
 }
 
@@ -76,9 +76,9 @@ const LABEL = /^(?=[^\n:]{0,39} \p{Ll})[^\n:]{1,40}:\s+(?=\S)/u
 const PRICE_OVER_TIME = /[ -](?:per|an?|each|every|pro|im|je|jede[nrs]?|par|por|al?|ao|na|в|за)[ -]\p{L}+$|\d$/iu
 
 /** Excludes numbers of durations from prices: "A two-year warranty", "after 30 days". */
-function withoutTimes(sentence: string, spans: readonly Span[]): readonly Span[] {
+function excludeDurations(sentence: string, spans: readonly Span[]): readonly Span[] {
   const found = spans.length === 0 ? [] : (findEvidence(sentence, 'duration', '') ?? [])
-  return outside(
+  return excludeSpans(
     spans,
     found.filter(({ start, end }) => !PRICE_OVER_TIME.test(sentence.slice(start, end))),
   )
@@ -94,7 +94,7 @@ const FIGURE = /\d/
  * Excludes measures, dates, hours and numbers in words from prices: "5,20 m wide", "on 3 May",
  * "18:30", "three tablets".
  */
-function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Span[] {
+function excludeMeasures(sentence: string, spans: readonly Span[]): readonly Span[] {
   if (spans.length === 0) return spans
   const dates = findEvidence(sentence, 'date', '') ?? []
   const days = dates.filter(({ start, end }, index) => {
@@ -103,7 +103,7 @@ function withoutMeasures(sentence: string, spans: readonly Span[]): readonly Spa
   })
   const others = (['measure', 'hour'] as const).flatMap((kind) => findEvidence(sentence, kind, '') ?? [])
   const inFigures = spans.filter(({ start, end }) => FIGURE.test(sentence.slice(start, end)))
-  return outside(inFigures, [...days, ...others])
+  return excludeSpans(inFigures, [...days, ...others])
 }
 
 /** A noun with a number as its name: "order 4711", "Invoice no. 12". */
@@ -111,14 +111,14 @@ const BEHIND_NAMED = new RegExp(`(?<!\\p{L})(?:${NUMBERED})(?: (?:number|no\\.?)
 const MAX_NAME_CHARACTERS = 40
 
 /** Excludes numbers that are names, and amounts of money. */
-export function withoutOtherNumbers(sentence: string, spans: readonly Span[]): readonly Span[] {
+export function excludeNamesAndMoney(sentence: string, spans: readonly Span[]): readonly Span[] {
   const counting = spans.filter(
     ({ start }) => !BEHIND_NAMED.test(sentence.slice(Math.max(0, start - MAX_NAME_CHARACTERS), start)),
   )
-  return outside(counting, findEvidence(sentence, 'money', '') ?? [])
+  return excludeSpans(counting, findEvidence(sentence, 'money', '') ?? [])
 }
 
-function outside(spans: readonly Span[], others: readonly Span[]): readonly Span[] {
+function excludeSpans(spans: readonly Span[], others: readonly Span[]): readonly Span[] {
   return spans.filter(({ start, end }) => !others.some((other) => other.start <= start && end <= other.end))
 }
 
@@ -128,19 +128,19 @@ const ITEM_NUMBER = /^[\s#*_>•–-]{0,12}\d{1,3}[.)](?=\s)/u
 const POSSESSIVE = /['’]s$/u
 
 /** Finds matches of a pattern that the question does not contain. */
-function findUnsaid(sentence: string, form: RegExp, asked: string): Span[] {
+function findNewMatches(sentence: string, form: RegExp, asked: string): Span[] {
   const spans: Span[] = []
   const from = ITEM_NUMBER.exec(sentence)?.[0].length ?? 0
   for (const match of sentence.matchAll(form)) {
     if (spans.length >= MAX_SPANS) break
     const found = match[0]
-    if (match.index + found.length <= from || found.trim() === '' || isSaid(found, asked)) continue
+    if (match.index + found.length <= from || found.trim() === '' || isInQuestion(found, asked)) continue
     spans.push({ start: match.index, end: match.index + found.length })
   }
   return spans
 }
 
-function isSaid(found: string, asked: string): boolean {
+function isInQuestion(found: string, asked: string): boolean {
   const words = normalizeWordForMatch(found.replace(POSSESSIVE, ''))
   return words === '' ? asked.includes(found) : asked.includes(` ${words} `)
 }

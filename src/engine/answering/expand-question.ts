@@ -3,8 +3,8 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeWordForMatch } from '../analysis/fold.ts'
 import { type AnswerKind, type Language, listWords } from '../languages/language.ts'
 import { languagesWith, wordsOfAll } from '../languages/languages.ts'
-import { SYNONYMS } from '../meanings.ts'
-import { STRONG } from './answer-kinds.ts'
+import { SYNONYMS } from '../synonyms.ts'
+import { STRONG_KINDS } from './answer-kinds.ts'
 import type { QuestionUnit } from './question-units.ts'
 
 /** German compounds whose second part is the property asked for: "Rechnungsnummer". */
@@ -12,7 +12,7 @@ const COMPOUND =
   /^(\p{L}{4,}?)(?:s|n|en|es)?(nummer|datum|betrag|adresse|frist|dauer|kosten|miete|preis|beginn|zahlung|gebühr)$/u
 
 /** Words for number and year in other languages that are function words in English or German. */
-const SAYING_NOTHING: ReadonlySet<string> = new Set(['no', 'n', 'an'])
+const IGNORED_TERMS: ReadonlySet<string> = new Set(['no', 'n', 'an'])
 
 /**
  * A question about a meeting may be answered by its minutes, which do not name the meeting:
@@ -26,10 +26,10 @@ const MINUTES_WORDS = wordsOfAll(({ meetingRecords }) => meetingRecords)
 const BETWEEN = wordsOfAll(({ answers }) => answers?.between).filter((word) => !word.includes('_'))
 
 /** Words of the same group, by word: measures, measures with form labels, people, calls. */
-const ALIKE_OF_MEASURES = readAlike(readGroups(({ measureWords }) => measureWords))
-const ALIKE = readAlike([...readGroups(({ measureWords }) => measureWords), ...listLabels()])
-const ALIKE_OF_PEOPLE = readAlike(readGroups(({ peopleWords }) => peopleWords))
-const ALIKE_OF_NUMBERS = readAlike([wordsOfAll(({ callingWords }) => callingWords)])
+const MEASURE_SYNONYMS = indexByWord(readGroups(({ measureWords }) => measureWords))
+const LABEL_SYNONYMS = indexByWord([...readGroups(({ measureWords }) => measureWords), ...listLabels()])
+const PEOPLE_SYNONYMS = indexByWord(readGroups(({ peopleWords }) => peopleWords))
+const CALLING_SYNONYMS = indexByWord([wordsOfAll(({ callingWords }) => callingWords)])
 
 /**
  * Groups of the form `name: words, name: words`, merged over all languages. The name belongs to its
@@ -54,7 +54,7 @@ function listLabels(): string[][] {
   return [...labels.values()]
 }
 
-function readAlike(lines: readonly string[][]): ReadonlyMap<string, readonly string[]> {
+function indexByWord(lines: readonly string[][]): ReadonlyMap<string, readonly string[]> {
   const alike = new Map<string, string[]>()
   for (const line of lines)
     for (const form of line.map(normalizeWordForMatch)) alike.set(form, [...(alike.get(form) ?? []), ...line])
@@ -72,13 +72,13 @@ export function addSynonyms(
   units: readonly QuestionUnit[],
   { languages, kind }: { languages: readonly string[]; kind: AnswerKind },
 ): QuestionUnit[] {
-  const parts = units.flatMap((unit) => (languages.includes('de') ? partsOf(analyzer, unit) : [{ unit, whole: null }]))
+  const parts = units.flatMap((unit) => (languages.includes('de') ? splitListedCompound(analyzer, unit) : [{ unit, whole: null }]))
   return parts.map(({ unit, whole }) => {
     const words = unit.isName
       ? []
-      : [unit.word, whole ?? unit.word].flatMap((word) => othersOf(normalizeWordForMatch(word), kind, whole !== null))
+      : [unit.word, whole ?? unit.word].flatMap((word) => synonymsOf(normalizeWordForMatch(word), kind, whole !== null))
     const terms = new Set(languages.flatMap((language) => words.flatMap((word) => analyzer.terms(word, language))))
-    const others = [...terms].filter((term) => !unit.terms.includes(term) && !SAYING_NOTHING.has(term))
+    const others = [...terms].filter((term) => !unit.terms.includes(term) && !IGNORED_TERMS.has(term))
     return { ...unit, terms: [...unit.terms, ...others], others }
   })
 }
@@ -87,23 +87,23 @@ export function addSynonyms(
  * Terms of the measure that a question asks for: "Länge" and its synonyms for "Wie lang ist das
  * Kabel?".
  */
-function measuresAsked(analyzer: Analyzer, question: string, language: string): string[] {
+function listMeasureTerms(analyzer: Analyzer, question: string, language: string): string[] {
   const forms = new Set(question.split(/[^\p{L}]+/u).map(normalizeWordForMatch))
-  const words = new Set([...forms].flatMap((form) => ALIKE_OF_MEASURES.get(form) ?? []))
+  const words = new Set([...forms].flatMap((form) => MEASURE_SYNONYMS.get(form) ?? []))
   return [...new Set([...words].flatMap((word) => analyzer.terms(word, language)))]
 }
 
-function othersOf(word: string, kind: AnswerKind, isPart: boolean): readonly string[] {
+function synonymsOf(word: string, kind: AnswerKind, isPart: boolean): readonly string[] {
   if (kind === 'parties') return BETWEEN
-  const alike = (STRONG.has(kind) || isPart ? ALIKE.get(word) : undefined) ?? []
-  if (kind === 'identifier') return [...alike, ...(ALIKE_OF_NUMBERS.get(word) ?? [])]
+  const alike = (STRONG_KINDS.has(kind) || isPart ? LABEL_SYNONYMS.get(word) : undefined) ?? []
+  if (kind === 'identifier') return [...alike, ...(CALLING_SYNONYMS.get(word) ?? [])]
   if (!MINUTES_KINDS.has(kind)) return alike
-  const people = (kind === 'person' ? ALIKE_OF_PEOPLE.get(word) : undefined) ?? []
+  const people = (kind === 'person' ? PEOPLE_SYNONYMS.get(word) : undefined) ?? []
   return [...alike, ...people, ...(MEETINGS.has(word) ? MINUTES_WORDS : [])]
 }
 
 /** Parts of a compound, each with the terms of the whole; the word itself if it is no compound. */
-function partsOf(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; whole: string | null }[] {
+function splitListedCompound(analyzer: Analyzer, unit: QuestionUnit): { unit: QuestionUnit; whole: string | null }[] {
   const [, head, tail] = COMPOUND.exec(unit.word.toLowerCase()) ?? []
   if (head === undefined || tail === undefined) return [{ unit, whole: null }]
   return [head, tail].map((word) => ({
@@ -120,7 +120,7 @@ const MIN_MORE_LETTERS = 3
 const LINK = /(?:en|es|s|n|e)$/u
 const NOUN = /^\p{Lu}/u
 /** Feminine suffix of stems: a "Vermieter" (`vermiet`) may be a `Vermieterin`. */
-const WOMAN = /(?:er)?inn?$/u
+const FEMININE_SUFFIX = /(?:er)?inn?$/u
 
 /** Separable prefixes: "abgeben", "abzugeben". */
 const PREFIX = /^(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|zurück|zuruck|zusammen|zu)(?=\p{L}{4})/u
@@ -144,10 +144,10 @@ export function* addCompounds(
     yield
   }
   const stem = (word: string) => analyzer.terms(word, 'de')[0] ?? word
-  const measures = measuresAsked(analyzer, question, 'de')
+  const measures = listMeasureTerms(analyzer, question, 'de')
   const found: QuestionUnit[] = []
   for (const unit of units) {
-    found.push(...(NOUN.test(unit.word) ? joinOrSplit(unit, { known, measures, stem }) : [withInfinitive(unit, known)]))
+    found.push(...(NOUN.test(unit.word) ? addCompoundTerms(unit, { known, measures, stem }) : [withInfinitive(unit, known)]))
     yield
   }
   return found
@@ -161,16 +161,16 @@ type Known = {
   stem: (word: string) => string
 }
 
-function joinOrSplit(unit: QuestionUnit, { known, measures, stem }: Known): QuestionUnit[] {
+function addCompoundTerms(unit: QuestionUnit, { known, measures, stem }: Known): QuestionUnit[] {
   const isKnown = unit.terms.some((term) => known.has(term))
   const parts = isKnown ? null : splitCompound(unit.terms[0] ?? '', { known, stem })
   if (parts !== null) return parts.map((term) => ({ ...unit, terms: [...unit.terms, term] }))
   const heads = unit.terms.filter((term) => term.length >= MIN_HEAD_LETTERS)
   const compounds = [...known].filter(
     (term) =>
-      (!isKnown && unit.terms.some((own) => isSamePerson(own, term))) ||
+      (!isKnown && unit.terms.some((own) => differsInGender(own, term))) ||
       heads.some((head) => term.length >= head.length + MIN_MORE_LETTERS && term.endsWith(head)) ||
-      measures.some((measure) => term.endsWith(measure) && begins(term.slice(0, -measure.length), unit.terms, stem)),
+      measures.some((measure) => term.endsWith(measure) && isModifier(term.slice(0, -measure.length), unit.terms, stem)),
   )
   return [{ ...unit, terms: [...unit.terms, ...compounds] }]
 }
@@ -181,14 +181,14 @@ function withInfinitive(unit: QuestionUnit, known: ReadonlySet<string>): Questio
   return { ...unit, terms: [...new Set([...unit.terms, ...forms.filter((form) => known.has(form))])] }
 }
 
-function isSamePerson(one: string, other: string): boolean {
+function differsInGender(one: string, other: string): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  const isOne = short.length >= MIN_MODIFIER_LETTERS && long.startsWith(short) && WOMAN.test(long)
-  return isOne && (long.slice(short.length) === 'in' || long.replace(WOMAN, '') === short)
+  const isOne = short.length >= MIN_MODIFIER_LETTERS && long.startsWith(short) && FEMININE_SUFFIX.test(long)
+  return isOne && (long.slice(short.length) === 'in' || long.replace(FEMININE_SUFFIX, '') === short)
 }
 
 /** True for the first part of a compound that is one of the terms: "kabel", "vertrags". */
-function begins(modifier: string, terms: readonly string[], stem: (word: string) => string): boolean {
+function isModifier(modifier: string, terms: readonly string[], stem: (word: string) => string): boolean {
   return modifier.length >= MIN_MORE_LETTERS && formsOf(modifier, stem).some((form) => terms.includes(form))
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../test/support/ask-passages.ts'
-import { isToldByLanguage, negates as negatesIn } from './negation.ts'
+import { isNegationAmbiguous, hasNegation as negatesIn } from './negation.ts'
 
 function negates(text: string, language: string | null = null): boolean {
   return negatesIn(text, language)
@@ -60,8 +60,8 @@ test('what says something else in the language it stands in denies nothing there
     ['Hilfe in der Not', 'de'],
   ] as const) {
     assert.ok(!negates(text, language), text)
-    assert.ok(isToldByLanguage(text, ['en', language]), text)
-    assert.ok(!isToldByLanguage(text, ['en', 'fr']), text)
+    assert.ok(isNegationAmbiguous(text, ['en', language]), text)
+    assert.ok(!isNegationAmbiguous(text, ['en', 'fr']), text)
     assert.ok(negates(text), text)
   }
   assert.ok(negates('Não no balneário', 'pt'))

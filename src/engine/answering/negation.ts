@@ -29,9 +29,9 @@ const NUMBER_SIGN = /(?<!\p{L})no(?:\.| ?(?=\|))/giu
 /**
  * True for a question or heading with a negation: "What is not covered?", `Exclusions`, `Verboten
  * ist`. `language` (ISO 639-1) is the language of the text, `null` if unknown. The language matters
- * only if {@link isToldByLanguage} is true.
+ * only if {@link isNegationAmbiguous} is true.
  */
-export function negates(text: string, language: string | null): boolean {
+export function hasNegation(text: string, language: string | null): boolean {
   if (HAN_NEGATION.test(text.replace(HAN_WHETHER, ''))) return true
   const words = normalizeForMatch(text.replace(NUMBER_SIGN, ' '))
   const harmless = HARMLESS.get(language ?? '')
@@ -39,7 +39,7 @@ export function negates(text: string, language: string | null): boolean {
 }
 
 /** True if a word negates in some languages, but not in one of the given languages (ISO 639-1). */
-export function isToldByLanguage(text: string, languages: readonly string[]): boolean {
+export function isNegationAmbiguous(text: string, languages: readonly string[]): boolean {
   const harmless = languages.flatMap((language) => HARMLESS.get(language) ?? [])
   if (harmless.length === 0) return false
   const words = normalizeForMatch(text)
@@ -50,8 +50,8 @@ export function isToldByLanguage(text: string, languages: readonly string[]): bo
  * Negation of table rows by the header: `true` if the first column negates. `null` if another
  * column does, so that only some rows are negated.
  */
-export function rowsAreDenied(head: string, language: string | null): boolean | null {
+export function areRowsNegated(head: string, language: string | null): boolean | null {
   const [first = '', ...others] = (head.match(/[^|]+\|?/gu) ?? []).filter((cell) => /[^\s|]/u.test(cell))
-  if (negates(first, language)) return true
-  return others.some((cell) => negates(cell, language)) ? null : false
+  if (hasNegation(first, language)) return true
+  return others.some((cell) => hasNegation(cell, language)) ? null : false
 }

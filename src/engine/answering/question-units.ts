@@ -51,7 +51,7 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
   }
   const asked = [...places].filter(([, { word }]) => !isAsking(word) && !isAuxiliary(word, spoken))
   const all = (asked.length > 0 ? asked : [...places]).map(([, unit]) => unit)
-  return listDistinct(all, (word) => analyzer.otherTerms(word, query))
+  return listDistinct(all, (word) => analyzer.variantTerms(word, query))
 }
 
 type Placed = { terms: ReadonlySet<string>; isName: boolean; word: string }

@@ -2,7 +2,7 @@ import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { wordsOfAll } from '../languages/languages.ts'
-import { firstLineOf, listParentLines, type ParentLine } from './list-leads.ts'
+import { firstLineOf, listParentLines, type ParentLine } from './parent-lines.ts'
 import { type Match, type Passage, type ReadText, toReadText } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 

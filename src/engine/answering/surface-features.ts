@@ -3,9 +3,9 @@ import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind, DefinitionWords, Language } from '../languages/language.ts'
 import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
-import { questionPattern, SOFT, STRONG } from './answer-kinds.ts'
-import { findEvidence, headingAnswers, withoutOtherNumbers } from './evidence.ts'
-import { asks, asksHow, namesProcedure, numberOfStep, type ParentLine } from './list-leads.ts'
+import { questionPattern, SOFT_KINDS, STRONG_KINDS } from './answer-kinds.ts'
+import { findEvidence, headingAnswers, excludeNamesAndMoney } from './evidence.ts'
+import { asks, asksHow, namesProcedure, numberOfStep, type ParentLine } from './parent-lines.ts'
 import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
@@ -73,11 +73,11 @@ function readKind(
   if (evidence === null) return none
   if (evidence.length === 0 && headingAnswers(lead?.text ?? '', { kind, words: asked })) return none
   const isUncounted = kind === 'number' && counted !== null && !units.has(counted) && lead?.units.has(counted) !== true
-  const isOther = isUncounted && withoutOtherNumbers(text, evidence).length === 0
+  const isOther = isUncounted && excludeNamesAndMoney(text, evidence).length === 0
   const has = evidence.length === 0 ? -1 : isOther ? 0 : 1
   const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
-  if (STRONG.has(kind)) return { ...none, strong: has, near }
-  if (SOFT.has(kind)) return { ...none, soft: has, near }
+  if (STRONG_KINDS.has(kind)) return { ...none, strong: has, near }
+  if (SOFT_KINDS.has(kind)) return { ...none, soft: has, near }
   return { ...none, reason: has }
 }
 

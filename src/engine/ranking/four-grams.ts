@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../analysis/escapes.ts'
+import { decodeEscapes } from '../analysis/escapes.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { Counts } from './bm25.ts'
 import { createClosePairs, type Pair } from './pairs.ts'
@@ -156,7 +156,7 @@ for (let code = 0; code < 0x80; code++) learn(code)
  * repeated spaces count once.
  */
 export function readable(text: string): { source: string; forms: Uint16Array | null } {
-  const plain = withoutEscapes(text)
+  const plain = decodeEscapes(text)
   if (ASCII.test(plain) || !hasJoined(plain)) return { source: plain, forms }
   const source = plain.replace(LIGATURE, (letter) => LIGATURES.get(letter) ?? letter)
   return hasJoined(source) ? { source: normalizeForMatch(text), forms: null } : { source, forms }

@@ -1,6 +1,6 @@
 import { normalizeForMatch } from '../analysis/fold.ts'
 import { listPlainNumbers } from '../analysis/plain-number.ts'
-import { isOneQuotation } from '../analysis/query-words.ts'
+import { isSingleQuotation } from '../analysis/query-words.ts'
 import { UNSPACED } from '../analysis/scripts.ts'
 
 /**
@@ -102,7 +102,7 @@ const SPOKEN_MARKS = /(?<![?!,;])[?!,;]+$/
  * which embedders cannot represent; `hybrid` otherwise.
  */
 export function chooseMode(query: string): 'hybrid' | 'lexical' {
-  if (isOneQuotation(query)) return 'lexical'
+  if (isSingleQuotation(query)) return 'lexical'
   const words = query.trim().split(/\s+/, MAX_IDENTIFIERS + 1)
   const isPlain = words.length <= MAX_IDENTIFIERS && words.every((word) => isIdentifier(word.replace(SPOKEN_MARKS, '')))
   return isPlain ? 'lexical' : 'hybrid'

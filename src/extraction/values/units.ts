@@ -1,4 +1,4 @@
-import { SYNONYMS } from '../../engine/meanings.ts'
+import { SYNONYMS } from '../../engine/synonyms.ts'
 
 /** Time units that a label may name, by meaning. */
 const TIME_UNITS: ReadonlySet<string> = new Set(['day_count', 'week', 'month', 'year', 'hour', 'minute'])

@@ -1,8 +1,8 @@
 import { createEventLoopYielder, runCooperatively } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../../engine/analysis/analyzer.ts'
-import { withoutEscapes } from '../../engine/analysis/escapes.ts'
+import { decodeEscapes } from '../../engine/analysis/escapes.ts'
 import { answerExtractively } from '../../engine/answering/answer-extractively.ts'
-import { isToldByLanguage } from '../../engine/answering/negation.ts'
+import { isNegationAmbiguous } from '../../engine/answering/negation.ts'
 import type { Passage } from '../../engine/answering/passage.ts'
 import { splitSentences } from '../../engine/answering/split-sentences.ts'
 import { FENCE_MARK, findCodeOfPassage, ITEM_MARK } from '../../engine/markup.ts'
@@ -84,13 +84,13 @@ async function preparePassages(
   const split = sources.map(({ text }, index) => splitSentences(text, code[index]))
   const isNear = embedder.windowCharacters !== null
   const texts = sources.flatMap(({ text }, index) =>
-    (split[index] ?? []).map(({ start, end }) => withoutEscapes(text.slice(start, end), text)),
+    (split[index] ?? []).map(({ start, end }) => decodeEscapes(text.slice(start, end), text)),
   )
   const [[asked], vectors] = isNear
     ? await Promise.all([embedder.embed([question], 'query', signal), embedder.embed(texts, 'passage', signal)])
     : [[], []]
   const languages = await Promise.all(
-    sources.map(({ text }) => (isToldByLanguage(text, spoken) ? detectLanguage(text) : null)),
+    sources.map(({ text }) => (isNegationAmbiguous(text, spoken) ? detectLanguage(text) : null)),
   )
   let next = 0
   const passages = sources.map((source, index) => {
@@ -119,7 +119,7 @@ function joinQuotes(sources: readonly Source[], sentences: readonly { passage: n
     const note = correctedOn === null ? '' : `(corrected on ${correctedOn}) `
     const isBlock = BLOCK_START.test(words)
     const gapBefore = answer === '' ? '' : isBlock || wasBlock ? '\n' : ' '
-    answer += `${gapBefore}${withoutEscapes(words, sources[passage]?.text)}${isBlock ? '\n' : ' '}${note}`
+    answer += `${gapBefore}${decodeEscapes(words, sources[passage]?.text)}${isBlock ? '\n' : ' '}${note}`
     wasBlock = isBlock
     const mark = `[${index}]`
     const answerStart = answer.length

@@ -1,6 +1,6 @@
 import { mapConcurrent } from '../../../concurrency/map-concurrent.ts'
 import type { Analyzer } from '../../../engine/analysis/analyzer.ts'
-import { withoutEscapes } from '../../../engine/analysis/escapes.ts'
+import { decodeEscapes } from '../../../engine/analysis/escapes.ts'
 import { type Chunk, splitWindows, withSurroundings } from '../../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../../engine/languages/languages.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
@@ -81,8 +81,8 @@ const TITLE_WEIGHT = 0.9
 async function embedPassages(embedder: Embedder, passages: readonly Passage[]): Promise<Vectors[]> {
   const size = embedder.windowCharacters
   const parts = passages.map((passage) => ({
-    whole: withoutEscapes(withSurroundings(passage, passage.heading)),
-    windows: size === null ? [] : splitWindows(passage.text, size).map((text) => withoutEscapes(text, passage.text)),
+    whole: decodeEscapes(withSurroundings(passage, passage.heading)),
+    windows: size === null ? [] : splitWindows(passage.text, size).map((text) => decodeEscapes(text, passage.text)),
     titles: size === null ? [] : titlesOf(passage),
   }))
   const texts = parts.flatMap(({ whole, windows, titles }) => [whole, ...windows, ...titles])
@@ -101,7 +101,7 @@ async function embedPassages(embedder: Embedder, passages: readonly Passage[]): 
  * and one word little that the chunk's own vector does not.
  */
 function titlesOf({ kind, heading, chunkIndex }: Passage): string[] {
-  return kind === 'document' && chunkIndex === 0 && /\S\s+\S/.test(heading) ? [withoutEscapes(heading)] : []
+  return kind === 'document' && chunkIndex === 0 && /\S\s+\S/.test(heading) ? [decodeEscapes(heading)] : []
 }
 
 function weighTitle(vector: Float32Array): Float32Array {

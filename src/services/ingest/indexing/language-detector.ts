@@ -4,7 +4,7 @@ import {
   type RunningThread,
   startThread,
 } from '../../../concurrency/worker-thread.ts'
-import { canTellLanguage, isEnglish, sampleText } from '../../../engine/analysis/language-samples.ts'
+import { hasEnoughLetters, isEnglish, sampleText } from '../../../engine/analysis/language-samples.ts'
 
 /**
  * The language most of a text is written in (ISO 639-1), `null` when none is reliably known: see
@@ -31,7 +31,7 @@ export function createLanguageDetector(
     async detect(text) {
       const samples = sampleText(text)
       if (isEnglish(samples)) return 'en'
-      if (!samples.some(canTellLanguage)) return null
+      if (!samples.some(hasEnoughLetters)) return null
       const reply = await thread.call({ samples })
       return reply === null ? detectHere(text) : reply.language
     },

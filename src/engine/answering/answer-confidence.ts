@@ -37,7 +37,7 @@ const PAIR = /^[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Khmr}\p{s
  * question. `grams` is the share of the question's four-grams in the sentence and its headings,
  * `cosine` the semantic similarity.
  */
-export function judgeAnswer(
+export function computeConfidence(
   { passage, grams, cosine }: { passage: ReadPassage; grams: number; cosine: number },
   units: readonly QuestionUnit[],
 ): number {

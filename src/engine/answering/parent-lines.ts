@@ -2,7 +2,7 @@ import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
-import { negates, rowsAreDenied } from './negation.ts'
+import { hasNegation, areRowsNegated } from './negation.ts'
 import { type Match, type Passage, type ReadText, sentenceAt, toReadText } from './passage.ts'
 import { isProse, PAIR } from './wrapped-lines.ts'
 
@@ -164,7 +164,7 @@ export function listParentLines(passage: Passage, { own, find }: Reader): (Paren
     headings = headings.filter((heading) => level === null || heading.level < level)
     lead = joinLeads(headings.at(-1)?.lead ?? null, {
       ...sentence,
-      denies: !isQuestion && negates(sentence.text, language),
+      denies: !isQuestion && hasNegation(sentence.text, language),
     })
     // The first heading of a document is its title, which describes no section.
     if (level !== null && (level > 1 || place > 0 || startOffset > 0)) headings.push({ level, lead })
@@ -193,7 +193,7 @@ function withTableHeads(
       if (!ROW.test(text)) head = null
       return head ?? above
     }
-    const denies = rowsAreDenied(text, passage.language)
+    const denies = areRowsNegated(text, passage.language)
     const found = own[place] ?? toReadText([])
     head = { ...joinLeads(above, { ...found, text, place, places: [place], denies }), place: above?.place ?? place }
     return above

@@ -1,16 +1,16 @@
 import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
-import { CONTINUING_ITEM, introducesList, NAMED_STEP, numberOfStep, ROW } from './list-leads.ts'
+import { CONTINUING_ITEM, introducesList, NAMED_STEP, numberOfStep, ROW } from './parent-lines.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 
 /** End of an introduction: `You need:`, `**As root:**` */
-const LEADS_IN = /[:：]["'”’»)*_]{0,3}$/
+const INTRODUCTION = /[:：]["'”’»)*_]{0,3}$/
 /** A list item or a table row. */
 const ITEM = new RegExp(String.raw`^[ \t]*(?:${ITEM_MARK}\s|\||${NAMED_STEP})`, 'u')
 const INDENTED = /^[ \t]+\S/
 const LIST_ITEM = new RegExp(String.raw`^${ITEM_MARK}\s`, 'u')
 /** End of a complete sentence. */
-export const ENDED = /[.!?…。！？]["'”’»)]*$/u
+export const COMPLETE_SENTENCE = /[.!?…。！？]["'”’»)]*$/u
 /**
  * Maximum length of a quoted block. A longer list is cut after whole lines; longer code is omitted.
  */
@@ -18,18 +18,18 @@ const MAX_CHARACTERS = 600
 const MAX_MARK_CHARACTERS = 40
 
 /** Span of a block; empty if start and end are equal. */
-export type LedBlock = Span & { isCode: boolean }
-type LedPassage = Pick<Passage, 'text' | 'code'>
+export type IntroducedBlock = Span & { isCode: boolean }
+type CodePassage = Pick<Passage, 'text' | 'code'>
 
 /**
  * Finds the code, list or table that a sentence introduces: "As root:" has no meaning alone, nor
  * has `Do not take it` above a list of conditions. Offsets are UTF-16 code units. Linear in the
  * length of the text.
  */
-export function findLedBlock(passage: LedPassage, { start, end }: Span): LedBlock {
+export function findIntroducedBlock(passage: CodePassage, { start, end }: Span): IntroducedBlock {
   const sentence = passage.text.slice(start, end)
-  if (LEADS_IN.test(sentence)) return findBlockBelow(passage, end)
-  const isOpen = !ENDED.test(sentence) && !LIST_ITEM.test(sentence)
+  if (INTRODUCTION.test(sentence)) return findBlockBelow(passage, end)
+  const isOpen = !COMPLETE_SENTENCE.test(sentence) && !LIST_ITEM.test(sentence)
   const below = isOpen && CONTINUING_ITEM.test(passage.text.slice(end + 1, end + 1 + MAX_MARK_CHARACTERS).trimStart())
   return below ? findBlockBelow(passage, end) : { start: end, end, isCode: false }
 }
@@ -43,12 +43,12 @@ export function isItem(sentence: string): boolean {
  * Finds the line without which an item is misleading: `Do not take it if` above `- you are
  * allergic`. Returns `null` for items without such a line, or below a heading.
  */
-export function findLeadOfItem(passage: Passage, place: number): Span | null {
+export function findIntroductionOfItem(passage: Passage, place: number): Span | null {
   if (!CONTINUING_ITEM.test(sentenceAt(passage, place))) return null
   for (let above = place - 1; above >= 0; above--) {
     const sentence = sentenceAt(passage, above)
     if (LIST_ITEM.test(sentence)) continue
-    return ENDED.test(sentence) || introducesList(passage, above) ? null : (passage.sentences[above] ?? null)
+    return COMPLETE_SENTENCE.test(sentence) || introducesList(passage, above) ? null : (passage.sentences[above] ?? null)
   }
   return null
 }
@@ -71,7 +71,7 @@ export function findStepsAround(passage: Passage, place: number): Span | null {
  * Returns the fenced code around a sentence, with its fences. Returns `null` outside of code or if
  * the code is too long.
  */
-export function findCodeAround({ code }: LedPassage, { start, end }: Span): Span | null {
+export function findCodeAround({ code }: CodePassage, { start, end }: Span): Span | null {
   const around = code.find((span) => span.start <= start && end <= span.end)
   return around === undefined || around.end - around.start > MAX_CHARACTERS ? null : around
 }
@@ -90,7 +90,7 @@ export function findLineAround({ text, sentences }: Passage, place: number, afte
 }
 
 /** Finds the code, list or table directly below a line end, after at most one empty line. */
-export function findBlockBelow({ text, code }: LedPassage, end: number): LedBlock {
+export function findBlockBelow({ text, code }: CodePassage, end: number): IntroducedBlock {
   const start = end + (/^[ \t]*\n(?:[ \t]*\n)?/.exec(text.slice(end))?.[0].length ?? 0)
   const nothing = { start: end, end, isCode: false }
   if (start === end) return nothing
@@ -111,7 +111,7 @@ function findEndOfItems(text: string, start: number): number {
     const lineEnd = next === -1 ? text.length : next
     const line = text.slice(at, lineEnd)
     const isEmpty = line.trim() === ''
-    const belongs = isApart ? goesOn(line) : ITEM.test(line) || (last > start && INDENTED.test(line))
+    const belongs = isApart ? continuesList(line) : ITEM.test(line) || (last > start && INDENTED.test(line))
     if ((isEmpty && (isApart || last === start)) || (!isEmpty && !belongs) || lineEnd - start > MAX_CHARACTERS) break
     if (!isEmpty) last = at + line.trimEnd().length
     isApart = isEmpty
@@ -124,6 +124,6 @@ function findEndOfItems(text: string, start: number): number {
  * True if a line after an empty line continues the list: the next item, or more of the last one. A
  * first step starts a new list.
  */
-function goesOn(line: string): boolean {
+function continuesList(line: string): boolean {
   return INDENTED.test(line) || (ITEM.test(line) && !ROW.test(line) && numberOfStep(line) !== 1)
 }

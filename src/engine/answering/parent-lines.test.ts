@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerAtOnce, ask, passage } from '../../../test/support/ask-passages.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
-import { asksHow, namesProcedure, numberOfStep } from './list-leads.ts'
+import { asksHow, namesProcedure, numberOfStep } from './parent-lines.ts'
 
 const FAQ =
   'How do I change my email address?\nGo to Profile and choose Edit.\n\nWhere are my files stored?\nOn servers in Ireland.\n\n' +
