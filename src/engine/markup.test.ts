@@ -4,7 +4,7 @@ import { findCode, findCodeOfPassage } from './markup.ts'
 
 const quote = (text: string, find: typeof findCode) => find(text).map(({ start, end }) => text.slice(start, end))
 
-test('a block of code ends at a fence of its own mark that is at least as long, and names nothing', () => {
+test('a code block ends at a bare fence of the same mark that is at least as long', () => {
   const cases: [text: string, code: string[]][] = [
     ['```\na\n~~~\nb\n```\n\nend', ['```\na\n~~~\nb\n```']],
     ['~~~sh\na\n```\nb\n~~~~\nend', ['~~~sh\na\n```\nb\n~~~~']],
@@ -16,7 +16,7 @@ test('a block of code ends at a fence of its own mark that is at least as long, 
   for (const [text, code] of cases) assert.deepEqual(quote(text, findCode), code)
 })
 
-test('a passage may begin within code, and end in it', () => {
+test('a passage may begin and end within code', () => {
   const cases: [text: string, code: string[]][] = [
     ['a\n```\n\nText.', ['a\n```']],
     ['a\n```\n\nText:\n\n```\nb\n```\n\nEnd.', ['a\n```', '```\nb\n```']],

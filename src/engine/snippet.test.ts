@@ -69,31 +69,31 @@ describe('a snippet', () => {
     it(guarantee, () => assert.equal(snippet(text, query, languages), expected))
   }
 
-  it('has no marks where none are asked for, and is escaped all the same', () => {
+  it('without highlighting has no marks, and is still escaped', () => {
     assert.equal(snippet('P1 < P2', 'P1', ['en'], false), 'P1 &lt; P2')
   })
 
-  it('is the passage with the most words of the query', () => {
+  it('is the passage with most words of the query', () => {
     const text = `${FILLER.repeat(8)}An incident occurred. ${FILLER.repeat(8)}The incident is acknowledged. ${FILLER.repeat(8)}`
     const found = snippet(text, 'acknowledged incident')
     assert.match(found, /The <mark>incident<\/mark> is <mark>acknowledged<\/mark>\./)
     assert.ok(found.replace(/<\/?mark>/g, '').length <= 300)
   })
 
-  it('marks what of a long run of matches stands in the passage', () => {
+  it('marks the part of a long run of matches that the passage contains', () => {
     assert.match(snippet('東京都の予算'.repeat(60), '東京都の予算', ['ja']), /<mark>東京都/)
   })
 
-  it('is the first passage where nothing matches', () => {
+  it('is the first passage if nothing matches', () => {
     assert.match(snippet(FILLER.repeat(20), 'zebra'), /^Nothing of interest/)
   })
 
-  it('is found in a text of nothing but matches without comparing each of its sentences with all of them', () => {
+  it('is found in a text of matches only in linear time', () => {
     const [some, more] = [countLooks(500), countLooks(1000)]
     assert.ok(more < 3 * some, `${some} looks at 500 sentences, ${more} at 1000`)
   })
 
-  it('is, without marks and escapes, a slice of the text of at most 300 characters that cuts no character in two', () => {
+  it('without marks and escapes, is a slice of at most 300 characters that splits no character', () => {
     const text = fc.array(
       fc.constantFrom('P1 ', 'incidents ', '<b>&amp;', '東京都', '😀', 'é', '. ', '\n', '"', 'ไทย', 'wordwithoutend'),
       { maxLength: 150 },

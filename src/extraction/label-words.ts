@@ -1,4 +1,4 @@
-import { normalizeWordForMatch, normalizeWord } from '../engine/analysis/fold.ts'
+import { normalizeWord, normalizeWordForMatch } from '../engine/analysis/fold.ts'
 import { createLexicon } from '../engine/analysis/lexicon.ts'
 import { splitWords, type Word } from '../engine/analysis/split-words.ts'
 import { MAX_PHRASE_WORDS, OWN_SYNONYMS, SYNONYMS } from '../engine/synonyms.ts'

@@ -80,7 +80,7 @@ describe('terms', () => {
     it(guarantee, () => assert.deepEqual(analyzer.terms(text, language), terms))
   }
 
-  it('never hold white space, are never empty, and are the same each time', () => {
+  it('have no white space, are never empty, and are deterministic', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.constantFrom(...LANGUAGES), (text, language) => {
         const terms = analyzer.terms(text, language)
@@ -91,7 +91,7 @@ describe('terms', () => {
     )
   })
 
-  it('are those of the tokens, whatever stands between them', () => {
+  it('equal those of the tokens', () => {
     const pieces = [
       'C++',
       'C#',
@@ -144,7 +144,7 @@ describe('terms', () => {
 })
 
 describe('tokens', () => {
-  it('lie inside the text in order of their start', () => {
+  it('lie within the text, by start', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), fc.constantFrom(...LANGUAGES), (text, language) => {
         let start = 0
@@ -157,13 +157,13 @@ describe('tokens', () => {
     )
   })
 
-  it('point at the words they come from', () => {
+  it('have the offsets of their words', () => {
     const text = 'See ERR_4012 in 東京都'
     const places = analyzer.tokens(text, 'en').map(({ start, end }) => text.slice(start, end))
     assert.deepEqual(places, ['See', 'ERR_4012', 'ERR', '4012', 'in', '東京', '京都'])
   })
 
-  it('point at what is written where words have escapes', () => {
+  it('have original offsets for words with escapes', () => {
     const text = String.raw`{"to":"J\u00fcrgen\n\u6771\u4eac\u90fd"}`
     const places = analyzer.tokens(text, 'de').map(({ start, end }) => text.slice(start, end))
     const written = ['to', String.raw`J\u00fcrgen`, String.raw`\u6771\u4eac`, String.raw`\u4eac\u90fd`]
@@ -174,7 +174,7 @@ describe('tokens', () => {
 })
 
 describe('queryTerms', () => {
-  it('leave stop words out', () => {
+  it('exclude stop words', () => {
     assert.deepEqual(analyzer.queryTerms('how fast do we acknowledge a P1?', ['en']).terms, [
       'fast',
       'acknowledg',
@@ -182,12 +182,12 @@ describe('queryTerms', () => {
     ])
   })
 
-  it('keep all words of a query that has only stop words', () => {
+  it('keep all words of a query of stop words', () => {
     assert.deepEqual(analyzer.queryTerms('The Who', ['en']).terms, ['the', 'who'])
     assert.deepEqual(analyzer.queryTerms('to be or not to be', ['en']).terms, ['to', 'be', 'or', 'not'])
   })
 
-  it('leave out words that only ask, and stop words of Greek whether they have their accents or not', () => {
+  it('exclude interrogatives, and Greek stop words with or without accents', () => {
     assert.deepEqual(analyzer.queryTerms('¿Cuántos días?', ['es']).terms, ['dias'])
     assert.deepEqual(analyzer.queryTerms('Πότε είναι η γιορτή', ['el']).terms, ['γιορτ'])
     assert.deepEqual(analyzer.queryTerms('ποτε ειναι η γιορτη', ['el']).terms, ['γιορτ'])
@@ -197,27 +197,27 @@ describe('queryTerms', () => {
     assert.deepEqual(analyzer.queryTerms('Kündigungen', ['en', 'de']).terms, ['kundigungen', 'kundig'])
   })
 
-  it('leave out the stop words of the language that the query is written in, for every language', () => {
+  it("exclude stop words of the query's language, for every language", () => {
     assert.deepEqual(analyzer.queryTerms('was ist die Frist', ['en', 'de']).terms, ['frist'])
   })
 
-  it('take English where the memory has no language yet', () => {
+  it('use English if the memory has no language', () => {
     assert.deepEqual(analyzer.queryTerms('running', []).terms, ['run'])
   })
 
-  it('are other for a word in its other forms, and none of its parts', () => {
+  it('include variants of a word, but not its parts', () => {
     const query = analyzer.queryTerms('HIV-1 and haemoglobin', ['en'])
     assert.deepEqual(analyzer.variantTerms('HIV-1', query), ['hiv1', 'h.i.v'])
     assert.deepEqual(analyzer.variantTerms('haemoglobin', query), ['hemoglobin'])
   })
 
-  it('name the words that were typed and what stood in quotation marks', () => {
+  it('include the typed words and quoted phrases', () => {
     const { words, phrases } = analyzer.queryTerms('the “escalation paths” of "P1 incidents"', ['en'])
     assert.deepEqual(words, ['escalation', 'paths', 'p1', 'incidents'])
     assert.deepEqual(phrases, ['escalation paths', 'P1 incidents'])
   })
 
-  it('find what the terms of the text hold', () => {
+  it('match the terms of the text', () => {
     fc.assert(
       fc.property(fc.lorem({ maxCount: 8 }), fc.constantFrom('en', 'de', 'it'), (text, language) => {
         const terms = new Set(analyzer.terms(text, language))
@@ -229,7 +229,7 @@ describe('queryTerms', () => {
 })
 
 describe('findTerms', () => {
-  it('finds what tokens would, in any of the languages', () => {
+  it('finds the same as tokens, in any of the languages', () => {
     const text = fc.array(
       fc.constantFrom('Organizations', 'P1', 'Häuser', 'البيت', 'बात', 'ERR_4012', '東京都', '서울에서', 'über'),
       { maxLength: 9 },

@@ -1,19 +1,19 @@
 import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
-import { findInDecoded, decodeEscapes } from './escapes.ts'
+import { decodeEscapes, findInDecoded } from './escapes.ts'
 import { fold, normalizeWord } from './fold.ts'
 import { listVerbForms } from './inflections.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
 import {
+  chooseVerbLanguage,
+  detectQueryLanguage,
   isStopWord,
   limitWords,
-  orderLanguages,
   listAdjacentPairs,
   listQuotedPhrases,
   listRepeatedTerms,
-  detectQueryLanguage,
-  chooseVerbLanguage,
-  type WordPair,
+  orderLanguages,
   stripInterrogatives,
+  type WordPair,
 } from './query-words.ts'
 import { listSpellingVariants } from './spelling-variants.ts'
 import { splitWords, type Token, type Word } from './split-words.ts'
@@ -128,7 +128,9 @@ export function createAnalyzer(): Analyzer {
     variantTerms(word, { languages, verbs }) {
       const words = splitWords(word)
       const own = new Set(lexicons.all(languages).flatMap((lexicon) => termsOf(words, lexicon)))
-      const forms = new Set(lexicons.all(languages).flatMap((lexicon) => variantTermsOf(word, words, { lexicon, verbs })))
+      const forms = new Set(
+        lexicons.all(languages).flatMap((lexicon) => variantTermsOf(word, words, { lexicon, verbs })),
+      )
       return [...forms].filter((form) => !own.has(form))
     },
     findTerms: (text, terms, languages) =>
@@ -191,7 +193,10 @@ function variantTermsOf(
 ): string[] {
   const { language } = lexicon
   const conjugated = language === verbs ? listVerbForms(words, language) : []
-  return termsOf([...listSpellingVariants(query, words, language), ...conjugated, ...words.flatMap(withOtherKind)], lexicon)
+  return termsOf(
+    [...listSpellingVariants(query, words, language), ...conjugated, ...words.flatMap(withOtherKind)],
+    lexicon,
+  )
 }
 
 /** First letter of the folded word. An ASCII letter needs no context to fold. */

@@ -15,10 +15,10 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 describe('detectLanguage', () => {
   for (const [language, text] of Object.entries(TEXTS)) {
-    it(`knows ${language} by a sentence`, () => assert.equal(detectLanguage(text), language))
+    it(`knows ${language} from one sentence`, () => assert.equal(detectLanguage(text), language))
   }
 
-  it('does not guess where the text is too short, or is no language', () => {
+  it('is null for a short text, or for no language', () => {
     for (const text of ['', 'hello', 'P1', '1,2,3\n4,5,6\n'.repeat(100)]) assert.equal(detectLanguage(text), null)
   })
 
@@ -30,7 +30,7 @@ describe('detectLanguage', () => {
     for (const text of lists) assert.equal(detectLanguage(text), null)
   })
 
-  it('takes the language of most of a long text', () => {
+  it('returns the most frequent language of a long text', () => {
     const text = `${(TEXTS['fr'] ?? '').repeat(5)}${(TEXTS['de'] ?? '').repeat(60)}`
     assert.equal(detectLanguage(text), 'de')
   })

@@ -2,7 +2,7 @@ import { eld } from 'eld/extrasmall'
 import stopword from 'stopword'
 import { LANGUAGES } from '../languages/languages.ts'
 import { normalizeWord } from './fold.ts'
-import { hasEnoughLetters, countLetters, isEnglishSample, sampleText } from './language-samples.ts'
+import { countLetters, hasEnoughLetters, isEnglishSample, sampleText } from './language-samples.ts'
 
 const LATIN_LETTER = /\p{scx=Latn}/gu
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { listEnglishSpellings } from './english-spellings.ts'
 
-describe('otherSpellings', () => {
+describe('listEnglishSpellings', () => {
   const cases: [british: string, american: string][] = [
     ['haemoglobin', 'hemoglobin'],
     ['leukaemia', 'leukemia'],
@@ -41,7 +41,7 @@ describe('otherSpellings', () => {
     })
   }
 
-  it('are none for words that are spelled in one way', () => {
+  it('are empty for words with one spelling', () => {
     for (const word of ['raise', 'noise', 'poet', 'library', 'question', 'central', 'metric', 'catalytic', 'grammar'])
       assert.deepEqual(listEnglishSpellings(word), [])
   })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findInDecoded, decodeEscapes } from './escapes.ts'
+import { decodeEscapes, findInDecoded } from './escapes.ts'
 
 const ESC = '\u001b'
 
-describe('withoutEscapes', () => {
+describe('decodeEscapes', () => {
   const cases: [guarantee: string, text: string, readable: string][] = [
     ['reads the letters of JSON', String.raw`{"name":"J\u00fcrgen M\u00FCller"}`, '{"name":"Jürgen Müller"}'],
     ['reads them in any text', String.raw`\u041c\u043e\u0441\u043a\u0432\u0430`, 'Москва'],
@@ -39,12 +39,12 @@ describe('withoutEscapes', () => {
     it(guarantee, () => assert.equal(decodeEscapes(text), readable))
   }
 
-  it('reads letters that are struck twice, or over a line, once', () => {
+  it('reads overstruck letters once', () => {
     assert.equal(decodeEscapes('N\bNA\bAM\bME\bE of _\bf_\bi_\bl_\be, G\bG\bGo, 😀\b😀'), 'NAME of file, Go, 😀')
     assert.equal(decodeEscapes('\b\na\n\b'), '\b\na\n\b')
   })
 
-  it('takes time linear in the length of what only begins as an escape', () => {
+  it('takes linear time for incomplete escapes', () => {
     for (const unit of ['\\', '\\u', `${ESC}[`, '"  ', '\\u001b[1;']) {
       const text = unit.repeat(1_000_000 / unit.length)
       assert.ok(decodeEscapes(text).length <= text.length)
@@ -52,8 +52,8 @@ describe('withoutEscapes', () => {
   })
 })
 
-describe('findBehindEscapes', () => {
-  it('gives the places in the text as it is written', () => {
+describe('findInDecoded', () => {
+  it('returns offsets in the original text', () => {
     const text = String.raw`see ${ESC}[1mM\u00fcller${ESC}[0m, \ud842\udfb7 and on`
     const words = findInDecoded(text, (readable) =>
       [...readable.matchAll(/[\p{L}]+/gu)].map(({ 0: word, index }) => ({ start: index, end: index + word.length })),
@@ -64,7 +64,7 @@ describe('findBehindEscapes', () => {
     )
   })
 
-  it('gives places in the text, in the order of what was found', () => {
+  it('returns offsets in order of the matches', () => {
     const pieces = ['\\', 'u00fc', '\\u00fc', '\\ud842', '\\udfb7', `${ESC}[1m`, '\\n', '"a":', 'x', ' ', '𠮷', '\b']
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {

@@ -19,14 +19,14 @@ describe('fold', () => {
   ]
   for (const [from, to] of cases) it(`makes ${to} of ${from}`, () => assert.equal(fold(from), to))
 
-  it('leaves the marks of other scripts alone, also beside words with accents', () => {
+  it('keeps marks of other scripts, also next to words with accents', () => {
     for (const text of ['ท่าเรือ', 'किताबें', 'がぎぐ', 'район']) {
       assert.equal(fold(text), text)
       assert.equal(fold(`${text} café ${text}`), `${text} cafe ${text}`)
     }
   })
 
-  it('changes nothing when it is done again', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 20 }), (text) => assert.equal(fold(fold(text)), fold(text))),
     )
@@ -34,17 +34,17 @@ describe('fold', () => {
 })
 
 describe('plain', () => {
-  it('leaves no white space, even where a compatibility form holds some', () => {
+  it('removes white space, also from compatibility forms', () => {
     assert.doesNotMatch(normalizeWord('\ufdfa'), /\s/)
   })
 })
 
-describe('matchable', () => {
-  it('writes words with one space around each', () => {
+describe('normalizeForMatch', () => {
+  it('puts one space around each word', () => {
     assert.equal(normalizeForMatch('“The Café’s”\n—  P1!'), ' the cafe s p1 ')
   })
 
-  it('begins and ends with a space, without two in a row', () => {
+  it('begins and ends with a space, without double spaces', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (text) => {
         assert.match(`${normalizeForMatch(text)}x`, /^ (?:\S+ )*x$/u)

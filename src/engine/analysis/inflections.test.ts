@@ -31,7 +31,7 @@ describe('regular verbs', () => {
     ['nl', 'ophalen', 'opgehaald'],
   ]
   for (const [language, ...forms] of verbs)
-    it(`are found in each form by every other: ${forms.join(', ')}`, () => {
+    it(`are found in each form by each other form: ${forms.join(', ')}`, () => {
       for (const asked of forms)
         for (const standing of forms) assert.ok(isFound(language, asked, standing), `${standing} by ${asked}`)
     })
@@ -49,16 +49,16 @@ describe('regular verbs', () => {
     ['en', 'market', 'marken'],
   ]
   for (const [language, asked, standing] of others)
-    it(`are not made of other words: nor is ${standing} found by ${asked}`, () => {
+    it(`are not made of other words: ${asked} does not find ${standing}`, () => {
       assert.ok(!isFound(language, asked, standing))
     })
 
-  it('are looked up in other forms by queries of up to forty words', () => {
+  it('get variants in queries of up to forty words', () => {
     const words = Array.from({ length: 40 }, (_, index) => `Wort${index}`).join(' ')
     assert.ok(!analyzer.queryTerms(`${words} kaufen`, ['de']).forms.includes('gekauft'))
   })
 
-  it('have no forms of another language than that of the query', () => {
+  it('have variants in the language of the query only', () => {
     const english = ['how do I heat the part', 'when did they meet', 'the test that they went to', 'get the part']
     for (const query of [...english, 'heat pump test report part list meeting'])
       for (const languages of [
@@ -103,7 +103,7 @@ describe('irregular forms of English words', () => {
     })
   }
 
-  it('are words of their own in other languages, and where they are as often others', () => {
+  it('are separate words in other languages, and if as often another word', () => {
     assert.deepEqual(analyzer.terms('found', 'de'), ['found'])
     assert.deepEqual(analyzer.terms('wound led people', 'en'), ['wound', 'led', 'peopl'])
     assert.deepEqual(
@@ -141,13 +141,13 @@ describe('irregular forms of words of other languages', () => {
     ['pt', 'fez', 'fazer'],
   ]
   for (const [language, form, base] of cases)
-    it(`have one term, by which they are found: ${form} and ${base}`, () => {
+    it(`have one term and are found by it: ${form} and ${base}`, () => {
       const terms = analyzer.terms(base, language)
       assert.deepEqual(analyzer.terms(form, language), terms)
       assert.equal(analyzer.findTerms(`x ${form}`, terms, [language])[0]?.start, 2)
     })
 
-  it('are words of their own where they are as often others, and in every other language', () => {
+  it('are separate words if as often another word, and in other languages', () => {
     const stems = analyzer.terms('Stahl Gefahren Verwandte Sprachen Befunden Angeboten', 'de')
     assert.deepEqual(stems, ['stahl', 'gefahr', 'verwandt', 'sprach', 'befund', 'angebot'])
     const others = analyzer.terms('überlegen widerlich Herzog Betrug Begriffen vermisst entlang', 'de')

@@ -6,11 +6,11 @@ const PROSE =
   'The boiler was serviced in March, and the report that came with it says which of the valves should be changed.'
 
 describe('isEnglishSample', () => {
-  it('knows English prose', () => {
+  it('recognizes English prose', () => {
     for (const samples of [1, 5]) assert.equal(isEnglishSample(PROSE, samples), true)
   })
 
-  it('does not take another language for it, not even where it names English titles', () => {
+  it('does not accept other languages, even with English titles', () => {
     const texts = [
       'Am Abend lief "The Lord of the Rings" im Kino, danach gingen alle noch etwas essen und sprachen über das Buch.',
       'Heute habe ich „The Lion, the Witch and the Wardrobe“ gelesen, ein schönes Buch über vier Kinder.',
@@ -23,7 +23,7 @@ describe('isEnglishSample', () => {
     for (const text of texts) assert.equal(isEnglishSample(text, 1), false, text)
   })
 
-  it('says nothing of what is mostly something else, or no prose', () => {
+  it('is false for mixed texts, and for text other than prose', () => {
     const mixed = `${PROSE}${'Störungen werden innerhalb von zehn Minuten bestätigt, und Ursachen danach gesucht. '.repeat(9)}`
     for (const text of ['', 'hello', '1,2,3\n4,5,6\n'.repeat(9), mixed]) assert.equal(isEnglishSample(text, 5), false)
   })

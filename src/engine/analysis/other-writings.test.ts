@@ -10,7 +10,7 @@ function finds(language: string, text: string, query: string): boolean {
   return [...terms, ...forms].some((term) => known.has(term))
 }
 
-describe('a text is found however it is written', () => {
+describe('a text is found in any Unicode form', () => {
   for (const [language, text] of [
     ['es', 'año español'],
     ['pt', 'informação São'],
@@ -18,7 +18,7 @@ describe('a text is found however it is written', () => {
     ['et', 'õpetaja'],
     ['yo', 'Ọlọ́run'],
   ] as const) {
-    it(`with accents as marks of their own (${language})`, () => {
+    it(`with combining accents (${language})`, () => {
       assert.deepEqual(analyzer.terms(text.normalize('NFD'), language), analyzer.terms(text.normalize('NFC'), language))
     })
   }
@@ -53,12 +53,12 @@ describe('a text is found however it is written', () => {
   ]
   for (const [what, language, text, query] of cases) it(what, () => assert.ok(finds(language, text, query)))
 
-  it('emoji are no words, and a key is its digit', () => {
+  it('emoji are no words, and a keycap is its digit', () => {
     assert.deepEqual(analyzer.terms('❤️', 'en'), [])
     assert.deepEqual(analyzer.terms('1️⃣', 'en'), ['1'])
   })
 
-  it('in time that grows with the query alone: this one took minutes', { timeout: 20_000 }, () => {
+  it('in linear time: this query took minutes', { timeout: 20_000 }, () => {
     for (const mark of ['„', '«', '「', '“']) analyzer.queryTerms(mark.repeat(150_000), ['en'])
   })
 })

@@ -7,7 +7,7 @@ import { splitWords } from './split-words.ts'
 const formsOf = (query: string, language = 'en') =>
   listSpellingVariants(query, splitWords(query), language).map(({ text }) => text)
 
-describe('otherForms', () => {
+describe('listSpellingVariants', () => {
   const cases: [guarantee: string, query: string, forms: string[]][] = [
     ['join letters and digits by hyphens, the letters never alone', 'COVID19', ['COVID-19']],
     ['join all parts of a name', 'KX200B', ['KX-200-B']],
@@ -37,20 +37,20 @@ describe('otherForms', () => {
     it(guarantee, () => assert.deepEqual(formsOf(query), forms))
   }
 
-  it('write an umlaut as two letters and as one, in German alone', () => {
+  it('write an umlaut as two letters and as one, in German only', () => {
     assert.deepEqual(formsOf('Mueller', 'de'), ['müller'])
     assert.deepEqual(formsOf('Schröder', 'de'), ['schroeder'])
     assert.deepEqual(formsOf('neue, Quelle', 'de'), [])
     assert.deepEqual(formsOf('Mueller'), [])
   })
 
-  it('spell in other ways in English alone', () => {
+  it('include English spellings in English only', () => {
     assert.deepEqual(formsOf('fibre', 'fr'), [])
     assert.deepEqual(formsOf('fibre'), ['fiber'])
   })
 })
 
-describe('greekForms', () => {
+describe('listGreekVariants', () => {
   const cases: [guarantee: string, word: string, forms: string[]][] = [
     ['name a letter', 'Β', ['beta']],
     ['write a name as its letter', 'Gamma', ['γ']],
@@ -80,14 +80,14 @@ describe('Greek and Latin words of English', () => {
     ['locus', 'loci'],
   ]
   for (const [one, several] of cases) {
-    it(`are looked up in either number: ${one} and ${several}`, () => {
+    it(`are searched in singular and plural: ${one} and ${several}`, () => {
       const [single, plural] = analyzer.terms(`${one} ${several}`, 'en')
       assert.ok(analyzer.queryTerms(one, ['en']).forms.includes(plural ?? ''))
       assert.ok(analyzer.queryTerms(several, ['en']).forms.includes(single ?? ''))
     })
   }
 
-  it('are none where a word is short or ends otherwise, and in other languages', () => {
+  it('need a minimum length, such an ending, and English', () => {
     for (const word of ['gas', 'era', 'gum', 'library']) assert.deepEqual(listClassicalVariants(word), [])
     assert.deepEqual(
       analyzer.queryTerms('Thesis', ['de']).forms.filter((form) => form.startsWith('these')),

@@ -18,7 +18,7 @@ const PIECES = [
 
 const asciiText = fc.array(fc.constantFrom(...PIECES), { maxLength: 24, size: 'max' }).map((pieces) => pieces.join(''))
 
-test('the words of a text are the same, whatever other letters stand behind them', () => {
+test('the words of a text are independent of letters behind', () => {
   fc.assert(
     fc.property(asciiText, (text) => {
       const [last, ...rest] = splitWords(`${text} \u0142`).toReversed()

@@ -3,23 +3,23 @@ import { describe, it } from 'node:test'
 import { createEndingStripper, stemArabic, stemHebrew, stemMalay } from './stemmers.ts'
 
 describe('createEndingStripper', () => {
-  it('takes off as many letters of endings as stand at the end', () => {
+  it('removes as many ending letters as possible', () => {
     const strip = createEndingStripper({ letters: 'aiwom' })
     for (const form of ['kont', 'konto', 'kontami', 'kontaom']) assert.equal(strip(form), 'kont')
   })
 
-  it('leaves so many letters in any case', () => {
+  it('keeps a minimum number of letters', () => {
     assert.equal(createEndingStripper({ letters: 'amo' })('mamo'), 'mam')
     assert.equal(createEndingStripper({ letters: 'amo', least: 2 })('mamo'), 'ma')
   })
 
-  it('takes some letters only behind another letter of endings', () => {
+  it('removes some letters only after another ending letter', () => {
     const strip = createEndingStripper({ letters: 'ai', inside: 'y' })
     for (const form of ['nadi', 'nadiya', 'nadiy']) assert.equal(strip(form), 'nad')
     for (const form of ['kalpy', 'kalpya']) assert.equal(strip(form), 'kalpy')
   })
 
-  it('leaves a word whole that ends otherwise', () => {
+  it('keeps words with other endings', () => {
     assert.equal(createEndingStripper({ letters: 'a' })('kont'), 'kont')
   })
 })
@@ -44,12 +44,12 @@ describe('stemArabic', () => {
 })
 
 describe('stemHebrew', () => {
-  it('takes off what is written onto the beginning of a word: and, in, to, from, that, as, the', () => {
+  it('removes prefixes: and, in, to, from, that, as, the', () => {
     for (const word of ['ספרייה', 'הספרייה', 'בספרייה', 'לספרייה', 'מהספרייה', 'והספרייה', 'ובספרייה'])
       assert.equal(stemHebrew(word), 'ספרייה')
   })
 
-  it('leaves three letters of a word', () => {
+  it('keeps three letters', () => {
     for (const word of ['בית', 'הר', 'שלט', 'ומן']) assert.equal(stemHebrew(word), word)
     assert.equal(stemHebrew('הבית'), 'בית')
   })
@@ -66,7 +66,7 @@ describe('stemMalay', () => {
       for (const word of words) assert.equal(stemMalay(word), stem)
     })
 
-  it('leaves words of four letters and what would be shorter', () => {
+  it('keeps four letters', () => {
     for (const word of ['kami', 'dia', 'kelas', 'ikan', 'bulan']) assert.equal(stemMalay(word), word)
   })
 })

@@ -15,7 +15,7 @@ const SAMPLES = [
   'caf\\u00e9 &amp; r&eacute;sum&eacute; E=mc^2 C++ .NET O(n log n) 0x1F 12:30 +49 30 1234 ISBN 978-3-16-148410-0',
 ]
 
-test('texts make the terms of this version; with other terms the version goes up, and the hash here changes', () => {
+test('terms match this version; increment the version and update the hash if terms change', () => {
   const analyzer = createAnalyzer()
   const hash = createHash('sha256')
   for (const language of Object.keys(LANGUAGES).sort())

@@ -1,6 +1,6 @@
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadPassage } from './read-sentences.ts'
-import { createShare } from './sentence-features.ts'
+import { createWeightedShare } from './sentence-features.ts'
 
 /**
  * Logistic model, trained on half of the questions of six sets, asked of the matching memory and of
@@ -44,11 +44,11 @@ export function computeConfidence(
   const there = new Set([...passage.units, ...passage.context])
   const names = units.map(({ isName }) => (isName ? 1 : 0))
   const hasNames = names.some((weight) => weight > 0)
-  const shareOf = createShare(units.map(weightOf))
+  const shareOf = createWeightedShare(units.map(weightOf))
   const evidence = {
     bias: 1,
     passage: shareOf(there),
-    namesMissing: hasNames ? 1 - createShare(names)(there) : 0,
+    namesMissing: hasNames ? 1 - createWeightedShare(names)(there) : 0,
     grams,
     cosine,
     found: Math.min(MAX_FOUND_WORDS, countWords([...there].map((unit) => units[unit]))) / MAX_FOUND_WORDS,

@@ -11,7 +11,7 @@ const HARBOUR = passage(
 
 const CANTEEN = passage('The canteen serves soup. Lunch costs nine euros on weekdays.', { score: 0.6 })
 
-test('the sentence with the kind of thing that is asked for is the best', () => {
+test('the sentence with the expected kind is the best', () => {
   assert.equal(
     ask('Who built the harbour crane?', [HARBOUR, CANTEEN]).quotes[0],
     'The harbour crane was built by Mara Lindqvist.',
@@ -22,18 +22,18 @@ test('the sentence with the kind of thing that is asked for is the best', () => 
   )
 })
 
-test('a question is understood in steps, as one of ten thousand words takes a second', () => {
+test('a question is analysed in steps, because ten thousand words take a second', () => {
   const steps = answerExtractively(createAnalyzer(), { text: 'a b', languages: ['en'], vector: null }, [])
   for (let step = 0; step < 4; step++) assert.equal(steps.next().done, false)
 })
 
-test('of several times that which belongs to what is asked about is told, in words as in digits', () => {
+test('of several times the relevant one is quoted, in words and digits', () => {
   const hours = passage('The bakery opens at eleven. The bookshop opens at nine. The museum opens at 10:00.')
   assert.equal(ask('When does the bakery open?', [hours]).quotes[0], 'The bakery opens at eleven.')
   assert.equal(ask('When does the museum open?', [hours]).quotes[0], 'The museum opens at 10:00.')
 })
 
-test('a sentence that only refers back is found through the one before it', () => {
+test('a sentence with an anaphor is found through the previous one', () => {
   const { sentences, quotes } = ask('When was the harbour crane of Mara Lindqvist repaired?', [HARBOUR, CANTEEN])
   assert.equal(quotes[sentences.findIndex(({ isBest }) => isBest)], 'It was repaired in 1987 after a storm.')
 })
@@ -49,7 +49,7 @@ test('quotes are exact slices, at most three, in reading order, one of them the 
   )
 })
 
-test('a question about something else is declined, and says how unsure it was', () => {
+test('a question about another subject is declined, with its confidence', () => {
   const { answered, sentences, confidence } = ask('Which vaccine protects children against measles?', [
     HARBOUR,
     CANTEEN,
@@ -59,13 +59,13 @@ test('a question about something else is declined, and says how unsure it was', 
   assert.ok(confidence >= 0 && confidence < 0.25)
 })
 
-test('a name that stands nowhere speaks against an answer', () => {
+test('a missing name lowers the confidence', () => {
   const known = ask('What did Lindqvist build in the harbour?', [HARBOUR])
   const unknown = ask('What did Petrovic build in the harbour?', [HARBOUR])
   assert.ok(known.confidence > unknown.confidence)
 })
 
-test('in a German memory a capital says nothing, but names somebody in letters that are not German', () => {
+test('in a German memory a capital indicates a name in non-Latin scripts only', () => {
   const russian = passage('Пушкин родился в Москве 6 июня 1799 года.')
   assert.equal(ask('Когда родился Пушкин?', [russian], 'de', 'ru').answered, true)
   assert.equal(ask('Когда родился Лермонтов?', [russian], 'de', 'ru').answered, false)
@@ -73,7 +73,7 @@ test('in a German memory a capital says nothing, but names somebody in letters t
   assert.equal(ask('Wie lange ist die Frist der Wohnung in Tagen?', [german], 'de').answered, true)
 })
 
-test('a noun of a German question is no name in a memory of more English than German either', () => {
+test('nouns of a German question are no names in a mostly English memory, either', () => {
   const texts = [
     'The house is old.',
     'Münzen gibt es beim Hausmeister, Herrn Ott, Tel. 0221 555 123.',
@@ -84,7 +84,7 @@ test('a noun of a German question is no name in a memory of more English than Ge
   assert.deepEqual(quotes, texts.slice(1, 2))
 })
 
-test('nothing is answered from nothing', () => {
+test('no passages give no answer', () => {
   assert.deepEqual(ask('Who built it?', []), { answered: false, confidence: 0, sentences: [], quotes: [] })
   assert.equal(ask('?!', [HARBOUR]).answered, false)
   assert.equal(ask('Who built the crane?', [passage('   ')]).answered, false)
@@ -95,7 +95,7 @@ test('the same sentence in two passages is quoted once', () => {
   assert.equal(new Set(quotes).size, quotes.length)
 })
 
-test('a title tells what the sentences of its document are about', () => {
+test('a title gives the subject of its sentences', () => {
   const first = passage('Notice must be given 14 days ahead. Keys are returned.', {
     title: 'Lease of the workshop',
     score: 0.9,
@@ -108,7 +108,7 @@ test('a title tells what the sentences of its document are about', () => {
   assert.equal(quotes[0], 'Notice must be given 30 days ahead.')
 })
 
-test('a sentence that says again what the title says is no better for it', () => {
+test('repeating the title does not improve a sentence', () => {
   const manual = passage(
     'Data of the pump\nCapacity: unlimited\nWeight: 4.2 kg\n\nThe Falkental harbour pump 500 comes with a warranty if it is registered in time.',
     { title: 'Falkental harbour pump 500' },
@@ -116,14 +116,14 @@ test('a sentence that says again what the title says is no better for it', () =>
   assert.equal(ask('What is the weight of the Falkental harbour pump 500?', [manual]).quotes[0], 'Weight: 4.2 kg')
 })
 
-test('German and Chinese questions find their sentences', () => {
+test('German and Chinese questions are answered', () => {
   const german = passage('Das Lager steht in Emden. Der Kran wurde 1987 gebaut. Er hebt 40 Tonnen.')
   assert.equal(ask('In welchem Jahr wurde der Kran gebaut?', [german], 'de').quotes[0], 'Der Kran wurde 1987 gebaut.')
   const chinese = passage('仓库位于海边。起重机建于1987年。它能吊起四十吨。')
   assert.equal(ask('起重机建于哪一年？', [chinese], 'zh').quotes[0], '起重机建于1987年。')
 })
 
-test('likeness in meaning decides where words do not', () => {
+test('semantic similarity decides if words do not', () => {
   const text = 'The gate is shut at dusk. The lamp is red.'
   const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1)]
   const answer = answerAtOnce(
@@ -133,7 +133,7 @@ test('likeness in meaning decides where words do not', () => {
   assert.equal(answer.sentences.find(({ isBest }) => isBest)?.start, 0)
 })
 
-test('long passages are looked through in steps of a sentence', () => {
+test('long passages take one step per sentence', () => {
   const long = passage('The crane stands on the quay. '.repeat(200))
   const steps = answerExtractively(createAnalyzer(), { text: 'Where is the crane?', languages: ['en'], vector: null }, [
     long,
@@ -141,7 +141,7 @@ test('long passages are looked through in steps of a sentence', () => {
   assert.ok([...steps].length > long.sentences.length)
 })
 
-test('who asks for a person, a place or a number is not told what has nothing of the question but the title', () => {
+test('a question for a person, place or number is not answered by the title match only', () => {
   const text =
     'Boxes are packed on Mondays in Leeds.\n\nNone of our brands is tested on animals.\n\nThe small box costs $29.'
   const box = passage(text, { title: 'Glowberry boxes' })
@@ -151,14 +151,14 @@ test('who asks for a person, a place or a number is not told what has nothing of
   assert.equal(ask('How do Glowberry boxes work?', [box]).answered, true)
 })
 
-test('a sentence without what is asked for does not stand before the best, which has it', () => {
+test('a sentence without the expected kind does not precede the best one', () => {
   const box = passage('The price list of the red box has a lid. The red box with a lid is $12.')
   assert.deepEqual(ask('What is the price of the red box with a lid?', [box]).quotes, [
     'The red box with a lid is $12.',
   ])
 })
 
-test('a reason, a span of time or a person that is said in other ways than usual is quoted', () => {
+test('unusual forms of reasons, durations and people are quoted', () => {
   const atlas = passage('Atlas ended because the budget ran out.', { title: 'Atlas project' })
   assert.equal(ask('Why was the Atlas project cancelled?', [atlas]).answered, true)
   const pairs = [
@@ -170,7 +170,7 @@ test('a reason, a span of time or a person that is said in other ways than usual
   for (const [question, text] of pairs) assert.deepEqual(ask(question, [passage(text)]).quotes, [text], question)
 })
 
-test('a number that names something is told where it stands, without the word for it', () => {
+test('a number with a name is found without its noun', () => {
   const mail = passage(
     'Thank you for your order 4711.\n\nBest regards\nKarin Vogel\nHead of Sales\nTel. +49 221 5550 12',
   )
@@ -179,7 +179,7 @@ test('a number that names something is told where it stands, without the word fo
   assert.equal(ask('What is the order number?', [passage('Your order was sent in time.')]).answered, false)
 })
 
-test('a phone number is told by what it is for, and a time of day is none', () => {
+test('a phone number is found by its purpose, and a time of day is none', () => {
   const house = passage('Bring your phone at 17:00.\n\nCall 555-0102 for help.\n\nOur hours begin at 8:15.')
   for (const question of ['What is the phone number?', 'What is the hotline number?'])
     assert.deepEqual(ask(question, [house]).quotes, ['Call 555-0102 for help.'], question)
@@ -187,7 +187,7 @@ test('a phone number is told by what it is for, and a time of day is none', () =
   assert.deepEqual(ask('Wie lautet die Telefonnummer?', [haus], 'de').quotes, ['Rufen Sie 0221 555 12 an.'])
 })
 
-test('until when is a question for a time, and not for an end', () => {
+test('"until when" asks for a time, not for an end', () => {
   const letter = passage('Please pay for the trip by 9 October. Homework is due until the end of May.')
   assert.deepEqual(ask('Until when must I pay for the trip?', [letter]).quotes, [
     'Please pay for the trip by 9 October.',

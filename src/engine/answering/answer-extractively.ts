@@ -3,13 +3,13 @@ import type { Analyzer } from '../analysis/analyzer.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { createFourGrams } from '../ranking/four-grams.ts'
+import { computeConfidence } from './answer-confidence.ts'
 import { asksWhether, readAnswerKind, SIGNED_KINDS } from './answer-kinds.ts'
 import { chooseQuotes, type QuotedSentence } from './choose-quotes.ts'
 import { addCompounds, addSynonyms } from './expand-question.ts'
 import { isQuotable } from './is-quotable.ts'
-import { computeConfidence } from './answer-confidence.ts'
 import { hasNegation } from './negation.ts'
-import { createIsAboutSubject, createMentionsOtherEntity, createMentionsUnaskedName } from './other-entities.ts'
+import { createOtherEntityTest, createSubjectTest, createUnaskedNameTest } from './other-entities.ts'
 import { type Passage, textOf } from './passage.ts'
 import { hasCapitalNouns, type QuestionUnit, readQuestionUnits, readQuestionWords } from './question-units.ts'
 import { type ReadPassage, readSentences } from './read-sentences.ts'
@@ -72,13 +72,22 @@ export function* answerExtractively(
   yield
   const read = yield* readSentences(analyzer, { units, languages }, passages)
   const spoken = analyzer.queryTerms(text, languages).languages
-  const isDenied = hasNegation(text, spoken[0] ?? null)
-  const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isDenied } as const
-  const namesAnother = createMentionsUnaskedName(analyzer, question, said)
+  const isNegated = hasNegation(text, spoken[0] ?? null)
+  const asked = { kind: isPlain ? kind : 'other', words: normalizeForMatch(text), isNegated } as const
+  const namesAnother = createUnaskedNameTest(analyzer, question, said)
   const areCapitalsCommon = hasCapitalNouns(languages) || hasCapitalNouns(spoken)
-  const speaksOfOther = createMentionsOtherEntity({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
-  const speaksOfThing = createIsAboutSubject(text, units)
-  const sentences = yield* scoreSentences({ question: text, kind, units, isDenied, words, vector, passages, read })
+  const speaksOfOther = createOtherEntityTest({ text, kind, words, hasCapitalNouns: areCapitalsCommon })
+  const speaksOfThing = createSubjectTest(text, units)
+  const sentences = yield* scoreSentences({
+    question: text,
+    kind,
+    units,
+    isNegated,
+    words,
+    vector,
+    passages,
+    read,
+  })
   const quotable = yield* filterInSteps(
     sentences,
     ({ sentence }) =>
@@ -129,7 +138,7 @@ function matchesTitleOnly(
   // "What does the Aroma cost?" has no word beyond the title. Any number in a sentence about
   // another subject could be the price.
   if (titled.size === units && !(SIGNED_KINDS.has(kind) && sentence.units.size === 0)) return false
-  return [...sentence.units, ...(sentence.lead?.units ?? []), ...topics].every((unit) => titled.has(unit))
+  return [...sentence.units, ...(sentence.parent?.units ?? []), ...topics].every((unit) => titled.has(unit))
 }
 
 /**
@@ -158,9 +167,9 @@ function gramsWithHeadings(
   words: readonly string[],
   { passages, units }: { passages: readonly Passage[]; units: readonly QuestionUnit[] },
 ): number {
-  const above = [passages[sentence.passage]?.section ?? '', sentence.lead?.text ?? ''].filter((part) => part !== '')
+  const above = [passages[sentence.passage]?.section ?? '', sentence.parent?.text ?? ''].filter((part) => part !== '')
   const grams = createFourGrams(words)
-  const found = [...sentence.matches, ...(sentence.lead?.matches ?? [])]
+  const found = [...sentence.matches, ...(sentence.parent?.matches ?? [])]
   return above.length === 0 || grams.size === 0
     ? features.grams
     : gramShare(grams, withAskedWords([...above, textOf(passages, sentence)].join('\n'), found, units))
@@ -169,8 +178,8 @@ function gramsWithHeadings(
 /** A step is as similar to the question as its heading. */
 function cosineWithHeading({ sentence, features }: ScoredSentence, scored: readonly ScoredSentence[]): number {
   if (features.step === 0) return features.cosine
-  const { passage, lead } = sentence
-  const heading = scored.find((one) => one.sentence.passage === passage && one.sentence.place === lead?.place)
+  const { passage, parent } = sentence
+  const heading = scored.find((one) => one.sentence.passage === passage && one.sentence.place === parent?.place)
   return Math.max(features.cosine, heading?.features.cosine ?? 0)
 }
 

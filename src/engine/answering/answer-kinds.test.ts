@@ -112,25 +112,25 @@ const QUESTIONS: Readonly<Partial<Record<AnswerKind, readonly string[]>>> = {
 }
 
 for (const [kind, questions] of Object.entries(QUESTIONS)) {
-  test(`questions for ${kind} are known by their words in each language`, () => {
+  test(`questions for ${kind} are recognized in each language`, () => {
     for (const question of questions) assert.equal(readAnswerKind(question).kind, kind, question)
   })
 }
 
-test('a "when" or "who" behind another question word asks for neither date nor person', () => {
+test('a "when" or "who" after another interrogative asks for neither date nor person', () => {
   assert.deepEqual(readAnswerKind('What happens when the boiler leaks?'), { kind: 'other', isPlain: false })
   assert.equal(readAnswerKind('How old was the keeper when he retired?').kind, 'number')
   assert.equal(readAnswerKind('Que se passe-t-il quand la chaudière fuit ?').kind, 'other')
   assert.equal(readAnswerKind('What do visitors who come late have to do?').kind, 'other')
 })
 
-test('what a noun asks for may be asked for its name', () => {
+test('a noun may ask for a name', () => {
   assert.deepEqual(readAnswerKind('What was the period after the ice age called?'), { kind: 'date', isPlain: false })
   assert.deepEqual(readAnswerKind('When did the ice age end?'), { kind: 'date', isPlain: true })
   assert.equal(readAnswerKind('What does the keeper feel?').kind, 'other')
 })
 
-test('a number that names something is asked for by what it names', () => {
+test('a number with a noun asks for an identifier', () => {
   for (const question of [
     'What is the phone number of Ann Lee?',
     'What is our VAT ID?',
@@ -144,7 +144,7 @@ test('a number that names something is asked for by what it names', () => {
   assert.equal(readAnswerKind('What is the atomic number of gold?').kind, 'other')
 })
 
-test('whether something is allowed is asked in many ways, and what can be is not', () => {
+test('questions for permission have many forms, and possibility is none of them', () => {
   for (const question of [
     'May I bring my phone?',
     'May children take the tablets?',

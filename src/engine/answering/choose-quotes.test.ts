@@ -6,13 +6,13 @@ const log = passage(
   '# Changes\n\n## 2.4.0 – 2 March 2026\n\n- Added dark mode.\n\n## 2.3.0 – 5 May 2025\n\n- Added a clock in 2025.',
 )
 
-test('a heading that says when is quoted with what does not', () => {
+test('a heading with the date is quoted with a sentence without it', () => {
   assert.deepEqual(ask('When was dark mode added?', [log]).quotes, ['## 2.4.0 – 2 March 2026', '- Added dark mode.'])
   assert.equal(ask('When was the clock added?', [log]).quotes[0], '- Added a clock in 2025.')
   assert.equal(ask('What was added beside the dark mode?', [log]).quotes[0], '- Added dark mode.')
 })
 
-test('what stands below a heading stands below those above that one, too', () => {
+test('outer headings cover the lines of inner headings', () => {
   const versions = passage(
     '# Changes\n\n## 2.4.0 – 2 March 2026\n\n### Added\n\n- Dark mode\n- Export to PDF\n\n### Fixed\n\n- Crash at the start\n\n## 2.3.0 – 5 May 2025\n\n### Added\n\n- A clock',
   )
@@ -25,38 +25,38 @@ test('what stands below a heading stands below those above that one, too', () =>
   assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['## Not covered', '- Damage by floods'])
 })
 
-test('what follows the answer to a question stands below the heading of both', () => {
+test('lines after an answer belong to the heading above the question', () => {
   const section = (name: string, price: number) =>
     `## ${name}\n\nWhere is it?\nIn room ${price}.\nA pass costs ${price} euros.`
   const guide = passage([section('Library', 4), section('Canteen', 7)].join('\n\n'))
   assert.deepEqual(ask('What does a pass for the canteen cost?', [guide]).quotes, ['A pass costs 7 euros.'])
 })
 
-test('a heading that says which version is quoted with what does not', () => {
+test('a heading with the version is quoted with a sentence without it', () => {
   const version = 'Which version has the dark mode?'
   assert.deepEqual(ask(version, [log]).quotes, ['## 2.4.0 – 2 March 2026', '- Added dark mode.'])
   const mail = passage('The dark mode needs version 2.4 of the app. The dark mode was shown on 2 March 2026.')
   assert.deepEqual(ask(version, [mail]).quotes, ['The dark mode needs version 2.4 of the app.'])
 })
 
-test('the head of a table that says when is quoted with its row, and not the heading above, which does not', () => {
+test('a table header with the date is quoted with the row, without the heading above', () => {
   const sales = passage('## Sales\n\n| Item | 2025 |\n|---|---|\n| Red lamp | kept |\n| Green lamp | sold |')
   assert.deepEqual(ask('When was the green lamp sold?', [sales]).quotes, ['| Item | 2025 |', '| Green lamp | sold |'])
 })
 
-test('beside a sentence with the kind of thing that is asked for none is quoted without it', () => {
+test('sentences without the expected kind are not quoted next to one with it', () => {
   const recipe = passage('Lentil soup takes 40 minutes. Lentil soup needs 250 g of lentils.', { title: 'Lentil soup' })
   assert.deepEqual(ask('How long does the lentil soup take?', [recipe]).quotes, ['Lentil soup takes 40 minutes.'])
 })
 
-test('whether something is allowed is told by what allows or forbids it', () => {
+test('a question for permission is answered by a permission or prohibition', () => {
   const course = passage(
     'If you are ill on the day of the exam, bring a note. Calculators are allowed, phones are not.',
   )
   assert.equal(ask('May I bring my phone to the exam?', [course]).quotes[0], 'Calculators are allowed, phones are not.')
 })
 
-test('what stands in sentences below a heading that forbids it is quoted with it, unless it says so itself', () => {
+test('a prohibiting heading is quoted with its sentences unless they say so', () => {
   const rules = passage(
     '## Not allowed\n\nLoud music. Pets of any kind. Smoking is forbidden.\n\n## Allowed\n\nCandles.',
   )
@@ -65,14 +65,14 @@ test('what stands in sentences below a heading that forbids it is quoted with it
   assert.deepEqual(ask('Is smoking allowed?', [rules]).quotes, ['Smoking is forbidden.'])
 })
 
-test('beside the best nothing is quoted that has only the title of the question', () => {
+test('sentences that match the title only are not quoted next to the best one', () => {
   const notes = passage('## New\n\n- Search in attachments.\n\n## Upgrading\n\n1. Stop the service.', {
     title: 'Release 5',
   })
   assert.deepEqual(ask('What is new in release 5?', [notes]).quotes, ['- Search in attachments.'])
 })
 
-test('of two items that lead in parts of one long list no line is quoted twice', () => {
+test('overlapping parts of a long list are quoted once', () => {
   const step =
     'Turn the brass valve by a quarter, wait until the hand of the gauge rests, and note what it shows in the log book.'
   const rest = '4. Bleed the pump at these:\n   - the upper screw\n   - the lower screw\n   - the hose'
@@ -83,7 +83,7 @@ test('of two items that lead in parts of one long list no line is quoted twice',
   assert.ok(sentences.every(({ start }, index) => start >= (ends[index] ?? 0)))
 })
 
-test('a value of a record is not quoted twice, once with its name', () => {
+test('a value of a record is quoted once, with or without its name', () => {
   const invoice = passage(
     'invoices\ninvoice id: RE-17\ncustomer\nMeyer GmbH\nKöln\nname: Meyer GmbH\ncity: Köln\n\n12.50\n2026-12-01\ntotal: 12.50\ndue: 2026-12-01',
   )

@@ -4,14 +4,14 @@ import {
   COMPLETE_SENTENCE,
   findBlockBelow,
   findCodeAround,
-  findIntroductionOfItem,
   findIntroducedBlock,
+  findIntroductionOfItem,
   findLineAround,
   findStepsAround,
   isItem,
 } from './find-introduced-block.ts'
-import { asks } from './parent-lines.ts'
 import { hasNegation } from './negation.ts'
+import { isQuestion } from './parent-lines.ts'
 import { type Passage, sentenceAt, textOf } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
 import type { ScoredSentence } from './sentence-features.ts'
@@ -66,7 +66,7 @@ function isSameValue(one: string, other: string): boolean {
  */
 function findFollowingStep(scored: readonly ScoredSentence[], { sentence: best }: ScoredSentence) {
   return scored.find(({ sentence, features }) => {
-    const isBelowSame = sentence.passage === best.passage && sentence.lead?.place === best.lead?.place
+    const isBelowSame = sentence.passage === best.passage && sentence.parent?.place === best.parent?.place
     return features.step > 0 && isBelowSame && sentence.start > best.start
   })
 }
@@ -81,9 +81,10 @@ function toQuotes(
     const quote = withIntroducedBlock(one, best, passages)
     const { passage, place } = one.sentence
     const read = passages[passage]
-    const lead = read === undefined ? null : (findIntroductionOfItem(read, place) ?? findEssentialHeading(one, read, asked))
+    const parent =
+      read === undefined ? null : (findIntroductionOfItem(read, place) ?? findEssentialHeading(one, read, asked))
     const led = { ...quote, isBest: isWithin(best.sentence, quote) }
-    return lead === null ? [led] : [{ passage, ...lead, isBest: false }, led]
+    return parent === null ? [led] : [{ passage, ...parent, isBest: false }, led]
   })
   const apart = quotes.filter((one, at) => !quotes.slice(0, at).some((other) => overlapsPartly(one, other)))
   return apart
@@ -103,13 +104,13 @@ function findEssentialHeading({ sentence, features }: ScoredSentence, passage: P
   // "Pets of any kind." does not say whether pets are allowed.
   const isUnsaid = asked.kind === 'permission' && features.soft < 0
   const needsLead =
-    !isStatement || isUnsaid || [...(sentence.lead?.units ?? [])].some((unit) => !sentence.units.has(unit))
+    !isStatement || isUnsaid || [...(sentence.parent?.units ?? [])].some((unit) => !sentence.units.has(unit))
   const tells = (place: number) => {
     const heading = sentenceAt(passage, place)
     const isTold = features.strong === 0 && headingAnswers(heading, asked)
-    return isTold || (needsLead && !asked.isDenied && !asks(heading) && hasNegation(heading, passage.language))
+    return isTold || (needsLead && !asked.isNegated && !isQuestion(heading) && hasNegation(heading, passage.language))
   }
-  return passage.sentences[sentence.lead?.places.findLast(tells) ?? -1] ?? null
+  return passage.sentences[sentence.parent?.places.findLast(tells) ?? -1] ?? null
 }
 
 /**
@@ -143,14 +144,14 @@ function findWholeBlock({ sentence, features }: ScoredSentence, passage: Passage
  * "Yes, until it is sent." for "Can I cancel my order?".
  */
 function findFullAnswer({ sentence, features }: ScoredSentence, passage: Passage): Span | null {
-  const { lead, place, units } = sentence
-  if (features.strong !== 0 || lead === null || lead.units.size === 0 || !asks(lead.text)) return null
-  return [...units].every((unit) => lead.units.has(unit)) ? findLineAround(passage, place, lead.place ?? -1) : null
+  const { parent, place, units } = sentence
+  if (features.strong !== 0 || parent === null || parent.units.size === 0 || !isQuestion(parent.text)) return null
+  return [...units].every((unit) => parent.units.has(unit)) ? findLineAround(passage, place, parent.place ?? -1) : null
 }
 
-function listBelowHeading({ start, end, lead, units }: ReadSentence, passage: Passage): Span | null {
-  const heading = passage.sentences[lead?.place ?? -1]
-  if (heading === undefined || lead?.units.size === 0 || units.size > 0) return null
+function listBelowHeading({ start, end, parent, units }: ReadSentence, passage: Passage): Span | null {
+  const heading = passage.sentences[parent?.place ?? -1]
+  if (heading === undefined || parent?.units.size === 0 || units.size > 0) return null
   const block = findBlockBelow(passage, heading.end)
   return !block.isCode && block.start <= start && end <= block.end ? { start: block.start, end: block.end } : null
 }
@@ -171,15 +172,15 @@ function overlapsPartly(one: Quote, other: Quote): boolean {
  * another heading if the best sentence or its heading matches more.
  */
 function matchesHeadingOnly({ sentence, features }: ScoredSentence, { sentence: best }: ScoredSentence): boolean {
-  const { lead, passage, place, units } = sentence
-  if (units.size > 0 || lead === null || lead.place === null) return false
-  const isBelowOther = passage !== best.passage || lead.place !== best.lead?.place
-  const isOther = isBelowOther && (best.units.size > 0 || (best.lead?.units.size ?? 0) > lead.units.size)
+  const { parent, passage, place, units } = sentence
+  if (units.size > 0 || parent === null || parent.place === null) return false
+  const isBelowOther = passage !== best.passage || parent.place !== best.parent?.place
+  const isOther = isBelowOther && (best.units.size > 0 || (best.parent?.units.size ?? 0) > parent.units.size)
   return (
     isOther ||
     features.opposite > 0 ||
-    lead.place < place - 1 ||
-    (passage === best.passage && lead.place === best.place)
+    parent.place < place - 1 ||
+    (passage === best.passage && parent.place === best.place)
   )
 }
 

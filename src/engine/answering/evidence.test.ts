@@ -11,7 +11,7 @@ function found(kind: AnswerKind, sentence: string, question = ''): string[] | nu
   )
 }
 
-test('what looks like the kind is found where it stands', () => {
+test('evidence is found with its offsets', () => {
   assert.deepEqual(found('date', 'The pier opened on 4 June 1987.'), ['4 June', '1987'])
   assert.deepEqual(found('money', 'The fee is $1,250 or 900 euros.'), ['$1,250', '900 euros'])
   assert.deepEqual(found('percentage', 'About 12.5 % left, then 40 percent.'), ['12.5 %', '40 percent'])
@@ -19,7 +19,7 @@ test('what looks like the kind is found where it stands', () => {
   assert.deepEqual(found('person', 'The keys are held by Mara Lindqvist.'), ['Mara Lindqvist'])
 })
 
-test('an hour says when, in digits or in words, and a number of things does not', () => {
+test('an hour in digits or words answers when, and a quantity does not', () => {
   const said = [
     ['The bakery opens at eleven.', 'at eleven'],
     ['It is open until nine on holidays.', 'until nine'],
@@ -51,7 +51,7 @@ test('an hour says when, in digits or in words, and a number of things does not'
   for (const sentence of counts) assert.deepEqual(found('date', sentence), [], sentence)
 })
 
-test('a day of the week says when, also of all weeks', () => {
+test('a day of the week answers when, also a recurring one', () => {
   for (const [sentence, ...days] of [
     ['The shop is closed on Mondays and Sundays.', 'Mondays', 'Sundays'],
     [
@@ -72,14 +72,14 @@ test('a day of the week says when, also of all weeks', () => {
     assert.deepEqual(found('date', sentence ?? ''), days, sentence)
 })
 
-test('other languages have their months, units and numbers', () => {
+test('other languages have months, units and numbers', () => {
   assert.deepEqual(found('date', 'Am 4. März war Schluss.'), ['4. März'])
   assert.deepEqual(found('duration', 'Es dauert drei Wochen.'), ['drei Wochen'])
   assert.deepEqual(found('number', 'Было пять судов.'), ['пять'])
   assert.deepEqual(found('date', '大桥于1987年开通。'), ['1987年'])
 })
 
-test('what the question says is no answer to it', () => {
+test('words of the question are no evidence', () => {
   assert.deepEqual(found('date', 'In 1987 the pier was sold, in 1990 closed.', 'When after 1987 did it close?'), [
     '1990',
   ])
@@ -90,7 +90,7 @@ test('a kind without a form has no evidence for or against it', () => {
   assert.equal(found('other', 'Anything at all.'), null)
 })
 
-test('what may answer at all is taken widely', () => {
+test('loose patterns accept many answers', () => {
   for (const [kind, sentence, expected] of [
     ['date', 'The gate is shut before the evening mass.', true],
     ['date', 'Das Tor schließt um 9 Uhr.', true],
@@ -108,7 +108,7 @@ test('what may answer at all is taken widely', () => {
   }
 })
 
-test('the number of a span of time is no price, and a price for each of one is', () => {
+test('the number of a duration is no price, and a price per duration is', () => {
   for (const sentence of ['The drill has a two-year warranty.', 'It goes back within 30 days.'])
     assert.equal(mayContainAnswer(sentence, 'money', ''), false, sentence)
   for (const sentence of [
@@ -120,7 +120,7 @@ test('the number of a span of time is no price, and a price for each of one is',
     assert.equal(mayContainAnswer(sentence, 'money', ''), true, sentence)
 })
 
-test('the number of an item counts nothing, and no measure is a price', () => {
+test('an item number counts nothing, and a measure is no price', () => {
   assert.deepEqual(found('number', '4. School meals for 20', 'How many children?'), ['20'])
   assert.equal(mayContainAnswer('3. Bring a lunch', 'number', ''), false)
   assert.equal(mayContainAnswer('Der Wintergarten ist 5,20 m breit.', 'money', ''), false)
@@ -134,7 +134,7 @@ test('the number of an item counts nothing, and no measure is a price', () => {
     assert.equal(mayContainAnswer(sentence, 'money', ''), false, sentence)
 })
 
-test('the parties of a contract are those between whom it is made', () => {
+test('the parties of a contract follow "between"', () => {
   const lease = 'This lease is made between Marlow Estates Ltd and Priya Nair.'
   assert.equal(found('parties', lease)?.length, 1)
   assert.equal(mayContainAnswer('Either party may end the lease.', 'parties', ''), false)
@@ -142,24 +142,24 @@ test('the parties of a contract are those between whom it is made', () => {
   assert.equal(found('parties', 'Open between nine and five.')?.length, 0)
 })
 
-test('"in" behind a number is an inch only where nothing goes on, and "de 24 heures" is no hour', () => {
+test('"in" after a number is an inch only at the end of a phrase, and "de 24 heures" is no hour', () => {
   assert.deepEqual(found('measure', 'Two of 3 in Leeds are 12 in wide: 4 in, 5 in.'), ['12 in', '4 in', '5 in'])
   assert.deepEqual(found('hour', 'Dans un délai de 24 heures.'), [])
   assert.equal(found('hour', 'Ouvert de 8 heures à 18 heures.')?.length, 2)
 })
 
-test('who is asked for is no answer in the genitive', () => {
+test('the genitive of a question word is no evidence', () => {
   assert.deepEqual(found('person', "Dogs need the Landlord's consent.", 'Who is the landlord?'), [])
 })
 
-test('hostile texts take no time', () => {
+test('hostile texts take linear time', () => {
   for (const text of ['A'.repeat(50_000), '1,'.repeat(30_000), 'Aa '.repeat(30_000), '1 '.repeat(30_000)]) {
     for (const kind of ['date', 'money', 'number', 'person', 'organization', 'duration'] as const)
       mayContainAnswer(text, kind, '')
   }
 })
 
-test('an amount is no span of time, a measure has its unit, and an hour is no day', () => {
+test('an amount is no duration, a measure has a unit, and an hour is no day', () => {
   assert.deepEqual(found('amount', 'We refund up to $20 within 7 days.'), ['20'])
   assert.equal(mayContainAnswer('Up to five days are carried over.', 'amount', ''), true)
   assert.deepEqual(found('measure', 'A tent for 2 weighs 1.94 kg, 整机重量：1.6 千克'), ['1.94 kg', '1.6 千克'])
@@ -167,13 +167,13 @@ test('an amount is no span of time, a measure has its unit, and an hour is no da
   assert.deepEqual(found('duration', 'It is valid until 3 August.'), ['until 3 August'])
 })
 
-test('a code of a currency stands before an amount as well as behind it', () => {
+test('a currency code precedes or follows an amount', () => {
   assert.deepEqual(found('money', 'MwSt. 8,1 % CHF 198.45, Total 2’648.45 CHF'), ['CHF 198.45', '2’648.45 CHF'])
   assert.deepEqual(found('money', 'Pro Kind 240 Euro oder 260 Dollar.'), ['240 Euro', '260 Dollar'])
   assert.deepEqual(found('money', '合計金額：109,450円'), ['109,450円'])
 })
 
-test('a number that names something is no date, price or small count', () => {
+test('a number as a name is no date, price or small count', () => {
   for (const [sentence, ...numbers] of [
     ['Tel. +49 221 5550 12', '+49 221 5550 12'],
     ['Call (0221) 5550-12 or 555-0102.', '(0221) 5550-12', '555-0102'],

@@ -2,13 +2,13 @@ import { normalizeWordForMatch } from '../analysis/fold.ts'
 import type { Span } from '../chunking/split-text.ts'
 import type { AnswerKind } from '../languages/language.ts'
 import { EVIDENCE_FORMS, LOOSE_FORMS, NUMBERED } from './evidence-patterns.ts'
-import { asks } from './parent-lines.ts'
+import { isQuestion } from './parent-lines.ts'
 
 /**
  * Expected kind of answer, the normalized question (`normalizeForMatch`), and whether the question
  * is negated.
  */
-export type Asked = { kind: AnswerKind; words: string; isDenied: boolean }
+export type Asked = { kind: AnswerKind; words: string; isNegated: boolean }
 
 /** Kinds that a heading states for everything below it. */
 const HEADING_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'version'])
@@ -17,7 +17,7 @@ const HEADING_KINDS: ReadonlySet<AnswerKind> = new Set(['date', 'version'])
  * True for a heading with the date or version asked for, which the sentences below do not repeat.
  */
 export function headingAnswers(heading: string, { kind, words }: Pick<Asked, 'kind' | 'words'>): boolean {
-  return HEADING_KINDS.has(kind) && !asks(heading) && (findEvidence(heading, kind, words) ?? []).length > 0
+  return HEADING_KINDS.has(kind) && !isQuestion(heading) && (findEvidence(heading, kind, words) ?? []).length > 0
 }
 
 /** Maximum number of matches in a sentence; more add no evidence. */

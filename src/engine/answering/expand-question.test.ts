@@ -13,7 +13,7 @@ function read(question: string, language: string): string[][] {
   return addSynonyms(analyzer, units, { languages, kind: 'measure' }).map(({ terms }) => [...terms])
 }
 
-test('a word that asks for a measure stands for those that give it, and a word of forms for its likes', () => {
+test('measures and form labels get synonyms', () => {
   const [heavy = [], tent = []] = read('How heavy is the tent?', 'en')
   assert.ok(heavy.includes('weight'), String(heavy))
   assert.deepEqual(tent, ['tent'])
@@ -24,11 +24,11 @@ test('a word that asks for a measure stands for those that give it, and a word o
   )
 })
 
-test('a name stands for nothing else', () => {
+test('a name gets no synonyms', () => {
   assert.deepEqual(read('Who is Big Price?', 'en').at(-1), analyzer.terms('Price', 'en'))
 })
 
-test('a German word of two is looked for by its parts as well', () => {
+test('a German compound is also searched by its parts', () => {
   const parts = read('Wie lautet die Rechnungsnummer?', 'de').flat()
   for (const word of ['Rechnungsnummer', 'Rechnung', 'Nr'])
     assert.ok(
@@ -37,7 +37,7 @@ test('a German word of two is looked for by its parts as well', () => {
     )
 })
 
-test('what is asked for in other words than the text has is found by the words of forms and measures', () => {
+test('synonyms of forms and measures find answers in other words', () => {
   const tent = passage('Two-person tent.\n- Packed weight: 1.94 kg\n- Peak height: 105 cm', { title: 'Larkfield tent' })
   assert.equal(ask('How heavy is the Larkfield tent?', [tent]).quotes[0], '- Packed weight: 1.94 kg')
   const bill = passage('Rechnung Nr. 2025-0381\nMwSt.     CHF 198.45\nTotal     CHF 2648.45')
@@ -50,7 +50,7 @@ test('what is asked for in other words than the text has is found by the words o
   assert.equal(ask(asked, [lease], 'fr').quotes[0], 'Une provision pour charges de 65 € est due.')
 })
 
-test('other words for the same are looked for where an amount, a time or a measure is asked for, and are no words that say nothing', () => {
+test('only questions for amounts, times and measures get synonyms, and no function words', () => {
   const pairs = [
     ['What is the room number?', 'There is no room left for guests.'],
     ['What is the account number?', 'You need no account to read the pages.'],
@@ -65,13 +65,13 @@ test('other words for the same are looked for where an amount, a time or a measu
   assert.match(ask('When was the last inspection of the crane?', [crane]).quotes[0] ?? '', /2021/)
 })
 
-test('a German word of two is found by its parts, also where it is a label of forms itself', () => {
+test('a German compound is found by its parts, also if it is a form label', () => {
   const sentence = 'Der Vertrag kann mit einer Frist von drei Monaten gekündigt werden, ohne Grund.'
   const contract = passage(`Kündigung\n${sentence}`)
   assert.deepEqual(ask('Wie lang ist die Kündigungsfrist?', [contract], 'de').quotes, [sentence])
 })
 
-test('who asks for people gets them by the words of lists, and who asks for a meeting its minutes', () => {
+test('questions for people match lists, and questions for a meeting match minutes', () => {
   const minutes = passage(
     'Held on 14 March in the Old Mill.\n\nPresent: Ruth Adler (chair), Tomas Berg. Apologies: Dana Owusu.\n\n' +
       'The minutes of the last meeting were approved.',
@@ -85,12 +85,12 @@ test('who asks for people gets them by the words of lists, and who asks for a me
   assert.deepEqual(read('How many minutes does it boil?', 'en').flat().includes('meet'), false)
 })
 
-test('who teaches is the instructor', () => {
+test('"teaches" matches the instructor', () => {
   const course = passage('Instructor: Dr. Helen Park\nTeaching assistant: Omar Said', { title: 'Statistics' })
   assert.equal(ask('Who teaches statistics?', [course]).quotes[0], 'Instructor: Dr. Helen Park')
 })
 
-test('a German word is answered by its compounds, and a compound by its parts', () => {
+test('a German word matches its compounds, and a compound its parts', () => {
   const cases: [question: string, text: string][] = [
     ['Wie hoch ist der Beitrag?', 'Der Jahresbeitrag beträgt 180 Euro.'],
     ['Wann fand die Versammlung statt?', 'Am 3. Mai war Mitgliederversammlung in der Halle.'],
@@ -105,12 +105,12 @@ test('a German word is answered by its compounds, and a compound by its parts', 
     assert.equal(ask(question, [passage(`Das Haus hat Gäste. ${text} Es regnet.`)], 'de').quotes[0], text, question)
 })
 
-test('words that end others by chance are none of their parts', () => {
+test('words that end others by chance are no parts', () => {
   const text = 'Der Apparat steht im Keller.'
   assert.equal(ask('Wo tagt der Rat?', [passage(text)], 'de').answered, false)
 })
 
-test('a word of a question is found in its other forms, as search finds it', () => {
+test('a question word matches its variants, as in search', () => {
   const asked: [language: string, question: string, text: string][] = [
     ['de', 'Wann wurde das Boot gekauft?', 'Sie kauften das Boot 1990.'],
     ['en', 'When was the hemoglobin of the guest measured?', 'The haemoglobin of the guest was measured in 1990.'],
@@ -119,13 +119,13 @@ test('a word of a question is found in its other forms, as search finds it', () 
     assert.equal(ask(question, [passage(`The boat, das Boot, the guest. ${text}`)], language).quotes[0], text, question)
 })
 
-test('a question that says one measure a thousand times is read as one that says it once', () => {
+test('a repeated measure is expanded once', () => {
   const question = `Wie lang ist das Kabel? ${'lang '.repeat(3900)}`
   const text = `${Array.from({ length: 2000 }, (_, index) => `Wort${index.toString(36)}x`).join(' ')}. Kabellänge: 85 cm.`
   assert.equal(ask(question, [passage(text)], 'de').quotes[0], 'Kabellänge: 85 cm.')
 })
 
-test('each text and each word of a question is looked at in a step of its own', () => {
+test('each text and each question word takes one step', () => {
   const analyzer = createAnalyzer()
   const question = 'Haus, Hof, Garten, Keller, Dach?'
   const units = readQuestionUnits(analyzer, question, ['de'])

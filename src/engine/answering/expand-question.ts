@@ -72,7 +72,9 @@ export function addSynonyms(
   units: readonly QuestionUnit[],
   { languages, kind }: { languages: readonly string[]; kind: AnswerKind },
 ): QuestionUnit[] {
-  const parts = units.flatMap((unit) => (languages.includes('de') ? splitListedCompound(analyzer, unit) : [{ unit, whole: null }]))
+  const parts = units.flatMap((unit) =>
+    languages.includes('de') ? splitListedCompound(analyzer, unit) : [{ unit, whole: null }],
+  )
   return parts.map(({ unit, whole }) => {
     const words = unit.isName
       ? []
@@ -147,7 +149,9 @@ export function* addCompounds(
   const measures = listMeasureTerms(analyzer, question, 'de')
   const found: QuestionUnit[] = []
   for (const unit of units) {
-    found.push(...(NOUN.test(unit.word) ? addCompoundTerms(unit, { known, measures, stem }) : [withInfinitive(unit, known)]))
+    found.push(
+      ...(NOUN.test(unit.word) ? addCompoundTerms(unit, { known, measures, stem }) : [withInfinitive(unit, known)]),
+    )
     yield
   }
   return found
@@ -170,7 +174,9 @@ function addCompoundTerms(unit: QuestionUnit, { known, measures, stem }: Known):
     (term) =>
       (!isKnown && unit.terms.some((own) => differsInGender(own, term))) ||
       heads.some((head) => term.length >= head.length + MIN_MORE_LETTERS && term.endsWith(head)) ||
-      measures.some((measure) => term.endsWith(measure) && isModifier(term.slice(0, -measure.length), unit.terms, stem)),
+      measures.some(
+        (measure) => term.endsWith(measure) && isModifier(term.slice(0, -measure.length), unit.terms, stem),
+      ),
   )
   return [{ ...unit, terms: [...unit.terms, ...compounds] }]
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../test/support/ask-passages.ts'
 
-test('a sentence that leads in code, a list or a table is quoted with it', () => {
+test('a sentence is quoted with the code, list or table that it introduces', () => {
   const led = (block: string) =>
     ask('How is the crane started?', [passage(`The crane is started so:\n\n${block}\n\nIt lifts.`)])
   for (const block of [
@@ -21,7 +21,7 @@ test('a sentence that leads in code, a list or a table is quoted with it', () =>
   ])
 })
 
-test('an item that goes on with the line above it is quoted with that, and the line with all of its items', () => {
+test('an item is quoted with its introduction, and an introduction with all items', () => {
   const items = '- if you are allergic to wool,\n- in the first month of a cold.'
   const leaflet = passage(`How to wear the scarf\nWind it twice.\n\nDo not wear the scarf\n${items}\n\nWash it cold.`)
   assert.deepEqual(ask('Who must not wear the scarf?', [leaflet]).quotes[0], `Do not wear the scarf\n${items}`)
@@ -33,14 +33,14 @@ test('an item that goes on with the line above it is quoted with that, and the l
   assert.deepEqual(ask('How much wool is in the scarf?', [labels]).quotes, ['- Wool: 80 %'])
 })
 
-test('who asks for what a heading says gets the whole list below it, and who asks for one thing its item', () => {
+test('a question for a heading gets the whole list, and a question for one thing its item', () => {
   const list = '- a ticket for the bus, paid in full\n- 50 euros a month for sports\n- leave for parents: 16 weeks'
   const guide = passage(`## Hours\n\nWe open at nine.\n\n## Benefits\n\n${list}\n\n## Rooms\n\nThere are four.`)
   assert.deepEqual(ask('Which benefits are there?', [guide]).quotes, [list])
   assert.deepEqual(ask('How long is the leave for parents?', [guide]).quotes, ['- leave for parents: 16 weeks'])
 })
 
-test('a line of code is quoted with its whole fence where no one thing is asked for', () => {
+test('a line of code is quoted with its whole block unless a kind is expected', () => {
   const fence = '```sh\nnpm install crane\ncrane --start\n```'
   const guide = passage(`## Installing\n\n${fence}\n\n## Port\n\n\`\`\`\nhost: crane\nport: 8080\n\`\`\``)
   assert.deepEqual(ask('How do I install the crane?', [guide]).quotes, [fence])

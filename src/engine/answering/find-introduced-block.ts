@@ -1,6 +1,6 @@
 import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
-import { CONTINUING_ITEM, introducesList, NAMED_STEP, numberOfStep, ROW } from './parent-lines.ts'
+import { CONTINUING_ITEM, introducesList, NAMED_STEP, ROW, readStepNumber } from './parent-lines.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 
 /** End of an introduction: `You need:`, `**As root:**` */
@@ -48,7 +48,9 @@ export function findIntroductionOfItem(passage: Passage, place: number): Span | 
   for (let above = place - 1; above >= 0; above--) {
     const sentence = sentenceAt(passage, above)
     if (LIST_ITEM.test(sentence)) continue
-    return COMPLETE_SENTENCE.test(sentence) || introducesList(passage, above) ? null : (passage.sentences[above] ?? null)
+    return COMPLETE_SENTENCE.test(sentence) || introducesList(passage, above)
+      ? null
+      : (passage.sentences[above] ?? null)
   }
   return null
 }
@@ -59,7 +61,7 @@ export function findIntroductionOfItem(passage: Passage, place: number): Span | 
  */
 export function findStepsAround(passage: Passage, place: number): Span | null {
   let first = place
-  while (first > 0 && numberOfStep(sentenceAt(passage, first)) !== 1) first -= 1
+  while (first > 0 && readStepNumber(sentenceAt(passage, first)) !== 1) first -= 1
   const start = passage.sentences[first]?.start
   const step = passage.sentences[place]
   if (start === undefined || step === undefined) return null
@@ -125,5 +127,5 @@ function findEndOfItems(text: string, start: number): number {
  * first step starts a new list.
  */
 function continuesList(line: string): boolean {
-  return INDENTED.test(line) || (ITEM.test(line) && !ROW.test(line) && numberOfStep(line) !== 1)
+  return INDENTED.test(line) || (ITEM.test(line) && !ROW.test(line) && readStepNumber(line) !== 1)
 }

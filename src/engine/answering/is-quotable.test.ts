@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../test/support/ask-passages.ts'
 
-test('a line of a form that nobody filled in is no answer', () => {
+test('an empty form field is no answer', () => {
   const form = passage('Harbour crane repaired by: ______________ on the ______ day.')
   assert.equal(ask('Who repaired the harbour crane?', [form]).answered, false)
 })
 
-test('a title, a heading and the head of a table are no answers, however well their words fit', () => {
+test('a title, a heading and a table header are no answers, even with all words', () => {
   const text =
     'The harbour crane\n## Repairs of the harbour crane\n| Crane repairs | Cost |\n|---|---|\nIt got a new rope.'
   const crane = passage(text, {
@@ -20,7 +20,7 @@ test('a title, a heading and the head of a table are no answers, however well th
   assert.equal(ask('What were the repairs of the harbour crane?', [plain]).answered, false)
 })
 
-test('a heading with a date says when', () => {
+test('a heading with a date answers when', () => {
   const changes = passage(
     '## 4.2.1 (2024-06-11)\nFixed a memory leak of the watcher.\n## 4.2.0 (2024-05-28)\nAdded Windows.',
     {
@@ -31,7 +31,7 @@ test('a heading with a date says when', () => {
   assert.equal(ask('What was fixed in Tern 4.2.1?', [changes]).quotes[0], 'Fixed a memory leak of the watcher.')
 })
 
-test('who asks when, how much or for whom is told no sentence in which nothing of the kind stands', () => {
+test('a sentence without the expected kind is no answer', () => {
   const crane = passage('The harbour crane was painted with green lead paint. The harbour lies below the hill.')
   for (const question of ['When was the harbour crane painted?', 'How often was the harbour crane painted?']) {
     assert.equal(ask(question, [crane]).answered, false, question)
@@ -48,14 +48,14 @@ test('who asks when, how much or for whom is told no sentence in which nothing o
   assert.equal(ask('When do refunds go back to the card?', [refund]).answered, true)
 })
 
-test('the head of a table that is drawn with spaces is no answer', () => {
+test('the header of a table drawn with spaces is no answer', () => {
   const table = passage(
     'Invoice of May\n\nItem          Amount of tax     Amount\nPlants        7.80              78.00',
   )
   assert.ok(!ask('What is the amount of tax on plants?', [table]).quotes.some((quote) => quote.startsWith('Item')))
 })
 
-test('a first line that says something is quoted, also above a label, and so is a row of a table above one with figures', () => {
+test('a first line with content is quotable, also above a label, and so is a table row', () => {
   const green = passage('Anna likes green tea\nBen: he likes milk')
   assert.equal(ask('What does Anna like?', [green]).quotes[0], 'Anna likes green tea')
   const blue = passage('VISITORS WAIT IN THE BLUE ROOM\nBreakfast is at the quay.')
@@ -64,7 +64,7 @@ test('a first line that says something is quoted, also above a label, and so is 
   assert.equal(ask('Who is the director?', [table]).quotes[0], 'Ada Byron    director   none')
 })
 
-test('a line of contents, fences and the values and statements of an example are no answers', () => {
+test('tables of contents, fences, data and program statements are no answers', () => {
   const text = [
     '- [What happens when the disk is full?](#disk)',
     '',
@@ -85,7 +85,7 @@ test('a line of contents, fences and the values and statements of an example are
   assert.equal(ask('What happens when the disk is full?', [passage(`${end}\n\n\`\`\`sh\ndf\n\`\`\``)]).answered, false)
 })
 
-test('the number in the name of a thing is neither its price nor its weight, and whoever asks whether it has something is not told of it alone', () => {
+test('a number in a name is neither price nor weight, and a name alone answers no question about features', () => {
   const manual = passage('Manual of the Aroma 5\n\nRinse the tank.\nThe Aroma brews fast.\nPower: 900 W')
   assert.equal(ask('What does the Aroma cost?', [manual]).answered, false)
   assert.deepEqual(ask('How many watts has the Aroma?', [manual]).quotes, ['Power: 900 W'])

@@ -3,7 +3,7 @@ import type { AnswerKind } from '../languages/language.ts'
 import { FENCE_MARK, ITEM_MARK } from '../markup.ts'
 import { SIGNED_KINDS } from './answer-kinds.ts'
 import { type Asked, findEvidence, headingAnswers, mayContainAnswer } from './evidence.ts'
-import { firstLineOf, introducesList, isTableHead, TABLE_RULE } from './parent-lines.ts'
+import { findTitleLine, introducesList, isTableHead, TABLE_RULE } from './parent-lines.ts'
 import { type Passage, sentenceAt } from './passage.ts'
 import type { ReadSentence } from './read-sentences.ts'
 
@@ -28,7 +28,7 @@ const STATEMENT =
  */
 export function isQuotable(
   passage: Passage | undefined,
-  { place, lead }: Pick<ReadSentence, 'place' | 'lead'>,
+  { place, parent }: Pick<ReadSentence, 'place' | 'parent'>,
   asked: Asked,
 ): boolean {
   const { kind, words } = asked
@@ -38,11 +38,14 @@ export function isQuotable(
   if (isWithin(passage.sentences[place], passage.code) && (FENCE.test(text) || DATA.test(text) || STATEMENT.test(text)))
     return false
   if (introducesList(passage, place) && !headingAnswers(text, asked)) return false
-  if (place === 0 && SIGNED_KINDS.has(kind) && text === firstLineOf(passage) && !hasEvidence(text, kind, words)) return false
+  if (place === 0 && SIGNED_KINDS.has(kind) && text === findTitleLine(passage) && !hasEvidence(text, kind, words))
+    return false
   const isFirstRow = !COLUMN_GAP.test(sentenceAt(passage, place - 1))
   const isHead = isFirstRow && isHeadOfColumns(text, sentenceAt(passage, place + 1))
   return (
-    !isTableHead(passage, place) && !isHead && (mayContainAnswer(text, kind, words) || headingAnswers(lead?.text ?? '', asked))
+    !isTableHead(passage, place) &&
+    !isHead &&
+    (mayContainAnswer(text, kind, words) || headingAnswers(parent?.text ?? '', asked))
   )
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../test/support/ask-passages.ts'
-import { isNegationAmbiguous, hasNegation as negatesIn } from './negation.ts'
+import { hasNegation, isNegationAmbiguous } from './negation.ts'
 
 function negates(text: string, language: string | null = null): boolean {
-  return negatesIn(text, language)
+  return hasNegation(text, language)
 }
 
-test('what denies is told in eleven languages', () => {
+test('negation is recognized in eleven languages', () => {
   for (const text of [
     'What is not covered?',
     "What can't be returned?",
@@ -40,7 +40,7 @@ test('what denies is told in eleven languages', () => {
     assert.ok(!negates(text), text)
 })
 
-test('a day in May and the sign for a number deny nothing', () => {
+test('a day in May and a number sign are no negation', () => {
   for (const text of [
     'Sitzung vom 12. Mai 2026',
     'Réunion du 5 mai',
@@ -53,7 +53,7 @@ test('a day in May and the sign for a number deny nothing', () => {
   assert.deepEqual(ask('Was kostet die grüne Lampe?', [offer], 'de').quotes, ['- Grüne Lampe: 30 €'])
 })
 
-test('what says something else in the language it stands in denies nothing there', () => {
+test('a word with another meaning in its language is no negation', () => {
   for (const [text, language] of [
     ['No balneário', 'pt'],
     ['Pas vanaf tien uur', 'nl'],
@@ -73,7 +73,7 @@ test('what says something else in the language it stands in denies nothing there
   ])
 })
 
-test('a column that denies is not so of all rows, unless it names them', () => {
+test('a negated column negates all rows only if it is the first', () => {
   const course = (name: string, column: string, score: number) =>
     passage(`| Grade | Points | ${column} |\n|---|---|---|\n| B of ${name} | 75 | 11 students |`, { score })
   const courses = [course('biology', 'Not reached', 1), course('history', 'Reached', 0.9)]
@@ -86,29 +86,29 @@ const denied = '## What is not covered\n\n- Damage by floods\n- Rust'
 const covered = '- Damage by fire\n- Broken glass'
 const policy = passage(`${denied}\n\n## What is covered\n\n${covered}\n\n## Claims\n\nWrite to us.`)
 
-test('what stands below a heading that denies is quoted with it, unless that is asked for', () => {
+test('a negated heading is quoted with its lines, unless the question is negated', () => {
   assert.deepEqual(ask('Are floods covered?', [policy]).quotes, ['## What is not covered', '- Damage by floods'])
   assert.deepEqual(ask('What is not covered?', [policy]).quotes, ['- Damage by floods\n- Rust'])
 })
 
-test('a statement below a heading that denies stands alone, unless the heading has a word of the question that it lacks', () => {
+test('a statement below a negated heading needs the heading only for missing question words', () => {
   const terms = passage('## Not covered\n\n- Drones\n\nRefunds take 5 days. Toys need a receipt of the shop.')
   assert.deepEqual(ask('How long do refunds take?', [terms]).quotes, ['Refunds take 5 days.'])
   assert.deepEqual(ask('Are drones covered?', [terms]).quotes, ['## Not covered', '- Drones'])
   assert.deepEqual(ask('Are toys covered?', [terms]).quotes, ['## Not covered', 'Toys need a receipt of the shop.'])
 })
 
-test('who asks what is so is not told what is not, and the other way round', () => {
+test('negated and positive questions get matching answers', () => {
   assert.deepEqual(ask('What is covered?', [policy]).quotes, [covered])
 })
 
-test('what was removed is told as such', () => {
+test('removed features are recognized', () => {
   const log = passage('## 3.1.0\n\n### Removed\n\n- Support for Windows 8\n\n### Added\n\n- Support for Windows 11')
   assert.deepEqual(ask('Is Windows 8 still supported?', [log]).quotes, ['### Removed', '- Support for Windows 8'])
   assert.deepEqual(ask('What was removed in 3.1.0?', [log]).quotes[0], '- Support for Windows 8')
 })
 
-test('whether something is allowed is told with the heading that forbids it', () => {
+test('a question for permission quotes the prohibiting heading', () => {
   const rules = passage(
     '## Erlaubt\n\n- Fahrräder schieben\n\n## Verboten\n\n- Rauchen außerhalb der Zonen\n- Skaten und Ballspielen',
   )

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../test/support/ask-passages.ts'
-import { createMentionsOtherEntity } from './other-entities.ts'
+import { createOtherEntityTest } from './other-entities.ts'
 
-test('who asks for one number of a thing is not told of another', () => {
+test('a question for one number is not answered by another', () => {
   const orders = [8812, 8830].map((order) =>
     passage(`Order ${order} was placed on 3 March 2026 by Mara. Status: open.`, { title: `Order ${order}` }),
   )
@@ -25,7 +25,7 @@ test('who asks for one number of a thing is not told of another', () => {
   assert.equal(ask('Wann wurden die Bestellungen 8899 aufgegeben?', [german], 'de').answered, false)
 })
 
-test('who asks of one year or name is not told of another', () => {
+test('a question for one year or name is not answered by another', () => {
   const leave = passage('In 2024 staff get 25 days of paid leave. Unused days go over until March 2025.')
   const lake = passage('It has an area of 14 square kilometres. A ferry crosses the lake.', { title: 'Lake Ardal' })
   const gallery = passage('Customer: Gallery Miró, Barcelona\nCustomer number: K-20817')
@@ -39,7 +39,7 @@ test('who asks of one year or name is not told of another', () => {
   assert.equal(ask('Who was present at the meeting of 3 January 2022?', [minutes]).answered, false)
 })
 
-test('a number is the same however it is written, and a day is no year', () => {
+test('notations of a number are equal, and a day is no year', () => {
   const answered: [string, string][] = [
     ['Who owns lot 12,500?', 'Lot 12500 is owned by Anna Berg.'],
     ['Who owns lot 12500?', 'Lot 12,500 is owned by Anna Berg.'],
@@ -53,13 +53,13 @@ test('a number is the same however it is written, and a day is no year', () => {
   for (const [question, text] of answered) assert.equal(ask(question, [passage(text)]).answered, true, question)
 })
 
-test('the work for a question of many numbers does not grow with those of the text', () => {
+test('a question of many numbers takes time independent of the numbers of the text', () => {
   const list = (from: number, count: number) => Array.from({ length: count }, (_, index) => `order ${from + index}`)
   const orders = passage(`${list(50_000, 48).join(', ')}, order 10799.\n`.repeat(60))
   assert.equal(ask(`What about ${list(10_000, 800).join(', ')}?`, [orders]).answered, false)
 })
 
-test('quantities, ranges, parts of a version and several numbers are no other number of a thing', () => {
+test('quantities, ranges, version parts and several numbers are no contradiction', () => {
   const answered: [string, string][] = [
     ['Can groups of 30 people come without booking?', 'Groups of up to 20 people come without booking.'],
     ['Does the bus take 30 people?', 'The bus takes 20 people at most.'],
@@ -75,17 +75,17 @@ test('quantities, ranges, parts of a version and several numbers are no other nu
 
 function speaksOfOther(text: string, words: string, sentence: string, around = sentence): boolean {
   const question = { text, kind: 'other', words: words.split(' '), hasCapitalNouns: false } as const
-  return createMentionsOtherEntity(question)(sentence, around)
+  return createOtherEntityTest(question)(sentence, around)
 }
 
-test('another year is told behind the same word, or behind a month in both', () => {
+test('another year is recognized after the same word, or after months', () => {
   assert.equal(speaksOfOther('paid leave in 2023?', 'paid leave', 'In 2024 staff get 25 days.'), true)
   assert.equal(speaksOfOther('бюджет на 2022 год?', 'бюджет', 'Бюджет на 2025 год принят.'), true)
   assert.equal(speaksOfOther('minutes of 3 January 2022?', 'minutes', 'Minutes, 12 June 2024'), true)
   assert.equal(speaksOfOther('paid leave in 2024?', 'paid leave', 'In 2024 staff get 25 days.'), false)
 })
 
-test('a year is no other where the text has both, where it ends or begins something, or where a time is asked for', () => {
+test('a year is no contradiction if both occur, as a limit, or if a time is asked for', () => {
   assert.equal(
     speaksOfOther('leave in 2023?', 'leave', 'In 2024 it grew.', 'In 2023 it was 5. In 2024 it grew.'),
     false,
@@ -97,10 +97,10 @@ test('a year is no other where the text has both, where it ends or begins someth
     words: ['war', 'end'],
     hasCapitalNouns: false,
   }
-  assert.equal(createMentionsOtherEntity({ ...question, kind: 'date' })('It was the end of 1945.', ''), false)
+  assert.equal(createOtherEntityTest({ ...question, kind: 'date' })('It was the end of 1945.', ''), false)
 })
 
-test('another name is told behind the same word', () => {
+test('another name is recognized after the same noun', () => {
   assert.equal(speaksOfOther('How deep is Lake Morven?', 'deep lake morven', 'Lake Ardal\nIt is 212 m deep.'), true)
   assert.equal(speaksOfOther('How deep is Lake Ardal?', 'deep lake ardal', 'Lake Ardal\nIt is 212 m deep.'), false)
   assert.equal(
@@ -111,7 +111,7 @@ test('another name is told behind the same word', () => {
   assert.equal(speaksOfOther('How deep is Lake Morven?', 'deep lake morven', 'Lake Ardal is deep.', around), false)
 })
 
-test('a word that says nothing comes before any name', () => {
+test('a function word precedes any name', () => {
   assert.equal(
     speaksOfOther('Which fee has Contoso with Acme?', 'fee contoso acme', 'A contract with Brightwell.'),
     false,
@@ -126,9 +126,9 @@ test('forms and misspellings of a name are no other name', () => {
   )
 })
 
-test('where every noun has a capital, no capital tells a name', () => {
+test('with capitalized nouns, no capital indicates a name', () => {
   const asked = { kind: 'other', hasCapitalNouns: true, words: ['warschauer'] } as const
-  const isOther = createMentionsOtherEntity({ ...asked, text: 'Wie groß war die Warschauer Bevölkerung?' })
+  const isOther = createOtherEntityTest({ ...asked, text: 'Wie groß war die Warschauer Bevölkerung?' })
   assert.equal(isOther('Warschauer Einwohner gab es viele.', ''), false)
 })
 
@@ -137,7 +137,7 @@ const policy = passage(
   { title: 'Household insurance' },
 )
 
-test('that something is covered is no answer to whether something else is', () => {
+test('coverage of one thing does not answer a question for another', () => {
   for (const question of ['Does the insurance cover earthquakes?', 'Are earthquakes covered?'])
     assert.equal(ask(question, [policy]).answered, false, question)
   assert.deepEqual(ask('Does the insurance cover burst pipes?', [policy]).quotes, ['- Burst pipes'])
@@ -148,7 +148,7 @@ test('that something is covered is no answer to whether something else is', () =
   assert.equal(ask('Deckt die Police Sturm?', [german], 'de').quotes[0], 'Die Police deckt Sturm.')
 })
 
-test('a part of a word speaks of the thing', () => {
+test('a part of a word mentions the thing', () => {
   const bar = passage('The bar contains oats, honey and hazelnuts.')
   assert.equal(ask('Does the bar contain nuts?', [bar]).answered, true)
   assert.equal(ask('Does the bar contain milk?', [bar]).answered, false)

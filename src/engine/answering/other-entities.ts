@@ -33,7 +33,7 @@ type Numbered = { unit: number; number: string; next: number | null }
  * for `order 8899`, `E01` for `E02`. A quantity before the same word is no name: "up to 20 people",
  * "30 people".
  */
-export function createMentionsUnaskedName(
+export function createUnaskedNameTest(
   analyzer: Analyzer,
   { text: question, languages }: { text: string; languages: readonly string[] },
   units: readonly QuestionUnit[],
@@ -117,7 +117,7 @@ const ENDING_LETTERS = 3
  * contain another name of the kind and not the name asked for. Languages with capitalized nouns
  * have no name test. Years compare after the same word or after months: "until 2035" includes 2030.
  */
-export function createMentionsOtherEntity(question: Asked): (text: string, around: string) => boolean {
+export function createOtherEntityTest(question: Asked): (text: string, around: string) => boolean {
   const asked = normalizeForMatch(question.text)
   // "When did the war of 1939 end?" is answered by another year.
   const years = question.kind === 'date' ? [] : listYears(question.text)
@@ -177,19 +177,19 @@ const MIN_PART_LETTERS = 3
  * covers fires says nothing about earthquakes. Returns `null` if the question asks for no such
  * thing. `text` is the sentence.
  */
-export function createIsAboutSubject(
+export function createSubjectTest(
   question: string,
   units: readonly QuestionUnit[],
-): ((text: string, sentence: Pick<ReadSentence, 'units' | 'lead'>) => boolean) | null {
+): ((text: string, sentence: Pick<ReadSentence, 'units' | 'parent'>) => boolean) | null {
   const asked = normalizeForMatch(question)
   const thing = ASKS_FOR_THING.map((form) => form.exec(asked)?.[1]).find((found) => found !== undefined) ?? ''
   const wanted = units.flatMap(({ word, terms }, index) =>
     ` ${thing} `.includes(` ${normalizeWordForMatch(word)} `) ? [{ index, terms }] : [],
   )
   if (wanted.length === 0) return null
-  return (text, { units: own, lead }) => {
+  return (text, { units: own, parent }) => {
     const said = normalizeForMatch(text)
     const isPart = (term: string) => term.length >= MIN_PART_LETTERS && said.includes(term)
-    return wanted.some(({ index, terms }) => own.has(index) || lead?.units.has(index) === true || terms.some(isPart))
+    return wanted.some(({ index, terms }) => own.has(index) || parent?.units.has(index) === true || terms.some(isPart))
   }
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answerAtOnce, ask, passage } from '../../../test/support/ask-passages.ts'
 import { normalizeForMatch } from '../analysis/fold.ts'
-import { asksHow, namesProcedure, numberOfStep } from './parent-lines.ts'
+import { asksForProcedure, isProcedureHeading, readStepNumber } from './parent-lines.ts'
 
 const FAQ =
   'How do I change my email address?\nGo to Profile and choose Edit.\n\nWhere are my files stored?\nOn servers in Ireland.\n\n' +
   'How can I delete my account?\nWrite to us. Deletion takes up to 30 days.'
 
-test('what follows a question is the answer, and the question none', () => {
+test('the text after a question is the answer, not the question', () => {
   const written = [
     FAQ,
     FAQ.replace(/^(.+\?)\n/gm, 'Q: $1\nA: '),
@@ -34,7 +34,7 @@ test('what follows a question is the answer, and the question none', () => {
   assert.equal(ask('Where are the files stored?', [doubtful]).answered, true)
 })
 
-test('a heading is that of all that stands below it, and a question that of its line', () => {
+test('a heading covers all lines below, a question only the next line', () => {
   const fairs = passage(
     '## Winter fair\nTom runs it. It is on the quay.\nIt begins on 3 December.\n\n' +
       '## Summer fair\nIngrid runs it. It is on the field.\nIt begins on 27 June.',
@@ -55,7 +55,7 @@ test('a heading is that of all that stands below it, and a question that of its 
   assert.ok(!ask('Who has the key of the shed?', [chat]).quotes.includes('Ben: Eva sings.'))
 })
 
-test('what follows a question answers in chats, interviews and other languages as well', () => {
+test('answers follow questions in chats, interviews and other languages', () => {
   const chat =
     '[09:02] Lena: when do we ship 4.2?\n[09:03] Omar: Thursday, if QA signs off\n[09:05] Lena: who writes it?\n'
   const asked: [string, string, string, string][] = [
@@ -71,7 +71,7 @@ test('what follows a question answers in chats, interviews and other languages a
   }
 })
 
-test('the first line of a document without a title says what the rest is about, and is no answer', () => {
+test('the first line of a document without a title acts as title, and is no answer', () => {
   const invoice = passage('TAX INVOICE\nPlants     12     $6.50\nTotal     $78.00')
   assert.equal(ask('What is the total of the invoice?', [invoice]).quotes[0], 'Total     $78.00')
   const contract = passage('Contract no. 17/25\nThe tenant pays on the first day.')
@@ -82,7 +82,7 @@ test('the first line of a document without a title says what the rest is about, 
   assert.deepEqual(ask('What does Anna like?', [notes]).quotes, ['Anna likes green tea'])
 })
 
-test('a few words above a paragraph are its heading, and no answer', () => {
+test('a few words above a paragraph are a heading, and no answer', () => {
   const rules =
     'From ten in the evening to six in the morning nobody plays the drums, or\nAnn Lee is told of it by those who cannot sleep.'
   const house = passage(`Quiet hours\n${rules}\n\nAnn Lee\nBen Lund`)
@@ -96,14 +96,14 @@ test('a few words above a paragraph are its heading, and no answer', () => {
   ])
 })
 
-test('two or three words above a short statement are its heading', () => {
+test('two or three words above a short statement are a heading', () => {
   const minutes = passage('Roof\nIt is mended in May.\n\nSpeakers of the parents\nAnn Lee and Ben Lund were elected.')
   assert.deepEqual(ask('Who are the speakers of the parents?', [minutes]).quotes, [
     'Ann Lee and Ben Lund were elected.',
   ])
 })
 
-test('a numbered heading of a paragraph and one of labels lead in, and the step of a recipe is one', () => {
+test('numbered lines above paragraphs and labels are headings, and steps of a recipe are not', () => {
   const fair = passage(
     '1. Summer fair\nThe fair takes place on 20 June from eleven to four.\n\n2. Lunch\nIt costs more from May on than it did until now.',
   )
@@ -117,7 +117,7 @@ test('a numbered heading of a paragraph and one of labels lead in, and the step 
   assert.equal(ask('What do I do with the eggs?', [steps]).quotes.includes('1. Beat the eggs'), true)
 })
 
-test('a numbered heading leads in also over an empty line, and the last step of a list does not', () => {
+test('an empty line may follow a numbered heading, but not the last step of a list', () => {
   const leaflet = passage(
     '1. What Doloren is and what it is used for\n\nDoloren relieves mild to moderate pain, such as headache and toothache.\n\n4. Possible side effects\n\nCommon: nausea.\nRare: rash.',
   )
@@ -131,7 +131,7 @@ test('a numbered heading leads in also over an empty line, and the last step of 
   assert.ok(ask('What do I do with the eggs?', [steps]).quotes.includes('2. Fry the eggs'))
 })
 
-test('a few words above a list or steps are their heading, and no answer', () => {
+test('a few words above a list or steps are a heading, and no answer', () => {
   const notes = passage(
     'Known problems\n* Export is slow\n* Printing is loud\n\nUpgrading the app\n\n1. Make a backup.\n\n2. Run it.\n\nWashing\nStep 1: Sort it.\nStep 2: Press Start.',
   )
@@ -140,14 +140,14 @@ test('a few words above a list or steps are their heading, and no answer', () =>
   assert.deepEqual(ask('How do I do the washing?', [notes]).quotes, ['Step 1: Sort it.\nStep 2: Press Start.'])
 })
 
-test('bold words alone above a list or a paragraph are its heading, and no answer', () => {
+test('a bold line above a list or a paragraph is a heading, and no answer', () => {
   const crumble = passage('**Filling**\n\n- apples\n- sugar\n\n**Topping**\n\n- flour\n- butter')
   assert.deepEqual(ask('What is in the topping?', [crumble]).quotes, ['- flour\n- butter'])
   const notice = passage('**Smoking is forbidden**\n\nThe garden is open from nine to six.')
   assert.deepEqual(ask('Is smoking forbidden?', [notice]).quotes, ['**Smoking is forbidden**'])
 })
 
-test('a heading with the sign or the number of its section is one', () => {
+test('a line with a section sign or number is a heading', () => {
   for (const heading of ['§ 3 Kaution', '3.1 Kaution', 'Artikel 3 Kaution'])
     assert.deepEqual(
       ask(
@@ -160,7 +160,7 @@ test('a heading with the sign or the number of its section is one', () => {
     )
 })
 
-test('how something is done is asked in ten languages, and how much, long or often is not', () => {
+test('questions for procedures are recognized in ten languages, and how much, long or often are none', () => {
   for (const question of [
     'How do I descale it?',
     'how to make tea',
@@ -175,7 +175,7 @@ test('how something is done is asked in ten languages, and how much, long or oft
     'Как сменить фильтр?',
     'Jak zwrócić książkę?',
   ])
-    assert.ok(asksHow(normalizeForMatch(question)), question)
+    assert.ok(asksForProcedure(normalizeForMatch(question)), question)
   for (const question of [
     'How much is it?',
     'How long do I wait?',
@@ -183,13 +183,13 @@ test('how something is done is asked in ten languages, and how much, long or oft
     'How is Ann?',
     'How old are we?',
   ])
-    assert.ok(!asksHow(normalizeForMatch(question)), question)
+    assert.ok(!asksForProcedure(normalizeForMatch(question)), question)
 })
 
-test('a step has a number of its own', () => {
+test('a step has a number', () => {
   assert.deepEqual(
     ['1. Open it.', '12) Close it.', '**Step 2:** Wait.', 'Schritt 3 – Warten', '2026 was dry.', '- Open it.'].map(
-      numberOfStep,
+      readStepNumber,
     ),
     [1, 12, 2, 3, null, null],
   )
@@ -201,7 +201,7 @@ const manual = (between: string) =>
     `## Brewing\n\n1. Fill the tank.\n2. Press the button.\n\n## Descaling\n\n${between}${steps}\n\n## Care\n\nWipe the machine.`,
   )
 
-test('who asks how something is done gets the steps below its heading, all of them', () => {
+test('a question for a procedure gets all steps below the heading', () => {
   assert.equal(ask('How do I descale the machine?', [manual('')]).quotes[0], steps)
   assert.deepEqual(
     ask('How do I do the descaling?', [passage(`## Descaling\n\n${steps.replaceAll(/(\d)\./g, 'Step $1:')}`)]).quotes,
@@ -220,25 +220,25 @@ test('steps with empty lines between them are one list, up to the next first ste
   }
 })
 
-test('the steps are quoted behind a sentence of the same section that is more like the question, and for no other question', () => {
+test('steps follow a more similar sentence of the same section, for questions for procedures only', () => {
   const between = 'Descale the machine every three months.\n\n'
   assert.deepEqual(ask('How do I descale the machine?', [manual(between)]).quotes, [between.trim(), steps])
   assert.deepEqual(ask('How often must the machine be descaled?', [manual(between)]).quotes, [between.trim()])
   assert.deepEqual(ask('How do I wipe the machine?', [manual(between)]).quotes, ['Wipe the machine.'])
 })
 
-test('what makes the thing of the title stands below the name of any procedure', () => {
+test('steps below any procedure heading belong to the title', () => {
   const steps = '1. Chop the onion.\n2. Fry it.'
   const recipe = passage(`Serves four.\n\n## Method\n\n${steps}`, {
     title: 'Onion soup',
   })
   assert.equal(ask('How do I make onion soup?', [recipe]).quotes[0], steps)
   const names = ['## Method', 'Zubereitung:', '**Étapes**', '## Приготовление', 'Шаги:']
-  assert.deepEqual(names.filter(namesProcedure), names)
-  assert.deepEqual(['Method of payment', 'Schritte ins Freie', 'Шаги навстречу'].filter(namesProcedure), [])
+  assert.deepEqual(names.filter(isProcedureHeading), names)
+  assert.deepEqual(['Method of payment', 'Schritte ins Freie', 'Шаги навстречу'].filter(isProcedureHeading), [])
 })
 
-test('that steps answer is as sure as the heading above them is like the question', () => {
+test('the confidence of steps follows the similarity of their heading', () => {
   const guide = passage('## Wi-Fi\n\nThe network is called House.\n\n1. Open the settings.\n2. Choose House.')
   const vectors = guide.sentences.map((_, place) => (place === 0 ? Float32Array.of(1, 0) : Float32Array.of(0, 1)))
   const question = { text: 'How do I connect to the Wi-Fi?', languages: ['en'], vector: Float32Array.of(1, 0) }

@@ -2,8 +2,8 @@ import type { Span } from '../chunking/split-text.ts'
 import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern } from './answer-kinds.ts'
-import { hasNegation, areRowsNegated } from './negation.ts'
-import { type Match, type Passage, type ReadText, sentenceAt, toReadText } from './passage.ts'
+import { areRowsNegated, hasNegation } from './negation.ts'
+import { type Match, type MatchedText, type Passage, sentenceAt, toMatchedText } from './passage.ts'
 import { isProse, PAIR } from './wrapped-lines.ts'
 
 /**
@@ -51,17 +51,17 @@ export function introducesList(passage: Passage, place: number): boolean {
   const text = sentenceAt(passage, place)
   return (
     text !== '' &&
-    (asks(text) || isHeading(text, passage) || isPlainHeading(passage, place) || isBoldHeading(passage, place))
+    (isQuestion(text) || isHeading(text, passage) || isPlainHeading(passage, place) || isBoldHeading(passage, place))
   )
 }
 
 /** True for text that ends with a question mark. */
-export function asks(text: string): boolean {
+export function isQuestion(text: string): boolean {
   return QUESTION_MARK.test(text) || (GREEK_MARK.test(text) && GREEK.test(text))
 }
 
 /** Level of a Markdown heading, 1 to 6; `null` otherwise. */
-function levelOf(text: string): number | null {
+function headingLevel(text: string): number | null {
   return HEADING_SIGN.exec(text)?.[1]?.length ?? null
 }
 
@@ -70,7 +70,7 @@ function levelOf(text: string): number | null {
  * line or above labels with values. Returns `null` otherwise, because the first of several similar
  * lines is no title: `Anna likes tea`, `Ben likes milk`.
  */
-export function firstLineOf({ title, text, startOffset, sentences }: Passage): string | null {
+export function findTitleLine({ title, text, startOffset, sentences }: Passage): string | null {
   const [first, second, third] = sentences
   if (title !== null || startOffset > MAX_INDENT_CHARACTERS || first === undefined || second === undefined) return null
   const line = text.slice(first.start, first.end)
@@ -87,7 +87,7 @@ function isHeading(text: string, passage: Passage): boolean {
   if (HEADING_SIGN.test(text)) return true
   // A document of a single statement has that statement as its title.
   if (text === title && sentences.length > 1 && !SENTENCE_END.test(text)) return true
-  if (text === firstLineOf(passage) && !/\d/.test(text)) return true
+  if (text === findTitleLine(passage) && !/\d/.test(text)) return true
   return section !== null && (section === text || section.endsWith(` > ${text}`))
 }
 
@@ -107,7 +107,7 @@ function isPlainHeading({ text, sentences }: Passage, place: number): boolean {
   const isNumbered = heading[1] !== undefined
   const isApart = lines[0]?.trim() === ''
   const [first = '', second = ''] = isApart ? lines.slice(1) : lines
-  if (ITEM.test(first) || numberOfStep(first) !== null) return !isNumbered && !CONTINUING_ITEM.test(first)
+  if (ITEM.test(first) || readStepNumber(first) !== null) return !isNumbered && !CONTINUING_ITEM.test(first)
   if (isApart && (!isNumbered || ITEM.test(above.trimEnd().split('\n').at(-1) ?? ''))) return false
   const isShort = heading[0].split(/\s+/).length <= MAX_TITLE_WORDS
   return (
@@ -127,7 +127,7 @@ function isBoldHeading({ text, sentences }: Passage, place: number): boolean {
 }
 
 /** Headings above a sentence, or the question before its line. */
-export type ParentLine = ReadText & {
+export type ParentLine = MatchedText & {
   /** Outermost heading first, one per line. */
   text: string
   /** Index of the nearest heading in the passage; `null` for the title. */
@@ -135,12 +135,12 @@ export type ParentLine = ReadText & {
   /** Indexes of all headings and of the table header, outermost first. */
   places: readonly number[]
   /** Negation of the lines below by the headings; `null` for some of the lines only. */
-  denies: boolean | null
+  isNegated: boolean | null
 }
 
 /** A heading with its outer headings and its level. */
-type Heading = { level: number; lead: ParentLine }
-type Reader = { own: readonly ReadText[]; find: (text: string) => readonly Match[] }
+type Heading = { level: number; parent: ParentLine }
+type Reader = { own: readonly MatchedText[]; find: (text: string) => readonly Match[] }
 
 /**
  * Lists the parent lines of each sentence. A heading with its outer headings covers all lines that
@@ -149,64 +149,73 @@ type Reader = { own: readonly ReadText[]; find: (text: string) => readonly Match
  */
 export function listParentLines(passage: Passage, { own, find }: Reader): (ParentLine | null)[] {
   const { title, startOffset, sentences, language } = passage
-  const isAsked = title !== null && startOffset === 0 && asks(title)
-  let lead: ParentLine | null = isAsked
-    ? { ...toReadText(find(title)), text: title, place: null, places: [], denies: false }
+  const hasQuestionTitle = title !== null && startOffset === 0 && isQuestion(title)
+  let parent: ParentLine | null = hasQuestionTitle
+    ? { ...toMatchedText(find(title)), text: title, place: null, places: [], isNegated: false }
     : null
   let headings: Heading[] = []
-  const leads = sentences.map((_, place) => {
-    if (isAnswered(lead, passage, place)) lead = headings.at(-1)?.lead ?? null
-    if (!introducesList(passage, place)) return lead
-    const above = lead
-    const sentence = { ...(own[place] ?? toReadText([])), text: sentenceAt(passage, place), place, places: [place] }
-    const isQuestion = asks(sentence.text)
-    const level = levelOf(sentence.text)
+  const parents = sentences.map((_, place) => {
+    if (isAnswered(parent, passage, place)) parent = headings.at(-1)?.parent ?? null
+    if (!introducesList(passage, place)) return parent
+    const above = parent
+    const sentence = { ...(own[place] ?? toMatchedText([])), text: sentenceAt(passage, place), place, places: [place] }
+    const isAsked = isQuestion(sentence.text)
+    const level = headingLevel(sentence.text)
     headings = headings.filter((heading) => level === null || heading.level < level)
-    lead = joinLeads(headings.at(-1)?.lead ?? null, {
+    parent = mergeParents(headings.at(-1)?.parent ?? null, {
       ...sentence,
-      denies: !isQuestion && hasNegation(sentence.text, language),
+      isNegated: !isAsked && hasNegation(sentence.text, language),
     })
     // The first heading of a document is its title, which describes no section.
-    if (level !== null && (level > 1 || place > 0 || startOffset > 0)) headings.push({ level, lead })
+    if (level !== null && (level > 1 || place > 0 || startOffset > 0)) headings.push({ level, parent })
     // A heading starts a new subject.
-    return isQuestion ? above : null
+    return isAsked ? above : null
   })
-  return withTableHeads(leads, passage, own)
+  return withTableHeads(parents, passage, own)
 }
 
 /** True after the line that answers a question. */
-function isAnswered(lead: ParentLine | null, { text, sentences }: Passage, place: number): boolean {
+function isAnswered(parent: ParentLine | null, { text, sentences }: Passage, place: number): boolean {
   const [before, sentence] = [sentences[place - 1], sentences[place]]
-  if (lead === null || lead.place === place - 1 || !asks(lead.text)) return false
+  if (parent === null || parent.place === place - 1 || !isQuestion(parent.text)) return false
   return before !== undefined && sentence !== undefined && text.slice(before.end, sentence.start).includes('\n')
 }
 
 function withTableHeads(
-  leads: readonly (ParentLine | null)[],
+  parents: readonly (ParentLine | null)[],
   passage: Passage,
   own: Reader['own'],
 ): (ParentLine | null)[] {
   let head: ParentLine | null = null
-  return leads.map((above, place) => {
+  return parents.map((above, place) => {
     const text = sentenceAt(passage, place)
     if (!isTableHead(passage, place)) {
       if (!ROW.test(text)) head = null
       return head ?? above
     }
-    const denies = areRowsNegated(text, passage.language)
-    const found = own[place] ?? toReadText([])
-    head = { ...joinLeads(above, { ...found, text, place, places: [place], denies }), place: above?.place ?? place }
+    const isNegated = areRowsNegated(text, passage.language)
+    const found = own[place] ?? toMatchedText([])
+    head = {
+      ...mergeParents(above, { ...found, text, place, places: [place], isNegated }),
+      place: above?.place ?? place,
+    }
     return above
   })
 }
 
 /** Combines outer headings with a heading or table header below them. */
-function joinLeads(outer: ParentLine | null, inner: ParentLine): ParentLine {
+function mergeParents(outer: ParentLine | null, inner: ParentLine): ParentLine {
   if (outer === null) return inner
   const matches = [...outer.matches, ...inner.matches]
-  const denies = outer.denies === true ? true : inner.denies
+  const isNegated = outer.isNegated === true ? true : inner.isNegated
   const text = `${outer.text}\n${inner.text}`
-  return { ...toReadText(matches), text, place: inner.place, places: [...outer.places, ...inner.places], denies }
+  return {
+    ...toMatchedText(matches),
+    text,
+    place: inner.place,
+    places: [...outer.places, ...inner.places],
+    isNegated,
+  }
 }
 
 /**
@@ -225,17 +234,17 @@ export const NAMED_STEP = String.raw`(?:${STEP_WORDS}) (?<named>\d{1,3})(?=[\s.:
 const STEP = new RegExp(String.raw`^[\s*_>]{0,12}(?:(?<number>\d{1,3})[.)]\s|${NAMED_STEP})`, 'u')
 
 /** True for a question about a procedure. `asked` is in the form of `normalizeForMatch`. */
-export function asksHow(asked: string): boolean {
+export function asksForProcedure(asked: string): boolean {
   return ASKS_HOW.test(asked)
 }
 
 /** True for the heading of a procedure: `Method`, `Zubereitung`. */
-export function namesProcedure(heading: string): boolean {
+export function isProcedureHeading(heading: string): boolean {
   return PROCEDURE.test(heading)
 }
 
 /** Returns the number of a step; `null` if the sentence has none. */
-export function numberOfStep(sentence: string): number | null {
+export function readStepNumber(sentence: string): number | null {
   const groups = STEP.exec(sentence)?.groups
   return groups === undefined ? null : Number(groups['number'] ?? groups['named'])
 }

@@ -8,7 +8,7 @@ export type Passage = {
   /** Document title and headings; `null` or empty if there are none. */
   title: string | null
   section: string | null
-  /** Language (ISO 639-1) if negation depends on it (`isToldByLanguage`); `null` if unknown. */
+  /** Language (ISO 639-1) if negation depends on it (`isNegationAmbiguous`); `null` if unknown. */
   language: string | null
   /** Retrieval score, 0 to 1, descending by rank. */
   score: number
@@ -40,9 +40,9 @@ export function textOf(passages: readonly Passage[], { passage, start, end }: Sp
 export type Match = { unit: number; term: string; start: number; end: number }
 
 /** A text with its matches. */
-export type ReadText = { matches: readonly Match[]; units: ReadonlySet<number> }
+export type MatchedText = { matches: readonly Match[]; units: ReadonlySet<number> }
 
 /** Builds the units of some matches. */
-export function toReadText(matches: readonly Match[]): ReadText {
+export function toMatchedText(matches: readonly Match[]): MatchedText {
   return { matches, units: new Set(matches.map(({ unit }) => unit)) }
 }

@@ -16,7 +16,7 @@ export type QuestionUnit = {
   /** As written in the question. */
   word: string
   /** The terms that come from synonyms. */
-  others: readonly string[]
+  synonyms: readonly string[]
 }
 
 /** Limit, because every sentence is compared with each unit. */
@@ -25,7 +25,7 @@ const CAPITAL = /^\p{Lu}/u
 const LATIN = /\p{scx=Latn}/u
 const DIGIT = /\p{Nd}/u
 /** Interrogatives that are no stop words, or that belong to another language than the memory. */
-const ASKING: ReadonlySet<string> = new Set(wordsOfAll(({ questionWords }) => questionWords))
+const INTERROGATIVES: ReadonlySet<string> = new Set(wordsOfAll(({ questionWords }) => questionWords))
 
 /**
  * Returns the distinct words to search for, in order, at most 200, without stop words unless there
@@ -49,7 +49,7 @@ export function readQuestionUnits(analyzer: Analyzer, question: string, language
       places.set(`${start}-${end}`, unit)
     }
   }
-  const asked = [...places].filter(([, { word }]) => !isAsking(word) && !isAuxiliary(word, spoken))
+  const asked = [...places].filter(([, { word }]) => !isInterrogative(word) && !isAuxiliary(word, spoken))
   const all = (asked.length > 0 ? asked : [...places]).map(([, unit]) => unit)
   return listDistinct(all, (word) => analyzer.variantTerms(word, query))
 }
@@ -69,7 +69,7 @@ function listDistinct(places: readonly Placed[], othersOf: (word: string) => rea
     const found = others.get(word) ?? othersOf(word)
     others.set(word, found)
     const terms = [...new Set([...own, ...found])]
-    if (terms.every((term) => !seen.has(term))) units.push({ terms, isName, word, others: [] })
+    if (terms.every((term) => !seen.has(term))) units.push({ terms, isName, word, synonyms: [] })
     for (const term of terms) seen.add(term)
   }
   return units
@@ -90,8 +90,8 @@ export function hasCapitalNouns(languages: readonly string[]): boolean {
   return LANGUAGES[languages[0] ?? '']?.hasCapitalNouns === true
 }
 
-function isAsking(word: string): boolean {
-  return ASKING.has(normalizeWordForMatch(word))
+function isInterrogative(word: string): boolean {
+  return INTERROGATIVES.has(normalizeWordForMatch(word))
 }
 
 const AUXILIARIES = new Map(

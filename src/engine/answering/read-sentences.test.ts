@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ask, passage } from '../../../test/support/ask-passages.ts'
 
-test('the head of a table leads in its rows, below the heading they stand under', () => {
+test('a table header is the parent of its rows, together with the heading above', () => {
   const rows = '| On call | Priya Nair | 555-0101 |\n| Stores | Sam Ode | 555-0102 |'
   const table = `## Contacts\n\n| Role | Name | Phone |\n| --- | --- | --- |\n${rows}`
   const staff = passage(`${table}\n\nThe stores are closed on Monday.`)
@@ -10,7 +10,7 @@ test('the head of a table leads in its rows, below the heading they stand under'
   assert.deepEqual(ask('Which role has Sam Ode?', [staff]).quotes, ['| Stores | Sam Ode | 555-0102 |'])
 })
 
-test('a sentence that begins with a pronoun answers for what the one before is about', () => {
+test('a sentence with an anaphor includes the previous sentence', () => {
   const cases: [language: string, question: string, text: string, answer: string][] = [
     [
       'en',

@@ -2,17 +2,17 @@ import type { CooperativeTask } from '../../concurrency/event-loop-yield.ts'
 import type { Analyzer } from '../analysis/analyzer.ts'
 import type { Span } from '../chunking/split-text.ts'
 import { wordsOfAll } from '../languages/languages.ts'
-import { firstLineOf, listParentLines, type ParentLine } from './parent-lines.ts'
-import { type Match, type Passage, type ReadText, toReadText } from './passage.ts'
+import { findTitleLine, listParentLines, type ParentLine } from './parent-lines.ts'
+import { type Match, type MatchedText, type Passage, toMatchedText } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 
 /** A sentence with matches. */
 export type ReadSentence = Span &
-  ReadText & {
+  MatchedText & {
     passage: number
     /** Index within the passage. */
     place: number
-    lead: ParentLine | null
+    parent: ParentLine | null
   }
 
 /** Question units in a passage, in the title and in the headings. */
@@ -48,7 +48,7 @@ export function* readSentences(
     const heading = headingOf(passage)
     const readUnits = (text: string) => new Set(text === '' ? [] : find(text).map(({ unit }) => unit))
     const context = readUnits(heading)
-    const title = passage.title ?? firstLineOf(passage) ?? ''
+    const title = passage.title ?? findTitleLine(passage) ?? ''
     const titled = readUnits(title)
     const topics = readUnits(
       (passage.section ?? '')
@@ -57,13 +57,13 @@ export function* readSentences(
         .join('\n'),
     )
     const own = splitMatches(matches, passage.sentences)
-    const leads = listParentLines(passage, { own, find })
+    const parents = listParentLines(passage, { own, find })
     const sentences = passage.sentences.map((span, place) => ({
       ...span,
-      ...(own[place] ?? toReadText([])),
+      ...(own[place] ?? toMatchedText([])),
       passage: index,
       place,
-      lead: leads[place] ?? null,
+      parent: parents[place] ?? null,
     }))
     read.push({ units: new Set(matches.map(({ unit }) => unit)), context, titled, topics, sentences })
     yield
@@ -74,16 +74,16 @@ export function* readSentences(
 /** Document title and headings of a passage; empty if both are missing. */
 export function headingOf(passage: Passage): string {
   const { title, section } = passage
-  return [title ?? firstLineOf(passage), section].filter((part) => part !== null && part !== '').join('\n')
+  return [title ?? findTitleLine(passage), section].filter((part) => part !== null && part !== '').join('\n')
 }
 
-function splitMatches(matches: readonly Match[], sentences: readonly Span[]): ReadText[] {
+function splitMatches(matches: readonly Match[], sentences: readonly Span[]): MatchedText[] {
   let first = 0
   return sentences.map((span) => {
     while ((matches[first]?.start ?? Number.POSITIVE_INFINITY) < span.start) first += 1
     let last = first
     while ((matches[last]?.start ?? Number.POSITIVE_INFINITY) < span.end) last += 1
-    return toReadText(matches.slice(first, last))
+    return toMatchedText(matches.slice(first, last))
   })
 }
 

@@ -3,7 +3,7 @@ import type { AnswerKind } from '../languages/language.ts'
 import { createFourGrams, type FourGrams } from '../ranking/four-grams.ts'
 import { dotProduct } from '../vectors.ts'
 import type { ParentLine } from './parent-lines.ts'
-import type { Match, Passage, ReadText } from './passage.ts'
+import type { Match, MatchedText, Passage } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import { headingOf, type ReadPassage, type ReadSentence, startsWithAnaphora } from './read-sentences.ts'
 import { createSurfaceReader, type SurfaceFeatures } from './surface-features.ts'
@@ -41,7 +41,7 @@ type FeatureInput = {
   kind: AnswerKind
   units: readonly QuestionUnit[]
   /** The question is negated. */
-  isDenied: boolean
+  isNegated: boolean
   words: readonly string[]
   vector: Float32Array | null
   passages: readonly Passage[]
@@ -54,7 +54,7 @@ function* computeFeatures(
 ): CooperativeTask<{ sentence: ReadSentence; features: SentenceFeatures }[]> {
   const { passages, read, units } = input
   const weights = units.map((_, unit) => rarity(read.filter((passage) => passage.units.has(unit)).length, read.length))
-  const shareOf = createShare(weights)
+  const shareOf = createWeightedShare(weights)
   const grams = createFourGrams(input.words)
   const best = passages[0]?.score ?? 0
   const looksOf = createSurfaceReader(input)
@@ -63,7 +63,7 @@ function* computeFeatures(
     const passage = passages[index]
     if (passage === undefined) continue
     const above = grams.count(headingOf(passage)).counts
-    const likenessOf = (text: string, { matches, units: own }: ReadText, place: number | null): Likeness => ({
+    const likenessOf = (text: string, { matches, units: own }: MatchedText, place: number | null): Similarities => ({
       pairs: pairShare(matches, units.length),
       grams:
         grams.size > 0
@@ -72,10 +72,10 @@ function* computeFeatures(
       cosine: cosineOf(input.vector, passage, place),
     })
     for (const [place, sentence] of sentences.entries()) {
-      const { lead } = sentence
+      const { parent } = sentence
       const text = passage.text.slice(sentence.start, sentence.end)
-      const told = withSubject(passage, sentence, sentences[place - 1])
-      const own = new Set([...told.units, ...(lead?.units ?? []), ...context])
+      const told = withAntecedent(passage, sentence, sentences[place - 1])
+      const own = new Set([...told.units, ...(parent?.units ?? []), ...context])
       const before = sentences[place - 1]?.units ?? new Set()
       const after = sentences[place + 1]?.units ?? new Set()
       const whole = likenessOf(passage.text.slice(told.start, sentence.end), told, place)
@@ -87,7 +87,7 @@ function* computeFeatures(
           before: shareOf(without(before, own)),
           after: shareOf(without(after, own)),
           passage: shareOf(passageUnits),
-          ...withLead(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
+          ...withParent(likeness, sentence, (one) => likenessOf(one.text, one, one.place)),
           ...looksOf(sentence, { text, titled }),
           score: best > 0 ? passage.score / best : 0,
           short: Math.max(0, 1 - text.length / 60),
@@ -100,11 +100,11 @@ function* computeFeatures(
 }
 
 /** "It will be returned within 30 days." is about the deposit in the previous sentence. */
-function withSubject(
+function withAntecedent(
   { text }: Passage,
   sentence: ReadSentence,
   before: ReadSentence | undefined,
-): ReadText & { start: number } {
+): MatchedText & { start: number } {
   const { start, end, matches, units } = sentence
   const isTakenUp =
     before !== undefined && startsWithAnaphora(text.slice(start, end)) && !PARAGRAPH.test(text.slice(before.end, start))
@@ -112,17 +112,21 @@ function withSubject(
   return { start: before.start, matches: [...before.matches, ...matches], units: new Set([...before.units, ...units]) }
 }
 
-type Likeness = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>
+type Similarities = Pick<SentenceFeatures, 'pairs' | 'grams' | 'cosine'>
 
 /** A distant heading gives the subject of a sentence, but not its wording. */
-function withLead(own: Likeness, { lead, place }: ReadSentence, likenessOf: (lead: ParentLine) => Likeness): Likeness {
-  if (lead === null) return own
-  const above = likenessOf(lead)
-  const isNext = lead.place === null || lead.place === place - 1
-  return isNext ? greaterOf(own, above) : { ...own, grams: Math.max(own.grams, above.grams) }
+function withParent(
+  own: Similarities,
+  { parent, place }: ReadSentence,
+  likenessOf: (parent: ParentLine) => Similarities,
+): Similarities {
+  if (parent === null) return own
+  const above = likenessOf(parent)
+  const isNext = parent.place === null || parent.place === place - 1
+  return isNext ? maxOf(own, above) : { ...own, grams: Math.max(own.grams, above.grams) }
 }
 
-function greaterOf(one: Likeness, other: Likeness): Likeness {
+function maxOf(one: Similarities, other: Similarities): Similarities {
   return {
     pairs: Math.max(one.pairs, other.pairs),
     grams: Math.max(one.grams, other.grams),
@@ -132,7 +136,7 @@ function greaterOf(one: Likeness, other: Likeness): Likeness {
 
 /** Appends the question words whose synonyms the text contains: "weight" also counts as "heavy". */
 export function withAskedWords(text: string, matches: readonly Match[], units: readonly QuestionUnit[]): string {
-  const words = matches.flatMap(({ unit, term }) => (units[unit]?.others.includes(term) ? [units[unit].word] : []))
+  const words = matches.flatMap(({ unit, term }) => (units[unit]?.synonyms.includes(term) ? [units[unit].word] : []))
   return words.length === 0 ? text : [text, ...words].join('\n')
 }
 
@@ -147,7 +151,7 @@ function rarity(found: number, all: number): number {
 }
 
 /** Creates a function that returns the weighted share of some parts. */
-export function createShare(weights: readonly number[]): (parts: ReadonlySet<number>) => number {
+export function createWeightedShare(weights: readonly number[]): (parts: ReadonlySet<number>) => number {
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
   return (parts) => {
     let sum = 0

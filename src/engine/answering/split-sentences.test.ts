@@ -7,7 +7,7 @@ function split(text: string): string[] {
   return splitSentences(text).map(({ start, end }) => text.slice(start, end))
 }
 
-test('abbreviations, initials and decimals end no sentence', () => {
+test('abbreviations, initials and decimals do not end a sentence', () => {
   assert.deepEqual(split('Dr. Lind met J. R. Vance, i.e. her aunt. See Fig. 3 and No. 5. It cost 3.5 million.'), [
     'Dr. Lind met J. R. Vance, i.e. her aunt.',
     'See Fig. 3 and No. 5.',
@@ -15,14 +15,14 @@ test('abbreviations, initials and decimals end no sentence', () => {
   ])
 })
 
-test('a number that is left to be filled in ends no sentence', () => {
+test('a blank number field does not end a sentence', () => {
   assert.deepEqual(split('They signed Agreement No. _______ on this day. It is in force.'), [
     'They signed Agreement No. _______ on this day.',
     'It is in force.',
   ])
 })
 
-test('what stands last as often as not ends a sentence before a capital', () => {
+test('abbreviations that often come last end a sentence before a capital', () => {
   assert.deepEqual(split('It ended at 5 p.m. The rest is here. Orrin Inc. said so.'), [
     'It ended at 5 p.m.',
     'The rest is here.',
@@ -30,14 +30,14 @@ test('what stands last as often as not ends a sentence before a capital', () => 
   ])
 })
 
-test('German ordinals, dates and spaced abbreviations end no sentence', () => {
+test('German ordinals, dates and spaced abbreviations do not end a sentence', () => {
   assert.deepEqual(split('Am 3. Oktober war z. B. die Werft zu. Das 19. Jahrhundert war lang, d. h. sehr lang.'), [
     'Am 3. Oktober war z. B. die Werft zu.',
     'Das 19. Jahrhundert war lang, d. h. sehr lang.',
   ])
 })
 
-test('French quotation marks, Spanish titles and Russian abbreviations are known', () => {
+test('French quotation marks, Spanish titles and Russian abbreviations are recognized', () => {
   assert.deepEqual(split('Il a dit « Non ! » et partit. Il revint.'), ['Il a dit « Non ! » et partit.', 'Il revint.'])
   assert.deepEqual(split('El Sr. Lago vive en Vigo desde 1990. Trabaja.'), [
     'El Sr. Lago vive en Vigo desde 1990.',
@@ -49,11 +49,11 @@ test('French quotation marks, Spanish titles and Russian abbreviations are known
   ])
 })
 
-test('scripts without spaces end sentences at their own stops', () => {
+test('scripts without spaces have other full stops', () => {
   assert.deepEqual(split('船到了。她说：“好！”然后走了。'), ['船到了。', '她说：“好！”', '然后走了。'])
 })
 
-test('list items and table rows are one each, and a wrapped line goes on', () => {
+test('list items and table rows are one sentence each, and a wrapped line continues', () => {
   assert.deepEqual(split('1. First item\n2. Second item\n| a | b |\nA line that is\nmerely wrapped. End.'), [
     '1. First item',
     '2. Second item',
@@ -63,7 +63,7 @@ test('list items and table rows are one each, and a wrapped line goes on', () =>
   ])
 })
 
-test('a paragraph is wrapped where every line is too full for the first word of the next, whatever that begins with', () => {
+test('a paragraph is wrapped if each line is too full for the next word', () => {
   assert.deepEqual(
     split('Die Mitglieder der Werkstatt treffen sich jeden zweiten Monat am\nMontag um 18 Uhr im großen Saal.'),
     ['Die Mitglieder der Werkstatt treffen sich jeden zweiten Monat am\nMontag um 18 Uhr im großen Saal.'],
@@ -80,7 +80,7 @@ test('a paragraph is wrapped where every line is too full for the first word of 
   ])
 })
 
-test('lines with room for the next word, of lists, rows, labels and code, are no paragraph', () => {
+test('lines with room for the next word are no paragraph', () => {
   const apart = [
     'Anna likes tea and the long way home along the river\nBen likes milk',
     'We met with all of them in the large room of the new house at\n- Anna',
@@ -92,20 +92,20 @@ test('lines with room for the next word, of lists, rows, labels and code, are no
   for (const text of apart) assert.deepEqual(split(text), text.split('\n'), text)
 })
 
-test('a command goes on behind a backslash', () => {
+test('a command continues after a backslash', () => {
   assert.deepEqual(split('```sh\nget $URL \\\n  -d 1\nput\n```'), ['```sh', 'get $URL \\\n  -d 1', 'put', '```'])
 })
 
-test('a note behind the stop belongs to the sentence', () => {
+test('a note after the full stop belongs to the sentence', () => {
   assert.deepEqual(split('It grew.[12] Then it fell.[3][4]'), ['It grew.[12]', 'Then it fell.[3][4]'])
 })
 
-test('a numbered heading or item is one, whatever signs stand before its number', () => {
+test('a numbered heading or item is one sentence, whatever marks precede the number', () => {
   const lines = ['## 6. Pets and smoking', '### **2. Term**', '- 3. Rent it.', '> 4. Keys', '**5. Deposit**']
   assert.deepEqual(split(lines.join('\n')), lines)
 })
 
-test('sentences lie in order, apart, trimmed, none too long, and hold every letter', () => {
+test('sentences are in order, disjoint, trimmed, bounded, and contain every letter', () => {
   const piece = fc.constantFrom(
     'Dr. ',
     'a',
@@ -146,7 +146,7 @@ test('a text without any stop is cut at word borders', () => {
   assert.ok(parts.every((part) => part.length <= 700 && /^word( word)*$/.test(part)))
 })
 
-test('pairs of label and value that share a line are one each, and cells without labels stay together', () => {
+test('labels with values on a line are one sentence each, and cells without labels stay together', () => {
   assert.deepEqual(split('型号：YQ-X3   颜色：珍珠白   保修期：两年\nBill to: Ada Byron      Invoice no: 12'), [
     '型号：YQ-X3',
     '颜色：珍珠白',
@@ -161,7 +161,7 @@ test('pairs of label and value that share a line are one each, and cells without
   assert.deepEqual(split('Type: KX200   steel   Price: $5'), ['Type: KX200   steel', 'Price: $5'])
 })
 
-test('a caption and a word alone go with the sentence behind them in their line', () => {
+test('a caption and a single word belong to the next sentence on their line', () => {
   const said = [
     'Article 6 – Pets. Small pets are allowed.',
     '4. DEPOSIT. The tenant pays two rents.',
@@ -181,7 +181,7 @@ test('a caption and a word alone go with the sentence behind them in their line'
   ])
 })
 
-test('many lines and long words take no more than their time, and code within a line is no fence', () => {
+test('many lines and long words take linear time, and code within a line is no fence', () => {
   const lines = 'a word of prose that is wrapped\n'.repeat(200_000)
   assert.ok(split(lines).length > 1)
   assert.equal(split(`a${"'".repeat(300)}#`).length, 1)
@@ -189,7 +189,7 @@ test('many lines and long words take no more than their time, and code within a 
   assert.deepEqual(split(text), [text])
 })
 
-test('an ordinal behind an article, the number of an extension and the caption of a clause end no sentence', () => {
+test('an ordinal after an article, an extension number and a clause caption do not end a sentence', () => {
   for (const text of [
     'Mitglied wird, wer das 14. Lebensjahr vollendet hat.',
     'Das Büro liegt im 3. Obergeschoss.',

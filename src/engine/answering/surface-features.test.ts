@@ -12,14 +12,14 @@ function defines(text: string, isPerson: boolean): boolean {
   )
 }
 
-test('who somebody is stands in no line that he says, but in one that another says', () => {
+test("a speaker's line does not define the speaker, another line does", () => {
   assert.equal(defines('Ann: Good morning', true), false)
   assert.equal(defines('Ann: a storm of that year', false), true)
   assert.equal(defines('Ben: Ann is the new treasurer.', true), true)
   assert.equal(defines('Yesterday Ann is said to have left.', true), false)
 })
 
-test('German nouns say what something is where no word behind them says how it is', () => {
+test('German nouns define unless an adjective follows', () => {
   const cases: [text: string, isDefined: boolean][] = [
     ['Ann ist Vorsitzende des Vereins.', true],
     ['Ann war Mathematikerin.', true],
@@ -31,7 +31,7 @@ test('German nouns say what something is where no word behind them says how it i
   for (const [text, isDefined] of cases) assert.equal(defines(text, true), isDefined, text)
 })
 
-test('who asks what or who something is gets the sentence of which it is the subject', () => {
+test('a question for a definition gets the sentence with that subject', () => {
   const berths = passage(
     'Whoever has a berth pays for the berth in March. A *berth* (place) is a place at the jetty. Berths are numbered. ' +
       'The harbour master answers questions about a berth. The harbour master is the person who assigns berths.',
@@ -48,7 +48,7 @@ test('who asks what or who something is gets the sentence of which it is the sub
   assert.equal(ask('Was ist ein Liegeplatz?', [german], 'de').quotes[0], 'Ein Liegeplatz ist ein Platz am Steg.')
 })
 
-test('sentences of nothing but marks take time linear in their length', () => {
+test('sentences of marks only take linear time', () => {
   for (const mark of ['_', '(', '"', ' ', '_ ', 'A ', '\n'])
     for (const end of ['', 'x', 'A'])
       assert.equal(

@@ -4,8 +4,8 @@ import type { AnswerKind, DefinitionWords, Language } from '../languages/languag
 import { ITEM_MARK } from '../markup.ts'
 import { WRITTEN, wordPattern } from '../phrases.ts'
 import { questionPattern, SOFT_KINDS, STRONG_KINDS } from './answer-kinds.ts'
-import { findEvidence, headingAnswers, excludeNamesAndMoney } from './evidence.ts'
-import { asks, asksHow, namesProcedure, numberOfStep, type ParentLine } from './parent-lines.ts'
+import { excludeNamesAndMoney, findEvidence, headingAnswers } from './evidence.ts'
+import { asksForProcedure, isProcedureHeading, isQuestion, type ParentLine, readStepNumber } from './parent-lines.ts'
 import type { Match } from './passage.ts'
 import type { QuestionUnit } from './question-units.ts'
 import type { ReadSentence } from './read-sentences.ts'
@@ -36,7 +36,7 @@ export type SurfaceFeatures = {
 }
 
 /** Input of the reader. */
-type SurfaceReaderInput = { question: string; kind: AnswerKind; units: readonly QuestionUnit[]; isDenied: boolean }
+type SurfaceReaderInput = { question: string; kind: AnswerKind; units: readonly QuestionUnit[]; isNegated: boolean }
 /** Text of a sentence, and the question units in the document title. */
 type Around = { text: string; titled: ReadonlySet<number> }
 
@@ -48,31 +48,32 @@ export function createSurfaceReader({
   question,
   kind,
   units,
-  isDenied,
+  isNegated,
 }: SurfaceReaderInput): (sentence: ReadSentence, around: Around) => SurfaceFeatures {
   const asked = normalizeForMatch(question)
   const isWhat = asksWhat(asked)
-  const isHow = asksHow(asked)
-  const counted = countedUnit(asked, units)
+  const isHow = asksForProcedure(asked)
+  const counted = findCountedUnit(asked, units)
   const all = { units: units.length, isPerson: kind === 'person' }
   return (sentence, { text, titled }) => ({
     ...readKind({ asked, kind, counted }, text, sentence),
     defines: isWhat && isDefinition(text, sentence, all) ? 1 : 0,
-    opposite: isOpposite(sentence.lead, isDenied) ? 1 : 0,
-    step: isHow && isStepBelow(sentence.lead, titled, text) ? 1 : 0,
+    opposite: hasOppositeNegation(sentence.parent, isNegated) ? 1 : 0,
+    step: isHow && isStepBelow(sentence.parent, titled, text) ? 1 : 0,
   })
 }
 
 function readKind(
   { asked, kind, counted }: { asked: string; kind: AnswerKind; counted: number | null },
   text: string,
-  { matches, units, start, lead }: ReadSentence,
+  { matches, units, start, parent }: ReadSentence,
 ) {
   const none = { strong: 0, soft: 0, reason: 0, near: 0 }
   const evidence = findEvidence(text, kind, asked)
   if (evidence === null) return none
-  if (evidence.length === 0 && headingAnswers(lead?.text ?? '', { kind, words: asked })) return none
-  const isUncounted = kind === 'number' && counted !== null && !units.has(counted) && lead?.units.has(counted) !== true
+  if (evidence.length === 0 && headingAnswers(parent?.text ?? '', { kind, words: asked })) return none
+  const isUncounted =
+    kind === 'number' && counted !== null && !units.has(counted) && parent?.units.has(counted) !== true
   const isOther = isUncounted && excludeNamesAndMoney(text, evidence).length === 0
   const has = evidence.length === 0 ? -1 : isOther ? 0 : 1
   const near = nearness(evidence, counted === null ? matches : matches.filter(({ unit }) => unit === counted), start)
@@ -91,7 +92,7 @@ function nearness(evidence: readonly Span[], matches: readonly Match[], start: n
 }
 
 /** Returns the counted unit, directly after "How many"; `null` if there is none. */
-function countedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
+function findCountedUnit(asked: string, units: readonly QuestionUnit[]): number | null {
   const rest = COUNTS.exec(asked)?.[1]
   if (rest === undefined) return null
   const places = units.map(({ word }) => rest.indexOf(` ${normalizeWordForMatch(word)} `))
@@ -99,13 +100,13 @@ function countedUnit(asked: string, units: readonly QuestionUnit[]): number | nu
   return found.length === 0 ? null : places.indexOf(Math.min(...found))
 }
 
-function isOpposite(lead: ParentLine | null, isDenied: boolean): boolean {
-  return lead !== null && lead.units.size > 0 && !asks(lead.text) && lead.denies === !isDenied
+function hasOppositeNegation(parent: ParentLine | null, isNegated: boolean): boolean {
+  return parent !== null && parent.units.size > 0 && !isQuestion(parent.text) && parent.isNegated === !isNegated
 }
 
-function isStepBelow(lead: ParentLine | null, titled: ReadonlySet<number>, text: string): boolean {
-  if (lead === null || numberOfStep(text) === null) return false
-  return lead.units.size > 0 || (titled.size > 0 && namesProcedure(lead.text))
+function isStepBelow(parent: ParentLine | null, titled: ReadonlySet<number>, text: string): boolean {
+  if (parent === null || readStepNumber(text) === null) return false
+  return parent.units.size > 0 || (titled.size > 0 && isProcedureHeading(parent.text))
 }
 
 const MAX_SUBJECT_CHARACTERS = 60

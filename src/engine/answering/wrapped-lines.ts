@@ -10,7 +10,7 @@ const LOWER_CASE_LINE = /^[ \t]*[("'“„«[`*_]{0,3}\p{Ll}/u
 /** A label with its value, as a part of a pattern: `Status: open` */
 export const PAIR = String.raw`\p{L}[^\n:：]{0,30}(?:：|:\s)\s*\S`
 /** Start of a separate line: list item, row, heading, quote, label. */
-const BEGINS_ANEW = new RegExp(String.raw`^\s*(?:${ITEM_MARK}\s|[|#>]|\[[ x]\]|${PAIR})`, 'u')
+const STARTS_LINE = new RegExp(String.raw`^\s*(?:${ITEM_MARK}\s|[|#>]|\[[ x]\]|${PAIR})`, 'u')
 /** Rows of cells with bars, gaps or tabs. */
 const CELLS = / {3}|\t|\|/
 /**
@@ -51,8 +51,8 @@ export function findWraps(text: string, code: readonly Span[]): Set<number> {
     const isCode = blocks[0] !== undefined && blocks[0].start <= at
     const isApart = line.trim() === '' || isCode
     if (isCode && CONTINUED_COMMAND.test(line)) wraps.add(end)
-    if (isApart || BEGINS_ANEW.test(line)) {
-      noteWraps(wraps, lines, start)
+    if (isApart || STARTS_LINE.test(line)) {
+      addWraps(wraps, lines, start)
       lines = []
       start = at
     }
@@ -60,7 +60,7 @@ export function findWraps(text: string, code: readonly Span[]): Set<number> {
     else lines.push(line)
     at = end + 1
   }
-  noteWraps(wraps, lines, start)
+  addWraps(wraps, lines, start)
   return wraps
 }
 
@@ -72,7 +72,7 @@ export function isProse(line: string): boolean {
 }
 
 /** `lines` are consecutive and begin at `start`. */
-function noteWraps(wraps: Set<number>, lines: readonly string[], start: number): void {
+function addWraps(wraps: Set<number>, lines: readonly string[], start: number): void {
   const first = findParagraph(lines)
   let at = start
   lines.forEach((line, index) => {

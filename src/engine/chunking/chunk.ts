@@ -32,7 +32,7 @@ export function splitWindows(text: string, maxCharacters: number): string[] {
  * Prefixes the chunk with its context, which often names the subject: title, section and table
  * header, each once, because most sections begin with the title. Skips `null` and empty parts.
  */
-export function withSurroundings(
+export function withHeadings(
   { section, header, text }: Pick<Chunk, 'section' | 'header' | 'text'>,
   title: string | null,
 ): string {

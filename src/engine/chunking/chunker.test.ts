@@ -65,7 +65,7 @@ const BLOCK = fc.record({
 })
 
 describe('chunks', () => {
-  it('cover the text without a gap, each exactly the slice its offsets name', () => {
+  it('cover the text without gaps, each the exact slice of its offsets', () => {
     fc.assert(
       fc.property(fc.array(BLOCK, { maxLength: 25 }), (blocks) => {
         const made = blocks.map((block) => (block.kind === 'blank' ? { ...block, text: ' \n' } : block))
@@ -75,7 +75,7 @@ describe('chunks', () => {
     )
   })
 
-  it('never cut a surrogate pair and never grow without bound', () => {
+  it('never split a surrogate pair and are bounded', () => {
     for (const unit of ['😀', 'x', `${SENTENCE}\n`, 'a,b;']) {
       for (const kind of ['paragraph', 'record', 'code', 'table-row', 'list-item'] as const) {
         for (const chunk of chunksOf([{ kind, text: unit.repeat(20_000) }])) {
@@ -86,7 +86,7 @@ describe('chunks', () => {
     }
   })
 
-  it('are the same however a parser cuts a long line into pieces', () => {
+  it('are independent of how a parser splits a long line', () => {
     const text = SENTENCE.repeat(400)
     const pieces = Array.from({ length: Math.ceil(text.length / 777) }, (_, index) =>
       text.slice(index * 777, index * 777 + 777),
@@ -111,7 +111,7 @@ describe('chunks', () => {
     )
   })
 
-  it('are one for a short document of nothing but paragraphs, and more where it goes on, has a heading or a page', () => {
+  it('are one for a short document of paragraphs only, and several otherwise', () => {
     const short = [paragraph(1100), paragraph(900)]
     assert.deepEqual(
       chunksOf(short).map((chunk) => chunk.text.length > 1900),
@@ -129,7 +129,7 @@ describe('chunks', () => {
     }
   })
 
-  it('are none for a document of white space', () => {
+  it('are empty for a document of white space', () => {
     assert.deepEqual(
       chunksOf([
         { kind: 'blank', text: '\n\n' },
@@ -139,7 +139,7 @@ describe('chunks', () => {
     )
   })
 
-  it('name first and last page', () => {
+  it('have first and last page', () => {
     const [chunk] = chunksOf([
       { ...paragraph(200), page: 3 },
       { ...paragraph(200), page: 4 },
@@ -147,7 +147,7 @@ describe('chunks', () => {
     assert.deepEqual([chunk?.page, chunk?.pageEnd], [3, 4])
   })
 
-  it('begin with words of their own: the blank end of what filled the chunk before gives no page and no section', () => {
+  it('never begin with blanks of the previous page or section', () => {
     const sentence = `${'Each '.repeat(38)}of these. `
     const full: Block = { kind: 'paragraph', page: 1, text: `${sentence.repeat(9).trim()}\n\n` }
     const next: Block[] = [heading(1, 'Second chapter'), paragraph(500)].map((block) => ({ ...block, page: 2 }))
@@ -164,7 +164,7 @@ describe('chunks', () => {
 })
 
 describe('sections', () => {
-  it('begin a chunk of their own and name the headings above', () => {
+  it('begin a chunk and have the headings above', () => {
     const chunks = chunksOf([
       heading(1, 'Playbook'),
       heading(2, 'First'),
@@ -179,7 +179,7 @@ describe('sections', () => {
     assert.match(chunks[0]?.text ?? '', /^# Playbook\n## First\n/)
   })
 
-  it('are put together under their parent while they are tiny', () => {
+  it('are merged under their parent if tiny', () => {
     const tiny: Block = { kind: 'paragraph', text: 'Two words.\n' }
     const chunks = chunksOf([heading(1, 'Top'), heading(2, 'A'), tiny, heading(2, 'B'), tiny, heading(1, 'Next'), tiny])
     assert.deepEqual(
@@ -188,7 +188,7 @@ describe('sections', () => {
     )
   })
 
-  it('keep their heading with what follows it', () => {
+  it('keep the heading with the next text', () => {
     const chunks = chunksOf([paragraph(900), heading(2, 'Escalation'), paragraph(1100)])
     assert.match(chunks[1]?.text ?? '', /^## Escalation\n/)
   })
@@ -225,7 +225,7 @@ describe('lists and tables', () => {
     assert.equal(chunks.at(-1)?.header, null)
   })
 
-  it('end where the next begins: its rows do not carry the header of the one before', () => {
+  it('end at the next table, whose rows do not have the previous header', () => {
     const [first, ...others] = rows(40)
     assert.ok(first)
     const one: Block[] = [{ kind: 'table-header', text: 'a,b\n', beginsTable: true }, ...rows(40)]
@@ -235,7 +235,7 @@ describe('lists and tables', () => {
     assert.equal(chunksOf([...one.slice(0, 1), ...one]).at(-1)?.header, 'a,b')
   })
 
-  it('do not end with a term, which begins the chunk of its definition', () => {
+  it('do not end with a term, which stays with its definition', () => {
     const list = Array.from({ length: 30 }, (_, number): Block[] => [
       { kind: 'list-item', text: `term ${number}\n`, leads: true },
       { kind: 'list-item', text: `${SENTENCE.repeat(2 + (number % 3)).trim()}\n` },
@@ -245,7 +245,7 @@ describe('lists and tables', () => {
     for (const { text } of chunks) assert.match(text, /^term \d+\n/)
   })
 
-  it('begin with a record where several stand in one line', () => {
+  it('begin with a record if several share a line', () => {
     const records = Array.from({ length: 40 }, (_, id) => `{"id":${id},"note":"${'word '.repeat(30)}"},`)
     const chunks = chunksOf(records.map((text) => ({ kind: 'record', text })))
     assert.ok(chunks.length > 1)
@@ -261,12 +261,12 @@ describe('lists and tables', () => {
   })
 })
 
-describe('white space without end', () => {
-  it('inside of a block is read once: this one took an hour', { timeout: 20_000 }, () => {
+describe('a long run of white space', () => {
+  it('within a block is read once: this input took an hour', { timeout: 20_000 }, () => {
     assert.equal(chunksOf([{ kind: 'paragraph', text: `x${'\n'.repeat(1_000_000)}x` }]).length, 2)
   })
 
-  it('is not waited for: what stands before it is given out, and offsets behind it hold', () => {
+  it('is not buffered: earlier chunks are emitted, and later offsets are correct', () => {
     const blocks: Block[] = [paragraph(200), ...Array.from({ length: 40 }, () => blank(8000)), paragraph(300)]
     const chunker = createChunker()
     const early = blocks.slice(0, 4).flatMap((block) => chunker.push(block))

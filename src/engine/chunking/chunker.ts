@@ -71,7 +71,7 @@ export function createChunker(): Chunker {
   }
 
   function take(): Chunk[] {
-    const chunks = short.hold(packer.take())
+    const chunks = short.emit(packer.take())
     if (short.isOpen()) return chunks
     const start = packer.start() ?? groups.start() ?? source.length()
     if (chunks.length > 0 || start === source.length()) source.dropBefore(start)
@@ -82,16 +82,16 @@ export function createChunker(): Chunker {
     push(block) {
       const start = source.length()
       source.append(block.text)
-      if (block.kind === 'blank' || block.text.trim() === '') return [...short.judge(null), ...passBlank()]
+      if (block.kind === 'blank' || block.text.trim() === '') return [...short.append(null), ...passBlank()]
       const unit = unitOf(block, start, outline.place(block, start))
-      const parts = short.judge(unit)
+      const parts = short.append(unit)
       add(continued(unit))
       isOpen = !LINE_END.test(block.text.slice(block.text.trimEnd().length))
       return [...parts, ...take()]
     },
     flush() {
       endAll()
-      return [...short.whole(), ...take()]
+      return [...short.finish(), ...take()]
     },
   }
 }

@@ -10,16 +10,16 @@ const DATA = BYTES.subarray(0, 720).toString('base64')
 /** Whether passages that stand `gap` characters apart are taken, behind one of words. */
 function takes(texts: readonly string[], gap = 0): boolean[] {
   const data = createEncodedData()
-  data.takes({ text: 'Photos', startOffset: 0, endOffset: 6 })
+  data.isData({ text: 'Photos', startOffset: 0, endOffset: 6 })
   let end = 6
   return texts.map((text) => {
     const startOffset = end + gap
     end = startOffset + text.length
-    return data.takes({ text, startOffset, endOffset: end })
+    return data.isData({ text, startOffset, endOffset: end })
   })
 }
 
-test('data is told in one run, in the lines of a mail, and with the line ends of JSON', () => {
+test('data is detected in one run, in mail lines, and with JSON line ends', () => {
   const inLines = (lineEnd: string) => DATA.match(/.{1,76}/g)?.join(lineEnd) ?? ''
   const texts = [
     DATA,
@@ -31,7 +31,7 @@ test('data is told in one run, in the lines of a mail, and with the line ends of
   for (const text of texts) assert.deepEqual(takes([text], 1), [true], text.slice(0, 100))
 })
 
-test('data beside a word, and data as short as a key, is none', () => {
+test('data next to a word, or as short as a key, is kept', () => {
   const whole = DATA.match(/.{76}/g)?.join('\n')
   const texts = [
     `${DATA}\nrotterdam`,
@@ -44,13 +44,13 @@ test('data beside a word, and data as short as a key, is none', () => {
   for (const text of texts) assert.deepEqual(takes([text], 1), [false], text.slice(-100))
 })
 
-test('the short rest of a run is data, and a word behind a line end is none', () => {
+test('the short rest of a run is data, and a word after a line end is not', () => {
   assert.deepEqual(takes([DATA, DATA.slice(0, 90), `${DATA.slice(0, 90)},Porto`]), [true, true, false])
   assert.deepEqual(takes([DATA, 'rotterdam'], 1), [true, false])
   assert.deepEqual(takes([`${DATA},Porto`, 'Lisbon']), [false, false])
 })
 
-test('hashes, paths, genes, tokens and lists of words are none', () => {
+test('hashes, paths, genes, tokens and word lists are not data', () => {
   const digests = Array.from({ length: 15 }, (_, at) => createHash('sha512').update(String(at)).digest())
   const listed = (write: (digest: Buffer) => string, separator = '\n') => digests.map(write).join(separator)
   const texts = [
@@ -65,8 +65,8 @@ test('hashes, paths, genes, tokens and lists of words are none', () => {
   for (const text of texts) assert.deepEqual(takes([text], 1), [false], text.slice(0, 100))
 })
 
-test('the first passage of a document is kept', () => {
+test('the first chunk of a document is kept', () => {
   const data = createEncodedData()
   const passage = { text: DATA, startOffset: 0, endOffset: DATA.length }
-  assert.deepEqual([data.takes(passage), data.takes(passage), data.characters()], [false, true, DATA.length])
+  assert.deepEqual([data.isData(passage), data.isData(passage), data.characters()], [false, true, DATA.length])
 })

@@ -6,7 +6,7 @@ export type EncodedData = {
    * True for a chunk of data only, such as a picture in a notebook or an attachment in a mail.
    * Takes each chunk once, in order.
    */
-  takes(chunk: Pick<Chunk, 'text' | 'startOffset' | 'endOffset'>): boolean
+  isData(chunk: Pick<Chunk, 'text' | 'startOffset' | 'endOffset'>): boolean
   /** Number of characters in the detected chunks. */
   characters(): number
 }
@@ -36,7 +36,7 @@ export function createEncodedData(): EncodedData {
   let end: number | null = null
   let characters = 0
   return {
-    takes({ text, startOffset, endOffset }) {
+    isData({ text, startOffset, endOffset }) {
       // Without a gap after data, the chunk continues the same run, however short.
       const goesOn = startOffset === end
       const isData = !isFirst && (isEncoded(text, goesOn) || (goesOn && CHARACTERS.test(text)))

@@ -107,11 +107,11 @@ type ShortProse = {
    * Takes the text appended last, with its unit unless blank. Returns the buffered chunks once the
    * document needs several.
    */
-  judge(unit: Unit | null): Chunk[]
+  append(unit: Unit | null): Chunk[]
   /** Takes regular chunks and returns the chunks to emit. */
-  hold(chunks: Chunk[]): Chunk[]
+  emit(chunks: Chunk[]): Chunk[]
   /** The whole document as one chunk; empty if the document needs several or is blank. */
-  whole(): Chunk[]
+  finish(): Chunk[]
 }
 
 /**
@@ -130,7 +130,7 @@ export function createShortProse(source: TextRun): ShortProse {
   let isOpen = true
   return {
     isOpen: () => isOpen,
-    judge(unit) {
+    append(unit) {
       const isProse = unit === null || (unit.kind === 'paragraph' && unit.page === (units[0] ?? unit).page)
       if (isOpen && isProse && source.length() <= MAX_SHORT_PROSE_CHARACTERS) {
         if (unit !== null) units.push(unit)
@@ -142,12 +142,12 @@ export function createShortProse(source: TextRun): ShortProse {
       held = []
       return parts
     },
-    hold(chunks) {
+    emit(chunks) {
       if (!isOpen) return chunks
       held.push(...chunks)
       return []
     },
-    whole() {
+    finish() {
       const chunk = isOpen ? chunkOf(units, source) : null
       return chunk === null ? [] : [chunk]
     },

@@ -30,7 +30,7 @@ describe('sentences', () => {
   ]
   for (const [guarantee, text, expected] of cases) it(guarantee, () => assert.deepEqual(sentences(text), expected))
 
-  it('and lines follow each other without a gap, none too long, no character cut in two', () => {
+  it('and lines are contiguous and bounded, and split no character', () => {
     fc.assert(
       fc.property(
         TEXT,
@@ -52,20 +52,20 @@ describe('sentences', () => {
   })
 })
 
-describe('a sentence longer than what is looked at at once', () => {
-  it('is cut between words', () => {
+describe("a sentence longer than the segmenter's input", () => {
+  it('is split between words', () => {
     const text = 'elephants '.repeat(1200)
     for (const { start, end } of sentenceSpans(text, 1000)) assert.match(text.slice(start, end), /^(elephants )+$/)
   })
 
-  it('is cut between characters', () => {
+  it('is split between characters', () => {
     const text = `a${'😀'.repeat(3000)}`
     for (const { start, end } of sentenceSpans(text, 1000)) assert.ok(text.slice(start, end).isWellFormed())
   })
 })
 
 describe('wordBorder', () => {
-  it('cuts after the last space in reach, or at a mark, or where it must', () => {
+  it('cuts after the last space, at a mark, or at the limit', () => {
     assert.equal(wordBorder('one two three', 9), 8)
     assert.equal(wordBorder('one,two-three', 9), 8)
     assert.equal(wordBorder('onetwothree', 9), 9)
@@ -74,7 +74,7 @@ describe('wordBorder', () => {
 })
 
 describe('windows', () => {
-  it('hold whole sentences together up to their size', () => {
+  it('contain whole sentences up to the limit', () => {
     assert.deepEqual(splitWindows('One two. Three four. Five six seven eight nine ten.', 22), [
       'One two. Three four.',
       'Five six seven eight',
@@ -82,7 +82,7 @@ describe('windows', () => {
     ])
   })
 
-  it('hold every word of the text and none is empty or too long', () => {
+  it('contain every word, and none is empty or too long', () => {
     fc.assert(
       fc.property(TEXT, (text) => {
         const windows = splitWindows(text, 50)

@@ -20,21 +20,21 @@ test('an answer in the words of its sources is grounded', () => {
   })
 })
 
-test('a sentence that stands in no source is marked', () => {
+test('an unsupported sentence is marked', () => {
   const { score, unsupported } = ground('The gate opens at 9 [1]. The mayor owns seven horses and a vineyard.')
   assert.deepEqual(unsupported, ['The mayor owns seven horses and a vineyard.'])
   assert.ok(score > 0 && score < 0.6)
 })
 
-test('a number that the cited source does not have is not grounded', () => {
+test('a number missing in the cited source is not grounded', () => {
   assert.deepEqual(ground('The gate opens at 8 [1].').unsupported, ['The gate opens at 8 [1].'])
 })
 
-test('a sentence is held against what it cites, not against other sources', () => {
+test('a sentence is compared with its cited sources only', () => {
   assert.deepEqual(ground('Lunch costs 12 euros [1].').unsupported, ['Lunch costs 12 euros [1].'])
 })
 
-test('a sentence without a citation is held against all that are cited', () => {
+test('a sentence without citations is compared with all cited sources', () => {
   assert.deepEqual(ground('The gate opens at 9. It closes at dusk [1].').unsupported, [])
 })
 
@@ -42,7 +42,7 @@ test('inflected words count, also in a memory of several languages', () => {
   assert.deepEqual(ground('It is opening at 9 [1].', ['en', 'de']), { score: 1, unsupported: [] })
 })
 
-test('an answer that says nothing to look for is not marked', () => {
+test('an answer without content words is not marked', () => {
   assert.deepEqual(ground('…'), { score: 1, unsupported: [] })
 })
 
@@ -55,7 +55,7 @@ function cite(answer: string) {
   return citeClaims(analyzer, { answer, sources: CLAIM_SOURCES, languages: ['en'] })
 }
 
-test('each sentence whose words stand in a source cites the one that has most of them', () => {
+test('each supported sentence cites the source with most of its words', () => {
   const { answer, citations } = cite(
     'The workshop is let to Mara Lindqvist. Bananas are yellow. The rent: 1,250 euros.',
   )
@@ -69,7 +69,7 @@ test('each sentence whose words stand in a source cites the one that has most of
   )
 })
 
-test('an answer of which no source has the words, or another number, stays without citation', () => {
+test('an answer without support, or with another number, stays without citations', () => {
   for (const answer of ['Paris is the capital of France.', 'The rent is 9,999 euros a month.', 'Yes.', '']) {
     assert.deepEqual(cite(answer), { answer, citations: [] })
   }

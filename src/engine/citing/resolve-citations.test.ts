@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseCitations, resolveCitations } from './resolve-citations.ts'
 
-test('a citation is placed where its mark stands', () => {
+test('a citation has the offset of its mark', () => {
   const answer = 'P1 incidents are acknowledged within 10 minutes [1].'
   assert.deepEqual(resolveCitations(answer, 1), {
     answer,
@@ -12,14 +12,14 @@ test('a citation is placed where its mark stands', () => {
   })
 })
 
-test('the sources of one mark share its place', () => {
+test('the sources of one mark share its offset', () => {
   assert.deepEqual(resolveCitations('Both [1, 2].', 2).citations, [
     { index: 1, answerStart: 5, answerEnd: 11 },
     { index: 2, answerStart: 5, answerEnd: 11 },
   ])
 })
 
-test('what does not resolve goes without a trace', () => {
+test('unresolved citations are removed completely', () => {
   const cases: readonly (readonly [string, string])[] = [
     ['It is so [9].', 'It is so.'],
     ['It is so. [9] Then it is not.', 'It is so. Then it is not.'],
@@ -38,11 +38,11 @@ test('what does not resolve goes without a trace', () => {
   for (const [given, expected] of cases) assert.equal(resolveCitations(given, 1).answer, expected, given)
 })
 
-test('the numbers that were dropped are told, rising, each once', () => {
+test('distinct dropped numbers are returned in ascending order', () => {
   assert.deepEqual(resolveCitations('a [9] b [3, 7] c [9] d [1]', 2).dropped, [3, 7, 9])
 })
 
-test('every placed citation is a mark of the answer that names its source, whatever was written', () => {
+test('every placed citation is a mark with its source number, for any answer', () => {
   const piece = fc.constantFrom(
     '[1]',
     '[2]',
@@ -87,14 +87,14 @@ test('single, joined, listed and ranged marks are read in order', () => {
   ])
 })
 
-test('a mark right behind a word, a stop or a bracket counts', () => {
+test('a mark directly after a word, a full stop or a bracket counts', () => {
   assert.deepEqual(
     read('within ten minutes[1]. Then.[2] (see also [3])').map(([mark]) => mark),
     ['[1]', '[2]', '[3]'],
   )
 })
 
-test('brackets that are text are left alone', () => {
+test('brackets in text are no citations', () => {
   for (const text of [
     'They were [sic] late [a], in [1990] and [1990-1995], [1.5], [ ], [], [1',
     'Use `rows[1]` or ``a ` [2]`` here.',
@@ -119,7 +119,7 @@ test('a stray backtick hides nothing', () => {
   )
 })
 
-test('hostile answers take time linear in their length', () => {
+test('hostile answers take linear time', () => {
   const many = 200_000
   for (const text of [
     '['.repeat(many),

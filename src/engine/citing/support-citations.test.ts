@@ -24,7 +24,7 @@ test('each citation has the sentence of its source that supports its own sentenc
   ])
 })
 
-test('a mark behind the stop supports the sentence before it', () => {
+test('a mark after the full stop supports the sentence before', () => {
   assert.deepEqual(support('The rent is 1,250 euros. [1] The crane lifts 40 tons. [2]'), [
     [1, 'The rent is 1,250 euros a month.'],
     [2, 'The crane lifts 40 tons.'],
@@ -35,7 +35,7 @@ test('a citation without a sentence has the whole of its source', () => {
   assert.deepEqual(support('[2]'), [[2, SOURCES[1] ?? '']])
 })
 
-test('of an answer that is being written a citation is told once its sentence has ended', () => {
+test('during generation a citation is returned once its sentence is complete', () => {
   const read = (text: string, known: number) => {
     const cited = { ...resolveCitations(text, SOURCES.length), sources: SOURCES, languages: ['en'] }
     return supportSettledCitations(analyzer, cited, known).map(({ index }) => index)
@@ -55,21 +55,21 @@ function sentenceFor(claim: string, text = TEXT): string {
   return text.slice(start, end)
 }
 
-test('the sentence with most of the claim supports it', () => {
+test('the sentence with most of the claim is the support', () => {
   assert.equal(
     sentenceFor('Mara Lindqvist repaired the crane in 1987'),
     'The harbour crane was repaired in 1987 by Mara Lindqvist.',
   )
 })
 
-test('neighbours come along when the claim is spread over them', () => {
+test('adjacent sentences are included if the claim spans them', () => {
   assert.equal(
     sentenceFor('The crane of the harbour, repaired in 1987, lifts 40 tons'),
     'The harbour crane was repaired in 1987 by Mara Lindqvist. It lifts up to 40 tons.',
   )
 })
 
-test('a claim in other words is supported by the text as a whole', () => {
+test('a claim in other words has the whole text as support', () => {
   assert.equal(sentenceFor('Nothing alike', '  The gate opens.  '), 'The gate opens.')
 })
 

@@ -54,7 +54,7 @@ describe('breakDownScore', () => {
     )
   })
 
-  it('gives figures and the ends of their scales, from which the shares can be had', () => {
+  it('gives raw values and scales, from which the shares follow', () => {
     fc.assert(
       fc.property(fc.array(CANDIDATE, { minLength: 1, maxLength: 20 }), (facts) => {
         const { ranked, account } = rank(facts, 'Ann lorem "ipsum dolor"', true)
@@ -69,7 +69,7 @@ describe('breakDownScore', () => {
     )
   })
 
-  it('says of which total all scores are shares, and how well the query is answered at all', () => {
+  it('gives the total that scores are relative to, and the confidence', () => {
     const facts = { chunkIndex: 0, titleTerms: [], title: 0, semantic: 0.5, windows: new Int8Array() }
     const { account, ranked } = rank([{ ...facts, text: 'the ipsum, and nothing', lexical: 8 }], 'ipsum dolor', true)
     const { score, total, words, meaning } = readTopScore(account)
@@ -79,7 +79,7 @@ describe('breakDownScore', () => {
     assert.ok(Math.abs((part?.points ?? 0) - ((part?.share ?? 0) * (part?.weight ?? 0) * score) / total) < 1e-9)
   })
 
-  it('names what gave the points', () => {
+  it('names the features with points', () => {
     const facts = { chunkIndex: 0, titleTerms: [], title: 0, semantic: null, windows: new Int8Array() }
     const { account } = rank(
       [

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
 import fc from 'fast-check'
 import { normalizeForMatch } from '../analysis/fold.ts'
-import { createFourGrams, DROPPED, fuzzyOutOfVocabularyScore, readable, SPACE } from './four-grams.ts'
+import { createFourGrams, DROPPED, fuzzyOutOfVocabularyScore, SPACE, toComparableForms } from './four-grams.ts'
 
 function runsOf(text: string): string[] {
   return Array.from({ length: Math.max(0, text.length - 3) }, (_, start) => text.slice(start, start + 4))
 }
 
 describe('four-grams', () => {
-  it('count the runs of four characters of words in a text, by the form in which texts compare', () => {
+  it('count the four-grams of words in a normalized text', () => {
     const letters = fc.string({
       unit: fc.constantFrom(
         'a',
@@ -59,30 +59,30 @@ describe('four-grams', () => {
     )
   })
 
-  it('find a misspelt word by what is right of it', () => {
+  it('match a misspelt word by its correct part', () => {
     const { counts } = createFourGrams(['acknowledgment']).count('It was acknowledged.')
     assert.ok(counts.filter((count) => count > 0).length >= 8)
   })
 
-  it('find a word with joints in it, which texts have as spaces when they are compared', () => {
+  it('match a word with inner separators, which normalization replaces by spaces', () => {
     const { counts } = createFourGrams(['err_4012']).count('It ended with ERR_4012.')
     assert.ok(counts.length > 0 && counts.every((count) => count === 1))
   })
 
-  it('have a bound for any query', () => {
+  it('are bounded for any query', () => {
     assert.ok(createFourGrams(Array.from({ length: 5000 }, (_, index) => `word${index}`)).size <= 512)
   })
 })
 
 /** What is read of a text, letter by letter. */
 function read(text: string): string {
-  const { source, forms } = readable(text)
+  const { source, forms } = toComparableForms(text)
   const codes = Array.from({ length: source.length }, (_, index) => source.charCodeAt(index))
   const letters = codes.map((code) => forms?.[code] ?? code).filter((form) => form !== DROPPED)
   return ` ${String.fromCharCode(...letters)} `.replaceAll(new RegExp(`${String.fromCharCode(SPACE)}+`, 'g'), ' ')
 }
 
-test('a text is read in the form in which it compares, whatever is in it', () => {
+test('a text is read in its normalized form, whatever characters it has', () => {
   const characters = [
     ...['a', 'B', 'é', 'ß', 'ẞ', 'Œ', 'Σ', 'ς', 'ё', 'e\u0301', 'и\u0306', '-', '’', ' ', '\n', '\b', 's\u00ad', '7'],
     ...['€', '→', '≠', '│', '●', '\uf0b7', '™', '①', '❶', '½', 'ﬁ', '⫝̸', '😀', '\ufe0f', '1\ufe0f\u20e3', '\u200d'],
@@ -102,9 +102,9 @@ test('a text is read in the form in which it compares, whatever is in it', () =>
   )
 })
 
-test('Chinese, Japanese, Arabic and Vietnamese texts are read as they stand', () => {
+test('Chinese, Japanese, Arabic and Vietnamese texts are read without a copy', () => {
   for (const text of ['東京は晴れ。', '한국어 문장', 'السلام عليكم', 'Tiếng Việt → €', 'a\u00adb'])
-    assert.deepEqual([readable(text).source, readable(text).forms === null], [text, false], text)
+    assert.deepEqual([toComparableForms(text).source, toComparableForms(text).forms === null], [text, false], text)
 })
 
 function scoresOf(words: readonly string[], texts: readonly string[]): number[] {
@@ -115,29 +115,29 @@ function scoresOf(words: readonly string[], texts: readonly string[]): number[] 
   )
 }
 
-describe('scoreStrangeWords', () => {
-  it('finds the word that was meant by a mistaken one', () => {
+describe('fuzzyOutOfVocabularyScore', () => {
+  it('matches the correct word for a misspelt one', () => {
     const [meant = 0, other] = scoresOf(['parcetamol'], ['Paracetamol helps.', 'Parcels come at noon.'])
     assert.ok(meant > 0.6)
     assert.equal(other, 0)
   })
 
-  it('finds a word by its beginning', () => {
+  it('matches a word by its prefix', () => {
     const [found = 0, other] = scoresOf(['semperv'], ['Sempervivum on the roof', 'simply everywhere'])
     assert.ok(found > 0.7)
     assert.equal(other, 0)
   })
 
-  it('says nothing of words that stand in any of the texts as they were typed', () => {
+  it('is 0 for words that a text contains as typed', () => {
     assert.deepEqual(scoresOf(['acid', 'acids'], ['an acid', 'two acids']), [0, 0])
   })
 
-  it('gives a text the share of the strange words that it nearly has', () => {
+  it('is the share of unknown words that a text nearly contains', () => {
     const [both = 0, one = 0] = scoresOf(['hydrocloric', 'parcetamol'], ['hydrochloric paracetamol', 'hydrochloric'])
     assert.ok(both > one && one > 0.3 && one < 0.4)
   })
 
-  it('says nothing where there are no words and no texts', () => {
+  it('is empty without words and texts', () => {
     assert.deepEqual(scoresOf([], ['a']), [0])
     assert.deepEqual(scoresOf(['word'], []), [])
   })

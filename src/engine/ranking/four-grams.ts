@@ -85,7 +85,7 @@ export function createFourGrams(words: readonly string[], pairs: readonly Pair[]
  * whether it begins the word. Returns the length of the text without repeated spaces.
  */
 function eachRun(text: string, tails: Uint8Array, take: (key: number, word: number, isHead: boolean) => void): number {
-  const { source, forms } = readable(text)
+  const { source, forms } = toComparableForms(text)
   let [first, second, third] = [0, 0, SPACE]
   let [length, word, letters] = [1, 0, 0]
   for (let index = 0; index <= source.length; index++) {
@@ -155,7 +155,7 @@ for (let code = 0; code < 0x80; code++) learn(code)
  * If `forms` is `null`, the source is already normalized. A word begins and ends with a space;
  * repeated spaces count once.
  */
-export function readable(text: string): { source: string; forms: Uint16Array | null } {
+export function toComparableForms(text: string): { source: string; forms: Uint16Array | null } {
   const plain = decodeEscapes(text)
   if (ASCII.test(plain) || !hasJoined(plain)) return { source: plain, forms }
   const source = plain.replace(LIGATURE, (letter) => LIGATURES.get(letter) ?? letter)

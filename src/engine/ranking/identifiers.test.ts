@@ -3,12 +3,12 @@ import { describe, it } from 'node:test'
 import { chooseMode, compareIdentifiers, listIdentifiers } from './identifiers.ts'
 
 describe('identifiers of a text', () => {
-  it('have a letter, and come without the marks around them', () => {
+  it('have a letter, and exclude surrounding marks', () => {
     const text = 'See "ERR_4012", (INV-2041) and getUserById; not 4012, nor well-known words. Mail a.b@c.org.'
     assert.deepEqual(listIdentifiers(text), ['ERR_4012', 'INV-2041', 'getUserById', 'a.b@c.org'])
   })
 
-  it('are none in a script without spaces', () => assert.deepEqual(listIdentifiers('東京2024年'), []))
+  it('do not occur in a script without spaces', () => assert.deepEqual(listIdentifiers('東京2024年'), []))
 })
 
 /** A query, and a text that speaks of another thing of the same kind. */
@@ -41,12 +41,13 @@ const SAME = [
 
 describe('a text', () => {
   for (const [query, text] of OTHERS)
-    it(`about others than "${query}" names others`, () => assert.equal(compareIdentifiers(query)(text), true))
+    it(`about identifiers other than "${query}" names others`, () =>
+      assert.equal(compareIdentifiers(query)(text), true))
 
   for (const [query, text] of SAME)
     it(`that "${query}" may ask for names no others`, () => assert.equal(compareIdentifiers(query)(text), false))
 
-  it('is compared in time that grows with its length alone, as is the query', { timeout: 20_000 }, () => {
+  it('is compared in linear time, like the query', { timeout: 20_000 }, () => {
     const long = 'a1'.repeat(100_000)
     assert.equal(compareIdentifiers(long)(`${long}b ${'"'.repeat(100_000)}x ${'1-'.repeat(100_000)}`), true)
     const marks = `lift ${'.'.repeat(200_000)}a1`
@@ -91,7 +92,7 @@ describe('auto', () => {
     it(`is hybrid for ${JSON.stringify(query)}`, () => assert.equal(chooseMode(query), 'hybrid'))
   }
 
-  it('is decided in time that grows with the query alone: this one took minutes', { timeout: 20_000 }, () => {
+  it('is decided in linear time: this query took minutes', { timeout: 20_000 }, () => {
     assert.equal(chooseMode(`${'?'.repeat(300_000)}x`), 'hybrid')
   })
 })

@@ -51,9 +51,9 @@ export function compareIdentifiers(query: string): IdentifierTest {
   const listed = listIdentifiers(query)
   const isAlone = query.trim().split(/\s+/u).length === listed.length
   const asked = [...new Set(listed)].slice(0, MAX_COMPARED)
-  const written = new Set(asked.flatMap(writings))
-  const literal = asked.map(literally)
-  const makes = new Set(asked.map(makeOf))
+  const written = new Set(asked.flatMap(listIdentifierVariants))
+  const literal = asked.map(toIdentifierPattern)
+  const makes = new Set(asked.map(kindOf))
   return (text) => {
     if (asked.length === 0) return false
     const own = listIdentifiers(text)
@@ -61,7 +61,7 @@ export function compareIdentifiers(query: string): IdentifierTest {
     if (names.some((name) => written.has(name))) return false
     const comparable = normalizeForMatch(text)
     if (literal.some((identifier) => comparable.includes(identifier))) return false
-    return isAlone || own.some((identifier) => makes.has(makeOf(identifier)))
+    return isAlone || own.some((identifier) => makes.has(kindOf(identifier)))
   }
 }
 
@@ -71,7 +71,7 @@ function plainIdentifier(identifier: string): string {
 }
 
 /** The identifier, and its number after a short prefix: `v2.3` may be written "version 2.3". */
-function writings(identifier: string): string[] {
+function listIdentifierVariants(identifier: string): string[] {
   const [, number] = /^\p{L}{1,3}[-._]?(\p{Nd}[\p{Nd}.,\-/]*)$/u.exec(identifier) ?? []
   return [plainIdentifier(identifier), ...(number === undefined ? [] : listPlainNumbers(number))]
 }
@@ -80,13 +80,13 @@ function writings(identifier: string): string[] {
  * Pattern of the identifier in a normalized text. A name may have a suffix (`iPhones`), a number
  * may not.
  */
-function literally(identifier: string): string {
+function toIdentifierPattern(identifier: string): string {
   const comparable = normalizeForMatch(identifier)
   return /\p{Nd}$/u.test(identifier) ? comparable : comparable.trimEnd()
 }
 
 /** Kind of an identifier: its letters and separators without digits, or random. */
-function makeOf(identifier: string): string {
+function kindOf(identifier: string): string {
   const plain = identifier.toLowerCase()
   const changes = plain.match(/\p{L}(?=\p{Nd})|\p{Nd}(?=\p{L})/gu)?.length ?? 0
   if (changes >= MIN_RANDOM_CHANGES && plain.length >= MIN_RANDOM_CHARACTERS) return 'random'

@@ -143,27 +143,27 @@ const FOREIGN: (Omit<Example, 'topics' | 'about' | 'other'> & {
 ]
 
 describe('a correction', () => {
-  it('matches no query about something else', () => {
+  it('matches no query about another subject', () => {
     for (const example of EXAMPLES) {
       for (const [query, cosine] of example.other) assert.equal(matches(example, query, cosine), false, query)
     }
   })
 
-  it('matches at least 17 of 20 queries about it', () => {
+  it('matches at least 17 of 20 relevant queries', () => {
     const found = EXAMPLES.flatMap((example) =>
       example.about.filter(([query, cosine]) => matches(example, query, cosine)),
     )
     assert.ok(found.length >= 17, `${found.length}`)
   })
 
-  it('matches a query that names one of its topics, whatever else is asked', () => {
+  it('matches every query that names one of its topics', () => {
     const correction = { statement: 'Es sind zehn Tage.', topics: ['Kündigungsfrist'] }
     assert.equal(matches(correction, 'What does kundigungsfrist mean for the budget of next year?', 0), true)
     assert.equal(matches(correction, 'kündigungsfristen', 0), false)
     assert.equal(matches({ ...correction, topics: ['警報'] }, '最新の警報はいつ', null), true)
   })
 
-  it('does not take a small word for the initials of a topic', () => {
+  it('does not take a function word for a topic that is an acronym', () => {
     const desk = { statement: 'The help desk moved to extension 911.', topics: ['IT', 'WHO', 'VPN'] }
     for (const query of ['does it have a projector', 'who recommends nets?'])
       assert.equal(matches(desk, query, 0), false)
@@ -171,12 +171,12 @@ describe('a correction', () => {
       assert.equal(matches(desk, query, 0), true, query)
   })
 
-  it('matches by words alone where there is no embedding', () => {
+  it('matches by words only without embeddings', () => {
     assert.equal(matches({ statement: 'The refund window is 45 days.', topics: [] }, 'refund window', null), true)
     assert.equal(matches({ statement: 'The refund window is 45 days.', topics: [''] }, 'lunch menu', null), false)
   })
 
-  it('matches by words and letters in a language that the embedder does not know', () => {
+  it('matches by words and four-grams in a language that the embedder does not know', () => {
     for (const { language, about, other, ...statement } of FOREIGN) {
       const correction = { ...statement, topics: [] }
       for (const query of about) assert.equal(matches(correction, query, null, language), true, query)
@@ -184,7 +184,7 @@ describe('a correction', () => {
     }
   })
 
-  it('matches no short query that names another number, however alike they are', () => {
+  it('matches no short query with another number, even if similar', () => {
     const room = { statement: 'The extension of room 8 is 3,708.', topics: [] }
     for (const query of ['room 7', 'extension 3702', 'extension 37080']) assert.equal(matches(room, query, 0.75), false)
     for (const query of ['room 8', 'extension 3708', 'extension ３７０８'])
@@ -195,7 +195,7 @@ describe('a correction', () => {
     assert.equal(matches(room, 'which extension has the room that was number 7 until May?', 0.75), true)
   })
 
-  it('matches no question about a thing that it names by another number', () => {
+  it('matches no question about the same kind of thing with another number', () => {
     const room = { statement: 'Room 8 seats thirty people since the rebuild.', topics: [] }
     assert.equal(matches(room, 'how many people does room 7 seat since the rebuild', 0.75), false)
     assert.equal(matches(room, 'how many people does room 8 seat since the rebuild', 0.75), true)
@@ -209,7 +209,7 @@ describe('a correction', () => {
     assert.equal(matches(fee, 'is the fee for up to 8 people now', 0.75), true)
   })
 
-  it('knows a Korean topic with the mark of its part in the sentence', () => {
+  it('recognizes a Korean topic with a particle', () => {
     const refund = { statement: '환불은 45일 안에 됩니다.', topics: ['환불'] }
     assert.equal(matches(refund, '환불은 언제 되나요', null), true)
     assert.equal(matches(refund, '미환불 언제', null), false)

@@ -28,7 +28,7 @@ export type CorrectionMatch = {
 export type CorrectionRule = 'identifier' | 'number' | 'meaning' | 'pairs' | 'runs'
 
 /** Tuned on the pairs in the adjacent test: no wrong pair passes, 17 of 20 right pairs pass. */
-export const COVERAGE_ALONE = 0.6
+export const MIN_COVERAGE = 0.6
 export const COVERAGE_WITH_MEANING = 0.4
 export const COSINE_WITH_WORDS = 0.5
 export const COSINE_ALONE = 0.6
@@ -37,7 +37,7 @@ export const COSINE_ALONE = 0.6
  * coverage from .4, with half of the wrong corrections. In scripts without spaces the terms are
  * pairs, and a question has many pairs that its answer lacks (docs/relevance.md).
  */
-export const RUNS_ALONE = 0.5
+export const MIN_FOUR_GRAM_SHARE = 0.5
 export const PAIRS_ALONE = 0.4
 /** Longer queries are questions. In a shorter query a number is a name. */
 export const MAX_NAMING_WORDS = 3
@@ -49,19 +49,19 @@ export const MAX_NAMING_WORDS = 3
  * a number excludes corrections with other numbers only; a long one excludes `Room 8` for `room 7`.
  * A correction about other identifiers never applies.
  */
-export function matchesCorrection(match: CorrectionMatch, rule = correctionRule(match)): boolean {
+export function matchesCorrection(match: CorrectionMatch, rule = chooseCorrectionRule(match)): boolean {
   const { query, queryTerms, topics, correctionTerms, cosine, runs } = match
   const asked = normalizeForMatch(query)
-  if (topics.some((topic) => standsIn(asked, topic) && isMeant(topic, match))) return true
+  if (topics.some((topic) => containsTopic(asked, topic) && isTopicMeant(topic, match))) return true
   if (rule === 'identifier' || rule === 'number') return false
   const covered = queryTerms.filter((term) => correctionTerms.has(term)).length / Math.max(1, queryTerms.length)
-  if (covered >= COVERAGE_ALONE) return true
-  if (cosine === null) return rule === 'pairs' ? covered >= PAIRS_ALONE : runs >= RUNS_ALONE
+  if (covered >= MIN_COVERAGE) return true
+  if (cosine === null) return rule === 'pairs' ? covered >= PAIRS_ALONE : runs >= MIN_FOUR_GRAM_SHARE
   return cosine >= COSINE_ALONE || (covered >= COVERAGE_WITH_MEANING && cosine >= COSINE_WITH_WORDS)
 }
 
 /** Returns the rule for a correction without a topic in the query. */
-export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 'runs'>): CorrectionRule {
+export function chooseCorrectionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 'runs'>): CorrectionRule {
   if (match.namesOtherIdentifiers) return 'identifier'
   if (isOfAnotherNumber(match)) return 'number'
   if (match.cosine !== null) return 'meaning'
@@ -71,7 +71,7 @@ export function correctionRule(match: Omit<CorrectionMatch, 'correctionTerms' | 
 /**
  * True if a topic occurs in the text as whole words. Scripts without spaces have no word borders.
  */
-function standsIn(asked: string, topic: string): boolean {
+function containsTopic(asked: string, topic: string): boolean {
   const words = normalizeForMatch(topic)
   if (words.trim() === '') return false
   if (UNSPACED.test(words)) return asked.includes(words.trim())
@@ -84,7 +84,7 @@ const INITIALS = /^\p{Lu}{2,4}$/u
 /**
  * `IT` is not the "it" of a question: an acronym is in capitals in the query, or is no stop word.
  */
-function isMeant(topic: string, { query, queryTerms }: Pick<CorrectionMatch, 'query' | 'queryTerms'>): boolean {
+function isTopicMeant(topic: string, { query, queryTerms }: Pick<CorrectionMatch, 'query' | 'queryTerms'>): boolean {
   const name = topic.trim()
   if (!INITIALS.test(name)) return true
   return queryTerms.includes(normalizeWordForMatch(name)) || query.split(/[^\p{L}\p{N}]+/u).includes(name)
@@ -95,7 +95,7 @@ function isOfAnotherNumber({
   statement,
   topics,
 }: Pick<CorrectionMatch, 'query' | 'statement' | 'topics'>): boolean {
-  if (namesAnother(query, [statement, ...topics].join('\n'))) return true
+  if (namesOtherNumber(query, [statement, ...topics].join('\n'))) return true
   const isNaming = !UNSPACED.test(query) && query.trim().split(/\s+/).length <= MAX_NAMING_WORDS
   const named = isNaming ? listNumbers(query) : []
   if (named.length === 0) return false
@@ -112,7 +112,7 @@ const CAPITAL = /^\p{Lu}/u
  * by other numbers only. "up to 10 people" is no name. A query about Room 7 and Room 8 asks for
  * both.
  */
-function namesAnother(query: string, correction: string): boolean {
+function namesOtherNumber(query: string, correction: string): boolean {
   const mentioned = listNumbered(query)
   // Most queries have no such name, and a correction may be long.
   if (mentioned.length === 0) return false

@@ -59,7 +59,7 @@ export function createCharacterPairs(terms: readonly string[]): CharacterPairs {
 }
 
 /** Joins overlapping bigrams of alphabetic scripts to the original words, in order. */
-export function joinSpelledPairs(terms: readonly string[]): string[] {
+export function joinBigrams(terms: readonly string[]): string[] {
   const runs: string[] = []
   let last = ''
   for (const term of terms) {

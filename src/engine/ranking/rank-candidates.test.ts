@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { createAnalyzer } from '../analysis/analyzer.ts'
 import { type Candidate, type Ranked, type RankingQuery, rankCandidates } from './rank-candidates.ts'
-import { bestWindow } from './scores.ts'
+import { maxWindowCosine } from './scores.ts'
 
 const analyzer = createAnalyzer()
 const LONG = 'Nothing of any interest stands here, and nothing does there. '.repeat(8)
@@ -53,7 +53,7 @@ const CANDIDATE = fc.record({
 })
 
 describe('rankCandidates', () => {
-  it('gives every candidate once, with a score from 0 to 1 that falls with rank', () => {
+  it('returns every candidate once, with descending scores from 0 to 1', () => {
     fc.assert(
       fc.property(
         fc.array(CANDIDATE, { maxLength: 20 }),
@@ -77,20 +77,20 @@ describe('rankCandidates', () => {
     )
   })
 
-  it('fuses both legs by weight', () => {
+  it('fuses both retrievers by weight', () => {
     const candidates = [candidate(0, { lexical: 10, semantic: 0.1 }), candidate(1, { lexical: 1, semantic: 0.9 })]
     assert.deepEqual(order(rank(candidates, 'x', { semanticWeight: 0.2 })), [0, 1])
     assert.deepEqual(order(rank(candidates, 'x', { semanticWeight: 0.8 })), [1, 0])
   })
 
-  it('shows the raw scores of the legs, and null for a part that did not run', () => {
+  it('returns the raw scores of the retrievers, null for one that did not run', () => {
     const [hit] = rank([candidate(0, { lexical: 11.2, semantic: 0.5, windows: new Int8Array([127, 0]) })], 'x')
     assert.deepEqual([hit?.scores.lexical, hit?.scores.semantic], [11.2, 1])
     const [lexical] = rank([candidate(0, { lexical: 11.2, semantic: 0.5 })], 'x', { mode: 'lexical', rerank: false })
     assert.deepEqual(lexical?.scores, { lexical: 11.2, semantic: null, fused: 1, rerank: null })
   })
 
-  it('scores a chunk by its best window, also one that only the lexical leg found', () => {
+  it('scores a chunk by its best window, also if only the lexical retriever matched', () => {
     const candidates = [
       candidate(0, { lexical: 1, windows: new Int8Array([0, 127, 20, 0]) }),
       candidate(1, { lexical: 1, windows: new Int8Array([0, 127, 127, 0]) }),
@@ -98,7 +98,7 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, 'x')), [1, 0])
   })
 
-  it('prefers a chunk whose words are forms or misspellings of the query', () => {
+  it('prefers a chunk with inflections or misspellings of the query', () => {
     const candidates = [
       candidate(0, { lexical: 5 }),
       candidate(1, { lexical: 5, text: `Escalating incidents. ${LONG}` }),
@@ -106,7 +106,7 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, 'escalationn')), [1, 0])
   })
 
-  it('goes by parts of words before whole ones where the language makes compounds', () => {
+  it('prefers four-grams to terms in a language with compounds', () => {
     const candidates = [
       candidate(0, { lexical: 6, text: `Die Frist gilt. ${LONG}` }),
       candidate(1, { lexical: 5, text: `Der Mietvertrag nennt die Kündigungsfristen. ${LONG}` }),
@@ -119,7 +119,7 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, query, { vector: null, languages: ['en', 'de'] })), [0, 1, 2])
   })
 
-  it('compares Chinese by pairs and single characters, and spelled scripts by runs of four letters', () => {
+  it('compares Chinese by bigrams and characters, and alphabetic scripts by four-grams', () => {
     const chinese = [
       candidate(0, { lexical: 6, text: `他们乘船去岛上。${LONG}` }),
       candidate(1, { lexical: 5, text: `港口的船只数量。${LONG}` }),
@@ -134,7 +134,7 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(thai, 'ท่าเรือ', { vector: null, languages: ['th'] })), [1, 0, 2])
   })
 
-  it('puts a chunk with the word that was meant before those with other words of the query', () => {
+  it('ranks a chunk with the intended word before chunks with other query words', () => {
     const texts = [`Citric acid. ${LONG}`, `Hydrochloric acid. ${LONG}`, LONG]
     const candidates = texts.map((text, index) => candidate(index, { lexical: [6, 5, 1][index] ?? 0, text }))
     assert.deepEqual(order(rank(candidates, 'hydrocloric acid')), [1, 0, 2])
@@ -149,7 +149,7 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, 'escalation')), [1, 0])
   })
 
-  it('puts a chunk that has the word before those whose title alone has it', () => {
+  it('ranks a chunk with the word before chunks with the word in the title only', () => {
     const titled = { lexical: 9, semantic: 0.9, titleTerms: ['refund'], title: 3 }
     const text = `Nobody refunded it. ${LONG}`
     const candidates = [candidate(0, titled), candidate(1, titled), candidate(2, { lexical: 1, semantic: 0.1, text })]
@@ -164,7 +164,7 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(unspaced, '東京')), [1, 0])
   })
 
-  it('puts a chunk with the quoted phrase first', () => {
+  it('ranks a chunk with the quoted phrase first', () => {
     const text = `They agreed on a Change-Freeze for it. ${LONG}`
     assert.deepEqual(
       order(rank([candidate(0, { lexical: 9 }), candidate(1, { lexical: 6, text })], '"change freeze"')),
@@ -172,7 +172,7 @@ describe('rankCandidates', () => {
     )
   })
 
-  it('takes quotation marks around little of a long question for less', () => {
+  it('gives less weight to a short quotation in a long question', () => {
     const text = `We saw a Freeze. ${LONG}`
     const candidates = [candidate(0, { lexical: 9 }), candidate(1, { lexical: 2, text })]
     assert.deepEqual(order(rank(candidates, 'the "freeze"', { vector: null })), [1, 0])
@@ -181,7 +181,7 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, long, { vector: null })), [0, 1])
   })
 
-  it('prefers a chunk in which words stand together as in the query, in its text or under its title', () => {
+  it('prefers a chunk with adjacent query words, in text or title', () => {
     const texts = [`Layers have a boundary. ${LONG}`, `Boundary layers. ${LONG}`, LONG]
     const candidates = texts.map((text, index) => candidate(10 * index, { lexical: [5.2, 5, 1][index] ?? 0, text }))
     assert.deepEqual(order(rank(candidates, 'boundary layer', { vector: null })), [1, 0, 2])
@@ -192,7 +192,7 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(titled, 'boundary layer', { vector: null })), [1, 0, 2])
   })
 
-  it('prefers what is like others that answer, in English and where meaning counts', () => {
+  it('prefers chunks similar to other top chunks, in English and with embeddings', () => {
     const windows = [Int8Array.of(90, 90), Int8Array.of(90, -90), Int8Array.of(90, 90)]
     const candidates = windows.map((each, index) =>
       candidate(10 * index, { windows: each, lexical: [9, 5.1, 5][index] ?? 0 }),
@@ -202,27 +202,27 @@ describe('rankCandidates', () => {
     assert.deepEqual(order(rank(candidates, 'zzz', { mode: 'lexical' })), [0, 1, 2])
   })
 
-  it('lifts the turn of a conversation beside one that matches, also a long one', () => {
+  it('lifts a conversation turn next to a matching one, also a long one', () => {
     const turns = ['Ann: Where did we go?', `Bob: To the lake. ${LONG}`, 'Ann: Nice.', 'Bob: Bye.']
     const candidates = turns.map((text, index) => candidate(index, { text, lexical: index === 0 ? 9 : 1 }))
     assert.deepEqual(order(rank(candidates, 'zzz')).slice(0, 2), [0, 1])
   })
 
-  it('prefers what someone said whom the query names to what others said of them', () => {
+  it('prefers turns of the speaker that the query names', () => {
     const texts = ['Ann: José likes tea.', 'José: I like tea.', `José: I like tea. ${LONG.repeat(3)}`]
     const candidates = texts.map((text, index) => candidate(10 * index, { text, lexical: [9, 8, 1][index] ?? 0 }))
     assert.deepEqual(order(rank(candidates, 'What does José like?')), [1, 0, 2])
     assert.deepEqual(order(rank(candidates, 'Who likes something?')), [0, 1, 2])
   })
 
-  it('leaves small documents alone that have nothing to do with each other', () => {
+  it('does not lift unrelated small documents', () => {
     const candidates = ['One fact', 'Another', 'Third'].map((text, index) =>
       candidate(index, { text, lexical: [9, 1, 2][index] ?? 0 }),
     )
     assert.deepEqual(order(rank(candidates, 'zzz')), [0, 2, 1])
   })
 
-  it('gives a low score to the best of what does not answer the query', () => {
+  it('gives a low score to the best of irrelevant candidates', () => {
     const answer = candidate(0, { lexical: 9, semantic: 0.1, text: 'P1 incidents are acknowledged within ten minutes' })
     const miss = candidate(0, { lexical: 9, semantic: 0.1 })
     const [good] = rank([answer], 'when are incidents acknowledged')
@@ -230,7 +230,7 @@ describe('rankCandidates', () => {
     assert.ok((good?.score ?? 0) > 0.8 && (poor?.score ?? 1) < 0.3)
   })
 
-  it('gives a full score also where the words of the query stand in the title alone', () => {
+  it('gives a full score if the query words are in the title only', () => {
     const text = 'The pump in hall 3 leaks.'
     const candidates = [candidate(0, { lexical: 9, text, above: 'TCK-20033' }), candidate(1, { lexical: 2, text })]
     const [best] = rank(candidates, 'TCK-20033', { mode: 'lexical' })
@@ -238,7 +238,7 @@ describe('rankCandidates', () => {
   })
 
   for (const query of ['3.2.1', 'v3.2.1', 'ERR_4012', 'wg-office.conf', 'a@b.org', '7', 'C++']) {
-    it(`gives a full score to a text in which ${query} stands to the letter`, () => {
+    it(`gives a full score to a text in which ${query} occurs literally`, () => {
       const candidates = [
         candidate(0, { lexical: 9, text: `Here is ${query}, at last.` }),
         candidate(1, { lexical: 2 }),
@@ -252,6 +252,6 @@ describe('rankCandidates', () => {
 
 describe('bestWindow', () => {
   it('is null without windows', () => {
-    assert.equal(bestWindow(new Float32Array([1, 0]), new Int8Array()), null)
+    assert.equal(maxWindowCosine(new Float32Array([1, 0]), new Int8Array()), null)
   })
 })

@@ -4,8 +4,8 @@ import { DEFAULT_LANGUAGE } from '../languages/languages.ts'
 import { createFourGrams } from './four-grams.ts'
 import { addNeighbours } from './neighbours.ts'
 import { type Feature, readFeatures } from './read-features.ts'
-import { bestWindow, readScale, type Scale, scaleScores, shareScores } from './scores.ts'
-import { leastCosine, type Match } from './shortlist.ts'
+import { maxWindowCosine, readScale, type Scale, scaleScores, toSharesOfMax } from './scores.ts'
+import { type Match, minCosine } from './shortlist.ts'
 import { similaritySmoothing } from './similarity-smoothing.ts'
 
 /** A retrieved chunk. */
@@ -114,7 +114,7 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
   const weight = query.mode === 'lexical' || !hasSemantic ? 0 : query.mode === 'semantic' ? 1 : query.semanticWeight
   const { among = [] } = query
   const lexicalSide = scaleScores(lexicalOf(candidates), lexicalOf(among))
-  const floor = leastCosine([...candidates, ...among])
+  const floor = minCosine([...candidates, ...among])
   const cosines = floor === null ? semantic : withFloor(candidates, semantic, floor)
   const further = among.length > candidates.length && floor !== null ? [floor] : []
   const semanticSide = scaleScores(cosines, further)
@@ -126,9 +126,9 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
   const besideOthers = query.rerank ? addNeighbours(candidates, own) : own
   const alike = readAlike(candidates, besideOthers, query)
   const totals = besideOthers.map((score, index) => score + alike.weight * (alike.shares[index] ?? 0))
-  const reranked = query.rerank ? shareScores(totals) : null
+  const reranked = query.rerank ? toSharesOfMax(totals) : null
   const order = sortedIndexes(candidates, reranked ?? fused)
-  const best = shareScores(reranked ?? fused)
+  const best = toSharesOfMax(reranked ?? fused)
   const confidence = confidenceOf(order.slice(0, CONFIDENCE_HITS), { candidates, semantic, query, weight })
   query.tell?.({
     semanticWeight: weight,
@@ -164,7 +164,7 @@ export function rankCandidates(candidates: readonly Candidate[], query: RankingQ
  */
 function semanticScore(candidate: Candidate, { vector, mode }: RankingQuery): number | null {
   if (vector === null || mode === 'lexical') return null
-  const window = bestWindow(vector, candidate.windows)
+  const window = maxWindowCosine(vector, candidate.windows)
   if (window === null || candidate.semantic === null) return window ?? candidate.semantic
   return Math.max(window, candidate.semantic)
 }

@@ -17,7 +17,7 @@ function phraseShares(texts: readonly string[], query: string): readonly number[
 }
 
 describe('a phrase in quotation marks', () => {
-  it('counts where it stands in whole words', () => {
+  it('counts if it matches whole words', () => {
     assert.deepEqual(phraseShares(['error 40: retry', 'error 404: not found', 'terror 40'], '"error 40"'), [1, 0, 0])
     assert.deepEqual(phraseShares(['the party', 'the art, then'], '"art"'), [0, 1])
   })
@@ -27,13 +27,13 @@ describe('a phrase in quotation marks', () => {
   })
 })
 
-describe('runs of characters', () => {
-  it('of Korean words are their pairs alone, whatever hangs on the end of them', () => {
+describe('four-grams of the query', () => {
+  it('of Korean words are bigrams only, independent of particles', () => {
     const runs = readRuns(['컴퓨터에서 notebook', '컴퓨 퓨터 터에 에서 pc', '키보드'], '컴퓨터에서', 'ko')
     assert.deepEqual(runs?.shares, [1, 1, 0])
   })
 
-  it('count again where several sentences of the query have their word', () => {
+  it('count more for words in several sentences of the query', () => {
     const texts = ['Drachen fliegen', 'Segel setzen', 'Boote']
     const runs = readRuns(texts, 'Segel und Drachen. Wer baut Drachen?', 'de')
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('runs of characters', () => {
     assert.ok((once?.shares[1] ?? 0) > 0.6)
   })
 
-  it('weigh little where words have no endings', () => {
+  it('weigh little in languages without inflection', () => {
     assert.deepEqual(
       ['en', 'vi', 'tr'].map((language) => readRuns(['a'], 'a', language)?.weight),
       [0.15, 0.15, 1],

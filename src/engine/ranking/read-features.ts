@@ -6,9 +6,9 @@ import { type Counts, scoreBm25 } from './bm25.ts'
 import { createFourGrams, fuzzyOutOfVocabularyScore } from './four-grams.ts'
 import { scoreSpeakers } from './neighbours.ts'
 import type { Pair } from './pairs.ts'
-import { createCharacterPairs, joinSpelledPairs } from './pairs.ts'
+import { createCharacterPairs, joinBigrams } from './pairs.ts'
 import { TITLE_WEIGHT } from './score-titles.ts'
-import { shareScores } from './scores.ts'
+import { toSharesOfMax } from './scores.ts'
 
 /**
  * A feature of the lexical score: a share per candidate, 0 to 1 (several misspelled words may
@@ -67,7 +67,7 @@ const ASKED_SHARE = 0.25
  */
 export function readFeatures(candidates: readonly Readable[], query: Wanted): Feature[] {
   const spelled = query.words.map((word) => (HANGUL.test(word) ? '' : word))
-  const grams = createFourGrams([...spelled, ...joinSpelledPairs(query.terms)], placePairs(query))
+  const grams = createFourGrams([...spelled, ...joinBigrams(query.terms)], placePairs(query))
   const characters = createCharacterPairs(query.terms)
   const found = candidates.map(({ text }) => grams.count(text))
   const places = new Map(query.words.map((word, place) => [word, place]))
@@ -98,11 +98,11 @@ export function readFeatures(candidates: readonly Readable[], query: Wanted): Fe
     {
       name: 'runs',
       weight: FOUR_GRAM_WEIGHT[HARDLY_INFLECTED.has(language) ? 'other' : 'inflected'],
-      ...ofBest(scoreBm25(counted, grams.size + characters.size + again.length)),
+      ...relativeToMax(scoreBm25(counted, grams.size + characters.size + again.length)),
     },
-    { name: 'pairs', weight: PAIR_WEIGHT[spoken], ...ofBest(scoreBm25(close, query.pairs.length)) },
+    { name: 'pairs', weight: PAIR_WEIGHT[spoken], ...relativeToMax(scoreBm25(close, query.pairs.length)) },
     { name: 'nearlyWords', weight: STRANGE_WORD_WEIGHT, shares: strange },
-    { name: 'title', weight: TITLE_WEIGHT, ...ofBest(candidates.map(({ title }) => title)) },
+    { name: 'title', weight: TITLE_WEIGHT, ...relativeToMax(candidates.map(({ title }) => title)) },
     { name: 'inText', weight: IN_TEXT_WEIGHT, shares: scoreWordInText(candidates, query) },
     { name: 'speaker', weight: SPEAKER_WEIGHT, shares: speakers },
     { name: 'phrase', ...readPhrases(candidates, query) },
@@ -130,9 +130,9 @@ function scoreWordInText(candidates: readonly Readable[], { terms, words }: Want
 }
 
 /** Scores relative to the best. */
-function ofBest(scores: Iterable<number>): Pick<Feature, 'shares' | 'measured'> {
+function relativeToMax(scores: Iterable<number>): Pick<Feature, 'shares' | 'measured'> {
   const raws = [...scores]
-  return { shares: shareScores(raws), measured: { raws, one: Math.max(0, ...raws) } }
+  return { shares: toSharesOfMax(raws), measured: { raws, one: Math.max(0, ...raws) } }
 }
 
 function placePairs({ words, pairs }: Wanted): Pair[] {

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test'
 import { countTitles, scoreTitles } from './score-titles.ts'
 
 describe('scoreTitles', () => {
-  it('gives a title with a term of the query more than one without, which has 0', () => {
+  it('scores a title with a query term above one without, which gets 0', () => {
     const [some = 0, none] = scoreTitles([['handbook', 'deploy'], ['playbook']], ['deploy', 'rollback'])
     assert.ok(some > 0)
     assert.equal(none, 0)
   })
 
-  it('weighs a rare term more than one that every title has', () => {
+  it('weighs a rare term more than a term of all titles', () => {
     const [common = 0, rare = 0] = scoreTitles(
       [
         ['guide', 'alpha'],
@@ -21,7 +21,7 @@ describe('scoreTitles', () => {
     assert.ok(rare > 2 * common)
   })
 
-  it('takes a term for as rare as it is in the stock of further titles, which get no score', () => {
+  it('includes further titles in document frequencies, without scoring them', () => {
     const titles = [['alpha'], ['beta']]
     const [alike = 0, same = 0] = scoreTitles(titles, ['alpha', 'beta'])
     assert.equal(alike, same)
@@ -32,7 +32,7 @@ describe('scoreTitles', () => {
     assert.deepEqual(others, [])
   })
 
-  it('has a score for each title, 0 without a query or words', () => {
+  it('returns a score for each title, 0 without terms', () => {
     assert.deepEqual(scoreTitles([['a'], []], []), [0, 0])
     assert.deepEqual(scoreTitles([[], []], ['a']), [0, 0])
     assert.deepEqual(scoreTitles([], ['a']), [])

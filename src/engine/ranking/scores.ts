@@ -20,7 +20,7 @@ export function readScale(scores: readonly (number | null)[]): Scale | null {
 }
 
 /** Returns scores relative to the maximum; 0 for negative scores. */
-export function shareScores(scores: readonly number[]): number[] {
+export function toSharesOfMax(scores: readonly number[]): number[] {
   const most = Math.max(0, ...scores)
   return scores.map((score) => (most > 0 ? Math.max(0, score) / most : 0))
 }
@@ -29,7 +29,7 @@ export function shareScores(scores: readonly number[]): number[] {
  * Returns the maximum cosine, -1 to 1, of query and windows. Windows are rows of signed bytes
  * (value = byte / 127) with the length of the query. Returns `null` without windows.
  */
-export function bestWindow(query: Float32Array, windows: Int8Array): number | null {
+export function maxWindowCosine(query: Float32Array, windows: Int8Array): number | null {
   const dimensions = query.length
   if (dimensions === 0 || windows.length < dimensions) return null
   let best = -1

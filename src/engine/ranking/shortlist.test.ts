@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it, test } from 'node:test'
-import { applyReranking, leastCosine, type Match, shortlist } from './shortlist.ts'
+import { applyReranking, type Match, minCosine, shortlist } from './shortlist.ts'
 
 function match(over: Partial<Match>): Match {
   return { lexical: null, semantic: null, ...over }
 }
 
 describe('shortlist', () => {
-  it('names each place once, and leaves what promises the same as it came', () => {
+  it('has each index once, and is stable', () => {
     assert.deepEqual(shortlist([match({}), match({})], 0.5), [0, 1])
     assert.deepEqual(shortlist([], 0.5), [])
   })
 
-  it('puts what both legs found before what one did', () => {
+  it('ranks matches of both retrievers before matches of one', () => {
     const matches = [
       match({ lexical: 5 }),
       match({ lexical: 4, semantic: 0.8 }),
@@ -23,7 +23,7 @@ describe('shortlist', () => {
     assert.deepEqual(shortlist(matches, 0.5), [1, 3, 0, 2, 4])
   })
 
-  it('goes by one leg alone where only that one found something', () => {
+  it('uses one retriever if only that one has matches', () => {
     const lexical = [1, 3, 2].map((score) => match({ lexical: score }))
     assert.deepEqual(shortlist(lexical, 0.5), [1, 2, 0])
     const semantic = [0.1, 0.3, 0.2].map((score) => match({ semantic: score }))
@@ -31,10 +31,10 @@ describe('shortlist', () => {
   })
 })
 
-describe('leastCosine', () => {
-  it('is that of the last that the semantic leg found, of none where it found nothing', () => {
-    assert.equal(leastCosine([match({ semantic: 0.4 }), match({ lexical: 9 }), match({ semantic: -0.1 })]), -0.1)
-    assert.equal(leastCosine([match({ lexical: 9 })]), null)
+describe('minCosine', () => {
+  it('is the lowest cosine of the semantic retriever, null without matches', () => {
+    assert.equal(minCosine([match({ semantic: 0.4 }), match({ lexical: 9 }), match({ semantic: -0.1 })]), -0.1)
+    assert.equal(minCosine([match({ lexical: 9 })]), null)
   })
 })
 
@@ -48,7 +48,7 @@ function rerank(scores: readonly number[]) {
   ])
 }
 
-test('what the model read stands in its order, what it did not read behind it, with scores that fall', () => {
+test('scored positions precede the others, with descending scores', () => {
   assert.deepEqual(rerank([0.2, 0.8]), [
     ['b', 0.8, 0.8],
     ['a', 0.2, 0.2],
@@ -57,7 +57,7 @@ test('what the model read stands in its order, what it did not read behind it, w
   ])
 })
 
-test('scores that are no shares are brought between 0 and 1, in the same order', () => {
+test('logits are scaled to 0..1 in the same order', () => {
   assert.deepEqual(rerank([-2, 3, 0, -4]), [
     ['b', 0.953, 0.953],
     ['c', 0.5, 0.5],
@@ -66,14 +66,14 @@ test('scores that are no shares are brought between 0 and 1, in the same order',
   ])
 })
 
-test('equal scores keep the order there was', () => {
+test('equal scores keep their order', () => {
   assert.deepEqual(
     rerank([0, 0, 0, 0]).map(([name]) => name),
     ['a', 'b', 'c', 'd'],
   )
 })
 
-test('nothing read changes no order', () => {
+test('no scores change nothing', () => {
   assert.deepEqual(
     rerank([]).map(([name]) => name),
     ['a', 'b', 'c', 'd'],

@@ -15,7 +15,7 @@ export type Match = {
 export function shortlist(matches: readonly Match[], semanticWeight: number): number[] {
   const lexical = scaleScores(matches.map((match) => match.lexical))
   const semantic = matches.map((match) => match.semantic)
-  const floor = leastCosine(matches)
+  const floor = minCosine(matches)
   const nearness = scaleScores(semantic.map((cosine) => cosine ?? floor))
   const promises = matches.map(
     (_, place) => (1 - semanticWeight) * (lexical[place] ?? 0) + semanticWeight * (nearness[place] ?? 0),
@@ -27,7 +27,7 @@ export function shortlist(matches: readonly Match[], semanticWeight: number): nu
  * Returns the lowest cosine of the semantic retriever, an upper bound for chunks that were not
  * retrieved; `null` without matches.
  */
-export function leastCosine(matches: readonly Match[]): number | null {
+export function minCosine(matches: readonly Match[]): number | null {
   const found = matches.map(({ semantic }) => semantic).filter((cosine) => cosine !== null)
   return found.length > 0 ? Math.min(...found) : null
 }

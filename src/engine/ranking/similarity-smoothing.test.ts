@@ -8,24 +8,24 @@ const embedded = (documentId: string, ...windows: number[]): Embedded => ({
 })
 const rounded = (scores: readonly number[]) => scores.map((score) => Number(score.toFixed(3)))
 
-describe('scoreAlike', () => {
-  it('gives the mean score of the chunks of other documents, by likeness', () => {
+describe('similaritySmoothing', () => {
+  it('gives the similarity-weighted mean score of chunks of other documents', () => {
     const candidates = [embedded('a', 127, 0), embedded('b', 127, 0), embedded('c', 0, 127)]
     assert.deepEqual(rounded(similaritySmoothing(candidates, [0.2, 1, 0.5], 2)), [1, 0.2, 0])
   })
 
-  it('goes by what all windows together are about', () => {
+  it('compares the sums of all windows', () => {
     const candidates = [embedded('a', 127, 0, 0, 127), embedded('b', 0, 127), embedded('c', 127, 0, 127, 0)]
     assert.deepEqual(rounded(similaritySmoothing(candidates, [1, 0.4, 0.8], 2)), [0.6, 1, 1])
   })
 
-  it('looks at the four most alike', () => {
+  it('uses the four nearest chunks', () => {
     const others = Array.from({ length: 6 }, (_, place) => embedded(`other${place}`, 100 - 10 * place, 10))
     const [lent] = similaritySmoothing([embedded('a', 127, 12), ...others], [1, 0.5, 0.5, 0.5, 0.5, 0, 0], 2)
     assert.equal(lent?.toFixed(6), '0.500000')
   })
 
-  it('leaves chunks of one document, those without windows and those far behind alone', () => {
+  it('ignores chunks of the same document, without windows, or far down the ranking', () => {
     const candidates = [embedded('a', 127, 0), embedded('a', 127, 0), embedded('b')]
     assert.deepEqual(similaritySmoothing(candidates, [1, 0.9, 0.8], 2), [0, 0, 0])
     const many = Array.from({ length: 60 }, (_, place) => embedded(`doc${place}`, 127, 0))

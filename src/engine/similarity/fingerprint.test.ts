@@ -31,18 +31,18 @@ function shareBand(one: Fingerprint, other: Fingerprint): boolean {
 }
 
 describe('the hash', () => {
-  it('is the same for texts that differ in case, punctuation, white space and compatibility forms', () => {
+  it('is equal for texts that differ in case, punctuation, white space and compatibility forms', () => {
     assert.equal(fingerprint('The quick—brown\n fox, Nr. ①!').hash, fingerprint('the QUICK brown fox nr 1').hash)
   })
 
-  it('differs for different words, and for texts of marks alone', () => {
+  it('differs for different words, and for texts of marks only', () => {
     assert.notEqual(fingerprint('one two').hash, fingerprint('one too').hash)
     assert.notEqual(fingerprint('!!!').hash, fingerprint('???').hash)
   })
 })
 
 describe('the fingerprint', () => {
-  it('is the same wherever the text is cut into pieces', () => {
+  it('is independent of piece borders', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 100 }),
       fc.constantFrom('東京都の警報です。'.repeat(30), 'x'.repeat(500), 'The quick brown fox jumps. '.repeat(20)),
@@ -72,7 +72,7 @@ describe('the signature', () => {
     return { truth: jaccard(one, other), a: fingerprint(one.join(' ')), b: fingerprint(other.join(' ')) }
   })
 
-  it('estimates the Jaccard similarity of runs of five words', () => {
+  it('estimates the Jaccard similarity of five-word shingles', () => {
     const errors = pairs.map(
       ({ truth, a, b }) => estimateJaccard(a.signature?.value ?? '', b.signature?.value ?? '') - truth,
     )
@@ -97,7 +97,7 @@ describe('the signature', () => {
     )
   })
 
-  it('of something else than a signature is like nothing', () => {
+  it('has similarity 0 if invalid', () => {
     assert.equal(estimateJaccard('', fingerprint('one two three four five').signature?.value ?? ''), 0)
   })
 })

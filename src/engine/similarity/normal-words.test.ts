@@ -45,7 +45,7 @@ const piece = fc.oneof(
   ),
 )
 
-test('words of ASCII and others give what the plain reading of the whole text gives, a hash each', () => {
+test('ASCII and other words equal those of a simple reader, one hash each', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const words = wordsOf(pieces.join(''))
@@ -57,12 +57,12 @@ test('words of ASCII and others give what the plain reading of the whole text gi
   )
 })
 
-test('a word has one hash, whether other characters stand near it or not', () => {
+test('the hash of a word is independent of adjacent characters', () => {
   const [alone] = read(['Quick ']).hashes
   assert.equal(read(['é quick']).hashes[1], alone)
 })
 
-test('more words than are handed on together come in their order', () => {
+test('more words than the buffer holds arrive in order', () => {
   const words = Array.from({ length: 3000 }, (_, index) => `w${index}`)
   assert.equal(read([words.join(' ')]).text, `${words.join(' ')} `)
 })

@@ -8,11 +8,11 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import {
   COSINE_ALONE,
   COSINE_WITH_WORDS,
-  COVERAGE_ALONE,
   COVERAGE_WITH_MEANING,
   MAX_NAMING_WORDS,
+  MIN_COVERAGE,
+  MIN_FOUR_GRAM_SHARE,
   PAIRS_ALONE,
-  RUNS_ALONE,
 } from '../../engine/ranking/match-correction.ts'
 import { isId } from '../../ids.ts'
 import type { Log } from '../../observability/log.ts'
@@ -155,12 +155,12 @@ function describeCorrectionMatch({ coverage, cosine, runs, rule }: CorrectionMat
   if (rule === 'identifier') return 'it names other identifiers than the query and none of its own.'
   if (rule === 'number')
     return `it has other numbers alone: a query of at most ${MAX_NAMING_WORDS} words asks for one that it names.`
-  const words = `it has ${roundScore(coverage)} of the query's words, where ${COVERAGE_ALONE} are enough`
+  const words = `it has ${roundScore(coverage)} of the query's words, where ${MIN_COVERAGE} are enough`
   if (rule === 'meaning')
     return `${words}. Its cosine is ${roundScore(cosine)}, where ${COSINE_ALONE} is enough, or ${COSINE_WITH_WORDS} with ${COVERAGE_WITH_MEANING} of the words.`
   if (rule === 'pairs')
     return `it has ${roundScore(coverage)} of the query's pairs of characters, where ${PAIRS_ALONE} are enough. Nothing is known of its likeness.`
-  return `${words}. Nothing is known of its likeness; in its place, it has ${roundScore(runs)} of the query's runs of four characters, where ${RUNS_ALONE} are enough.`
+  return `${words}. Nothing is known of its likeness; in its place, it has ${roundScore(runs)} of the query's runs of four characters, where ${MIN_FOUR_GRAM_SHARE} are enough.`
 }
 
 /**

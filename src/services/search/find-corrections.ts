@@ -3,8 +3,8 @@ import type { Analyzer } from '../../engine/analysis/analyzer.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { createFourGrams } from '../../engine/ranking/four-grams.ts'
 import { compareIdentifiers } from '../../engine/ranking/identifiers.ts'
-import { type CorrectionRule, correctionRule, matchesCorrection } from '../../engine/ranking/match-correction.ts'
-import { bestWindow } from '../../engine/ranking/scores.ts'
+import { type CorrectionRule, chooseCorrectionRule, matchesCorrection } from '../../engine/ranking/match-correction.ts'
+import { maxWindowCosine } from '../../engine/ranking/scores.ts'
 import { ApiError } from '../../errors.ts'
 import type { ChunkFilter } from '../../memory-file/memory-file.ts'
 import type { Embedder } from '../../models/embedder.ts'
@@ -138,7 +138,7 @@ export function createCorrectionMatcher(
   return ({ document, chunk, vector }) => {
     const isKnown =
       embedder !== null && supportsLanguage(embedder, document.language ?? languages[0] ?? DEFAULT_LANGUAGE)
-    const cosine = question.vector === null || !isKnown ? null : (bestWindow(question.vector, chunk.windows) ?? vector)
+    const cosine = question.vector === null || !isKnown ? null : (maxWindowCosine(question.vector, chunk.windows) ?? vector)
     const statement = document.statement ?? ''
     const topics = JSON.parse(document.topics ?? '[]') as string[]
     const text = `${statement}\n${topics.join('\n')}`
@@ -152,7 +152,7 @@ export function createCorrectionMatcher(
       runs: share,
       namesOtherIdentifiers: namesOthers(text),
     }
-    const rule = correctionRule(match)
+    const rule = chooseCorrectionRule(match)
     return {
       coverage: queryTerms.filter((term) => terms.has(term)).length / Math.max(1, queryTerms.length),
       cosine,

@@ -1,6 +1,6 @@
 import type { Warning } from '../../api/values.ts'
 import { anySignal } from '../../concurrency/wait.ts'
-import { withSurroundings } from '../../engine/chunking/chunk.ts'
+import { withHeadings } from '../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../engine/languages/languages.ts'
 import { breakDownScore, readTopScore, type ScorePart, type TopScore } from '../../engine/ranking/break-down-score.ts'
 import { type Ranked, type RankingAccount, rankCandidates } from '../../engine/ranking/rank-candidates.ts'
@@ -104,7 +104,7 @@ export function rankCandidatesRead(
     lexical: found.isNear ? null : found.lexical,
     isNear: found.isNear,
     text: chunk.text,
-    above: withSurroundings({ ...chunk, text: '' }, headingOfRow(document)),
+    above: withHeadings({ ...chunk, text: '' }, headingOfRow(document)),
     windows: chunk.windows,
   }))
   const accounts: RankingAccount[] = []
@@ -204,5 +204,5 @@ export async function rerankDocuments(
 }
 
 function toRerankText({ candidate: { chunk, document } }: RankedCandidate): string {
-  return withSurroundings(chunk, getOwnTitle(document))
+  return withHeadings(chunk, getOwnTitle(document))
 }

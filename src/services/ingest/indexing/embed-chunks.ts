@@ -1,7 +1,7 @@
 import { mapConcurrent } from '../../../concurrency/map-concurrent.ts'
 import type { Analyzer } from '../../../engine/analysis/analyzer.ts'
 import { decodeEscapes } from '../../../engine/analysis/escapes.ts'
-import { type Chunk, splitWindows, withSurroundings } from '../../../engine/chunking/chunk.ts'
+import { type Chunk, splitWindows, withHeadings } from '../../../engine/chunking/chunk.ts'
 import { DEFAULT_LANGUAGE } from '../../../engine/languages/languages.ts'
 import type { ChunkRow } from '../../../memory-file/memory-file.ts'
 import type { Embedder } from '../../../models/embedder.ts'
@@ -81,7 +81,7 @@ const TITLE_WEIGHT = 0.9
 async function embedPassages(embedder: Embedder, passages: readonly Passage[]): Promise<Vectors[]> {
   const size = embedder.windowCharacters
   const parts = passages.map((passage) => ({
-    whole: decodeEscapes(withSurroundings(passage, passage.heading)),
+    whole: decodeEscapes(withHeadings(passage, passage.heading)),
     windows: size === null ? [] : splitWindows(passage.text, size).map((text) => decodeEscapes(text, passage.text)),
     titles: size === null ? [] : titlesOf(passage),
   }))
@@ -194,5 +194,5 @@ export function analyzeChunk(
   chunk: Pick<Chunk, 'text' | 'section' | 'header'>,
   { heading, language }: ChunkSurroundings,
 ): string {
-  return analyzer.terms(withSurroundings(chunk, heading), language ?? DEFAULT_LANGUAGE).join(' ')
+  return analyzer.terms(withHeadings(chunk, heading), language ?? DEFAULT_LANGUAGE).join(' ')
 }

@@ -223,7 +223,7 @@ function createChunkWriting(
   let count = 0
 
   function take(chunks: Iterable<Chunk>): void {
-    for (const chunk of chunks) if (!data.takes(chunk)) waiting.push(chunk)
+    for (const chunk of chunks) if (!data.isData(chunk)) waiting.push(chunk)
   }
 
   async function writeBatches(least: number, { title, language }: Identity): Promise<void> {
