@@ -105,7 +105,9 @@ function readAskedWords(
  * queries do (`otherForms`).
  */
 function withOtherSpellings(word: LabelWord, text: string, words: WordReader): LabelWord {
-  const others = listEnglishSpellings(text.slice(word.start, word.end)).flatMap((form) => [...collectKeys(words.read(form))])
+  const others = listEnglishSpellings(text.slice(word.start, word.end)).flatMap((form) => [
+    ...collectKeys(words.read(form)),
+  ])
   return others.length === 0 ? word : { ...word, keys: [...word.keys, ...others] }
 }
 

@@ -138,7 +138,8 @@ export function createCorrectionMatcher(
   return ({ document, chunk, vector }) => {
     const isKnown =
       embedder !== null && supportsLanguage(embedder, document.language ?? languages[0] ?? DEFAULT_LANGUAGE)
-    const cosine = question.vector === null || !isKnown ? null : (maxWindowCosine(question.vector, chunk.windows) ?? vector)
+    const cosine =
+      question.vector === null || !isKnown ? null : (maxWindowCosine(question.vector, chunk.windows) ?? vector)
     const statement = document.statement ?? ''
     const topics = JSON.parse(document.topics ?? '[]') as string[]
     const text = `${statement}\n${topics.join('\n')}`
