@@ -81,7 +81,7 @@ export function addSynonyms(
       : [unit.word, whole ?? unit.word].flatMap((word) => synonymsOf(normalizeWordForMatch(word), kind, whole !== null))
     const terms = new Set(languages.flatMap((language) => words.flatMap((word) => analyzer.terms(word, language))))
     const others = [...terms].filter((term) => !unit.terms.includes(term) && !IGNORED_TERMS.has(term))
-    return { ...unit, terms: [...unit.terms, ...others], others }
+    return { ...unit, terms: [...unit.terms, ...others], synonyms: others }
   })
 }
 
