@@ -65,7 +65,10 @@ describe('adding by URL', () => {
           .writeHead(302, { location: request.url === '/3' ? target : `/${Number(request.url?.slice(1)) + 1}` })
           .end()
       }
-      assert.match(await refuse(server, url('/1')), /^422 url_not_allowed url: The URL redirects to one that may not/)
+      assert.match(
+        await refuse(server, url('/1')),
+        /^422 url_not_allowed url: The URL redirects to a URL that is not allowed/,
+      )
     }
     assert.equal(hits, 0)
     await assertNothingKept(server)

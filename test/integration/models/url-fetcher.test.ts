@@ -199,7 +199,7 @@ describe('a URL fetcher', () => {
 
   it('fails without a listener and for unknown names', async () => {
     const server = await fixture.serveTcp((socket) => socket.destroy())
-    assert.match(await fixture.fail(`http://files.example:${server}/`, [server]), /the connection ended early/)
+    assert.match(await fixture.fail(`http://files.example:${server}/`, [server]), /the connection was closed early/)
     const gone = async () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))
     assert.match(
       await fixture.fail('http://gone.example/', [], { resolve: gone }),
